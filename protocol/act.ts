@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { actId, turnId } from './ids.ts';
+
+/** Consequential commands: what leaves the checkout or cannot be taken back. */
+export const ACT_KINDS = [
+  'merge',
+  'push',
+  'force_push',
+  'tag',
+  'delete',
+  'deploy',
+  'publish',
+  'pull_request',
+  'comment',
+] as const;
+export const actKind = z.enum(ACT_KINDS);
+export type ActKind = z.infer<typeof actKind>;
+
+/** How an act was seen: in the engine's stream, as refs that really moved, or as our own order. */
+export const witness = z.enum(['stream', 'git', 'instructed']);
+export type Witness = z.infer<typeof witness>;
+
+export const actSeen = z.object({
+  actId,
+  turnId: turnId.nullable(),
+  /** The tool call that carried it; null for an act that only its effect betrays. */
+  toolId: z.string().nullable(),
+  kind: actKind,
+  /** The one simple command, after redaction. */
+  command: z.string(),
+  /** What it acts on, as far as the command says: `origin main`, `refs/tags/v1`, a package. */
+  target: z.string().nullable(),
+  witness,
+  /** The classifier had to look through something it cannot see whole (a variable, a script). */
+  uncertain: z.boolean(),
+});
+export type ActSeen = z.infer<typeof actSeen>;
+
+/** What became of an act: done, not done, or never known. */
+export const actOutcome = z.enum(['done', 'not_done', 'unknown']);
+export type ActOutcome = z.infer<typeof actOutcome>;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { approvalAnswer } from './approval.ts';
+import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
+import { instructionText, launchSpec } from './launch.ts';
+
+const instruction = z.object({ turnId, text: instructionText });
+export type Instruction = z.infer<typeof instruction>;
+
+const params = {
+  'session/start': z.object({
+    launch: launchSpec,
+    launchId,
+    /** The conversation to carry on; null begins a new one. */
+    engineSessionId: z.string().min(1).nullable(),
+    firstTurn: instruction.nullable(),
+  }),
+  'session/instruct': instruction,
+  'session/answer': z.object({ requestId, answer: approvalAnswer }),
+  'session/interrupt': z.object({}),
+  'session/stop': z.object({}),
+  'workspace/list': z.object({ path: z.string().max(4096), limit: z.int().positive().max(500) }),
+  'workspace/describe': z.object({ path: z.string().max(4096) }),
+  'tool/output': z.object({ toolId: z.string() }),
+  'doctor/run': z.object({}),
+} as const;
+
+export type CommandMethod = keyof typeof params;
+export type CommandParams<M extends CommandMethod> = z.infer<(typeof params)[M]>;
+
+/** Methods that act: recorded durably on the runner before they run, and never run twice. */
+export const ACTING_METHODS: ReadonlySet<CommandMethod> = new Set([
+  'session/start',
+  'session/instruct',
+  'session/answer',
+  'session/interrupt',
+  'session/stop',
+]);
+
+const base = {
+  id: commandId,
+  /** The fencing epoch of the session's lease; a stale one is refused. Zero has no session. */
+  epoch: z.int().nonnegative(),
+  sessionId: sessionId.nullable(),
+  /** After this time the command is answered `expired` instead of being carried out. */
+  deadlineAt: z.int(),
+};
+const command = <const M extends CommandMethod>(method: M) =>
+  z.object({ ...base, method: z.literal(method), params: params[method] });
+
+export const commandSchema = z.discriminatedUnion('method', [
+  command('session/start'),
+  command('session/instruct'),
+  command('session/answer'),
+  command('session/interrupt'),
+  command('session/stop'),
+  command('workspace/list'),
+  command('workspace/describe'),
+  command('tool/output'),
+  command('doctor/run'),
+]);
+export type Command = z.infer<typeof commandSchema>;
+
+export const directoryEntry = z.object({
+  name: z.string(),
+  path: z.string(),
+  /** It is the top of a git repository. */
+  repository: z.boolean(),
+});
+export const directoryListing = z.object({ path: z.string(), entries: z.array(directoryEntry), more: z.boolean() });
+export type DirectoryListing = z.infer<typeof directoryListing>;
+
+export const workspaceDescription = z.object({
+  path: z.string(),
+  /** Top of the repository; null when the directory is in none. */
+  repository: z.string().nullable(),
+  branch: z.string().nullable(),
+  commit: z.string().nullable(),
+  uncommittedFiles: z.int().nonnegative(),
+  branches: z.array(z.string()),
+  /** What would refuse or change a launch here, each as a sentence. */
+  problems: z.array(z.object({ code: z.string(), message: z.string(), blocks: z.boolean() })),
+});
+export type WorkspaceDescription = z.infer<typeof workspaceDescription>;
+
+export const commandResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+]);
+export type CommandResult = z.infer<typeof commandResult>;

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { actOutcome, actSeen } from './act.ts';
+import { approvalAnswer, approvalRequest, approvalResolution } from './approval.ts';
+import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
+import { instructionText, launchSpec, launchStage, providerFailure } from './launch.ts';
+import { cappedText } from './text.ts';
+import { payer, usageEntry } from './usage.ts';
+
+const at = z.int();
+const event = <const T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
+  z.object({ type: z.literal(type), ...shape });
+
+export const turnOutcome = z.enum(['ok', 'failed', 'killed', 'interrupted', 'unknown']);
+export type TurnOutcome = z.infer<typeof turnOutcome>;
+
+/** Whether a turn's record holds what it must. `unobservable` is not `none`, `none` is not zero. */
+export const observed = z.enum(['recorded', 'none', 'unobservable', 'unsettled']);
+export type Observed = z.infer<typeof observed>;
+
+/** How far an instruction got. `unknown`: handed over, never confirmed, never resent by itself. */
+export const delivery = z.enum(['received', 'handed', 'confirmed', 'unknown', 'undelivered']);
+export type Delivery = z.infer<typeof delivery>;
+
+/** A file that a tool changed, as a unified diff without its file header. */
+export const fileDiff = z.object({
+  path: z.string(),
+  change: z.enum(['created', 'edited', 'deleted']),
+  patch: cappedText,
+  additions: z.int().nonnegative(),
+  deletions: z.int().nonnegative(),
+});
+export type FileDiff = z.infer<typeof fileDiff>;
+
+/** Why the engine failed, in its own words (redacted) and in ours. */
+export const engineError = z.object({ code: providerFailure, message: z.string() });
+export type EngineError = z.infer<typeof engineError>;
+
+const stderrTail = z.array(z.string()).max(20);
+const toolId = z.string().min(1);
+
+/** What only the cloud can say: who asked for what. */
+const cloudEvents = [
+  event('session/created', { launch: launchSpec, actorId }),
+  event('turn/accepted', { turnId, text: instructionText, actorId }),
+  event('action/requested', { action: z.enum(['interrupt', 'stop', 'retry']), actorId }),
+  event('approval/decided', {
+    requestId,
+    answer: approvalAnswer,
+    actorId,
+    /** Where the answer came from, as the person would say it: console, cli. */
+    channel: z.string(),
+  }),
+  event('command/failed', {
+    commandId,
+    method: z.string(),
+    turnId: turnId.nullable(),
+    code: z.string(),
+    message: z.string(),
+  }),
+] as const;
+
+/** What only the machine can say. Order within a session is the order of `seq`. */
+const runnerEvents = [
+  event('launch/staged', {
+    launchId,
+    stage: launchStage,
+    /** The process and its command line once there is one; secrets are never in it. */
+    process: z
+      .object({ pid: z.int(), argv: z.array(z.string()), directory: z.string() })
+      .nullable(),
+  }),
+  event('launch/failed', {
+    launchId,
+    state: z.enum(['failed_to_start', 'bootstrap_stalled', 'provider_failed']),
+    stage: launchStage,
+    error: engineError,
+    elapsedMs: z.int().nonnegative(),
+    stderrTail,
+  }),
+  event('engine/ready', {
+    launchId,
+    engineSessionId: z.string().min(1),
+    engineVersion: z.string().nullable(),
+    model: z.string().nullable(),
+    payer,
+    /** The name of the credential in use, never its value: `ANTHROPIC_API_KEY`, `subscription`. */
+    credential: z.string().nullable(),
+  }),
+  event('engine/exited', {
+    launchId,
+    exitCode: z.int().nullable(),
+    signal: z.string().nullable(),
+    /** We ended it (stop, park), as opposed to it ending by itself. */
+    expected: z.boolean(),
+    stderrTail,
+  }),
+  event('engine/parked', { reason: z.enum(['idle', 'spool_full', 'runner_restarted']) }),
+  event('session/halted', { reason: z.enum(['budget', 'missing_records']), message: z.string() }),
+  event('session/ended', {
+    end: z.enum(['finished', 'stopped', 'failed', 'lost']),
+    reason: z.string(),
+  }),
+  event('checkout/prepared', {
+    mode: z.enum(['own', 'inPlace']),
+    directory: z.string(),
+    branch: z.string().nullable(),
+    baseCommit: z.string().nullable(),
+    included: z.array(z.string()),
+    fromUncommitted: z.boolean(),
+  }),
+  event('checkout/broughtBack', {
+    turnId: turnId.nullable(),
+    branch: z.string(),
+    commit: z.string(),
+    commits: z.int().nonnegative(),
+    /** Changed in the checkout and in no commit yet. */
+    uncommittedFiles: z.int().nonnegative(),
+  }),
+  event('setup/ran', {
+    command: z.string(),
+    exitCode: z.int().nullable(),
+    output: cappedText,
+    durationMs: z.int().nonnegative(),
+  }),
+  event('turn/delivered', { turnId, delivery, reason: z.string().nullable() }),
+  event('turn/started', {
+    turnId,
+    /** `engine`: the engine began by itself, as when a background task ends. */
+    origin: z.enum(['instruction', 'engine']),
+  }),
+  event('turn/ended', {
+    turnId,
+    outcome: turnOutcome,
+    error: engineError.nullable(),
+    durationMs: z.int().nonnegative(),
+    usage: observed,
+    acts: observed,
+  }),
+  event('text/completed', {
+    turnId: turnId.nullable(),
+    blockId: z.string(),
+    /** The tool call of the subagent that speaks; null is the session itself. */
+    parentToolId: z.string().nullable(),
+    kind: z.enum(['answer', 'narration', 'thinking']),
+    text: cappedText,
+  }),
+  event('tool/started', {
+    turnId: turnId.nullable(),
+    toolId,
+    parentToolId: z.string().nullable(),
+    name: z.string(),
+    /** One line for the folded call: the command, the path, the query. */
+    summary: z.string(),
+    input: cappedText,
+  }),
+  event('tool/ended', {
+    toolId,
+    outcome: z.enum(['ok', 'failed', 'denied', 'interrupted', 'unknown']),
+    exitCode: z.int().nullable(),
+    output: cappedText,
+    files: z.array(fileDiff),
+    durationMs: z.int().nonnegative(),
+  }),
+  event('usage/recorded', { turnId: turnId.nullable(), entries: z.array(usageEntry).min(1) }),
+  event('act/seen', { act: actSeen }),
+  event('act/ended', { actId, outcome: actOutcome }),
+  event('approval/requested', { request: approvalRequest }),
+  event('approval/resolved', { requestId, resolution: approvalResolution }),
+  event('rateLimit/reported', { status: z.string(), resetsAt: at.nullable() }),
+  event('notice/raised', {
+    level: z.enum(['info', 'warning', 'error']),
+    code: z.string().regex(/^[a-z_]+$/),
+    message: z.string(),
+  }),
+] as const;
+
+export const cloudEvent = z.discriminatedUnion('type', cloudEvents);
+export const engineEvent = z.discriminatedUnion('type', runnerEvents);
+export const feedEvent = z.discriminatedUnion('type', [...cloudEvents, ...runnerEvents]);
+
+export type CloudEvent = z.infer<typeof cloudEvent>;
+export type EngineEvent = z.infer<typeof engineEvent>;
+export type FeedEvent = z.infer<typeof feedEvent>;
+export type EventOf<T extends FeedEvent['type']> = Extract<FeedEvent, { type: T }>;
+
+/** An engine event as the runner's outbox holds it: `seq` is from 1, per session, without gaps. */
+export const sequencedEvent = z.object({
+  sessionId,
+  seq: z.int().positive(),
+  at,
+  event: engineEvent,
+});
+export type SequencedEvent = z.infer<typeof sequencedEvent>;
+
+/** One line of a session's record. `position` orders both origins; a console's cursor is one. */
+export const feedEntry = z.object({
+  position: z.int().positive(),
+  at,
+  /** The runner's own number; null when the cloud wrote the entry. */
+  seq: z.int().positive().nullable(),
+  event: feedEvent,
+});
+export type FeedEntry = z.infer<typeof feedEntry>;
+
+/**
+ * Text on its way, shown and not kept: the completed block replaces it. `text` is everything of
+ * the block since `offset` characters, so that a viewer that missed one sees the gap.
+ */
+export const textDelta = z.object({
+  sessionId,
+  turnId: turnId.nullable(),
+  blockId: z.string(),
+  parentToolId: z.string().nullable(),
+  kind: z.enum(['answer', 'thinking']),
+  offset: z.int().nonnegative(),
+  text: z.string(),
+});
+export type TextDelta = z.infer<typeof textDelta>;

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { actKind, actOutcome, witness } from './act.ts';
+import { feedEntry } from './engine-event.ts';
+import { actId, runnerId, sessionId, turnId } from './ids.ts';
+import { engineId, instructionText, launchSpec } from './launch.ts';
+import { machineFacts, presence } from './machine.ts';
+import { sessionState } from './session.ts';
+import { sessionView } from './session-view.ts';
+import { spendBucket, spendTotals, usageEntry } from './usage.ts';
+
+/** Every list answers a page and the cursor of the next one, null at the end. */
+export const pageOf = <S extends z.ZodType>(item: S) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+export const pageQuery = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+});
+
+export const principal = z.object({ kind: z.enum(['person', 'cli', 'runner']), name: z.string() });
+export const me = z.object({ principal, version: z.string() });
+export type Me = z.infer<typeof me>;
+
+export const runnerSummary = z.object({
+  runnerId,
+  name: z.string(),
+  presence,
+  lastSeenAt: z.int().nullable(),
+  machine: machineFacts.nullable(),
+});
+export type RunnerSummary = z.infer<typeof runnerSummary>;
+export const runnerPage = pageOf(runnerSummary);
+
+export const launchRequest = z.object({ runnerId, ...launchSpec.shape });
+export type LaunchRequest = z.input<typeof launchRequest>;
+export const launched = z.object({ sessionId, turnId });
+
+export const sessionSummary = z.object({
+  sessionId,
+  runnerId,
+  runnerName: z.string(),
+  title: z.string(),
+  engineId,
+  /** A rehearsal: nothing was asked of a model and nothing was paid. */
+  rehearsal: z.boolean(),
+  directory: z.string().nullable(),
+  state: sessionState,
+  reason: z.string().nullable(),
+  pendingApprovals: z.int().nonnegative(),
+  spend: spendTotals,
+  acts: z.int().nonnegative(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type SessionSummary = z.infer<typeof sessionSummary>;
+export const sessionPage = pageOf(sessionSummary);
+export const sessionQuery = z.object({ ...pageQuery.shape, runnerId: runnerId.optional() });
+
+export const sessionDetail = z.object({ summary: sessionSummary, view: sessionView });
+export type SessionDetail = z.infer<typeof sessionDetail>;
+
+export const entriesQuery = z.object({
+  after: z.coerce.number().int().nonnegative().default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+});
+export const entriesPage = z.object({ entries: z.array(feedEntry), last: z.int().nonnegative() });
+export type EntriesPage = z.infer<typeof entriesPage>;
+
+/** `turnId` makes the request repeatable: the same id and text is one instruction. */
+export const instructRequest = z.object({ turnId: turnId.optional(), text: instructionText });
+export const instructed = z.object({ turnId });
+export const accepted = z.object({ accepted: z.literal(true) });
+
+export const pathQuery = z.object({
+  path: z.string().max(4096).default(''),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export const toolOutput = z.object({ text: z.string(), bytes: z.int().nonnegative() });
+
+export const usageQuery = z.object({
+  ...pageQuery.shape,
+  sessionId: sessionId.optional(),
+  /** Inclusive start and exclusive end, Unix ms. */
+  from: z.coerce.number().int().nonnegative().optional(),
+  to: z.coerce.number().int().nonnegative().optional(),
+});
+export const usageRow = z.object({
+  ...usageEntry.shape,
+  bucket: spendBucket,
+  sessionId,
+  sessionTitle: z.string(),
+  engineId,
+  turnId: turnId.nullable(),
+  at: z.int(),
+});
+export type UsageRow = z.infer<typeof usageRow>;
+export const usagePage = pageOf(usageRow);
+
+export const usageGrouping = z.enum(['day', 'session', 'engine', 'model', 'payer', 'directory']);
+export type UsageGrouping = z.infer<typeof usageGrouping>;
+export const usageSummaryQuery = z.object({
+  by: usageGrouping.default('day'),
+  from: z.coerce.number().int().nonnegative().optional(),
+  to: z.coerce.number().int().nonnegative().optional(),
+});
+export const usageSummary = z.object({
+  by: usageGrouping,
+  totals: spendTotals,
+  groups: z.array(z.object({ key: z.string(), label: z.string(), totals: spendTotals })),
+});
+export type UsageSummary = z.infer<typeof usageSummary>;
+
+export const actsQuery = z.object({
+  ...pageQuery.shape,
+  sessionId: sessionId.optional(),
+  kind: actKind.optional(),
+});
+export const actRow = z.object({
+  actId,
+  sessionId,
+  sessionTitle: z.string(),
+  engineId,
+  rehearsal: z.boolean(),
+  turnId: turnId.nullable(),
+  toolId: z.string().nullable(),
+  kind: actKind,
+  target: z.string().nullable(),
+  command: z.string(),
+  witness,
+  uncertain: z.boolean(),
+  /** Null while it is still under way. */
+  outcome: actOutcome.nullable(),
+  at: z.int(),
+});
+export type ActRow = z.infer<typeof actRow>;
+export const actPage = pageOf(actRow);
+
+export const health = z.object({ ok: z.literal(true), version: z.string() });

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/** How much the engine may do before it asks. Each engine maps it to its own flags. */
+export const approvalsMode = z.enum(['ask', 'accept_edits', 'plan', 'bypass']);
+export type ApprovalsMode = z.infer<typeof approvalsMode>;
+
+export const engineId = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
+
+/** Longest instruction accepted, in characters: what a person pastes, not a log file. */
+export const INSTRUCTION_MAX_CHARS = 200_000;
+export const instructionText = z
+  .string()
+  .max(INSTRUCTION_MAX_CHARS)
+  .refine((text) => text.trim().length > 0, 'an instruction needs words');
+
+/** What a person asks for when launching a session: enough to launch it again. */
+export const launchSpec = z.object({
+  engineId,
+  /** Absolute path on the runner's machine; null lets the rehearsal make its own repository. */
+  directory: z.string().min(1).max(4096).nullable(),
+  objective: instructionText,
+  /** `own`: a checkout of the session's own. `inPlace`: the directory itself. */
+  checkout: z.enum(['own', 'inPlace']).default('own'),
+  /** Branch or commit to start from; null is what the directory has checked out. */
+  baseRef: z.string().min(1).max(200).nullable().default(null),
+  fromUncommitted: z.boolean().default(false),
+  approvals: approvalsMode.default('ask'),
+  model: z.string().min(1).max(100).nullable().default(null),
+  /** Stop when the session has cost this much; null is no limit. */
+  budgetMicroUsd: z.int().positive().nullable().default(null),
+});
+export type LaunchSpec = z.infer<typeof launchSpec>;
+export type LaunchSpecInput = z.input<typeof launchSpec>;
+
+/** A session's title: the first line of its objective, cut at a word. */
+export function titleOf(objective: string, maxChars = 80): string {
+  const line = objective.trim().split('\n', 1)[0]?.trim() ?? '';
+  if (line.length <= maxChars) return line;
+  const cut = line.slice(0, maxChars - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${space > maxChars / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+/** The stages that a launch passes, in order. "Process exists" is not "ready". */
+export const LAUNCH_STAGES = ['queued', 'spawned', 'bootstrap_submitted', 'bootstrap_confirmed'] as const;
+export const launchStage = z.enum(LAUNCH_STAGES);
+export type LaunchStage = z.infer<typeof launchStage>;
+
+/** Why a provider or an engine did not get as far as working. */
+export const PROVIDER_FAILURES = [
+  'auth_missing',
+  'auth_expired',
+  'rate_limited',
+  'quota_exhausted',
+  'model_not_found',
+  'overloaded',
+  'engine_missing',
+  'engine_too_old',
+  'workspace_refused',
+  'engine_crashed',
+  'no_output',
+  'unknown',
+] as const;
+export const providerFailure = z.enum(PROVIDER_FAILURES);
+export type ProviderFailure = z.infer<typeof providerFailure>;

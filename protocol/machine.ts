@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { approvalsMode, engineId } from './launch.ts';
+import { payer } from './usage.ts';
+
+/** Runner presence. `unknown` until the first word after a restart of the cloud. */
+export const presence = z.enum(['online', 'offline', 'unknown']);
+export type Presence = z.infer<typeof presence>;
+
+/** A runner pings this often; the answer is automatic and wakes nobody. */
+export const HEARTBEAT_MS = 15_000;
+/** Silence after which a runner counts as offline. */
+export const OFFLINE_AFTER_MS = 45_000;
+
+/** Decides presence from the last word heard: null is none since the cloud started. */
+export function decidePresence(lastHeardAt: number | null, connected: boolean, nowMs: number): Presence {
+  if (lastHeardAt === null) return connected ? 'unknown' : 'offline';
+  if (!connected) return 'offline';
+  return nowMs - lastHeardAt <= OFFLINE_AFTER_MS ? 'online' : 'offline';
+}
+
+/** Whether an engine can be launched on this machine, and if not, the one thing to do. */
+export const engineReadiness = z.object({
+  engineId,
+  label: z.string(),
+  ready: z.boolean(),
+  version: z.string().nullable(),
+  payer,
+  /** Name of the credential that a session would use, never its value. */
+  credential: z.string().nullable(),
+  approvals: z.array(approvalsMode),
+  /** What is in the way, as a sentence; null when ready. */
+  problem: z.string().nullable(),
+  /** The one command or step that gets it ready; null when ready. */
+  remedy: z.string().nullable(),
+});
+export type EngineReadiness = z.infer<typeof engineReadiness>;
+
+export const machineFacts = z.object({
+  hostname: z.string(),
+  platform: z.string(),
+  arch: z.string(),
+  nodeVersion: z.string(),
+  pilothouseVersion: z.string(),
+  homeDirectory: z.string(),
+  /** What the machine's own limits allow, as it says itself: shown, never widened. */
+  limits: z.object({
+    source: z.string().nullable(),
+    directories: z.array(z.string()),
+    engines: z.array(z.string()),
+    bypass: z.boolean(),
+  }),
+  engines: z.array(engineReadiness),
+});
+export type MachineFacts = z.infer<typeof machineFacts>;
+
+export const doctorFinding = z.object({
+  check: z.string(),
+  status: z.enum(['ok', 'warning', 'problem']),
+  message: z.string(),
+  remedy: z.string().nullable(),
+});
+export type DoctorFinding = z.infer<typeof doctorFinding>;
+export const doctorReport = z.object({ findings: z.array(doctorFinding) });
+export type DoctorReport = z.infer<typeof doctorReport>;

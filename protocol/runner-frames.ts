@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { commandResult, commandSchema } from './command.ts';
+import { sequencedEvent, textDelta } from './engine-event.ts';
+import { commandId, runnerId, sessionId } from './ids.ts';
+import { machineFacts } from './machine.ts';
+import { refusalReason } from './version.ts';
+
+const cursor = z.object({ sessionId, upTo: z.int().nonnegative() });
+
+/** Most events of one session in one frame. */
+export const FRAME_MAX_EVENTS = 500;
+
+/** Runner → cloud. */
+export const runnerFrame = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('initialize'),
+    version: z.int(),
+    capabilities: z.array(z.string()),
+    runnerId,
+    machine: machineFacts,
+    /** The sessions whose outbox is not empty, with the last seq that each has made. */
+    sessions: z.array(z.object({ sessionId, lastSeq: z.int().nonnegative() })),
+  }),
+  z.object({ type: z.literal('events'), events: z.array(sequencedEvent).min(1).max(FRAME_MAX_EVENTS) }),
+  z.object({ type: z.literal('deltas'), deltas: z.array(textDelta).min(1) }),
+  z.object({ type: z.literal('result'), id: commandId, result: commandResult }),
+  z.object({ type: z.literal('machine'), machine: machineFacts }),
+]);
+export type RunnerFrame = z.infer<typeof runnerFrame>;
+
+/** Cloud → runner. */
+export const relayFrame = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('initialized'),
+    version: z.int(),
+    capabilities: z.array(z.string()),
+    /** What the cloud has stored of each session that the runner named. */
+    cursors: z.array(cursor),
+  }),
+  z.object({ type: z.literal('refused'), reason: refusalReason, message: z.string() }),
+  z.object({ type: z.literal('ack'), cursors: z.array(cursor).min(1) }),
+  z.object({ type: z.literal('command'), command: commandSchema }),
+]);
+export type RelayFrame = z.infer<typeof relayFrame>;
+
+/** Heartbeat texts, outside JSON: answered by the platform without waking the object. */
+export const PING = 'ping';
+export const PONG = 'pong';

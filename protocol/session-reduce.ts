@@ -1,0 +1,252 @@
+import type { EventOf, FeedEntry, FeedEvent } from './engine-event.ts';
+import type { SessionId, TurnId } from './ids.ts';
+import { canBecome, type SessionState } from './session.ts';
+import type { SessionView, TurnView } from './session-view.ts';
+import { addUsage } from './usage.ts';
+
+/** The view of a session whose record begins with `entry`, which must be `session/created`. */
+export function openView(sessionId: SessionId, at: number, created: EventOf<'session/created'>): SessionView {
+  return {
+    sessionId,
+    launch: created.launch,
+    actorId: created.actorId,
+    state: 'queued',
+    stateAt: at,
+    createdAt: at,
+    updatedAt: at,
+    stages: { queued: at },
+    launchId: null,
+    failure: null,
+    reason: null,
+    engine: null,
+    checkout: null,
+    turns: [],
+    openTurnId: null,
+    pendingApprovals: [],
+    answeredRequestIds: [],
+    spend: {},
+    acts: 0,
+  };
+}
+
+/**
+ * Applies one entry of the record to the view. Used by the feed, which owns the state, by the
+ * console and by the CLI, so that all of them agree by construction. Never throws: an entry
+ * that would make an impossible transition leaves the state as it is.
+ */
+export function reduceSession(view: SessionView, entry: FeedEntry): SessionView {
+  const next = { ...applyEvent(view, entry.event, entry.at), updatedAt: entry.at };
+  return next;
+}
+
+function become(view: SessionView, to: SessionState, at: number): SessionView {
+  if (view.state === to || !canBecome(view.state, to)) return view;
+  return { ...view, state: to, stateAt: at };
+}
+
+function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionView {
+  switch (event.type) {
+    case 'session/created':
+    case 'command/failed':
+    case 'setup/ran':
+    case 'text/completed':
+    case 'tool/started':
+    case 'tool/ended':
+    case 'act/ended':
+    case 'rateLimit/reported':
+    case 'notice/raised':
+    case 'engine/exited':
+      return view;
+    case 'action/requested':
+      return event.action === 'retry' ? relaunch(view, at) : view;
+    case 'launch/staged':
+      return stage(view, event, at);
+    case 'launch/failed':
+      return {
+        ...become(view, event.state, at),
+        failure: {
+          error: event.error,
+          stage: event.stage,
+          elapsedMs: event.elapsedMs,
+          stderrTail: event.stderrTail,
+        },
+        reason: event.error.message,
+        openTurnId: null,
+        pendingApprovals: [],
+      };
+    case 'engine/ready':
+      return ready(view, event, at);
+    case 'engine/parked':
+      return become({ ...view, openTurnId: null, pendingApprovals: [] }, 'parked', at);
+    case 'session/halted':
+      return { ...become(view, 'halted', at), reason: event.message };
+    case 'session/ended':
+      return {
+        ...become(view, event.end, at),
+        reason: event.reason,
+        openTurnId: null,
+        pendingApprovals: [],
+        answeredRequestIds: [],
+      };
+    case 'checkout/prepared':
+      return {
+        ...view,
+        checkout: {
+          mode: event.mode,
+          directory: event.directory,
+          branch: event.branch,
+          commit: event.baseCommit,
+          commits: view.checkout?.commits ?? 0,
+          uncommittedFiles: 0,
+        },
+      };
+    case 'checkout/broughtBack':
+      return {
+        ...view,
+        checkout: view.checkout && {
+          ...view.checkout,
+          branch: event.branch,
+          commit: event.commit,
+          commits: event.commits,
+          uncommittedFiles: event.uncommittedFiles,
+        },
+      };
+    case 'turn/accepted':
+      return acceptTurn(view, event, at);
+    case 'turn/delivered':
+      return patchTurn(view, event.turnId, {
+        delivery: event.delivery,
+        deliveryReason: event.reason,
+      });
+    case 'turn/started':
+      return startTurn(view, event, at);
+    case 'turn/ended':
+      return endTurn(view, event, at);
+    case 'usage/recorded': {
+      const spend = event.entries.reduce(addUsage, view.spend);
+      const withSpend = { ...view, spend };
+      if (!event.turnId) return withSpend;
+      const turn = view.turns.find((candidate) => candidate.turnId === event.turnId);
+      if (!turn) return withSpend;
+      return patchTurn(withSpend, event.turnId, { spend: event.entries.reduce(addUsage, turn.spend) });
+    }
+    case 'act/seen': {
+      const counted = { ...view, acts: view.acts + 1 };
+      const turn = view.turns.find((candidate) => candidate.turnId === event.act.turnId);
+      return turn ? patchTurn(counted, turn.turnId, { acts: turn.acts + 1 }) : counted;
+    }
+    case 'approval/requested': {
+      const others = view.pendingApprovals.filter((held) => held.requestId !== event.request.requestId);
+      return awaitPerson({ ...view, pendingApprovals: [...others, event.request] }, at);
+    }
+    case 'approval/decided':
+      return {
+        ...view,
+        answeredRequestIds: [...new Set([...view.answeredRequestIds, event.requestId])],
+      };
+    case 'approval/resolved':
+      return awaitPerson(
+        {
+          ...view,
+          pendingApprovals: view.pendingApprovals.filter((held) => held.requestId !== event.requestId),
+          answeredRequestIds: view.answeredRequestIds.filter((held) => held !== event.requestId),
+        },
+        at,
+      );
+    default:
+      return event satisfies never;
+  }
+}
+
+function relaunch(view: SessionView, at: number): SessionView {
+  const queued = become(view, 'queued', at);
+  return { ...queued, stages: { queued: at }, failure: null, reason: null };
+}
+
+function stage(view: SessionView, event: EventOf<'launch/staged'>, at: number): SessionView {
+  const relaunched = view.launchId !== event.launchId;
+  const stages = relaunched ? { queued: view.stages.queued ?? at } : view.stages;
+  const staged = {
+    ...view,
+    launchId: event.launchId,
+    stages: { ...stages, [event.stage]: at },
+    failure: null,
+    reason: null,
+  };
+  return become(staged, event.stage, at);
+}
+
+function ready(view: SessionView, event: EventOf<'engine/ready'>, at: number): SessionView {
+  const confirmed = {
+    ...view,
+    launchId: event.launchId,
+    stages: { ...view.stages, bootstrap_confirmed: view.stages.bootstrap_confirmed ?? at },
+    engine: {
+      engineSessionId: event.engineSessionId,
+      version: event.engineVersion,
+      model: event.model,
+      payer: event.payer,
+      credential: event.credential,
+    },
+  };
+  const active = become(confirmed, 'bootstrap_confirmed', at);
+  return become(active, view.openTurnId ? 'working' : 'idle', at);
+}
+
+function acceptTurn(view: SessionView, event: EventOf<'turn/accepted'>, at: number): SessionView {
+  if (view.turns.some((turn) => turn.turnId === event.turnId)) return view;
+  return { ...view, turns: [...view.turns, newTurn(event.turnId, at, event.text, event.actorId)] };
+}
+
+function newTurn(turnId: TurnId, at: number, text: string | null, actorId: TurnView['actorId']): TurnView {
+  return {
+    turnId,
+    text,
+    actorId,
+    state: 'accepted',
+    delivery: null,
+    deliveryReason: null,
+    outcome: null,
+    error: null,
+    acceptedAt: at,
+    startedAt: null,
+    endedAt: null,
+    spend: {},
+    acts: 0,
+    usage: null,
+  };
+}
+
+function startTurn(view: SessionView, event: EventOf<'turn/started'>, at: number): SessionView {
+  const known = view.turns.some((turn) => turn.turnId === event.turnId);
+  const turns = known ? view.turns : [...view.turns, newTurn(event.turnId, at, null, null)];
+  const started = patchTurn({ ...view, turns, openTurnId: event.turnId }, event.turnId, {
+    state: 'started',
+    startedAt: at,
+  });
+  return become(started, 'working', at);
+}
+
+function endTurn(view: SessionView, event: EventOf<'turn/ended'>, at: number): SessionView {
+  const ended = patchTurn(view, event.turnId, {
+    state: 'ended',
+    endedAt: at,
+    outcome: event.outcome,
+    error: event.error,
+    usage: event.usage,
+  });
+  if (view.openTurnId !== null && view.openTurnId !== event.turnId) return ended;
+  return become({ ...ended, openTurnId: null, pendingApprovals: [], answeredRequestIds: [] }, 'idle', at);
+}
+
+/** A question waits for an answer in words, an approval for a yes or no. */
+function awaitPerson(view: SessionView, at: number): SessionView {
+  const first = view.pendingApprovals[0];
+  if (first) return become(view, first.kind === 'question' ? 'awaiting_human' : 'awaiting_approval', at);
+  return become(view, view.openTurnId ? 'working' : 'idle', at);
+}
+
+function patchTurn(view: SessionView, turnId: TurnId, patch: Partial<TurnView>): SessionView {
+  const turns = view.turns.map((turn) => (turn.turnId === turnId ? { ...turn, ...patch } : turn));
+  return { ...view, turns };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { approvalRequest } from './approval.ts';
+import { delivery, engineError, observed, turnOutcome } from './engine-event.ts';
+import { actorId, launchId, sessionId, turnId } from './ids.ts';
+import { launchSpec, launchStage } from './launch.ts';
+import { sessionState } from './session.ts';
+import { payer, spendTotals } from './usage.ts';
+
+export const turnView = z.object({
+  turnId,
+  /** Null when the engine began the turn by itself. */
+  text: z.string().nullable(),
+  actorId: actorId.nullable(),
+  state: z.enum(['accepted', 'started', 'ended']),
+  delivery: delivery.nullable(),
+  deliveryReason: z.string().nullable(),
+  outcome: turnOutcome.nullable(),
+  error: engineError.nullable(),
+  acceptedAt: z.int(),
+  startedAt: z.int().nullable(),
+  endedAt: z.int().nullable(),
+  spend: spendTotals,
+  acts: z.int().nonnegative(),
+  usage: observed.nullable(),
+});
+export type TurnView = z.infer<typeof turnView>;
+
+/** A session as its feed knows it: everything a page shows around the transcript. */
+export const sessionView = z.object({
+  sessionId,
+  launch: launchSpec,
+  actorId,
+  state: sessionState,
+  /** When the state began. */
+  stateAt: z.int(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+  /** When each stage of the current launch was reached. */
+  stages: z.partialRecord(launchStage, z.int()),
+  launchId: launchId.nullable(),
+  failure: z
+    .object({ error: engineError, stage: launchStage, elapsedMs: z.int(), stderrTail: z.array(z.string()) })
+    .nullable(),
+  /** Why the session halted or ended, as a sentence. */
+  reason: z.string().nullable(),
+  engine: z
+    .object({
+      engineSessionId: z.string(),
+      version: z.string().nullable(),
+      model: z.string().nullable(),
+      payer,
+      credential: z.string().nullable(),
+    })
+    .nullable(),
+  checkout: z
+    .object({
+      mode: z.enum(['own', 'inPlace']),
+      directory: z.string(),
+      branch: z.string().nullable(),
+      commit: z.string().nullable(),
+      commits: z.int(),
+      uncommittedFiles: z.int(),
+    })
+    .nullable(),
+  turns: z.array(turnView),
+  openTurnId: turnId.nullable(),
+  pendingApprovals: z.array(approvalRequest),
+  /** Requests that have an answer which the engine has not confirmed. */
+  answeredRequestIds: z.array(z.string()),
+  spend: spendTotals,
+  acts: z.int().nonnegative(),
+});
+export type SessionView = z.infer<typeof sessionView>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/**
+ * Text of an event, cut to what a transcript needs. The whole text stays on the runner and is
+ * fetched on demand; its size and hash are known here, so that a cut is never silent.
+ */
+export const cappedText = z.object({
+  text: z.string(),
+  truncated: z.object({ bytes: z.int().nonnegative(), sha256: z.string() }).nullable(),
+});
+export type CappedText = z.infer<typeof cappedText>;
+
+/** Most bytes of one text in an event; a tool's output is cut to its head and its tail. */
+export const EVENT_TEXT_MAX_BYTES = 16 * 1024;
+/** Most bytes of an assistant's text block: people read these whole. */
+export const BLOCK_TEXT_MAX_BYTES = 256 * 1024;
+
+/** A text that fits as it is. */
+export function wholeText(text: string): CappedText {
+  return { text, truncated: null };
+}

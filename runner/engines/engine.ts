@@ -1,0 +1,79 @@
+import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
+import type { EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
+import type { LaunchId, TurnId } from '../../protocol/ids.ts';
+import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { EngineReadiness } from '../../protocol/machine.ts';
+
+/** What an engine can do, as data: nothing in the product asks an engine for its name. */
+export type EngineCapabilities = {
+  turnEnd: 'event' | 'exit';
+  usage: 'dollars' | 'tokens' | 'none';
+  acts: 'structured' | 'none';
+  approvals: boolean;
+  interrupt: boolean;
+  resume: boolean;
+};
+
+/** A process to start. Secrets are in `env` alone. */
+export type SpawnPlan = {
+  argv: readonly [string, ...string[]];
+  directory: string;
+  env: Readonly<Record<string, string>>;
+};
+
+export type EngineLaunch = {
+  launchId: LaunchId;
+  launch: LaunchSpec;
+  /** Where the engine works: the checkout, or the directory itself. */
+  directory: string;
+  /** Id of the conversation: chosen by us when new, where the engine lets us. */
+  engineSessionId: string;
+  resume: boolean;
+  /** The engine's executable, found by its readiness check. */
+  executable: string;
+};
+
+/** What a line of an engine means. */
+export type EngineItem =
+  | { kind: 'event'; event: EngineEvent }
+  | { kind: 'delta'; delta: Omit<TextDelta, 'sessionId'> }
+  /** A line to write back without asking anybody, as the answer to a handshake. */
+  | { kind: 'write'; line: string };
+
+export type EngineStep<State> = { state: State; items: readonly EngineItem[] };
+
+/** How a process ended, as the operating system tells it. */
+export type EngineExit = {
+  exitCode: number | null;
+  signal: string | null;
+  expected: boolean;
+  stderrTail: readonly string[];
+};
+
+/**
+ * An engine: a preset plus a pure parser. `State` is JSON, because it is stored in the same
+ * transaction as the events that it led to: a runner that dies between two lines carries on at
+ * the next one without repeating or losing a figure.
+ *
+ * `parse`, `exit` and the encoders have no clock, no I/O and no chance of their own.
+ */
+export type Engine<State = unknown> = {
+  id: string;
+  label: string;
+  capabilities: EngineCapabilities;
+  /** Environment names that would tell the engine it runs inside another one. */
+  nestedVariables: readonly (string | RegExp)[];
+  /** Environment names whose values are secrets of this engine: redacted wherever they appear. */
+  secretVariables: readonly string[];
+  plan(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan;
+  open(launch: EngineLaunch): EngineStep<State>;
+  parse(state: State, line: string, at: number): EngineStep<State>;
+  /** What the end of the process means for what was under way. */
+  exit(state: State, exit: EngineExit, at: number): EngineStep<State>;
+  encodeInstruction(state: State, turn: { turnId: TurnId; text: string }, at: number): EngineStep<State>;
+  encodeAnswer(state: State, request: ApprovalRequest, answer: ApprovalAnswer, at: number): EngineStep<State>;
+  encodeInterrupt(state: State, at: number): EngineStep<State>;
+};
+
+/** The readiness check of one engine: looks at the machine, starts nothing that stays. */
+export type EngineProbe = (env: NodeJS.ProcessEnv) => Promise<EngineReadiness & { executable: string | null }>;

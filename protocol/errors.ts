@@ -46,13 +46,13 @@ export const ERRORS = {
   not_a_repository: { status: 422, retryable: false, sentence: 'The directory is not in a git repository, so there is no checkout to make. Launch in place, or run `git init` there.' },
   base_not_found: { status: 422, retryable: false, sentence: 'The branch or commit to start from does not exist in the repository. Check its name.' },
   workspace_refused: { status: 422, retryable: false, sentence: 'The repository cannot be used as it is; the details say why.' },
-  limits_unreadable: { status: 422, retryable: false, sentence: 'limits.toml on the machine cannot be read, so everything is refused there. Correct the line named in the details.' },
+  limits_unreadable: { status: 422, retryable: false, sentence: 'The file limits.toml on the machine cannot be read, so everything is refused there. Correct the line named in the details.' },
   runner_offline: { status: 503, retryable: true, sentence: 'The machine is offline. Start its runner with `pilothouse runner start`; what was queued is delivered then.' },
   runner_timeout: { status: 504, retryable: true, sentence: 'The machine did not answer in time. Check that it is awake, then try again.' },
   expired: { status: 410, retryable: false, sentence: 'The command waited longer than it was valid and was not carried out.' },
   unknown_outcome: { status: 409, retryable: false, sentence: 'The machine restarted while carrying this out and cannot tell whether it happened. Look at the transcript before sending it again.' },
   rate_limited: { status: 429, retryable: true, sentence: 'Too many requests. Wait a minute, then try again.' },
-  unsupported: { status: 422, retryable: false, sentence: 'This engine cannot do that.' },
+  unsupported: { status: 422, retryable: false, sentence: 'This engine cannot do that. Choose another engine, or another way to ask for it.' },
   internal: { status: 500, retryable: true, sentence: 'Something failed on our side. Nothing was lost; try again, and report the request id if it happens again.' },
 } as const satisfies Record<string, ErrorFacts>;
 

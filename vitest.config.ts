@@ -1,10 +1,71 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  test: {
-    projects: [
-      { test: { name: 'protocol', include: ['test/protocol/**/*.test.ts'] } },
-      { test: { name: 'runner', include: ['test/runner/**/*.test.ts'], testTimeout: 20_000 } },
-    ],
-  },
+/**
+ * One project per runtime. Tests of the Worker run inside workerd, with the migrations applied
+ * from the same files that a deployment uses.
+ */
+export default defineConfig(async () => {
+  const migrations = await readD1Migrations('migrations');
+  return {
+    test: {
+      projects: [
+        { test: { name: 'protocol', include: ['test/protocol/**/*.test.ts'] } },
+        {
+          test: {
+            name: 'runner',
+            include: ['test/runner/**/*.test.ts'],
+            testTimeout: 30_000,
+            hookTimeout: 30_000,
+          },
+        },
+        {
+          test: {
+            name: 'console',
+            environment: 'happy-dom',
+            include: ['test/console/**/*.test.{ts,tsx}'],
+          },
+        },
+        { test: { name: 'repo', include: ['test/repo/**/*.test.ts'], testTimeout: 60_000 } },
+        {
+          test: {
+            name: 'e2e',
+            include: ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'],
+            testTimeout: 120_000,
+            hookTimeout: 120_000,
+            fileParallelism: false,
+          },
+        },
+        {
+          test: {
+            name: 'engines',
+            include: ['test/engines/**/*.test.ts'],
+            testTimeout: 120_000,
+            hookTimeout: 300_000,
+            fileParallelism: false,
+          },
+        },
+        {
+          plugins: [
+            cloudflareTest({
+              wrangler: { configPath: './wrangler.toml' },
+              miniflare: {
+                bindings: {
+                  TEST_MIGRATIONS: migrations,
+                  ALLOWED_HOSTS: 'pilothouse.test',
+                  HOST_TOKEN: 'host-token-of-the-tests',
+                },
+              },
+            }),
+          ],
+          test: {
+            name: 'workers',
+            include: ['test/workers/**/*.test.ts'],
+            isolate: false,
+            testTimeout: 20_000,
+          },
+        },
+      ],
+    },
+  };
 });

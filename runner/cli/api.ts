@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import { errorBody, ERRORS } from '../../protocol/errors.ts';
+import {
+  accepted,
+  actPage,
+  entriesPage,
+  instructed,
+  launched,
+  me,
+  runnerPage,
+  sessionDetail,
+  sessionPage,
+  usageSummary,
+  type ActRow,
+  type EntriesPage,
+  type LaunchRequest,
+  type Me,
+  type RunnerSummary,
+  type SessionDetail,
+  type SessionSummary,
+  type UsageGrouping,
+  type UsageSummary,
+} from '../../protocol/http.ts';
+import { doctorReport, type DoctorReport } from '../../protocol/machine.ts';
+import { EXIT, Failure, type ExitCode } from '../failure.ts';
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+type Page<Row> = { items: Row[]; nextCursor: string | null };
+
+/** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
+export type Api = {
+  readMe(): Promise<Me>;
+  createLink(): Promise<{ path: string; expiresAt: number }>;
+  listRunners(): Promise<RunnerSummary[]>;
+  runDoctor(runnerId: string): Promise<DoctorReport>;
+  launch(request: LaunchRequest): Promise<z.infer<typeof launched>>;
+  listSessions(query: Query): Promise<Page<SessionSummary>>;
+  readSession(sessionId: string): Promise<SessionDetail>;
+  readEntries(sessionId: string, after: number, limit: number): Promise<EntriesPage>;
+  instruct(sessionId: string, text: string): Promise<z.infer<typeof instructed>>;
+  act(sessionId: string, action: 'interrupt' | 'stop' | 'retry'): Promise<void>;
+  answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
+  summarizeUsage(by: UsageGrouping, query: Query): Promise<UsageSummary>;
+  listActs(query: Query): Promise<Page<ActRow>>;
+};
+
+const link = z.object({ path: z.string(), expiresAt: z.int() });
+
+/** A client of the API at `url`, signed in by `token`. */
+export function createApi(url: string, token: string): Api {
+  const call = async <S extends z.ZodType>(
+    method: string,
+    path: string,
+    schema: S,
+    body?: unknown,
+  ): Promise<z.infer<S>> => {
+    const response = await send(url, token, method, path, body);
+    const text = await response.text();
+    if (!response.ok) throw refusal(response.status, text);
+    return parseAnswer(schema, text, path);
+  };
+  const session = (sessionId: string, rest = '') =>
+    `/v1/sessions/${encodeURIComponent(sessionId)}${rest}`;
+  return {
+    readMe: () => call('GET', '/v1/me', me),
+    createLink: () => call('POST', '/v1/links', link, {}),
+    listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,
+    runDoctor: (runnerId) =>
+      call('POST', `/v1/runners/${encodeURIComponent(runnerId)}/doctor`, doctorReport, {}),
+    launch: (request) => call('POST', '/v1/sessions', launched, request),
+    listSessions: (query) => call('GET', withQuery('/v1/sessions', query), sessionPage),
+    readSession: (sessionId) => call('GET', session(sessionId), sessionDetail),
+    readEntries: (sessionId, after, limit) =>
+      call('GET', withQuery(session(sessionId, '/entries'), { after, limit }), entriesPage),
+    instruct: (sessionId, text) =>
+      call('POST', session(sessionId, '/instructions'), instructed, { text }),
+    async act(sessionId, action) {
+      await call('POST', session(sessionId, `/${action}`), accepted, {});
+    },
+    async answer(sessionId, requestId, answer) {
+      const path = session(sessionId, `/approvals/${encodeURIComponent(requestId)}`);
+      await call('POST', path, accepted, answer);
+    },
+    summarizeUsage: (by, query) =>
+      call('GET', withQuery('/v1/usage/summary', { by, ...query }), usageSummary),
+    listActs: (query) => call('GET', withQuery('/v1/acts', query), actPage),
+  };
+}
+
+async function send(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Response> {
+  try {
+    return await fetch(new URL(path, url), {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    throw new Failure(
+      EXIT.unreachable,
+      'unreachable',
+      `Nothing answers at ${url}. Start Pilothouse there with npm start, then try again.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A refusal as the Worker words it; the exit code says whose turn it is. */
+export function refusal(status: number, text: string): Failure {
+  const body = parseErrorBody(text);
+  if (!body) {
+    return new Failure(
+      EXIT.failed,
+      'unexpected_answer',
+      `The answer was ${status} without a reason that this version understands.`,
+    );
+  }
+  return new Failure(exitCodeOf(status), body.code, body.message);
+}
+
+function exitCodeOf(status: number): ExitCode {
+  if (status === ERRORS.runner_offline.status || status === ERRORS.runner_timeout.status)
+    return EXIT.unreachable;
+  return status >= 500 ? EXIT.failed : EXIT.refused;
+}
+
+function parseErrorBody(text: string) {
+  try {
+    return errorBody.safeParse(JSON.parse(text)).data?.error ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function parseAnswer<S extends z.ZodType>(schema: S, text: string, path: string): z.infer<S> {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Failure(
+      EXIT.failed,
+      'unexpected_answer',
+      `The answer to ${path} has a form that this version does not understand. Use the command line of the version that runs.`,
+      { cause: error },
+    );
+  }
+}
+
+function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `${path}?${search.toString()}` : path;
+}

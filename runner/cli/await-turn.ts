@@ -1,0 +1,88 @@
+import type { SessionView } from '../../protocol/session-view.ts';
+import { phaseOf } from '../../protocol/session.ts';
+import { openView, reduceSession } from '../../protocol/session-reduce.ts';
+import type { FeedEntry } from '../../protocol/engine-event.ts';
+import type { SessionId, TurnId } from '../../protocol/ids.ts';
+import { EXIT } from '../failure.ts';
+import type { Connection } from './connect.ts';
+import { followSession } from './follow.ts';
+import { QuietFailure } from './output.ts';
+import { createPrinter } from './watch.ts';
+
+/** How a turn that was waited for came out. `failed` covers a launch that never got to it. */
+export type TurnResult = { outcome: string; reason: string | null };
+
+/** Decides from a session's view whether the turn is over; null while it is not. */
+export function decideTurnResult(view: SessionView, turnId: TurnId): TurnResult | null {
+  const turn = view.turns.find((candidate) => candidate.turnId === turnId);
+  if (turn?.outcome) return { outcome: turn.outcome, reason: turn.error?.message ?? null };
+  if (turn?.delivery === 'undelivered') return { outcome: 'failed', reason: turn.deliveryReason };
+  const phase = phaseOf(view.state);
+  if (phase === 'failed' || phase === 'ended' || view.state === 'halted')
+    return { outcome: 'failed', reason: view.reason };
+  return null;
+}
+
+/**
+ * Shows a session's work until one turn is over. Ends with exit code 1 unless the turn came out
+ * `ok`. Ctrl-C stops the waiting, not the session.
+ */
+export async function awaitTurn(
+  connection: Connection,
+  target: { sessionId: SessionId; turnId: TurnId },
+  json: boolean,
+): Promise<void> {
+  const { sessionId, turnId } = target;
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  const show = json ? () => undefined : createPrinter(sessionId, false, () => undefined);
+  let view: SessionView | null = null;
+  let result: TurnResult | null = null;
+  await followSession({
+    url: connection.url,
+    token: connection.token,
+    sessionId,
+    after: 0,
+    signal: stop.signal,
+    onFrame(frame) {
+      show(frame);
+      if (frame.type !== 'entries') return;
+      for (const entry of frame.entries) view = applyEntry(sessionId, view, entry);
+      result = view && decideTurnResult(view, turnId);
+      if (result) stop.abort();
+    },
+    onDrop: () => process.stderr.write('The connection dropped; connecting again …\n'),
+  });
+  report(target, result, view, json);
+}
+
+function applyEntry(
+  sessionId: SessionId,
+  view: SessionView | null,
+  entry: FeedEntry,
+): SessionView | null {
+  if (view) return reduceSession(view, entry);
+  return entry.event.type === 'session/created' ? openView(sessionId, entry.at, entry.event) : null;
+}
+
+function report(
+  target: { sessionId: SessionId; turnId: TurnId },
+  result: TurnResult | null,
+  view: SessionView | null,
+  json: boolean,
+): void {
+  const outcome = result?.outcome ?? 'unknown';
+  if (json) {
+    const turn = view?.turns.find((candidate) => candidate.turnId === target.turnId);
+    const value = {
+      ...target,
+      outcome,
+      reason: result?.reason ?? null,
+      spend: turn?.spend ?? {},
+      acts: turn?.acts ?? 0,
+    };
+    process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  }
+  if (outcome !== 'ok')
+    throw new QuietFailure(EXIT.failed, 'turn_failed', `The turn ended ${outcome}.`);
+}

@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { approvalsMode, type ApprovalsMode } from '../../protocol/launch.ts';
+import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { awaitTurn } from './await-turn.ts';
+import { connect, type Connection, type ConnectionOptions } from './connect.ts';
+import { parseDollars, withConnection } from './options.ts';
+import { print } from './output.ts';
+
+type LaunchOptions = ConnectionOptions & {
+  engine?: string;
+  dir?: string;
+  inPlace?: true;
+  base?: string;
+  uncommitted?: true;
+  approvals: ApprovalsMode;
+  model?: string;
+  budget?: number;
+  runner?: string;
+  wait?: true;
+};
+
+const EXAMPLES = `
+Examples:
+  pilothouse launch "Fix the failing test and commit"
+  pilothouse launch --engine claude --dir ~/code/site --budget 5 --wait "Update the docs"
+  pilothouse launch --engine rehearsal --wait "Show me"
+
+With --wait the exit code is the turn's outcome: 0 ok, 1 anything else.`;
+
+/** `pilothouse launch`: a new session, and with `--wait` its first turn. */
+export function addLaunch(program: Command): void {
+  withConnection(program.command('launch'))
+    .description('launch a session')
+    .argument('<objective>', 'what to do, in your words')
+    .option('--engine <engine>', 'engine to use (default: the first that is ready)')
+    .option('--dir <directory>', 'repository to work on (default: the current directory)')
+    .option('--in-place', 'work in the directory itself, not in a checkout of its own')
+    .option('--base <ref>', 'branch or commit to start from')
+    .option('--uncommitted', 'start with the uncommitted changes of the directory')
+    .addOption(
+      new Option('--approvals <mode>', 'how much it may do unasked')
+        .choices(approvalsMode.options)
+        .default('ask'),
+    )
+    .option('--model <model>', 'model to ask for')
+    .option('--budget <usd>', 'stop when the session has cost this much', parseDollars)
+    .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
+    .option('--wait', 'show the work until the first turn ends')
+    .addHelpText('after', EXAMPLES)
+    .action(runLaunch);
+}
+
+async function runLaunch(objective: string, options: LaunchOptions): Promise<void> {
+  const connection = connect(options, process.env);
+  const runner = chooseRunner(
+    await connection.api.listRunners(),
+    options.runner,
+    connection.localRunnerId,
+  );
+  const launched = await connection.api.launch(requestOf(objective, options, runner));
+  if (options.wait) {
+    await awaitTurn(connection, launched, options.json ?? false);
+    return;
+  }
+  print(options.json, { ...launched, url: pageOf(connection, launched.sessionId) }, () =>
+    [
+      `Launched ${launched.sessionId} on ${runner.name}.`,
+      ...(runner.presence === 'online'
+        ? []
+        : ['The machine is not online; the session starts when it is.']),
+      `  ${pageOf(connection, launched.sessionId)}`,
+      `  pilothouse watch ${launched.sessionId}`,
+    ].join('\n'),
+  );
+}
+
+function pageOf(connection: Connection, sessionId: string): string {
+  return new URL(`/sessions/${sessionId}`, connection.url).href;
+}
+
+/** The machine asked for, else the local one, else the only one there is. */
+export function chooseRunner(
+  runners: readonly RunnerSummary[],
+  asked: string | undefined,
+  localRunnerId: string | null,
+): RunnerSummary {
+  const wanted = asked ?? localRunnerId;
+  const found =
+    wanted === null
+      ? []
+      : runners.filter((runner) => runner.runnerId === wanted || runner.name === wanted);
+  const chosen = found[0] ?? (asked === undefined && runners.length === 1 ? runners[0] : undefined);
+  if (chosen && found.length < 2) return chosen;
+  const known = runners.map((runner) => `${runner.name} (${runner.runnerId})`).join(', ') || 'none';
+  throw new Failure(
+    EXIT.refused,
+    'runner_not_found',
+    asked === undefined
+      ? `Say on which machine with --runner. Machines: ${known}.`
+      : `There is no one machine called ${asked}. Machines: ${known}.`,
+  );
+}
+
+function requestOf(
+  objective: string,
+  options: LaunchOptions,
+  runner: RunnerSummary,
+): LaunchRequest {
+  const engineId = options.engine ?? chooseEngine(runner);
+  return {
+    runnerId: runner.runnerId,
+    engineId,
+    // The rehearsal makes a repository for itself unless one is named.
+    directory:
+      options.dir === undefined && engineId === 'rehearsal' ? null : resolve(options.dir ?? '.'),
+    objective,
+    checkout: options.inPlace ? 'inPlace' : 'own',
+    baseRef: options.base ?? null,
+    fromUncommitted: options.uncommitted ?? false,
+    approvals: options.approvals,
+    model: options.model ?? null,
+    budgetMicroUsd: options.budget ?? null,
+  };
+}
+
+/** The first engine that is ready and is not the rehearsal, which nobody wants by accident. */
+export function chooseEngine(runner: RunnerSummary): string {
+  const ready = (runner.machine?.engines ?? []).filter(
+    (engine) => engine.ready && engine.engineId !== 'rehearsal',
+  );
+  if (ready[0]) return ready[0].engineId;
+  throw new Failure(
+    EXIT.refused,
+    'engine_missing',
+    `No engine is ready on ${runner.name}. pilothouse runner doctor says what each needs; --engine rehearsal works without any.`,
+  );
+}

@@ -1,0 +1,40 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+/** Gives a command the options of everything that talks to a running instance. */
+export function withConnection(command: Command): Command {
+  return command
+    .option('--data <directory>', 'data directory of the running instance')
+    .option('--json', 'print JSON, errors included');
+}
+
+/** An amount of US dollars as typed (`5`, `2.50`, `$5`), in micro-USD. */
+export function parseDollars(text: string): number {
+  const match = /^\$?(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text.trim());
+  const microUsd = match
+    ? Number(match[1]) * 1_000_000 + Number((match[2] ?? '').padEnd(6, '0'))
+    : 0;
+  if (microUsd <= 0)
+    throw new InvalidArgumentError('A budget is an amount of US dollars above zero, such as 2.50.');
+  return microUsd;
+}
+
+/** A count from 1 up. */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError('Give a whole number from 1 up.');
+  return count;
+}
+
+/**
+ * A point in time as typed: a date (`2026-11-01`, midnight where you are), a full ISO time, or
+ * how long ago (`24h`, `7d`). In Unix ms.
+ */
+export function parseTime(text: string, nowMs: number): number {
+  const ago = /^(\d{1,4})([hd])$/.exec(text);
+  if (ago) return nowMs - Number(ago[1]) * (ago[2] === 'h' ? 3_600_000 : 86_400_000);
+  const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text);
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('Give a date such as 2026-11-01, or how long ago: 24h, 7d.');
+  return at;
+}

@@ -1,0 +1,46 @@
+import { styleText } from 'node:util';
+import { Failure, messageOf } from '../failure.ts';
+
+export type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
+/** Colours a text, or leaves it as it is where colours are not wanted. */
+export type Paint = (style: Style, text: string) => string;
+
+/**
+ * Colours for a stream. None for a pipe or a file, and none where `NO_COLOR` is set
+ * (no-color.org); Node decides, `FORCE_COLOR` included.
+ */
+export function paintFor(stream: NodeJS.WriteStream): Paint {
+  return (style, text) => styleText(style, text, { stream, validateStream: true });
+}
+
+/** Prints a command's result: the value as JSON, or what a person reads. */
+export function print(json: boolean | undefined, value: unknown, text: () => string): void {
+  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
+}
+
+/**
+ * Prints why a command failed. With `--json` it is an object on standard output, so that a
+ * program reads one stream whatever happens; otherwise a sentence on standard error.
+ */
+export function printFailure(json: boolean, error: unknown): void {
+  if (json) {
+    const code = error instanceof Failure ? error.code : 'internal';
+    process.stdout.write(
+      `${JSON.stringify({ error: { code, message: messageOf(error) } }, null, 2)}\n`,
+    );
+    return;
+  }
+  const paint = paintFor(process.stderr);
+  process.stderr.write(
+    `${paint('red', error instanceof Failure ? error.message : unexpected(error))}\n`,
+  );
+}
+
+/** A fault of ours keeps its stack: it is the one thing that helps whoever looks into it. */
+function unexpected(error: unknown): string {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `Pilothouse failed in a way it does not know; please report this.\n${detail}`;
+}
+
+/** A failure that was already told, in the command's own output: only its exit code is left. */
+export class QuietFailure extends Failure {}

@@ -1,0 +1,56 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT, type ExitCode, Failure } from '../failure.ts';
+import { addActs } from './acts.ts';
+import { addLaunch } from './launch.ts';
+import { addLink } from './link.ts';
+import { printFailure, QuietFailure } from './output.ts';
+import { addRunner } from './runner.ts';
+import { addSessions } from './sessions/sessions.ts';
+import { addUp } from './up.ts';
+import { addUsage } from './usage.ts';
+import { addWatch } from './watch.ts';
+import { readVersion } from './version.ts';
+
+const EPILOGUE = `
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not reachable or not running, 4 refused.
+The running instance is found by its data directory (--data, PILOTHOUSE_DATA, ~/.pilothouse),
+or set PILOTHOUSE_URL and PILOTHOUSE_TOKEN.`;
+
+/** The whole command line. Each command adds itself. */
+function createProgram(): Command {
+  const program = new Command('pilothouse')
+    .description('A control plane for coding agents that work on your own machines')
+    .version(readVersion(), '-V, --version')
+    .showSuggestionAfterError()
+    .showHelpAfterError('(add --help for what is possible)')
+    .addHelpText('after', EPILOGUE)
+    .exitOverride();
+  addUp(program);
+  addLink(program);
+  addLaunch(program);
+  addSessions(program);
+  addWatch(program);
+  addUsage(program);
+  addActs(program);
+  addRunner(program);
+  return program;
+}
+
+/** Runs one command line and answers its exit code. Nothing is thrown. */
+export async function runCli(argv: readonly string[]): Promise<ExitCode> {
+  try {
+    const program = createProgram();
+    if (argv.length === 0) {
+      program.outputHelp();
+      return EXIT.ok;
+    }
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    // Commander has printed its own sentence, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof QuietFailure) return error.exitCode;
+    printFailure(argv.includes('--json'), error);
+    return error instanceof Failure ? error.exitCode : EXIT.failed;
+  }
+}

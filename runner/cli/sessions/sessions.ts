@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { addActions } from './actions.ts';
+import { addAnswers } from './answer.ts';
+import { addList } from './list.ts';
+import { addSay } from './say.ts';
+import { addShow } from './show.ts';
+
+/** `pilothouse sessions …`: what can be done with sessions that exist. */
+export function addSessions(program: Command): void {
+  const sessions = program.command('sessions').description('list sessions, look at one, drive one');
+  addList(sessions);
+  addShow(sessions);
+  addSay(sessions);
+  addActions(sessions);
+  addAnswers(sessions);
+}

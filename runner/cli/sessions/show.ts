@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import type { SessionDetail } from '../../../protocol/http.ts';
+import { connect, type ConnectionOptions } from '../connect.ts';
+import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
+import { withConnection } from '../options.ts';
+import { paintFor, print, type Paint } from '../output.ts';
+import { approvalLines } from '../transcript-lines.ts';
+import { findSession } from './find.ts';
+
+/** `pilothouse sessions show`: one session, its turns and what waits for a person. */
+export function addShow(sessions: Command): void {
+  withConnection(sessions.command('show'))
+    .description('show a session: state, turns, spend, what waits for you')
+    .argument('<session>', 'id of a session, or a part of it')
+    .addHelpText('after', '\nExample:\n  pilothouse sessions show ses_01k…')
+    .action(async (text: string, options: ConnectionOptions) => {
+      const { api } = connect(options, process.env);
+      const { sessionId } = await findSession(api, text);
+      const detail = await api.readSession(sessionId);
+      print(options.json, detail, () => describeSession(detail, paintFor(process.stdout)));
+    });
+}
+
+function describeSession({ summary, view }: SessionDetail, paint: Paint): string {
+  const checkout = view.checkout;
+  const facts = [
+    ['State', view.reason ? `${view.state}: ${plainText(view.reason)}` : view.state],
+    [
+      'Engine',
+      [summary.engineId, view.engine?.version, view.engine?.model].filter(Boolean).join(' · '),
+    ],
+    ['Machine', `${summary.runnerName} (${summary.runnerId})`],
+    [
+      'Works in',
+      checkout
+        ? `${checkout.directory}${checkout.branch ? ` on ${checkout.branch}` : ''}`
+        : (summary.directory ?? ''),
+    ],
+    ['Spend', formatSpend(view.spend)],
+    ['Acts', String(view.acts)],
+  ];
+  const turns = view.turns.map((turn, index) => {
+    const took =
+      turn.startedAt !== null && turn.endedAt !== null
+        ? ` · ${formatDuration(turn.endedAt - turn.startedAt)}`
+        : '';
+    const state =
+      turn.outcome ?? (turn.state === 'accepted' ? (turn.delivery ?? 'accepted') : turn.state);
+    return `  ${index + 1}. ${state}${took} · ${formatSpend(turn.spend)}  ${oneLine(turn.text ?? 'begun by the engine', 60)}`;
+  });
+  return [
+    `${paint('bold', plainText(summary.title))}  ${summary.sessionId}`,
+    ...facts.map(([name, value]) => `  ${(name ?? '').padEnd(9)} ${value ?? ''}`),
+    ...(turns.length > 0 ? ['Turns', ...turns] : []),
+    ...view.pendingApprovals.map((request) => approvalLines(request, summary.sessionId, paint)),
+  ].join('\n');
+}

@@ -1,0 +1,168 @@
+import type { ActSeen } from '../../protocol/act.ts';
+import type { ApprovalRequest } from '../../protocol/approval.ts';
+import type { EventOf, FeedEvent } from '../../protocol/engine-event.ts';
+import { formatDuration, oneLine, plainText } from './format.ts';
+import type { Paint } from './output.ts';
+
+/** Width of the one line that a tool call is folded into. */
+const LINE_CHARS = 100;
+
+export function indent(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}
+
+/** A tool call as it begins: its name and its one line. */
+export function toolStart(
+  event: Pick<EventOf<'tool/started'>, 'name' | 'summary' | 'parentToolId'>,
+  paint: Paint,
+): string {
+  const line = `▸ ${paint('bold', plainText(event.name))} ${oneLine(event.summary, LINE_CHARS)}`;
+  return event.parentToolId === null ? line : `  ${line}`;
+}
+
+/** A tool call as it ends. `name` is given when something else was written since it began. */
+export function toolEnd(
+  event: EventOf<'tool/ended'>,
+  tool: { name: string; summary: string } | null,
+  paint: Paint,
+): string {
+  const files = event.files.map(
+    (file) => `${plainText(file.path)} +${file.additions} −${file.deletions}`,
+  );
+  const parts = [
+    tool ? `${plainText(tool.name)} ${oneLine(tool.summary, 40)}` : null,
+    event.exitCode === null ? event.outcome : `exit ${event.exitCode}`,
+    formatDuration(event.durationMs),
+    ...files,
+  ];
+  const line = `  └ ${parts.filter((part) => part !== null).join(' · ')}`;
+  return paint(event.outcome === 'ok' ? 'dim' : 'yellow', line);
+}
+
+export function actLine(act: ActSeen, paint: Paint): string {
+  const target = act.target === null ? '' : ` ${plainText(act.target)}`;
+  const doubt = act.uncertain ? ' (not certain)' : '';
+  return `⚑ ${paint('bold', act.kind.replace('_', ' ') + target)}${doubt}  ${paint('dim', oneLine(act.command, LINE_CHARS))}`;
+}
+
+/** What waits for a person, and the two commands that answer it. */
+export function approvalLines(request: ApprovalRequest, sessionId: string, paint: Paint): string {
+  const target = `${sessionId} ${request.requestId}`;
+  const acts = request.acts.length > 0 ? ` (${request.acts.join(', ').replaceAll('_', ' ')})` : '';
+  const questions = request.questions.flatMap((question) => [
+    `  ${plainText(question.question)}`,
+    ...question.options.map((option) => `    - ${plainText(option.label)}`),
+  ]);
+  const answers =
+    request.kind === 'question'
+      ? [`  pilothouse sessions approve ${target} --answer "…"`]
+      : [
+          `  pilothouse sessions approve ${target}`,
+          `  pilothouse sessions deny ${target} --message "why not"`,
+        ];
+  return [
+    paint(
+      'yellow',
+      `? ${plainText(request.toolName)} waits for you${acts}: ${oneLine(request.summary, LINE_CHARS)}`,
+    ),
+    ...questions,
+    ...answers.map((line) => paint('dim', line)),
+  ].join('\n');
+}
+
+/** The line under a turn: how it ended, how long it took, what it cost, what it did. */
+export function turnFooter(
+  event: EventOf<'turn/ended'>,
+  turn: { number: number | null; spend: string; acts: number },
+): string {
+  const spend = event.usage === 'unobservable' ? 'cost cannot be observed' : turn.spend;
+  const acts =
+    event.acts === 'unobservable'
+      ? 'acts cannot be observed'
+      : `${turn.acts} ${turn.acts === 1 ? 'act' : 'acts'}`;
+  const why = event.error ? `: ${plainText(event.error.message)}` : '';
+  const number = turn.number === null ? '' : ` ${turn.number}`;
+  return `── turn${number} ${event.outcome}${why} · ${formatDuration(event.durationMs)} · ${spend} · ${acts}`;
+}
+
+/** Lines of what happens around a launch; null for every other event. */
+export function launchLines(event: FeedEvent, paint: Paint): string | null {
+  switch (event.type) {
+    case 'checkout/prepared':
+      return paint(
+        'dim',
+        event.mode === 'inPlace'
+          ? `Works in ${plainText(event.directory)} itself`
+          : `Works on ${plainText(event.branch ?? 'a branch of its own')}, a checkout of its own, from ${event.baseCommit?.slice(0, 9) ?? 'nothing'}`,
+      );
+    case 'checkout/broughtBack':
+      return paint(
+        'dim',
+        `Brought back ${plainText(event.branch)}: ${event.commits} commits, ${event.uncommittedFiles} files not committed`,
+      );
+    case 'setup/ran':
+      return paint(
+        event.exitCode === 0 ? 'dim' : 'yellow',
+        `Set-up ${oneLine(event.command, 60)}: exit ${event.exitCode ?? 'unknown'}, ${formatDuration(event.durationMs)}`,
+      );
+    case 'engine/ready':
+      return paint(
+        'dim',
+        `Engine ready${event.engineVersion ? ` · ${event.engineVersion}` : ''}${event.model ? ` · ${event.model}` : ''}`,
+      );
+    case 'launch/failed': {
+      const tail =
+        event.stderrTail.length > 0 ? `\n${indent(plainText(event.stderrTail.join('\n')))}` : '';
+      return paint(
+        'red',
+        `The launch failed (${event.error.code}): ${plainText(event.error.message)}${tail}`,
+      );
+    }
+    default:
+      return null;
+  }
+}
+
+/** Lines of what happens to the session as a whole; null for what is not shown. */
+export function sessionLines(event: FeedEvent, paint: Paint): string | null {
+  switch (event.type) {
+    case 'approval/resolved':
+      return paint('dim', `  ${event.resolution}`);
+    case 'act/ended':
+      return event.outcome === 'done'
+        ? null
+        : paint('yellow', `  the act is ${event.outcome.replace('_', ' ')}`);
+    case 'turn/delivered':
+      return event.delivery === 'unknown' || event.delivery === 'undelivered'
+        ? paint(
+            'yellow',
+            `The instruction is ${event.delivery}${event.reason ? `: ${plainText(event.reason)}` : ''}`,
+          )
+        : null;
+    case 'action/requested':
+      return paint('dim', `${event.action} was asked for`);
+    case 'engine/exited':
+      return event.expected
+        ? null
+        : paint(
+            'yellow',
+            `The engine ended by itself (${event.signal ?? `exit ${event.exitCode ?? 'unknown'}`})`,
+          );
+    case 'engine/parked':
+      return paint('dim', 'The engine is parked; the next instruction resumes it');
+    case 'session/halted':
+      return paint('red', plainText(event.message));
+    case 'session/ended':
+      return paint('bold', `The session ended: ${event.end}. ${plainText(event.reason)}`.trimEnd());
+    case 'command/failed':
+      return paint('red', plainText(event.message));
+    case 'notice/raised':
+      return paint(event.level === 'info' ? 'dim' : 'yellow', plainText(event.message));
+    case 'rateLimit/reported':
+      return event.status === 'allowed'
+        ? null
+        : paint('yellow', `Rate limit: ${plainText(event.status)}`);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,104 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { isHostName } from '../host/allowed-hosts.ts';
+import { dataDirectoryOf } from '../host/layout.ts';
+import { requirePlatform } from '../host/platform-check.ts';
+import { DEFAULT_PORT } from '../host/port.ts';
+import { paintFor } from './output.ts';
+import { awaitEngines } from './up-engines.ts';
+import { describeEngines, describeLinks, describeOpening } from './up-summary.ts';
+
+type UpOptions = {
+  port: number;
+  data?: string;
+  runner: boolean;
+  host?: string | true;
+  allowHost: string[];
+};
+
+const EXAMPLES = `
+Examples:
+  npm start                                   on this machine alone
+  npm start -- --port 8080 --data ~/work/pilothouse
+  npm start -- --host                         also for a phone on the same network
+  npm start -- --allow-host laptop.example.ts.net   behind Tailscale or a tunnel`;
+
+/** `pilothouse up`: what `npm start` runs. Ends when it is told to stop. */
+export function addUp(program: Command): void {
+  program
+    .command('up')
+    .description('start Pilothouse on this machine and print a sign-in link')
+    .option('--port <port>', 'port to listen on', parsePort, DEFAULT_PORT)
+    .option('--data <directory>', 'where everything is kept (default: ~/.pilothouse)')
+    .option('--no-runner', 'start without a runner on this machine')
+    .option('--host [address]', 'also open it to others: to the local network, or on this address')
+    .option('--allow-host <name>', 'answer to this host name too; may be repeated', collectHost, [])
+    .addHelpText('after', EXAMPLES)
+    .action(runUp);
+}
+
+async function runUp(options: UpOptions): Promise<void> {
+  requirePlatform(process.platform, process.version);
+  const paint = paintFor(process.stdout);
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const stopped = awaitStopSignal();
+  // Loaded here, so that every other command stays free of the host's packages.
+  const { startHost } = await import('../host/host.ts');
+  const host = await startHost(
+    {
+      dataDirectory: dataDirectoryOf(options.data, process.env),
+      port: options.port,
+      runner: options.runner,
+      open: options.host ?? null,
+      allowHosts: options.allowHost,
+    },
+    (step) => say(paint('dim', `${step} …`)),
+  );
+  try {
+    say(describeLinks(host.url, await host.createLink(), paint));
+    if (host.openedUrls.length > 0)
+      say(describeOpening(host.openedUrls, await host.createLink(), paint));
+    if (host.runnerId) {
+      const engines = await Promise.race([
+        awaitEngines(host.url, host.cliToken, host.runnerId),
+        stopped,
+      ]);
+      if (engines !== 'stop') say(describeEngines(engines, paint));
+    }
+    await stopped;
+    say(paint('dim', 'Stopping …'));
+  } finally {
+    await host.stop();
+  }
+}
+
+/** Resolves at the first request to stop; a second one ends the process at once. */
+function awaitStopSignal(): Promise<'stop'> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const ask = () => {
+      if (asked) process.exit(130);
+      asked = true;
+      resolve('stop');
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
+  });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new InvalidArgumentError(
+      'A port is a number from 1 to 65535, or 0 for any that is free.',
+    );
+  }
+  return port;
+}
+
+function collectHost(name: string, before: string[]): string[] {
+  if (!isHostName(name)) {
+    throw new InvalidArgumentError(
+      'Give the host name alone, as in laptop.example.ts.net, without https:// and without a path.',
+    );
+  }
+  return [...before, name];
+}

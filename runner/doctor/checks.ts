@@ -1,0 +1,153 @@
+import type { DoctorFinding, EngineReadiness } from '../../protocol/machine.ts';
+import { checkPlatform } from '../host/platform-check.ts';
+
+const GIB = 1024 ** 3;
+/** Below this a checkout or an engine's own files may not fit. */
+const DISK_LOW_BYTES = 2 * GIB;
+/** Below this the outbox itself is at risk. */
+const DISK_FULL_BYTES = GIB / 4;
+/** The first version with `git worktree` repair and reliable `--shared` clones. */
+const GIT_MIN = [2, 30] as const;
+/** Watches that one engine in a mid-sized repository takes. */
+const INOTIFY_LOW = 65_536;
+
+const ok = (check: string, message: string): DoctorFinding => ({
+  check,
+  status: 'ok',
+  message,
+  remedy: null,
+});
+const warning = (check: string, message: string, remedy: string): DoctorFinding => ({
+  check,
+  status: 'warning',
+  message,
+  remedy,
+});
+const problem = (check: string, message: string, remedy: string): DoctorFinding => ({
+  check,
+  status: 'problem',
+  message,
+  remedy,
+});
+
+/** The system and Node together: what nothing works without. */
+export function checkSystem(platform: string, release: string, nodeVersion: string): DoctorFinding {
+  const found = checkPlatform(platform, nodeVersion);
+  if (found) return problem('system', found.message, found.remedy);
+  const inside = platform === 'linux' && /microsoft/i.test(release) ? ' (WSL)' : '';
+  return ok(
+    'system',
+    `${platform === 'darwin' ? 'macOS' : platform}${inside}, Node ${nodeVersion}`,
+  );
+}
+
+/** `output` is what `git --version` says; null when git cannot be run. */
+export function checkGit(output: string | null): DoctorFinding {
+  const install = 'Install git with the package manager of your system.';
+  if (output === null)
+    return problem('git', 'git is not installed, so no session can have a checkout.', install);
+  const match = /(\d+)\.(\d+)/.exec(output);
+  if (!match) return warning('git', `git says ${output.trim()}, which names no version.`, install);
+  const [major, minor] = [Number(match[1]), Number(match[2])];
+  const old = major < GIT_MIN[0] || (major === GIT_MIN[0] && minor < GIT_MIN[1]);
+  if (old) return problem('git', `git ${match[0]} is older than ${GIT_MIN.join('.')}.`, install);
+  return ok('git', `git ${match[0]}`);
+}
+
+/** Free space where the data lies, in bytes. */
+export function checkDisk(freeBytes: number, directory: string): DoctorFinding {
+  const free = `${(freeBytes / GIB).toFixed(1)} GiB free at ${directory}`;
+  if (freeBytes < DISK_FULL_BYTES)
+    return problem('disk', `${free}: sessions may fail for want of space.`, 'Free some space.');
+  if (freeBytes < DISK_LOW_BYTES)
+    return warning('disk', `${free}: a large checkout may not fit.`, 'Free some space.');
+  return ok('disk', free);
+}
+
+export type DirectoryFacts = { exists: boolean; writable: boolean; mode: number };
+
+/** The data directory: it holds transcripts and tokens, so others must not read what is in it. */
+export function checkDataDirectory(directory: string, facts: DirectoryFacts): DoctorFinding {
+  if (!facts.exists) return ok('data', `${directory} is made at the first start.`);
+  if (!facts.writable) {
+    return problem(
+      'data',
+      `${directory} cannot be written, so nothing can be kept.`,
+      `Correct its owner or its permissions: ls -ld ${directory}`,
+    );
+  }
+  if ((facts.mode & 0o077) !== 0) {
+    return warning(
+      'data',
+      `Others on this machine can look into ${directory}.`,
+      `chmod 700 ${directory}`,
+    );
+  }
+  return ok('data', `${directory} is yours alone.`);
+}
+
+/** The kernel's limit of file watches; null where there is none (macOS). */
+export function checkWatches(limit: number | null): DoctorFinding | null {
+  if (limit === null) return null;
+  if (limit >= INOTIFY_LOW) return ok('watches', `${limit} file watches allowed`);
+  return warning(
+    'watches',
+    `Only ${limit} files can be watched; tools that watch a large repository may fail.`,
+    `sudo sysctl fs.inotify.max_user_watches=${INOTIFY_LOW * 8}`,
+  );
+}
+
+/** What came of reaching the instance that this machine works for. */
+export type LinkFacts =
+  | { kind: 'none' }
+  | { kind: 'answers'; url: string; version: string }
+  | { kind: 'silent'; url: string; reason: string };
+
+export function checkLink(facts: LinkFacts): DoctorFinding {
+  switch (facts.kind) {
+    case 'none':
+      return ok('link', 'No instance runs here now. npm start starts one.');
+    case 'answers':
+      return ok('link', `${facts.url} answers, version ${facts.version}`);
+    case 'silent':
+      return problem(
+        'link',
+        `${facts.url} does not answer (${facts.reason}), so no session can run.`,
+        'Start Pilothouse there, or correct PILOTHOUSE_URL.',
+      );
+    default:
+      return facts satisfies never;
+  }
+}
+
+/**
+ * Each engine, and whether any of the real ones is ready. One that is missing is only a warning:
+ * nobody has all of them.
+ */
+export function checkEngines(engines: readonly EngineReadiness[]): DoctorFinding[] {
+  return engines.map((engine) => {
+    const check = `engine ${engine.engineId}`;
+    if (engine.ready) {
+      const payer = engine.credential ? `, signed in with ${engine.credential}` : '';
+      return ok(
+        check,
+        `${engine.label}${engine.version ? ` ${engine.version}` : ''} is ready${payer}`,
+      );
+    }
+    return warning(
+      check,
+      engine.problem ?? `${engine.label} is not ready.`,
+      engine.remedy ?? 'See its own documentation.',
+    );
+  });
+}
+
+/** limits.toml: a file that cannot be read refuses every launch. */
+export function checkLimits(source: string | null, failure: string | null): DoctorFinding {
+  if (failure !== null)
+    return problem('limits', failure, 'Correct the file; until then every launch is refused.');
+  return ok(
+    'limits',
+    source === null ? 'No limits.toml: the safe defaults hold.' : `${source} is read and holds.`,
+  );
+}

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
+import { release } from 'node:os';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { health } from '../../protocol/http.ts';
+import type { DoctorFinding, DoctorReport } from '../../protocol/machine.ts';
+import { probeEngines } from '../engines/registry.ts';
+import { messageOf } from '../failure.ts';
+import { readInstance } from '../host/instance.ts';
+import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
+import { limitsPathOf, readLimits } from '../limits.ts';
+import {
+  checkDataDirectory,
+  checkDisk,
+  checkEngines,
+  checkGit,
+  checkLimits,
+  checkLink,
+  checkSystem,
+  checkWatches,
+  type DirectoryFacts,
+  type LinkFacts,
+} from './checks.ts';
+
+const LINK_TIMEOUT_MS = 3_000;
+const run = promisify(execFile);
+
+/**
+ * Looks at this machine and says what keeps sessions from running here, each finding with the
+ * one thing to do. Changes nothing. Also the answer to the command `doctor/run`.
+ */
+export async function runDoctor(env: NodeJS.ProcessEnv): Promise<DoctorReport> {
+  const directory = dataDirectoryOf(undefined, env);
+  const findings = await Promise.all([
+    readGitVersion().then(checkGit),
+    readDirectoryFacts(directory).then((facts) => checkDataDirectory(directory, facts)),
+    readFreeBytes(directory).then((bytes) => checkDisk(bytes, directory)),
+    readWatchLimit().then(checkWatches),
+    checkOwnLimits(env),
+    readLinkFacts(directory, env).then(checkLink),
+    probeEngines(env).then(checkEngines),
+  ]);
+  const system = checkSystem(process.platform, release(), process.version);
+  return {
+    findings: [system, ...findings.flat()].filter((finding) => finding !== null),
+  };
+}
+
+async function readGitVersion(): Promise<string | null> {
+  try {
+    return (await run('git', ['--version'])).stdout;
+  } catch {
+    return null;
+  }
+}
+
+async function readDirectoryFacts(directory: string): Promise<DirectoryFacts> {
+  try {
+    const { mode } = await stat(directory);
+    const writable = await access(directory, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    return { exists: true, writable, mode };
+  } catch {
+    return { exists: false, writable: false, mode: 0 };
+  }
+}
+
+/** Free bytes of the file system, asked of the nearest directory that exists. */
+async function readFreeBytes(directory: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  } catch (error) {
+    const parent = dirname(directory);
+    if (parent === directory) throw error;
+    return readFreeBytes(parent);
+  }
+}
+
+async function readWatchLimit(): Promise<number | null> {
+  try {
+    return Number.parseInt(await readFile('/proc/sys/fs/inotify/max_user_watches', 'utf8'), 10);
+  } catch {
+    return null;
+  }
+}
+
+async function checkOwnLimits(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
+  try {
+    return checkLimits(readLimits(limitsPathOf(env)).source, null);
+  } catch (error) {
+    return checkLimits(null, messageOf(error));
+  }
+}
+
+async function readLinkFacts(directory: string, env: NodeJS.ProcessEnv): Promise<LinkFacts> {
+  const url = env['PILOTHOUSE_URL'] || readInstance(layoutOf(directory).instanceFile)?.url;
+  if (!url) return { kind: 'none' };
+  try {
+    const response = await fetch(new URL('/v1/health', url), {
+      signal: AbortSignal.timeout(LINK_TIMEOUT_MS),
+    });
+    return { kind: 'answers', url, version: health.parse(await response.json()).version };
+  } catch (error) {
+    return { kind: 'silent', url, reason: messageOf(error) };
+  }
+}

@@ -24,11 +24,14 @@ export function parseFrame<S extends z.ZodType>(schema: S, text: string): Parsed
   if (type !== null && issue?.code === 'invalid_union' && issue.path.join('.') === 'type') {
     return { kind: 'unknown', type };
   }
-  return { kind: 'invalid', reason: `${issue?.path.join('.') || 'frame'}: ${issue?.message ?? 'malformed'}` };
+  return {
+    kind: 'invalid',
+    reason: `${issue?.path.join('.') || 'frame'}: ${issue?.message ?? 'malformed'}`,
+  };
 }
 
 /** Writes a frame whose shape the compiler has checked. */
-export function encodeFrame<T extends { type: string }>(frame: T): string {
+export function encodeFrame(frame: { type: string; [field: string]: unknown }): string {
   return JSON.stringify(frame);
 }
 

@@ -66,7 +66,11 @@ export const directoryEntry = z.object({
   /** It is the top of a git repository. */
   repository: z.boolean(),
 });
-export const directoryListing = z.object({ path: z.string(), entries: z.array(directoryEntry), more: z.boolean() });
+export const directoryListing = z.object({
+  path: z.string(),
+  entries: z.array(directoryEntry),
+  more: z.boolean(),
+});
 export type DirectoryListing = z.infer<typeof directoryListing>;
 
 export const workspaceDescription = z.object({

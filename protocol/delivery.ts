@@ -89,7 +89,12 @@ export type CommandRecord =
   | { state: 'handed' }
   | { state: 'done' };
 
-export type CommandDecision = 'execute' | 'answer_from_record' | 'already_running' | 'expired' | 'unknown';
+export type CommandDecision =
+  | 'execute'
+  | 'answer_from_record'
+  | 'already_running'
+  | 'expired'
+  | 'unknown';
 
 /**
  * Decides whether to act on a command. `running` says whether this very process is still at it:

@@ -54,6 +54,8 @@ const cloudEvents = [
     commandId,
     method: z.string(),
     turnId: turnId.nullable(),
+    /** The approval whose answer failed to arrive; absent for every other command. */
+    requestId: requestId.optional(),
     code: z.string(),
     message: z.string(),
   }),

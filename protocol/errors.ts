@@ -14,46 +14,227 @@ type ErrorFacts = {
  * never the sentence.
  */
 export const ERRORS = {
-  bad_request: { status: 400, retryable: false, sentence: 'The request is not in the expected form. Correct the field named in the details and send it again.' },
-  unauthenticated: { status: 401, retryable: false, sentence: 'You are not signed in. Open the sign-in link that `npm start` prints, or run `pilothouse link` for a new one.' },
-  link_used: { status: 401, retryable: false, sentence: 'This sign-in link was used or has expired. Run `pilothouse link` for a new one.' },
-  forbidden: { status: 403, retryable: false, sentence: 'This credential may not do that. Use the console, or a token of the right kind.' },
-  origin_refused: { status: 403, retryable: false, sentence: 'The request came from another site and was refused. Open the console at the address that `npm start` printed.' },
-  not_found: { status: 404, retryable: false, sentence: 'There is nothing at this address. Check the id; `pilothouse sessions list` shows what exists.' },
-  session_not_found: { status: 404, retryable: false, sentence: 'No session has this id. `pilothouse sessions list` shows those that exist.' },
-  runner_not_found: { status: 404, retryable: false, sentence: 'No machine has this id. Start a runner there with `pilothouse runner start`.' },
-  request_not_found: { status: 404, retryable: false, sentence: 'No approval of this session has this id. Reload to see what is pending.' },
-  output_not_found: { status: 404, retryable: false, sentence: 'The full output is no longer kept on the machine. The part in the transcript is all there is.' },
-  conflict: { status: 409, retryable: false, sentence: 'Something else changed this first. Reload and try again.' },
-  session_ended: { status: 409, retryable: false, sentence: 'The session has ended. Use Retry to continue the same conversation.' },
-  session_not_ready: { status: 409, retryable: false, sentence: 'The session did not start. Fix the reason shown on its page, then use Retry.' },
-  session_halted: { status: 409, retryable: false, sentence: 'The session is halted for the reason shown on its page. Stop it, or launch a new one with another limit.' },
-  nothing_running: { status: 409, retryable: false, sentence: 'No turn is running, so there is nothing to interrupt.' },
-  nothing_to_retry: { status: 409, retryable: false, sentence: 'The session is alive; there is nothing to retry. Send an instruction instead.' },
-  approval_answered: { status: 409, retryable: false, sentence: 'This approval already has a different answer. The first answer stands.' },
-  approval_expired: { status: 410, retryable: false, sentence: 'This approval has expired: the engine no longer waits for it, and nothing was run.' },
-  stale_epoch: { status: 409, retryable: false, sentence: 'Another driver took over this session. Reload to see who holds it.' },
-  turn_conflict: { status: 409, retryable: false, sentence: 'A different instruction was already sent under this id. Send it again without an id.' },
-  payload_too_large: { status: 413, retryable: false, sentence: 'The request is larger than is accepted. Shorten the text, or put it in a file of the repository.' },
-  engine_missing: { status: 422, retryable: false, sentence: 'This engine is not installed on the machine. `pilothouse runner doctor` says how to install it.' },
-  engine_not_allowed: { status: 422, retryable: false, sentence: 'The machine’s own limits do not allow this engine. Add it to `engines` in limits.toml on that machine.' },
-  engine_unknown: { status: 422, retryable: false, sentence: 'The machine does not know an engine of this name. `pilothouse runner doctor` lists those it knows.' },
-  approvals_not_allowed: { status: 422, retryable: false, sentence: 'The machine’s own limits do not allow this approvals mode. Choose another, or allow it in limits.toml on that machine.' },
-  command_not_approved: { status: 422, retryable: false, sentence: 'This command line is not approved on the machine. Add it to `commands` in limits.toml there, after reading it.' },
-  directory_not_allowed: { status: 422, retryable: false, sentence: 'The directory is outside those that the machine’s own limits allow. Add it to `directories` in limits.toml there.' },
-  directory_missing: { status: 422, retryable: false, sentence: 'The directory does not exist on the machine. Check the path.' },
-  directory_busy: { status: 409, retryable: true, sentence: 'Another session works in this directory. Stop it, or launch with a checkout of its own.' },
-  not_a_repository: { status: 422, retryable: false, sentence: 'The directory is not in a git repository, so there is no checkout to make. Launch in place, or run `git init` there.' },
-  base_not_found: { status: 422, retryable: false, sentence: 'The branch or commit to start from does not exist in the repository. Check its name.' },
-  workspace_refused: { status: 422, retryable: false, sentence: 'The repository cannot be used as it is; the details say why.' },
-  limits_unreadable: { status: 422, retryable: false, sentence: 'The file limits.toml on the machine cannot be read, so everything is refused there. Correct the line named in the details.' },
-  runner_offline: { status: 503, retryable: true, sentence: 'The machine is offline. Start its runner with `pilothouse runner start`; what was queued is delivered then.' },
-  runner_timeout: { status: 504, retryable: true, sentence: 'The machine did not answer in time. Check that it is awake, then try again.' },
-  expired: { status: 410, retryable: false, sentence: 'The command waited longer than it was valid and was not carried out.' },
-  unknown_outcome: { status: 409, retryable: false, sentence: 'The machine restarted while carrying this out and cannot tell whether it happened. Look at the transcript before sending it again.' },
-  rate_limited: { status: 429, retryable: true, sentence: 'Too many requests. Wait a minute, then try again.' },
-  unsupported: { status: 422, retryable: false, sentence: 'This engine cannot do that. Choose another engine, or another way to ask for it.' },
-  internal: { status: 500, retryable: true, sentence: 'Something failed on our side. Nothing was lost; try again, and report the request id if it happens again.' },
+  bad_request: {
+    status: 400,
+    retryable: false,
+    sentence:
+      'The request is not in the expected form. Correct the field named in the details and send it again.',
+  },
+  unauthenticated: {
+    status: 401,
+    retryable: false,
+    sentence:
+      'You are not signed in. Open the sign-in link that `npm start` prints, or run `pilothouse link` for a new one.',
+  },
+  link_used: {
+    status: 401,
+    retryable: false,
+    sentence: 'This sign-in link was used or has expired. Run `pilothouse link` for a new one.',
+  },
+  forbidden: {
+    status: 403,
+    retryable: false,
+    sentence: 'This credential may not do that. Use the console, or a token of the right kind.',
+  },
+  origin_refused: {
+    status: 403,
+    retryable: false,
+    sentence:
+      'The request came from another site and was refused. Open the console at the address that `npm start` printed.',
+  },
+  not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'There is nothing at this address. Check the id; `pilothouse sessions list` shows what exists.',
+  },
+  session_not_found: {
+    status: 404,
+    retryable: false,
+    sentence: 'No session has this id. `pilothouse sessions list` shows those that exist.',
+  },
+  runner_not_found: {
+    status: 404,
+    retryable: false,
+    sentence: 'No machine has this id. Start a runner there with `pilothouse runner start`.',
+  },
+  request_not_found: {
+    status: 404,
+    retryable: false,
+    sentence: 'No approval of this session has this id. Reload to see what is pending.',
+  },
+  output_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'The full output is no longer kept on the machine. The part in the transcript is all there is.',
+  },
+  conflict: {
+    status: 409,
+    retryable: false,
+    sentence: 'Something else changed this first. Reload and try again.',
+  },
+  session_ended: {
+    status: 409,
+    retryable: false,
+    sentence: 'The session has ended. Use Retry to continue the same conversation.',
+  },
+  session_not_ready: {
+    status: 409,
+    retryable: false,
+    sentence: 'The session did not start. Fix the reason shown on its page, then use Retry.',
+  },
+  session_halted: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The session is halted for the reason shown on its page. Stop it, or launch a new one with another limit.',
+  },
+  nothing_running: {
+    status: 409,
+    retryable: false,
+    sentence: 'No turn is running, so there is nothing to interrupt.',
+  },
+  nothing_to_retry: {
+    status: 409,
+    retryable: false,
+    sentence: 'The session is alive; there is nothing to retry. Send an instruction instead.',
+  },
+  approval_answered: {
+    status: 409,
+    retryable: false,
+    sentence: 'This approval already has a different answer. The first answer stands.',
+  },
+  approval_expired: {
+    status: 410,
+    retryable: false,
+    sentence: 'This approval has expired: the engine no longer waits for it, and nothing was run.',
+  },
+  stale_epoch: {
+    status: 409,
+    retryable: false,
+    sentence: 'Another driver took over this session. Reload to see who holds it.',
+  },
+  turn_conflict: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'A different instruction was already sent under this id. Send it again without an id.',
+  },
+  payload_too_large: {
+    status: 413,
+    retryable: false,
+    sentence:
+      'The request is larger than is accepted. Shorten the text, or put it in a file of the repository.',
+  },
+  engine_missing: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'This engine is not installed on the machine. `pilothouse runner doctor` says how to install it.',
+  },
+  engine_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits do not allow this engine. Add it to `engines` in limits.toml on that machine.',
+  },
+  engine_unknown: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine does not know an engine of this name. `pilothouse runner doctor` lists those it knows.',
+  },
+  approvals_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits do not allow this approvals mode. Choose another, or allow it in limits.toml on that machine.',
+  },
+  command_not_approved: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'This command line is not approved on the machine. Add it to `commands` in limits.toml there, after reading it.',
+  },
+  directory_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The directory is outside those that the machine’s own limits allow. Add it to `directories` in limits.toml there.',
+  },
+  directory_missing: {
+    status: 422,
+    retryable: false,
+    sentence: 'The directory does not exist on the machine. Check the path.',
+  },
+  directory_busy: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'Another session works in this directory. Stop it, or launch with a checkout of its own.',
+  },
+  not_a_repository: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The directory is not in a git repository, so there is no checkout to make. Launch in place, or run `git init` there.',
+  },
+  base_not_found: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The branch or commit to start from does not exist in the repository. Check its name.',
+  },
+  workspace_refused: {
+    status: 422,
+    retryable: false,
+    sentence: 'The repository cannot be used as it is; the details say why.',
+  },
+  limits_unreadable: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The file limits.toml on the machine cannot be read, so everything is refused there. Correct the line named in the details.',
+  },
+  runner_offline: {
+    status: 503,
+    retryable: true,
+    sentence:
+      'The machine is offline. Start its runner with `pilothouse runner start`; what was queued is delivered then.',
+  },
+  runner_timeout: {
+    status: 504,
+    retryable: true,
+    sentence: 'The machine did not answer in time. Check that it is awake, then try again.',
+  },
+  expired: {
+    status: 410,
+    retryable: false,
+    sentence: 'The command waited longer than it was valid and was not carried out.',
+  },
+  unknown_outcome: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The machine restarted while carrying this out and cannot tell whether it happened. Look at the transcript before sending it again.',
+  },
+  rate_limited: {
+    status: 429,
+    retryable: true,
+    sentence: 'Too many requests. Wait a minute, then try again.',
+  },
+  unsupported: {
+    status: 422,
+    retryable: false,
+    sentence: 'This engine cannot do that. Choose another engine, or another way to ask for it.',
+  },
+  internal: {
+    status: 500,
+    retryable: true,
+    sentence:
+      'Something failed on our side. Nothing was lost; try again, and report the request id if it happens again.',
+  },
 } as const satisfies Record<string, ErrorFacts>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -77,7 +258,9 @@ export class PilothouseError extends Error {
 /** The sentence of a code, followed by the context's `detail` when there is one. */
 export function sentenceOf(code: ErrorCode, context: ErrorContext = {}): string {
   const detail = context['detail'];
-  return typeof detail === 'string' && detail ? `${ERRORS[code].sentence} (${detail})` : ERRORS[code].sentence;
+  return typeof detail === 'string' && detail
+    ? `${ERRORS[code].sentence} (${detail})`
+    : ERRORS[code].sentence;
 }
 
 /** The body of every error response. */

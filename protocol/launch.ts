@@ -42,7 +42,12 @@ export function titleOf(objective: string, maxChars = 80): string {
 }
 
 /** The stages that a launch passes, in order. "Process exists" is not "ready". */
-export const LAUNCH_STAGES = ['queued', 'spawned', 'bootstrap_submitted', 'bootstrap_confirmed'] as const;
+export const LAUNCH_STAGES = [
+  'queued',
+  'spawned',
+  'bootstrap_submitted',
+  'bootstrap_confirmed',
+] as const;
 export const launchStage = z.enum(LAUNCH_STAGES);
 export type LaunchStage = z.infer<typeof launchStage>;
 

@@ -12,7 +12,11 @@ export const HEARTBEAT_MS = 15_000;
 export const OFFLINE_AFTER_MS = 45_000;
 
 /** Decides presence from the last word heard: null is none since the cloud started. */
-export function decidePresence(lastHeardAt: number | null, connected: boolean, nowMs: number): Presence {
+export function decidePresence(
+  lastHeardAt: number | null,
+  connected: boolean,
+  nowMs: number,
+): Presence {
   if (lastHeardAt === null) return connected ? 'unknown' : 'offline';
   if (!connected) return 'offline';
   return nowMs - lastHeardAt <= OFFLINE_AFTER_MS ? 'online' : 'offline';

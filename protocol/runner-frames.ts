@@ -21,7 +21,10 @@ export const runnerFrame = z.discriminatedUnion('type', [
     /** The sessions whose outbox is not empty, with the last seq that each has made. */
     sessions: z.array(z.object({ sessionId, lastSeq: z.int().nonnegative() })),
   }),
-  z.object({ type: z.literal('events'), events: z.array(sequencedEvent).min(1).max(FRAME_MAX_EVENTS) }),
+  z.object({
+    type: z.literal('events'),
+    events: z.array(sequencedEvent).min(1).max(FRAME_MAX_EVENTS),
+  }),
   z.object({ type: z.literal('deltas'), deltas: z.array(textDelta).min(1) }),
   z.object({ type: z.literal('result'), id: commandId, result: commandResult }),
   z.object({ type: z.literal('machine'), machine: machineFacts }),

@@ -5,7 +5,11 @@ import type { SessionView, TurnView } from './session-view.ts';
 import { addUsage } from './usage.ts';
 
 /** The view of a session whose record begins with `entry`, which must be `session/created`. */
-export function openView(sessionId: SessionId, at: number, created: EventOf<'session/created'>): SessionView {
+export function openView(
+  sessionId: SessionId,
+  at: number,
+  created: EventOf<'session/created'>,
+): SessionView {
   return {
     sessionId,
     launch: created.launch,
@@ -47,7 +51,6 @@ function become(view: SessionView, to: SessionState, at: number): SessionView {
 function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionView {
   switch (event.type) {
     case 'session/created':
-    case 'command/failed':
     case 'setup/ran':
     case 'text/completed':
     case 'tool/started':
@@ -57,6 +60,8 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
     case 'notice/raised':
     case 'engine/exited':
       return view;
+    case 'command/failed':
+      return failCommand(view, event, at);
     case 'action/requested':
       return event.action === 'retry' ? relaunch(view, at) : view;
     case 'launch/staged':
@@ -128,7 +133,9 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       if (!event.turnId) return withSpend;
       const turn = view.turns.find((candidate) => candidate.turnId === event.turnId);
       if (!turn) return withSpend;
-      return patchTurn(withSpend, event.turnId, { spend: event.entries.reduce(addUsage, turn.spend) });
+      return patchTurn(withSpend, event.turnId, {
+        spend: event.entries.reduce(addUsage, turn.spend),
+      });
     }
     case 'act/seen': {
       const counted = { ...view, acts: view.acts + 1 };
@@ -136,7 +143,9 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       return turn ? patchTurn(counted, turn.turnId, { acts: turn.acts + 1 }) : counted;
     }
     case 'approval/requested': {
-      const others = view.pendingApprovals.filter((held) => held.requestId !== event.request.requestId);
+      const others = view.pendingApprovals.filter(
+        (held) => held.requestId !== event.request.requestId,
+      );
       return awaitPerson({ ...view, pendingApprovals: [...others, event.request] }, at);
     }
     case 'approval/decided':
@@ -148,7 +157,9 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       return awaitPerson(
         {
           ...view,
-          pendingApprovals: view.pendingApprovals.filter((held) => held.requestId !== event.requestId),
+          pendingApprovals: view.pendingApprovals.filter(
+            (held) => held.requestId !== event.requestId,
+          ),
           answeredRequestIds: view.answeredRequestIds.filter((held) => held !== event.requestId),
         },
         at,
@@ -156,6 +167,35 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
     default:
       return event satisfies never;
   }
+}
+
+/**
+ * What a failed command leaves behind: an instruction that no engine has, an answer that may be
+ * given again, a launch that did not happen. A launch failure of the runner's own says more, and
+ * replaces this one when it comes.
+ */
+function failCommand(view: SessionView, event: EventOf<'command/failed'>, at: number): SessionView {
+  const answeredRequestIds = view.answeredRequestIds.filter((held) => held !== event.requestId);
+  const turn = view.turns.find((candidate) => candidate.turnId === event.turnId);
+  const lost = turn?.state === 'accepted' && turn.delivery !== 'confirmed';
+  const unknown = turn?.delivery === 'handed' || event.code === 'unknown_outcome';
+  const told = lost
+    ? patchTurn({ ...view, answeredRequestIds }, turn.turnId, {
+        delivery: unknown ? 'unknown' : 'undelivered',
+        deliveryReason: event.message,
+      })
+    : { ...view, answeredRequestIds };
+  if (event.method !== 'session/start' || view.state !== 'queued') return told;
+  return {
+    ...become(told, 'failed_to_start', at),
+    failure: {
+      error: { code: 'unknown', message: event.message },
+      stage: 'queued',
+      elapsedMs: Math.max(0, at - view.stateAt),
+      stderrTail: [],
+    },
+    reason: event.message,
+  };
 }
 
 function relaunch(view: SessionView, at: number): SessionView {
@@ -198,7 +238,12 @@ function acceptTurn(view: SessionView, event: EventOf<'turn/accepted'>, at: numb
   return { ...view, turns: [...view.turns, newTurn(event.turnId, at, event.text, event.actorId)] };
 }
 
-function newTurn(turnId: TurnId, at: number, text: string | null, actorId: TurnView['actorId']): TurnView {
+function newTurn(
+  turnId: TurnId,
+  at: number,
+  text: string | null,
+  actorId: TurnView['actorId'],
+): TurnView {
   return {
     turnId,
     text,
@@ -236,13 +281,18 @@ function endTurn(view: SessionView, event: EventOf<'turn/ended'>, at: number): S
     usage: event.usage,
   });
   if (view.openTurnId !== null && view.openTurnId !== event.turnId) return ended;
-  return become({ ...ended, openTurnId: null, pendingApprovals: [], answeredRequestIds: [] }, 'idle', at);
+  return become(
+    { ...ended, openTurnId: null, pendingApprovals: [], answeredRequestIds: [] },
+    'idle',
+    at,
+  );
 }
 
 /** A question waits for an answer in words, an approval for a yes or no. */
 function awaitPerson(view: SessionView, at: number): SessionView {
   const first = view.pendingApprovals[0];
-  if (first) return become(view, first.kind === 'question' ? 'awaiting_human' : 'awaiting_approval', at);
+  if (first)
+    return become(view, first.kind === 'question' ? 'awaiting_human' : 'awaiting_approval', at);
   return become(view, view.openTurnId ? 'working' : 'idle', at);
 }
 

@@ -39,7 +39,12 @@ export const sessionView = z.object({
   stages: z.partialRecord(launchStage, z.int()),
   launchId: launchId.nullable(),
   failure: z
-    .object({ error: engineError, stage: launchStage, elapsedMs: z.int(), stderrTail: z.array(z.string()) })
+    .object({
+      error: engineError,
+      stage: launchStage,
+      elapsedMs: z.int(),
+      stderrTail: z.array(z.string()),
+    })
     .nullable(),
   /** Why the session halted or ended, as a sentence. */
   reason: z.string().nullable(),

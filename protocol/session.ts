@@ -26,7 +26,16 @@ export const TRANSITIONS = {
     'failed',
     'lost',
   ],
-  bootstrap_confirmed: ['idle', 'working', 'provider_failed', 'parked', 'halted', 'stopped', 'failed', 'lost'],
+  bootstrap_confirmed: [
+    'idle',
+    'working',
+    'provider_failed',
+    'parked',
+    'halted',
+    'stopped',
+    'failed',
+    'lost',
+  ],
   idle: [
     'working',
     'awaiting_approval',
@@ -58,15 +67,43 @@ export const TRANSITIONS = {
     'failed',
     'lost',
   ],
-  awaiting_approval: ['working', 'awaiting_human', 'idle', 'parked', 'halted', 'stopped', 'failed', 'lost'],
-  awaiting_human: ['working', 'awaiting_approval', 'idle', 'parked', 'halted', 'stopped', 'failed', 'lost'],
+  awaiting_approval: [
+    'working',
+    'awaiting_human',
+    'idle',
+    'parked',
+    'halted',
+    'stopped',
+    'failed',
+    'lost',
+  ],
+  awaiting_human: [
+    'working',
+    'awaiting_approval',
+    'idle',
+    'parked',
+    'halted',
+    'stopped',
+    'failed',
+    'lost',
+  ],
   waiting_until: ['working', 'idle', 'paused', 'parked', 'halted', 'stopped', 'failed', 'lost'],
   paused: ['idle', 'working', 'parked', 'halted', 'stopped', 'failed', 'lost'],
   blocked: ['idle', 'working', 'halted', 'stopped', 'failed', 'lost'],
   halted: ['idle', 'parked', 'queued', 'stopped', 'failed', 'lost'],
   taken_over: ['idle', 'parked', 'stopped', 'failed', 'lost'],
-  parked: ['spawned', 'queued', 'failed_to_start', 'provider_failed', 'halted', 'finished', 'stopped', 'failed', 'lost'],
-  failed_to_start: ['queued', 'spawned', 'stopped'],
+  parked: [
+    'spawned',
+    'queued',
+    'failed_to_start',
+    'provider_failed',
+    'halted',
+    'finished',
+    'stopped',
+    'failed',
+    'lost',
+  ],
+  failed_to_start: ['queued', 'spawned', 'bootstrap_stalled', 'provider_failed', 'stopped'],
   bootstrap_stalled: ['queued', 'spawned', 'stopped'],
   provider_failed: ['queued', 'spawned', 'stopped'],
   finished: ['queued', 'spawned'],
@@ -123,7 +160,15 @@ export type SessionAction = z.infer<typeof sessionAction>;
 
 export type Permission =
   | { allowed: true }
-  | { allowed: false; code: 'session_ended' | 'session_not_ready' | 'nothing_running' | 'nothing_to_retry' | 'session_halted' };
+  | {
+      allowed: false;
+      code:
+        | 'session_ended'
+        | 'session_not_ready'
+        | 'nothing_running'
+        | 'nothing_to_retry'
+        | 'session_halted';
+    };
 
 const ALLOWED: Permission = { allowed: true };
 const refuse = (code: Exclude<Permission, { allowed: true }>['code']): Permission => ({

@@ -4,7 +4,13 @@ import { z } from 'zod';
  * Where a figure comes from. `unmetered`: cannot be known. `unsettled`: the turn died before
  * the engine gave its figure. `rehearsal`: nobody was charged and nothing was asked of a model.
  */
-export const PROVENANCES = ['reported', 'estimated', 'unmetered', 'unsettled', 'rehearsal'] as const;
+export const PROVENANCES = [
+  'reported',
+  'estimated',
+  'unmetered',
+  'unsettled',
+  'rehearsal',
+] as const;
 export const provenance = z.enum(PROVENANCES);
 export type Provenance = z.infer<typeof provenance>;
 

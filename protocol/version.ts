@@ -22,9 +22,7 @@ export const REFUSALS = {
 } as const;
 
 export type RefusalReason = keyof typeof REFUSALS;
-export const refusalReason = z.enum(
-  Object.keys(REFUSALS) as [RefusalReason, ...RefusalReason[]],
-);
+export const refusalReason = z.enum(Object.keys(REFUSALS) as [RefusalReason, ...RefusalReason[]]);
 
 /** Decides whether two peers can talk: they must speak the same integer version. */
 export function decideVersion(runnerVersion: number): RefusalReason | null {

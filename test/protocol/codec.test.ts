@@ -9,7 +9,10 @@ describe('a frame', () => {
     expect(parseFrame(relayFrame, text)).toMatchObject({ kind: 'valid', value: { type: 'ack' } });
   });
   it('of a type from the future is unknown, not invalid', () => {
-    expect(parseFrame(relayFrame, '{"type":"hologram"}')).toEqual({ kind: 'unknown', type: 'hologram' });
+    expect(parseFrame(relayFrame, '{"type":"hologram"}')).toEqual({
+      kind: 'unknown',
+      type: 'hologram',
+    });
   });
   it('of a known type with a wrong field is invalid and names the field', () => {
     const parsed = parseFrame(relayFrame, '{"type":"ack","cursors":[{"sessionId":"x","upTo":3}]}');
@@ -17,7 +20,10 @@ describe('a frame', () => {
     expect(parsed.kind === 'invalid' && parsed.reason).toContain('cursors.0.sessionId');
   });
   it('with an event from the future inside is invalid: an event must never be skipped', () => {
-    const text = JSON.stringify({ type: 'events', events: [{ sessionId: 'ses_a', seq: 1, at: 1, event: { type: 'x/y' } }] });
+    const text = JSON.stringify({
+      type: 'events',
+      events: [{ sessionId: 'ses_a', seq: 1, at: 1, event: { type: 'x/y' } }],
+    });
     expect(parseFrame(runnerFrame, text).kind).toBe('invalid');
   });
   it('of arbitrary bytes never throws', () => {

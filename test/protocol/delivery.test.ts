@@ -134,7 +134,8 @@ function runSchedule(steps: readonly number[], total: number) {
     expect(window.ackedUpTo).toBeLessThanOrEqual(stored.length);
   }
   window = { ...window, lastSeq: total };
-  for (let i = 0; i < total * 8 + 40 && window.ackedUpTo < total; i++) for (const c of [4, 1, 2, 3]) step(c);
+  for (let i = 0; i < total * 8 + 40 && window.ackedUpTo < total; i++)
+    for (const c of [4, 1, 2, 3]) step(c);
   return { window, stored };
 }
 
@@ -178,21 +179,24 @@ describe('a command', () => {
 
   it('acts at most once through any number of crashes and repeats', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('send', 'crash', 'finish'), { maxLength: 30 }), (events) => {
-        let effects = 0;
-        let state: 'absent' | 'received' | 'handed' | 'done' = 'absent';
-        let running = false;
-        for (const event of events) {
-          if (event === 'crash') running = false;
-          if (event === 'finish' && running) state = 'done';
-          if (event !== 'send') continue;
-          if (decideCommand({ state }, running, 10, 5) !== 'execute') continue;
-          state = 'handed';
-          running = true;
-          effects++;
-        }
-        expect(effects).toBeLessThanOrEqual(1);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('send', 'crash', 'finish'), { maxLength: 30 }),
+        (events) => {
+          let effects = 0;
+          let state: 'absent' | 'received' | 'handed' | 'done' = 'absent';
+          let running = false;
+          for (const event of events) {
+            if (event === 'crash') running = false;
+            if (event === 'finish' && running) state = 'done';
+            if (event !== 'send') continue;
+            if (decideCommand({ state }, running, 10, 5) !== 'execute') continue;
+            state = 'handed';
+            running = true;
+            effects++;
+          }
+          expect(effects).toBeLessThanOrEqual(1);
+        },
+      ),
     );
   });
 });

@@ -21,8 +21,17 @@ const ready: FeedEvent = {
   payer: 'api-key',
   credential: 'ANTHROPIC_API_KEY',
 };
-const acceptedTurn = (turnId = TURN): FeedEvent => ({ type: 'turn/accepted', turnId, text: 'go', actorId: LOCAL_ACTOR });
-const started = (turnId = TURN): FeedEvent => ({ type: 'turn/started', turnId, origin: 'instruction' });
+const acceptedTurn = (turnId = TURN): FeedEvent => ({
+  type: 'turn/accepted',
+  turnId,
+  text: 'go',
+  actorId: LOCAL_ACTOR,
+});
+const started = (turnId = TURN): FeedEvent => ({
+  type: 'turn/started',
+  turnId,
+  origin: 'instruction',
+});
 const ended = (turnId = TURN): FeedEvent => ({
   type: 'turn/ended',
   turnId,
@@ -54,7 +63,13 @@ const resolved = (id = 'apr_1'): FeedEvent => ({
   requestId: requestId.parse(id),
   resolution: 'allowed',
 });
-const launched = [acceptedTurn(), staged('spawned'), staged('bootstrap_submitted'), ready, started()];
+const launched = [
+  acceptedTurn(),
+  staged('spawned'),
+  staged('bootstrap_submitted'),
+  ready,
+  started(),
+];
 
 describe('a launch', () => {
   it('is not ready because a process exists', () => {
@@ -63,7 +78,12 @@ describe('a launch', () => {
   it('is ready by the engine’s own first word', () => {
     const view = viewAfter(staged('spawned'), staged('bootstrap_submitted'), ready);
     expect(view.state).toBe('idle');
-    expect(view.stages).toMatchObject({ queued: 0, spawned: 1, bootstrap_submitted: 2, bootstrap_confirmed: 3 });
+    expect(view.stages).toMatchObject({
+      queued: 0,
+      spawned: 1,
+      bootstrap_submitted: 2,
+      bootstrap_confirmed: 3,
+    });
   });
   it('that failed keeps its stage, its reason and the last words on stderr', () => {
     const view = viewAfter(staged('spawned'), {
@@ -76,11 +96,23 @@ describe('a launch', () => {
       stderrTail: ['please log in'],
     });
     expect(view.state).toBe('provider_failed');
-    expect(view.failure).toMatchObject({ stage: 'spawned', elapsedMs: 900, stderrTail: ['please log in'] });
+    expect(view.failure).toMatchObject({
+      stage: 'spawned',
+      elapsedMs: 900,
+      stderrTail: ['please log in'],
+    });
   });
   it('that is retried forgets the failure', () => {
     const view = viewAfter(
-      { type: 'launch/failed', launchId: launch, state: 'failed_to_start', stage: 'queued', error: { code: 'engine_missing', message: 'x' }, elapsedMs: 1, stderrTail: [] },
+      {
+        type: 'launch/failed',
+        launchId: launch,
+        state: 'failed_to_start',
+        stage: 'queued',
+        error: { code: 'engine_missing', message: 'x' },
+        elapsedMs: 1,
+        stderrTail: [],
+      },
       { type: 'action/requested', action: 'retry', actorId: LOCAL_ACTOR },
     );
     expect(view).toMatchObject({ state: 'queued', failure: null, reason: null });
@@ -93,7 +125,11 @@ describe('a turn', () => {
     expect(viewAfter(...launched, ended())).toMatchObject({ state: 'idle', openTurnId: null });
   });
   it('that the engine began by itself has no words of a person', () => {
-    const view = viewAfter(...launched, ended(), { type: 'turn/started', turnId: OTHER_TURN, origin: 'engine' });
+    const view = viewAfter(...launched, ended(), {
+      type: 'turn/started',
+      turnId: OTHER_TURN,
+      origin: 'engine',
+    });
     expect(view.turns.at(-1)).toMatchObject({ turnId: OTHER_TURN, text: null, state: 'started' });
   });
   it('accepted twice under one id is one turn', () => {
@@ -136,7 +172,10 @@ describe('an approval', () => {
   it('does not outlive its turn or its session', () => {
     expect(viewAfter(...launched, request(), ended()).pendingApprovals).toEqual([]);
     const stopped: FeedEvent = { type: 'session/ended', end: 'stopped', reason: 'stopped by you' };
-    expect(viewAfter(...launched, request(), stopped)).toMatchObject({ state: 'stopped', pendingApprovals: [] });
+    expect(viewAfter(...launched, request(), stopped)).toMatchObject({
+      state: 'stopped',
+      pendingApprovals: [],
+    });
   });
 });
 

@@ -9,9 +9,10 @@ describe('the transition table', () => {
 
   it('reaches every state from a launch', () => {
     const reached = new Set<string>(['queued']);
-    for (let grew = true; grew; ) {
+    for (let grew = true; grew;) {
       const before = reached.size;
-      for (const state of SESSION_STATES) if (reached.has(state)) for (const to of TRANSITIONS[state]) reached.add(to);
+      for (const state of SESSION_STATES)
+        if (reached.has(state)) for (const to of TRANSITIONS[state]) reached.add(to);
       grew = reached.size > before;
     }
     expect(SESSION_STATES.filter((state) => !reached.has(state))).toEqual([]);

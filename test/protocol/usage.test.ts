@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PROVENANCES, addUsage, bucketOf, usageEntry, type SpendTotals } from '../../protocol/usage.ts';
+import {
+  PROVENANCES,
+  addUsage,
+  bucketOf,
+  usageEntry,
+  type SpendTotals,
+} from '../../protocol/usage.ts';
 import { aUsage } from '../support/protocol-builders.ts';
 
 const entry = fc.record({
@@ -44,7 +50,10 @@ describe('spend', () => {
     expect(addUsage({}, aUsage()).estimated).toBeUndefined();
   });
 
-  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d as an amount', (microUsd) => {
-    expect(usageEntry.safeParse({ ...aUsage(), microUsd }).success).toBe(false);
-  });
+  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    'refuses %d as an amount',
+    (microUsd) => {
+      expect(usageEntry.safeParse({ ...aUsage(), microUsd }).success).toBe(false);
+    },
+  );
 });

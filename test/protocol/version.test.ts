@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { PROTOCOL_VERSION, REFUSALS, decideVersion, refusalOfCloseCode } from '../../protocol/version.ts';
+import {
+  PROTOCOL_VERSION,
+  REFUSALS,
+  decideVersion,
+  refusalOfCloseCode,
+} from '../../protocol/version.ts';
 import { decidePresence, OFFLINE_AFTER_MS } from '../../protocol/machine.ts';
 
 describe('version', () => {

@@ -35,7 +35,8 @@ describe.each(Object.entries(FIXTURES))('the golden %s', (name, schema) => {
 });
 
 describe('the golden fixtures', () => {
-  const seen = (name: string) => new Set(readFixture(name).map((frame) => (frame as { type: string }).type));
+  const seen = (name: string) =>
+    new Set(readFixture(name).map((frame) => (frame as { type: string }).type));
 
   it('hold every frame that a runner, a relay, a console and a feed can send', () => {
     expect(typesOf(runnerFrame).filter((type) => !seen('runner-frames').has(type))).toEqual([]);
@@ -45,7 +46,9 @@ describe('the golden fixtures', () => {
   });
 
   it('hold every event', () => {
-    const types = new Set(readFixture('feed-entries').map((entry) => feedEntry.parse(entry).event.type));
+    const types = new Set(
+      readFixture('feed-entries').map((entry) => feedEntry.parse(entry).event.type),
+    );
     const all = feedEvent.options.map((option) => option.shape.type.value);
     expect(all.filter((type) => !types.has(type))).toEqual([]);
   });

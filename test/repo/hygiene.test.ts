@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { findBareDisables, findMachinePaths, findMarkers, findSkippedTests } from './hygiene.ts';
+import { listCode, listFiles, readSources } from './source-files.ts';
+
+const code = listCode().filter((file) => !file.path.startsWith('test/repo/'));
+const text = readSources(
+  listFiles().filter((path) => /\.(ts|tsx|mjs|json|jsonl|md|toml|sql|sh|css|html)$/.test(path)),
+).filter((file) => !file.path.startsWith('test/repo/'));
+
+const a = (line: string) => [{ path: 'runner/a.ts', text: line }];
+
+describe('the repository', () => {
+  it('looks at something', () => {
+    console.log(`hygiene: examined ${code.length} code files and ${text.length} text files`);
+    expect(code.length).toBeGreaterThan(50);
+    expect(text.length).toBeGreaterThan(code.length);
+  });
+
+  it('switches no lint rule off without a reason', () => {
+    expect(findBareDisables(code)).toEqual([]);
+    expect(findBareDisables(a('// oxlint-disable-next-line no-console'))).toHaveLength(1);
+    expect(findBareDisables(a('// oxlint-disable-next-line no-console -- the CLI prints'))).toEqual(
+      [],
+    );
+  });
+
+  it('leaves no markers of unfinished work', () => {
+    expect(findMarkers(code)).toEqual([]);
+    expect(findMarkers(a(`// ${'TO'}${'DO'}: later`))).toHaveLength(1);
+  });
+
+  it('switches no test off and focuses none', () => {
+    expect(findSkippedTests(code)).toEqual([]);
+    expect(findSkippedTests(a("it.only('x', () => {})"))).toHaveLength(1);
+  });
+
+  it('names no path of one machine and pins no download address', () => {
+    expect(findMachinePaths(text)).toEqual([]);
+    expect(findMachinePaths(a(`cat /${'root'}/.npmrc`))).toHaveLength(1);
+    expect(findMachinePaths(a('"resolved": "https://example.com/a.tgz"'))).toHaveLength(1);
+  });
+});

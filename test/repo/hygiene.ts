@@ -1,0 +1,34 @@
+import type { SourceFile } from './source-files.ts';
+
+export type Finding = { path: string; line: number; text: string };
+
+function findLines(files: readonly SourceFile[], matches: (line: string) => boolean): Finding[] {
+  return files.flatMap((file) =>
+    file.text
+      .split('\n')
+      .flatMap((text, index) =>
+        matches(text) ? [{ path: file.path, line: index + 1, text: text.trim() }] : [],
+      ),
+  );
+}
+
+/** A lint rule switched off without a word why. The reason follows two dashes. */
+export const findBareDisables = (files: readonly SourceFile[]): Finding[] =>
+  findLines(
+    files,
+    (line) => /(oxlint|eslint)-disable/.test(line) && !/-disable[^\n]*--\s*\S+/.test(line),
+  );
+
+const MARKERS = new RegExp(
+  `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`,
+);
+export const findMarkers = (files: readonly SourceFile[]): Finding[] =>
+  findLines(files, (line) => MARKERS.test(line));
+
+export const findSkippedTests = (files: readonly SourceFile[]): Finding[] =>
+  findLines(files, (line) => /\b(it|test|describe)\.(skip|only|todo)\b/.test(line));
+
+/** Absolute paths that only one machine has, and addresses that a lockfile should not pin. */
+const MACHINE_PATH = new RegExp(`(^|[^\\w.~$}>/-])/(${['wo' + 'rk', 'ro' + 'ot'].join('|')})/`);
+export const findMachinePaths = (files: readonly SourceFile[]): Finding[] =>
+  findLines(files, (line) => MACHINE_PATH.test(line) || /"resolved": "https?:/.test(line));

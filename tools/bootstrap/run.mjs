@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { NODE, TOP } from './install.mjs';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs the product's own entry on its own Node and ends as it ends. A terminal sends Ctrl-C to the
+ * whole foreground group, so the child has it already; a signal sent to this process alone is
+ * passed on.
+ * @param {readonly string[]} args
+ */
+export function runPilothouse(args) {
+  const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', join(TOP, 'runner', 'main.ts'), ...args], {
+    stdio: 'inherit',
+  });
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on('error', (error) => {
+    console.error(`Pilothouse could not be started (${error.message}). Run \`npm start\` once to install it.`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? 128 + (signal === 'SIGINT' ? 2 : 15) : (code ?? 1);
+  });
+}

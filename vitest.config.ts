@@ -26,7 +26,13 @@ export default defineConfig(async () => {
             include: ['test/console/**/*.test.{ts,tsx}'],
           },
         },
-        { test: { name: 'repo', include: ['test/repo/**/*.test.ts'], testTimeout: 60_000 } },
+        {
+          test: {
+            name: 'repo',
+            include: ['test/repo/**/*.test.ts', 'test/tools/**/*.test.ts'],
+            testTimeout: 60_000,
+          },
+        },
         {
           test: {
             name: 'e2e',

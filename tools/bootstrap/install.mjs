@@ -30,7 +30,11 @@ export function refusalOf(platform, version) {
 /** Hash of what decides the contents of node_modules. */
 function wanted() {
   const lock = readFileSync(join(TOP, 'package-lock.json'));
-  return createHash('sha256').update(lock).update(process.platform).update(process.arch).digest('hex');
+  return createHash('sha256')
+    .update(lock)
+    .update(process.platform)
+    .update(process.arch)
+    .digest('hex');
 }
 
 /** Whether node_modules is there and is what the lockfile says. */
@@ -51,12 +55,19 @@ export function ensureInstalled() {
     cwd: TOP,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (result.error) exitWith(`npm could not be started (${result.error.message}). Install npm, then run the same command again.`);
+  if (result.error)
+    exitWith(
+      `npm could not be started (${result.error.message}). Install npm, then run the same command again.`,
+    );
   if (result.status !== 0) {
-    exitWith('npm could not install the packages; its own words are above. Check the network and the disk, then run the same command again.');
+    exitWith(
+      'npm could not install the packages; its own words are above. Check the network and the disk, then run the same command again.',
+    );
   }
   if (!existsSync(NODE)) {
-    exitWith('The installation has no Node of its own: its install script was not run. Run `npm ci --foreground-scripts` and look at what it says.');
+    exitWith(
+      'The installation has no Node of its own: its install script was not run. Run `npm ci --foreground-scripts` and look at what it says.',
+    );
   }
   writeFileSync(STAMP, wanted());
 }

@@ -3,13 +3,18 @@ import { spawnSync } from 'node:child_process';
 /** What the tests run beside npm packages, as the command that shows it is there. */
 const NEEDED = [
   { command: 'git', packages: { debian: 'git', mac: 'git' } },
-  { command: 'chromium', others: ['google-chrome', 'chromium-browser'], packages: { debian: 'chromium', mac: '--cask chromium' } },
+  {
+    command: 'chromium',
+    others: ['google-chrome', 'chromium-browser'],
+    packages: { debian: 'chromium', mac: '--cask chromium' },
+  },
   { command: 'ps', packages: { debian: 'procps', mac: '' } },
   { command: 'setsid', packages: { debian: 'util-linux', mac: 'util-linux' } },
 ];
 
 /** @param {string} command */
-const has = (command) => spawnSync('sh', ['-c', 'command -v "$1"', 'sh', command], { stdio: 'ignore' }).status === 0;
+const has = (command) =>
+  spawnSync('sh', ['-c', 'command -v "$1"', 'sh', command], { stdio: 'ignore' }).status === 0;
 
 /** The needed tools that this machine does not have. */
 export function missingTools() {
@@ -39,6 +44,9 @@ export function provision() {
   const names = missing.map((tool) => tool.command).join(', ');
   const command = has('apt-get')
     ? `sudo apt-get install ${debian.join(' ')}`
-    : `brew install ${missing.map((tool) => tool.packages.mac).filter(Boolean).join(' ')}`;
+    : `brew install ${missing
+        .map((tool) => tool.packages.mac)
+        .filter(Boolean)
+        .join(' ')}`;
   return `The tests need ${names}. Run \`${command}\`, then \`npm test\` again.`;
 }

@@ -11,16 +11,22 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param {readonly string[]} args
  */
 export function runPilothouse(args) {
-  const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', join(TOP, 'runner', 'main.ts'), ...args], {
-    stdio: 'inherit',
-  });
+  const child = spawn(
+    NODE,
+    ['--disable-warning=ExperimentalWarning', join(TOP, 'runner', 'main.ts'), ...args],
+    {
+      stdio: 'inherit',
+    },
+  );
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
   child.on('error', (error) => {
-    console.error(`Pilothouse could not be started (${error.message}). Run \`npm start\` once to install it.`);
+    console.error(
+      `Pilothouse could not be started (${error.message}). Run \`npm start\` once to install it.`,
+    );
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {

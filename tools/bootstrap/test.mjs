@@ -6,12 +6,7 @@ import { NODE, TOP, ensureInstalled, exitWith } from './install.mjs';
 import { provision } from './provision.mjs';
 
 /** Test projects in the order in which a fault is cheapest to find. */
-const RUNS = [
-  ['protocol', 'repo', 'console'],
-  ['workers'],
-  ['runner'],
-  ['e2e'],
-];
+const RUNS = [['protocol', 'repo', 'console'], ['workers'], ['runner'], ['e2e']];
 
 /**
  * Runs one group of projects and counts its tests. A run that leaves no report counts as one
@@ -30,14 +25,20 @@ function runProjects(projects, reports) {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    { cwd: TOP, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, PATH: `${join(TOP, 'node_modules', '.bin')}:${process.env.PATH}` } },
+    {
+      cwd: TOP,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, PATH: `${join(TOP, 'node_modules', '.bin')}:${process.env.PATH}` },
+    },
   );
   try {
     const json = JSON.parse(readFileSync(report, 'utf8'));
     const failed = json.numFailedTests + (result.status !== 0 && json.numFailedTests === 0 ? 1 : 0);
     return { passed: json.numPassedTests, failed };
   } catch {
-    console.error(`The tests of ${projects.join(', ')} ended without a report (exit ${result.status}).`);
+    console.error(
+      `The tests of ${projects.join(', ')} ended without a report (exit ${result.status}).`,
+    );
     return { passed: 0, failed: 1 };
   }
 }

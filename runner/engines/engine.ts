@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
-import type { EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
+import type { EngineError, EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { LaunchId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
@@ -38,7 +38,15 @@ export type EngineItem =
   | { kind: 'event'; event: EngineEvent }
   | { kind: 'delta'; delta: Omit<TextDelta, 'sessionId'> }
   /** A line to write back without asking anybody, as the answer to a handshake. */
-  | { kind: 'write'; line: string };
+  | { kind: 'write'; line: string }
+  /** The whole output of a tool call whose `tool/ended` event holds only a part: kept on the machine. */
+  | { kind: 'output'; toolId: string; text: string }
+  /**
+   * The engine cannot do anything in this process (no login, an expired key): the session layer
+   * ends the process. It stands before the `turn/ended` that it leads to, so that a launch that
+   * never worked can be told as `launch/failed` while its state still allows it.
+   */
+  | { kind: 'fatal'; error: EngineError };
 
 export type EngineStep<State> = { state: State; items: readonly EngineItem[] };
 

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { ApprovalAnswer, ApprovalRequest, ApprovalResolution, Question } from '../../../protocol/approval.ts';
+import type { ActKind } from '../../../protocol/act.ts';
+import { classifyCommand } from '../../acts/classify.ts';
+import { capHead, oneLine } from '../text-cap.ts';
+import { approvalId } from './ids.ts';
+import type { PermissionRequest } from './lines.ts';
+import { type Draft, emit, type OpenApproval, patch, without } from './state.ts';
+import { shellCommandOf, summarise } from './summary.ts';
+
+const DENIED = 'The person in charge of this session said no to this call.';
+
+/** The engine asks before a tool runs, asks a question, or shows a plan: all the same request. */
+export function requestApproval(draft: Draft, engineRequestId: string, asked: PermissionRequest): void {
+  const requestId = approvalId(draft.state.engineSessionId, engineRequestId);
+  if (draft.state.approvals[requestId]) return;
+  const command = shellCommandOf(asked.tool_name, asked.input);
+  const acts = command === null ? [] : [...new Set<ActKind>(classifyCommand(command).map((act) => act.kind))];
+  const suggestions = asked.permission_suggestions ?? [];
+  const request: ApprovalRequest = {
+    requestId,
+    turnId: draft.state.open?.turnId ?? null,
+    toolId: asked.tool_use_id ?? null,
+    kind: kindOf(asked.tool_name),
+    toolName: asked.tool_name,
+    input: capHead(JSON.stringify(asked.input, null, 2)),
+    summary: summarise(asked.tool_name, asked.input),
+    acts,
+    questions: asked.tool_name === 'AskUserQuestion' ? parseQuestions(asked.input) : [],
+    suggestions: suggestions.map((suggestion) => ({ label: labelOf(suggestion) })),
+    requestedAt: draft.at,
+    expiresAt: null,
+  };
+  const open: OpenApproval = {
+    requestId,
+    engineRequestId,
+    toolId: request.toolId,
+    toolName: asked.tool_name,
+    input: asked.input,
+    suggestions,
+    answered: null,
+  };
+  patch(draft, { approvals: { ...draft.state.approvals, [requestId]: open } });
+  emit(draft, { type: 'approval/requested', request });
+}
+
+function kindOf(toolName: string): ApprovalRequest['kind'] {
+  if (toolName === 'AskUserQuestion') return 'question';
+  return toolName === 'ExitPlanMode' ? 'plan' : 'tool';
+}
+
+const questions = z.object({
+  questions: z.array(
+    z.object({
+      question: z.string(),
+      header: z.string().nullish(),
+      multiSelect: z.boolean().catch(false),
+      options: z.array(z.object({ label: z.string(), description: z.string().nullish() })).catch([]),
+    }),
+  ),
+});
+
+function parseQuestions(input: unknown): Question[] {
+  const parsed = questions.safeParse(input);
+  if (!parsed.success) return [];
+  return parsed.data.questions.map((asked) => ({
+    question: asked.question,
+    header: asked.header ?? null,
+    multiSelect: asked.multiSelect,
+    options: asked.options.map((option) => ({ label: option.label, description: option.description ?? null })),
+  }));
+}
+
+const rule = z.object({ toolName: z.string(), ruleContent: z.string().nullish() });
+const suggestionFacts = z.object({
+  type: z.string(),
+  rules: z.array(rule).catch([]),
+  directories: z.array(z.string()).catch([]),
+  mode: z.string().catch(''),
+});
+
+/** Says what accepting a suggestion would allow. It is always for this session: see {@link forThisSession}. */
+function labelOf(suggestion: Record<string, unknown>): string {
+  const { type, rules, directories, mode } = suggestionFacts.parse({ type: 'unknown', ...suggestion });
+  switch (type) {
+    case 'addRules': {
+      const named = rules.map((each) => (each.ruleContent ? `${each.toolName}: ${each.ruleContent}` : each.toolName));
+      return oneLine(`Allow ${named.join(', ') || 'this'} for this session`);
+    }
+    case 'addDirectories':
+      return oneLine(`Allow work in ${directories.join(', ')} for this session`);
+    case 'setMode':
+      return mode === 'acceptEdits' ? 'Accept all file edits in this session' : oneLine(`Change to the mode ${mode} for this session`);
+    default:
+      return oneLine(`Allow what the engine calls ${type} for this session`);
+  }
+}
+
+/** A suggestion may ask to be written into the project's or the person's settings; we write neither. */
+const forThisSession = (suggestion: Record<string, unknown>): Record<string, unknown> => ({ ...suggestion, destination: 'session' });
+
+/** The engine's form of a person's answer. An allowance repeats the input: it is mandatory there. */
+export function encodeDecision(approval: OpenApproval, answer: ApprovalAnswer): Record<string, unknown> {
+  if (answer.decision === 'deny') return { behavior: 'deny', message: answer.message?.trim() || DENIED };
+  const updatedInput = answer.answers ? { ...approval.input, answers: answer.answers } : approval.input;
+  const chosen = answer.suggestion === null ? undefined : approval.suggestions[answer.suggestion];
+  return { behavior: 'allow', updatedInput, ...(chosen ? { updatedPermissions: [forThisSession(chosen)] } : {}) };
+}
+
+/** Ends a request once; what is not there any more has ended before. */
+export function resolveApproval(draft: Draft, approval: OpenApproval, resolution: ApprovalResolution): void {
+  if (!draft.state.approvals[approval.requestId]) return;
+  patch(draft, { approvals: without(draft.state.approvals, approval.requestId) });
+  emit(draft, { type: 'approval/resolved', requestId: approval.requestId, resolution });
+}
+
+/** The engine has gone past a request: answered ones were taken, the others wait no more. */
+export function settleApprovals(draft: Draft, which: (approval: OpenApproval) => boolean): void {
+  for (const approval of Object.values(draft.state.approvals).filter(which)) {
+    resolveApproval(draft, approval, resolutionOf(approval));
+  }
+}
+
+function resolutionOf(approval: OpenApproval): ApprovalResolution {
+  switch (approval.answered) {
+    case 'allow':
+      return 'allowed';
+    case 'deny':
+      return 'denied';
+    case null:
+      return 'withdrawn';
+    default:
+      return approval.answered satisfies never;
+  }
+}

@@ -1,0 +1,72 @@
+import { requestApproval, resolveApproval, settleApprovals } from './approvals.ts';
+import { baselineId, confirmedRequestId, initializeId, refuseRequest } from './encode.ts';
+import { approvalId } from './ids.ts';
+import { accountFacts, cancelLine, controlRequestLine, controlResponseLine, permissionRequest, usageFacts } from './lines.ts';
+import { announceReady } from './ready.ts';
+import { type Draft, notice, patch } from './state.ts';
+import { parseFigures } from './usage.ts';
+
+/** The engine asks us something. */
+export function readControlRequest(draft: Draft, raw: unknown): boolean {
+  const line = controlRequestLine.safeParse(raw);
+  if (!line.success) return false;
+  const request = 'request' in (raw as object) ? (raw as { request: unknown }).request : null;
+  const permission = permissionRequest.safeParse(request);
+  if (permission.success) requestApproval(draft, line.data.request_id, permission.data);
+  else refuseRequest(draft, line.data.request_id, line.data.request.subtype);
+  return true;
+}
+
+/** The engine no longer waits for an answer. */
+export function readCancel(draft: Draft, raw: unknown): boolean {
+  const line = cancelLine.safeParse(raw);
+  if (!line.success) return false;
+  const approval = draft.state.approvals[approvalId(draft.state.engineSessionId, line.data.request_id)];
+  if (approval) resolveApproval(draft, approval, 'withdrawn');
+  return true;
+}
+
+/** The engine answers one of our requests. */
+export function readControlResponse(draft: Draft, raw: unknown): boolean {
+  const line = controlResponseLine.safeParse(raw);
+  if (!line.success) return false;
+  const { request_id: id, subtype, response } = line.data.response;
+  const { launchId } = draft.state;
+  const confirmed = confirmedRequestId(id);
+  if (confirmed !== null) settleApprovals(draft, (approval) => approval.requestId === confirmed);
+  else if (id === initializeId(launchId)) readInitialized(draft, response);
+  else if (id === baselineId(launchId)) readBaseline(draft, subtype === 'success' ? response : null);
+  return true;
+}
+
+function readInitialized(draft: Draft, response: unknown): void {
+  const facts = accountFacts.safeParse(response);
+  if (facts.success) {
+    const { account, claude_code_version: version } = facts.data;
+    patch(draft, { ...payerOf(account ?? null), version: version ?? draft.state.version });
+  }
+  announceReady(draft);
+}
+
+type Account = { tokenSource?: string | null | undefined; apiKeySource?: string | null | undefined; apiProvider?: string | null | undefined };
+
+const named = (source: string | null | undefined): string | null => (source && source !== 'none' ? source : null);
+
+/** Who is charged, from what the engine says about its own account. */
+export function payerOf(account: Account | null): { payer: 'api-key' | 'subscription' | 'unknown'; credential: string | null } {
+  const key = named(account?.apiKeySource);
+  if (key) return { payer: 'api-key', credential: key };
+  const provider = account?.apiProvider;
+  if (provider && provider !== 'firstParty') return { payer: 'api-key', credential: provider };
+  const token = named(account?.tokenSource);
+  return token ? { payer: 'subscription', credential: token } : { payer: 'unknown', credential: null };
+}
+
+/** What this conversation had cost before our first turn: old engines begin at zero again. */
+function readBaseline(draft: Draft, response: unknown): void {
+  if (draft.state.results.length > 0) return;
+  const facts = usageFacts.safeParse(response);
+  const figures = facts.success ? parseFigures(facts.data.session.model_usage) : null;
+  if (figures) patch(draft, { baseline: figures });
+  else notice(draft, 'warning', 'usage_baseline_missing', 'The engine did not say what the conversation had cost before. The first turn is measured by the engine’s own difference, or recorded as unsettled.');
+}

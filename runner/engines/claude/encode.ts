@@ -1,0 +1,93 @@
+import type { ApprovalAnswer, ApprovalRequest } from '../../../protocol/approval.ts';
+import type { TurnId } from '../../../protocol/ids.ts';
+import type { LaunchId } from '../../../protocol/ids.ts';
+import type { EngineItem } from '../engine.ts';
+import { encodeDecision } from './approvals.ts';
+import { turnUuid } from './ids.ts';
+import { type Draft, patch } from './state.ts';
+
+/**
+ * Lines to the engine. Each is one `JSON.stringify`, which never contains a line break: a single
+ * malformed line ends the process.
+ */
+const write = (value: unknown): EngineItem => ({ kind: 'write', line: JSON.stringify(value) });
+
+const controlRequest = (id: string, subtype: string): EngineItem =>
+  write({ type: 'control_request', request_id: id, request: { subtype } });
+
+export const initializeId = (launchId: LaunchId): string => `initialize-${launchId}`;
+export const baselineId = (launchId: LaunchId): string => `baseline-${launchId}`;
+const CONFIRM = 'confirm-';
+
+/** Before the first turn: who pays, and what the conversation has cost already. */
+export function openingLines(launchId: LaunchId): EngineItem[] {
+  return [controlRequest(initializeId(launchId), 'initialize'), controlRequest(baselineId(launchId), 'get_usage')];
+}
+
+/** Hands over an instruction under a UUID that the engine repeats. */
+export function instruct(draft: Draft, turn: { turnId: TurnId; text: string }): void {
+  const uuid = turnUuid(turn.turnId);
+  patch(draft, { pending: [...draft.state.pending, { turnId: turn.turnId, uuid, confirmed: false }] });
+  draft.items.push(
+    write({
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'text', text: asPlainText(turn.text) }] },
+      parent_tool_use_id: null,
+      uuid,
+    }),
+  );
+}
+
+/**
+ * What a person types is an instruction, never a command of the engine: `/clear` would change the
+ * conversation's id, `/model` its model. A leading space is not enough, because the engine trims.
+ */
+export function asPlainText(text: string): string {
+  return /^\s*\//.test(text) ? `The person’s message, word for word:\n${text}` : text;
+}
+
+/**
+ * Answers a request that the engine still waits for; nothing is written otherwise. A harmless
+ * request follows, because the engine does not confirm an answer but reads its lines in order:
+ * the reply to the second line proves that the first was taken, however long the tool then runs.
+ */
+export function answer(draft: Draft, request: ApprovalRequest, given: ApprovalAnswer): void {
+  const approval = draft.state.approvals[request.requestId];
+  if (!approval) return;
+  const denied = given.decision === 'deny';
+  draft.items.push(
+    write({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: approval.engineRequestId, response: encodeDecision(approval, given) },
+    }),
+    controlRequest(`${CONFIRM}${approval.requestId}`, 'mcp_status'),
+  );
+  const tool = approval.toolId === null ? undefined : draft.state.tools[approval.toolId];
+  patch(draft, {
+    approvals: { ...draft.state.approvals, [approval.requestId]: { ...approval, answered: given.decision } },
+    ...(tool && approval.toolId !== null && denied
+      ? { tools: { ...draft.state.tools, [approval.toolId]: { ...tool, denied: true } } }
+      : {}),
+  });
+}
+
+/** The request whose answer a control reply confirms; null for other replies. */
+export function confirmedRequestId(controlId: string): string | null {
+  return controlId.startsWith(CONFIRM) ? controlId.slice(CONFIRM.length) : null;
+}
+
+export function interrupt(draft: Draft): void {
+  const { open, counter } = draft.state;
+  patch(draft, { counter: counter + 1, open: open && { ...open, interrupting: true } });
+  draft.items.push(controlRequest(`interrupt-${draft.state.launchId}-${counter + 1}`, 'interrupt'));
+}
+
+/** Refuses a request of the engine that we do not serve, so that it does not wait for ever. */
+export function refuseRequest(draft: Draft, engineRequestId: string, subtype: string): void {
+  draft.items.push(
+    write({
+      type: 'control_response',
+      response: { subtype: 'error', request_id: engineRequestId, error: `This client does not serve ${subtype}.` },
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
+import type { EngineExit } from '../engine.ts';
+import { settleApprovals } from './approvals.ts';
+import { reportIgnored } from './ignored.ts';
+import { recordUnsettled } from './result.ts';
+import { type Draft, emit, patch } from './state.ts';
+import { closeTools } from './tools.ts';
+import { endTurn } from './turns.ts';
+
+/** The process is gone: closes what was under way, and records what it used without telling. */
+export function readExit(draft: Draft, exit: EngineExit): void {
+  if (draft.state.dead) return;
+  const { open } = draft.state;
+  closeTools(draft, open?.interrupting ? 'interrupted' : 'unknown');
+  for (const acts of Object.values(draft.state.background)) {
+    for (const act of acts) emit(draft, { type: 'act/ended', actId: act.actId, outcome: 'unknown' });
+  }
+  settleApprovals(draft, () => true);
+  reportIgnored(draft);
+  const usage = recordUnsettled(draft);
+  if (open) endTurn(draft, { ...decideEnd(exit, open.interrupting), usage });
+  patch(draft, { background: {}, streams: {}, dead: true });
+}
+
+function decideEnd(exit: EngineExit, interrupting: boolean): { outcome: TurnOutcome; error: EngineError | null } {
+  if (exit.expected) return { outcome: interrupting ? 'interrupted' : 'killed', error: null };
+  if (exit.signal !== null) return { outcome: 'killed', error: null };
+  const last = exit.stderrTail.at(-1);
+  const said = last ? ` Its last words: ${last}` : ' It said nothing on its error output.';
+  const status = exit.exitCode === null ? 'without a status' : `with status ${exit.exitCode}`;
+  return {
+    outcome: 'failed',
+    error: { code: 'engine_crashed', message: `The engine ended in mid-turn ${status}; the turn’s work up to there stands.${said}` },
+  };
+}

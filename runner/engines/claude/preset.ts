@@ -1,0 +1,97 @@
+import type { ApprovalsMode } from '../../../protocol/launch.ts';
+import type { EngineLaunch, SpawnPlan } from '../engine.ts';
+import { createStreamJsonEngine } from './engine.ts';
+
+/**
+ * Names by which claude knows that it runs inside another session. Only these are taken out of
+ * its environment; a person's settings (CLAUDE_CONFIG_DIR, provider switches, tokens) stay.
+ */
+export const NESTED_VARIABLES = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SSE_PORT',
+  /^CLAUDE_CODE_REMOTE/,
+  'AI_AGENT',
+] as const;
+
+/** Environment names whose values are credentials of claude. */
+export const SECRET_VARIABLES = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'ANTHROPIC_CUSTOM_HEADERS',
+  'ANTHROPIC_FOUNDRY_API_KEY',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_BEARER_TOKEN_BEDROCK',
+] as const;
+
+/** What we add where the person has not chosen: no self-update and no side traffic in mid-work. */
+const ADDED = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' } as const;
+
+export function permissionModeOf(approvals: ApprovalsMode): string {
+  switch (approvals) {
+    case 'ask':
+      return 'default';
+    case 'accept_edits':
+      return 'acceptEdits';
+    case 'plan':
+      return 'plan';
+    case 'bypass':
+      return 'bypassPermissions';
+    default:
+      return approvals satisfies never;
+  }
+}
+
+/** Plans the process: everything secret stays in `env`, everything in `argv` may be shown. */
+export function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  const { model, approvals } = launch.launch;
+  return {
+    argv: [
+      launch.executable,
+      '-p',
+      '--input-format',
+      'stream-json',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--include-partial-messages',
+      '--replay-user-messages',
+      '--permission-prompt-tool',
+      'stdio',
+      '--permission-mode',
+      permissionModeOf(approvals),
+      launch.resume ? '--resume' : '--session-id',
+      launch.engineSessionId,
+      ...(model ? ['--model', model] : []),
+    ],
+    directory: launch.directory,
+    env: spawnEnvironment(env),
+  };
+}
+
+/** The machine's environment without the marks of another session, our additions underneath. */
+export function spawnEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !isNestedVariable(entry[0]),
+  );
+  return { ...ADDED, ...Object.fromEntries(kept) };
+}
+
+function isNestedVariable(name: string): boolean {
+  return NESTED_VARIABLES.some((known) => (typeof known === 'string' ? known === name : known.test(name)));
+}
+
+/** Anthropic's claude, headless: one process, many turns. */
+export const claude = createStreamJsonEngine({
+  id: 'claude',
+  label: 'Claude Code',
+  rehearsal: false,
+  capabilities: { turnEnd: 'event', usage: 'dollars', acts: 'structured', approvals: true, interrupt: true, resume: true },
+  nestedVariables: NESTED_VARIABLES,
+  secretVariables: SECRET_VARIABLES,
+  plan: planClaude,
+});

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { Payer } from '../../../protocol/usage.ts';
+import type { EngineProbe } from '../engine.ts';
+import { spawnEnvironment } from './preset.ts';
+
+const run = promisify(execFile);
+
+/** Each question to the executable waits at most this long: a hung one must not hold up the others. */
+const ANSWER_WITHIN_MS = 8_000;
+
+/** The oldest version whose stream-json and control protocol the parser was proven on. */
+export const MIN_VERSION = [2, 1, 0] as const;
+
+const INSTALL = 'Install it with `npm install --global @anthropic-ai/claude-code`, then run the check again.';
+const LOGIN = 'Run `claude` once on this machine and log in, or set ANTHROPIC_API_KEY in the environment of the runner.';
+
+type Finding = Awaited<ReturnType<EngineProbe>>;
+
+const APPROVALS: Finding['approvals'] = ['ask', 'accept_edits', 'plan', 'bypass'];
+
+/** Looks for claude, its version and its credential. Reads names of credentials, never values. */
+export const probeClaude: EngineProbe = async (env) => {
+  const executable = findExecutable(env);
+  const found = { engineId: 'claude', label: 'Claude Code', executable, approvals: APPROVALS };
+  const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
+  if (!executable) return { ...found, ...nothing, problem: 'claude is not installed.', remedy: INSTALL };
+  const version = await readVersion(executable, env);
+  if (!version) {
+    return { ...found, ...nothing, problem: `${executable} does not say its version, so it cannot be used.`, remedy: INSTALL };
+  }
+  if (isOlder(version, MIN_VERSION)) {
+    const problem = `claude ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
+    return { ...found, ...nothing, version, problem, remedy: 'Run `claude update`.' };
+  }
+  const credential = credentialInEnvironment(env) ?? (await readAuthStatus(executable, env));
+  if (credential) return { ...found, version, ...credential, ready: true, problem: null, remedy: null };
+  return { ...found, ...nothing, version, problem: 'claude is not logged in.', remedy: LOGIN };
+};
+
+/** The executable: a test's own, then the one on PATH, then the known places of its installers. */
+export function findExecutable(env: NodeJS.ProcessEnv): string | null {
+  const named = env['PILOTHOUSE_CLAUDE'];
+  if (named) return isExecutable(named) ? named : null;
+  const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => isAbsolute(directory));
+  const home = env['HOME'];
+  const installed = home ? [join(home, '.local', 'bin'), join(home, '.claude', 'local')] : [];
+  return [...directories, ...installed].map((directory) => join(directory, 'claude')).find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Absent and not executable are the same answer here.
+    return false;
+  }
+}
+
+async function readVersion(executable: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const output = await ask(executable, ['--version'], env);
+  return /\d+\.\d+\.\d+/.exec(output ?? '')?.[0] ?? null;
+}
+
+/** Whether a dotted version comes before `least`. */
+export function isOlder(version: string, least: readonly number[]): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [index, wanted] of least.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== wanted) return part < wanted;
+  }
+  return false;
+}
+
+type Credential = { payer: Payer; credential: string };
+
+/** In claude's own order: a provider switch, then a token, then a key. */
+const IN_ENVIRONMENT: readonly (readonly [name: string, payer: Payer])[] = [
+  ['CLAUDE_CODE_USE_BEDROCK', 'api-key'],
+  ['CLAUDE_CODE_USE_VERTEX', 'api-key'],
+  ['CLAUDE_CODE_USE_FOUNDRY', 'api-key'],
+  ['ANTHROPIC_AUTH_TOKEN', 'api-key'],
+  ['ANTHROPIC_API_KEY', 'api-key'],
+  ['CLAUDE_CODE_OAUTH_TOKEN', 'subscription'],
+];
+
+export function credentialInEnvironment(env: NodeJS.ProcessEnv): Credential | null {
+  const found = IN_ENVIRONMENT.find(([name]) => env[name] && env[name] !== '0' && env[name] !== 'false');
+  return found ? { credential: found[0], payer: found[1] } : null;
+}
+
+const authStatus = z.object({
+  loggedIn: z.boolean(),
+  authMethod: z.string().nullish(),
+  apiKeySource: z.string().nullish(),
+});
+
+async function readAuthStatus(executable: string, env: NodeJS.ProcessEnv): Promise<Credential | null> {
+  const output = await ask(executable, ['auth', 'status', '--json'], env);
+  return output === null ? null : parseAuthStatus(output);
+}
+
+/** Reads `claude auth status`: logged in by a subscription unless it names an API key. */
+export function parseAuthStatus(output: string): Credential | null {
+  const parsed = authStatus.safeParse(parseJson(output));
+  if (!parsed.success || !parsed.data.loggedIn) return null;
+  const { authMethod, apiKeySource } = parsed.data;
+  if (apiKeySource && apiKeySource !== 'none') return { payer: 'api-key', credential: apiKeySource };
+  return { payer: 'subscription', credential: authMethod ?? 'subscription' };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the executable prints, whatever its exit status; null when it cannot be asked in time. */
+async function ask(executable: string, args: string[], env: NodeJS.ProcessEnv): Promise<string | null> {
+  const options = { env: spawnEnvironment(env), timeout: ANSWER_WITHIN_MS, killSignal: 'SIGKILL' as const };
+  try {
+    return (await run(executable, args, options)).stdout;
+  } catch (error) {
+    if (typeof error !== 'object' || error === null || !('stdout' in error)) return null;
+    return typeof error.stdout === 'string' && error.stdout ? error.stdout : null;
+  }
+}

@@ -1,0 +1,17 @@
+import { type Draft, emit, patch } from './state.ts';
+
+/** Says that the engine works, once, and again whenever what it says about itself changes. */
+export function announceReady(draft: Draft): void {
+  const { launchId, engineSessionId, version, model, payer, credential, rehearsal } = draft.state;
+  const facts = {
+    engineSessionId,
+    engineVersion: version,
+    model,
+    payer: rehearsal ? ('unknown' as const) : payer,
+    credential: rehearsal ? null : credential,
+  };
+  const announced = JSON.stringify(facts);
+  if (announced === draft.state.announced) return;
+  patch(draft, { announced });
+  emit(draft, { type: 'engine/ready', launchId, ...facts });
+}

@@ -1,0 +1,128 @@
+import type { ActId, LaunchId, RequestId, TurnId } from '../../../protocol/ids.ts';
+import type { EngineError, EngineEvent } from '../../../protocol/engine-event.ts';
+import type { Payer } from '../../../protocol/usage.ts';
+import type { EngineItem, EngineLaunch } from '../engine.ts';
+import type { Baseline, SeenMessage } from './usage.ts';
+
+/** An act under way, with what the exit status of its whole command line would prove. */
+export type ActHandle = { actId: ActId; provesDone: boolean; provesNotDone: boolean };
+
+export type OpenTurn = {
+  turnId: TurnId;
+  uuid: string | null;
+  startedAt: number;
+  interrupting: boolean;
+  acts: number;
+  /** The last failure of the provider that the engine told of in this turn. */
+  error: EngineError | null;
+};
+
+/** An instruction whose line was written and which the engine has not begun. */
+export type PendingTurn = { turnId: TurnId; uuid: string; confirmed: boolean };
+
+export type OpenTool = {
+  name: string;
+  /** The tool call of the subagent that makes this one; null is the session itself. */
+  parent: string | null;
+  startedAt: number;
+  denied: boolean;
+  acts: readonly ActHandle[];
+};
+
+export type OpenApproval = {
+  requestId: RequestId;
+  engineRequestId: string;
+  toolId: string | null;
+  toolName: string;
+  input: Record<string, unknown>;
+  suggestions: readonly Record<string, unknown>[];
+  answered: 'allow' | 'deny' | null;
+};
+
+/** Where one speaker (the session, or one subagent) is in its current message. */
+export type Stream = { messageId: string; nextBlock: number; offsets: Readonly<Record<string, number>> };
+
+/** Everything that the next line's meaning depends on, as JSON. */
+export type ClaudeState = {
+  launchId: LaunchId;
+  rehearsal: boolean;
+  engineSessionId: string;
+  version: string | null;
+  model: string | null;
+  payer: Payer;
+  credential: string | null;
+  /** What `engine/ready` said last; null before the first. */
+  announced: string | null;
+  pending: readonly PendingTurn[];
+  open: OpenTurn | null;
+  /** Instructions that the engine took into a turn already open. */
+  merged: readonly TurnId[];
+  /** The engine names our instructions in its lines, so that nothing has to be guessed. */
+  correlates: boolean;
+  tools: Readonly<Record<string, OpenTool>>;
+  /** Acts of commands that go on in the background after their tool call ended. */
+  background: Readonly<Record<string, readonly ActHandle[]>>;
+  approvals: Readonly<Record<string, OpenApproval>>;
+  streams: Readonly<Record<string, Stream>>;
+  /** Cumulative figures already recorded, per model; null is not known. */
+  baseline: Baseline | null;
+  seen: Readonly<Record<string, SeenMessage>>;
+  /** Ids of messages whose usage is recorded, newest last: a repeated one counts no more. */
+  settled: readonly string[];
+  results: readonly string[];
+  unknownLines: Readonly<Record<string, number>>;
+  garbage: number;
+  counter: number;
+  /** The engine was given up as unable to work; what it still says is not read. */
+  dead: boolean;
+};
+
+export function openState(launch: EngineLaunch, rehearsal: boolean): ClaudeState {
+  return {
+    launchId: launch.launchId,
+    rehearsal,
+    engineSessionId: launch.engineSessionId,
+    version: null,
+    model: launch.launch.model,
+    payer: 'unknown',
+    credential: null,
+    announced: null,
+    pending: [],
+    open: null,
+    merged: [],
+    correlates: false,
+    tools: {},
+    background: {},
+    approvals: {},
+    streams: {},
+    baseline: launch.resume ? null : {},
+    seen: {},
+    settled: [],
+    results: [],
+    unknownLines: {},
+    garbage: 0,
+    counter: 0,
+    dead: false,
+  };
+}
+
+/** One step in the making. It never leaves the function that made it: parsing stays pure. */
+export type Draft = { state: ClaudeState; items: EngineItem[]; at: number };
+
+export function patch(draft: Draft, change: Partial<ClaudeState>): void {
+  draft.state = { ...draft.state, ...change };
+}
+
+export function emit(draft: Draft, event: EngineEvent): void {
+  draft.items.push({ kind: 'event', event });
+}
+
+export function notice(draft: Draft, level: 'info' | 'warning' | 'error', code: string, message: string): void {
+  emit(draft, { type: 'notice/raised', level, code, message });
+}
+
+/** A record without one key. */
+export function without<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {
+  const { [key]: _removed, ...rest } = record;
+  return rest;
+}

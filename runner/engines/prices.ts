@@ -1,0 +1,36 @@
+import type { UsageEntry } from '../../protocol/usage.ts';
+
+export type Tokens = Pick<UsageEntry, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'>;
+
+/** Micro-USD per million tokens divided by a million: so, micro-USD per token. */
+type Price = { input: number; output: number; cacheRead: number; cacheWrite: number };
+
+/** The day on which the table was last compared with its source. */
+export const PRICES_AS_OF = '2026-11-29';
+
+/**
+ * List prices in micro-USD per token (the same number as dollars per million tokens).
+ * Source: the figures that claude 2.1.332 and 2.1.197 report themselves (`modelUsage.costUSD` of
+ * known token counts, and the model list of `initialize`), as of {@link PRICES_AS_OF}. Used only
+ * for turns that died before the engine gave its own figure, and labelled as estimates.
+ */
+const PRICES: readonly (readonly [prefix: string, price: Price])[] = [
+  ['claude-opus-5-5', { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 }],
+  ['claude-opus-4', { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+  ['claude-sonnet-5-5', { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }],
+  ['claude-sonnet-5', { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }],
+  ['claude-sonnet-4', { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }],
+  ['claude-haiku-4-5', { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }],
+];
+
+/** Estimates a cost in integer micro-USD; null when the model has no known price, which is not zero. */
+export function estimateMicroUsd(model: string, tokens: Tokens): number | null {
+  const price = PRICES.find(([prefix]) => model.startsWith(prefix))?.[1];
+  if (!price) return null;
+  return Math.round(
+    tokens.inputTokens * price.input +
+      tokens.outputTokens * price.output +
+      tokens.cacheReadTokens * price.cacheRead +
+      tokens.cacheWriteTokens * price.cacheWrite,
+  );
+}

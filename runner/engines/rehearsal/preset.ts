@@ -1,0 +1,47 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createStreamJsonEngine } from '../claude/engine.ts';
+import { NESTED_VARIABLES, permissionModeOf, spawnEnvironment } from '../claude/preset.ts';
+import type { EngineLaunch, SpawnPlan } from '../engine.ts';
+
+export const REHEARSAL_EXECUTABLE = fileURLToPath(new URL('./engine.ts', import.meta.url));
+
+/**
+ * Plans the process. What it plays and where it keeps its conversations are arguments, because
+ * a session's process does not inherit this product's own variables.
+ */
+export function planRehearsal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  const script = env['PILOTHOUSE_REHEARSAL_SCRIPT'];
+  return {
+    argv: [
+      process.execPath,
+      launch.executable,
+      '--permission-mode',
+      permissionModeOf(launch.launch.approvals),
+      launch.resume ? '--resume' : '--session-id',
+      launch.engineSessionId,
+      '--state',
+      stateDirectory(env),
+      ...(script ? ['--script', script] : []),
+    ],
+    directory: launch.directory,
+    env: spawnEnvironment(env),
+  };
+}
+
+function stateDirectory(env: NodeJS.ProcessEnv): string {
+  const data = env['PILOTHOUSE_DATA'];
+  return data ? join(data, 'runner', 'rehearsal-conversations') : join(tmpdir(), 'pilothouse-rehearsal-conversations');
+}
+
+/** A scripted engine for a person who has none, and the fake engine of the tests. */
+export const rehearsal = createStreamJsonEngine({
+  id: 'rehearsal',
+  label: 'Rehearsal',
+  rehearsal: true,
+  capabilities: { turnEnd: 'event', usage: 'dollars', acts: 'structured', approvals: true, interrupt: true, resume: true },
+  nestedVariables: NESTED_VARIABLES,
+  secretVariables: [],
+  plan: planRehearsal,
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type Conversation, Interrupted } from './conversation.ts';
+import type { Line } from './output.ts';
+import type { Script, Step } from './script.ts';
+import { type Failure, playStep } from './steps.ts';
+import { VERSION } from './version.ts';
+import { MODEL, type ModelUsage, noUsage, writeTranscript } from './transcript.ts';
+
+
+
+export type Instruction = { uuid: string | null; content: unknown };
+
+/** Plays one turn and writes its result line, however it ends. */
+export async function playTurn(conversation: Conversation, script: Script, instruction: Instruction, stateDirectory: string): Promise<void> {
+  const { output, transcript } = conversation;
+  const startedAt = Date.now();
+  const before = transcript.usage;
+  Object.assign(conversation, { interrupted: false, deaf: false, lastAnswer: null });
+  await announce(conversation, instruction);
+  const end = await playSteps(conversation, script);
+  transcript.turns += 1;
+  writeTranscript(stateDirectory, conversation.id, transcript);
+  if (instruction.uuid) await output.line(lifecycle(instruction.uuid, 'completed'));
+  await output.line({
+    type: 'result',
+    ...endOf(end),
+    duration_ms: Date.now() - startedAt,
+    num_turns: 1,
+    session_id: conversation.id,
+    total_cost_usd: transcript.usage.costUSD,
+    modelUsage: byModel(transcript.usage),
+    model_usage_since_last_result: byModel(difference(transcript.usage, before)),
+    permission_denials: [],
+    uuid: randomUUID(),
+    ...(instruction.uuid ? { user_message_uuid: instruction.uuid, user_message_uuids: [instruction.uuid] } : {}),
+  });
+}
+
+async function announce(conversation: Conversation, { uuid, content }: Instruction): Promise<void> {
+  const { output, id, permissionMode, directory } = conversation;
+  if (uuid) await output.line(lifecycle(uuid, 'started'));
+  await output.line({
+    type: 'system',
+    subtype: 'init',
+    cwd: directory,
+    session_id: id,
+    model: MODEL,
+    permissionMode,
+    apiKeySource: 'none',
+    claude_code_version: VERSION,
+    uuid: randomUUID(),
+  });
+  if (uuid) await output.line({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: id, uuid, isReplay: true });
+}
+
+export const lifecycle = (uuid: string, state: string): Line => ({ type: 'command_lifecycle', command_uuid: uuid, state, uuid: randomUUID() });
+
+type End = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; failure: Failure };
+
+async function playSteps(conversation: Conversation, script: Script): Promise<End> {
+  try {
+    for (const step of stepsOfTurn(script, conversation.transcript.turns)) {
+      if (conversation.interrupted) throw new Interrupted();
+      if (step.when && step.when !== (conversation.lastAnswer ?? 'allowed')) continue;
+      const failure = await playStep(conversation, step);
+      if (failure) return { kind: 'failed', failure };
+    }
+    return { kind: 'done' };
+  } catch (error) {
+    if (error instanceof Interrupted) return { kind: 'interrupted' };
+    throw error;
+  }
+}
+
+function endOf(end: End): Line {
+  switch (end.kind) {
+    case 'done':
+      return { subtype: 'success', is_error: false, api_error_status: null, terminal_reason: 'completed', result: '' };
+    case 'interrupted':
+      return { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools', errors: ['Interrupted.'] };
+    case 'failed':
+      return { subtype: 'success', is_error: true, api_error_status: end.failure.status, terminal_reason: 'api_error', result: end.failure.words };
+    default:
+      return end satisfies never;
+  }
+}
+
+/** Absent until something was used, as in the real engine. */
+export function byModel(usage: ModelUsage): Record<string, ModelUsage> {
+  return Object.values(usage).some((value) => value > 0) ? { [MODEL]: usage } : {};
+}
+
+function difference(after: ModelUsage, before: ModelUsage): ModelUsage {
+  const result = noUsage();
+  for (const field of Object.keys(result) as (keyof ModelUsage)[]) result[field] = after[field] - before[field];
+  return result;
+}
+
+/** The steps of turn `index`, counted from 0 over the whole conversation; the last list repeats. */
+function stepsOfTurn(script: Script, index: number): readonly Step[] {
+  return script.turns[Math.min(index, script.turns.length - 1)] ?? [];
+}

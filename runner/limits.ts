@@ -1,0 +1,173 @@
+import { lstatSync, readFileSync, statSync, type Stats } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PilothouseError, type ErrorCode } from '../protocol/errors.ts';
+import type { LaunchSpec } from '../protocol/launch.ts';
+import type { MachineFacts } from '../protocol/machine.ts';
+import { messageOf, systemCodeOf } from './failure.ts';
+import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
+import { parseLimitsFile, type LimitsFile } from './limits/schema.ts';
+
+/** What one repository's own checkouts get beside what git holds. */
+export type RepositoryLimits = {
+  /** Top of the repository, without symbolic links. */
+  directory: string;
+  include: readonly string[];
+  /** Approved by standing in the file; null runs nothing. */
+  setup: string | null;
+  setupTimeoutMs: number;
+};
+
+/** What this machine allows, whoever asks. */
+export type Limits = {
+  /** The file that says so; null when there is none and the safe defaults hold. */
+  source: string | null;
+  /** Without symbolic links. */
+  directories: readonly string[];
+  /** Null is every engine that the runner knows. */
+  engines: readonly string[] | null;
+  bypass: boolean;
+  commands: readonly string[];
+  repositories: readonly RepositoryLimits[];
+};
+
+export type LaunchDecision = { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
+
+/** A limits file is a page of text; whatever is larger is something else. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Where the limits stand: `PILOTHOUSE_LIMITS`, else the person's configuration directory. */
+export function findLimitsPath(env: NodeJS.ProcessEnv, home = homedir()): string {
+  const named = env['PILOTHOUSE_LIMITS'];
+  if (named) return expandHome(named, home);
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'pilothouse', 'limits.toml');
+}
+
+/**
+ * Reads the machine's limits, fresh at every command, so that an edit counts at once. No file
+ * means the safe defaults: the home directory, every known engine, no bypass, no command lines.
+ *
+ * Throws `limits_unreadable`, with the line where there is one, for a file that cannot be read,
+ * that does not parse, or that other users of the machine could have written.
+ */
+export function readLimits(path: string | null, home = homedir()): Limits {
+  const text = path === null ? null : readTrusted(path);
+  if (path === null || text === null) return limitsOf({ bypass: false, commands: [], repositories: [] }, null, home);
+  const parsed = parseLimitsFile(text);
+  if (parsed.kind === 'valid') return limitsOf(parsed.file, path, home);
+  const { line, reason } = parsed.fault;
+  throw unreadable(path, line, reason);
+}
+
+function limitsOf(file: LimitsFile, source: string | null, home: string): Limits {
+  const real = (path: string): string => realPathOf(expandHome(path, home));
+  return {
+    source,
+    directories: (file.directories ?? ['~']).map(real),
+    engines: file.engines ?? null,
+    bypass: file.bypass,
+    commands: file.commands,
+    repositories: file.repositories.map((repository) => ({
+      directory: real(repository.directory),
+      include: repository.include,
+      setup: repository.setup ?? null,
+      setupTimeoutMs: repository.setup_seconds * 1000,
+    })),
+  };
+}
+
+/** The file's text, or null when there is no such file. A dangling link is not "no file". */
+function readTrusted(path: string): string | null {
+  try {
+    lstatSync(path);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR') return null;
+    throw unreadable(path, null, messageOf(error));
+  }
+  try {
+    const stats = statSync(path);
+    const distrust = decideTrust(stats, statSync(dirname(path)), process.getuid?.() ?? null);
+    if (distrust) throw unreadable(path, null, distrust);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof PilothouseError) throw error;
+    throw unreadable(path, null, messageOf(error));
+  }
+}
+
+/** Decides whether anybody but the person (or root) could have written the file. */
+export function decideTrust(
+  file: Pick<Stats, 'mode' | 'uid' | 'size'> & { isFile(): boolean },
+  folder: Pick<Stats, 'mode'>,
+  uid: number | null,
+): string | null {
+  if (!file.isFile()) return 'it is not a file';
+  if (file.size > MAX_FILE_BYTES) return `it is larger than ${MAX_FILE_BYTES} bytes`;
+  if (uid === null) return null;
+  if (file.mode & 0o002) return 'every user of the machine can write it; run `chmod o-w` on it';
+  // In a sticky directory, as /tmp is, nobody can replace a file of somebody else.
+  if (folder.mode & 0o002 && !(folder.mode & 0o1000)) {
+    return 'every user of the machine can replace it; run `chmod o-w` on its directory';
+  }
+  if (file.uid !== uid && file.uid !== 0) return 'it belongs to another user';
+  return null;
+}
+
+function unreadable(path: string, line: number | null, reason: string): PilothouseError {
+  const detail = `${path}${line === null ? '' : `, line ${line}`}: ${reason}`;
+  return new PilothouseError('limits_unreadable', { detail, path, line });
+}
+
+/**
+ * Decides whether a launch keeps to the limits. `realDirectory` is where it would work, without
+ * symbolic links. A launch that names no directory works in a repository that the runner makes
+ * for it, which no limit of the person's is about.
+ */
+export function decideLaunchAllowed(limits: Limits, launch: LaunchSpec, realDirectory: string): LaunchDecision {
+  if (limits.engines !== null && !limits.engines.includes(launch.engineId)) {
+    return { allowed: false, code: 'engine_not_allowed', detail: launch.engineId };
+  }
+  if (launch.approvals === 'bypass' && !limits.bypass) {
+    return { allowed: false, code: 'approvals_not_allowed', detail: 'bypass' };
+  }
+  if (launch.directory !== null && !isDirectoryAllowed(limits, realDirectory)) {
+    return { allowed: false, code: 'directory_not_allowed', detail: realDirectory };
+  }
+  return { allowed: true };
+}
+
+/**
+ * Whether sessions may work in a real path. The limits' own directory is never one of them,
+ * because a session there could widen what holds it.
+ */
+export function isDirectoryAllowed(limits: Limits, realDirectory: string): boolean {
+  const own = limits.source === null ? null : realPathOf(dirname(limits.source));
+  if (own !== null && isOwnConfiguration(own, limits, realDirectory)) return false;
+  return limits.directories.some((directory) => isWithin(directory, realDirectory));
+}
+
+/** A person who names the directory of the file itself has decided; one above it has not. */
+function isOwnConfiguration(own: string, limits: Limits, realDirectory: string): boolean {
+  return isWithin(own, realDirectory) && !limits.directories.some((directory) => isWithin(own, directory));
+}
+
+/** Decides whether a command line that came from outside the machine may run: to the letter. */
+export function decideCommandAllowed(limits: Limits, commandLine: string): LaunchDecision {
+  if (limits.commands.includes(commandLine)) return { allowed: true };
+  return { allowed: false, code: 'command_not_approved', detail: commandLine };
+}
+
+/** What the limits give a repository, by the real path of its top. */
+export function findRepositoryLimits(limits: Limits, top: string): RepositoryLimits | null {
+  return limits.repositories.find((repository) => repository.directory === top) ?? null;
+}
+
+/** The limits as the machine tells them: shown in the console, never read back from there. */
+export function limitsFacts(limits: Limits, knownEngines: readonly string[]): MachineFacts['limits'] {
+  return {
+    source: limits.source,
+    directories: [...limits.directories],
+    engines: [...(limits.engines ?? knownEngines)],
+    bypass: limits.bypass,
+  };
+}

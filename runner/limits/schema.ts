@@ -1,0 +1,104 @@
+import { isAbsolute, normalize } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { z } from 'zod';
+import { engineId } from '../../protocol/launch.ts';
+
+/** Longest set-up that a file may allow, in seconds. */
+const SETUP_MAX_SECONDS = 3_600;
+const SETUP_DEFAULT_SECONDS = 600;
+
+const directory = z
+  .string()
+  .refine((path) => isAbsolute(path) || path === '~' || path.startsWith('~/'), 'must begin with / or ~/')
+  .refine((path) => !path.includes('\0'), 'must not hold a zero byte');
+
+/** A file of the repository, named from its top; it can never name one outside. */
+const repositoryFile = z.string().refine((path) => {
+  const clean = normalize(path);
+  const outside = isAbsolute(clean) || clean === '..' || clean.startsWith('../');
+  return clean !== '.' && !outside && !path.includes('\0') && clean.split('/')[0] !== '.git';
+}, 'must be the path of a file inside the repository, such as ".env"');
+
+const commandLine = z.string().refine((line) => line.trim().length > 0, 'must not be empty');
+
+const repository = z.strictObject({
+  directory,
+  include: z.array(repositoryFile).default([]),
+  setup: commandLine.optional(),
+  setup_seconds: z.int().positive().max(SETUP_MAX_SECONDS).default(SETUP_DEFAULT_SECONDS),
+});
+
+const limitsFile = z.strictObject({
+  directories: z.array(directory).optional(),
+  engines: z.array(engineId).optional(),
+  bypass: z.boolean().default(false),
+  commands: z.array(commandLine).default([]),
+  repositories: z.array(repository).default([]),
+});
+export type LimitsFile = z.infer<typeof limitsFile>;
+
+/** What is wrong with a limits file; `line` is null where it is not one line's fault. */
+export type LimitsFault = { line: number | null; reason: string };
+
+/** Parses the text of limits.toml. An unknown key is a fault: a misspelt limit limits nothing. */
+export function parseLimitsFile(
+  text: string,
+): { kind: 'valid'; file: LimitsFile } | { kind: 'invalid'; fault: LimitsFault } {
+  let raw: unknown;
+  try {
+    raw = parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const reason = error.message.split('\n', 1)[0] ?? 'not TOML';
+    return { kind: 'invalid', fault: { line: error.line, reason } };
+  }
+  const parsed = limitsFile.safeParse(raw);
+  if (parsed.success) return { kind: 'valid', file: parsed.data };
+  return { kind: 'invalid', fault: faultOf(text, parsed.error) };
+}
+
+function faultOf(text: string, error: z.ZodError): LimitsFault {
+  const issue = error.issues[0];
+  if (!issue) return { line: null, reason: 'malformed' };
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    const path = [...issue.path, key];
+    return { line: lineOf(text, path), reason: `unknown key ${JSON.stringify(key)}` };
+  }
+  return { line: lineOf(text, issue.path), reason: `${keyOf(issue.path)}: ${issue.message}` };
+}
+
+function keyOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : String(part))).join(' ');
+}
+
+const HEADER = /^\s*\[+\s*["']?([^\]"'.]+)["']?\s*[\].]/;
+
+/**
+ * The line, from 1, on which the key of `path` stands: the parser keeps no places of values. A
+ * list that goes over several lines is named by its first.
+ */
+export function lineOf(text: string, path: readonly PropertyKey[]): number | null {
+  const names = path.filter((part) => typeof part === 'string');
+  const table = typeof path[1] === 'number' && path.length > 2 ? { name: path[0], index: path[1] } : null;
+  const key = table ? names[1] : names[0];
+  let current: string | null = null;
+  let seen = -1;
+  let header: number | null = null;
+  for (const [index, line] of text.split('\n').entries()) {
+    const name = HEADER.exec(line)?.[1]?.trim();
+    if (name !== undefined) {
+      current = name;
+      if (name === table?.name) seen += 1;
+      if (table ? name === table.name && seen === table.index : name === key) header = index + 1;
+      continue;
+    }
+    const inPlace = table ? current === table.name && seen === table.index : current === null;
+    if (inPlace && key !== undefined && keyAtStart(line) === key) return index + 1;
+  }
+  return header;
+}
+
+function keyAtStart(line: string): string | null {
+  return /^\s*["']?([\w-]+)["']?\s*=/.exec(line)?.[1] ?? null;
+}

@@ -1,0 +1,55 @@
+import { type AccountId, type ActorId, LOCAL_ACCOUNT, LOCAL_ACTOR, type RunnerId } from '../../protocol/ids.ts';
+import type { Database } from '../db/client.ts';
+import { equalSecrets } from '../lib/crypto.ts';
+import { type CredentialKind, readCredential } from './credentials.ts';
+
+/** Who may call: the embedding host, a person at the console, a command line, a runner. */
+export type PrincipalKind = 'host' | 'person' | 'cli' | 'runner';
+
+export type Principal = {
+  kind: PrincipalKind;
+  name: string;
+  accountId: AccountId;
+  actorId: ActorId;
+  /** The runner that a runner's token is for. */
+  runnerId: RunnerId | null;
+  /** The credential's own key; null for the host, whose secret is in no table. */
+  tokenHash: string | null;
+};
+
+/** A secret as it came with a request, and how: a browser may only send cookies, others bearers. */
+export type Presented = { by: 'cookie' | 'bearer'; token: string };
+
+/** What a kind of credential makes of its holder; a link only signs in. */
+function principalKindOf(kind: CredentialKind): Exclude<PrincipalKind, 'host'> | null {
+  switch (kind) {
+    case 'session':
+      return 'person';
+    case 'cli':
+      return 'cli';
+    case 'runner':
+      return 'runner';
+    case 'link':
+      return null;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Who presents this secret; null when nobody known does. A cookie's token is no bearer and vice versa. */
+export async function readPrincipal(
+  database: Database,
+  presented: Presented,
+  hostToken: string,
+  nowMs: number,
+): Promise<Principal | null> {
+  if (presented.by === 'bearer' && hostToken !== '' && (await equalSecrets(presented.token, hostToken))) {
+    const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR };
+    return { kind: 'host', name: 'host', ...owner, runnerId: null, tokenHash: null };
+  }
+  const credential = await readCredential(database, presented.token, nowMs);
+  const kind = credential && principalKindOf(credential.kind);
+  if (!credential || !kind || (kind === 'person') !== (presented.by === 'cookie')) return null;
+  const { name, accountId, actorId, runnerId, tokenHash } = credential;
+  return { kind, name, accountId, actorId, runnerId, tokenHash };
+}

@@ -1,0 +1,208 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ActKind, ActOutcome, Witness } from '../../protocol/act.ts';
+import type { AccountId, ActorId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { SessionState } from '../../protocol/session.ts';
+import type { Payer, Provenance, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
+
+/** Every row says whose it is and who caused it, so that accounts need no second migration. */
+const owner = {
+  accountId: text('account_id').$type<AccountId>().notNull(),
+  actorId: text('actor_id').$type<ActorId>().notNull(),
+};
+const flag = (name: string) => integer(name, { mode: 'boolean' });
+
+// Mutable tables: named, few, each a registration or a projection of a feed.
+
+export const accounts = sqliteTable('accounts', {
+  accountId: text('account_id').$type<AccountId>().primaryKey(),
+  actorId: text('actor_id').$type<ActorId>().notNull(),
+  name: text('name').notNull(),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const runners = sqliteTable(
+  'runners',
+  {
+    runnerId: text('runner_id').$type<RunnerId>().primaryKey(),
+    ...owner,
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('runners_by_account').on(table.accountId, table.runnerId)],
+);
+
+export const CREDENTIAL_KINDS = ['link', 'session', 'cli', 'runner'] as const;
+
+export const credentials = sqliteTable(
+  'credentials',
+  {
+    /** SHA-256 of the token in hex; the token itself is known to its holder alone. */
+    tokenHash: text('token_hash').primaryKey(),
+    ...owner,
+    kind: text('kind', { enum: CREDENTIAL_KINDS }).notNull(),
+    name: text('name').notNull(),
+    /** The runner that a runner token is for. */
+    runnerId: text('runner_id').$type<RunnerId>(),
+    createdAt: integer('created_at').notNull(),
+    /** Null never expires. */
+    expiresAt: integer('expires_at'),
+    /** When a one-time link was used, or the credential was withdrawn. */
+    endedAt: integer('ended_at'),
+  },
+  (table) => [index('credentials_by_runner').on(table.accountId, table.runnerId)],
+);
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    sessionId: text('session_id').$type<SessionId>().primaryKey(),
+    ...owner,
+    runnerId: text('runner_id').$type<RunnerId>().notNull(),
+    title: text('title').notNull(),
+    engineId: text('engine_id').notNull(),
+    rehearsal: flag('rehearsal').notNull(),
+    directory: text('directory'),
+    state: text('state').$type<SessionState>().notNull(),
+    reason: text('reason'),
+    pendingApprovals: integer('pending_approvals').notNull(),
+    spend: text('spend', { mode: 'json' }).$type<SpendTotals>().notNull(),
+    acts: integer('acts').notNull(),
+    /** The feed position that this row shows; a late writer with an older one changes nothing. */
+    position: integer('position').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('sessions_by_account').on(table.accountId, table.createdAt, table.sessionId),
+    index('sessions_by_runner').on(table.accountId, table.runnerId, table.createdAt, table.sessionId),
+  ],
+);
+
+// Ledgers: append-only, by trigger.
+
+const source = {
+  sessionId: text('session_id').$type<SessionId>().notNull(),
+  /** The position in the session's feed that the row comes from; the content lives there. */
+  position: integer('position').notNull(),
+  at: integer('at').notNull(),
+};
+
+export const usageEntries = sqliteTable(
+  'usage_entries',
+  {
+    ...owner,
+    ...source,
+    /** Empty when the engine spent outside any turn: a key column cannot be null. */
+    turnId: text('turn_id').notNull(),
+    model: text('model').notNull(),
+    /** The runner's own number of the event, so that a repeated event is the same row. */
+    sourceSeq: integer('source_seq').notNull(),
+    /** Which of the event's entries for this model: nearly always 0. */
+    ordinal: integer('ordinal').notNull(),
+    engineId: text('engine_id').notNull(),
+    directory: text('directory'),
+    provenance: text('provenance').$type<Provenance>().notNull(),
+    payer: text('payer').$type<Payer>().notNull(),
+    bucket: text('bucket').$type<SpendBucket>().notNull(),
+    inputTokens: integer('input_tokens').notNull(),
+    outputTokens: integer('output_tokens').notNull(),
+    cacheReadTokens: integer('cache_read_tokens').notNull(),
+    cacheWriteTokens: integer('cache_write_tokens').notNull(),
+    /** Null is "no price known", which is not zero. */
+    microUsd: integer('micro_usd'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sessionId, table.turnId, table.model, table.sourceSeq, table.ordinal] }),
+    index('usage_by_time').on(table.accountId, table.at, table.sessionId, table.sourceSeq),
+  ],
+);
+
+export const acts = sqliteTable(
+  'acts',
+  {
+    ...owner,
+    ...source,
+    actId: text('act_id').notNull(),
+    turnId: text('turn_id'),
+    toolId: text('tool_id'),
+    engineId: text('engine_id').notNull(),
+    rehearsal: flag('rehearsal').notNull(),
+    kind: text('kind').$type<ActKind>().notNull(),
+    target: text('target'),
+    /**
+     * The redacted command, cut. The list of acts reaches across sessions, and reading each
+     * command from its own feed would wake one object per row; the hash ties it to the whole.
+     */
+    command: text('command').notNull(),
+    commandSha256: text('command_sha256').notNull(),
+    witness: text('witness').$type<Witness>().notNull(),
+    uncertain: flag('uncertain').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sessionId, table.actId] }),
+    index('acts_by_time').on(table.accountId, table.at, table.actId),
+    index('acts_by_kind').on(table.accountId, table.kind, table.at, table.actId),
+  ],
+);
+
+export const actOutcomes = sqliteTable(
+  'act_outcomes',
+  {
+    ...owner,
+    ...source,
+    actId: text('act_id').notNull(),
+    outcome: text('outcome').$type<ActOutcome>().notNull(),
+  },
+  /** A later outcome is a later row; readers take the one with the highest position. */
+  (table) => [primaryKey({ columns: [table.sessionId, table.actId, table.position] })],
+);
+
+export const approvalRequests = sqliteTable(
+  'approval_requests',
+  {
+    ...owner,
+    ...source,
+    requestId: text('request_id').notNull(),
+    turnId: text('turn_id'),
+    toolId: text('tool_id'),
+    kind: text('kind').notNull(),
+    toolName: text('tool_name').notNull(),
+    acts: text('acts', { mode: 'json' }).$type<readonly ActKind[]>().notNull(),
+    inputSha256: text('input_sha256').notNull(),
+    expiresAt: integer('expires_at'),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.requestId] })],
+);
+
+export const approvalDecisions = sqliteTable(
+  'approval_decisions',
+  {
+    ...owner,
+    ...source,
+    requestId: text('request_id').notNull(),
+    /** What a person answered, and what became of it at the engine, are two facts. */
+    origin: text('origin', { enum: ['person', 'engine'] }).notNull(),
+    decision: text('decision').notNull(),
+    answerSha256: text('answer_sha256'),
+    channel: text('channel'),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.requestId, table.position] })],
+);
+
+export const accessLog = sqliteTable(
+  'access_log',
+  {
+    requestId: text('request_id').primaryKey(),
+    ...owner,
+    principalKind: text('principal_kind').notNull(),
+    principalName: text('principal_name').notNull(),
+    operation: text('operation').notNull(),
+    /** The path that was asked for: it names its object and never a secret. */
+    target: text('target').notNull(),
+    status: integer('status').notNull(),
+    errorCode: text('error_code'),
+    at: integer('at').notNull(),
+  },
+  (table) => [index('access_log_by_time').on(table.accountId, table.at)],
+);

@@ -1,0 +1,27 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { instructed, instructRequest } from '../../../protocol/http.ts';
+import { sessionId } from '../../../protocol/ids.ts';
+import { newId } from '../../lib/crypto.ts';
+import { unwrap } from '../../lib/outcome.ts';
+import { feedOf } from '../../lib/stubs.ts';
+import type { App } from '../context.ts';
+import { calledBy, ERROR_ANSWER, json, jsonBody, PERSON_AND_CLI } from '../describe.ts';
+
+const route = createRoute({
+  ...calledBy('sessions.instruct', ...PERSON_AND_CLI),
+  method: 'post',
+  path: '/v1/sessions/{sessionId}/instructions',
+  summary: 'Give a session an instruction; it waits its turn, and for a machine that is away',
+  request: { params: z.object({ sessionId }), body: jsonBody(instructRequest) },
+  responses: { 202: json(instructed, 'Accepted under this turn id'), ...ERROR_ANSWER },
+});
+
+export function registerInstructSession(app: App): void {
+  app.openapi(route, async (context) => {
+    const { accountId, actorId } = context.get('principal');
+    const { sessionId: id } = context.req.valid('param');
+    const { turnId, text } = context.req.valid('json');
+    const input = { turnId: turnId ?? newId('trn'), text, actorId };
+    return context.json(unwrap(await feedOf(context.env, accountId, id).instruct(input)), 202);
+  });
+}

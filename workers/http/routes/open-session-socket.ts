@@ -1,0 +1,26 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { PilothouseError } from '../../../protocol/errors.ts';
+import { sessionId } from '../../../protocol/ids.ts';
+import { feedOf } from '../../lib/stubs.ts';
+import { type App, isUpgrade } from '../context.ts';
+import { calledBy, ERROR_ANSWER, PERSON_AND_CLI } from '../describe.ts';
+
+const route = createRoute({
+  ...calledBy('sessions.openSocket', ...PERSON_AND_CLI),
+  method: 'get',
+  path: '/v1/sessions/{sessionId}/socket',
+  summary: 'The WebSocket on which a session is watched',
+  request: { params: z.object({ sessionId }) },
+  responses: { 101: { description: 'The socket is open; send `subscribe`' }, ...ERROR_ANSWER },
+});
+
+export function registerOpenSessionSocket(app: App): void {
+  app.openapi(route, async (context) => {
+    if (!isUpgrade(context)) throw new PilothouseError('bad_request', { detail: 'this address is a WebSocket' });
+    const { accountId } = context.get('principal');
+    const { sessionId: id } = context.req.valid('param');
+    const response = await feedOf(context.env, accountId, id).fetch(context.req.raw);
+    if (response.status === 404) throw new PilothouseError('session_not_found', { sessionId: id });
+    return response;
+  });
+}

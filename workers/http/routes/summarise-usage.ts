@@ -1,0 +1,22 @@
+import { createRoute } from '@hono/zod-openapi';
+import { usageSummary, usageSummaryQuery } from '../../../protocol/http.ts';
+import { openDatabase } from '../../db/client.ts';
+import { summariseUsage } from '../../ledger/summarise-usage.ts';
+import type { App } from '../context.ts';
+import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../describe.ts';
+
+const route = createRoute({
+  ...calledBy('usage.summarise', ...PERSON_AND_CLI),
+  method: 'get',
+  path: '/v1/usage/summary',
+  summary: 'Usage in groups, each provenance summed apart',
+  request: { query: usageSummaryQuery },
+  responses: { 200: json(usageSummary, 'Totals and groups'), ...ERROR_ANSWER },
+});
+
+export function registerSummariseUsage(app: App): void {
+  app.openapi(route, async (context) => {
+    const { accountId } = context.get('principal');
+    return context.json(await summariseUsage(openDatabase(context.env.DB), accountId, context.req.valid('query')), 200);
+  });
+}

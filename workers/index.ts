@@ -1,0 +1,10 @@
+import type { Env } from './env.ts';
+import { createApp } from './http/app.ts';
+
+export { RunnerRelay } from './relay/runner-relay.ts';
+export { SessionFeed } from './relay/session-feed.ts';
+
+const app = createApp();
+
+// The runtime takes a Worker's handler from the default export.
+export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

@@ -1,0 +1,65 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { ActKind } from '../../protocol/act.ts';
+import type { ActRow } from '../../protocol/http.ts';
+import { type AccountId, actId, type SessionId, turnId } from '../../protocol/ids.ts';
+import type { ActOutcome } from '../../protocol/act.ts';
+import type { Database } from '../db/client.ts';
+import { acts, actOutcomes, sessions } from '../db/schema.ts';
+import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
+
+/** The latest outcome of an act; null while it is under way. */
+const latestOutcome = sql<ActOutcome | null>`(
+  SELECT outcome FROM ${actOutcomes} AS ended
+  WHERE ended.session_id = ${acts.sessionId} AND ended.act_id = ${acts.actId}
+  ORDER BY ended.position DESC LIMIT 1
+)`;
+
+/** A page of acts, newest first. */
+export async function listActs(
+  database: Database,
+  accountId: AccountId,
+  query: {
+    cursor?: string | undefined;
+    limit: number;
+    sessionId?: SessionId | undefined;
+    kind?: ActKind | undefined;
+  },
+): Promise<Page<ActRow>> {
+  const [at, id] = parseCursor(query.cursor, 2);
+  const before = at === undefined ? undefined : sql`(${acts.at}, ${acts.actId}) < (${numberOf(at)}, ${id})`;
+  const rows = await database
+    .select({ act: acts, outcome: latestOutcome, title: sessions.title })
+    .from(acts)
+    .leftJoin(sessions, eq(sessions.sessionId, acts.sessionId))
+    .where(
+      and(
+        eq(acts.accountId, accountId),
+        query.sessionId ? eq(acts.sessionId, query.sessionId) : undefined,
+        query.kind ? eq(acts.kind, query.kind) : undefined,
+        before,
+      ),
+    )
+    .orderBy(desc(acts.at), desc(acts.actId))
+    .limit(query.limit + 1);
+  const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [row.act.at, row.act.actId]);
+  return { items: items.map(({ act, outcome, title }) => toActRow(act, outcome, title ?? '')), nextCursor };
+}
+
+function toActRow(act: typeof acts.$inferSelect, outcome: ActOutcome | null, sessionTitle: string): ActRow {
+  return {
+    actId: actId.parse(act.actId),
+    sessionId: act.sessionId,
+    sessionTitle,
+    engineId: act.engineId,
+    rehearsal: act.rehearsal,
+    turnId: act.turnId === null ? null : turnId.parse(act.turnId),
+    toolId: act.toolId,
+    kind: act.kind,
+    target: act.target,
+    command: act.command,
+    witness: act.witness,
+    uncertain: act.uncertain,
+    outcome,
+    at: act.at,
+  };
+}

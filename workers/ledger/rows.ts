@@ -1,0 +1,133 @@
+import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
+import type { AccountId, ActorId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import { titleOf } from '../../protocol/launch.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
+import { bucketOf } from '../../protocol/usage.ts';
+import type { acts, actOutcomes, approvalDecisions, approvalRequests, sessions, usageEntries } from '../db/schema.ts';
+import { sha256Hex } from '../lib/crypto.ts';
+
+/** Whose record the rows come from. */
+export type LedgerSource = { accountId: AccountId; actorId: ActorId; sessionId: SessionId; runnerId: RunnerId };
+
+/** The engine whose sessions ask no model and cost nobody anything. */
+export const REHEARSAL_ENGINE = 'rehearsal';
+/** Characters of a command that the acts ledger repeats; the feed has it whole. */
+export const COMMAND_MAX_CHARS = 500;
+
+export type LedgerRow =
+  | { table: 'usage'; values: typeof usageEntries.$inferInsert }
+  | { table: 'act'; values: typeof acts.$inferInsert }
+  | { table: 'actOutcome'; values: typeof actOutcomes.$inferInsert }
+  | { table: 'approvalRequest'; values: typeof approvalRequests.$inferInsert }
+  | { table: 'approvalDecision'; values: typeof approvalDecisions.$inferInsert };
+
+/** The ledger rows that one entry of a record stands for: none for most. */
+export async function decideRows(source: LedgerSource, view: SessionView, entry: FeedEntry): Promise<LedgerRow[]> {
+  const { accountId, actorId, sessionId } = source;
+  const common = { accountId, actorId, sessionId, position: entry.position, at: entry.at };
+  const { event } = entry;
+  switch (event.type) {
+    case 'usage/recorded':
+      return usageRows(common, view, entry, event);
+    case 'act/seen': {
+      const { act } = event;
+      const values = {
+        ...common,
+        actId: act.actId,
+        turnId: act.turnId,
+        toolId: act.toolId,
+        engineId: view.launch.engineId,
+        rehearsal: view.launch.engineId === REHEARSAL_ENGINE,
+        kind: act.kind,
+        target: act.target,
+        command: act.command.slice(0, COMMAND_MAX_CHARS),
+        commandSha256: await sha256Hex(act.command),
+        witness: act.witness,
+        uncertain: act.uncertain,
+      };
+      return [{ table: 'act', values }];
+    }
+    case 'act/ended':
+      return [{ table: 'actOutcome', values: { ...common, actId: event.actId, outcome: event.outcome } }];
+    case 'approval/requested': {
+      const { request } = event;
+      const values = {
+        ...common,
+        requestId: request.requestId,
+        turnId: request.turnId,
+        toolId: request.toolId,
+        kind: request.kind,
+        toolName: request.toolName,
+        acts: request.acts,
+        inputSha256: request.input.truncated?.sha256 ?? (await sha256Hex(request.input.text)),
+        expiresAt: request.expiresAt,
+      };
+      return [{ table: 'approvalRequest', values }];
+    }
+    case 'approval/decided': {
+      const values = {
+        ...common,
+        actorId: event.actorId,
+        requestId: event.requestId,
+        origin: 'person' as const,
+        decision: event.answer.decision,
+        answerSha256: await sha256Hex(JSON.stringify(event.answer)),
+        channel: event.channel,
+      };
+      return [{ table: 'approvalDecision', values }];
+    }
+    case 'approval/resolved': {
+      const values = { ...common, requestId: event.requestId, origin: 'engine' as const, decision: event.resolution };
+      return [{ table: 'approvalDecision', values }];
+    }
+    default:
+      return [];
+  }
+}
+
+function usageRows(
+  common: { accountId: AccountId; actorId: ActorId; sessionId: SessionId; position: number; at: number },
+  view: SessionView,
+  entry: FeedEntry,
+  event: EventOf<'usage/recorded'>,
+): LedgerRow[] {
+  const seen = new Map<string, number>();
+  return event.entries.map((usage) => {
+    const ordinal = seen.get(usage.model) ?? 0;
+    seen.set(usage.model, ordinal + 1);
+    const values = {
+      ...common,
+      ...usage,
+      turnId: event.turnId ?? '',
+      // A figure that the cloud itself writes has no seq; its position is as unique.
+      sourceSeq: entry.seq ?? -entry.position,
+      ordinal,
+      engineId: view.launch.engineId,
+      directory: view.launch.directory,
+      bucket: bucketOf(usage),
+    };
+    return { table: 'usage', values };
+  });
+}
+
+/** The row of a session in the list of sessions. */
+export function sessionRow(source: LedgerSource, view: SessionView, position: number): typeof sessions.$inferSelect {
+  return {
+    sessionId: source.sessionId,
+    accountId: source.accountId,
+    actorId: source.actorId,
+    runnerId: source.runnerId,
+    title: titleOf(view.launch.objective),
+    engineId: view.launch.engineId,
+    rehearsal: view.launch.engineId === REHEARSAL_ENGINE,
+    directory: view.launch.directory,
+    state: view.state,
+    reason: view.reason,
+    pendingApprovals: view.pendingApprovals.length,
+    spend: view.spend,
+    acts: view.acts,
+    position,
+    createdAt: view.createdAt,
+    updatedAt: view.updatedAt,
+  };
+}

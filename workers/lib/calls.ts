@@ -1,0 +1,64 @@
+import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import type { Command, CommandMethod, CommandParams, CommandResult } from '../../protocol/command.ts';
+import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
+import type { EntriesPage } from '../../protocol/http.ts';
+import type { ActorId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
+import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { MachineFacts, Presence } from '../../protocol/machine.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
+import type { RefusalReason } from '../../protocol/version.ts';
+import type { Outcome } from './outcome.ts';
+
+export type CreateSession = {
+  runnerId: RunnerId;
+  actorId: ActorId;
+  launch: LaunchSpec;
+  turnId: TurnId;
+};
+
+export type InstructSession = { turnId: TurnId; text: string; actorId: ActorId };
+export type SessionRequest = { action: 'interrupt' | 'stop' | 'retry'; actorId: ActorId };
+export type AnswerApproval = { requestId: string; answer: ApprovalAnswer; actorId: ActorId; channel: string };
+
+/** What a feed says to a batch of a runner's events. */
+export type AppendReply =
+  | { kind: 'stored'; upTo: number }
+  | { kind: 'gap'; expected: number }
+  | { kind: 'refused'; code: 'session_not_found' | 'forbidden' };
+
+/** What may be asked of a session's feed, from a route or from a relay. */
+export type FeedCalls = {
+  create(input: CreateSession): Promise<Outcome<null>>;
+  instruct(input: InstructSession): Promise<Outcome<{ turnId: TurnId }>>;
+  request(input: SessionRequest): Promise<Outcome<null>>;
+  answer(input: AnswerApproval): Promise<Outcome<null>>;
+  readView(): Promise<Outcome<{ runnerId: RunnerId; view: SessionView }>>;
+  listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>>;
+  append(runnerId: RunnerId, events: readonly SequencedEvent[]): Promise<AppendReply>;
+  readCursor(runnerId: RunnerId): Promise<number | null>;
+  showDeltas(runnerId: RunnerId, deltas: readonly TextDelta[]): Promise<void>;
+  recordResult(id: CommandId, result: CommandResult): Promise<void>;
+  showPresence(presence: Presence): Promise<void>;
+  fetch(request: Request): Promise<Response>;
+};
+
+export type RelayStatus = { presence: Presence; lastSeenAt: number | null; machine: MachineFacts | null };
+
+/** A question to a runner that only answers: it changes nothing there and is not kept. */
+export type RelayQuestion<M extends CommandMethod = CommandMethod> = {
+  method: M;
+  params: CommandParams<M>;
+  sessionId: SessionId | null;
+  timeoutMs: number;
+};
+
+/** What may be asked of a runner's relay, from a route or from a feed. */
+export type RelayCalls = {
+  enqueue(command: Command): Promise<void>;
+  ask(question: RelayQuestion): Promise<Outcome<unknown>>;
+  readStatus(): Promise<RelayStatus>;
+  watch(sessionId: SessionId): Promise<Presence>;
+  unwatch(sessionId: SessionId): Promise<void>;
+  disconnect(reason: RefusalReason): Promise<void>;
+  fetch(request: Request): Promise<Response>;
+};

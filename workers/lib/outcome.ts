@@ -1,0 +1,29 @@
+import { ERRORS, type ErrorCode, type ErrorContext, parseErrorCode, PilothouseError } from '../../protocol/errors.ts';
+
+/**
+ * The answer of a call between objects. An exception loses its class on the way from one object
+ * to another, so an expected refusal travels as data and only faults travel as exceptions.
+ */
+export type Outcome<T> =
+  | { ok: true; value: T }
+  | { ok: false; code: ErrorCode; context: ErrorContext };
+
+export function succeed<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+export function refuse(code: ErrorCode, context: ErrorContext = {}): Outcome<never> {
+  return { ok: false, code, context };
+}
+
+/** Takes the value out of an outcome. Throws the refusal as a PilothouseError. */
+export function unwrap<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw new PilothouseError(outcome.code, outcome.context);
+}
+
+/** The refusal that a runner's failed result stands for; its own words become the detail. */
+export function refuseWith(code: string, message: string): Outcome<never> {
+  const known = parseErrorCode(code);
+  return refuse(known, message === ERRORS[known].sentence ? {} : { detail: message });
+}

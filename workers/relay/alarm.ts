@@ -1,0 +1,29 @@
+/**
+ * The one alarm of an object, remembered so that a busy object does not write it at each event.
+ * It only ever moves earlier; whoever handles it sets the next one.
+ */
+export class ObjectAlarm {
+  readonly #storage: DurableObjectStorage;
+  #at: number | null = null;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  /** Reads what is set, at boot. */
+  async load(): Promise<void> {
+    this.#at = await this.#storage.getAlarm();
+  }
+
+  /** Makes sure that the alarm fires no later than `at`. Written with the same transaction as what came before it. */
+  async ensure(at: number): Promise<void> {
+    if (this.#at !== null && this.#at <= at) return;
+    this.#at = at;
+    await this.#storage.setAlarm(at);
+  }
+
+  /** The alarm is going off: nothing is set any more. */
+  fired(): void {
+    this.#at = null;
+  }
+}

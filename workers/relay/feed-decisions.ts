@@ -1,0 +1,158 @@
+import { type ApprovalAnswer } from '../../protocol/approval.ts';
+import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { FeedEvent } from '../../protocol/engine-event.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
+import { type CommandId, type LaunchId, requestId, type SessionId } from '../../protocol/ids.ts';
+import { can } from '../../protocol/session.ts';
+import type { CreateSession, InstructSession, SessionRequest } from '../lib/calls.ts';
+import { type CommandBase, listUndelivered, makeAnswer, makeInstruct, makeInterrupt, makeStart, makeStop, turnOf } from './make-command.ts';
+import type { RecordState } from './session-record.ts';
+
+/** What a decision writes, in one transaction: entries of the record and commands for the runner. */
+export type FeedChange = {
+  events: readonly FeedEvent[];
+  commands: readonly Command[];
+  /** The epoch from here on; commands of an older one are forgotten. */
+  epoch?: number;
+  /** A command that has its result. */
+  settled?: CommandId;
+  /** An approval whose answer certainly did not arrive, and may be given anew. */
+  reopened?: string;
+};
+
+export type FeedDecision =
+  | { kind: 'change'; change: FeedChange }
+  | { kind: 'unchanged' }
+  | { kind: 'refused'; code: ErrorCode };
+
+/** Ids and time for what a decision makes. */
+export type Maker = {
+  sessionId: SessionId;
+  nowMs: number;
+  commandId(): CommandId;
+  launchId(): LaunchId;
+};
+
+const change = (value: FeedChange): FeedDecision => ({ kind: 'change', change: value });
+const refused = (code: ErrorCode): FeedDecision => ({ kind: 'refused', code });
+
+function base(make: Maker, epoch: number): CommandBase {
+  return { id: make.commandId(), sessionId: make.sessionId, epoch, nowMs: make.nowMs };
+}
+
+/** The first entries of a session, and the command that starts it. */
+export function decideCreate(input: CreateSession, make: Maker): FeedChange {
+  const { launch, actorId, turnId } = input;
+  const firstTurn = { turnId, text: launch.objective };
+  const start = { launch, launchId: make.launchId(), engineSessionId: null, firstTurn };
+  return {
+    events: [
+      { type: 'session/created', launch, actorId },
+      { type: 'turn/accepted', turnId, text: launch.objective, actorId },
+    ],
+    commands: [makeStart(base(make, 1), start)],
+  };
+}
+
+/**
+ * Decides on an instruction. The same id and text is the same instruction; sent again after it
+ * came back undelivered, it is tried again.
+ */
+export function decideInstruct(
+  state: RecordState,
+  input: InstructSession,
+  underway: readonly Command[],
+  make: Maker,
+): FeedDecision {
+  const { turnId, text, actorId } = input;
+  const known = state.view.turns.find((turn) => turn.turnId === turnId);
+  if (known && known.text !== text) return refused('turn_conflict');
+  const waiting = underway.some((command) => turnOf(command) === turnId);
+  if (known && (waiting || known.delivery !== 'undelivered' || known.state !== 'accepted')) return { kind: 'unchanged' };
+  const permission = can('instruct', state.view.state);
+  if (!permission.allowed) return refused(permission.code);
+  return change({
+    events: known ? [] : [{ type: 'turn/accepted', turnId, text, actorId }],
+    commands: [makeInstruct(base(make, state.facts.epoch), { turnId, text })],
+  });
+}
+
+/** Decides on interrupt, stop and retry, by the one table that the buttons ask too. */
+export function decideRequest(state: RecordState, input: SessionRequest, make: Maker): FeedDecision {
+  const { action, actorId } = input;
+  const permission = can(action, state.view.state);
+  if (!permission.allowed) return refused(permission.code);
+  const requested: FeedEvent = { type: 'action/requested', action, actorId };
+  const { epoch } = state.facts;
+  switch (action) {
+    case 'interrupt':
+      return change({ events: [requested], commands: [makeInterrupt(base(make, epoch))] });
+    case 'stop':
+      return change({ events: [requested], commands: [makeStop(base(make, epoch))] });
+    case 'retry':
+      return change(decideRetry(state, requested, make));
+    default:
+      return action satisfies never;
+  }
+}
+
+/** A new launch of the same conversation, under a new epoch, beginning with what was never delivered. */
+function decideRetry({ facts, view }: RecordState, requested: FeedEvent, make: Maker): FeedChange {
+  const epoch = facts.epoch + 1;
+  const [firstTurn, ...later] = listUndelivered(view);
+  const start = {
+    launch: view.launch,
+    launchId: make.launchId(),
+    engineSessionId: view.engine?.engineSessionId ?? null,
+    firstTurn: firstTurn ?? null,
+  };
+  return {
+    events: [requested],
+    epoch,
+    commands: [
+      makeStart(base(make, epoch), start),
+      ...later.map((instruction) => makeInstruct(base(make, epoch), instruction)),
+    ],
+  };
+}
+
+/** The entries and the command of an answer that was found to be wanted. */
+export function decideAnswering(
+  state: RecordState,
+  input: { requestId: string; answer: ApprovalAnswer; actorId: InstructSession['actorId']; channel: string },
+  repeat: boolean,
+  make: Maker,
+): FeedChange {
+  const { answer, actorId, channel } = input;
+  const id = requestId.parse(input.requestId);
+  return {
+    events: repeat ? [] : [{ type: 'approval/decided', requestId: id, answer, actorId, channel }],
+    commands: [makeAnswer(base(make, state.facts.epoch), { requestId: id, answer })],
+  };
+}
+
+/** Results after which the command certainly had no effect. */
+function isWithoutEffect(result: CommandResult): boolean {
+  return !result.ok && result.code !== 'unknown_outcome' && result.code !== 'internal';
+}
+
+/** What the result of a command writes: nothing if it succeeded, for the events tell the rest. */
+export function decideResult(command: Command, result: CommandResult): FeedChange {
+  if (result.ok) return { events: [], commands: [], settled: command.id };
+  const answered = command.method === 'session/answer' ? command.params.requestId : null;
+  const failed: FeedEvent = {
+    type: 'command/failed',
+    commandId: command.id,
+    method: command.method,
+    turnId: turnOf(command),
+    ...(answered ? { requestId: answered } : {}),
+    code: result.code,
+    message: result.message,
+  };
+  return {
+    events: [failed],
+    commands: [],
+    settled: command.id,
+    ...(answered && isWithoutEffect(result) ? { reopened: answered } : {}),
+  };
+}

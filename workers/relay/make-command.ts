@@ -1,0 +1,84 @@
+import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import type { Command, Instruction } from '../../protocol/command.ts';
+import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
+import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { SessionView, TurnView } from '../../protocol/session-view.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * How long each command stays worth carrying out, in ms. An instruction waits for a machine that
+ * is away; an interrupt that comes late would hit some other turn.
+ */
+export const VALID_FOR_MS = {
+  'session/start': DAY_MS,
+  'session/instruct': 7 * DAY_MS,
+  'session/answer': DAY_MS,
+  'session/interrupt': MINUTE_MS,
+  'session/stop': 7 * DAY_MS,
+} as const;
+
+/** What every command of a session carries: who, under which epoch, made when. */
+export type CommandBase = { id: CommandId; sessionId: SessionId; epoch: number; nowMs: number };
+
+function baseOf(base: CommandBase, method: keyof typeof VALID_FOR_MS) {
+  const { id, sessionId, epoch, nowMs } = base;
+  return { id, sessionId, epoch, deadlineAt: nowMs + VALID_FOR_MS[method] };
+}
+
+export function makeStart(
+  base: CommandBase,
+  start: { launch: LaunchSpec; launchId: LaunchId; engineSessionId: string | null; firstTurn: Instruction | null },
+): Command {
+  return { ...baseOf(base, 'session/start'), method: 'session/start', params: start };
+}
+
+export function makeInstruct(base: CommandBase, instruction: Instruction): Command {
+  return { ...baseOf(base, 'session/instruct'), method: 'session/instruct', params: instruction };
+}
+
+export function makeAnswer(base: CommandBase, params: { requestId: RequestId; answer: ApprovalAnswer }): Command {
+  return { ...baseOf(base, 'session/answer'), method: 'session/answer', params };
+}
+
+export function makeInterrupt(base: CommandBase): Command {
+  return { ...baseOf(base, 'session/interrupt'), method: 'session/interrupt', params: {} };
+}
+
+export function makeStop(base: CommandBase): Command {
+  return { ...baseOf(base, 'session/stop'), method: 'session/stop', params: {} };
+}
+
+/** The instruction that a command carries to its engine, if it carries one. */
+export function turnOf(command: Command): TurnId | null {
+  switch (command.method) {
+    case 'session/instruct':
+      return command.params.turnId;
+    case 'session/start':
+      return command.params.firstTurn?.turnId ?? null;
+    case 'session/answer':
+    case 'session/interrupt':
+    case 'session/stop':
+    case 'workspace/list':
+    case 'workspace/describe':
+    case 'tool/output':
+    case 'doctor/run':
+      return null;
+    default:
+      return command satisfies never;
+  }
+}
+
+/**
+ * The instructions that no engine was handed yet, oldest first: what a new launch begins with.
+ * One that was handed over or whose fate is unknown is never sent again by itself.
+ */
+export function listUndelivered(view: SessionView): Instruction[] {
+  return view.turns.filter(isUndelivered).map(({ turnId, text }) => ({ turnId, text: text ?? '' }));
+}
+
+function isUndelivered(turn: TurnView): boolean {
+  if (turn.text === null || turn.state !== 'accepted') return false;
+  return turn.delivery === null || turn.delivery === 'received' || turn.delivery === 'undelivered';
+}

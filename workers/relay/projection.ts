@@ -1,0 +1,70 @@
+import type { AccountId, SessionId } from '../../protocol/ids.ts';
+import { openDatabase } from '../db/client.ts';
+import { appendLedgers } from '../ledger/append.ts';
+import { describeFault, log } from '../lib/logger.ts';
+import type { SessionRecord } from './session-record.ts';
+
+/** Entries read into one D1 batch. */
+const PAGE = 500;
+/** Shortest time between two projections of a busy session, in ms. */
+export const PROJECTION_INTERVAL_MS = 250;
+
+/**
+ * Carries a feed's record into D1, from a durable cursor. At most one runs at a time; a crash
+ * between the D1 batch and the cursor repeats a page, which the natural keys make harmless.
+ */
+export class Projection {
+  readonly #database: D1Database;
+  readonly #owner: { accountId: AccountId; sessionId: SessionId };
+  readonly #record: SessionRecord;
+  #running: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(database: D1Database, owner: { accountId: AccountId; sessionId: SessionId }, record: SessionRecord) {
+    this.#database = database;
+    this.#owner = owner;
+    this.#record = record;
+  }
+
+  /** Whether D1 lacks something that the record holds. */
+  isBehind(): boolean {
+    const facts = this.#record.state?.facts;
+    return facts !== undefined && facts.projectedUpTo < facts.lastPosition;
+  }
+
+  /** Projects soon, without anybody waiting; a failure is left to the feed's alarm. */
+  schedule(): void {
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.run().catch((fault: unknown) => {
+        log('warn', 'feed.project', { sessionId: this.#owner.sessionId, fault: describeFault(fault) });
+      });
+    }, PROJECTION_INTERVAL_MS);
+  }
+
+  /** Projects everything that is stored now. Throws when D1 does not take it. */
+  async run(): Promise<void> {
+    while (this.#running) await this.#running;
+    if (!this.isBehind()) return;
+    this.#running = this.#pages();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #pages(): Promise<void> {
+    const database = openDatabase(this.#database);
+    for (let state = this.#record.state; state && this.isBehind(); state = this.#record.state) {
+      const { facts, view } = state;
+      const entries = this.#record.store.listEntries(facts.projectedUpTo, PAGE);
+      const upTo = entries.at(-1)?.position;
+      if (upTo === undefined) throw new Error(`The record lacks entries after ${facts.projectedUpTo}.`);
+      const source = { ...this.#owner, actorId: facts.actorId, runnerId: facts.runnerId };
+      await appendLedgers(database, source, entries, { view, position: facts.lastPosition });
+      this.#record.markProjected(upTo);
+    }
+  }
+}

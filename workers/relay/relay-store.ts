@@ -1,0 +1,112 @@
+import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { CommandId, SessionId } from '../../protocol/ids.ts';
+import type { MachineFacts } from '../../protocol/machine.ts';
+
+export type QueuedCommand = { command: Command; sent: boolean; result: CommandResult | null };
+
+type CommandRow = { command: string; sent: number; result: string | null };
+type RelayRow = { machine: string | null; last_seen_at: number | null; connected: number };
+
+/** Rows of a relay's own tables; no decisions here. Every call is synchronous. */
+export class RelayStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  readLink(): { machine: MachineFacts | null; lastSeenAt: number | null; connected: boolean } {
+    const row = this.#sql.exec<RelayRow>('SELECT machine, last_seen_at, connected FROM relay').one();
+    return {
+      machine: row.machine === null ? null : (JSON.parse(row.machine) as MachineFacts),
+      lastSeenAt: row.last_seen_at,
+      connected: row.connected === 1,
+    };
+  }
+
+  writeMachine(machine: MachineFacts): void {
+    this.#sql.exec('UPDATE relay SET machine = ?', JSON.stringify(machine));
+  }
+
+  writeLink(connected: boolean, lastSeenAt: number): void {
+    this.#sql.exec('UPDATE relay SET connected = ?, last_seen_at = ?', connected ? 1 : 0, lastSeenAt);
+  }
+
+  /** Keeps a command; the same id again changes nothing. Returns whether it is new. */
+  keep(command: Command): boolean {
+    const cursor = this.#sql.exec(
+      'INSERT INTO commands (id, command, deadline_at, sent) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
+      command.id,
+      JSON.stringify(command),
+      command.deadlineAt,
+    );
+    return cursor.rowsWritten > 0;
+  }
+
+  markSent(id: CommandId): void {
+    this.#sql.exec('UPDATE commands SET sent = 1 WHERE id = ? AND sent = 0', id);
+  }
+
+  /** Commands that the runner has not answered, in the order in which they were asked. */
+  listUnanswered(): QueuedCommand[] {
+    return this.#list('SELECT command, sent, result FROM commands WHERE result IS NULL ORDER BY rowid');
+  }
+
+  /** Commands whose result the feed has not recorded. */
+  listUnsettled(): QueuedCommand[] {
+    return this.#list('SELECT command, sent, result FROM commands WHERE result IS NOT NULL ORDER BY rowid');
+  }
+
+  /** Keeps a result until its feed has it. Returns the command, or null if none waits for one. */
+  recordResult(id: CommandId, result: CommandResult): Command | null {
+    const row = this.#sql
+      .exec<{ command: string }>(
+        'UPDATE commands SET result = ? WHERE id = ? AND result IS NULL RETURNING command',
+        JSON.stringify(result),
+        id,
+      )
+      .toArray()[0];
+    return row ? (JSON.parse(row.command) as Command) : null;
+  }
+
+  remove(id: CommandId): void {
+    this.#sql.exec('DELETE FROM commands WHERE id = ?', id);
+  }
+
+  /** The earliest deadline of an unanswered command; null when all are answered. */
+  nextDeadline(): number | null {
+    return this.#sql
+      .exec<{ due: number | null }>('SELECT MIN(deadline_at) AS due FROM commands WHERE result IS NULL')
+      .one().due;
+  }
+
+  hasUnsettled(): boolean {
+    return this.#sql.exec('SELECT 1 AS one FROM commands WHERE result IS NOT NULL LIMIT 1').toArray().length > 0;
+  }
+
+  addWatcher(sessionId: SessionId): void {
+    this.#sql.exec('INSERT INTO watchers (session_id) VALUES (?) ON CONFLICT DO NOTHING', sessionId);
+  }
+
+  removeWatcher(sessionId: SessionId): void {
+    this.#sql.exec('DELETE FROM watchers WHERE session_id = ?', sessionId);
+  }
+
+  listWatchers(): SessionId[] {
+    return this.#sql
+      .exec<{ session_id: string }>('SELECT session_id FROM watchers')
+      .toArray()
+      .map((row) => row.session_id as SessionId);
+  }
+
+  #list(query: string): QueuedCommand[] {
+    return this.#sql
+      .exec<CommandRow>(query)
+      .toArray()
+      .map((row) => ({
+        command: JSON.parse(row.command) as Command,
+        sent: row.sent === 1,
+        result: row.result === null ? null : (JSON.parse(row.result) as CommandResult),
+      }));
+  }
+}

@@ -1,0 +1,346 @@
+import { DurableObject } from 'cloudflare:workers';
+import { parseFrame } from '../../protocol/codec.ts';
+import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { TextDelta } from '../../protocol/engine-event.ts';
+import { ERRORS } from '../../protocol/errors.ts';
+import type { AccountId, CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import { HEARTBEAT_MS, type Presence } from '../../protocol/machine.ts';
+import { PING, PONG, runnerFrame, type RunnerFrame } from '../../protocol/runner-frames.ts';
+import { CAPABILITIES, decideVersion, PROTOCOL_VERSION, type RefusalReason } from '../../protocol/version.ts';
+import type { Env } from '../env.ts';
+import type { FeedCalls, RelayCalls, RelayQuestion, RelayStatus } from '../lib/calls.ts';
+import { newId } from '../lib/crypto.ts';
+import { describeFault, log } from '../lib/logger.ts';
+import { type Outcome, refuse } from '../lib/outcome.ts';
+import { feedOf } from '../lib/stubs.ts';
+import { ObjectAlarm } from './alarm.ts';
+import { readAttachment, runnerAttachment, writeAttachment } from './attachment.ts';
+import { parseRelayName } from './identity.ts';
+import { AppendLanes } from './lanes.ts';
+import { decideRunnerPresence } from './presence.ts';
+import { Questions } from './questions.ts';
+import { refuseSocket, sendFrame } from './refusal.ts';
+import { RELAY_STEPS } from './relay-storage.ts';
+import { RelayStore } from './relay-store.ts';
+import { migrateStorage } from './storage-migrations.ts';
+
+/** How long a connection may stay silent before it introduces itself, in ms. */
+const INTRODUCTION_MS = 10_000;
+/** How soon results are offered again to a feed that failed, in ms. */
+const SETTLE_AGAIN_MS = 2_000;
+
+type Initialize = Extract<RunnerFrame, { type: 'initialize' }>;
+
+/**
+ * One runner: owner of its socket and of the commands that it has not answered. A shell: frames
+ * are parsed here once and handed to feeds, which trust them.
+ */
+export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
+  readonly #accountId: AccountId;
+  readonly #runnerId: RunnerId;
+  readonly #store: RelayStore;
+  readonly #alarm: ObjectAlarm;
+  readonly #lanes: AppendLanes;
+  readonly #questions = new Questions();
+  readonly #feeds = new Map<SessionId, FeedCalls>();
+  readonly #bootedAt = Date.now();
+  #heardAt = 0;
+  /** The socket whose `initialized` is being prepared: commands wait for it. */
+  #introducing: WebSocket | null = null;
+  #told: Presence | null = null;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const { account, id } = parseRelayName(ctx.id.name);
+    this.#accountId = account;
+    this.#runnerId = id;
+    migrateStorage(ctx.storage, RELAY_STEPS);
+    this.#store = new RelayStore(ctx.storage.sql);
+    this.#alarm = new ObjectAlarm(ctx.storage);
+    this.#lanes = new AppendLanes({
+      append: (sessionId, events) => this.#feed(sessionId).append(this.#runnerId, events),
+      stored: (sessionId, upTo) => this.#ack(sessionId, upTo),
+      gap: (sessionId, expected) => this.#refuseCurrent('protocol_error', `${sessionId} lacks seq ${expected}`),
+      refused: (sessionId, code) => this.#log('warn', 'relay.append', { sessionId, code }),
+      failed: (sessionId, fault, waitMs) => {
+        this.#feeds.delete(sessionId);
+        this.#log('warn', 'relay.append', { sessionId, waitMs, fault: describeFault(fault) });
+      },
+      wait: (ms) => scheduler.wait(ms),
+    });
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#alarm.load();
+    });
+  }
+
+  /** Keeps a command until it has a result, and sends it if the runner is there. Idempotent by id. */
+  async enqueue(command: Command): Promise<void> {
+    const added = this.#store.keep(command);
+    const armed = this.#arm();
+    const socket = this.#current();
+    if (added && socket && socket !== this.#introducing) this.#sendCommand(socket, command);
+    await armed;
+  }
+
+  async ask(question: RelayQuestion): Promise<Outcome<unknown>> {
+    const socket = this.#current();
+    if (!socket || this.#presence() === 'offline') return refuse('runner_offline', { runnerId: this.#runnerId });
+    const { method, params, sessionId, timeoutMs } = question;
+    const id = newId('cmd');
+    const command = { id, epoch: 0, sessionId, deadlineAt: Date.now() + timeoutMs, method, params } as Command;
+    const answer = this.#questions.wait(id, timeoutMs);
+    sendFrame(socket, { type: 'command', command });
+    return answer;
+  }
+
+  async readStatus(): Promise<RelayStatus> {
+    const { machine, lastSeenAt } = this.#store.readLink();
+    const socket = this.#current();
+    return { presence: this.#presence(), lastSeenAt: socket ? this.#lastHeard(socket) : lastSeenAt, machine };
+  }
+
+  async watch(sessionId: SessionId): Promise<Presence> {
+    this.#store.addWatcher(sessionId);
+    await this.#arm();
+    this.#told ??= this.#presence();
+    return this.#presence();
+  }
+
+  async unwatch(sessionId: SessionId): Promise<void> {
+    this.#store.removeWatcher(sessionId);
+  }
+
+  async disconnect(reason: RefusalReason): Promise<void> {
+    this.#refuseCurrent(reason);
+  }
+
+  override async fetch(): Promise<Response> {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    writeAttachment(server, { state: 'opened', heardAt: Date.now() });
+    setTimeout(() => {
+      if (readAttachment(server, runnerAttachment)?.state === 'opened') {
+        refuseSocket(server, 'protocol_error', 'no initialize frame came');
+      }
+    }, INTRODUCTION_MS);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    const held = readAttachment(socket, runnerAttachment);
+    if (!held || held.state === 'ended') return;
+    const parsed = parseFrame(runnerFrame, typeof message === 'string' ? message : '');
+    this.#heardAt = Date.now();
+    if (parsed.kind === 'unknown') return;
+    if (parsed.kind === 'invalid') return this.#refuse(socket, 'protocol_error', parsed.reason);
+    const frame = parsed.value;
+    if (frame.type === 'initialize') return this.#initialize(socket, frame);
+    if (held.state === 'opened') return this.#refuse(socket, 'protocol_error', 'the first frame is initialize');
+    switch (frame.type) {
+      case 'events': {
+        const broken = this.#lanes.accept(frame.events);
+        if (broken) this.#refuse(socket, 'protocol_error', `${broken} has a hole in its seqs`);
+        return;
+      }
+      case 'deltas':
+        return this.#showDeltas(frame.deltas);
+      case 'result':
+        return this.#recordResult(frame.id, frame.result);
+      case 'machine':
+        return this.#store.writeMachine(frame.machine);
+      default:
+        frame satisfies never;
+    }
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    const held = readAttachment(socket, runnerAttachment);
+    if (held?.state !== 'initialized') return;
+    const lastHeard = this.#lastHeard(socket);
+    writeAttachment(socket, { state: 'ended', heardAt: 0 });
+    this.#disconnected(lastHeard);
+    await this.#tellPresence();
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.webSocketClose(socket);
+  }
+
+  /** Settles what feeds did not take, expires what waited too long, looks after watched presence. */
+  override async alarm(): Promise<void> {
+    this.#alarm.fired();
+    const nowMs = Date.now();
+    for (const { command, sent } of this.#store.listUnanswered()) {
+      if (command.deadlineAt > nowMs) continue;
+      // Once sent, only the runner knows whether it acted: that is not the same as expired.
+      const code = sent ? 'unknown_outcome' : 'expired';
+      this.#store.recordResult(command.id, { ok: false, code, message: ERRORS[code].sentence });
+    }
+    for (const { command, result } of this.#store.listUnsettled()) {
+      if (result) await this.#settle(command, result);
+    }
+    await this.#tellPresence();
+    await this.#arm();
+  }
+
+  async #initialize(socket: WebSocket, frame: Initialize): Promise<void> {
+    const refusal = decideVersion(frame.version);
+    if (refusal) return this.#refuse(socket, refusal);
+    if (frame.runnerId !== this.#runnerId) return this.#refuse(socket, 'unauthorized');
+    const previous = this.#current();
+    if (previous && previous !== socket) refuseSocket(previous, 'replaced');
+    this.#lanes.clear();
+    this.#introducing = socket;
+    writeAttachment(socket, { state: 'initialized', heardAt: Date.now() });
+    this.#store.writeLink(true, Date.now());
+    this.#store.writeMachine(frame.machine);
+    const cursors = await Promise.all(frame.sessions.map(({ sessionId }) => this.#readCursor(sessionId)));
+    if (this.#introducing !== socket) return;
+    this.#introducing = null;
+    sendFrame(socket, {
+      type: 'initialized',
+      version: PROTOCOL_VERSION,
+      capabilities: [...CAPABILITIES],
+      cursors: cursors.filter((cursor) => cursor !== null),
+    });
+    for (const { command } of this.#store.listUnanswered()) {
+      if (command.deadlineAt > Date.now()) this.#sendCommand(socket, command);
+    }
+    this.#log('info', 'relay.initialize', { sessions: frame.sessions.length });
+    await this.#tellPresence();
+  }
+
+  /** What is stored of a session; null when that cannot be said, and the runner's own cursor stands. */
+  async #readCursor(sessionId: SessionId): Promise<{ sessionId: SessionId; upTo: number } | null> {
+    try {
+      const upTo = await this.#feed(sessionId).readCursor(this.#runnerId);
+      return upTo === null ? null : { sessionId, upTo };
+    } catch (fault) {
+      this.#feeds.delete(sessionId);
+      this.#log('warn', 'relay.readCursor', { sessionId, fault: describeFault(fault) });
+      return null;
+    }
+  }
+
+  #sendCommand(socket: WebSocket, command: Command): void {
+    this.#store.markSent(command.id);
+    sendFrame(socket, { type: 'command', command });
+  }
+
+  #ack(sessionId: SessionId, upTo: number): void {
+    const socket = this.#current();
+    if (socket) sendFrame(socket, { type: 'ack', cursors: [{ sessionId, upTo }] });
+  }
+
+  async #showDeltas(deltas: readonly TextDelta[]): Promise<void> {
+    const groups = Map.groupBy(deltas, (delta) => delta.sessionId);
+    await Promise.all(
+      [...groups].map(([sessionId, group]) =>
+        this.#feed(sessionId)
+          .showDeltas(this.#runnerId, group)
+          .catch((fault: unknown) => {
+            this.#feeds.delete(sessionId);
+            this.#log('warn', 'relay.showDeltas', { sessionId, fault: describeFault(fault) });
+          }),
+      ),
+    );
+  }
+
+  async #recordResult(id: CommandId, result: CommandResult): Promise<void> {
+    if (this.#questions.settle(id, result)) return;
+    const command = this.#store.recordResult(id, result);
+    if (command) await this.#settle(command, result);
+  }
+
+  /** Gives a result to the feed that asked; on failure the alarm offers it again. */
+  async #settle(command: Command, result: CommandResult): Promise<void> {
+    try {
+      if (command.sessionId) await this.#feed(command.sessionId).recordResult(command.id, result);
+      this.#store.remove(command.id);
+    } catch (fault) {
+      if (command.sessionId) this.#feeds.delete(command.sessionId);
+      this.#log('warn', 'relay.settle', { commandId: command.id, fault: describeFault(fault) });
+      await this.#arm();
+    }
+  }
+
+  async #tellPresence(): Promise<void> {
+    const presence = this.#presence();
+    if (presence === this.#told) return;
+    this.#told = presence;
+    await Promise.all(
+      this.#store.listWatchers().map((sessionId) =>
+        this.#feed(sessionId)
+          .showPresence(presence)
+          .catch((fault: unknown) => {
+            this.#feeds.delete(sessionId);
+            this.#log('warn', 'relay.showPresence', { sessionId, fault: describeFault(fault) });
+          }),
+      ),
+    );
+  }
+
+  #presence(): Presence {
+    const socket = this.#current();
+    const facts = {
+      connected: socket !== null,
+      lastHeardAt: socket ? this.#lastHeard(socket) : null,
+      believedConnected: this.#store.readLink().connected,
+      bootedAt: this.#bootedAt,
+    };
+    return decideRunnerPresence(facts, Date.now());
+  }
+
+  #lastHeard(socket: WebSocket): number {
+    const heartbeat = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    return Math.max(heartbeat, this.#heardAt, readAttachment(socket, runnerAttachment)?.heardAt ?? 0);
+  }
+
+  /** The runner's one live link. */
+  #current(): WebSocket | null {
+    return this.ctx.getWebSockets().find((socket) => readAttachment(socket, runnerAttachment)?.state === 'initialized') ?? null;
+  }
+
+  #refuseCurrent(reason: RefusalReason, detail: string | null = null): void {
+    const socket = this.#current();
+    if (socket) this.#refuse(socket, reason, detail);
+  }
+
+  #refuse(socket: WebSocket, reason: RefusalReason, detail: string | null = null): void {
+    this.#log('warn', 'relay.refuse', { reason, detail });
+    const wasCurrent = socket === this.#current();
+    const lastHeard = wasCurrent ? this.#lastHeard(socket) : 0;
+    refuseSocket(socket, reason, detail);
+    if (!wasCurrent) return;
+    this.#disconnected(lastHeard);
+    this.ctx.waitUntil(this.#tellPresence());
+  }
+
+  #disconnected(lastHeard: number): void {
+    this.#introducing = null;
+    this.#store.writeLink(false, lastHeard);
+    this.#questions.abandon();
+    this.#lanes.clear();
+  }
+
+  #arm(): Promise<void> {
+    const nowMs = Date.now();
+    const due = Math.min(
+      this.#store.nextDeadline() ?? Infinity,
+      this.#store.hasUnsettled() ? nowMs + SETTLE_AGAIN_MS : Infinity,
+      this.#store.listWatchers().length > 0 ? nowMs + HEARTBEAT_MS : Infinity,
+    );
+    return due === Infinity ? Promise.resolve() : this.#alarm.ensure(due);
+  }
+
+  #feed(sessionId: SessionId): FeedCalls {
+    const held = this.#feeds.get(sessionId) ?? feedOf(this.env, this.#accountId, sessionId);
+    this.#feeds.set(sessionId, held);
+    return held;
+  }
+
+  #log(level: 'info' | 'warn', operation: string, facts: Parameters<typeof log>[2] = {}): void {
+    log(level, operation, { runnerId: this.#runnerId, ...facts });
+  }
+}

@@ -1,0 +1,309 @@
+import { DurableObject } from 'cloudflare:workers';
+import { parseFrame } from '../../protocol/codec.ts';
+import type { Command, CommandResult } from '../../protocol/command.ts';
+import { consoleFrame } from '../../protocol/console-frames.ts';
+import { decideAccept } from '../../protocol/delivery.ts';
+import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
+import type { EntriesPage } from '../../protocol/http.ts';
+import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
+import type { Presence } from '../../protocol/machine.ts';
+import { PING, PONG } from '../../protocol/runner-frames.ts';
+import { can } from '../../protocol/session.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
+import { REFUSALS } from '../../protocol/version.ts';
+import type { Env } from '../env.ts';
+import type { AnswerApproval, AppendReply, CreateSession, FeedCalls, InstructSession, RelayCalls, SessionRequest } from '../lib/calls.ts';
+import { newId } from '../lib/crypto.ts';
+import { describeFault, log } from '../lib/logger.ts';
+import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
+import { relayOf } from '../lib/stubs.ts';
+import { ObjectAlarm } from './alarm.ts';
+import { ApprovalStore, decideAnswer } from './approvals.ts';
+import { writeAttachment } from './attachment.ts';
+import type { Chunk } from './chunks.ts';
+import { decideAnswering, decideCreate, decideInstruct, decideRequest, decideResult, type FeedChange, type FeedDecision, type Maker } from './feed-decisions.ts';
+import { FEED_STEPS } from './feed-storage.ts';
+import { parseFeedName } from './identity.ts';
+import { OutgoingStore } from './outgoing.ts';
+import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
+import { type RecordState, SessionRecord } from './session-record.ts';
+import { migrateStorage } from './storage-migrations.ts';
+import { Viewers } from './viewers.ts';
+
+/** How long after a write the alarm looks whether D1 has it, in ms: far past the fast path. */
+const PROJECTION_CHECK_MS = PROJECTION_INTERVAL_MS * 20;
+
+/**
+ * One session: owner of its record, its state and its lease's epoch. A shell: it loads, asks the
+ * decisions, stores in one transaction, then shows and sends.
+ */
+export class SessionFeed extends DurableObject<Env> implements FeedCalls {
+  readonly #accountId: AccountId;
+  readonly #sessionId: SessionId;
+  readonly #approvals: ApprovalStore;
+  readonly #outgoing: OutgoingStore;
+  readonly #record: SessionRecord;
+  readonly #projection: Projection;
+  readonly #viewers: Viewers;
+  readonly #alarm: ObjectAlarm;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const { account, id } = parseFeedName(ctx.id.name);
+    this.#accountId = account;
+    this.#sessionId = id;
+    migrateStorage(ctx.storage, FEED_STEPS);
+    this.#approvals = new ApprovalStore(ctx.storage.sql);
+    this.#outgoing = new OutgoingStore(ctx.storage.sql);
+    this.#record = new SessionRecord(ctx.storage, id, this.#approvals);
+    this.#projection = new Projection(env.DB, { accountId: account, sessionId: id }, this.#record);
+    this.#viewers = new Viewers({
+      sockets: () => ctx.getWebSockets(),
+      nextChunk: (after) => this.#record.store.nextChunk(after),
+      lastPosition: () => this.#record.state?.facts.lastPosition ?? 0,
+    });
+    this.#alarm = new ObjectAlarm(ctx.storage);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#alarm.load();
+    });
+    ctx.waitUntil(this.#viewers.resume());
+  }
+
+  async create(input: CreateSession): Promise<Outcome<null>> {
+    if (this.#record.state) return refuse('conflict', { sessionId: this.#sessionId });
+    const made = decideCreate(input, this.#maker());
+    const chunks = this.#record.create(
+      { runnerId: input.runnerId, actorId: input.actorId },
+      made.events,
+      Date.now(),
+      () => this.#keep(made),
+    );
+    await this.#after(chunks, made.commands);
+    // The list of sessions shows it at once; if D1 is away, the alarm brings it there later.
+    await this.#projection.run().catch((fault: unknown) => this.#warn('feed.project', fault));
+    return succeed(null);
+  }
+
+  async instruct(input: InstructSession): Promise<Outcome<{ turnId: TurnId }>> {
+    const state = this.#record.state;
+    if (!state) return this.#absent();
+    const underway = this.#outgoing.list().map(({ command }) => command);
+    const outcome = await this.#apply(decideInstruct(state, input, underway, this.#maker()));
+    return outcome.ok ? succeed({ turnId: input.turnId }) : outcome;
+  }
+
+  async request(input: SessionRequest): Promise<Outcome<null>> {
+    const state = this.#record.state;
+    if (!state) return this.#absent();
+    if (input.action !== 'stop' && can(input.action, state.view.state).allowed) {
+      // Neither a launch nor an interrupt is worth carrying out whenever the machine comes back.
+      const { presence } = await this.#relay(state.facts.runnerId).readStatus();
+      if (presence === 'offline') return refuse('runner_offline', { runnerId: state.facts.runnerId });
+    }
+    // Read again: the session may have moved on while the relay was asked.
+    return this.#apply(decideRequest(this.#record.state ?? state, input, this.#maker()));
+  }
+
+  async answer(input: AnswerApproval): Promise<Outcome<null>> {
+    const state = this.#record.state;
+    if (!state) return this.#absent();
+    const underway = this.#outgoing
+      .list()
+      .some(({ command }) => command.method === 'session/answer' && command.params.requestId === input.requestId);
+    const decision = decideAnswer(this.#approvals.read(input.requestId), input.answer, underway, Date.now());
+    switch (decision.kind) {
+      case 'refused':
+        return refuse(decision.code, { requestId: input.requestId });
+      case 'standing':
+        return succeed(null);
+      case 'decide':
+      case 'resend': {
+        const change = decideAnswering(state, input, decision.kind === 'resend', this.#maker());
+        return this.#apply({ kind: 'change', change });
+      }
+      default:
+        return decision satisfies never;
+    }
+  }
+
+  async readView(): Promise<Outcome<{ runnerId: RunnerId; view: SessionView }>> {
+    const state = this.#record.state;
+    return state ? succeed({ runnerId: state.facts.runnerId, view: state.view }) : this.#absent();
+  }
+
+  async listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>> {
+    const state = this.#record.state;
+    if (!state) return this.#absent();
+    return succeed({ entries: this.#record.store.listEntries(after, limit), last: state.facts.lastPosition });
+  }
+
+  /** Stores a batch of consecutive events of this session. The relay has parsed them. */
+  async append(runnerId: RunnerId, events: readonly SequencedEvent[]): Promise<AppendReply> {
+    const state = this.#record.state;
+    if (!state) return { kind: 'refused', code: 'session_not_found' };
+    if (state.facts.runnerId !== runnerId) return { kind: 'refused', code: 'forbidden' };
+    const { seqUpTo, lastPosition } = state.facts;
+    const from = events[0]?.seq ?? seqUpTo + 1;
+    const acceptance = decideAccept(seqUpTo, from, from + events.length - 1);
+    switch (acceptance.kind) {
+      case 'gap':
+        return acceptance;
+      case 'duplicate':
+        return { kind: 'stored', upTo: acceptance.upTo };
+      case 'accept': {
+        const entries = events.slice(acceptance.skip).map(({ at, seq, event }, index) => ({
+          position: lastPosition + 1 + index,
+          at,
+          seq,
+          event,
+        }));
+        const chunks = this.#record.append(entries, acceptance.upTo);
+        this.#viewers.follow(entries);
+        await this.#after(chunks, []);
+        return { kind: 'stored', upTo: acceptance.upTo };
+      }
+      default:
+        return acceptance satisfies never;
+    }
+  }
+
+  async readCursor(runnerId: RunnerId): Promise<number | null> {
+    const facts = this.#record.state?.facts;
+    return facts && facts.runnerId === runnerId ? facts.seqUpTo : null;
+  }
+
+  async showDeltas(runnerId: RunnerId, deltas: readonly TextDelta[]): Promise<void> {
+    if (this.#record.state?.facts.runnerId === runnerId) this.#viewers.showDeltas(deltas);
+  }
+
+  async recordResult(id: CommandId, result: CommandResult): Promise<void> {
+    const command = this.#outgoing.read(id);
+    if (command) await this.#apply({ kind: 'change', change: decideResult(command, result) });
+  }
+
+  async showPresence(presence: Presence): Promise<void> {
+    const state = this.#record.state;
+    if (this.#viewers.hasAny()) this.#viewers.showPresence(presence);
+    else if (state) await this.#relay(state.facts.runnerId).unwatch(this.#sessionId);
+  }
+
+  override async fetch(): Promise<Response> {
+    if (!this.#record.state) return new Response(null, { status: 404 });
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    writeAttachment(server, { cursor: null, caughtUp: false });
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    const parsed = parseFrame(consoleFrame, typeof message === 'string' ? message : '');
+    if (parsed.kind === 'unknown') return;
+    const state = this.#record.state;
+    if (parsed.kind === 'invalid' || !state) {
+      const reason = parsed.kind === 'invalid' ? parsed.reason : 'no such session';
+      socket.send(JSON.stringify({ type: 'failed', code: 'bad_request', message: reason }));
+      socket.close(REFUSALS.protocol_error.closeCode, 'protocol_error');
+      return;
+    }
+    const presence = await this.#relay(state.facts.runnerId)
+      .watch(this.#sessionId)
+      .catch((fault: unknown): Presence => {
+        this.#warn('feed.watch', fault);
+        return 'unknown';
+      });
+    await this.#viewers.subscribe(socket, parsed.value.after, this.#record.state?.view ?? state.view, presence);
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    this.#viewers.forget(socket);
+    const state = this.#record.state;
+    if (state && !this.#viewers.hasAny(socket)) await this.#relay(state.facts.runnerId).unwatch(this.#sessionId);
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.webSocketClose(socket);
+  }
+
+  /** Drives again what a crash or a fault left undone: commands not handed over, rows not in D1. */
+  override async alarm(): Promise<void> {
+    this.#alarm.fired();
+    if (this.#projection.isBehind()) {
+      await this.#projection.run().catch((fault: unknown) => this.#warn('feed.project', fault));
+    }
+    for (const { command, taken, nextAt } of this.#outgoing.list()) {
+      if (!taken && nextAt <= Date.now()) await this.#handOver(command);
+    }
+    await this.#arm();
+  }
+
+  #maker(): Maker {
+    const nowMs = Date.now();
+    return {
+      sessionId: this.#sessionId,
+      nowMs,
+      commandId: () => newId('cmd', nowMs),
+      launchId: () => newId('lau', nowMs),
+    };
+  }
+
+  async #apply(decision: FeedDecision): Promise<Outcome<null>> {
+    if (decision.kind === 'refused') return refuse(decision.code, { sessionId: this.#sessionId });
+    if (decision.kind === 'unchanged') return succeed(null);
+    const { change } = decision;
+    const facts = change.epoch === undefined ? {} : { epoch: change.epoch };
+    const chunks = this.#record.write(change.events, Date.now(), facts, () => this.#keep(change));
+    await this.#after(chunks, change.commands);
+    return succeed(null);
+  }
+
+  /** The rows of a change beside the record; runs inside its transaction. */
+  #keep(change: FeedChange): void {
+    if (change.epoch !== undefined) this.#outgoing.removeOlderThan(change.epoch);
+    if (change.settled !== undefined) this.#outgoing.remove(change.settled);
+    if (change.reopened !== undefined) this.#approvals.clearAnswer(change.reopened);
+    for (const command of change.commands) this.#outgoing.add(command, Date.now());
+  }
+
+  /** After a write: show it, make sure that an alarm stands behind the rest, begin the rest. */
+  async #after(chunks: readonly Chunk[], commands: readonly Command[]): Promise<void> {
+    this.#viewers.showChunks(chunks);
+    const armed = this.#arm();
+    this.#projection.schedule();
+    for (const command of commands) this.ctx.waitUntil(this.#handOver(command));
+    await armed;
+  }
+
+  async #handOver(command: Command): Promise<void> {
+    const state: RecordState | null = this.#record.state;
+    if (!state) return;
+    try {
+      await this.#relay(state.facts.runnerId).enqueue(command);
+      this.#outgoing.markTaken(command.id);
+    } catch (fault) {
+      this.#warn('feed.handOver', fault);
+      const attempts = this.#outgoing.list().find((held) => held.command.id === command.id)?.attempts ?? 0;
+      this.#outgoing.postpone(command.id, attempts + 1, Date.now());
+      await this.#arm();
+    }
+  }
+
+  #arm(): Promise<void> {
+    const handOver = this.#outgoing.nextDue() ?? Infinity;
+    const project = this.#projection.isBehind() ? Date.now() + PROJECTION_CHECK_MS : Infinity;
+    const due = Math.min(handOver, project);
+    return due === Infinity ? Promise.resolve() : this.#alarm.ensure(due);
+  }
+
+  #relay(runnerId: RunnerId): RelayCalls {
+    return relayOf(this.env, this.#accountId, runnerId);
+  }
+
+  #absent(): Outcome<never> {
+    return refuse('session_not_found', { sessionId: this.#sessionId });
+  }
+
+  #warn(operation: string, fault: unknown): void {
+    log('warn', operation, { sessionId: this.#sessionId, fault: describeFault(fault) });
+  }
+}

@@ -1,0 +1,75 @@
+import { and, desc, eq, lt, or } from 'drizzle-orm';
+import type { SessionDetail, SessionSummary } from '../../protocol/http.ts';
+import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { Database } from '../db/client.ts';
+import { runners, sessions } from '../db/schema.ts';
+import type { Env } from '../env.ts';
+import { sessionRow } from '../ledger/rows.ts';
+import { unwrap } from '../lib/outcome.ts';
+import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
+import { feedOf } from '../lib/stubs.ts';
+
+type SessionRow = typeof sessions.$inferSelect;
+
+/** A page of an account's sessions, newest first. */
+export async function listSessions(
+  database: Database,
+  accountId: AccountId,
+  query: { cursor?: string | undefined; limit: number; runnerId?: RunnerId | undefined },
+): Promise<Page<SessionSummary>> {
+  const [createdAt, sessionId] = parseCursor(query.cursor, 2);
+  const before =
+    createdAt === undefined
+      ? undefined
+      : or(
+          lt(sessions.createdAt, numberOf(createdAt)),
+          and(eq(sessions.createdAt, numberOf(createdAt)), lt(sessions.sessionId, sessionId as SessionId)),
+        );
+  const rows = await database
+    .select({ session: sessions, runnerName: runners.name })
+    .from(sessions)
+    .leftJoin(runners, eq(runners.runnerId, sessions.runnerId))
+    .where(
+      and(
+        eq(sessions.accountId, accountId),
+        query.runnerId ? eq(sessions.runnerId, query.runnerId) : undefined,
+        before,
+      ),
+    )
+    .orderBy(desc(sessions.createdAt), desc(sessions.sessionId))
+    .limit(query.limit + 1);
+  const { items, nextCursor } = pageFrom(rows, query.limit, ({ session }) => [session.createdAt, session.sessionId]);
+  return { items: items.map(({ session, runnerName }) => summarise(session, runnerName ?? '')), nextCursor };
+}
+
+/** One session, from its feed, which owns the state. Throws `session_not_found`. */
+export async function readSession(
+  env: Env,
+  database: Database,
+  accountId: AccountId,
+  sessionId: SessionId,
+): Promise<SessionDetail> {
+  const { runnerId, view } = unwrap(await feedOf(env, accountId, sessionId).readView());
+  const names = await database.select({ name: runners.name }).from(runners).where(eq(runners.runnerId, runnerId));
+  const row = sessionRow({ accountId, actorId: view.actorId, sessionId, runnerId }, view, 0);
+  return { summary: summarise(row, names[0]?.name ?? ''), view };
+}
+
+function summarise(row: SessionRow, runnerName: string): SessionSummary {
+  return {
+    sessionId: row.sessionId,
+    runnerId: row.runnerId,
+    runnerName,
+    title: row.title,
+    engineId: row.engineId,
+    rehearsal: row.rehearsal,
+    directory: row.directory,
+    state: row.state,
+    reason: row.reason,
+    pendingApprovals: row.pendingApprovals,
+    spend: row.spend,
+    acts: row.acts,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,4 +1,8 @@
-import { runCli } from './cli/program.ts';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// Compiled code is kept beside what is built: it halves the time to load Miniflare.
+enableCompileCache(fileURLToPath(new URL('../dist/compiled', import.meta.url)));
 
 // Started by a host (the IPC channel says so), this process ends with it, however the host ends.
 if (process.channel) {
@@ -6,4 +10,6 @@ if (process.channel) {
   process.channel.unref();
 }
 
+// Loaded only now, so that the cache holds it too.
+const { runCli } = await import('./cli/program.ts');
 process.exitCode = await runCli(process.argv.slice(2));

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { PilothouseError } from '../../protocol/errors.ts';
 import { Failure, messageOf } from '../failure.ts';
 
 export type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -24,16 +25,18 @@ export function print(json: boolean | undefined, value: unknown, text: () => str
  */
 export function printFailure(json: boolean, error: unknown): void {
   if (json) {
-    const code = error instanceof Failure ? error.code : 'internal';
+    const code = isExpected(error) ? error.code : 'internal';
     process.stdout.write(
       `${JSON.stringify({ error: { code, message: messageOf(error) } }, null, 2)}\n`,
     );
     return;
   }
   const paint = paintFor(process.stderr);
-  process.stderr.write(
-    `${paint('red', error instanceof Failure ? error.message : unexpected(error))}\n`,
-  );
+  process.stderr.write(`${paint('red', isExpected(error) ? error.message : unexpected(error))}\n`);
+}
+
+function isExpected(error: unknown): error is Failure | PilothouseError {
+  return error instanceof Failure || error instanceof PilothouseError;
 }
 
 /** A fault of ours keeps its stack: it is the one thing that helps whoever looks into it. */

@@ -71,13 +71,16 @@ async function runUp(options: UpOptions): Promise<void> {
   }
 }
 
+/** Signals this close together are one request: a terminal and npm both pass Ctrl-C on. */
+const SAME_REQUEST_MS = 1_000;
+
 /** Resolves at the first request to stop; a second one ends the process at once. */
 function awaitStopSignal(): Promise<'stop'> {
   return new Promise((resolve) => {
-    let asked = false;
+    let askedAt: number | null = null;
     const ask = () => {
-      if (asked) process.exit(130);
-      asked = true;
+      if (askedAt !== null && Date.now() - askedAt > SAME_REQUEST_MS) process.exit(130);
+      askedAt ??= Date.now();
       resolve('stop');
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);

@@ -9,7 +9,7 @@ import { probeEngines } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
 import { readInstance } from '../host/instance.ts';
 import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
-import { limitsPathOf, readLimits } from '../limits.ts';
+import { findLimitsPath, readLimits } from '../limits.ts';
 import {
   checkDataDirectory,
   checkDisk,
@@ -90,7 +90,7 @@ async function readWatchLimit(): Promise<number | null> {
 
 async function checkOwnLimits(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   try {
-    return checkLimits(readLimits(limitsPathOf(env)).source, null);
+    return checkLimits(readLimits(findLimitsPath(env)).source, null);
   } catch (error) {
     return checkLimits(null, messageOf(error));
   }

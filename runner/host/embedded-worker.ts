@@ -25,7 +25,7 @@ export type EmbeddedWorkerOptions = {
 
 export type EmbeddedWorker = { url: string; stop(): Promise<void> };
 
-const assetsSchema = z.looseObject({ directory: z.string() });
+const assetsSchema = z.record(z.string(), z.unknown());
 
 /**
  * Starts workerd with the built Worker on loopback, its data under `dataDirectory`, and applies
@@ -33,7 +33,7 @@ const assetsSchema = z.looseObject({ directory: z.string() });
  */
 export async function startEmbeddedWorker(options: EmbeddedWorkerOptions): Promise<EmbeddedWorker> {
   const bundle = readBundle(options.bundleDirectory);
-  const assets = assetsSchema.optional().parse(bundle.options['assets']);
+  const assets = assetsSchema.parse(bundle.options['assets']);
   const settings = convertV4MiniflareOptions({
     host: LOOPBACK,
     port: options.port,
@@ -51,7 +51,7 @@ export async function startEmbeddedWorker(options: EmbeddedWorkerOptions): Promi
           ...z.record(z.string(), z.string()).parse(bundle.options['bindings'] ?? {}),
           ...options.bindings,
         },
-        ...(assets && { assets: { ...assets, directory: options.consoleDirectory } }),
+        assets: { ...assets, directory: options.consoleDirectory },
         modules: [
           { type: 'ESModule', path: bundle.script, contents: readFileSync(bundle.script, 'utf8') },
         ],

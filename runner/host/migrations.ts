@@ -18,6 +18,17 @@ const CREATE_RECORD =
 
 const appliedRow = z.object({ name: z.string() });
 
+/** What drizzle writes between two statements, and what we write there by hand. */
+const BREAKPOINT = '--> statement-breakpoint';
+
+/** The statements of one migration file. D1 runs one at a time, and a trigger has `;` inside. */
+export function splitMigration(text: string): string[] {
+  return text
+    .split(BREAKPOINT)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
 export type MigrationPlan =
   | { kind: 'apply'; pending: readonly Migration[] }
   | { kind: 'newer'; unknown: string };

@@ -8,8 +8,8 @@ export type CapOptions = { keep: 'head' | 'headTail' };
  * Cuts a text to at most `maxBytes` bytes of UTF-8, never inside a character. A cut text carries
  * the size in bytes and the SHA-256 of the whole, so that the part can be matched to the rest.
  *
- * Redaction comes first: a text that is cut in the middle of a secret no longer holds the
- * secret's whole value, so nothing downstream would recognise the half that is left.
+ * A cut may leave half a secret, which no longer equals its value. Redact first where the secrets
+ * are known; where they are not, as in a parser, the redactor looks for halves beside the cuts.
  */
 export function capText(text: string, maxBytes: number, options: CapOptions): CappedText {
   // A UTF-16 unit never takes more than three bytes, so short texts need no counting.
@@ -38,6 +38,9 @@ function headAndTailOf(whole: Buffer, maxBytes: number): string {
 function marker(bytes: number): string {
   return `\n… ${bytes} bytes left out …\n`;
 }
+
+/** Where a text was cut in its middle: what stands beside it may be half of something. */
+export const CUT_MARKER = /\n… \d+ bytes left out …\n/;
 
 /** The last boundary between two characters at or before `at`. */
 function startOfCharacter(whole: Buffer, at: number): number {

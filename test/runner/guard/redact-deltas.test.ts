@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedactor, type Redactor } from '../../../runner/guard/redact.ts';
+import { createDeltaRedactor } from '../../../runner/guard/redact-deltas.ts';
+
+const LONG = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789';
+const SECRETS = [
+  { name: 'LONG', value: LONG },
+  { name: 'SHORT', value: 'hunter2hunter2' },
+  { name: 'NEXT', value: 'hunter2-and-more' },
+];
+
+const delta = (offset: number, text: string, blockId = 'b1') =>
+  ({ turnId: null, blockId, parentToolId: null, kind: 'answer', offset, text }) as const;
+
+/** What a viewer has after all deltas, who puts each where its offset says. */
+function shownOf(redactor: Redactor, chunks: readonly string[]): string {
+  const stream = createDeltaRedactor(redactor);
+  let shown = '';
+  let offset = 0;
+  for (const chunk of chunks) {
+    const out = stream.push(delta(offset, chunk));
+    offset += chunk.length;
+    if (!out) continue;
+    expect(out.offset).toBe(shown.length);
+    shown += out.text;
+  }
+  return shown + (stream.flush('b1')?.text ?? '');
+}
+
+function cutAt(text: string, places: readonly number[]): string[] {
+  const sorted = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
+  return [0, ...sorted].map((from, index) => text.slice(from, sorted[index] ?? text.length));
+}
+
+describe('createDeltaRedactor', () => {
+  const redactor = createRedactor(SECRETS);
+
+  test('shows ordinary text at once', () => {
+    expect(createDeltaRedactor(redactor).push(delta(0, 'Hello '))?.text).toBe('Hello ');
+  });
+
+  test('holds back what may become a secret, and shows it when it does not', () => {
+    const stream = createDeltaRedactor(redactor);
+    expect(stream.push(delta(0, 'say hunter2'))?.text).toBe('say ');
+    expect(stream.push(delta(11, ' again'))).toMatchObject({ offset: 4, text: 'hunter2 again' });
+  });
+
+  test('replaces a secret that came in single characters', () => {
+    expect(shownOf(redactor, [...`key ${LONG} end`])).toBe('key [redacted:LONG] end');
+  });
+
+  test('keeps the blocks apart', () => {
+    const stream = createDeltaRedactor(redactor);
+    stream.push(delta(0, 'hunter2', 'b1'));
+    expect(stream.push(delta(0, 'hunter2', 'b2'))).toBeNull();
+    expect(stream.flush('b1')?.text).toBe('hunter2');
+  });
+
+  test('begins anew where a block begins anew or lost a part', () => {
+    const stream = createDeltaRedactor(redactor);
+    stream.push(delta(0, 'abc hunter2'));
+    expect(stream.push(delta(0, 'xyz '))).toMatchObject({ offset: 0, text: 'xyz ' });
+    expect(stream.push(delta(50, 'later '))).toMatchObject({ offset: 50, text: 'later ' });
+  });
+
+  test('has nothing to flush of a block that it does not know', () => {
+    expect(createDeltaRedactor(redactor).flush('b9')).toBeNull();
+  });
+
+  test('shows the same as redacting the whole text, however it is cut into deltas', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...SECRETS.map(({ value }) => value)),
+      fc.constantFrom('hunter2', 'hunter2hunter', LONG.slice(0, 30), LONG.slice(0, 10), ' ', 'h', 'sk-', '\n'),
+      fc.string({ maxLength: 5 }),
+      fc.constant(Buffer.from(LONG).toString('base64')),
+    );
+    const text = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(500), { maxLength: 40 }), (whole, places) => {
+        const shown = shownOf(redactor, cutAt(whole, places));
+        expect(shown).toBe(redactor.text(whole));
+        for (const { value } of SECRETS) expect(shown).not.toContain(value);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('never shows a secret even if the viewer looks between the deltas', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(60), { minLength: 1, maxLength: 10 }), (places) => {
+        const stream = createDeltaRedactor(redactor);
+        let shown = '';
+        let offset = 0;
+        for (const chunk of cutAt(`a ${LONG} z`, places)) {
+          shown += stream.push(delta(offset, chunk))?.text ?? '';
+          offset += chunk.length;
+          expect(shown).not.toContain('sk-a');
+        }
+      }),
+    );
+  });
+});

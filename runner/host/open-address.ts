@@ -33,8 +33,8 @@ export function decideAddresses(option: string | true, interfaces: Interfaces): 
  */
 export async function openAddress(address: string, port: number): Promise<{ close(): void }> {
   const sockets = new Set<{ destroy(): void }>();
-  const server: Server = createServer((incoming) => {
-    const outgoing = connect(port, LOOPBACK);
+  const server: Server = createServer({ allowHalfOpen: true }, (incoming) => {
+    const outgoing = connect({ port, host: LOOPBACK, allowHalfOpen: true });
     for (const [one, other] of [
       [incoming, outgoing],
       [outgoing, incoming],

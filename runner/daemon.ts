@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SEND_LIMITS } from '../protocol/delivery.ts';
+import type { EngineReadiness } from '../protocol/machine.ts';
+import type { RefusalReason } from '../protocol/version.ts';
+import { Commands } from './link/commands.ts';
+import { DeltaBuffer } from './link/deltas.ts';
+import { Link, type LinkOptions } from './link/link.ts';
+import { Outbox } from './link/outbox.ts';
+import { Sender } from './link/sender.ts';
+import { Store } from './link/store.ts';
+import type { Log } from './log.ts';
+import { readMachineFacts, withoutExecutable } from './machine.ts';
+import { probeEngines } from './engines/registry.ts';
+import { executeCommand } from './execute-command.ts';
+import type { RunnerConfig } from './config.ts';
+import type { TerminateTimings } from './process/terminate.ts';
+import { OutputStore } from './sessions/output-store.ts';
+import { createLaunchPorts } from './sessions/ports.ts';
+import type { LaunchPorts } from './sessions/launcher.ts';
+import { SESSION_TIMINGS, type SessionConfig } from './sessions/session-state.ts';
+import { SessionStore } from './sessions/session-store.ts';
+import { Supervisor } from './sessions/supervisor.ts';
+
+export type DaemonOptions = {
+  config: RunnerConfig;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+  /** The server will not have this runner; connecting again cannot help. */
+  onRefused(reason: RefusalReason, sentence: string): void;
+  /** Narrower than the real ones in tests. */
+  ports?: LaunchPorts;
+  timings?: Partial<Omit<SessionConfig, 'capabilities'>>;
+  terminateTimings?: TerminateTimings;
+  link?: Pick<LinkOptions, 'timings' | 'backoff'>;
+};
+
+/** Most that a stop waits for engines to end, and then for the last words to be stored. */
+const STOP_ENGINES_MS = 10_000;
+const STOP_FLUSH_MS = 2_000;
+
+/**
+ * The runner: puts its parts together and holds none of their logic. Construction opens the
+ * database and throws `StoreLockedError` when another runner has it.
+ */
+export class Daemon {
+  readonly #options: DaemonOptions;
+  readonly #store: Store;
+  readonly #outbox: Outbox;
+  readonly #commands: Commands;
+  readonly #link: Link;
+  readonly #supervisor: Supervisor;
+  #engines: readonly EngineReadiness[] = [];
+
+  constructor(options: DaemonOptions) {
+    this.#options = options;
+    const { config, env, log } = options;
+    const root = config.layout.runner;
+    for (const name of ['spools', 'outputs']) mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
+    this.#store = new Store(join(root, 'runner.db'));
+    this.#outbox = new Outbox(this.#store);
+    const deltas = new DeltaBuffer();
+    const outputs = new OutputStore(join(root, 'outputs'));
+    this.#commands = new Commands({
+      store: this.#store,
+      execute: (command) => executeCommand(command, { supervisor: this.#supervisor, outputs, env }),
+      send: (id, result) => this.#link.sendResult(id, result),
+      log,
+      now: Date.now,
+    });
+    this.#link = new Link({
+      url: config.url,
+      runnerId: config.runnerId,
+      token: config.token,
+      outbox: this.#outbox,
+      sender: new Sender(this.#outbox, SEND_LIMITS),
+      deltas,
+      machine: () => readMachineFacts(env, this.#engines),
+      onCommand: (command) => void this.#commands.receive(command),
+      onAcked: (stream) => this.#supervisor.acked(stream),
+      onRefused: options.onRefused,
+      log,
+      now: Date.now,
+      chance: Math.random,
+      ...options.link,
+    });
+    this.#supervisor = new Supervisor({
+      store: this.#store,
+      outbox: this.#outbox,
+      sessions: new SessionStore(this.#store),
+      commands: this.#commands,
+      link: {
+        notify: (sessionId, lastSeq) => this.#link.notify(sessionId, lastSeq),
+        pushDelta: (delta) => this.#link.pushDelta(delta),
+        settleDeltas: (sessionId, event) => deltas.settle(sessionId, event),
+      },
+      outputs,
+      ports: options.ports ?? createLaunchPorts(root, env),
+      spoolPaths: (sessionId, spawn) => {
+        const base = join(root, 'spools', `${sessionId}.${spawn}`);
+        return { out: `${base}.out`, err: `${base}.err` };
+      },
+      env,
+      timings: { ...SESSION_TIMINGS, ...options.timings },
+      ...(options.terminateTimings && { terminateTimings: options.terminateTimings }),
+      log,
+      now: Date.now,
+      makeUuid: randomUUID,
+    });
+    this.#commands.prune();
+    outputs.prune(Date.now());
+  }
+
+  /**
+   * Connects and takes up its sessions. The connection does not wait for either: looking at the
+   * engines and reading what was left behind go on beside it.
+   */
+  start(): void {
+    this.#link.start();
+    this.#supervisor.adoptAll();
+    void this.#lookAtEngines();
+  }
+
+  /** Ends every engine, gives the cloud the last words, and closes. Never throws. */
+  async stop(): Promise<void> {
+    await this.#supervisor.stop(STOP_ENGINES_MS);
+    const until = Date.now() + STOP_FLUSH_MS;
+    while (this.#link.connected && this.#outbox.list().length > 0 && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    this.#link.stop('the runner stops');
+    this.#store.close();
+  }
+
+  async #lookAtEngines(): Promise<void> {
+    this.#engines = (await probeEngines(this.#options.env)).map(withoutExecutable);
+    this.#link.sendMachine();
+  }
+}

@@ -1,0 +1,35 @@
+import { arch, homedir, hostname } from 'node:os';
+import type { EngineReadiness, MachineFacts } from '../protocol/machine.ts';
+import { readVersion } from './cli/version.ts';
+import { ENGINES, type Readiness } from './engines/registry.ts';
+import { findLimitsPath, limitsFacts, readLimits } from './limits.ts';
+
+/** What this machine tells of itself. Limits that cannot be read allow nothing, and are shown so. */
+export function readMachineFacts(env: NodeJS.ProcessEnv, engines: readonly EngineReadiness[]): MachineFacts {
+  return {
+    hostname: hostname(),
+    platform: process.platform,
+    arch: arch(),
+    nodeVersion: process.version,
+    pilothouseVersion: readVersion(),
+    homeDirectory: homedir(),
+    limits: readLimitsFacts(env),
+    engines: [...engines],
+  };
+}
+
+/** A readiness as it is told: where the executable lies is nobody else's business. */
+export function withoutExecutable({ executable: _, ...readiness }: Readiness): EngineReadiness {
+  return readiness;
+}
+
+function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
+  const path = findLimitsPath(env);
+  const known = ENGINES.map((engine) => engine.id);
+  try {
+    return limitsFacts(readLimits(path), known);
+  } catch {
+    // The doctor and every refused launch tell the fault; here it is simply a machine that says no.
+    return { source: path, directories: [], engines: [], bypass: false };
+  }
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { SpawnPlan } from '../engines/engine.ts';
+import { systemCodeOf } from '../failure.ts';
+import { identifyProcess, type ProcessIdentity } from './process-table.ts';
+
+/** The environment name that marks every descendant of a session's engine. */
+export const SESSION_MARKER = 'PILOTHOUSE_SESSION';
+
+export type SpoolPaths = { out: string; err: string };
+
+export type EngineProcess = {
+  identity: ProcessIdentity;
+  /** Writes one line to the engine. Lines keep their order; a closed pipe is told by `exited`. */
+  write(line: string): void;
+  /** Tells the engine that no further instruction comes. */
+  endInput(): void;
+  exited: Promise<{ exitCode: number | null; signal: string | null }>;
+};
+
+/** The engine could not be started at all. `code` is the system's: `ENOENT`, `EACCES`. */
+export class SpawnError extends Error {
+  readonly code: string | null;
+
+  constructor(executable: string, cause: unknown) {
+    super(`${executable} could not be started: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'SpawnError';
+    this.code = systemCodeOf(cause);
+  }
+}
+
+/**
+ * Starts an engine in a session and process group of its own, its output going to files, so that
+ * it does not end with this process. Throws {@link SpawnError} when there is nothing to start.
+ */
+export async function spawnEngine(
+  plan: SpawnPlan,
+  spool: SpoolPaths,
+  marker: string,
+  nestedVariables: readonly (string | RegExp)[],
+): Promise<EngineProcess> {
+  const [executable, ...args] = plan.argv;
+  // The system would blame the executable for a directory that is gone.
+  if (!existsSync(plan.directory)) throw new SpawnError(executable, new Error(`${plan.directory} does not exist`));
+  const out = openSync(spool.out, 'a', 0o600);
+  const err = openSync(spool.err, 'a', 0o600);
+  try {
+    const child = spawn(executable, args, {
+      cwd: plan.directory,
+      env: { ...stripVariables(plan.env, nestedVariables), [SESSION_MARKER]: marker },
+      stdio: ['pipe', out, err],
+      detached: true,
+    });
+    const { stdin, pid } = child;
+    if (!stdin) throw new Error('no pipe to its input');
+    const exited = new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
+      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    });
+    // A pipe whose reader is gone fails here; what that means is told by the process's exit.
+    stdin.on('error', () => stdin.destroy());
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    child.unref();
+    return {
+      identity: identifyProcess(pid ?? -1),
+      write: (line) => void (stdin.writable && stdin.write(`${line}\n`)),
+      endInput: () => stdin.end(),
+      exited,
+    };
+  } catch (error) {
+    throw new SpawnError(executable, error);
+  } finally {
+    closeSync(out);
+    closeSync(err);
+  }
+}
+
+/**
+ * The environment without what would tell an engine that it runs inside another one, and without
+ * this product's own variables: the runner's token is no business of an engine or its tools.
+ */
+export function stripVariables(
+  env: Readonly<Record<string, string>>,
+  nested: readonly (string | RegExp)[],
+): Record<string, string> {
+  const isNested = (name: string) =>
+    nested.some((pattern) => (typeof pattern === 'string' ? pattern === name : pattern.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !isNested(name) && !name.startsWith('PILOTHOUSE_')),
+  );
+}

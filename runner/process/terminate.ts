@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemCodeOf } from '../failure.ts';
+import type { Descendants } from './descendants.ts';
+import { isRunning, type ProcessIdentity } from './process-table.ts';
+
+export type TerminateTimings = {
+  /** From the end of its input to SIGTERM. */
+  inputMs: number;
+  /** From SIGTERM to SIGKILL. */
+  termMs: number;
+};
+
+export const TERMINATE_TIMINGS: TerminateTimings = { inputMs: 1_500, termMs: 2_000 };
+
+const LOOK_EVERY_MS = 20;
+/** Against a process that starts others faster than they are ended. */
+const MAX_ROUNDS = 50;
+
+/**
+ * Ends an engine and everything that came from it: the end of its input, SIGTERM, then its
+ * descendants, then SIGKILL, until none is left. Ending the process group is not enough, because
+ * engines start their tools in sessions of their own. Returns who would not die.
+ */
+export async function terminateTree(
+  family: Descendants,
+  endInput: () => void,
+  timings: TerminateTimings = TERMINATE_TIMINGS,
+): Promise<ProcessIdentity[]> {
+  family.hunt();
+  endInput();
+  await waitUntilGone([family.root], timings.inputMs);
+  if (isRunning(family.root)) {
+    signal(family.root, 'SIGTERM');
+    await waitUntilGone([family.root], timings.termMs);
+  }
+  const orphans = family.hunt();
+  for (const identity of orphans) signal(identity, 'SIGTERM');
+  if (orphans.length > 0) await waitUntilGone(orphans, timings.termMs);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const rest = family.hunt();
+    if (rest.length === 0) return [];
+    for (const identity of rest) signal(identity, 'SIGKILL');
+    await waitUntilGone(rest, LOOK_EVERY_MS * 5);
+  }
+  return family.hunt();
+}
+
+/** Ends what an engine that is already gone left behind. */
+export async function terminateLeftovers(family: Descendants): Promise<ProcessIdentity[]> {
+  return terminateTree(family, () => undefined, { inputMs: 0, termMs: 500 });
+}
+
+/** Signals exactly the process that was identified, never a later one of the same pid. */
+function signal(identity: ProcessIdentity, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (!isRunning(identity)) return;
+  try {
+    process.kill(identity.pid, name);
+  } catch (error) {
+    // Gone meanwhile, or become another user's: the caller sees who is left.
+    const code = systemCodeOf(error);
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+  }
+}
+
+async function waitUntilGone(identities: readonly ProcessIdentity[], boundMs: number): Promise<void> {
+  const until = Date.now() + boundMs;
+  while (identities.some(isRunning) && Date.now() < until) await delay(LOOK_EVERY_MS);
+}

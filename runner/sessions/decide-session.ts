@@ -1,0 +1,110 @@
+import { adopt, exit, shutdown, stop, wake } from './end-rules.ts';
+import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
+import { emit, patch, type Draft, type SessionEffect, type SessionInput, type StartInput } from './session-io.ts';
+import type { SessionConfig, SessionState } from './session-state.ts';
+import { goOn, queueTurn } from './session-steps.ts';
+import { answer, engineEvent, instruct, interrupt, spoke, spoolFull } from './turn-rules.ts';
+
+export type SessionDecision = { state: SessionState; effects: readonly SessionEffect[] };
+
+/** Opens a session, or launches one again that is over, with what it knows of its conversation. */
+export function openSession(
+  input: StartInput,
+  previous: SessionState | null,
+  nowMs: number,
+  config: SessionConfig,
+): SessionDecision {
+  const state: SessionState = {
+    sessionId: input.sessionId,
+    launch: input.launch,
+    launchId: input.launchId,
+    launchedAt: nowMs,
+    startCommandId: input.commandId,
+    epoch: Math.max(input.epoch, previous?.epoch ?? 0),
+    phase: { kind: 'preparing' },
+    afterwards: null,
+    engineSessionId: previous?.engineSessionId ?? input.engineSessionId,
+    conversationBegun: previous?.conversationBegun ?? input.engineSessionId !== null,
+    everReady: false,
+    bootFailures: 0,
+    spawns: previous?.spawns ?? 0,
+    adopted: false,
+    queue: [],
+    held: null,
+    openTurnId: null,
+    knownTurns: previous?.knownTurns ?? [],
+    pending: [],
+    pastRequests: previous?.pastRequests ?? [],
+    bringingBack: previous?.bringingBack ?? null,
+    interruptAsked: null,
+    halted: false,
+    closing: false,
+    spentMicroUsd: previous?.spentMicroUsd ?? 0,
+    recordsProven: previous?.recordsProven ?? false,
+    completedTurns: 0,
+  };
+  const draft: Draft = { state, effects: [], nowMs, config };
+  if (input.firstTurn) queueTurn(draft, input.firstTurn);
+  draft.effects.push({ kind: 'prepare' });
+  return { state: draft.state, effects: draft.effects };
+}
+
+/**
+ * Decides what one thing that happened means for a session. Pure: the same state, input, time
+ * and configuration always lead to the same state and effects.
+ */
+export function decideSession(
+  state: SessionState,
+  input: SessionInput,
+  nowMs: number,
+  config: SessionConfig,
+): SessionDecision {
+  const draft: Draft = { state, effects: [], nowMs, config };
+  apply(draft, input);
+  return { state: draft.state, effects: draft.effects };
+}
+
+function apply(draft: Draft, input: SessionInput): void {
+  switch (input.kind) {
+    case 'prepared':
+      return prepared(draft, input.events);
+    case 'refused':
+      return refused(draft, input.refusal);
+    case 'spawnFailed':
+      return bootFailed(draft, { exitCode: null, signal: null, stderrTail: [] }, input.message);
+    case 'spawned':
+      return spawned(draft, input.process);
+    case 'submitted':
+      return submitted(draft, input.lines);
+    case 'event':
+      return engineEvent(draft, input.event);
+    case 'fatal':
+      return fatal(draft, input.error);
+    case 'spoke':
+      return spoke(draft);
+    case 'spoolFull':
+      return spoolFull(draft);
+    case 'exited':
+      return exit(draft, input.exit);
+    case 'instruct':
+      return instruct(draft, input.turn);
+    case 'answer':
+      return answer(draft, input.requestId, input.answer);
+    case 'interrupt':
+      return interrupt(draft);
+    case 'stop':
+      return stop(draft);
+    case 'shutdown':
+      return shutdown(draft);
+    case 'wake':
+      return wake(draft, input.stderrTail);
+    case 'broughtBack':
+      for (const event of input.events) emit(draft, event);
+      patch(draft, { bringingBack: null });
+      return goOn(draft);
+    case 'adopt':
+      return adopt(draft, input.alive);
+    default:
+      return input satisfies never;
+  }
+}

@@ -1,0 +1,198 @@
+import { bootFailed, stalled } from './launch-rules.ts';
+import { emit, patch, type Draft, type ExitFacts } from './session-io.ts';
+import type { Ending, ParkReason } from './session-state.ts';
+import {
+  endProcess,
+  endSession,
+  failLaunch,
+  goOn,
+  refuse,
+  requeueHeld,
+  rest,
+  settleStart,
+  spawnNow,
+} from './session-steps.ts';
+import { forgetApproval } from './turn-rules.ts';
+
+export function stop(draft: Draft): void {
+  const { phase } = draft.state;
+  if (phase.kind === 'over' && phase.how === 'ended') return refuse(draft, 'session_ended');
+  beginEnding(draft, { why: 'stop' });
+}
+
+/** The runner ends, and its engines with it; what waits is kept for its next start. */
+export function shutdown(draft: Draft): void {
+  const { phase } = draft.state;
+  patch(draft, { closing: true });
+  if (phase.kind === 'over' || phase.kind === 'resting' || phase.kind === 'backoff') return;
+  if (phase.kind === 'ending' || phase.kind === 'interrupting') return;
+  beginEnding(draft, { why: 'park', reason: 'runner_restarted' });
+}
+
+function beginEnding(draft: Draft, ending: Ending): void {
+  const { phase, openTurnId } = draft.state;
+  switch (phase.kind) {
+    case 'preparing':
+    case 'spawning':
+      return patch(draft, { afterwards: ending });
+    case 'backoff':
+      settleStart(draft, null);
+      return endSession(draft);
+    case 'resting':
+    case 'over':
+      return endSession(draft);
+    case 'booting':
+    case 'orphaned':
+      return endProcess(draft, ending);
+    case 'ready':
+      if (openTurnId === null || !draft.config.capabilities.interrupt) return endProcess(draft, ending);
+      // By protocol first: it is the one way in which every engine ends its own tools.
+      draft.effects.push({ kind: 'interrupt' });
+      return patch(draft, {
+        phase: { kind: 'interrupting', ending, deadlineAt: draft.nowMs + draft.config.interruptMs },
+      });
+    case 'interrupting':
+      return patch(draft, { phase: { ...phase, ending } });
+    case 'ending':
+      return patch(draft, { phase: { kind: 'ending', ending } });
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** A deadline has come, unless the session moved on and this is an old timer. */
+export function wake(draft: Draft, stderrTail: readonly string[]): void {
+  const { phase } = draft.state;
+  const { nowMs, config } = draft;
+  switch (phase.kind) {
+    case 'backoff':
+      return nowMs >= phase.untilMs ? spawnNow(draft) : undefined;
+    case 'booting':
+      return phase.deadlineAt !== null && nowMs >= phase.deadlineAt ? stalled(draft, stderrTail) : undefined;
+    case 'interrupting':
+      return nowMs >= phase.deadlineAt ? endProcess(draft, phase.ending) : undefined;
+    case 'orphaned':
+      return nowMs >= phase.deadlineAt ? endProcess(draft, { why: 'park', reason: 'runner_restarted' }) : undefined;
+    case 'ready':
+      if (phase.idleSince === null || nowMs < phase.idleSince + config.idleMs) return;
+      return endProcess(draft, { why: 'park', reason: 'idle' });
+    case 'preparing':
+    case 'spawning':
+    case 'ending':
+    case 'resting':
+    case 'over':
+      return;
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** What an earlier runner left behind is carried on, or clearly ended. */
+export function adopt(draft: Draft, alive: boolean): void {
+  const { phase, bringingBack, openTurnId, pending, afterwards } = draft.state;
+  patch(draft, { adopted: true, closing: false, afterwards: afterwards?.why === 'stop' ? afterwards : null });
+  if (bringingBack) draft.effects.push({ kind: 'bringBack', turnId: bringingBack });
+  switch (phase.kind) {
+    case 'preparing':
+      return void draft.effects.push({ kind: 'prepare' });
+    case 'resting':
+      return goOn(draft);
+    case 'backoff':
+    case 'over':
+      return;
+    case 'spawning':
+    case 'booting':
+      return endProcess(draft, draft.state.afterwards ?? { why: 'park', reason: 'runner_restarted' });
+    case 'ready':
+    case 'orphaned':
+      patch(draft, { phase: { kind: 'orphaned', deadlineAt: draft.nowMs + draft.config.orphanMs } });
+      // It ended by itself: what it left behind is ended, and what it said is read.
+      if (!alive) return void draft.effects.push({ kind: 'terminate' });
+      // Its input is closed: a turn under way can still finish, one that waits for an answer cannot.
+      if (openTurnId !== null && pending.length === 0) return;
+      return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
+    case 'interrupting':
+    case 'ending':
+      return endProcess(draft, phase.ending);
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** The process is gone and its output read to the end: what that means depends on what was meant. */
+export function exit(draft: Draft, facts: ExitFacts): void {
+  const { phase, launchId } = draft.state;
+  const ending = phase.kind === 'ending' || phase.kind === 'interrupting' ? phase.ending : null;
+  closeWhatIsOpen(draft);
+  emit(draft, {
+    type: 'engine/exited',
+    launchId,
+    exitCode: facts.exitCode,
+    signal: facts.signal,
+    expected: ending !== null,
+    stderrTail: facts.stderrTail.slice(-20),
+  });
+  settleHeld(draft);
+  if (draft.state.halted) return patch(draft, { phase: { kind: 'resting' } });
+  if (ending?.why === 'stop' || draft.state.afterwards?.why === 'stop') return endSession(draft);
+  if (ending?.why === 'fail') return patch(draft, { phase: { kind: 'over', how: 'failed' } });
+  if (ending?.why === 'park') return parked(draft, ending.reason);
+  if (phase.kind === 'orphaned') return parked(draft, 'runner_restarted');
+  if (!draft.state.everReady) return bootFailed(draft, facts, crashSentence(facts));
+  parked(draft, 'idle');
+}
+
+function parked(draft: Draft, reason: ParkReason): void {
+  const { everReady, adopted, queue } = draft.state;
+  if (everReady) {
+    emit(draft, { type: 'engine/parked', reason });
+    return rest(draft);
+  }
+  // Ended by us while it started. With an instruction waiting, the runner's next start tries again.
+  if (!adopted && queue.length > 0) return patch(draft, { phase: { kind: 'resting' } });
+  const message = 'The runner was restarted while the engine was starting. Use Retry to launch it again.';
+  settleStart(draft, null);
+  failLaunch(draft, 'failed_to_start', { code: 'unknown', message }, []);
+  patch(draft, { phase: { kind: 'over', how: 'failed' } });
+}
+
+/** An engine that left something open without a word about it: said here, so that nothing hangs. */
+function closeWhatIsOpen(draft: Draft): void {
+  for (const { request } of draft.state.pending) {
+    emit(draft, { type: 'approval/resolved', requestId: request.requestId, resolution: 'withdrawn' });
+    forgetApproval(draft, request.requestId);
+  }
+  const { openTurnId, held } = draft.state;
+  if (openTurnId === null) return;
+  emit(draft, {
+    type: 'turn/ended',
+    turnId: openTurnId,
+    outcome: 'unknown',
+    error: null,
+    durationMs: 0,
+    usage: 'unsettled',
+    acts: 'unsettled',
+  });
+  patch(draft, { openTurnId: null, held: held?.turnId === openTurnId ? null : held, bringingBack: openTurnId });
+  draft.effects.push({ kind: 'bringBack', turnId: openTurnId });
+}
+
+/**
+ * An instruction that was written and whose turn never began. When this runner saw the engine end
+ * without a word since, the engine did not have it; after a crash of the runner, or when the
+ * engine spoke, nobody can tell, and it is not sent again.
+ */
+function settleHeld(draft: Draft): void {
+  const { held, adopted, everReady, knownTurns } = draft.state;
+  if (!held) return;
+  if (!held.confirmed && !adopted && (!everReady || !held.spokeSince)) return requeueHeld(draft);
+  const reason = 'The engine was ended after this was handed to it and before it answered. It may have been carried out; look at the repository before sending it again.';
+  emit(draft, { type: 'turn/delivered', turnId: held.turnId, delivery: 'unknown', reason });
+  patch(draft, { held: null, knownTurns: knownTurns.filter((turnId) => turnId !== held.turnId) });
+}
+
+function crashSentence(facts: ExitFacts): string {
+  const how = facts.signal ? `was ended by ${facts.signal}` : `exited with ${facts.exitCode ?? 'an unknown code'}`;
+  return `The engine ${how} before it was ready, several times in a row. Its last words are below; run it by hand in the same directory to see why, then use Retry.`;
+}
+

@@ -1,0 +1,138 @@
+import { closeSync, openSync } from 'node:fs';
+import type { SpawnPlan } from '../engines/engine.ts';
+import { Descendants } from '../process/descendants.ts';
+import { isRunning, type ProcessIdentity, type ProcessRow } from '../process/process-table.ts';
+import { spawnEngine, type EngineProcess, type SpoolPaths } from '../process/spawn.ts';
+import { Spool, type SpoolChunk } from '../process/spool.ts';
+import { capStderr, readStderrTail } from '../process/stderr.ts';
+import { terminateLeftovers, terminateTree, type TerminateTimings } from '../process/terminate.ts';
+import type { ExitFacts } from './session-io.ts';
+import type { ProcessRecord } from './session-store.ts';
+
+export type RunHandlers = {
+  lines(chunk: SpoolChunk): void;
+  /** The process and all it started are gone, and its output has been read to the end. */
+  exited(exit: ExitFacts, survivors: readonly ProcessIdentity[]): void;
+};
+
+/** How often a process that is not our child is looked at. */
+const ADOPTED_POLL_MS = 100;
+
+/**
+ * One process of an engine, from its start to the last line that it wrote: our own child, or one
+ * that an earlier runner left behind.
+ */
+export class EngineRun {
+  readonly #paths: SpoolPaths;
+  readonly #family: Descendants;
+  readonly #spool: Spool;
+  readonly #process: EngineProcess | null;
+  readonly #handlers: RunHandlers;
+  #draining = false;
+  #terminating: Promise<unknown> | null = null;
+
+  private constructor(paths: SpoolPaths, family: Descendants, offset: number, process: EngineProcess | null, handlers: RunHandlers) {
+    this.#paths = paths;
+    this.#family = family;
+    this.#spool = new Spool(paths.out, offset);
+    this.#process = process;
+    this.#handlers = handlers;
+  }
+
+  /** Starts an engine. Throws `SpawnError` when there is nothing to start. */
+  static async spawn(
+    plan: SpawnPlan,
+    paths: SpoolPaths,
+    marker: string,
+    nested: readonly (string | RegExp)[],
+    handlers: RunHandlers,
+  ): Promise<EngineRun> {
+    const process = await spawnEngine(plan, paths, marker, nested);
+    return new EngineRun(paths, new Descendants(process.identity, marker), 0, process, handlers);
+  }
+
+  /** Takes over what an earlier runner started, reading on at `offset` bytes of its spool. */
+  static adopt(record: ProcessRecord, marker: string, offset: number, handlers: RunHandlers): EngineRun {
+    const family = new Descendants(record.identity, marker, record.descendants);
+    // Nothing was written when the runner died before the start was complete.
+    closeSync(openSync(record.out, 'a', 0o600));
+    return new EngineRun({ out: record.out, err: record.err }, family, offset, null, handlers);
+  }
+
+  /** Begins to read. Not part of the construction: the session must be able to answer by then. */
+  follow(): void {
+    this.#spool.watch(() => this.drain());
+    void this.#awaitExit();
+    this.drain();
+  }
+
+  get running(): boolean {
+    return isRunning(this.#family.root);
+  }
+
+  get pid(): number {
+    return this.#family.root.pid;
+  }
+
+  record(): ProcessRecord {
+    const { out, err } = this.#paths;
+    return { identity: this.#family.root, descendants: this.#family.list(), out, err };
+  }
+
+  write(line: string): void {
+    this.#process?.write(line);
+  }
+
+  stderrTail(): string[] {
+    return readStderrTail(this.#paths.err);
+  }
+
+  /** Looks after the process while it works. Returns whether it has new descendants. */
+  sweep(table: readonly ProcessRow[]): boolean {
+    capStderr(this.#paths.err);
+    this.drain();
+    return this.#family.sample(table);
+  }
+
+  /** Ends the process and all it started; `exited` follows. Asking again changes nothing. */
+  terminate(timings?: TerminateTimings): void {
+    this.#terminating ??= terminateTree(this.#family, () => this.#process?.endInput(), timings);
+  }
+
+  /** Reads what is there, leaving the event loop to others between two chunks. */
+  drain(): void {
+    if (this.#draining) return;
+    const chunk = this.#spool.read();
+    if (!chunk) return;
+    this.#handlers.lines(chunk);
+    if (!chunk.full) return this.drain();
+    this.#draining = true;
+    setImmediate(() => {
+      this.#draining = false;
+      this.drain();
+    });
+  }
+
+  async #awaitExit(): Promise<void> {
+    const end = this.#process ? await this.#process.exited : await this.#awaitAdopted();
+    await this.#terminating;
+    const survivors = await terminateLeftovers(this.#family);
+    await this.#readToEnd();
+    this.#spool.close();
+    this.#handlers.exited({ ...end, stderrTail: this.stderrTail() }, survivors);
+  }
+
+  async #awaitAdopted(): Promise<Omit<ExitFacts, 'stderrTail'>> {
+    while (this.running) await new Promise((resolve) => setTimeout(resolve, ADOPTED_POLL_MS));
+    return { exitCode: null, signal: null };
+  }
+
+  async #readToEnd(): Promise<void> {
+    for (let chunk = this.#spool.read(); chunk; chunk = this.#spool.read()) {
+      this.#handlers.lines(chunk);
+      if (chunk.full) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const last = this.#spool.flush();
+    if (last) this.#handlers.lines(last);
+  }
+}

@@ -1,0 +1,315 @@
+import type { Command, CommandResult } from '../../protocol/command.ts';
+import { refusedResult } from '../link/commands.ts';
+import type { Engine } from '../engines/engine.ts';
+import { messageOf } from '../failure.ts';
+import { createDeltaRedactor, type DeltaRedactor } from '../guard/redact-deltas.ts';
+import { createRedactor, type Redactor } from '../guard/redact.ts';
+import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
+import { SpawnError } from '../process/spawn.ts';
+import type { SpoolChunk } from '../process/spool.ts';
+import { openSession } from './decide-session.ts';
+import { EngineRun } from './engine-run.ts';
+import { checkLaunch, LaunchRefused, refusalOf } from './launcher.ts';
+import type { SessionDeps } from './session-deps.ts';
+import type { ExitFacts, SessionInput, StartInput } from './session-io.ts';
+import { SessionPass, type LaterEffect } from './session-pass.ts';
+import { hasProcess, nextWakeAt, type SessionConfig, type SessionState } from './session-state.ts';
+import type { SessionRow } from './session-store.ts';
+
+/** Above this much output of one process it is parked between two turns. */
+export const SPOOL_MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * One engine conversation and its one driver. A shell: what happens goes through the rules in one
+ * transaction, and only what that transaction holds is then done.
+ */
+export class HeadlessSession {
+  readonly #deps: SessionDeps;
+  readonly #engine: Engine;
+  readonly #config: SessionConfig;
+  #row: SessionRow;
+  #redactor: Redactor;
+  #deltas: DeltaRedactor;
+  #run: EngineRun | null = null;
+  #executable: string | null = null;
+  #wake: NodeJS.Timeout | null = null;
+  #wakeAt: number | null = null;
+
+  constructor(deps: SessionDeps, engine: Engine, row: SessionRow) {
+    this.#deps = deps;
+    this.#engine = engine;
+    this.#row = row;
+    this.#config = { ...deps.timings, capabilities: engine.capabilities };
+    this.#redactor = this.#makeRedactor();
+    this.#deltas = createDeltaRedactor(this.#redactor);
+  }
+
+  /** Opens a session, or launches one again that is over. */
+  static start(deps: SessionDeps, engine: Engine, input: StartInput, previous: SessionRow | null): HeadlessSession {
+    const config = { ...deps.timings, capabilities: engine.capabilities };
+    const opened = openSession(input, previous?.state ?? null, deps.now(), config);
+    const empty = { engineState: null, checkout: null, process: null, spoolOffset: 0 };
+    const session = new HeadlessSession(deps, engine, { ...empty, ...previous, state: opened.state });
+    session.#pass((pass) => pass.effects(opened.effects), true);
+    return session;
+  }
+
+  get row(): SessionRow {
+    return this.#row;
+  }
+
+  get state(): SessionState {
+    return this.#row.state;
+  }
+
+  /** A turn or a launch is under way: worth looking after. */
+  get busy(): boolean {
+    const { phase, openTurnId, held } = this.state;
+    return hasProcess(phase) && (phase.kind !== 'ready' || openTurnId !== null || held !== null);
+  }
+
+  /** Carries out a command whose whole effect is a change of this session. */
+  act(command: Command, input: SessionInput): void {
+    this.#pass((pass) => {
+      pass.input(input);
+      const { refusal } = pass;
+      const result: CommandResult = refusal ? refusedResult(refusal.code, refusal.detail) : { ok: true, value: {} };
+      this.#deps.commands.record(command.id, result);
+      if (command.epoch > pass.state.epoch) pass.state = { ...pass.state, epoch: command.epoch };
+    });
+  }
+
+  /** Carries on after a restart of the runner. */
+  adopt(): void {
+    const { process, spoolOffset, state } = this.#row;
+    if (!hasProcess(state.phase)) return this.#pass((pass) => pass.input({ kind: 'adopt', alive: false }));
+    const record = process ?? { identity: NOBODY, descendants: [], ...this.#deps.spoolPaths(state.sessionId, state.spawns) };
+    this.#run = EngineRun.adopt(record, state.sessionId, process ? spoolOffset : 0, this.#handlers());
+    const alive = this.#run.running;
+    this.#pass((pass) => pass.input({ kind: 'adopt', alive }));
+    this.#run.follow();
+  }
+
+  shutdown(): void {
+    this.#pass((pass) => pass.input({ kind: 'shutdown' }));
+  }
+
+  /** No timer of this session fires any more. */
+  dispose(): void {
+    if (this.#wake) clearTimeout(this.#wake);
+    this.#wake = null;
+  }
+
+  sweep(table: readonly ProcessRow[]): void {
+    if (this.#run?.sweep(table)) this.#pass(() => undefined, true);
+  }
+
+  #handlers() {
+    return {
+      lines: (chunk: SpoolChunk) => this.#lines(chunk),
+      exited: (exit: ExitFacts, survivors: readonly ProcessIdentity[]) => this.#exited(exit, survivors),
+    };
+  }
+
+  #lines(chunk: SpoolChunk): void {
+    this.#pass((pass) => {
+      if (this.#row.engineState === null) return;
+      pass.lines(chunk.lines, chunk.skipped);
+      if (chunk.offset > SPOOL_MAX_BYTES) pass.input({ kind: 'spoolFull' });
+    }, false, chunk.offset);
+  }
+
+  #exited(exit: ExitFacts, survivors: readonly ProcessIdentity[]): void {
+    const { phase } = this.state;
+    const expected = phase.kind === 'ending' || phase.kind === 'interrupting';
+    const record = this.#run?.record();
+    this.#run = null;
+    this.#pass((pass) => {
+      if (pass.engineState !== null) {
+        pass.step(this.#engine.exit(pass.engineState, { ...exit, expected }, this.#deps.now()));
+      }
+      if (survivors.length > 0) pass.events.push(survivorsNotice(survivors));
+      pass.input({ kind: 'exited', exit });
+      pass.engineState = null;
+      if (record) pass.spent.push(record.out, record.err);
+    }, true);
+  }
+
+  /**
+   * Runs `work` as one transaction: events, spool offset, parser state and session state are
+   * stored together or not at all. What they lead to is done afterwards.
+   */
+  #pass(work: (pass: SessionPass) => void, whole = false, spoolOffset?: number): void {
+    const { store, outbox, sessions, commands, now } = this.#deps;
+    const { sessionId } = this.state;
+    const pass = new SessionPass(this.#row, { engine: this.#engine, config: this.#config, redactor: this.#redactor }, now());
+    let lastSeq = 0;
+    const next = store.transaction(() => {
+      work(pass);
+      const row: SessionRow = {
+        ...this.#row,
+        state: pass.state,
+        engineState: pass.engineState,
+        spoolOffset: spoolOffset ?? this.#row.spoolOffset,
+        process: this.#run?.record() ?? null,
+      };
+      for (const effect of pass.later) {
+        if (effect.kind === 'spawn' && pass.state.startCommandId) commands.record(pass.state.startCommandId, 'handed');
+        if (effect.kind === 'settleStart') commands.record(effect.commandId, startResult(effect));
+      }
+      const stored = { ...row, engineState: this.#redactor.event(row.engineState) };
+      if (whole || row.state !== this.#row.state) sessions.save(stored, now());
+      else sessions.saveProgress(sessionId, stored.engineState, row.spoolOffset);
+      if (pass.events.length > 0) lastSeq = outbox.append(sessionId, now(), pass.events);
+      for (const path of pass.spent) sessions.addSpentSpool(path, sessionId, outbox.read(sessionId).lastSeq);
+      return row;
+    });
+    this.#row = next;
+    for (const line of pass.writes) this.#run?.write(line);
+    this.#publish(pass, lastSeq);
+    this.#schedule();
+    for (const effect of pass.later) this.#perform(effect);
+  }
+
+  #publish(pass: SessionPass, lastSeq: number): void {
+    const { link, outputs } = this.#deps;
+    const { sessionId } = this.state;
+    for (const { toolId, text } of pass.outputs) outputs.save(sessionId, toolId, text);
+    for (const delta of pass.deltas) {
+      const shown = this.#deltas.push(delta);
+      if (shown) link.pushDelta({ ...shown, sessionId });
+    }
+    for (const event of pass.events) {
+      if (event.type === 'text/completed') this.#deltas.flush(event.blockId);
+      link.settleDeltas(sessionId, event);
+    }
+    if (lastSeq > 0) link.notify(sessionId, lastSeq);
+  }
+
+  #perform(effect: LaterEffect): void {
+    switch (effect.kind) {
+      case 'settleStart':
+        return;
+      case 'prepare':
+        return void this.#prepare();
+      case 'spawn':
+        return void this.#spawn();
+      case 'terminate':
+        return this.#run?.terminate(this.#deps.terminateTimings);
+      case 'bringBack':
+        return void this.#bringBack(effect.turnId);
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { ports } = this.#deps;
+    const { sessionId, launch } = this.state;
+    try {
+      const { executable } = await checkLaunch(ports, launch);
+      this.#executable = executable;
+      const { checkout, events, directory } = await ports.prepare({ sessionId, launch, checkout: this.#row.checkout });
+      this.#row = { ...this.#row, checkout: { checkout, directory } };
+      this.#redactor = this.#makeRedactor();
+      this.#deltas = createDeltaRedactor(this.#redactor);
+      this.#pass((pass) => pass.input({ kind: 'prepared', events }), true);
+    } catch (error) {
+      this.#pass((pass) => pass.input({ kind: 'refused', refusal: refusalOf(error) }));
+    }
+  }
+
+  async #spawn(): Promise<void> {
+    const { ports, spoolPaths, env, makeUuid } = this.#deps;
+    const { sessionId, launch, launchId, conversationBegun, engineSessionId, spawns } = this.state;
+    try {
+      const executable = this.#executable ?? (await checkLaunch(ports, launch)).executable;
+      this.#executable = null;
+      const conversation = conversationBegun ? engineSessionId : null;
+      const resumed = conversation !== null;
+      const engineLaunch = {
+        launchId,
+        launch,
+        directory: (this.#row.checkout as { directory: string }).directory,
+        engineSessionId: conversation ?? makeUuid(),
+        resume: resumed,
+        executable,
+      };
+      const plan = this.#engine.plan(engineLaunch, env);
+      const paths = spoolPaths(sessionId, spawns);
+      const run = await EngineRun.spawn(plan, paths, sessionId, this.#engine.nestedVariables, this.#handlers());
+      this.#run = run;
+      const process = { pid: run.pid, argv: [...plan.argv], directory: plan.directory };
+      this.#pass((pass) => {
+        pass.input({ kind: 'spawned', process });
+        const opened = this.#engine.open(engineLaunch);
+        pass.step(opened);
+        pass.input({ kind: 'submitted', lines: pass.writes.length });
+      }, true, 0);
+      run.follow();
+    } catch (error) {
+      this.#spawnFailed(error);
+    }
+  }
+
+  #spawnFailed(error: unknown): void {
+    if (error instanceof LaunchRefused) {
+      return this.#pass((pass) => pass.input({ kind: 'refused', refusal: error.refusal }));
+    }
+    if (error instanceof SpawnError && (error.code === 'ENOENT' || error.code === 'EACCES')) {
+      const missing = { code: 'engine_missing', message: error.message } as const;
+      const refusal = { state: 'provider_failed', code: 'engine_missing', error: missing } as const;
+      return this.#pass((pass) => pass.input({ kind: 'refused', refusal }));
+    }
+    if (!(error instanceof SpawnError)) this.#deps.log('error', 'an engine could not be started', { session: this.state.sessionId, reason: messageOf(error) });
+    this.#pass((pass) => pass.input({ kind: 'spawnFailed', message: messageOf(error) }));
+  }
+
+  async #bringBack(turnId: Extract<LaterEffect, { kind: 'bringBack' }>['turnId']): Promise<void> {
+    const held = this.#row.checkout as { checkout: unknown } | null;
+    try {
+      const event = held ? await this.#deps.ports.bringBack(held.checkout, turnId) : null;
+      this.#pass((pass) => pass.input({ kind: 'broughtBack', events: event ? [event] : [] }));
+    } catch (error) {
+      const message = `The commits of this turn could not be brought into the repository: ${messageOf(error)} They stay in the session’s checkout and are tried again after the next turn.`;
+      const event = { type: 'notice/raised', level: 'warning', code: 'bring_back_failed', message } as const;
+      this.#pass((pass) => pass.input({ kind: 'broughtBack', events: [event] }));
+    }
+  }
+
+  #schedule(): void {
+    const wakeAt = nextWakeAt(this.state, this.#config);
+    if (wakeAt === this.#wakeAt) return;
+    this.#wakeAt = wakeAt;
+    if (this.#wake) clearTimeout(this.#wake);
+    this.#wake = null;
+    if (wakeAt === null) return;
+    this.#wake = setTimeout(() => {
+      this.#wakeAt = null;
+      const stderrTail = this.state.phase.kind === 'booting' ? (this.#run?.stderrTail() ?? []) : [];
+      this.#pass((pass) => pass.input({ kind: 'wake', stderrTail }));
+    }, Math.max(0, wakeAt - this.#deps.now()));
+  }
+
+  #makeRedactor(): Redactor {
+    const held = this.#row.checkout as { checkout: unknown } | null;
+    return createRedactor(this.#deps.ports.readSecrets(this.#engine, held?.checkout ?? null));
+  }
+}
+
+const NOBODY: ProcessIdentity = { pid: -1, startedAt: '' };
+
+function startResult(effect: Extract<LaterEffect, { kind: 'settleStart' }>): CommandResult {
+  if (!effect.refusal) return { ok: true, value: {} };
+  return { ok: false, code: effect.refusal.code, message: effect.refusal.error.message };
+}
+
+function survivorsNotice(survivors: readonly ProcessIdentity[]) {
+  const pids = survivors.map(({ pid }) => pid).join(', ');
+  return {
+    type: 'notice/raised',
+    level: 'warning',
+    code: 'process_survived',
+    message: `Some processes that this session started could not be ended (pid ${pids}). End them by hand.`,
+  } as const;
+}

@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs';
+import type { EngineEvent } from '../../protocol/engine-event.ts';
+import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
+import type { SessionId, TurnId } from '../../protocol/ids.ts';
+import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { Readiness } from '../engines/registry.ts';
+import { messageOf } from '../failure.ts';
+import type { Secret } from '../guard/secrets.ts';
+import type { LaunchRefusal } from './session-io.ts';
+
+/** What a session needs of the machine. The daemon gives the real ones, tests their own. */
+export type LaunchPorts = {
+  findEngine(engineId: string): Engine | null;
+  probe(engine: Engine): Promise<Readiness>;
+  /** The machine's own limits, read now. Throws `limits_unreadable`. */
+  decideAllowed(launch: LaunchSpec, realDirectory: string): { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
+  /** Makes the checkout, or finds the one that `checkout` describes again. */
+  prepare(request: { sessionId: SessionId; launch: LaunchSpec; checkout: unknown }): Promise<PreparedCheckout>;
+  bringBack(checkout: unknown, turnId: TurnId): Promise<EngineEvent | null>;
+  /** Values to redact for an engine that works in a checkout. */
+  readSecrets(engine: Engine, checkout: unknown): readonly Secret[];
+};
+
+export type PreparedCheckout = { checkout: unknown; directory: string; events: readonly EngineEvent[] };
+
+/** A launch that is refused before anything is started. */
+export class LaunchRefused extends Error {
+  readonly refusal: LaunchRefusal;
+
+  constructor(refusal: LaunchRefusal, options?: { cause?: unknown }) {
+    super(refusal.error.message, options);
+    this.name = 'LaunchRefused';
+    this.refusal = refusal;
+  }
+}
+
+/** Checks, in this order, the machine's limits and the engine's readiness. Throws {@link LaunchRefused}. */
+export async function checkLaunch(ports: LaunchPorts, launch: LaunchSpec): Promise<{ engine: Engine; executable: string }> {
+  const engine = ports.findEngine(launch.engineId);
+  if (!engine) throw refused('engine_unknown', 'failed_to_start', launch.engineId);
+  const real = launch.directory === null ? '' : realDirectoryOf(launch.directory);
+  const decision = ports.decideAllowed(launch, real);
+  if (!decision.allowed) throw refused(decision.code, 'failed_to_start', decision.detail);
+  const readiness = await ports.probe(engine);
+  if (readiness.executable === null) throw notReady('engine_missing', readiness);
+  if (!readiness.ready) throw notReady(readiness.credential === null ? 'auth_missing' : 'engine_too_old', readiness);
+  return { engine, executable: readiness.executable };
+}
+
+/** The refusal that any failure of preparing a launch stands for. */
+export function refusalOf(error: unknown): LaunchRefusal {
+  if (error instanceof LaunchRefused) return error.refusal;
+  const code = error instanceof PilothouseError ? error.code : 'internal';
+  return {
+    state: 'provider_failed',
+    code,
+    error: { code: code === 'internal' ? 'unknown' : 'workspace_refused', message: messageOf(error) },
+  };
+}
+
+/** The directory without symbolic links. Throws `directory_missing`. */
+export function realDirectoryOf(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch (error) {
+    throw new PilothouseError('directory_missing', { detail: directory }, { cause: error });
+  }
+}
+
+function refused(code: ErrorCode, state: LaunchRefusal['state'], detail: string): LaunchRefused {
+  const { message } = new PilothouseError(code, { detail });
+  return new LaunchRefused({ state, code, error: { code: 'workspace_refused', message } });
+}
+
+function notReady(code: 'engine_missing' | 'auth_missing' | 'engine_too_old', readiness: Readiness): LaunchRefused {
+  const words = [readiness.problem, readiness.remedy].filter((part) => part !== null);
+  const message = words.join(' ') || `${readiness.label} is not ready on this machine.`;
+  const command = code === 'engine_missing' ? 'engine_missing' : 'workspace_refused';
+  return new LaunchRefused({ state: 'provider_failed', code: command, error: { code, message } });
+}

@@ -1,0 +1,39 @@
+import type { EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
+import type { SessionId } from '../../protocol/ids.ts';
+import type { Commands } from '../link/commands.ts';
+import type { Outbox } from '../link/outbox.ts';
+import type { Store } from '../link/store.ts';
+import type { Log } from '../log.ts';
+import type { SpoolPaths } from '../process/spawn.ts';
+import type { TerminateTimings } from '../process/terminate.ts';
+import type { LaunchPorts } from './launcher.ts';
+import type { OutputStore } from './output-store.ts';
+import type { SessionConfig } from './session-state.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** What a session tells the link; nothing of it waits for the network. */
+export type SessionLink = {
+  notify(sessionId: SessionId, lastSeq: number): void;
+  pushDelta(delta: TextDelta): void;
+  settleDeltas(sessionId: SessionId, event: EngineEvent): void;
+};
+
+/** What every session of a runner shares. */
+export type SessionDeps = {
+  store: Store;
+  outbox: Outbox;
+  sessions: SessionStore;
+  commands: Pick<Commands, 'record'>;
+  link: SessionLink;
+  outputs: OutputStore;
+  ports: LaunchPorts;
+  /** Where the process number `spawn` of a session writes. */
+  spoolPaths(sessionId: SessionId, spawn: number): SpoolPaths;
+  /** The environment that engines are given, before each engine's own choice. */
+  env: NodeJS.ProcessEnv;
+  timings: Omit<SessionConfig, 'capabilities'>;
+  terminateTimings?: TerminateTimings;
+  log: Log;
+  now(): number;
+  makeUuid(): string;
+};

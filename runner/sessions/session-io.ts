@@ -1,0 +1,85 @@
+import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
+import type { EngineError, EngineEvent } from '../../protocol/engine-event.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
+import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
+import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { QueuedTurn, SessionConfig, SessionState } from './session-state.ts';
+
+export type StartInput = {
+  kind: 'start';
+  sessionId: SessionId;
+  launch: LaunchSpec;
+  launchId: LaunchId;
+  engineSessionId: string | null;
+  firstTurn: QueuedTurn | null;
+  commandId: CommandId;
+  epoch: number;
+};
+
+export type LaunchRefusal = {
+  state: 'failed_to_start' | 'provider_failed';
+  code: ErrorCode;
+  error: EngineError;
+};
+
+export type ExitFacts = { exitCode: number | null; signal: string | null; stderrTail: readonly string[] };
+
+/** What can happen to a session. */
+export type SessionInput =
+  /** The checkout is there; `events` tell how. */
+  | { kind: 'prepared'; events: readonly EngineEvent[] }
+  /** Nothing was started, and will not be. */
+  | { kind: 'refused'; refusal: LaunchRefusal }
+  /** Nothing could be started this time. */
+  | { kind: 'spawnFailed'; message: string }
+  | { kind: 'spawned'; process: { pid: number; argv: string[]; directory: string } }
+  /** The engine's handshake is written; `lines` is how many there were. */
+  | { kind: 'submitted'; lines: number }
+  | { kind: 'event'; event: EngineEvent }
+  | { kind: 'fatal'; error: EngineError }
+  /** The engine wrote something, whatever it means. */
+  | { kind: 'spoke' }
+  | { kind: 'spoolFull' }
+  /** The process is gone, its output read to the end, and what that means has been said. */
+  | { kind: 'exited'; exit: ExitFacts }
+  | { kind: 'instruct'; turn: QueuedTurn }
+  | { kind: 'answer'; requestId: RequestId; answer: ApprovalAnswer }
+  | { kind: 'interrupt' }
+  | { kind: 'stop' }
+  /** This runner ends. */
+  | { kind: 'shutdown' }
+  | { kind: 'wake'; stderrTail: readonly string[] }
+  | { kind: 'broughtBack'; events: readonly EngineEvent[] }
+  /** This runner begins, and found the session in its database; `alive` is its engine's process. */
+  | { kind: 'adopt'; alive: boolean };
+
+/** What the shell does. Everything up to `interrupt` belongs into the transaction. */
+export type SessionEffect =
+  | { kind: 'emit'; event: EngineEvent }
+  /** The command that led here is refused. */
+  | { kind: 'refuse'; code: ErrorCode; detail?: string }
+  | { kind: 'settleStart'; commandId: CommandId; refusal: LaunchRefusal | null }
+  /** Encode and write; recorded durably before. */
+  | { kind: 'hand'; turn: QueuedTurn }
+  | { kind: 'answer'; request: ApprovalRequest; answer: ApprovalAnswer }
+  | { kind: 'interrupt' }
+  | { kind: 'prepare' }
+  | { kind: 'spawn' }
+  | { kind: 'terminate' }
+  | { kind: 'bringBack'; turnId: TurnId };
+
+/** A decision under way: the rules replace its state and add to its effects. */
+export type Draft = {
+  state: SessionState;
+  readonly effects: SessionEffect[];
+  readonly nowMs: number;
+  readonly config: SessionConfig;
+};
+
+export function patch(draft: Draft, change: Partial<SessionState>): void {
+  draft.state = { ...draft.state, ...change };
+}
+
+export function emit(draft: Draft, event: EngineEvent): void {
+  draft.effects.push({ kind: 'emit', event });
+}

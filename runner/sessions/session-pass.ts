@@ -1,0 +1,120 @@
+import type { EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
+import { messageOf } from '../failure.ts';
+import type { Redactor } from '../guard/redact.ts';
+import type { Engine, EngineItem, EngineStep } from '../engines/engine.ts';
+import { decideSession } from './decide-session.ts';
+import type { SessionEffect, SessionInput } from './session-io.ts';
+import type { SessionConfig, SessionState } from './session-state.ts';
+
+/** The effects that are done after the transaction, by the shell. */
+export type LaterEffect = Exclude<SessionEffect, { kind: 'emit' | 'refuse' | 'hand' | 'answer' | 'interrupt' }>;
+
+/**
+ * One pass over a session: inputs go in, the parser and the rules answer each other until both
+ * are quiet, and what comes out is everything that one transaction stores and what to do after
+ * it. Touches nothing outside itself, so that a transaction that fails leaves no trace.
+ */
+export class SessionPass {
+  state: SessionState;
+  engineState: unknown;
+  readonly events: EngineEvent[] = [];
+  readonly deltas: Omit<TextDelta, 'sessionId'>[] = [];
+  readonly writes: string[] = [];
+  readonly outputs: { toolId: string; text: string }[] = [];
+  readonly later: LaterEffect[] = [];
+  /** Spools that may go once everything up to this pass is acked. */
+  readonly spent: string[] = [];
+  refusal: Extract<SessionEffect, { kind: 'refuse' }> | null = null;
+  readonly #engine: Engine;
+  readonly #config: SessionConfig;
+  readonly #redactor: Redactor;
+  readonly #nowMs: number;
+  #redacted: EngineEvent | null = null;
+
+  constructor(
+    from: { state: SessionState; engineState: unknown },
+    tools: { engine: Engine; config: SessionConfig; redactor: Redactor },
+    nowMs: number,
+  ) {
+    this.state = from.state;
+    this.engineState = from.engineState;
+    this.#engine = tools.engine;
+    this.#config = tools.config;
+    this.#redactor = tools.redactor;
+    this.#nowMs = nowMs;
+  }
+
+  input(input: SessionInput): void {
+    const decision = decideSession(this.state, input, this.#nowMs, this.#config);
+    this.state = decision.state;
+    this.effects(decision.effects);
+  }
+
+  effects(effects: readonly SessionEffect[]): void {
+    for (const effect of effects) this.#effect(effect);
+  }
+
+  /** Lines of the engine, whole and in order. A line that breaks the parser is told and skipped. */
+  lines(lines: readonly string[], skipped: number): void {
+    for (const line of lines) {
+      try {
+        this.step(this.#engine.parse(this.engineState, line, this.#nowMs));
+      } catch (error) {
+        this.#notice('parser_failed', `A line of the engine could not be understood and was skipped: ${messageOf(error)}`);
+      }
+    }
+    if (skipped > 0) this.#notice('line_too_long', `${skipped} lines of the engine were longer than is read, and were skipped.`);
+    if (lines.length > 0) this.input({ kind: 'spoke' });
+  }
+
+  step(step: EngineStep<unknown>): void {
+    this.engineState = step.state;
+    for (const item of step.items) this.#item(item);
+  }
+
+  #item(item: EngineItem): void {
+    switch (item.kind) {
+      case 'event':
+        this.#redacted = this.#redactor.event(item.event);
+        return this.input({ kind: 'event', event: this.#redacted });
+      case 'delta':
+        return void this.deltas.push(item.delta);
+      case 'write':
+        return void this.writes.push(item.line);
+      case 'output':
+        return void this.outputs.push({ toolId: item.toolId, text: this.#redactor.text(item.text) });
+      case 'fatal':
+        return this.input({ kind: 'fatal', error: { ...item.error, message: this.#redactor.text(item.error.message) } });
+      default:
+        return item satisfies never;
+    }
+  }
+
+  #effect(effect: SessionEffect): void {
+    switch (effect.kind) {
+      case 'emit':
+        return void this.events.push(effect.event === this.#redacted ? effect.event : this.#redactor.event(effect.event));
+      case 'refuse':
+        this.refusal = effect;
+        return;
+      case 'hand':
+        return this.step(this.#engine.encodeInstruction(this.engineState, effect.turn, this.#nowMs));
+      case 'answer':
+        return this.step(this.#engine.encodeAnswer(this.engineState, effect.request, effect.answer, this.#nowMs));
+      case 'interrupt':
+        return this.step(this.#engine.encodeInterrupt(this.engineState, this.#nowMs));
+      case 'settleStart':
+      case 'prepare':
+      case 'spawn':
+      case 'terminate':
+      case 'bringBack':
+        return void this.later.push(effect);
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  #notice(code: string, message: string): void {
+    this.events.push(this.#redactor.event({ type: 'notice/raised', level: 'error', code, message }));
+  }
+}

@@ -1,0 +1,162 @@
+import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
+import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
+import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { EngineCapabilities } from '../engines/engine.ts';
+
+export type QueuedTurn = { turnId: TurnId; text: string };
+
+/** The instruction that the engine has. */
+export type HeldTurn = QueuedTurn & {
+  /** The engine echoed its id or began the turn. */
+  confirmed: boolean;
+  /** The engine said something, whatever it was, after the instruction was written. */
+  spokeSince: boolean;
+};
+
+export type ParkReason = 'idle' | 'spool_full' | 'runner_restarted';
+
+/** Why we end an engine's process, and so what its exit means. */
+export type Ending =
+  | { why: 'stop' }
+  | { why: 'park'; reason: ParkReason }
+  /** `launch/failed` has been said. */
+  | { why: 'fail' }
+  /** `session/halted` has been said. */
+  | { why: 'halt' };
+
+export type Phase =
+  /** Limits, readiness, workspace, checkout. */
+  | { kind: 'preparing' }
+  /** Before another attempt to start the engine. */
+  | { kind: 'backoff'; untilMs: number }
+  | { kind: 'spawning' }
+  /** The process exists; whether it is an engine at work is not known yet. */
+  | { kind: 'booting'; stage: 'spawned' | 'bootstrap_submitted'; deadlineAt: number | null }
+  | { kind: 'ready'; idleSince: number | null }
+  /** The turn was asked to end by protocol; at `deadlineAt` the process is ended anyway. */
+  | { kind: 'interrupting'; ending: Ending; deadlineAt: number }
+  | { kind: 'ending'; ending: Ending }
+  /** A process of an earlier runner that finishes its turn: it can be read, not written to. */
+  | { kind: 'orphaned'; deadlineAt: number }
+  /** No process, to be resumed by an instruction. */
+  | { kind: 'resting' }
+  | { kind: 'over'; how: 'failed' | 'ended' };
+
+export type PendingApproval = { request: ApprovalRequest; answer: ApprovalAnswer | null };
+
+/**
+ * Everything that the runner knows of one session, as JSON: stored in the same transaction as
+ * the events it led to. Nothing in it is a secret.
+ */
+export type SessionState = {
+  sessionId: SessionId;
+  launch: LaunchSpec;
+  launchId: LaunchId;
+  /** When this launch, or this attempt to resume, began. */
+  launchedAt: number;
+  /** The command to answer once the engine is started or refused. */
+  startCommandId: CommandId | null;
+  /** The highest fencing epoch seen; a command with a lower one is refused. */
+  epoch: number;
+  phase: Phase;
+  /** What to do instead of going on, once preparing or spawning is done. */
+  afterwards: Ending | null;
+  /** The engine's own id of the conversation; null until it is known. */
+  engineSessionId: string | null;
+  /** The conversation has a turn, so that it can be resumed and must not be begun anew. */
+  conversationBegun: boolean;
+  /** The engine of the present launch has been ready at least once. */
+  everReady: boolean;
+  /** Attempts to start in a row that failed before the engine was ready. */
+  bootFailures: number;
+  /** How many processes there have been: names the spools and the launches that resume. */
+  spawns: number;
+  /** The process belongs to an earlier runner. */
+  adopted: boolean;
+  queue: readonly QueuedTurn[];
+  held: HeldTurn | null;
+  openTurnId: TurnId | null;
+  /** Turns that are queued, held or done: the same instruction again changes nothing. */
+  knownTurns: readonly TurnId[];
+  pending: readonly PendingApproval[];
+  /** Requests that are over, so that a late answer is told `expired`. */
+  pastRequests: readonly RequestId[];
+  /** The turn whose commits are to be brought back before the next one. */
+  bringingBack: TurnId | null;
+  /** The turn that was asked to end because of the budget. */
+  interruptAsked: TurnId | null;
+  halted: boolean;
+  /** This runner is ending: nothing new begins. */
+  closing: boolean;
+  /** Reported, estimated and notional spend: what a budget counts. */
+  spentMicroUsd: number;
+  /** A completed turn has shown the records that the engine promises. */
+  recordsProven: boolean;
+  /** Completed turns of the present launch. */
+  completedTurns: number;
+};
+
+export type SessionConfig = {
+  capabilities: EngineCapabilities;
+  /** From the first line written to the first structured line read. */
+  bootstrapMs: number;
+  /** Idle time after which the engine's process is ended. */
+  idleMs: number;
+  /** How long an interrupt by protocol may take. */
+  interruptMs: number;
+  /** How long a process of an earlier runner may take to finish its turn. */
+  orphanMs: number;
+  /** Pause before each further attempt to start; their number bounds the attempts. */
+  retryDelaysMs: readonly number[];
+};
+
+export const SESSION_TIMINGS: Omit<SessionConfig, 'capabilities'> = {
+  bootstrapMs: 60_000,
+  idleMs: 15 * 60_000,
+  interruptMs: 4_000,
+  orphanMs: 15 * 60_000,
+  retryDelaysMs: [1_000, 5_000],
+};
+
+/** When the session wants to be woken if nothing happens before: Unix ms, or null for never. */
+export function nextWakeAt(state: SessionState, config: Pick<SessionConfig, 'idleMs'>): number | null {
+  const { phase } = state;
+  switch (phase.kind) {
+    case 'backoff':
+      return phase.untilMs;
+    case 'booting':
+    case 'interrupting':
+    case 'orphaned':
+      return phase.deadlineAt;
+    case 'ready':
+      return phase.idleSince === null ? null : phase.idleSince + config.idleMs;
+    case 'preparing':
+    case 'spawning':
+    case 'ending':
+    case 'resting':
+    case 'over':
+      return null;
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** Whether an engine's process exists, or may exist, in this phase. */
+export function hasProcess(phase: Phase): boolean {
+  switch (phase.kind) {
+    case 'spawning':
+    case 'booting':
+    case 'ready':
+    case 'interrupting':
+    case 'ending':
+    case 'orphaned':
+      return true;
+    case 'preparing':
+    case 'backoff':
+    case 'resting':
+    case 'over':
+      return false;
+    default:
+      return phase satisfies never;
+  }
+}

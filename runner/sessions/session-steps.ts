@@ -1,0 +1,142 @@
+import type { EngineError } from '../../protocol/engine-event.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
+import type { LaunchStage } from '../../protocol/launch.ts';
+import { emit, patch, type Draft, type LaunchRefusal } from './session-io.ts';
+import type { Ending, QueuedTurn } from './session-state.ts';
+
+/** Enough to recognise a repetition; a session of more turns is beyond any resend. */
+const KNOWN_TURNS = 200;
+
+/** Asks for a process. An engine that begins again within one session gets a launch id of its own. */
+export function spawnNow(draft: Draft): void {
+  patch(draft, { phase: { kind: 'spawning' }, spawns: draft.state.spawns + 1 });
+  draft.effects.push({ kind: 'spawn' });
+}
+
+/** Starts the engine again for a conversation that rests. */
+export function resume(draft: Draft): void {
+  const { launchId, spawns } = draft.state;
+  const base = launchId.replace(/x\d+$/, '');
+  patch(draft, {
+    launchId: `${base}x${spawns + 1}` as typeof launchId,
+    launchedAt: draft.nowMs,
+    everReady: false,
+    completedTurns: 0,
+    bootFailures: 0,
+  });
+  spawnNow(draft);
+}
+
+/** Says that the launch failed, and that what waited for it was not delivered. */
+export function failLaunch(
+  draft: Draft,
+  state: 'failed_to_start' | 'bootstrap_stalled' | 'provider_failed',
+  error: EngineError,
+  stderrTail: readonly string[],
+): void {
+  const { launchId, launchedAt } = draft.state;
+  const elapsedMs = Math.max(0, draft.nowMs - launchedAt);
+  const tail = stderrTail.slice(-20);
+  emit(draft, { type: 'launch/failed', launchId, state, stage: stageOf(draft), error, elapsedMs, stderrTail: tail });
+  dropWaiting(draft, error.message);
+}
+
+/** Gives every instruction that no engine has its honest end. */
+export function dropWaiting(draft: Draft, reason: string): void {
+  const { held, queue, knownTurns } = draft.state;
+  const dropped = [...(held && !held.confirmed ? [held] : []), ...queue];
+  for (const { turnId } of dropped) emit(draft, { type: 'turn/delivered', turnId, delivery: 'undelivered', reason });
+  const ids = new Set(dropped.map((turn) => turn.turnId));
+  patch(draft, {
+    queue: [],
+    held: held?.confirmed ? held : null,
+    knownTurns: knownTurns.filter((turnId) => !ids.has(turnId)),
+  });
+}
+
+/** The engine proved not to have it: it waits again, before the others. */
+export function requeueHeld(draft: Draft): void {
+  const { held, queue } = draft.state;
+  if (!held || held.confirmed) return;
+  patch(draft, { held: null, queue: [{ turnId: held.turnId, text: held.text }, ...queue] });
+}
+
+export function settleStart(draft: Draft, refusal: LaunchRefusal | null): void {
+  const { startCommandId } = draft.state;
+  if (startCommandId === null) return;
+  draft.effects.push({ kind: 'settleStart', commandId: startCommandId, refusal });
+  patch(draft, { startCommandId: null });
+}
+
+export function endProcess(draft: Draft, ending: Ending): void {
+  patch(draft, { phase: { kind: 'ending', ending }, afterwards: null });
+  draft.effects.push({ kind: 'terminate' });
+}
+
+/** The session is stopped: nothing of it runs and nothing waits. */
+export function endSession(draft: Draft): void {
+  const reason = 'The session was stopped.';
+  dropWaiting(draft, reason);
+  emit(draft, { type: 'session/ended', end: 'stopped', reason });
+  patch(draft, { phase: { kind: 'over', how: 'ended' }, afterwards: null, openTurnId: null, held: null, pending: [] });
+}
+
+/** After the engine is gone: start it again when something waits for it. */
+export function rest(draft: Draft): void {
+  patch(draft, { phase: { kind: 'resting' } });
+  goOn(draft);
+}
+
+function stageOf(draft: Draft): LaunchStage {
+  const { phase, everReady } = draft.state;
+  if (everReady) return 'bootstrap_confirmed';
+  if (phase.kind === 'booting') return phase.stage;
+  return 'queued';
+}
+
+export function queueTurn(draft: Draft, turn: QueuedTurn): void {
+  const { queue, knownTurns } = draft.state;
+  emit(draft, { type: 'turn/delivered', turnId: turn.turnId, delivery: 'received', reason: null });
+  patch(draft, {
+    queue: [...queue, { turnId: turn.turnId, text: turn.text }],
+    knownTurns: [...knownTurns, turn.turnId].slice(-KNOWN_TURNS),
+  });
+}
+
+/** Does what can be done next: hand over an instruction, wake the engine, or begin to idle. */
+export function goOn(draft: Draft): void {
+  const { phase, queue, halted, closing } = draft.state;
+  if (closing) return;
+  if (phase.kind === 'resting' && queue.length > 0 && !halted) return resume(draft);
+  if (phase.kind === 'booting') return void (handNext(draft) && bootstrapSubmitted(draft));
+  if (phase.kind !== 'ready' || handNext(draft)) return;
+  const busy = draft.state.held !== null || draft.state.openTurnId !== null;
+  if (busy === (phase.idleSince === null)) return;
+  patch(draft, { phase: { kind: 'ready', idleSince: busy ? null : draft.nowMs } });
+}
+
+/** Something was written that the engine has to answer: the time for it begins. */
+export function bootstrapSubmitted(draft: Draft): void {
+  const { launchId, phase } = draft.state;
+  if (phase.kind === 'booting' && phase.stage === 'spawned') {
+    emit(draft, { type: 'launch/staged', launchId, stage: 'bootstrap_submitted', process: null });
+  }
+  const deadlineAt = draft.nowMs + draft.config.bootstrapMs;
+  patch(draft, { phase: { kind: 'booting', stage: 'bootstrap_submitted', deadlineAt } });
+}
+
+/** Hands the first waiting instruction to the engine, if it is free. One at a time. */
+export function handNext(draft: Draft): boolean {
+  const { queue, held, openTurnId, bringingBack, halted, phase } = draft.state;
+  const [turn, ...rest] = queue;
+  if (!turn || held || openTurnId || bringingBack || halted) return false;
+  emit(draft, { type: 'turn/delivered', turnId: turn.turnId, delivery: 'handed', reason: null });
+  patch(draft, { queue: rest, held: { ...turn, confirmed: false, spokeSince: false } });
+  if (phase.kind === 'ready') patch(draft, { phase: { kind: 'ready', idleSince: null } });
+  draft.effects.push({ kind: 'hand', turn });
+  return true;
+}
+
+export function refuse(draft: Draft, code: ErrorCode): void {
+  draft.effects.push({ kind: 'refuse', code });
+}

@@ -1,0 +1,85 @@
+import type { StatementSync } from 'node:sqlite';
+import type { SessionId } from '../../protocol/ids.ts';
+import { parseColumn, type Store } from '../link/store.ts';
+import type { ProcessIdentity } from '../process/process-table.ts';
+import type { SessionState } from './session-state.ts';
+
+/** The engine's process and files, as the next runner needs them to carry on. */
+export type ProcessRecord = {
+  identity: ProcessIdentity;
+  descendants: readonly ProcessIdentity[];
+  out: string;
+  err: string;
+};
+
+export type SessionRow = {
+  state: SessionState;
+  /** The parser's state, with secrets removed: enough to read on, not to write. */
+  engineState: unknown;
+  checkout: unknown;
+  process: ProcessRecord | null;
+  /** Everything of the spool up to here has become events. */
+  spoolOffset: number;
+};
+
+/** The sessions of this machine, and the spools that wait for their events to be acked. */
+export class SessionStore {
+  readonly #list: StatementSync;
+  readonly #save: StatementSync;
+  readonly #saveProgress: StatementSync;
+  readonly #addSpool: StatementSync;
+  readonly #spent: StatementSync;
+  readonly #dropSpool: StatementSync;
+
+  constructor({ db }: Store) {
+    this.#list = db.prepare('SELECT core, engine_state, checkout, process, spool_offset FROM sessions ORDER BY updated_at');
+    this.#save = db.prepare(
+      `INSERT INTO sessions (session_id, core, engine_state, checkout, process, spool_offset, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (session_id) DO UPDATE SET core = excluded.core, engine_state = excluded.engine_state,
+         checkout = excluded.checkout, process = excluded.process, spool_offset = excluded.spool_offset,
+         updated_at = excluded.updated_at`,
+    );
+    this.#saveProgress = db.prepare('UPDATE sessions SET engine_state = ?, spool_offset = ? WHERE session_id = ?');
+    this.#addSpool = db.prepare('INSERT OR REPLACE INTO spools (path, session_id, last_seq) VALUES (?, ?, ?)');
+    this.#spent = db.prepare('SELECT path FROM spools WHERE session_id = ? AND last_seq <= ?');
+    this.#dropSpool = db.prepare('DELETE FROM spools WHERE path = ?');
+  }
+
+  /** Every session, oldest first. The columns were written by this code: they are trusted. */
+  list(): SessionRow[] {
+    return this.#list.all().map((row) => ({
+      state: parseColumn(row['core'], 'sessions.core') as SessionState,
+      engineState: row['engine_state'] === null ? null : parseColumn(row['engine_state'], 'sessions.engine_state'),
+      checkout: row['checkout'] === null ? null : parseColumn(row['checkout'], 'sessions.checkout'),
+      process: row['process'] === null ? null : (parseColumn(row['process'], 'sessions.process') as ProcessRecord),
+      spoolOffset: Number(row['spool_offset']),
+    }));
+  }
+
+  save(row: SessionRow, nowMs: number): void {
+    const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
+    const { state, engineState, checkout, process, spoolOffset } = row;
+    const columns = [JSON.stringify(state), json(engineState), json(checkout), json(process), spoolOffset, nowMs];
+    this.#save.run(state.sessionId, ...columns);
+  }
+
+  /** What every chunk of output changes, without writing the rest again. */
+  saveProgress(sessionId: SessionId, engineState: unknown, spoolOffset: number): void {
+    this.#saveProgress.run(JSON.stringify(engineState), spoolOffset, sessionId);
+  }
+
+  /** A spool that may go once the session's events up to `lastSeq` are acked. */
+  addSpentSpool(path: string, sessionId: SessionId, lastSeq: number): void {
+    this.#addSpool.run(path, sessionId, lastSeq);
+  }
+
+  /** The spools whose events the cloud has. */
+  listSpentSpools(sessionId: SessionId, ackedUpTo: number): string[] {
+    return this.#spent.all(sessionId, ackedUpTo).map((row) => String(row['path']));
+  }
+
+  forgetSpool(path: string): void {
+    this.#dropSpool.run(path);
+  }
+}

@@ -1,0 +1,171 @@
+import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
+import type { RequestId, TurnId } from '../../protocol/ids.ts';
+import { bucketOf, type UsageEntry } from '../../protocol/usage.ts';
+import { becameReady } from './launch-rules.ts';
+import { emit, patch, type Draft } from './session-io.ts';
+import { endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
+import type { QueuedTurn } from './session-state.ts';
+
+const PAST_REQUESTS = 500;
+
+/** Takes an instruction; the same one again changes nothing. */
+export function instruct(draft: Draft, turn: QueuedTurn): void {
+  const { phase, halted, knownTurns } = draft.state;
+  if (knownTurns.includes(turn.turnId)) return;
+  if (halted) return refuse(draft, 'session_halted');
+  if (phase.kind === 'over') return refuse(draft, phase.how === 'failed' ? 'session_not_ready' : 'session_ended');
+  if (draft.state.afterwards?.why === 'stop' || isStopping(draft)) return refuse(draft, 'session_ended');
+  queueTurn(draft, turn);
+  goOn(draft);
+}
+
+/** Passes an event of the engine on, and learns from it. */
+export function engineEvent(draft: Draft, event: EngineEvent): void {
+  emit(draft, event);
+  switch (event.type) {
+    case 'engine/ready':
+      becameReady(draft, event.engineSessionId);
+      return goOn(draft);
+    case 'turn/delivered':
+      if (event.delivery === 'confirmed') confirm(draft, event.turnId);
+      return;
+    case 'turn/started':
+      confirm(draft, event.turnId);
+      patch(draft, { openTurnId: event.turnId, conversationBegun: true });
+      return goOn(draft);
+    case 'turn/ended':
+      return turnEnded(draft, event);
+    case 'usage/recorded':
+      return spend(draft, event.entries);
+    case 'approval/requested':
+      return patch(draft, { pending: [...draft.state.pending, { request: event.request, answer: null }] });
+    case 'approval/resolved':
+      return forgetApproval(draft, event.requestId);
+    default:
+      return;
+  }
+}
+
+function confirm(draft: Draft, turnId: TurnId): void {
+  const { held } = draft.state;
+  if (held?.turnId === turnId && !held.confirmed) patch(draft, { held: { ...held, confirmed: true } });
+}
+
+function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
+  const { held, phase } = draft.state;
+  const ok = event.outcome === 'ok';
+  patch(draft, {
+    openTurnId: draft.state.openTurnId === event.turnId ? null : draft.state.openTurnId,
+    held: held?.turnId === event.turnId ? null : held,
+    completedTurns: draft.state.completedTurns + (ok ? 1 : 0),
+    bringingBack: event.turnId,
+  });
+  draft.effects.push({ kind: 'bringBack', turnId: event.turnId });
+  if (phase.kind === 'interrupting') return endProcess(draft, phase.ending);
+  const missing = ok && !draft.state.recordsProven ? missingRecord(draft, event) : null;
+  if (missing) return halt(draft, 'missing_records', missing);
+  if (ok) patch(draft, { recordsProven: true });
+  if (isOverBudget(draft)) return halt(draft, 'budget', budgetSentence(draft));
+  goOn(draft);
+}
+
+/** What the first completed turn lacks of the records that the engine promises, or null. */
+function missingRecord(draft: Draft, event: EventOf<'turn/ended'>): string | null {
+  const { usage, acts } = draft.config.capabilities;
+  const lacksUsage = usage !== 'none' && event.usage !== 'recorded';
+  const lacksActs = acts !== 'none' && event.acts === 'unobservable';
+  if (!lacksUsage && !lacksActs) return null;
+  const what = lacksUsage ? 'what it cost' : 'what it did';
+  return `The first turn ended without a record of ${what}, although this engine reports it. The session is halted, because it would spend or act unseen. Check the engine’s version with the doctor, then launch again.`;
+}
+
+function spend(draft: Draft, entries: readonly UsageEntry[]): void {
+  const counted = entries.filter((entry) => COUNTED.has(bucketOf(entry)));
+  const spent = counted.reduce((sum, entry) => sum + (entry.microUsd ?? 0), draft.state.spentMicroUsd);
+  patch(draft, { spentMicroUsd: spent });
+}
+
+/**
+ * The engine wrote something, and all of it has been looked at. In mid-turn a turn that went
+ * over the budget is asked to end; the halt is said when it has.
+ */
+export function spoke(draft: Draft): void {
+  const { held, openTurnId, phase, interruptAsked } = draft.state;
+  if (held && !held.spokeSince) patch(draft, { held: { ...held, spokeSince: true } });
+  if (openTurnId === null || phase.kind !== 'ready' || interruptAsked === openTurnId) return;
+  if (!draft.config.capabilities.interrupt || !isOverBudget(draft)) return;
+  patch(draft, { interruptAsked: openTurnId });
+  draft.effects.push({ kind: 'interrupt' });
+}
+
+const COUNTED: ReadonlySet<string> = new Set(['reported', 'estimated', 'notional']);
+
+function isOverBudget(draft: Draft): boolean {
+  const { budgetMicroUsd } = draft.state.launch;
+  return budgetMicroUsd !== null && draft.state.spentMicroUsd >= budgetMicroUsd;
+}
+
+function budgetSentence(draft: Draft): string {
+  const dollars = (microUsd: number) => `$${(microUsd / 1_000_000).toFixed(2)}`;
+  const { launch, spentMicroUsd } = draft.state;
+  return `The session has cost ${dollars(spentMicroUsd)} of its limit of ${dollars(launch.budgetMicroUsd ?? 0)}, so it takes no further instruction. Launch a new one with a higher limit to go on.`;
+}
+
+function halt(draft: Draft, reason: 'budget' | 'missing_records', message: string): void {
+  emit(draft, { type: 'session/halted', reason, message });
+  patch(draft, { halted: true });
+  const { queue } = draft.state;
+  for (const { turnId } of queue) emit(draft, { type: 'turn/delivered', turnId, delivery: 'undelivered', reason: message });
+  patch(draft, { queue: [] });
+  if (draft.state.phase.kind === 'ready') endProcess(draft, { why: 'halt' });
+}
+
+export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer): void {
+  const { pending, pastRequests, phase } = draft.state;
+  const found = pending.find((candidate) => candidate.request.requestId === requestId);
+  if (!found) return refuse(draft, pastRequests.includes(requestId) ? 'approval_expired' : 'request_not_found');
+  if (phase.kind !== 'ready') return refuse(draft, 'approval_expired');
+  const { expiresAt } = found.request;
+  if (expiresAt !== null && draft.nowMs > expiresAt) return refuse(draft, 'approval_expired');
+  if (found.answer) {
+    // Written once and not yet confirmed: the pipe keeps order, so writing again adds nothing.
+    return isSameAnswer(found.answer, given) ? undefined : refuse(draft, 'approval_answered');
+  }
+  patch(draft, { pending: pending.map((held) => (held === found ? { ...held, answer: given } : held)) });
+  draft.effects.push({ kind: 'answer', request: found.request, answer: given });
+}
+
+function isSameAnswer(one: ApprovalAnswer, other: ApprovalAnswer): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function forgetApproval(draft: Draft, requestId: RequestId): void {
+  const { pending, pastRequests } = draft.state;
+  patch(draft, {
+    pending: pending.filter((held) => held.request.requestId !== requestId),
+    pastRequests: [...pastRequests, requestId].slice(-PAST_REQUESTS),
+  });
+}
+
+export function interrupt(draft: Draft): void {
+  const { openTurnId, phase } = draft.state;
+  if (openTurnId === null) return refuse(draft, 'nothing_running');
+  if (phase.kind === 'orphaned') return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
+  if (phase.kind !== 'ready') return;
+  if (!draft.config.capabilities.interrupt) return refuse(draft, 'unsupported');
+  draft.effects.push({ kind: 'interrupt' });
+}
+
+/** The engine's output file reached its bound: between turns, a new process gets a new one. */
+export function spoolFull(draft: Draft): void {
+  const { phase, openTurnId, held } = draft.state;
+  if (phase.kind !== 'ready' || openTurnId || held) return;
+  endProcess(draft, { why: 'park', reason: 'spool_full' });
+}
+
+function isStopping(draft: Draft): boolean {
+  const { phase } = draft.state;
+  return (phase.kind === 'ending' || phase.kind === 'interrupting') && phase.ending.why === 'stop';
+}
+

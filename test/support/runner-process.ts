@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ScriptInput } from '../../runner/engines/rehearsal/script.ts';
+import type { FakeRelay } from './fake-relay.ts';
+
+const MAIN = new URL('../../runner/main.ts', import.meta.url).pathname;
+
+/** A directory of a test, with a work place and a data directory for runners, gone afterwards. */
+export class TestMachine {
+  readonly root = mkdtempSync(join(tmpdir(), 'pilothouse-runner-'));
+  readonly data = join(this.root, 'data');
+  readonly work = join(this.root, 'work');
+  readonly env: NodeJS.ProcessEnv;
+  readonly #runners: RunnerProcess[] = [];
+
+  constructor(script?: ScriptInput) {
+    mkdirSync(this.work, { recursive: true });
+    const limits = join(this.root, 'limits.toml');
+    writeFileSync(limits, `directories = ["${this.root}"]\n`);
+    this.env = { PATH: process.env['PATH'], HOME: this.root, PILOTHOUSE_DATA: this.data, PILOTHOUSE_LIMITS: limits };
+    if (script) this.play(script);
+  }
+
+  /** What the rehearsal engine does from its next start on. */
+  play(script: ScriptInput): void {
+    const path = join(this.root, 'script.json');
+    writeFileSync(path, JSON.stringify(script));
+    this.env['PILOTHOUSE_REHEARSAL_SCRIPT'] = path;
+  }
+
+  /** Starts `pilothouse runner start` as a process of its own. */
+  startRunner(relay: FakeRelay): RunnerProcess {
+    const runner = new RunnerProcess({
+      ...this.env,
+      PILOTHOUSE_URL: relay.url,
+      PILOTHOUSE_RUNNER_ID: 'run_test1',
+      PILOTHOUSE_RUNNER_TOKEN: 'token-of-the-test-runner',
+    });
+    this.#runners.push(runner);
+    return runner;
+  }
+
+  async remove(): Promise<void> {
+    for (const runner of this.#runners) await runner.stop();
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+export class RunnerProcess {
+  readonly child: ChildProcess;
+  output = '';
+  readonly closed: Promise<number | null>;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.child = spawn(process.execPath, [MAIN, 'runner', 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const collect = (chunk: Buffer) => (this.output += chunk.toString());
+    this.child.stdout?.on('data', collect);
+    this.child.stderr?.on('data', collect);
+    this.closed = new Promise((resolve) => this.child.once('close', resolve));
+  }
+
+  /** SIGKILL, as a crash or a power cut: nothing of the runner's own runs any more. */
+  async crash(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.closed;
+  }
+
+  async stop(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
+    return this.closed;
+  }
+}

@@ -9,6 +9,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** A feed that says nothing may be gone: the ping finds out. */
 const PING_MS = 15_000;
 const MAX_DELAY_MS = 5_000;
+/** How long the other side may take to say goodbye. */
+const CLOSE_GRACE_MS = 200;
 
 export type FollowOptions = {
   url: string;
@@ -81,7 +83,10 @@ function readConnection(
       headers: { authorization: `Bearer ${token}` },
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     });
-    const close = () => socket.close();
+    const close = () => {
+      socket.close();
+      setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+    };
     signal.addEventListener('abort', close, { once: true });
     const heartbeat = setInterval(() => {
       if (!answered) socket.terminate();

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { PilothouseError } from '../../protocol/errors.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
 import { addLaunch } from './launch.ts';
@@ -17,14 +18,16 @@ The running instance is found by its data directory (--data, PILOTHOUSE_DATA, ~/
 or set PILOTHOUSE_URL and PILOTHOUSE_TOKEN.`;
 
 /** The whole command line. Each command adds itself. */
-function createProgram(): Command {
+function createProgram(json: boolean): Command {
   const program = new Command('pilothouse')
     .description('A control plane for coding agents that work on your own machines')
     .version(readVersion(), '-V, --version')
     .showSuggestionAfterError()
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', EPILOGUE)
-    .exitOverride();
+    .exitOverride()
+    // With --json what is wrong with the usage is an object too, printed where it is caught.
+    .configureOutput({ writeErr: (text) => void (json || process.stderr.write(text)) });
   addUp(program);
   addLink(program);
   addLaunch(program);
@@ -38,8 +41,9 @@ function createProgram(): Command {
 
 /** Runs one command line and answers its exit code. Nothing is thrown. */
 export async function runCli(argv: readonly string[]): Promise<ExitCode> {
+  const json = argv.includes('--json');
   try {
-    const program = createProgram();
+    const program = createProgram(json);
     if (argv.length === 0) {
       program.outputHelp();
       return EXIT.ok;
@@ -47,10 +51,19 @@ export async function runCli(argv: readonly string[]): Promise<ExitCode> {
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    // Commander has printed its own sentence, or the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    // Commander has printed the help that was asked for, or its own sentence.
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    if (error instanceof CommanderError) {
+      if (json) printFailure(true, new Failure(EXIT.usage, 'usage', error.message));
+      return EXIT.usage;
+    }
     if (error instanceof QuietFailure) return error.exitCode;
-    printFailure(argv.includes('--json'), error);
-    return error instanceof Failure ? error.exitCode : EXIT.failed;
+    printFailure(json, error);
+    return exitCodeOf(error);
   }
+}
+
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof Failure) return error.exitCode;
+  return error instanceof PilothouseError ? EXIT.refused : EXIT.failed;
 }

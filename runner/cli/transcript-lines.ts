@@ -85,16 +85,50 @@ export function turnFooter(
   return `── turn${number} ${event.outcome}${why} · ${formatDuration(event.durationMs)} · ${spend} · ${acts}`;
 }
 
-/** Lines of what happens around a launch; null for every other event. */
-export function launchLines(event: FeedEvent, paint: Paint): string | null {
+/** Why a launch failed, with the last words of the engine. */
+export function launchFailure(event: EventOf<'launch/failed'>, paint: Paint): string {
+  const tail =
+    event.stderrTail.length > 0 ? `\n${indent(plainText(event.stderrTail.join('\n')))}` : '';
+  return paint(
+    'red',
+    `The launch failed (${event.error.code}): ${plainText(event.error.message)}${tail}`,
+  );
+}
+
+/** An instruction that did not arrive, or may not have; null for one that did. */
+export function undelivered(
+  event: EventOf<'turn/delivered'>,
+  toldFailure: string | null,
+  paint: Paint,
+): string | null {
+  if (event.delivery !== 'unknown' && event.delivery !== 'undelivered') return null;
+  const what =
+    event.delivery === 'unknown'
+      ? 'Whether the instruction reached the engine is unknown'
+      : 'The instruction was not delivered';
+  const why = event.reason && event.reason !== toldFailure ? `: ${plainText(event.reason)}` : '.';
+  return paint('yellow', what + why);
+}
+
+/** Where the work happens. */
+export function checkoutLine(event: EventOf<'checkout/prepared'>, paint: Paint): string {
+  if (event.mode === 'inPlace') {
+    return paint('dim', `Works in ${plainText(event.directory)} itself`);
+  }
+  const branch = plainText(event.branch ?? 'a branch of its own');
+  const changes = event.fromUncommitted ? ' with its uncommitted changes' : '';
+  const base = event.baseCommit?.slice(0, 9) ?? 'nothing';
+  return paint('dim', `Works on ${branch}, in a checkout of its own, from ${base}${changes}`);
+}
+
+export function readyLine(event: EventOf<'engine/ready'>, paint: Paint): string {
+  const facts = [event.engineVersion, event.model].filter((fact) => fact !== null);
+  return paint('dim', ['Engine ready', ...facts].join(' · '));
+}
+
+/** Lines of what happens to the session as a whole; null for what is not shown. */
+export function sessionLines(event: FeedEvent, paint: Paint): string | null {
   switch (event.type) {
-    case 'checkout/prepared':
-      return paint(
-        'dim',
-        event.mode === 'inPlace'
-          ? `Works in ${plainText(event.directory)} itself`
-          : `Works on ${plainText(event.branch ?? 'a branch of its own')}, a checkout of its own, from ${event.baseCommit?.slice(0, 9) ?? 'nothing'}`,
-      );
     case 'checkout/broughtBack':
       return paint(
         'dim',
@@ -105,40 +139,12 @@ export function launchLines(event: FeedEvent, paint: Paint): string | null {
         event.exitCode === 0 ? 'dim' : 'yellow',
         `Set-up ${oneLine(event.command, 60)}: exit ${event.exitCode ?? 'unknown'}, ${formatDuration(event.durationMs)}`,
       );
-    case 'engine/ready':
-      return paint(
-        'dim',
-        `Engine ready${event.engineVersion ? ` · ${event.engineVersion}` : ''}${event.model ? ` · ${event.model}` : ''}`,
-      );
-    case 'launch/failed': {
-      const tail =
-        event.stderrTail.length > 0 ? `\n${indent(plainText(event.stderrTail.join('\n')))}` : '';
-      return paint(
-        'red',
-        `The launch failed (${event.error.code}): ${plainText(event.error.message)}${tail}`,
-      );
-    }
-    default:
-      return null;
-  }
-}
-
-/** Lines of what happens to the session as a whole; null for what is not shown. */
-export function sessionLines(event: FeedEvent, paint: Paint): string | null {
-  switch (event.type) {
     case 'approval/resolved':
       return paint('dim', `  ${event.resolution}`);
     case 'act/ended':
       return event.outcome === 'done'
         ? null
         : paint('yellow', `  the act is ${event.outcome.replace('_', ' ')}`);
-    case 'turn/delivered':
-      return event.delivery === 'unknown' || event.delivery === 'undelivered'
-        ? paint(
-            'yellow',
-            `The instruction is ${event.delivery}${event.reason ? `: ${plainText(event.reason)}` : ''}`,
-          )
-        : null;
     case 'action/requested':
       return paint('dim', `${event.action} was asked for`);
     case 'engine/exited':
@@ -155,6 +161,8 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
     case 'session/ended':
       return paint('bold', `The session ended: ${event.end}. ${plainText(event.reason)}`.trimEnd());
     case 'command/failed':
+      // A launch that was refused says so itself.
+      if (event.method === 'session/start') return null;
       return paint('red', plainText(event.message));
     case 'notice/raised':
       return paint(event.level === 'info' ? 'dim' : 'yellow', plainText(event.message));

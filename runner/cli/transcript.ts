@@ -6,12 +6,15 @@ import type { Paint } from './output.ts';
 import {
   actLine,
   approvalLines,
+  checkoutLine,
   indent,
-  launchLines,
+  launchFailure,
+  readyLine,
   sessionLines,
   toolEnd,
   toolStart,
   turnFooter,
+  undelivered,
 } from './transcript-lines.ts';
 
 /** What the text on the terminal depends on besides the frame at hand. */
@@ -23,6 +26,12 @@ export type TranscriptState = {
   tools: ReadonlyMap<string, { name: string; summary: string }>;
   /** The tool call that the last line began; its end needs no name then. */
   lastTool: string | null;
+  /** Where the engine works; paths below it are shown without it. */
+  directory: string | null;
+  /** The launch whose engine was said to be ready; it says so again with each turn. */
+  readyLaunch: string | null;
+  /** The last failure that was told; what it led to does not repeat its reason. */
+  failure: string | null;
   /** The block that is being streamed, and how many characters of it are on the terminal. */
   block: { id: string; printed: number } | null;
 };
@@ -40,6 +49,9 @@ export const EMPTY_TRANSCRIPT: TranscriptState = {
   acts: new Map(),
   tools: new Map(),
   lastTool: null,
+  directory: null,
+  readyLaunch: null,
+  failure: null,
   block: null,
 };
 
@@ -131,13 +143,18 @@ function renderEvent(state: TranscriptState, event: FeedEvent, options: Transcri
     case 'text/completed':
       return renderText(state, event, paint);
     case 'tool/started': {
-      const tools = new Map(state.tools).set(event.toolId, event);
-      const next = onNewLine({ ...state, tools }, `${toolStart(event, paint)}\n`);
+      const shown = { ...event, summary: belowDirectory(event.summary, state.directory) };
+      const tools = new Map(state.tools).set(event.toolId, shown);
+      const next = onNewLine({ ...state, tools }, `${toolStart(shown, paint)}\n`);
       return { ...next, state: { ...next.state, lastTool: event.toolId } };
     }
     case 'tool/ended': {
       const name = state.lastTool === event.toolId ? null : (state.tools.get(event.toolId) ?? null);
-      return onNewLine(state, `${toolEnd(event, name, paint)}\n`);
+      const files = event.files.map((file) => ({
+        ...file,
+        path: belowDirectory(file.path, state.directory),
+      }));
+      return onNewLine(state, `${toolEnd({ ...event, files }, name, paint)}\n`);
     }
     case 'usage/recorded': {
       const id = event.turnId ?? '';
@@ -159,8 +176,21 @@ function renderEvent(state: TranscriptState, event: FeedEvent, options: Transcri
     }
     case 'approval/requested':
       return onNewLine(state, `${approvalLines(event.request, options.sessionId, paint)}\n`);
+    case 'checkout/prepared':
+      return onNewLine({ ...state, directory: event.directory }, `${checkoutLine(event, paint)}\n`);
+    case 'engine/ready':
+      if (event.launchId === state.readyLaunch) return { state, text: '' };
+      return onNewLine({ ...state, readyLaunch: event.launchId }, `${readyLine(event, paint)}\n`);
+    case 'launch/failed': {
+      const failed = { ...state, failure: event.error.message };
+      return onNewLine(failed, `${launchFailure(event, paint)}\n`);
+    }
+    case 'turn/delivered': {
+      const line = undelivered(event, state.failure, paint);
+      return line === null ? { state, text: '' } : onNewLine(state, `${line}\n`);
+    }
     default: {
-      const lines = launchLines(event, paint) ?? sessionLines(event, paint);
+      const lines = sessionLines(event, paint);
       return lines === null ? { state, text: '' } : onNewLine(state, `${lines}\n`);
     }
   }
@@ -186,4 +216,9 @@ function renderText(
     state,
     `${event.kind === 'narration' || event.parentToolId !== null ? paint('dim', shown) : shown}${cut}\n`,
   );
+}
+
+/** A text without the path of the directory that the engine works in: what is below it is known. */
+function belowDirectory(text: string, directory: string | null): string {
+  return directory === null ? text : text.replaceAll(`${directory}/`, '');
 }

@@ -14,7 +14,9 @@ export async function awaitEngines(
   const api = createApi(url, token);
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(100)) {
     const runner = (await api.listRunners()).find((candidate) => candidate.runnerId === runnerId);
-    if (runner?.presence === 'online' && runner.machine) return runner.machine.engines;
+    // A runner says hello first and what its engines need a moment later.
+    const engines = runner?.presence === 'online' ? runner.machine?.engines : undefined;
+    if (engines && engines.length > 0) return engines;
   }
   return null;
 }

@@ -52,6 +52,7 @@ export class Daemon {
   readonly #link: Link;
   readonly #supervisor: Supervisor;
   #engines: readonly EngineReadiness[] = [];
+  #stopped: Promise<void> | null = null;
 
   constructor(options: DaemonOptions) {
     this.#options = options;
@@ -122,8 +123,13 @@ export class Daemon {
     void this.#lookAtEngines();
   }
 
-  /** Ends every engine, gives the cloud the last words, and closes. Never throws. */
-  async stop(): Promise<void> {
+  /** Ends every engine, gives the cloud the last words, and closes. Asking again waits for the same. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
     await this.#supervisor.stop(STOP_ENGINES_MS);
     const until = Date.now() + STOP_FLUSH_MS;
     while (this.#link.connected && this.#outbox.list().length > 0 && Date.now() < until) {
@@ -134,7 +140,8 @@ export class Daemon {
   }
 
   async #lookAtEngines(): Promise<void> {
-    this.#engines = (await probeEngines(this.#options.env)).map(withoutExecutable);
+    const engines = await probeEngines(this.#options.env);
+    this.#engines = engines.map(withoutExecutable);
     this.#link.sendMachine();
   }
 }

@@ -1,5 +1,5 @@
 import { arch, homedir, hostname } from 'node:os';
-import type { EngineReadiness, MachineFacts } from '../protocol/machine.ts';
+import { engineReadiness, type EngineReadiness, type MachineFacts } from '../protocol/machine.ts';
 import { readVersion } from './cli/version.ts';
 import { ENGINES, type Readiness } from './engines/registry.ts';
 import { findLimitsPath, limitsFacts, readLimits } from './limits.ts';
@@ -19,8 +19,8 @@ export function readMachineFacts(env: NodeJS.ProcessEnv, engines: readonly Engin
 }
 
 /** A readiness as it is told: where the executable lies is nobody else's business. */
-export function withoutExecutable({ executable: _, ...readiness }: Readiness): EngineReadiness {
-  return readiness;
+export function withoutExecutable(readiness: Readiness): EngineReadiness {
+  return engineReadiness.parse(readiness);
 }
 
 function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {

@@ -4,6 +4,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ScriptInput } from '../../runner/engines/rehearsal/script.ts';
+import { runnerId } from '../../protocol/ids.ts';
+import { Daemon, type DaemonOptions } from '../../runner/daemon.ts';
+import { layoutOf } from '../../runner/host/layout.ts';
 import type { FakeRelay } from './fake-relay.ts';
 
 const MAIN = new URL('../../runner/main.ts', import.meta.url).pathname;
@@ -15,6 +18,7 @@ export class TestMachine {
   readonly work = join(this.root, 'work');
   readonly env: NodeJS.ProcessEnv;
   readonly #runners: RunnerProcess[] = [];
+  readonly #daemons: Daemon[] = [];
 
   constructor(script?: ScriptInput) {
     mkdirSync(this.work, { recursive: true });
@@ -43,11 +47,32 @@ export class TestMachine {
     return runner;
   }
 
+  /** Starts a runner inside the test's own process, with times of the test's choosing. */
+  startDaemon(relay: FakeRelay, over: Partial<DaemonOptions> = {}): TestDaemon {
+    const refusals: string[] = [];
+    const log: string[] = [];
+    const daemon = new Daemon({
+      config: { url: relay.url, runnerId: RUNNER, token: 'token-of-the-test-runner', layout: layoutOf(this.data) },
+      env: this.env,
+      log: (_level, message) => void log.push(message),
+      onRefused: (reason, sentence) => void refusals.push(`${reason}: ${sentence}`),
+      ...over,
+    });
+    this.#daemons.push(daemon);
+    daemon.start();
+    return { daemon, refusals, log };
+  }
+
   async remove(): Promise<void> {
+    for (const daemon of this.#daemons) await daemon.stop();
     for (const runner of this.#runners) await runner.stop();
     await rm(this.root, { recursive: true, force: true });
   }
 }
+
+export type TestDaemon = { daemon: Daemon; refusals: readonly string[]; log: readonly string[] };
+
+const RUNNER = runnerId.parse('run_test1');
 
 export class RunnerProcess {
   readonly child: ChildProcess;

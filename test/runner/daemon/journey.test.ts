@@ -16,7 +16,14 @@ afterEach(async () => {
 });
 
 test('a launch runs a real engine from its command to the end of its turn', async () => {
-  machine.play({ turns: [[{ do: 'text', text: 'Hello' }, { do: 'usage', outputTokens: 5, costUsd: 0.01 }]] });
+  machine.play({
+    turns: [
+      [
+        { do: 'text', text: 'Hello' },
+        { do: 'usage', outputTokens: 5, costUsd: 0.01 },
+      ],
+    ],
+  });
   machine.startRunner(relay);
   const session = aSessionId();
   const start = aStart(session, 'Say hello', { directory: machine.work });

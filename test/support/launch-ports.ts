@@ -1,0 +1,46 @@
+import type { EngineEvent } from '../../protocol/engine-event.ts';
+import type { Engine, EngineStep } from '../../runner/engines/engine.ts';
+import { findEngine } from '../../runner/engines/registry.ts';
+import type { LaunchPorts } from '../../runner/sessions/launcher.ts';
+import { createLaunchPorts } from '../../runner/sessions/ports.ts';
+import type { TestMachine } from './runner-process.ts';
+
+/** The real machine, its rehearsal engine saying something else in the events of `change`. */
+export function portsThatSay(machine: TestMachine, change: (event: EngineEvent) => EngineEvent | null): LaunchPorts {
+  const real = createLaunchPorts(machine.data, machine.env);
+  const retell = (step: EngineStep<unknown>): EngineStep<unknown> => ({
+    state: step.state,
+    items: step.items.flatMap((item) => {
+      if (item.kind !== 'event') return [item];
+      const event = change(item.event);
+      return event ? [{ kind: 'event' as const, event }] : [];
+    }),
+  });
+  const retold = (engine: Engine): Engine => ({
+    ...engine,
+    parse: (state, line, at) => retell(engine.parse(state, line, at)),
+  });
+  return {
+    ...real,
+    findEngine: (id) => {
+      const engine = findEngine(id);
+      return engine && retold(engine);
+    },
+  };
+}
+
+/** As if the rehearsal's figures were charged to somebody. */
+export function portsThatCost(machine: TestMachine): LaunchPorts {
+  return portsThatSay(machine, (event) => {
+    if (event.type !== 'usage/recorded') return event;
+    return { ...event, entries: event.entries.map((entry) => ({ ...entry, provenance: 'reported', payer: 'api-key' })) };
+  });
+}
+
+/** As if a new version of the engine no longer told what a turn cost. */
+export function portsWithoutUsage(machine: TestMachine): LaunchPorts {
+  return portsThatSay(machine, (event) => {
+    if (event.type === 'usage/recorded') return null;
+    return event.type === 'turn/ended' ? { ...event, usage: 'none' } : event;
+  });
+}

@@ -1,3 +1,174 @@
-import type { ActKind } from '../../protocol/act.ts';
-export type ClassifiedAct = { kind: ActKind; command: string; target: string | null; uncertain: boolean; provesDone: boolean; provesNotDone: boolean };
-export function classifyCommand(_commandLine: string): ClassifiedAct[] { return []; }
+import { basename } from 'node:path';
+import { childScope, newScope, type Scope } from './scope.ts';
+import { ownEntry } from './own.ts';
+import { RULES } from './rules/index.ts';
+import { git } from './rules/git.ts';
+import { findByName } from './rules/by-name.ts';
+import { type Argument, type ClassifiedAct, type Finding, NOTHING, showCommand } from './types.ts';
+import { type SimpleCommand, type Visit, walkBody, walkScript } from './walk.ts';
+import { packageExec, SOMETIMES_WRAPPERS, type Unwrapped, WRAPPERS } from './wrappers.ts';
+
+export type { ClassifiedAct } from './types.ts';
+
+/** Most commands of one line that are looked at: functions that call each other could go on for ever. */
+const MAX_COMMANDS = 5_000;
+
+/**
+ * Finds the consequential commands of a shell command line. It reads the line with a shell
+ * parser, sees through the wrappers, functions, aliases and variables of the line itself, and
+ * says `uncertain` where something stays out of sight. Never throws and runs nothing; scripts in
+ * files are not opened. What it cannot see is left to the comparison of refs after the turn.
+ */
+export function classifyCommand(commandLine: string): ClassifiedAct[] {
+  const acts: ClassifiedAct[] = [];
+  let left = MAX_COMMANDS;
+  const visit: Visit = (command) => {
+    left -= 1;
+    if (left > 0) runCommand(command, visit, acts);
+  };
+  walkScript(commandLine, { done: true, notDone: true }, newScope(), visit);
+  return acts;
+}
+
+function runCommand(command: SimpleCommand, visit: Visit, acts: ClassifiedAct[]): void {
+  const [name, ...args] = command.fields;
+  if (!name) return;
+  const program = programOf(name.text);
+  const { scope } = command;
+  if (noteState(program, args, scope)) return;
+  const body = scope.functions.get(program);
+  if (body) return callFunction(command, args, visit);
+  const alias = scope.aliases.get(program);
+  if (alias !== undefined) return callAlias(command, program, alias, args, visit);
+  const unwrap = ownEntry(WRAPPERS, program);
+  const unwrapped = unwrap ? unwrap(args) : unwrapPackageManager(program, args);
+  if (
+    unwrapped &&
+    !(unwrapped.kind === 'nothing' && (!unwrap || SOMETIMES_WRAPPERS.has(program)))
+  ) {
+    runUnwrapped(unwrapped, command, visit);
+    if (unwrapped.kind !== 'nothing') return;
+  }
+  for (const finding of name.certain ? findKnown(program, args, scope) : findUnseen(args)) {
+    acts.push({
+      kind: finding.kind,
+      command: showCommand([{ ...name, text: program }, ...args]),
+      target: finding.target || null,
+      uncertain:
+        finding.uncertain === true ||
+        command.doubtful ||
+        !name.certain ||
+        args.some((arg) => !arg.certain),
+      provesDone: command.proof.done,
+      provesNotDone: command.proof.notDone,
+    });
+  }
+}
+
+const programOf = (name: string): string =>
+  name.includes('/') && !name.endsWith('/') && !name.startsWith('./') ? basename(name) : name;
+
+/** What the program's own rule says, or else what its name or its task's name says. */
+function findKnown(program: string, args: readonly Argument[], scope: Scope): readonly Finding[] {
+  const found = ownEntry(RULES, program)?.(args, scope) ?? NOTHING;
+  return found.length > 0 ? found : findByName(program, args);
+}
+
+/** The program is out of sight (`$GIT push`): one that takes `push` is most likely git. */
+function findUnseen(args: readonly Argument[]): readonly Finding[] {
+  return args[0]?.text === 'push' ? git(args, newScope()) : NOTHING;
+}
+
+/** `pnpm exec X`, `yarn dlx X`, `npm exec X`: wrappers under a subcommand of a package manager. */
+function unwrapPackageManager(program: string, args: readonly Argument[]): Unwrapped | null {
+  if (!['npm', 'pnpm', 'yarn', 'bun'].includes(program)) return null;
+  const [first, ...rest] = args;
+  return first && ['exec', 'x', 'dlx'].includes(first.text) ? packageExec(rest) : null;
+}
+
+function runUnwrapped(unwrapped: Unwrapped, command: SimpleCommand, visit: Visit): void {
+  const { proof, scope, input } = command;
+  switch (unwrapped.kind) {
+    case 'command':
+      visit({
+        ...command,
+        fields: unwrapped.fields,
+        doubtful: command.doubtful || unwrapped.uncertain === true,
+      });
+      return;
+    case 'script': {
+      const doubtful =
+        command.doubtful || unwrapped.uncertain === true || !unwrapped.script.certain;
+      walkScript(
+        unwrapped.script.text,
+        proof,
+        childScope(scope, { positional: unwrapped.positional ?? [] }),
+        visit,
+        doubtful,
+      );
+      return;
+    }
+    case 'input':
+      if (input)
+        walkScript(input.text, proof, childScope(scope), visit, command.doubtful || !input.certain);
+      return;
+    case 'nothing':
+      return;
+    default:
+      unwrapped satisfies never;
+  }
+}
+
+function callFunction(command: SimpleCommand, positional: readonly Argument[], visit: Visit): void {
+  const name = programOf(command.fields[0]?.text ?? '');
+  const body = command.scope.functions.get(name);
+  if (!body) return;
+  const scope = childScope(command.scope, { positional });
+  // A function that calls itself has shown its commands already.
+  scope.functions.delete(name);
+  walkBody(body, command, scope, visit);
+}
+
+function callAlias(
+  command: SimpleCommand,
+  name: string,
+  alias: string,
+  args: readonly Argument[],
+  visit: Visit,
+): void {
+  const scope = childScope(command.scope);
+  scope.aliases.delete(name);
+  const rest = args.length > 0 ? ` ${showCommand(args)}` : '';
+  walkScript(`${alias}${rest}`, command.proof, scope, visit, command.doubtful);
+}
+
+/** Commands that change what later ones mean; true when that is all they do. */
+function noteState(program: string, args: readonly Argument[], scope: Scope): boolean {
+  switch (program) {
+    case 'set': {
+      const options = args.map(({ text }) => text);
+      if (options.some((text) => /^-[a-z]*e/.test(text)) || options.includes('errexit'))
+        scope.errexit = true;
+      if (options.includes('pipefail')) scope.pipefail = true;
+      return true;
+    }
+    case 'cd':
+    case 'pushd': {
+      const to = args.find(({ text }) => !text.startsWith('-') || text === '-')?.text ?? '~';
+      scope.outside =
+        scope.outside || to === '/' || to === '~' || to === '$HOME' || to.split('/')[0] === '..';
+      return true;
+    }
+    case 'alias':
+      for (const { text } of args) {
+        const at = text.indexOf('=');
+        if (at > 0) scope.aliases.set(text.slice(0, at), text.slice(at + 1));
+      }
+      return true;
+    case 'unalias':
+      for (const { text } of args) scope.aliases.delete(text);
+      return true;
+    default:
+      return false;
+  }
+}

@@ -78,10 +78,21 @@ export type Engine<State = unknown> = {
   parse(state: State, line: string, at: number): EngineStep<State>;
   /** What the end of the process means for what was under way. */
   exit(state: State, exit: EngineExit, at: number): EngineStep<State>;
-  encodeInstruction(state: State, turn: { turnId: TurnId; text: string }, at: number): EngineStep<State>;
-  encodeAnswer(state: State, request: ApprovalRequest, answer: ApprovalAnswer, at: number): EngineStep<State>;
+  encodeInstruction(
+    state: State,
+    turn: { turnId: TurnId; text: string },
+    at: number,
+  ): EngineStep<State>;
+  encodeAnswer(
+    state: State,
+    request: ApprovalRequest,
+    answer: ApprovalAnswer,
+    at: number,
+  ): EngineStep<State>;
   encodeInterrupt(state: State, at: number): EngineStep<State>;
 };
 
 /** The readiness check of one engine: looks at the machine, starts nothing that stays. */
-export type EngineProbe = (env: NodeJS.ProcessEnv) => Promise<EngineReadiness & { executable: string | null }>;
+export type EngineProbe = (
+  env: NodeJS.ProcessEnv,
+) => Promise<EngineReadiness & { executable: string | null }>;

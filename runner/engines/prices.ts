@@ -1,6 +1,9 @@
 import type { UsageEntry } from '../../protocol/usage.ts';
 
-export type Tokens = Pick<UsageEntry, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'>;
+export type Tokens = Pick<
+  UsageEntry,
+  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'
+>;
 
 /** Micro-USD per million tokens divided by a million: so, micro-USD per token. */
 type Price = { input: number; output: number; cacheRead: number; cacheWrite: number };

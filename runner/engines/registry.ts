@@ -11,7 +11,10 @@ export const PROBE_WITHIN_MS = 20_000;
 /** Every engine that this version knows, in the order in which they are offered. */
 export const ENGINES: readonly Engine[] = [claude as Engine, rehearsal as Engine];
 
-const PROBES: Readonly<Record<string, EngineProbe>> = { claude: probeClaude, rehearsal: probeRehearsal };
+const PROBES: Readonly<Record<string, EngineProbe>> = {
+  claude: probeClaude,
+  rehearsal: probeRehearsal,
+};
 
 /** The engine of this id, or null when this version does not know it. */
 export function findEngine(id: string): Engine | null {
@@ -21,12 +24,19 @@ export function findEngine(id: string): Engine | null {
 export type Readiness = EngineReadiness & { executable: string | null };
 
 /** Looks at every engine of the machine at once. Never throws: a probe that fails is a problem told. */
-export async function probeEngines(env: NodeJS.ProcessEnv, withinMs = PROBE_WITHIN_MS): Promise<Readiness[]> {
+export async function probeEngines(
+  env: NodeJS.ProcessEnv,
+  withinMs = PROBE_WITHIN_MS,
+): Promise<Readiness[]> {
   return Promise.all(ENGINES.map((engine) => probeEngine(engine, env, withinMs)));
 }
 
 /** Looks at one engine, within a bounded time. */
-export async function probeEngine(engine: Pick<Engine, 'id' | 'label'>, env: NodeJS.ProcessEnv, withinMs = PROBE_WITHIN_MS): Promise<Readiness> {
+export async function probeEngine(
+  engine: Pick<Engine, 'id' | 'label'>,
+  env: NodeJS.ProcessEnv,
+  withinMs = PROBE_WITHIN_MS,
+): Promise<Readiness> {
   const probe = PROBES[engine.id];
   const unanswered = (problem: string): Readiness => ({
     engineId: engine.id,
@@ -43,12 +53,17 @@ export async function probeEngine(engine: Pick<Engine, 'id' | 'label'>, env: Nod
   if (!probe) return unanswered(`There is no check for ${engine.label}.`);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Readiness>((resolve) => {
-    timer = setTimeout(() => resolve(unanswered(`${engine.label} did not answer within ${withinMs / 1000} s.`)), withinMs);
+    timer = setTimeout(
+      () => resolve(unanswered(`${engine.label} did not answer within ${withinMs / 1000} s.`)),
+      withinMs,
+    );
   });
   try {
     return await Promise.race([probe(env), late]);
   } catch (error) {
-    return unanswered(`${engine.label} could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
+    return unanswered(
+      `${engine.label} could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+    );
   } finally {
     clearTimeout(timer);
   }

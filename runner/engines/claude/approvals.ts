@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { ApprovalAnswer, ApprovalRequest, ApprovalResolution, Question } from '../../../protocol/approval.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  ApprovalResolution,
+  Question,
+} from '../../../protocol/approval.ts';
 import type { ActKind } from '../../../protocol/act.ts';
 import { classifyCommand } from '../../acts/classify.ts';
 import { capHead, oneLine } from '../text-cap.ts';
@@ -11,11 +16,16 @@ import { shellCommandOf, summarise } from './summary.ts';
 const DENIED = 'The person in charge of this session said no to this call.';
 
 /** The engine asks before a tool runs, asks a question, or shows a plan: all the same request. */
-export function requestApproval(draft: Draft, engineRequestId: string, asked: PermissionRequest): void {
+export function requestApproval(
+  draft: Draft,
+  engineRequestId: string,
+  asked: PermissionRequest,
+): void {
   const requestId = approvalId(draft.state.engineSessionId, engineRequestId);
   if (draft.state.approvals[requestId]) return;
   const command = shellCommandOf(asked.tool_name, asked.input);
-  const acts = command === null ? [] : [...new Set<ActKind>(classifyCommand(command).map((act) => act.kind))];
+  const acts =
+    command === null ? [] : [...new Set<ActKind>(classifyCommand(command).map((act) => act.kind))];
   const suggestions = asked.permission_suggestions ?? [];
   const request: ApprovalRequest = {
     requestId,
@@ -55,7 +65,9 @@ const questions = z.object({
       question: z.string(),
       header: z.string().nullish(),
       multiSelect: z.boolean().catch(false),
-      options: z.array(z.object({ label: z.string(), description: z.string().nullish() })).catch([]),
+      options: z
+        .array(z.object({ label: z.string(), description: z.string().nullish() }))
+        .catch([]),
     }),
   ),
 });
@@ -67,7 +79,10 @@ function parseQuestions(input: unknown): Question[] {
     question: asked.question,
     header: asked.header ?? null,
     multiSelect: asked.multiSelect,
-    options: asked.options.map((option) => ({ label: option.label, description: option.description ?? null })),
+    options: asked.options.map((option) => ({
+      label: option.label,
+      description: option.description ?? null,
+    })),
   }));
 }
 
@@ -81,34 +96,58 @@ const suggestionFacts = z.object({
 
 /** Says what accepting a suggestion would allow. It is always for this session: see {@link forThisSession}. */
 function labelOf(suggestion: Record<string, unknown>): string {
-  const { type, rules, directories, mode } = suggestionFacts.parse({ type: 'unknown', ...suggestion });
+  const { type, rules, directories, mode } = suggestionFacts.parse({
+    type: 'unknown',
+    ...suggestion,
+  });
   switch (type) {
     case 'addRules': {
-      const named = rules.map((each) => (each.ruleContent ? `${each.toolName}: ${each.ruleContent}` : each.toolName));
+      const named = rules.map((each) =>
+        each.ruleContent ? `${each.toolName}: ${each.ruleContent}` : each.toolName,
+      );
       return oneLine(`Allow ${named.join(', ') || 'this'} for this session`);
     }
     case 'addDirectories':
       return oneLine(`Allow work in ${directories.join(', ')} for this session`);
     case 'setMode':
-      return mode === 'acceptEdits' ? 'Accept all file edits in this session' : oneLine(`Change to the mode ${mode} for this session`);
+      return mode === 'acceptEdits'
+        ? 'Accept all file edits in this session'
+        : oneLine(`Change to the mode ${mode} for this session`);
     default:
       return oneLine(`Allow what the engine calls ${type} for this session`);
   }
 }
 
 /** A suggestion may ask to be written into the project's or the person's settings; we write neither. */
-const forThisSession = (suggestion: Record<string, unknown>): Record<string, unknown> => ({ ...suggestion, destination: 'session' });
+const forThisSession = (suggestion: Record<string, unknown>): Record<string, unknown> => ({
+  ...suggestion,
+  destination: 'session',
+});
 
 /** The engine's form of a person's answer. An allowance repeats the input: it is mandatory there. */
-export function encodeDecision(approval: OpenApproval, answer: ApprovalAnswer): Record<string, unknown> {
-  if (answer.decision === 'deny') return { behavior: 'deny', message: answer.message?.trim() || DENIED };
-  const updatedInput = answer.answers ? { ...approval.input, answers: answer.answers } : approval.input;
+export function encodeDecision(
+  approval: OpenApproval,
+  answer: ApprovalAnswer,
+): Record<string, unknown> {
+  if (answer.decision === 'deny')
+    return { behavior: 'deny', message: answer.message?.trim() || DENIED };
+  const updatedInput = answer.answers
+    ? { ...approval.input, answers: answer.answers }
+    : approval.input;
   const chosen = answer.suggestion === null ? undefined : approval.suggestions[answer.suggestion];
-  return { behavior: 'allow', updatedInput, ...(chosen ? { updatedPermissions: [forThisSession(chosen)] } : {}) };
+  return {
+    behavior: 'allow',
+    updatedInput,
+    ...(chosen ? { updatedPermissions: [forThisSession(chosen)] } : {}),
+  };
 }
 
 /** Ends a request once; what is not there any more has ended before. */
-export function resolveApproval(draft: Draft, approval: OpenApproval, resolution: ApprovalResolution): void {
+export function resolveApproval(
+  draft: Draft,
+  approval: OpenApproval,
+  resolution: ApprovalResolution,
+): void {
   if (!draft.state.approvals[approval.requestId]) return;
   patch(draft, { approvals: without(draft.state.approvals, approval.requestId) });
   emit(draft, { type: 'approval/resolved', requestId: approval.requestId, resolution });

@@ -1,7 +1,14 @@
 import { requestApproval, resolveApproval, settleApprovals } from './approvals.ts';
 import { baselineId, confirmedRequestId, initializeId, refuseRequest } from './encode.ts';
 import { approvalId } from './ids.ts';
-import { accountFacts, cancelLine, controlRequestLine, controlResponseLine, permissionRequest, usageFacts } from './lines.ts';
+import {
+  accountFacts,
+  cancelLine,
+  controlRequestLine,
+  controlResponseLine,
+  permissionRequest,
+  usageFacts,
+} from './lines.ts';
 import { announceReady } from './ready.ts';
 import { type Draft, notice, patch } from './state.ts';
 import { parseFigures } from './usage.ts';
@@ -21,7 +28,8 @@ export function readControlRequest(draft: Draft, raw: unknown): boolean {
 export function readCancel(draft: Draft, raw: unknown): boolean {
   const line = cancelLine.safeParse(raw);
   if (!line.success) return false;
-  const approval = draft.state.approvals[approvalId(draft.state.engineSessionId, line.data.request_id)];
+  const approval =
+    draft.state.approvals[approvalId(draft.state.engineSessionId, line.data.request_id)];
   if (approval) resolveApproval(draft, approval, 'withdrawn');
   return true;
 }
@@ -35,7 +43,8 @@ export function readControlResponse(draft: Draft, raw: unknown): boolean {
   const confirmed = confirmedRequestId(id);
   if (confirmed !== null) settleApprovals(draft, (approval) => approval.requestId === confirmed);
   else if (id === initializeId(launchId)) readInitialized(draft, response);
-  else if (id === baselineId(launchId)) readBaseline(draft, subtype === 'success' ? response : null);
+  else if (id === baselineId(launchId))
+    readBaseline(draft, subtype === 'success' ? response : null);
   return true;
 }
 
@@ -48,18 +57,28 @@ function readInitialized(draft: Draft, response: unknown): void {
   announceReady(draft);
 }
 
-type Account = { tokenSource?: string | null | undefined; apiKeySource?: string | null | undefined; apiProvider?: string | null | undefined };
+type Account = {
+  tokenSource?: string | null | undefined;
+  apiKeySource?: string | null | undefined;
+  apiProvider?: string | null | undefined;
+};
 
-const named = (source: string | null | undefined): string | null => (source && source !== 'none' ? source : null);
+const named = (source: string | null | undefined): string | null =>
+  source && source !== 'none' ? source : null;
 
 /** Who is charged, from what the engine says about its own account. */
-export function payerOf(account: Account | null): { payer: 'api-key' | 'subscription' | 'unknown'; credential: string | null } {
+export function payerOf(account: Account | null): {
+  payer: 'api-key' | 'subscription' | 'unknown';
+  credential: string | null;
+} {
   const key = named(account?.apiKeySource);
   if (key) return { payer: 'api-key', credential: key };
   const provider = account?.apiProvider;
   if (provider && provider !== 'firstParty') return { payer: 'api-key', credential: provider };
   const token = named(account?.tokenSource);
-  return token ? { payer: 'subscription', credential: token } : { payer: 'unknown', credential: null };
+  return token
+    ? { payer: 'subscription', credential: token }
+    : { payer: 'unknown', credential: null };
 }
 
 /** What this conversation had cost before our first turn: old engines begin at zero again. */
@@ -68,5 +87,11 @@ function readBaseline(draft: Draft, response: unknown): void {
   const facts = usageFacts.safeParse(response);
   const figures = facts.success ? parseFigures(facts.data.session.model_usage) : null;
   if (figures) patch(draft, { baseline: figures });
-  else notice(draft, 'warning', 'usage_baseline_missing', 'The engine did not say what the conversation had cost before. The first turn is measured by the engine’s own difference, or recorded as unsettled.');
+  else
+    notice(
+      draft,
+      'warning',
+      'usage_baseline_missing',
+      'The engine did not say what the conversation had cost before. The first turn is measured by the engine’s own difference, or recorded as unsettled.',
+    );
 }

@@ -21,13 +21,18 @@ const CONFIRM = 'confirm-';
 
 /** Before the first turn: who pays, and what the conversation has cost already. */
 export function openingLines(launchId: LaunchId): EngineItem[] {
-  return [controlRequest(initializeId(launchId), 'initialize'), controlRequest(baselineId(launchId), 'get_usage')];
+  return [
+    controlRequest(initializeId(launchId), 'initialize'),
+    controlRequest(baselineId(launchId), 'get_usage'),
+  ];
 }
 
 /** Hands over an instruction under a UUID that the engine repeats. */
 export function instruct(draft: Draft, turn: { turnId: TurnId; text: string }): void {
   const uuid = turnUuid(turn.turnId);
-  patch(draft, { pending: [...draft.state.pending, { turnId: turn.turnId, uuid, confirmed: false }] });
+  patch(draft, {
+    pending: [...draft.state.pending, { turnId: turn.turnId, uuid, confirmed: false }],
+  });
   draft.items.push(
     write({
       type: 'user',
@@ -58,13 +63,20 @@ export function answer(draft: Draft, request: ApprovalRequest, given: ApprovalAn
   draft.items.push(
     write({
       type: 'control_response',
-      response: { subtype: 'success', request_id: approval.engineRequestId, response: encodeDecision(approval, given) },
+      response: {
+        subtype: 'success',
+        request_id: approval.engineRequestId,
+        response: encodeDecision(approval, given),
+      },
     }),
     controlRequest(`${CONFIRM}${approval.requestId}`, 'mcp_status'),
   );
   const tool = approval.toolId === null ? undefined : draft.state.tools[approval.toolId];
   patch(draft, {
-    approvals: { ...draft.state.approvals, [approval.requestId]: { ...approval, answered: given.decision } },
+    approvals: {
+      ...draft.state.approvals,
+      [approval.requestId]: { ...approval, answered: given.decision },
+    },
     ...(tool && approval.toolId !== null && denied
       ? { tools: { ...draft.state.tools, [approval.toolId]: { ...tool, denied: true } } }
       : {}),
@@ -87,7 +99,11 @@ export function refuseRequest(draft: Draft, engineRequestId: string, subtype: st
   draft.items.push(
     write({
       type: 'control_response',
-      response: { subtype: 'error', request_id: engineRequestId, error: `This client does not serve ${subtype}.` },
+      response: {
+        subtype: 'error',
+        request_id: engineRequestId,
+        error: `This client does not serve ${subtype}.`,
+      },
     }),
   );
 }

@@ -4,7 +4,10 @@ import { readExit } from './exit.ts';
 import { readLine } from './parse.ts';
 import { type ClaudeState, type Draft, openState } from './state.ts';
 
-type Preset = Pick<Engine, 'id' | 'label' | 'capabilities' | 'nestedVariables' | 'secretVariables' | 'plan'> & {
+type Preset = Pick<
+  Engine,
+  'id' | 'label' | 'capabilities' | 'nestedVariables' | 'secretVariables' | 'plan'
+> & {
   /** Its usage is nobody's spend. */
   rehearsal: boolean;
 };
@@ -13,16 +16,24 @@ type Preset = Pick<Engine, 'id' | 'label' | 'capabilities' | 'nestedVariables' |
 export function createStreamJsonEngine({ rehearsal, ...preset }: Preset): Engine<ClaudeState> {
   return {
     ...preset,
-    open: (launch: EngineLaunch) => ({ state: openState(launch, rehearsal), items: openingLines(launch.launchId) }),
+    open: (launch: EngineLaunch) => ({
+      state: openState(launch, rehearsal),
+      items: openingLines(launch.launchId),
+    }),
     parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
     exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
     encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
-    encodeAnswer: (state, request, given, at) => step(state, at, (draft) => answer(draft, request, given)),
+    encodeAnswer: (state, request, given, at) =>
+      step(state, at, (draft) => answer(draft, request, given)),
     encodeInterrupt: (state, at) => step(state, at, (draft) => interrupt(draft)),
   };
 }
 
-function step(state: ClaudeState, at: number, change: (draft: Draft) => void): EngineStep<ClaudeState> {
+function step(
+  state: ClaudeState,
+  at: number,
+  change: (draft: Draft) => void,
+): EngineStep<ClaudeState> {
   const draft: Draft = { state, items: [], at };
   change(draft);
   return { state: draft.state, items: draft.items };

@@ -13,7 +13,8 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   const { open } = draft.state;
   closeTools(draft, open?.interrupting ? 'interrupted' : 'unknown');
   for (const acts of Object.values(draft.state.background)) {
-    for (const act of acts) emit(draft, { type: 'act/ended', actId: act.actId, outcome: 'unknown' });
+    for (const act of acts)
+      emit(draft, { type: 'act/ended', actId: act.actId, outcome: 'unknown' });
   }
   settleApprovals(draft, () => true);
   reportIgnored(draft);
@@ -22,7 +23,10 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   patch(draft, { background: {}, streams: {}, dead: true });
 }
 
-function decideEnd(exit: EngineExit, interrupting: boolean): { outcome: TurnOutcome; error: EngineError | null } {
+function decideEnd(
+  exit: EngineExit,
+  interrupting: boolean,
+): { outcome: TurnOutcome; error: EngineError | null } {
   if (exit.expected) return { outcome: interrupting ? 'interrupted' : 'killed', error: null };
   if (exit.signal !== null) return { outcome: 'killed', error: null };
   const last = exit.stderrTail.at(-1);
@@ -30,6 +34,9 @@ function decideEnd(exit: EngineExit, interrupting: boolean): { outcome: TurnOutc
   const status = exit.exitCode === null ? 'without a status' : `with status ${exit.exitCode}`;
   return {
     outcome: 'failed',
-    error: { code: 'engine_crashed', message: `The engine ended in mid-turn ${status}; the turn’s work up to there stands.${said}` },
+    error: {
+      code: 'engine_crashed',
+      message: `The engine ended in mid-turn ${status}; the turn’s work up to there stands.${said}`,
+    },
   };
 }

@@ -49,16 +49,23 @@ export function isFatal(error: EngineError): boolean {
 }
 
 const ADVICE: Partial<Record<ProviderFailure, string>> = {
-  auth_missing: 'The engine is not logged in. Run `claude` once on that machine and log in, or set ANTHROPIC_API_KEY for the runner.',
-  auth_expired: 'The provider refused the login of the engine. Log in again with `claude` on that machine, or replace the API key.',
-  rate_limited: 'The provider’s rate limit is reached. Wait until it resets, then send the instruction again.',
-  quota_exhausted: 'The account of the provider has no credit left. Add credit or use another login, then send the instruction again.',
-  model_not_found: 'The provider does not offer this model to this login. Launch with another model.',
-  overloaded: 'The provider could not be reached or is overloaded. Send the instruction again in a while.',
+  auth_missing:
+    'The engine is not logged in. Run `claude` once on that machine and log in, or set ANTHROPIC_API_KEY for the runner.',
+  auth_expired:
+    'The provider refused the login of the engine. Log in again with `claude` on that machine, or replace the API key.',
+  rate_limited:
+    'The provider’s rate limit is reached. Wait until it resets, then send the instruction again.',
+  quota_exhausted:
+    'The account of the provider has no credit left. Add credit or use another login, then send the instruction again.',
+  model_not_found:
+    'The provider does not offer this model to this login. Launch with another model.',
+  overloaded:
+    'The provider could not be reached or is overloaded. Send the instruction again in a while.',
 };
 
 /** The failure as a person reads it: what the engine said, then what to do. */
 export function describeFailure(code: ProviderFailure, engineWords: string | null): EngineError {
-  const advice = ADVICE[code] ?? 'The engine ended the turn with an error; its own words are all that is known.';
+  const advice =
+    ADVICE[code] ?? 'The engine ended the turn with an error; its own words are all that is known.';
   return { code, message: engineWords ? `${advice} (The engine says: ${engineWords})` : advice };
 }

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type ActId, actId, type RequestId, requestId, type TurnId, turnId } from '../../../protocol/ids.ts';
+import {
+  type ActId,
+  actId,
+  type RequestId,
+  requestId,
+  type TurnId,
+  turnId,
+} from '../../../protocol/ids.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -10,7 +17,13 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 export function turnUuid(turn: TurnId): string {
   const hex = hash(`turn ${turn}`);
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `5${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }
 
 /** Id of a turn that the engine began by itself, from the line that showed it. */
@@ -21,7 +34,9 @@ export function engineTurnId(scope: string, line: string): TurnId {
 /** Our id of an engine's request: its own UUID, or a hash of whatever else it uses. */
 export function approvalId(scope: string, engineRequestId: string): RequestId {
   const plain = engineRequestId.replaceAll('-', '').toLowerCase();
-  const own = /^[0-9a-f]{32}$/.test(plain) ? plain : hash(`request ${scope} ${engineRequestId}`).slice(0, 32);
+  const own = /^[0-9a-f]{32}$/.test(plain)
+    ? plain
+    : hash(`request ${scope} ${engineRequestId}`).slice(0, 32);
   return requestId.parse(`apr_${own}`);
 }
 

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../acts/own.ts';
 import { type Draft, notice, patch } from './state.ts';
 
 /** How many broken lines of one turn are told of one by one; the rest are counted. */
@@ -8,13 +9,20 @@ export function ignoreGarbage(draft: Draft, line: string): void {
   patch(draft, { garbage: draft.state.garbage + 1 });
   if (draft.state.garbage > TOLD_ONE_BY_ONE) return;
   const size = Buffer.byteLength(line);
-  notice(draft, 'warning', 'line_unreadable', `The engine wrote a line of ${size} bytes that is not in its own format. It was ignored.`);
+  notice(
+    draft,
+    'warning',
+    'line_unreadable',
+    `The engine wrote a line of ${size} bytes that is not in its own format. It was ignored.`,
+  );
 }
 
 /** A well-formed line of a kind that this version does not know, as a newer engine writes. */
 export function ignoreUnknown(draft: Draft, kind: string): void {
   const { unknownLines } = draft.state;
-  patch(draft, { unknownLines: { ...unknownLines, [kind]: (unknownLines[kind] ?? 0) + 1 } });
+  patch(draft, {
+    unknownLines: { ...unknownLines, [kind]: (ownEntry(unknownLines, kind) ?? 0) + 1 },
+  });
 }
 
 /** Sums up what was ignored since the last time, so that nothing is dropped silently. */
@@ -22,10 +30,20 @@ export function reportIgnored(draft: Draft): void {
   const { unknownLines, garbage } = draft.state;
   const kinds = Object.entries(unknownLines).map(([kind, count]) => `${kind} ×${count}`);
   if (garbage > TOLD_ONE_BY_ONE) {
-    notice(draft, 'warning', 'lines_unreadable', `${garbage} lines of the engine in this turn were not in its own format and were ignored.`);
+    notice(
+      draft,
+      'warning',
+      'lines_unreadable',
+      `${garbage} lines of the engine in this turn were not in its own format and were ignored.`,
+    );
   }
   if (kinds.length > 0) {
-    notice(draft, 'info', 'lines_unknown', `Lines of the engine that this version does not know were ignored: ${kinds.join(', ')}.`);
+    notice(
+      draft,
+      'info',
+      'lines_unknown',
+      `Lines of the engine that this version does not know were ignored: ${kinds.join(', ')}.`,
+    );
   }
   patch(draft, { unknownLines: {}, garbage: 0 });
 }

@@ -33,7 +33,11 @@ export const initLine = z.object({
   claude_code_version: nullableText,
 });
 
-export const systemLine = z.object({ type: z.literal('system'), subtype: text, uuid: nullableText });
+export const systemLine = z.object({
+  type: z.literal('system'),
+  subtype: text,
+  uuid: nullableText,
+});
 
 export const retryLine = z.object({
   attempt: z.number().catch(0),
@@ -68,9 +72,13 @@ export const streamLine = z.object({
   event: z.object({
     type: text,
     index: z.number().optional(),
-    message: z.object({ id: text, model: text.catch('unknown'), usage: messageUsage.nullish() }).optional(),
+    message: z
+      .object({ id: text, model: text.catch('unknown'), usage: messageUsage.nullish() })
+      .optional(),
     content_block: z.object({ type: text }).optional(),
-    delta: z.object({ type: text.optional(), text: text.optional(), thinking: text.optional() }).optional(),
+    delta: z
+      .object({ type: text.optional(), text: text.optional(), thinking: text.optional() })
+      .optional(),
     usage: messageUsage.nullish(),
   }),
 });
@@ -118,7 +126,11 @@ export const shellResult = z.object({
   backgroundTaskId: nullableText,
 });
 
-export const lifecycleLine = z.object({ type: z.literal('command_lifecycle'), command_uuid: text, state: text });
+export const lifecycleLine = z.object({
+  type: z.literal('command_lifecycle'),
+  command_uuid: text,
+  state: text,
+});
 
 export const rateLimitLine = z.object({
   type: z.literal('rate_limit_event'),
@@ -142,7 +154,12 @@ export type PermissionRequest = z.infer<typeof permissionRequest>;
 
 export const controlResponseLine = z.object({
   type: z.literal('control_response'),
-  response: z.object({ subtype: text, request_id: text, response: z.unknown().optional(), error: nullableText }),
+  response: z.object({
+    subtype: text,
+    request_id: text,
+    response: z.unknown().optional(),
+    error: nullableText,
+  }),
 });
 
 export const cancelLine = z.object({ type: z.literal('control_cancel_request'), request_id: text });
@@ -156,7 +173,10 @@ export const accountFacts = z.object({
 
 export const usageFacts = z.object({ session: z.object({ model_usage: z.unknown().optional() }) });
 
-export const resetLine = z.object({ type: z.literal('conversation_reset'), new_conversation_id: text });
+export const resetLine = z.object({
+  type: z.literal('conversation_reset'),
+  new_conversation_id: text,
+});
 
 export const resultLine = z.object({
   type: z.literal('result'),

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../acts/own.ts';
 import { BLOCK_TEXT_MAX_BYTES } from '../../../protocol/text.ts';
 import { capHead } from '../text-cap.ts';
 import { decideFailure, describeFailure } from './failures.ts';
@@ -23,12 +24,18 @@ export function readAssistant(draft: Draft, line: AssistantLine): void {
   setStream(draft, parent, { ...stream, nextBlock: index });
 }
 
-function completeBlock(draft: Draft, parent: string | null, blockId: string, block: ContentBlock): void {
+function completeBlock(
+  draft: Draft,
+  parent: string | null,
+  blockId: string,
+  block: ContentBlock,
+): void {
   if (block.type === 'tool_use' && block.id && block.name) {
     startTool(draft, { toolId: block.id, name: block.name, input: block.input, parent });
     return;
   }
-  const text = block.type === 'text' ? block.text : block.type === 'thinking' ? block.thinking : undefined;
+  const text =
+    block.type === 'text' ? block.text : block.type === 'thinking' ? block.thinking : undefined;
   // An empty thinking block is one whose words the provider keeps to itself.
   if (!text) return;
   emit(draft, {
@@ -44,14 +51,24 @@ function completeBlock(draft: Draft, parent: string | null, blockId: string, blo
 /** Some versions tell the reader what they do between tools in a thinking block tagged so. */
 function isNarration(block: ContentBlock): boolean {
   if (!block.signature) return false;
-  return /narration/i.test(block.signature) || /narration/i.test(Buffer.from(block.signature, 'base64').toString('latin1'));
+  return (
+    /narration/i.test(block.signature) ||
+    /narration/i.test(Buffer.from(block.signature, 'base64').toString('latin1'))
+  );
 }
 
 function readFailure(draft: Draft, line: AssistantLine): void {
   const { open } = draft.state;
   if (!open) return;
-  const words = line.message.content.map((block) => block.text ?? '').join(' ').trim();
-  const code = decideFailure({ error: line.error ?? null, status: line.api_error_status ?? null, credential: draft.state.credential !== null });
+  const words = line.message.content
+    .map((block) => block.text ?? '')
+    .join(' ')
+    .trim();
+  const code = decideFailure({
+    error: line.error ?? null,
+    status: line.api_error_status ?? null,
+    credential: draft.state.credential !== null,
+  });
   patch(draft, { open: { ...open, error: describeFailure(code, words || null) } });
 }
 
@@ -65,12 +82,18 @@ export function readStream(draft: Draft, line: StreamLine): void {
     streamOf(draft, parent, event.message.id);
     return;
   }
-  const stream = draft.state.streams[parent ?? ''];
+  const stream = ownEntry(draft.state.streams, parent ?? '');
   if (!stream) return;
-  if (event.type === 'message_delta' && event.usage) see(draft, stream.messageId, 'unknown', event.usage);
+  if (event.type === 'message_delta' && event.usage)
+    see(draft, stream.messageId, 'unknown', event.usage);
   if (event.type !== 'content_block_delta' || event.index === undefined || !event.delta) return;
   const { text, thinking } = event.delta;
-  const piece = event.delta.type === 'text_delta' ? text : event.delta.type === 'thinking_delta' ? thinking : undefined;
+  const piece =
+    event.delta.type === 'text_delta'
+      ? text
+      : event.delta.type === 'thinking_delta'
+        ? thinking
+        : undefined;
   if (!piece) return;
   const key = String(event.index);
   const offset = stream.offsets[key] ?? 0;
@@ -85,17 +108,22 @@ export function readStream(draft: Draft, line: StreamLine): void {
       text: piece,
     },
   });
-  setStream(draft, parent, { ...stream, offsets: { ...stream.offsets, [key]: offset + piece.length } });
+  setStream(draft, parent, {
+    ...stream,
+    offsets: { ...stream.offsets, [key]: offset + piece.length },
+  });
 }
 
 function see(draft: Draft, messageId: string, model: string, usage: MessageUsage): void {
   const { state } = draft;
   if (state.settled.includes(messageId)) return;
-  patch(draft, { seen: { ...state.seen, [messageId]: seeMessage(state.seen[messageId], model, usage) } });
+  patch(draft, {
+    seen: { ...state.seen, [messageId]: seeMessage(ownEntry(state.seen, messageId), model, usage) },
+  });
 }
 
 function streamOf(draft: Draft, parent: string | null, messageId: string): Stream {
-  const current = draft.state.streams[parent ?? ''];
+  const current = ownEntry(draft.state.streams, parent ?? '');
   if (current?.messageId === messageId) return current;
   const fresh: Stream = { messageId, nextBlock: 0, offsets: {} };
   setStream(draft, parent, fresh);

@@ -1,6 +1,15 @@
+import { ownEntry } from '../../acts/own.ts';
 import { readCancel, readControlRequest, readControlResponse } from './control.ts';
 import { ignoreGarbage, ignoreUnknown } from './ignored.ts';
-import { assistantLine, lifecycleLine, rateLimitLine, resetLine, resultLine, streamLine, userLine } from './lines.ts';
+import {
+  assistantLine,
+  lifecycleLine,
+  rateLimitLine,
+  resetLine,
+  resultLine,
+  streamLine,
+  userLine,
+} from './lines.ts';
 import { readAssistant, readStream } from './messages.ts';
 import { readResult } from './result.ts';
 import { settleApprovals } from './approvals.ts';
@@ -18,7 +27,7 @@ export function readLine(draft: Draft, line: string): void {
     ignoreGarbage(draft, line);
     return;
   }
-  const reader = READERS[type];
+  const reader = ownEntry(READERS, type);
   if (!reader) ignoreUnknown(draft, type);
   else if (!reader(draft, raw)) ignoreMisshapen(draft, type, raw, line);
 }
@@ -46,7 +55,10 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
     if (!line.success) return false;
     if (line.data.isReplay) beginNamedTurn(draft, line.data.uuid);
     const answered = toolIdsOf(line.data.message.content);
-    settleApprovals(draft, (approval) => approval.toolId !== null && answered.includes(approval.toolId));
+    settleApprovals(
+      draft,
+      (approval) => approval.toolId !== null && answered.includes(approval.toolId),
+    );
     readToolResults(draft, line.data);
     return true;
   },
@@ -66,28 +78,40 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
     const line = rateLimitLine.safeParse(raw);
     if (!line.success) return false;
     const { status, resetsAt } = line.data.rate_limit_info;
-    emit(draft, { type: 'rateLimit/reported', status, resetsAt: typeof resetsAt === 'number' ? Math.round(resetsAt * 1000) : null });
+    emit(draft, {
+      type: 'rateLimit/reported',
+      status,
+      resetsAt: typeof resetsAt === 'number' ? Math.round(resetsAt * 1000) : null,
+    });
     return true;
   },
   conversation_reset(draft, raw) {
     const line = resetLine.safeParse(raw);
     // A new conversation counts from zero again.
-    if (line.success) patch(draft, { engineSessionId: line.data.new_conversation_id, baseline: {} });
+    if (line.success)
+      patch(draft, { engineSessionId: line.data.new_conversation_id, baseline: {} });
     return line.success;
   },
 };
 
 /** A `system` line of an unknown subtype is a newer engine's; any other misfit is a broken line. */
 function ignoreMisshapen(draft: Draft, type: string, raw: unknown, line: string): void {
-  const subtype = typeof raw === 'object' && raw !== null && 'subtype' in raw ? raw.subtype : undefined;
-  if (type === 'system' && typeof subtype === 'string' && subtype !== 'init') ignoreUnknown(draft, `system/${subtype}`);
+  const subtype =
+    typeof raw === 'object' && raw !== null && 'subtype' in raw ? raw.subtype : undefined;
+  if (type === 'system' && typeof subtype === 'string' && subtype !== 'init')
+    ignoreUnknown(draft, `system/${subtype}`);
   else ignoreGarbage(draft, line);
 }
 
 function toolIdsOf(content: unknown): string[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((part: unknown) =>
-    typeof part === 'object' && part !== null && 'tool_use_id' in part && typeof part.tool_use_id === 'string' ? [part.tool_use_id] : [],
+    typeof part === 'object' &&
+    part !== null &&
+    'tool_use_id' in part &&
+    typeof part.tool_use_id === 'string'
+      ? [part.tool_use_id]
+      : [],
   );
 }
 

@@ -82,7 +82,9 @@ export function spawnEnvironment(env: NodeJS.ProcessEnv): Record<string, string>
 }
 
 function isNestedVariable(name: string): boolean {
-  return NESTED_VARIABLES.some((known) => (typeof known === 'string' ? known === name : known.test(name)));
+  return NESTED_VARIABLES.some((known) =>
+    typeof known === 'string' ? known === name : known.test(name),
+  );
 }
 
 /** Anthropic's claude, headless: one process, many turns. */
@@ -90,7 +92,14 @@ export const claude = createStreamJsonEngine({
   id: 'claude',
   label: 'Claude Code',
   rehearsal: false,
-  capabilities: { turnEnd: 'event', usage: 'dollars', acts: 'structured', approvals: true, interrupt: true, resume: true },
+  capabilities: {
+    turnEnd: 'event',
+    usage: 'dollars',
+    acts: 'structured',
+    approvals: true,
+    interrupt: true,
+    resume: true,
+  },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   plan: planClaude,

@@ -15,8 +15,10 @@ const ANSWER_WITHIN_MS = 8_000;
 /** The oldest version whose stream-json and control protocol the parser was proven on. */
 export const MIN_VERSION = [2, 1, 0] as const;
 
-const INSTALL = 'Install it with `npm install --global @anthropic-ai/claude-code`, then run the check again.';
-const LOGIN = 'Run `claude` once on this machine and log in, or set ANTHROPIC_API_KEY in the environment of the runner.';
+const INSTALL =
+  'Install it with `npm install --global @anthropic-ai/claude-code`, then run the check again.';
+const LOGIN =
+  'Run `claude` once on this machine and log in, or set ANTHROPIC_API_KEY in the environment of the runner.';
 
 type Finding = Awaited<ReturnType<EngineProbe>>;
 
@@ -27,17 +29,24 @@ export const probeClaude: EngineProbe = async (env) => {
   const executable = findExecutable(env);
   const found = { engineId: 'claude', label: 'Claude Code', executable, approvals: APPROVALS };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
-  if (!executable) return { ...found, ...nothing, problem: 'claude is not installed.', remedy: INSTALL };
+  if (!executable)
+    return { ...found, ...nothing, problem: 'claude is not installed.', remedy: INSTALL };
   const version = await readVersion(executable, env);
   if (!version) {
-    return { ...found, ...nothing, problem: `${executable} does not say its version, so it cannot be used.`, remedy: INSTALL };
+    return {
+      ...found,
+      ...nothing,
+      problem: `${executable} does not say its version, so it cannot be used.`,
+      remedy: INSTALL,
+    };
   }
   if (isOlder(version, MIN_VERSION)) {
     const problem = `claude ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
     return { ...found, ...nothing, version, problem, remedy: 'Run `claude update`.' };
   }
   const credential = credentialInEnvironment(env) ?? (await readAuthStatus(executable, env));
-  if (credential) return { ...found, version, ...credential, ready: true, problem: null, remedy: null };
+  if (credential)
+    return { ...found, version, ...credential, ready: true, problem: null, remedy: null };
   return { ...found, ...nothing, version, problem: 'claude is not logged in.', remedy: LOGIN };
 };
 
@@ -45,10 +54,16 @@ export const probeClaude: EngineProbe = async (env) => {
 export function findExecutable(env: NodeJS.ProcessEnv): string | null {
   const named = env['PILOTHOUSE_CLAUDE'];
   if (named) return isExecutable(named) ? named : null;
-  const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => isAbsolute(directory));
+  const directories = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((directory) => isAbsolute(directory));
   const home = env['HOME'];
   const installed = home ? [join(home, '.local', 'bin'), join(home, '.claude', 'local')] : [];
-  return [...directories, ...installed].map((directory) => join(directory, 'claude')).find(isExecutable) ?? null;
+  return (
+    [...directories, ...installed]
+      .map((directory) => join(directory, 'claude'))
+      .find(isExecutable) ?? null
+  );
 }
 
 function isExecutable(path: string): boolean {
@@ -89,7 +104,9 @@ const IN_ENVIRONMENT: readonly (readonly [name: string, payer: Payer])[] = [
 ];
 
 export function credentialInEnvironment(env: NodeJS.ProcessEnv): Credential | null {
-  const found = IN_ENVIRONMENT.find(([name]) => env[name] && env[name] !== '0' && env[name] !== 'false');
+  const found = IN_ENVIRONMENT.find(
+    ([name]) => env[name] && env[name] !== '0' && env[name] !== 'false',
+  );
   return found ? { credential: found[0], payer: found[1] } : null;
 }
 
@@ -99,7 +116,10 @@ const authStatus = z.object({
   apiKeySource: z.string().nullish(),
 });
 
-async function readAuthStatus(executable: string, env: NodeJS.ProcessEnv): Promise<Credential | null> {
+async function readAuthStatus(
+  executable: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Credential | null> {
   const output = await ask(executable, ['auth', 'status', '--json'], env);
   return output === null ? null : parseAuthStatus(output);
 }
@@ -109,7 +129,8 @@ export function parseAuthStatus(output: string): Credential | null {
   const parsed = authStatus.safeParse(parseJson(output));
   if (!parsed.success || !parsed.data.loggedIn) return null;
   const { authMethod, apiKeySource } = parsed.data;
-  if (apiKeySource && apiKeySource !== 'none') return { payer: 'api-key', credential: apiKeySource };
+  if (apiKeySource && apiKeySource !== 'none')
+    return { payer: 'api-key', credential: apiKeySource };
   return { payer: 'subscription', credential: authMethod ?? 'subscription' };
 }
 
@@ -122,8 +143,16 @@ function parseJson(text: string): unknown {
 }
 
 /** What the executable prints, whatever its exit status; null when it cannot be asked in time. */
-async function ask(executable: string, args: string[], env: NodeJS.ProcessEnv): Promise<string | null> {
-  const options = { env: spawnEnvironment(env), timeout: ANSWER_WITHIN_MS, killSignal: 'SIGKILL' as const };
+async function ask(
+  executable: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string | null> {
+  const options = {
+    env: spawnEnvironment(env),
+    timeout: ANSWER_WITHIN_MS,
+    killSignal: 'SIGKILL' as const,
+  };
   try {
     return (await run(executable, args, options)).stdout;
   } catch (error) {

@@ -27,7 +27,9 @@ export function readResult(draft: Draft, line: ResultLine): void {
   if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
   endTurn(draft, { outcome, error, usage });
   patch(draft, {
-    results: line.uuid ? [...draft.state.results, line.uuid].slice(-REMEMBERED) : draft.state.results,
+    results: line.uuid
+      ? [...draft.state.results, line.uuid].slice(-REMEMBERED)
+      : draft.state.results,
     streams: {},
   });
 }
@@ -53,28 +55,46 @@ function ensureTurnForFailure(draft: Draft): void {
 
 function wasInterrupted(state: ClaudeState, line: ResultLine): boolean {
   if (line.terminal_reason?.startsWith('aborted')) return true;
-  return line.is_error && line.subtype === 'error_during_execution' && state.open?.interrupting === true;
+  return (
+    line.is_error && line.subtype === 'error_during_execution' && state.open?.interrupting === true
+  );
 }
 
 function errorOf(state: ClaudeState, line: ResultLine): EngineError {
   const words = line.errors?.join(' ') || line.result || null;
-  if (line.subtype === 'error_max_budget_usd') return { code: 'quota_exhausted', message: `The engine’s own budget for this process is spent. (The engine says: ${words ?? line.subtype})` };
+  if (line.subtype === 'error_max_budget_usd')
+    return {
+      code: 'quota_exhausted',
+      message: `The engine’s own budget for this process is spent. (The engine says: ${words ?? line.subtype})`,
+    };
   const status = line.api_error_status ?? null;
   if (status === null && state.open?.error) return state.open.error;
   if (status === null) return describeFailure('unknown', words ?? line.subtype);
   const told = state.open?.error?.code;
-  const code = told && told !== 'unknown' ? told : decideFailure({ error: null, status, credential: state.credential !== null });
+  const code =
+    told && told !== 'unknown'
+      ? told
+      : decideFailure({ error: null, status, credential: state.credential !== null });
   return describeFailure(code, words);
 }
 
 /** Records what the turn cost; says how much of it is known. */
 function recordUsage(draft: Draft, line: ResultLine, interrupted: boolean): Observed {
   const { state } = draft;
-  const difference = decideDifference(state.baseline, line.modelUsage, line.model_usage_since_last_result);
+  const difference = decideDifference(
+    state.baseline,
+    line.modelUsage,
+    line.model_usage_since_last_result,
+  );
   patch(draft, { baseline: difference.baseline });
   if (difference.kind === 'refused') {
     if (Object.keys(state.seen).length > 0 || state.baseline !== null) {
-      notice(draft, 'error', 'usage_refused', `The engine’s usage figures were refused, because ${difference.reason}. The turn is recorded as unsettled from the messages seen.`);
+      notice(
+        draft,
+        'error',
+        'usage_refused',
+        `The engine’s usage figures were refused, because ${difference.reason}. The turn is recorded as unsettled from the messages seen.`,
+      );
     }
     return recordUnsettled(draft);
   }
@@ -98,12 +118,23 @@ export function recordUnsettled(draft: Draft): Observed {
   return 'unsettled';
 }
 
-function unsettledEntries(state: ClaudeState, counted: Parameters<typeof unsettledRemainder>[1]): UsageEntry[] {
-  return unsettledRemainder(Object.values(state.seen), counted).map((rest) => ({ ...rest, ...labelOf(state, 'unsettled') }));
+function unsettledEntries(
+  state: ClaudeState,
+  counted: Parameters<typeof unsettledRemainder>[1],
+): UsageEntry[] {
+  return unsettledRemainder(Object.values(state.seen), counted).map((rest) => ({
+    ...rest,
+    ...labelOf(state, 'unsettled'),
+  }));
 }
 
-function labelOf(state: ClaudeState, provenance: 'reported' | 'unsettled'): Pick<UsageEntry, 'provenance' | 'payer'> {
-  return state.rehearsal ? { provenance: 'rehearsal', payer: 'unknown' } : { provenance, payer: state.payer };
+function labelOf(
+  state: ClaudeState,
+  provenance: 'reported' | 'unsettled',
+): Pick<UsageEntry, 'provenance' | 'payer'> {
+  return state.rehearsal
+    ? { provenance: 'rehearsal', payer: 'unknown' }
+    : { provenance, payer: state.payer };
 }
 
 function settleSeen(draft: Draft): void {

@@ -40,7 +40,11 @@ export type OpenApproval = {
 };
 
 /** Where one speaker (the session, or one subagent) is in its current message. */
-export type Stream = { messageId: string; nextBlock: number; offsets: Readonly<Record<string, number>> };
+export type Stream = {
+  messageId: string;
+  nextBlock: number;
+  offsets: Readonly<Record<string, number>>;
+};
 
 /** Everything that the next line's meaning depends on, as JSON. */
 export type ClaudeState = {
@@ -117,7 +121,12 @@ export function emit(draft: Draft, event: EngineEvent): void {
   draft.items.push({ kind: 'event', event });
 }
 
-export function notice(draft: Draft, level: 'info' | 'warning' | 'error', code: string, message: string): void {
+export function notice(
+  draft: Draft,
+  level: 'info' | 'warning' | 'error',
+  code: string,
+  message: string,
+): void {
   emit(draft, { type: 'notice/raised', level, code, message });
 }
 

@@ -1,7 +1,18 @@
 import { oneLine } from '../text-cap.ts';
 
 /** The input fields that say most about a call, in order of preference. */
-const TELLING = ['command', 'file_path', 'notebook_path', 'path', 'pattern', 'query', 'url', 'description', 'plan', 'prompt'] as const;
+const TELLING = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'path',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'plan',
+  'prompt',
+] as const;
 
 /** One line that says what a tool call does: the command, the path, the query. */
 export function summarise(toolName: string, input: unknown): string {

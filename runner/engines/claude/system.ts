@@ -30,16 +30,27 @@ export function readSystem(draft: Draft, raw: unknown): boolean {
       return readRetry(draft, raw);
     case 'task_notification': {
       const task = taskLine.safeParse(raw);
-      if (task.success && task.data.tool_use_id) finishBackground(draft, task.data.tool_use_id, task.data.status ?? null);
+      if (task.success && task.data.tool_use_id)
+        finishBackground(draft, task.data.tool_use_id, task.data.status ?? null);
       return true;
     }
     case 'compact_boundary':
-      notice(draft, 'info', 'conversation_compacted', 'The engine summed up the earlier part of the conversation to make room.');
+      notice(
+        draft,
+        'info',
+        'conversation_compacted',
+        'The engine summed up the earlier part of the conversation to make room.',
+      );
       return true;
     case 'informational':
     case 'model_fallback':
     case 'model_refusal_no_fallback':
-      notice(draft, 'warning', line.data.subtype, wordsOf(raw) ?? `The engine reports ${line.data.subtype.replaceAll('_', ' ')}.`);
+      notice(
+        draft,
+        'warning',
+        line.data.subtype,
+        wordsOf(raw) ?? `The engine reports ${line.data.subtype.replaceAll('_', ' ')}.`,
+      );
       return true;
     default:
       return QUIET.has(line.data.subtype);
@@ -75,7 +86,11 @@ function readRetry(draft: Draft, raw: unknown): boolean {
   if (!retry.success) return false;
   const { attempt, max_retries, retry_delay_ms, error_status, error } = retry.data;
   const status = error_status ?? null;
-  const code = decideFailure({ error: error ?? null, status, credential: draft.state.credential !== null });
+  const code = decideFailure({
+    error: error ?? null,
+    status,
+    credential: draft.state.credential !== null,
+  });
   const failure = describeFailure(code, null);
   if (isFatal(failure)) {
     giveUp(draft, failure);
@@ -83,6 +98,11 @@ function readRetry(draft: Draft, raw: unknown): boolean {
   }
   const answered = status === null ? 'did not answer' : `answered ${status}`;
   const seconds = (retry_delay_ms / 1000).toFixed(1);
-  notice(draft, 'warning', 'provider_retry', `The provider ${answered}. The engine tries again in ${seconds} s (attempt ${attempt} of ${max_retries}).`);
+  notice(
+    draft,
+    'warning',
+    'provider_retry',
+    `The provider ${answered}. The engine tries again in ${seconds} s (attempt ${attempt} of ${max_retries}).`,
+  );
   return true;
 }

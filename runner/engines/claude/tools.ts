@@ -1,6 +1,7 @@
 import type { ActOutcome } from '../../../protocol/act.ts';
 import type { EventOf } from '../../../protocol/engine-event.ts';
 import { classifyCommand } from '../../acts/classify.ts';
+import { ownEntry } from '../../acts/own.ts';
 import { capEnds, capHead, oneLine } from '../text-cap.ts';
 import { parseFileDiffs } from './diffs.ts';
 import { actIdOf } from './ids.ts';
@@ -14,7 +15,7 @@ export type ToolStart = { toolId: string; name: string; input: unknown; parent: 
 
 /** A tool call begins, and with it the acts that its command line would commit. */
 export function startTool(draft: Draft, { toolId, name, input, parent }: ToolStart): void {
-  if (draft.state.tools[toolId]) return;
+  if (ownEntry(draft.state.tools, toolId)) return;
   const turnId = draft.state.open?.turnId ?? null;
   emit(draft, {
     type: 'tool/started',
@@ -55,7 +56,7 @@ export function readToolResults(draft: Draft, line: UserLine): void {
   if (typeof line.message.content === 'string') return;
   for (const raw of line.message.content) {
     const block = resultBlock.safeParse(raw);
-    const tool = block.success ? draft.state.tools[block.data.tool_use_id] : undefined;
+    const tool = block.success ? ownEntry(draft.state.tools, block.data.tool_use_id) : undefined;
     if (block.success && tool) finishTool(draft, tool, block.data, line);
   }
 }
@@ -65,8 +66,10 @@ function finishTool(draft: Draft, tool: OpenTool, block: ResultBlock, line: User
   const failed = block.is_error === true;
   const meta = line.tool_result_meta?.find((entry) => entry.id === toolId);
   const shell = shellResult.safeParse(line.tool_use_result);
-  const rejected = meta?.non_execution_kind != null && meta.non_execution_kind !== 'user-rejected';
-  const interrupting = draft.state.open?.interrupting === true || line.tool_use_result === 'User rejected tool use';
+  const rejected =
+    Boolean(meta?.non_execution_kind) && meta?.non_execution_kind !== 'user-rejected';
+  const interrupting =
+    draft.state.open?.interrupting === true || line.tool_use_result === 'User rejected tool use';
   const outcome = decideToolOutcome({
     failed,
     denied: tool.denied || (failed && rejected),
@@ -80,17 +83,26 @@ function finishTool(draft: Draft, tool: OpenTool, block: ResultBlock, line: User
     type: 'tool/ended',
     toolId,
     outcome,
-    exitCode: shellCommandOf(tool.name, { command: '' }) === null || background ? null : exitCodeOf(outcome, output),
+    exitCode:
+      shellCommandOf(tool.name, { command: '' }) === null || background
+        ? null
+        : exitCodeOf(outcome, output),
     output: capped,
     files: failed ? [] : parseFileDiffs(line.tool_use_result),
     durationMs: Math.max(0, draft.at - tool.startedAt),
   });
   patch(draft, { tools: without(draft.state.tools, toolId) });
   if (background) patch(draft, { background: { ...draft.state.background, [toolId]: tool.acts } });
-  else for (const act of tool.acts) emit(draft, { type: 'act/ended', actId: act.actId, outcome: decideActOutcome(act, outcome) });
+  else
+    for (const act of tool.acts)
+      emit(draft, { type: 'act/ended', actId: act.actId, outcome: decideActOutcome(act, outcome) });
 }
 
-function decideToolOutcome(facts: { failed: boolean; denied: boolean; interrupted: boolean }): ToolOutcome {
+function decideToolOutcome(facts: {
+  failed: boolean;
+  denied: boolean;
+  interrupted: boolean;
+}): ToolOutcome {
   if (facts.denied) return 'denied';
   if (facts.interrupted) return 'interrupted';
   return facts.failed ? 'failed' : 'ok';
@@ -115,21 +127,36 @@ export function decideActOutcome(act: ActHandle, outcome: ToolOutcome): ActOutco
 
 /** A command in the background ended: now its acts are known. */
 export function finishBackground(draft: Draft, toolId: string, status: string | null): void {
-  const acts = draft.state.background[toolId];
+  const acts = ownEntry(draft.state.background, toolId);
   if (!acts) return;
-  const outcome: ToolOutcome = status === 'completed' ? 'ok' : status === 'failed' ? 'failed' : 'unknown';
-  for (const act of acts) emit(draft, { type: 'act/ended', actId: act.actId, outcome: decideActOutcome(act, outcome) });
+  const outcome: ToolOutcome =
+    status === 'completed' ? 'ok' : status === 'failed' ? 'failed' : 'unknown';
+  for (const act of acts)
+    emit(draft, { type: 'act/ended', actId: act.actId, outcome: decideActOutcome(act, outcome) });
   patch(draft, { background: without(draft.state.background, toolId) });
 }
 
 /** Closes what was under way when the process or the turn ended without a result. */
-export function closeTools(draft: Draft, outcome: 'interrupted' | 'unknown', which: 'all' | 'own' = 'all'): void {
+export function closeTools(
+  draft: Draft,
+  outcome: 'interrupted' | 'unknown',
+  which: 'all' | 'own' = 'all',
+): void {
   for (const [toolId, tool] of Object.entries(draft.state.tools)) {
     // A subagent in the background works on when the turn that began it is over.
     if (which === 'own' && tool.parent !== null) continue;
     const durationMs = Math.max(0, draft.at - tool.startedAt);
-    emit(draft, { type: 'tool/ended', toolId, outcome, exitCode: null, output: capEnds(''), files: [], durationMs });
-    for (const act of tool.acts) emit(draft, { type: 'act/ended', actId: act.actId, outcome: 'unknown' });
+    emit(draft, {
+      type: 'tool/ended',
+      toolId,
+      outcome,
+      exitCode: null,
+      output: capEnds(''),
+      files: [],
+      durationMs,
+    });
+    for (const act of tool.acts)
+      emit(draft, { type: 'act/ended', actId: act.actId, outcome: 'unknown' });
     patch(draft, { tools: without(draft.state.tools, toolId) });
   }
 }

@@ -8,11 +8,18 @@ export function confirmTurn(draft: Draft, uuid: string): PendingTurn | null {
   const found = draft.state.pending.find((turn) => turn.uuid === uuid);
   if (!found) return null;
   if (!found.confirmed) {
-    emit(draft, { type: 'turn/delivered', turnId: found.turnId, delivery: 'confirmed', reason: null });
+    emit(draft, {
+      type: 'turn/delivered',
+      turnId: found.turnId,
+      delivery: 'confirmed',
+      reason: null,
+    });
   }
   patch(draft, {
     correlates: true,
-    pending: draft.state.pending.map((turn) => (turn.uuid === uuid ? { ...turn, confirmed: true } : turn)),
+    pending: draft.state.pending.map((turn) =>
+      turn.uuid === uuid ? { ...turn, confirmed: true } : turn,
+    ),
   });
   return { ...found, confirmed: true };
 }
@@ -39,7 +46,12 @@ export function ensureTurn(draft: Draft, uuid: string | null, line: string): voi
     return;
   }
   patch(draft, { counter: draft.state.counter + 1 });
-  openTurn(draft, engineTurnId(draft.state.launchId, line || String(draft.state.counter)), null, 'engine');
+  openTurn(
+    draft,
+    engineTurnId(draft.state.launchId, line || String(draft.state.counter)),
+    null,
+    'engine',
+  );
 }
 
 /** Without names nothing proves which instruction this is; order is all that can be gone by. */
@@ -49,8 +61,15 @@ function beginGuessedTurn(draft: Draft, next: PendingTurn): void {
   openTurn(draft, next.turnId, next.uuid, 'instruction');
 }
 
-function openTurn(draft: Draft, turnId: TurnId, uuid: string | null, origin: 'instruction' | 'engine'): void {
-  patch(draft, { open: { turnId, uuid, startedAt: draft.at, interrupting: false, acts: 0, error: null } });
+function openTurn(
+  draft: Draft,
+  turnId: TurnId,
+  uuid: string | null,
+  origin: 'instruction' | 'engine',
+): void {
+  patch(draft, {
+    open: { turnId, uuid, startedAt: draft.at, interrupting: false, acts: 0, error: null },
+  });
   emit(draft, { type: 'turn/started', turnId, origin });
 }
 
@@ -73,6 +92,14 @@ export function endTurn(draft: Draft, end: TurnEnd): void {
   for (const turnId of merged) {
     emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
     // Its usage and acts are part of the turn that took it in and cannot be told apart.
-    emit(draft, { type: 'turn/ended', turnId, outcome: end.outcome, error: null, durationMs: 0, usage: 'unobservable', acts: 'unobservable' });
+    emit(draft, {
+      type: 'turn/ended',
+      turnId,
+      outcome: end.outcome,
+      error: null,
+      durationMs: 0,
+      usage: 'unobservable',
+      acts: 'unobservable',
+    });
   }
 }

@@ -22,7 +22,13 @@ const modelFigures = z.record(
   }),
 );
 
-const FIELDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'microUsd'] as const;
+const FIELDS = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'microUsd',
+] as const;
 
 /**
  * Reads a `modelUsage` block. Dollars are rounded here, while cumulative: differences of rounded
@@ -55,16 +61,24 @@ export type Difference =
  * baseline come first, because they cannot count anything twice; the engine's own difference
  * (`sinceLast`) decides where there is no baseline or the engine's counters were reset.
  */
-export function decideDifference(baseline: Baseline | null, cumulative: unknown, sinceLast: unknown): Difference {
+export function decideDifference(
+  baseline: Baseline | null,
+  cumulative: unknown,
+  sinceLast: unknown,
+): Difference {
   const totals = parseFigures(cumulative);
-  if (!totals) return { kind: 'refused', reason: 'a figure is absent, negative or not a number', baseline };
+  if (!totals)
+    return { kind: 'refused', reason: 'a figure is absent, negative or not a number', baseline };
   if (baseline) {
     const figures = subtract(totals, baseline);
     if (figures) return { kind: 'known', figures, baseline: totals };
   }
   const own = parseFigures(sinceLast);
-  if (own && subtract(totals, own)) return { kind: 'known', figures: nonZero(own), baseline: totals };
-  const reason = baseline ? 'the cumulative figures went backward' : 'there is no figure to compare with';
+  if (own && subtract(totals, own))
+    return { kind: 'known', figures: nonZero(own), baseline: totals };
+  const reason = baseline
+    ? 'the cumulative figures went backward'
+    : 'there is no figure to compare with';
   return { kind: 'refused', reason, baseline: totals };
 }
 
@@ -84,7 +98,9 @@ function subtract(totals: Baseline, base: Baseline): Baseline | null {
 }
 
 function nonZero(figures: Baseline): Baseline {
-  return Object.fromEntries(Object.entries(figures).filter(([, totals]) => FIELDS.some((field) => totals[field] > 0)));
+  return Object.fromEntries(
+    Object.entries(figures).filter(([, totals]) => FIELDS.some((field) => totals[field] > 0)),
+  );
 }
 
 /** The engine's name of a model may carry its context size, `[1m]`; messages name it without. */
@@ -94,10 +110,21 @@ const plainModel = (model: string): string => model.replace(/\[[^\]]*\]$/, '');
  * What messages showed beyond what the engine has counted, per model: the share of a message that
  * was cut off. Priced from the price table, because the engine will never price it.
  */
-export function unsettledRemainder(seen: readonly SeenMessage[], counted: Baseline): readonly (Tokens & { model: string; microUsd: number | null })[] {
-  const rest = new Map<string, { inputTokens: number; outputTokens: number; cacheReadTokens: number; cacheWriteTokens: number }>();
+export function unsettledRemainder(
+  seen: readonly SeenMessage[],
+  counted: Baseline,
+): readonly (Tokens & { model: string; microUsd: number | null })[] {
+  const rest = new Map<
+    string,
+    { inputTokens: number; outputTokens: number; cacheReadTokens: number; cacheWriteTokens: number }
+  >();
   for (const message of seen) {
-    const sum = rest.get(message.model) ?? { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const sum = rest.get(message.model) ?? {
+      inputTokens: 0,
+      outputTokens: 0,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+    };
     for (const field of TOKEN_FIELDS) sum[field] += message[field];
     rest.set(message.model, sum);
   }
@@ -110,23 +137,38 @@ export function unsettledRemainder(seen: readonly SeenMessage[], counted: Baseli
     .map(([model, sum]) => ({ model, ...sum, microUsd: estimateMicroUsd(model, sum) }));
 }
 
-const TOKEN_FIELDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+const TOKEN_FIELDS = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+] as const;
 
 const natural = (value: number | null | undefined): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /** Merges what a line says about a message with what earlier lines said: counts only grow. */
-export function seeMessage(before: SeenMessage | undefined, model: string, usage: MessageUsage): SeenMessage {
+export function seeMessage(
+  before: SeenMessage | undefined,
+  model: string,
+  usage: MessageUsage,
+): SeenMessage {
   return {
     model: before?.model ?? model,
     inputTokens: Math.max(before?.inputTokens ?? 0, natural(usage.input_tokens)),
     outputTokens: Math.max(before?.outputTokens ?? 0, natural(usage.output_tokens)),
     cacheReadTokens: Math.max(before?.cacheReadTokens ?? 0, natural(usage.cache_read_input_tokens)),
-    cacheWriteTokens: Math.max(before?.cacheWriteTokens ?? 0, natural(usage.cache_creation_input_tokens)),
+    cacheWriteTokens: Math.max(
+      before?.cacheWriteTokens ?? 0,
+      natural(usage.cache_creation_input_tokens),
+    ),
   };
 }
 
 /** Ledger entries of a known difference. */
-export function knownEntries(figures: Baseline, label: Pick<UsageEntry, 'provenance' | 'payer'>): UsageEntry[] {
+export function knownEntries(
+  figures: Baseline,
+  label: Pick<UsageEntry, 'provenance' | 'payer'>,
+): UsageEntry[] {
   return Object.entries(figures).map(([model, totals]) => ({ model, ...label, ...totals }));
 }

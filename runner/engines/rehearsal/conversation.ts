@@ -6,7 +6,11 @@ import type { Transcript } from './transcript.ts';
 /** A person stopped the turn. */
 export class Interrupted extends Error {}
 
-export type Answer = { behavior: 'allow' | 'deny'; updatedInput?: Record<string, unknown>; message?: string };
+export type Answer = {
+  behavior: 'allow' | 'deny';
+  updatedInput?: Record<string, unknown>;
+  message?: string;
+};
 
 /** What the steps of a turn share: where they run, what they may do, whom they ask. */
 export type Conversation = {
@@ -45,7 +49,12 @@ export async function pause(conversation: Conversation, ms: number): Promise<voi
 /** Asks the person through the supervisor and waits for the answer, however long that takes. */
 export async function askPerson(
   conversation: Conversation,
-  request: { toolId: string; toolName: string; input: Record<string, unknown>; suggestions: Line[] },
+  request: {
+    toolId: string;
+    toolName: string;
+    input: Record<string, unknown>;
+    suggestions: Line[];
+  },
 ): Promise<Answer> {
   const id = randomUUID();
   await conversation.output.line({
@@ -82,5 +91,5 @@ export function interruptTurn(conversation: Conversation): void {
   if (conversation.deaf) return;
   conversation.interrupted = true;
   conversation.shell?.interrupt();
-  for (const wake of [...conversation.wake]) wake();
+  for (const wake of conversation.wake) wake();
 }

@@ -1,4 +1,10 @@
-export type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
+export type Hunk = {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: string[];
+};
 
 const CONTEXT_LINES = 3;
 
@@ -10,7 +16,12 @@ export function hunkOf(before: string, after: string): Hunk[] {
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head += 1;
   let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  while (
+    tail < old.length - head &&
+    tail < now.length - head &&
+    old.at(-1 - tail) === now.at(-1 - tail)
+  )
+    tail += 1;
   const from = Math.max(0, head - CONTEXT_LINES);
   const following = Math.max(0, Math.min(CONTEXT_LINES, tail));
   const leading = old.slice(from, head);

@@ -40,7 +40,14 @@ const transcript = readTranscript(stateDirectory, id);
 if (values.resume && !transcript) {
   const words = `No conversation found with session ID: ${id}`;
   process.stderr.write(`${words}\n`);
-  await output.line({ type: 'result', subtype: 'error_during_execution', is_error: true, modelUsage: {}, total_cost_usd: 0, errors: [words] });
+  await output.line({
+    type: 'result',
+    subtype: 'error_during_execution',
+    is_error: true,
+    modelUsage: {},
+    total_cost_usd: 0,
+    errors: [words],
+  });
   process.exit(1);
 }
 
@@ -115,12 +122,24 @@ function parse(text: string): Record<string, unknown> {
 
 async function answerControl(requestId: string, request: Record<string, unknown>): Promise<void> {
   const success = (response: unknown) =>
-    output.line({ type: 'control_response', response: { subtype: 'success', request_id: requestId, response } });
+    output.line({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: requestId, response },
+    });
   switch (request['subtype']) {
     case 'initialize':
-      return success({ account: { tokenSource: 'none', apiKeySource: 'none' }, claude_code_version: VERSION, pid: process.pid });
+      return success({
+        account: { tokenSource: 'none', apiKeySource: 'none' },
+        claude_code_version: VERSION,
+        pid: process.pid,
+      });
     case 'get_usage':
-      return success({ session: { total_cost_usd: conversation.transcript.usage.costUSD, model_usage: byModel(conversation.transcript.usage) } });
+      return success({
+        session: {
+          total_cost_usd: conversation.transcript.usage.costUSD,
+          model_usage: byModel(conversation.transcript.usage),
+        },
+      });
     case 'mcp_status':
       return success({ mcpServers: [] });
     case 'interrupt':
@@ -129,7 +148,11 @@ async function answerControl(requestId: string, request: Record<string, unknown>
     default:
       return output.line({
         type: 'control_response',
-        response: { subtype: 'error', request_id: requestId, error: `Unsupported control request subtype: ${String(request['subtype'])}` },
+        response: {
+          subtype: 'error',
+          request_id: requestId,
+          error: `Unsupported control request subtype: ${String(request['subtype'])}`,
+        },
       });
   }
 }
@@ -155,7 +178,9 @@ async function loadScript(path: string | undefined): Promise<Script> {
 
 function isScratchProject(): boolean {
   try {
-    return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')).name === SCRATCH_PROJECT;
+    return (
+      JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')).name === SCRATCH_PROJECT
+    );
   } catch {
     // No readable package.json: not the scratch project.
     return false;

@@ -51,7 +51,11 @@ export const messageStart = (message: Message): Line =>
   });
 
 export const messageDelta = (message: Message, outputTokens: number): Line =>
-  streamEvent(message, { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: usage(outputTokens) });
+  streamEvent(message, {
+    type: 'message_delta',
+    delta: { stop_reason: 'end_turn' },
+    usage: usage(outputTokens),
+  });
 
 export const blockLine = (message: Message, block: Line): Line => ({
   type: 'assistant',
@@ -60,9 +64,18 @@ export const blockLine = (message: Message, block: Line): Line => ({
   uuid: randomUUID(),
 });
 
-export const toolResult = (toolId: string, content: string, failed: boolean, detail: unknown, parent: string | null): Line => ({
+export const toolResult = (
+  toolId: string,
+  content: string,
+  failed: boolean,
+  detail: unknown,
+  parent: string | null,
+): Line => ({
   type: 'user',
-  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolId, content, is_error: failed }] },
+  message: {
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: toolId, content, is_error: failed }],
+  },
   parent_tool_use_id: parent,
   uuid: randomUUID(),
   tool_use_result: detail,

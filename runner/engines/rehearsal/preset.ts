@@ -32,7 +32,9 @@ export function planRehearsal(launch: EngineLaunch, env: NodeJS.ProcessEnv): Spa
 
 function stateDirectory(env: NodeJS.ProcessEnv): string {
   const data = env['PILOTHOUSE_DATA'];
-  return data ? join(data, 'runner', 'rehearsal-conversations') : join(tmpdir(), 'pilothouse-rehearsal-conversations');
+  return data
+    ? join(data, 'runner', 'rehearsal-conversations')
+    : join(tmpdir(), 'pilothouse-rehearsal-conversations');
 }
 
 /** A scripted engine for a person who has none, and the fake engine of the tests. */
@@ -40,7 +42,14 @@ export const rehearsal = createStreamJsonEngine({
   id: 'rehearsal',
   label: 'Rehearsal',
   rehearsal: true,
-  capabilities: { turnEnd: 'event', usage: 'dollars', acts: 'structured', approvals: true, interrupt: true, resume: true },
+  capabilities: {
+    turnEnd: 'event',
+    usage: 'dollars',
+    acts: 'structured',
+    approvals: true,
+    interrupt: true,
+    resume: true,
+  },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: [],
   plan: planRehearsal,

@@ -21,10 +21,19 @@ export const probeRehearsal: EngineProbe = async (env) => {
   const approvals = [...found.approvals];
   if (!missing) return { ...found, approvals, ready: true, problem: null, remedy: null };
   const problem = `${missing} is not installed, and the rehearsal really uses it.`;
-  return { ...found, approvals, ready: false, problem, remedy: `Install ${missing} with this machine’s package manager.` };
+  return {
+    ...found,
+    approvals,
+    ready: false,
+    problem,
+    remedy: `Install ${missing} with this machine’s package manager.`,
+  };
 };
 
-async function firstMissing(names: readonly string[], env: NodeJS.ProcessEnv): Promise<string | null> {
+async function firstMissing(
+  names: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string | null> {
   for (const name of names) {
     const works = await run(name, ['--version'], { env, timeout: 5_000 }).then(
       () => true,

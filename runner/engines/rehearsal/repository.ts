@@ -10,7 +10,7 @@ const FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: SCRATCH_PROJECT, version: '0.1.0', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'README.md': `# ${SCRATCH_PROJECT}\n\nKeeps the tide readings of a small harbour.\n\n    npm test\n\nA scratch project for rehearsals: nothing in it matters.\n`,
   'src/tide.js':
-    "/** Average tide in centimetres; 0 when there are no readings. */\nexport function averageTide(readings) {\n  if (readings.length === 0) return 0;\n  const sum = readings.reduce((total, reading) => total + reading, 0);\n  return sum / (readings.length + 1);\n}\n\n/** The highest reading, in centimetres. */\nexport function highestTide(readings) {\n  return Math.max(...readings);\n}\n",
+    '/** Average tide in centimetres; 0 when there are no readings. */\nexport function averageTide(readings) {\n  if (readings.length === 0) return 0;\n  const sum = readings.reduce((total, reading) => total + reading, 0);\n  return sum / (readings.length + 1);\n}\n\n/** The highest reading, in centimetres. */\nexport function highestTide(readings) {\n  return Math.max(...readings);\n}\n',
   'test/tide.test.js':
     "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { averageTide, highestTide } from '../src/tide.js';\n\ntest('the average of three readings', () => {\n  assert.equal(averageTide([100, 200, 300]), 200);\n});\n\ntest('the highest reading', () => {\n  assert.equal(highestTide([120, 310, 240]), 310);\n});\n",
 };

@@ -22,7 +22,11 @@ const step = <const N extends string, S extends z.ZodRawShape>(name: N, shape: S
 const ask = z.boolean().default(false);
 
 const stepSchema = z.discriminatedUnion('do', [
-  step('text', { text: z.string(), chunkChars: z.int().positive().default(8), everyMs: ms.default(0) }),
+  step('text', {
+    text: z.string(),
+    chunkChars: z.int().positive().default(8),
+    everyMs: ms.default(0),
+  }),
   step('thinking', { text: z.string(), narration: z.boolean().default(false) }),
   step('bash', {
     command: z.string(),

@@ -7,7 +7,11 @@ export type Shell = { child: ChildProcess; ended: Promise<ShellEnd>; interrupt()
 
 /** Starts `command` in a shell. Output of both streams is kept in the order in which it came. */
 export function startShell(command: string, directory: string, timeoutMs: number): Shell {
-  const child = spawn('bash', ['-c', command], { cwd: directory, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bash', ['-c', command], {
+    cwd: directory,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const pieces: Buffer[] = [];
   child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
   child.stderr.on('data', (piece: Buffer) => pieces.push(piece));
@@ -20,7 +24,11 @@ export function startShell(command: string, directory: string, timeoutMs: number
   const ended = new Promise<ShellEnd>((resolve) => {
     const end = (exitCode: number | null, failure = '') => {
       clearTimeout(timer);
-      resolve({ exitCode, output: `${Buffer.concat(pieces).toString('utf8')}${failure}`.trimEnd(), interrupted });
+      resolve({
+        exitCode,
+        output: `${Buffer.concat(pieces).toString('utf8')}${failure}`.trimEnd(),
+        interrupted,
+      });
     };
     child.once('error', (error) => end(127, error.message));
     child.once('close', (exitCode) => end(exitCode));

@@ -1,9 +1,24 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type Conversation, pause } from './conversation.ts';
-import { blockLine, type Message, messageDelta, messageStart, newMessage, streamEvent } from './output.ts';
+import {
+  blockLine,
+  type Message,
+  messageDelta,
+  messageStart,
+  newMessage,
+  streamEvent,
+} from './output.ts';
 import type { Step, StepOf } from './script.ts';
-import { callTool, playBash, playEdit, playQuestion, playRead, playSubagent, playWrite } from './tools.ts';
+import {
+  callTool,
+  playBash,
+  playEdit,
+  playQuestion,
+  playRead,
+  playSubagent,
+  playWrite,
+} from './tools.ts';
 
 /** How a failing step ends its turn. */
 export type Failure = { error: string; status: number | null; words: string };
@@ -46,7 +61,11 @@ export async function playStep(conversation: Conversation, step: Step): Promise<
     case 'failure':
       return playFailure(conversation, step);
     case 'daemon':
-      spawn('sleep', [String(step.seconds)], { detached: true, stdio: 'ignore', cwd: conversation.directory }).unref();
+      spawn('sleep', [String(step.seconds)], {
+        detached: true,
+        stdio: 'ignore',
+        cwd: conversation.directory,
+      }).unref();
       return null;
     case 'output':
       return done(playOutput(conversation, step));
@@ -69,13 +88,25 @@ async function startMessage(conversation: Conversation): Promise<Message> {
 async function playText(conversation: Conversation, step: StepOf<'text'>): Promise<void> {
   const { output } = conversation;
   const message = await startMessage(conversation);
-  await output.line(streamEvent(message, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }));
+  await output.line(
+    streamEvent(message, {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'text', text: '' },
+    }),
+  );
   let said = '';
   try {
     for (const piece of piecesOf(step.text, step.chunkChars)) {
       await pause(conversation, step.everyMs);
       said += piece;
-      await output.line(streamEvent(message, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: piece } }));
+      await output.line(
+        streamEvent(message, {
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'text_delta', text: piece },
+        }),
+      );
     }
   } finally {
     // An interrupted message is told as far as it got, as the real engine does.
@@ -89,17 +120,24 @@ async function playText(conversation: Conversation, step: StepOf<'text'>): Promi
 function piecesOf(text: string, size: number): string[] {
   const characters = Array.from(text);
   const pieces: string[] = [];
-  for (let from = 0; from < characters.length; from += size) pieces.push(characters.slice(from, from + size).join(''));
+  for (let from = 0; from < characters.length; from += size)
+    pieces.push(characters.slice(from, from + size).join(''));
   return pieces;
 }
 
 async function playThinking(conversation: Conversation, step: StepOf<'thinking'>): Promise<void> {
   const message = await startMessage(conversation);
   await conversation.output.line(
-    streamEvent(message, { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: step.text } }),
+    streamEvent(message, {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'thinking_delta', thinking: step.text },
+    }),
   );
   const signature = step.narration ? 'narration' : 'rehearsal';
-  await conversation.output.line(blockLine(message, { type: 'thinking', thinking: step.text, signature }));
+  await conversation.output.line(
+    blockLine(message, { type: 'thinking', thinking: step.text, signature }),
+  );
 }
 
 function addUsage({ transcript }: Conversation, step: StepOf<'usage'>): void {
@@ -125,11 +163,20 @@ async function playFlood(conversation: Conversation, step: StepOf<'flood'>): Pro
   const message = await startMessage(conversation);
   const deltas = step.kind === 'deltas';
   for (let index = 0; index < step.count; index++) {
-    if (deltas) await output.line(streamEvent(message, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: step.text } }));
-    else if (step.kind === 'blocks') await output.line(blockLine(message, { type: 'text', text: step.text }));
+    if (deltas)
+      await output.line(
+        streamEvent(message, {
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'text_delta', text: step.text },
+        }),
+      );
+    else if (step.kind === 'blocks')
+      await output.line(blockLine(message, { type: 'text', text: step.text }));
     else await output.line({ type: 'system', subtype: 'rehearsal_flood', index, text: step.text });
   }
-  if (deltas) await output.line(blockLine(message, { type: 'text', text: step.text.repeat(step.count) }));
+  if (deltas)
+    await output.line(blockLine(message, { type: 'text', text: step.text.repeat(step.count) }));
 }
 
 async function playFailure(conversation: Conversation, step: StepOf<'failure'>): Promise<Failure> {
@@ -148,7 +195,11 @@ async function playFailure(conversation: Conversation, step: StepOf<'failure'>):
     await pause(conversation, retryMs);
   }
   const message = newMessage();
-  await conversation.output.line({ ...blockLine(message, { type: 'text', text: words }), error, api_error_status: status });
+  await conversation.output.line({
+    ...blockLine(message, { type: 'text', text: words }),
+    error,
+    api_error_status: status,
+  });
   return { error, status, words };
 }
 

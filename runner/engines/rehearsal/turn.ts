@@ -6,12 +6,15 @@ import { type Failure, playStep } from './steps.ts';
 import { VERSION } from './version.ts';
 import { MODEL, type ModelUsage, noUsage, writeTranscript } from './transcript.ts';
 
-
-
 export type Instruction = { uuid: string | null; content: unknown };
 
 /** Plays one turn and writes its result line, however it ends. */
-export async function playTurn(conversation: Conversation, script: Script, instruction: Instruction, stateDirectory: string): Promise<void> {
+export async function playTurn(
+  conversation: Conversation,
+  script: Script,
+  instruction: Instruction,
+  stateDirectory: string,
+): Promise<void> {
   const { output, transcript } = conversation;
   const startedAt = Date.now();
   const before = transcript.usage;
@@ -32,7 +35,9 @@ export async function playTurn(conversation: Conversation, script: Script, instr
     model_usage_since_last_result: byModel(difference(transcript.usage, before)),
     permission_denials: [],
     uuid: randomUUID(),
-    ...(instruction.uuid ? { user_message_uuid: instruction.uuid, user_message_uuids: [instruction.uuid] } : {}),
+    ...(instruction.uuid
+      ? { user_message_uuid: instruction.uuid, user_message_uuids: [instruction.uuid] }
+      : {}),
   });
 }
 
@@ -50,10 +55,23 @@ async function announce(conversation: Conversation, { uuid, content }: Instructi
     claude_code_version: VERSION,
     uuid: randomUUID(),
   });
-  if (uuid) await output.line({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: id, uuid, isReplay: true });
+  if (uuid)
+    await output.line({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      session_id: id,
+      uuid,
+      isReplay: true,
+    });
 }
 
-export const lifecycle = (uuid: string, state: string): Line => ({ type: 'command_lifecycle', command_uuid: uuid, state, uuid: randomUUID() });
+export const lifecycle = (uuid: string, state: string): Line => ({
+  type: 'command_lifecycle',
+  command_uuid: uuid,
+  state,
+  uuid: randomUUID(),
+});
 
 type End = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; failure: Failure };
 
@@ -75,11 +93,28 @@ async function playSteps(conversation: Conversation, script: Script): Promise<En
 function endOf(end: End): Line {
   switch (end.kind) {
     case 'done':
-      return { subtype: 'success', is_error: false, api_error_status: null, terminal_reason: 'completed', result: '' };
+      return {
+        subtype: 'success',
+        is_error: false,
+        api_error_status: null,
+        terminal_reason: 'completed',
+        result: '',
+      };
     case 'interrupted':
-      return { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools', errors: ['Interrupted.'] };
+      return {
+        subtype: 'error_during_execution',
+        is_error: true,
+        terminal_reason: 'aborted_tools',
+        errors: ['Interrupted.'],
+      };
     case 'failed':
-      return { subtype: 'success', is_error: true, api_error_status: end.failure.status, terminal_reason: 'api_error', result: end.failure.words };
+      return {
+        subtype: 'success',
+        is_error: true,
+        api_error_status: end.failure.status,
+        terminal_reason: 'api_error',
+        result: end.failure.words,
+      };
     default:
       return end satisfies never;
   }
@@ -92,7 +127,8 @@ export function byModel(usage: ModelUsage): Record<string, ModelUsage> {
 
 function difference(after: ModelUsage, before: ModelUsage): ModelUsage {
   const result = noUsage();
-  for (const field of Object.keys(result) as (keyof ModelUsage)[]) result[field] = after[field] - before[field];
+  for (const field of Object.keys(result) as (keyof ModelUsage)[])
+    result[field] = after[field] - before[field];
   return result;
 }
 

@@ -1,0 +1,131 @@
+import type { Function as FunctionNode, Word, WordPart } from 'unbash';
+import type { Argument } from './types.ts';
+
+/** What earlier parts of the same command line defined. */
+export type Scope = {
+  /** Null is a variable that was set to something that cannot be seen. */
+  variables: Map<string, string | null>;
+  functions: Map<string, FunctionNode['body']>;
+  aliases: Map<string, string>;
+  positional: readonly Argument[];
+  errexit: boolean;
+  pipefail: boolean;
+  /** The line has changed to a directory outside of the one it began in. */
+  outside: boolean;
+  depth: number;
+};
+
+export const newScope = (): Scope => ({
+  variables: new Map(),
+  functions: new Map(),
+  aliases: new Map(),
+  positional: [],
+  errexit: false,
+  pipefail: false,
+  outside: false,
+  depth: 0,
+});
+
+/** A scope whose changes do not come back: a subshell, a function's arguments. */
+export function childScope(scope: Scope, change: Partial<Scope> = {}): Scope {
+  return {
+    ...scope,
+    variables: new Map(scope.variables),
+    functions: new Map(scope.functions),
+    aliases: new Map(scope.aliases),
+    depth: scope.depth + 1,
+    ...change,
+  };
+}
+
+/** The fields that a word becomes: none for `$@` without arguments, several for `$CMD`. */
+export function expandWord(word: Word, scope: Scope): Argument[] {
+  const { parts } = word;
+  if (!parts) return [{ text: word.value, certain: true }];
+  const [only] = parts;
+  if (parts.length === 1 && only) {
+    if (isAllArguments(only)) return [...scope.positional];
+    const value =
+      only.type === 'SimpleExpansion' || only.type === 'ParameterExpansion'
+        ? valueOf(only, scope)
+        : undefined;
+    // Unquoted, so the shell splits it: `CMD="git push"; $CMD` is two fields.
+    if (typeof value === 'string')
+      return value
+        .split(/\s+/)
+        .filter(Boolean)
+        .map((text) => ({ text, certain: true }));
+  }
+  return [joinParts(parts, scope)];
+}
+
+function isAllArguments(part: WordPart): boolean {
+  const inner = part.type === 'DoubleQuoted' && part.parts.length === 1 ? part.parts[0] : part;
+  return inner?.type === 'SimpleExpansion' && (inner.text === '$@' || inner.text === '$*');
+}
+
+function joinParts(parts: readonly WordPart[], scope: Scope): Argument {
+  let text = '';
+  let certain = true;
+  for (const part of parts) {
+    if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
+      const inner = joinParts(part.parts, scope);
+      text += inner.text;
+      certain &&= inner.certain;
+      continue;
+    }
+    const value = valueOf(part, scope);
+    text += value ?? part.text;
+    certain &&= value !== null;
+  }
+  return { text, certain };
+}
+
+/** The text that a part stands for; null when that cannot be seen. */
+function valueOf(part: WordPart, scope: Scope): string | null {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+    case 'Glob':
+      return part.value;
+    case 'DoubleQuoted':
+    case 'LocaleString': {
+      const inner = joinParts(part.parts, scope);
+      return inner.certain ? inner.text : null;
+    }
+    case 'SimpleExpansion':
+      return lookUp(part.text.slice(1), scope);
+    case 'ParameterExpansion':
+      if (!part.operation && !part.prefix && !part.index) return lookUp(part.parameter, scope);
+      return part.operation?.type === 'Default'
+        ? withDefault(part.parameter, part.operation.operator, part.operation.operand, scope)
+        : null;
+    case 'CommandExpansion':
+    case 'ArithmeticExpansion':
+    case 'ProcessSubstitution':
+    case 'ExtendedGlob':
+    case 'BraceExpansion':
+      return null;
+    default:
+      return part satisfies never;
+  }
+}
+
+function lookUp(name: string, scope: Scope): string | null {
+  if (/^[1-9]$/.test(name)) {
+    const argument = scope.positional[Number(name) - 1];
+    return argument?.certain ? argument.text : null;
+  }
+  return scope.variables.get(name) ?? null;
+}
+
+/** `${X:-word}`: of a variable that this line did not set, only the word is known. */
+function withDefault(name: string, operator: string, operand: Word, scope: Scope): string | null {
+  const value = lookUp(name, scope);
+  if (operator.endsWith('+') || operator.endsWith('?')) return null;
+  if (value) return value;
+  if (!scope.variables.has(name)) return null;
+  const [first] = expandWord(operand, scope);
+  return first?.certain ? first.text : null;
+}

@@ -1,0 +1,45 @@
+import type { ActKind } from '../../protocol/act.ts';
+
+/** One field of a command after expansion. What a variable holds may be out of sight. */
+export type Argument = { text: string; certain: boolean };
+
+/**
+ * What the exit status of the whole command line would prove about one command in it: success of
+ * `a && push` proves the push, failure of `push; ls` proves nothing.
+ */
+export type Proof = { done: boolean; notDone: boolean };
+export const NO_PROOF: Proof = { done: false, notDone: false };
+
+/** What one rule says about one command. */
+export type Finding = { kind: ActKind; target: string | null; uncertain?: boolean };
+
+/** A rule reads the arguments of one program; the empty list says: nothing consequential. */
+export type Rule = (
+  args: readonly Argument[],
+  surroundings: { outside: boolean },
+) => readonly Finding[];
+
+export type ClassifiedAct = {
+  kind: ActKind;
+  /** The one simple command, with the wrappers around it taken off. */
+  command: string;
+  target: string | null;
+  uncertain: boolean;
+  provesDone: boolean;
+  provesNotDone: boolean;
+};
+
+export const NOTHING: readonly Finding[] = [];
+
+export const certain = (text: string): Argument => ({ text, certain: true });
+
+/** Writes fields as a shell would read them back. */
+export function showCommand(fields: readonly Argument[]): string {
+  return fields
+    .map(({ text }) =>
+      text !== '' && /^[\w@%+=:,./~^*?${}()-]+$/.test(text)
+        ? text
+        : `'${text.replaceAll("'", `'\\''`)}'`,
+    )
+    .join(' ');
+}

@@ -1,0 +1,259 @@
+import {
+  type AndOr,
+  type Assignment,
+  type Command,
+  forEachChild,
+  parse,
+  type Pipeline,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+} from 'unbash';
+import { childScope, expandWord, type Scope } from './scope.ts';
+import { type Argument, NO_PROOF, type Proof } from './types.ts';
+
+/** One simple command as it would run, still inside its wrappers. */
+export type SimpleCommand = {
+  fields: readonly Argument[];
+  proof: Proof;
+  scope: Scope;
+  /** What it reads on its standard input, where the line itself says so. */
+  input: Argument | null;
+  /** The line has a syntax error, so where commands begin is the parser's guess. */
+  doubtful: boolean;
+};
+
+export type Visit = (command: SimpleCommand) => void;
+
+/** Deeper nesting of scripts in scripts than any person or model writes. */
+const MAX_DEPTH = 12;
+
+/** Visits every simple command of a script in the order in which it would run. */
+export function walkScript(
+  source: string,
+  proof: Proof,
+  scope: Scope,
+  visit: Visit,
+  doubtful = false,
+): void {
+  if (scope.depth > MAX_DEPTH) return;
+  const script = parse(source);
+  new Walker(visit, doubtful || (script.errors?.length ?? 0) > 0).list(
+    script.commands,
+    proof,
+    scope,
+  );
+}
+
+/** Visits the commands of a function's body, under the scope of its call. */
+export function walkBody(
+  body: SyntaxNode,
+  command: SimpleCommand,
+  scope: Scope,
+  visit: Visit,
+): void {
+  new Walker(visit, command.doubtful).node(body, command.proof, scope, command.input);
+}
+
+class Walker {
+  private readonly visit: Visit;
+  private readonly doubtful: boolean;
+
+  constructor(visit: Visit, doubtful: boolean) {
+    this.visit = visit;
+    this.doubtful = doubtful;
+  }
+
+  /** Only the last statement decides the status of a list, unless `set -e` makes all of them do. */
+  list(statements: readonly Statement[], proof: Proof, scope: Scope): void {
+    for (const [index, statement] of statements.entries()) {
+      const last = index === statements.length - 1;
+      const earlier: Proof = { done: scope.errexit && proof.done, notDone: false };
+      const own = statement.background ? NO_PROOF : last ? proof : earlier;
+      this.node(statement.command, own, scope, null);
+    }
+  }
+
+  node(node: SyntaxNode, proof: Proof, scope: Scope, input: Argument | null): void {
+    if (scope.depth > MAX_DEPTH) return;
+    switch (node.type) {
+      case 'Command':
+        return this.command(node, proof, scope, input);
+      case 'AndOr':
+        return this.andOr(node, proof, scope);
+      case 'Pipeline':
+        return this.pipeline(node, proof, scope);
+      case 'Subshell':
+        return this.list(node.body.commands, proof, childScope(scope));
+      case 'BraceGroup':
+        return this.list(node.body.commands, proof, scope);
+      case 'CompoundList':
+        return this.list(node.commands, proof, scope);
+      case 'Redirected':
+        for (const redirect of node.redirects) this.expansions(redirect, scope);
+        return this.node(node.command, proof, scope, inputOf(node.redirects, scope) ?? input);
+      case 'Function':
+        scope.functions.set(node.name.value, node.body);
+        return undefined;
+      case 'For':
+        this.expansions(node.name, scope);
+        for (const word of node.wordlist ?? []) this.expansions(word, scope);
+        this.bindLoop(node.name.value, node.wordlist ?? [], scope);
+        return this.node(node.body, NO_PROOF, scope, null);
+      default:
+        return this.parts(node, scope);
+    }
+  }
+
+  /** A compound command whose branches may or may not run: each is looked at, none is proven. */
+  private parts(node: SyntaxNode, scope: Scope): void {
+    forEachChild(node, (child) => {
+      if (child.type === 'CompoundList') this.node(child, NO_PROOF, scope, null);
+      else if (child.type === 'Command') this.node(child, NO_PROOF, scope, null);
+      else if (child.type === 'Elif' || child.type === 'CaseItem') this.parts(child, scope);
+      else if (COMPOUND.has(child.type)) this.node(child, NO_PROOF, scope, null);
+      else this.expansions(child, scope);
+    });
+  }
+
+  private andOr(node: AndOr, proof: Proof, scope: Scope): void {
+    for (const [index, command] of node.commands.entries()) {
+      const after = node.operators.slice(index);
+      const before = index === 0 ? '&&' : node.operators[index - 1];
+      const own: Proof = {
+        done: proof.done && before === '&&' && after.every((operator) => operator === '&&'),
+        notDone: proof.notDone && after.every((operator) => operator === '||'),
+      };
+      this.node(command, own, scope, null);
+    }
+  }
+
+  private pipeline(node: Pipeline, proof: Proof, scope: Scope): void {
+    const negated = node.prefixes.some((prefix) => prefix.type === 'Negation');
+    let piped: Argument | null = null;
+    for (const [index, command] of node.commands.entries()) {
+      const last = index === node.commands.length - 1;
+      const earlier: Proof = { done: scope.pipefail && proof.done, notDone: false };
+      const own = negated ? NO_PROOF : last ? proof : earlier;
+      this.node(command, own, last && index > 0 ? childScope(scope) : scope, piped);
+      piped = command.type === 'Command' ? spokenBy(command, scope) : null;
+    }
+  }
+
+  private command(node: Command, proof: Proof, scope: Scope, piped: Argument | null): void {
+    for (const part of [...node.prefix, ...node.suffix]) this.expansions(part, scope);
+    if (!node.name) {
+      for (const part of node.prefix) if (part.type === 'Assignment') assign(part, scope);
+      return;
+    }
+    this.expansions(node.name, scope);
+    const fields = [
+      ...expandWord(node.name, scope),
+      ...node.args.flatMap((arg) =>
+        arg.type === 'Word' ? expandWord(arg, scope) : [assignmentField(arg, scope)],
+      ),
+    ];
+    if (DECLARING.has(node.name.value)) {
+      for (const arg of node.args) if (arg.type === 'Assignment') assign(arg, scope);
+    }
+    const input = inputOf(node.redirects, scope) ?? piped;
+    this.visit({ fields, proof, scope, input, doubtful: this.doubtful });
+  }
+
+  /** Commands in `$(…)`, `<(…)` and the like run too, whatever the word around them is for. */
+  private expansions(node: SyntaxNode, scope: Scope): void {
+    if (
+      node.type === 'CommandExpansion' ||
+      node.type === 'ProcessSubstitution' ||
+      node.type === 'ArithmeticCommandExpansion'
+    ) {
+      if (node.script) this.list(node.script.commands, NO_PROOF, childScope(scope));
+      return;
+    }
+    forEachChild(node, (child) => this.expansions(child, scope));
+  }
+
+  /** A loop over one known word is as good as an assignment; over several, which one is not known. */
+  private bindLoop(
+    name: string,
+    wordlist: readonly Parameters<typeof expandWord>[0][],
+    scope: Scope,
+  ): void {
+    const values = wordlist.flatMap((word) => expandWord(word, scope));
+    const [only] = values;
+    scope.variables.set(name, values.length === 1 && only?.certain ? only.text : null);
+  }
+}
+
+const COMPOUND = new Set([
+  'AndOr',
+  'Pipeline',
+  'Subshell',
+  'BraceGroup',
+  'Redirected',
+  'If',
+  'While',
+  'Case',
+  'Select',
+  'For',
+  'ArithmeticFor',
+]);
+const DECLARING = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
+
+function assign(node: Assignment, scope: Scope): void {
+  const before = scope.variables.get(node.name);
+  const value = node.value.type === 'Word' && !node.index ? expandWord(node.value, scope) : [];
+  const joined = value.every((field) => field.certain)
+    ? value.map((field) => field.text).join(' ')
+    : null;
+  const known = node.value.type === 'Word' && !node.index ? joined : null;
+  scope.variables.set(
+    node.name,
+    node.append
+      ? before !== undefined && before !== null && known !== null
+        ? before + known
+        : null
+      : known,
+  );
+}
+
+function assignmentField(node: Assignment, scope: Scope): Argument {
+  if (node.value.type !== 'Word') return { text: node.text, certain: false };
+  const fields = expandWord(node.value, scope);
+  return {
+    text: `${node.name}=${fields.map((field) => field.text).join(' ')}`,
+    certain: fields.every((field) => field.certain),
+  };
+}
+
+/** What a here-document or here-string feeds in. */
+function inputOf(redirects: readonly Redirection[], scope: Scope): Argument | null {
+  for (const redirect of redirects) {
+    if (redirect.type === 'HereDoc') return { text: redirect.body.text, certain: true };
+    if (redirect.type === 'HereString' && redirect.target) {
+      const fields = expandWord(redirect.target, scope);
+      return {
+        text: fields.map((field) => field.text).join(' '),
+        certain: fields.every((field) => field.certain),
+      };
+    }
+  }
+  return null;
+}
+
+/** What `echo` or `printf` would hand to the next command of the pipeline. */
+function spokenBy(node: Command, scope: Scope): Argument | null {
+  const name = node.name?.value;
+  if (name !== 'echo' && name !== 'printf' && name !== 'cat') return null;
+  if (name === 'cat') return inputOf(node.redirects, scope);
+  const fields = node.args.flatMap((arg) =>
+    arg.type === 'Word' ? expandWord(arg, scope) : [assignmentField(arg, scope)],
+  );
+  const said = fields.filter((field) => !/^-[neE]+$/.test(field.text));
+  const text = said
+    .map((field) => field.text)
+    .join(' ')
+    .replaceAll('\\n', '\n')
+    .replaceAll('%s', '');
+  return { text, certain: said.every((field) => field.certain) };
+}

@@ -29,7 +29,9 @@ function shownOf(redactor: Redactor, chunks: readonly string[]): string {
 }
 
 function cutAt(text: string, places: readonly number[]): string[] {
-  const sorted = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
+  const sorted = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted(
+    (a, b) => a - b,
+  );
   return [0, ...sorted].map((from, index) => text.slice(from, sorted[index] ?? text.length));
 }
 
@@ -71,7 +73,16 @@ describe('createDeltaRedactor', () => {
   test('shows the same as redacting the whole text, however it is cut into deltas', () => {
     const piece = fc.oneof(
       fc.constantFrom(...SECRETS.map(({ value }) => value)),
-      fc.constantFrom('hunter2', 'hunter2hunter', LONG.slice(0, 30), LONG.slice(0, 10), ' ', 'h', 'sk-', '\n'),
+      fc.constantFrom(
+        'hunter2',
+        'hunter2hunter',
+        LONG.slice(0, 30),
+        LONG.slice(0, 10),
+        ' ',
+        'h',
+        'sk-',
+        '\n',
+      ),
       fc.string({ maxLength: 5 }),
       fc.constant(Buffer.from(LONG).toString('base64')),
     );

@@ -18,7 +18,10 @@ describe('text', () => {
     ['in JSON inside JSON', JSON.stringify({ body: JSON.stringify({ key: KEY }) })],
     ['in an address', `https://x.test/?key=${encodeURIComponent(KEY)}&a=1`],
     ['in a form', new URLSearchParams({ key: KEY }).toString()],
-    ['with small hexadecimal letters', encodeURIComponent(KEY).replaceAll(/%../g, (hex) => hex.toLowerCase())],
+    [
+      'with small hexadecimal letters',
+      encodeURIComponent(KEY).replaceAll(/%../g, (hex) => hex.toLowerCase()),
+    ],
   ])('finds it %s', (_where, text) => {
     const redacted = redactor.text(text);
     expect(redacted).toContain(gone);
@@ -50,9 +53,12 @@ describe('text', () => {
   });
 
   test('finds the lines of a key that is printed with line numbers', () => {
-    const pem = '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBAQEFAASCBKcwggSjAgEAAo\n-----END KEY-----\n';
+    const pem =
+      '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBAQEFAASCBKcwggSjAgEAAo\n-----END KEY-----\n';
     const keys = createRedactor([{ name: 'PEM', value: pem }]);
-    expect(keys.text('1\tMIIEvQIBADANBgkqhkiG9w0\n2\tBAQEFAASCBKcwggSjAgEAAo')).toBe('1\t[redacted:PEM]\n2\t[redacted:PEM]');
+    expect(keys.text('1\tMIIEvQIBADANBgkqhkiG9w0\n2\tBAQEFAASCBKcwggSjAgEAAo')).toBe(
+      '1\t[redacted:PEM]\n2\t[redacted:PEM]',
+    );
     expect(keys.text('-----BEGIN KEY----- is no secret')).toBe('-----BEGIN KEY----- is no secret');
   });
 
@@ -63,29 +69,55 @@ describe('text', () => {
 
   test('survives having nothing to look for, and values too short to look for', () => {
     expect(createRedactor([]).text('anything at all')).toBe('anything at all');
-    expect(createRedactor([{ name: 'S', value: 'short' }]).text('a short text')).toBe('a short text');
+    expect(createRedactor([{ name: 'S', value: 'short' }]).text('a short text')).toBe(
+      'a short text',
+    );
   });
 
   test('leaves no secret in any text, whatever stands around and between', () => {
-    const value = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 60 }).filter((each) => each.trim().length >= 8);
+    const value = fc
+      .string({ unit: 'grapheme', minLength: 8, maxLength: 60 })
+      .filter((each) => each.trim().length >= 8);
     const secrets = fc.array(value, { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(secrets, fc.array(fc.nat(9), { maxLength: 12 }), fc.string(), (values, order, between) => {
-        const text = order.map((pick) => (pick > 4 ? between : (values[pick] ?? between))).join('');
-        const some = createRedactor(values.map((each, index) => ({ name: `S${index}`, value: each })));
-        const outside = some.text(text).split(/\[redacted:S\d\]/);
-        for (const each of values) for (const part of outside) expect(part).not.toContain(each.trim());
-      }),
+      fc.property(
+        secrets,
+        fc.array(fc.nat(9), { maxLength: 12 }),
+        fc.string(),
+        (values, order, between) => {
+          const text = order
+            .map((pick) => (pick > 4 ? between : (values[pick] ?? between)))
+            .join('');
+          const some = createRedactor(
+            values.map((each, index) => ({ name: `S${index}`, value: each })),
+          );
+          const outside = some.text(text).split(/\[redacted:S\d\]/);
+          for (const each of values)
+            for (const part of outside) expect(part).not.toContain(each.trim());
+        },
+      ),
     );
   });
 });
 
 describe('event', () => {
   test('redacts every text of an event, however deep, keys too', () => {
-    const event = { type: 't', at: 1, none: null, deep: [{ argv: ['x', `--key=${KEY}`] }], [KEY]: true };
+    const event = {
+      type: 't',
+      at: 1,
+      none: null,
+      deep: [{ argv: ['x', `--key=${KEY}`] }],
+      [KEY]: true,
+    };
     const redacted = redactor.event(event);
     expect(JSON.stringify(redacted)).not.toContain('canary');
-    expect(redacted).toMatchObject({ type: 't', at: 1, none: null, deep: [{ argv: ['x', `--key=${gone}`] }], [gone]: true });
+    expect(redacted).toMatchObject({
+      type: 't',
+      at: 1,
+      none: null,
+      deep: [{ argv: ['x', `--key=${gone}`] }],
+      [gone]: true,
+    });
   });
 
   test('returns an event without secrets as it is, without copying it', () => {
@@ -95,20 +127,31 @@ describe('event', () => {
 
   test('leaves no half of a secret beside a cut, wherever the cut falls', () => {
     fc.assert(
-      fc.property(fc.nat(80), fc.nat(80), fc.constantFrom('head' as const, 'headTail' as const), (before, after, keep) => {
-        const secret = 'Zq7Wx9Kp3Vn5Rt1Ys8Mb';
-        const event = { output: capText('.'.repeat(before) + secret + '.'.repeat(after + 50), 90, { keep }) };
-        const shown = createRedactor([{ name: 'KEY', value: secret }]).event(event).output.text;
-        // Up to three characters can stand there by chance; four of a secret would be a leak.
-        for (let at = 0; at + 4 <= secret.length; at++) expect(shown).not.toContain(secret.slice(at, at + 4));
-      }),
+      fc.property(
+        fc.nat(80),
+        fc.nat(80),
+        fc.constantFrom('head' as const, 'headTail' as const),
+        (before, after, keep) => {
+          const secret = 'Zq7Wx9Kp3Vn5Rt1Ys8Mb';
+          const event = {
+            output: capText('.'.repeat(before) + secret + '.'.repeat(after + 50), 90, { keep }),
+          };
+          const shown = createRedactor([{ name: 'KEY', value: secret }]).event(event).output.text;
+          // Up to three characters can stand there by chance; four of a secret would be a leak.
+          for (let at = 0; at + 4 <= secret.length; at++)
+            expect(shown).not.toContain(secret.slice(at, at + 4));
+        },
+      ),
     );
   });
 });
 
 describe('speed', () => {
   test('reads more than 20 MB a second with fifty secrets', () => {
-    const secrets = Array.from({ length: 50 }, (_, index) => ({ name: `S${index}`, value: `token-${index}-${'x7Kq'.repeat(10)}` }));
+    const secrets = Array.from({ length: 50 }, (_, index) => ({
+      name: `S${index}`,
+      value: `token-${index}-${'x7Kq'.repeat(10)}`,
+    }));
     const many = createRedactor(secrets);
     const text = 'const answer = compute(input); // token-1 is no secret\n'.repeat(20_000);
     many.text(text);

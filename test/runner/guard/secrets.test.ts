@@ -5,13 +5,37 @@ const namesOf = (secrets: readonly { name: string }[]): string[] => secrets.map(
 
 describe('isSecretName', () => {
   test.each([
-    'ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'DB_PASSWORD', 'MYSQL_PWD',
-    'NPM_CONFIG__AUTH', 'SENTRY_DSN', 'apiKey', 'clientSecret', 'NPM_AUTHTOKEN', 'GITHUB_PAT', 'SLACK_WEBHOOK', 'APIKEY', 'PGPASSWORD',
+    'ANTHROPIC_API_KEY',
+    'GITHUB_TOKEN',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'AWS_SECRET_ACCESS_KEY',
+    'DB_PASSWORD',
+    'MYSQL_PWD',
+    'NPM_CONFIG__AUTH',
+    'SENTRY_DSN',
+    'apiKey',
+    'clientSecret',
+    'NPM_AUTHTOKEN',
+    'GITHUB_PAT',
+    'SLACK_WEBHOOK',
+    'APIKEY',
+    'PGPASSWORD',
   ])('takes %s for a secret', (name) => {
     expect(isSecretName(name)).toBe(true);
   });
 
-  test.each(['PATH', 'PWD', 'OLDPWD', 'HOME', 'KEYBOARD', 'MONKEY', 'COMPASS', 'AUTHOR', 'EDITOR', 'PATTERN'])('does not take %s for one', (name) => {
+  test.each([
+    'PATH',
+    'PWD',
+    'OLDPWD',
+    'HOME',
+    'KEYBOARD',
+    'MONKEY',
+    'COMPASS',
+    'AUTHOR',
+    'EDITOR',
+    'PATTERN',
+  ])('does not take %s for one', (name) => {
     expect(isSecretName(name)).toBe(false);
   });
 });
@@ -38,10 +62,9 @@ describe('collectSecrets', () => {
   });
 
   test('takes a password of digits, and a key that begins like a path', () => {
-    expect(namesOf(collectSecrets({ PASSWORD: '12345678', AWS_SECRET_ACCESS_KEY: '/abcdefg/hijk' }))).toEqual([
-      'PASSWORD',
-      'AWS_SECRET_ACCESS_KEY',
-    ]);
+    expect(
+      namesOf(collectSecrets({ PASSWORD: '12345678', AWS_SECRET_ACCESS_KEY: '/abcdefg/hijk' })),
+    ).toEqual(['PASSWORD', 'AWS_SECRET_ACCESS_KEY']);
   });
 
   test('takes the password out of an address whatever it is called, as written and as meant', () => {
@@ -54,7 +77,8 @@ describe('collectSecrets', () => {
 
 describe('secretsOfFile', () => {
   test('takes the values of an environment file, quotes and comments aside', () => {
-    const text = '# c\nexport A_TOKEN="quoted value 1"\nCUSTOM=9f8e7d6c5b4a\nNODE_ENV=development\nPORT=30000000\nURL=http://localhost:3000\n';
+    const text =
+      '# c\nexport A_TOKEN="quoted value 1"\nCUSTOM=9f8e7d6c5b4a\nNODE_ENV=development\nPORT=30000000\nURL=http://localhost:3000\n';
     expect(secretsOfFile('.env', text)).toEqual([
       { name: 'A_TOKEN', value: 'quoted value 1' },
       { name: 'CUSTOM', value: '9f8e7d6c5b4a' },
@@ -67,7 +91,10 @@ describe('secretsOfFile', () => {
   });
 
   test('takes the secret-looking keys of JSON', () => {
-    const text = JSON.stringify({ db: { password: 'correcthorse', host: 'db.internal' }, apiKeys: ['key-number-1'] });
+    const text = JSON.stringify({
+      db: { password: 'correcthorse', host: 'db.internal' },
+      apiKeys: ['key-number-1'],
+    });
     expect(namesOf(secretsOfFile('local.json', text))).toEqual(['password', 'apiKeys']);
   });
 

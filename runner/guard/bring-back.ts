@@ -1,0 +1,133 @@
+import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
+import type { TurnId } from '../../protocol/ids.ts';
+import { besideName } from './branch-name.ts';
+import { broughtRef, type Checkout, type OwnCheckout } from './checkout.ts';
+import { git, gitOrNull, runGit, type GitOptions } from './git.ts';
+import { readSource, safeDirectories, type Source } from './source.ts';
+import { countCheckoutChanges, listTips, refreshView, viewOptions } from './view.ts';
+
+/** One branch to bring back: from which ref of the checkout to which of the person's. */
+type Return = { from: string; commit: string; branch: string; held: string };
+
+/**
+ * Brings the session's commits into the person's repository, never forced: a branch of theirs
+ * only ever moves forward, and not at all while it is checked out. Whatever happens to the
+ * branches, `refs/pilothouse/brought/<session>` holds the commits afterwards.
+ *
+ * Returns `checkout/broughtBack`, and a notice for each branch that could not be moved; nothing
+ * for a session in place. Throws `workspace_refused` when the checkout was tampered with.
+ */
+export async function bringBack(checkout: Checkout, turnId: TurnId | null): Promise<EngineEvent[]> {
+  if (checkout.mode === 'inPlace') return [];
+  await refreshView(checkout);
+  const tips = await listTips(checkout);
+  const returns = await listReturns(checkout, tips);
+  const notices = await deliver(checkout, returns);
+  return [await broughtBackEvent(checkout, tips, turnId), ...notices];
+}
+
+async function broughtBackEvent(
+  checkout: OwnCheckout,
+  tips: ReadonlyMap<string, string>,
+  turnId: TurnId | null,
+): Promise<EventOf<'checkout/broughtBack'>> {
+  const commit = tips.get(`refs/heads/${checkout.branch}`) ?? checkout.baseCommit;
+  const counted = await git(['rev-list', '--count', commit, `^${checkout.baseCommit}`, '--'], viewOptions(checkout));
+  return {
+    type: 'checkout/broughtBack',
+    turnId,
+    branch: checkout.branch,
+    commit,
+    commits: Number(counted),
+    uncommittedFiles: await countCheckoutChanges(checkout),
+  };
+}
+
+/** The branches with commits of the session's: its own, others that it made, and a bare HEAD. */
+async function listReturns(checkout: OwnCheckout, tips: ReadonlyMap<string, string>): Promise<Return[]> {
+  const own = `refs/heads/${checkout.branch}`;
+  const held = broughtRef(checkout.sessionId);
+  const returns: Return[] = [];
+  const ownCommit = tips.get(own);
+  if (ownCommit !== undefined && ownCommit !== checkout.baseCommit) {
+    returns.push({ from: own, commit: ownCommit, branch: checkout.branch, held });
+  }
+  const heads = [...tips].filter(([ref]) => ref.startsWith('refs/heads/') || ref === 'HEAD');
+  for (const [ref, commit] of heads.toSorted(([a], [b]) => (a === 'HEAD' ? 1 : b === 'HEAD' ? -1 : a < b ? -1 : 1))) {
+    if (ref === own || returns.some((each) => each.commit === commit)) continue;
+    if (!(await hasOwnCommits(checkout, commit, ownCommit ?? checkout.baseCommit))) continue;
+    const name = besideName(checkout.branch, ref === 'HEAD' ? 'detached' : ref.slice('refs/heads/'.length));
+    if (returns.some((each) => each.branch === name)) continue;
+    returns.push({ from: ref, commit, branch: name, held: `${held}--${name.slice(checkout.branch.length + 2)}` });
+  }
+  return returns;
+}
+
+/** Whether a commit brings any that neither the base, the session's branch nor a remote brought. */
+async function hasOwnCommits(checkout: OwnCheckout, commit: string, ownCommit: string): Promise<boolean> {
+  const known = [`^${checkout.baseCommit}`, `^${ownCommit}`, '--not', '--remotes', '--'];
+  const counted = await git(['rev-list', '--count', '--max-count=1', commit, ...known], viewOptions(checkout));
+  return counted !== '0';
+}
+
+async function deliver(checkout: OwnCheckout, returns: readonly Return[]): Promise<EngineEvent[]> {
+  if (returns.length === 0) return [];
+  const source = await readSource(checkout.source.top);
+  if (source === null) return [notice('source_missing', `The repository ${checkout.source.top} is no longer there. The work stays in ${checkout.top}.`)];
+  const options: GitOptions = { directory: checkout.source.commonDirectory, config: safeDirectories(source.config) };
+  const before = await Promise.all(returns.map(({ held }) => readRef(held, options)));
+  const fresh = returns.filter((each, index) => before[index] !== each.commit);
+  if (fresh.length > 0) await fetchHeld(checkout, fresh, options);
+  const checkedOut = await listCheckedOut(source);
+  const notices: EngineEvent[] = [];
+  for (const each of returns) {
+    const problem = await advance(each, checkedOut, options);
+    // Told when it happens, not again after every turn that changes nothing.
+    if (problem !== null && fresh.includes(each)) notices.push(problem);
+  }
+  return notices;
+}
+
+/** Copies objects first, to refs that are ours alone, so that nothing is lost by what follows. */
+async function fetchHeld(checkout: OwnCheckout, returns: readonly Return[], options: GitOptions): Promise<void> {
+  const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-prune', '--no-prune-tags', '--no-auto-maintenance', '--refmap='];
+  const specs = returns.map(({ from, held }) => `+${from}:${held}`);
+  await git(['fetch', ...flags, '--', checkout.view, ...specs], options);
+}
+
+async function advance(each: Return, checkedOut: ReadonlySet<string>, options: GitOptions): Promise<EngineEvent | null> {
+  const ref = `refs/heads/${each.branch}`;
+  const theirs = await readRef(ref, options);
+  if (theirs === each.commit) return null;
+  if (checkedOut.has(ref)) {
+    return notice('branch_checked_out', `${each.branch} is checked out in the repository, so it was left as it is. Take the session's work with \`git merge ${each.held}\`.`);
+  }
+  const forward = theirs === null || (await isAncestor(theirs, each.commit, options));
+  if (!forward) {
+    return notice('branch_moved', `${each.branch} in the repository and the session's have gone different ways, so it was left as it is. The session's work is at ${each.held}.`);
+  }
+  // The expected old value makes it a comparison and a change in one: a branch that the person
+  // moves at this moment is not overwritten.
+  const moved = await runGit(['update-ref', '-m', 'pilothouse: brought back', ref, each.commit, theirs ?? '0'.repeat(each.commit.length)], options);
+  if (moved.exitCode === 0) return null;
+  return notice('branch_moved', `${each.branch} in the repository could not be moved (${moved.stderr.trim().split('\n')[0]}). The session's work is at ${each.held}.`);
+}
+
+async function readRef(ref: string, options: GitOptions): Promise<string | null> {
+  return await gitOrNull(['rev-parse', '--verify', '--quiet', ref], options);
+}
+
+async function isAncestor(older: string, newer: string, options: GitOptions): Promise<boolean> {
+  return (await runGit(['merge-base', '--is-ancestor', older, newer], options)).exitCode === 0;
+}
+
+/** Full names of the branches that any working tree of the repository has checked out. */
+async function listCheckedOut(source: Source): Promise<Set<string>> {
+  const options = { directory: source.top, config: safeDirectories(source.config) };
+  const listed = await git(['worktree', 'list', '--porcelain'], options);
+  return new Set(listed.split('\n').flatMap((line) => /^branch (.+)$/.exec(line)?.[1] ?? []));
+}
+
+function notice(code: string, message: string): EngineEvent {
+  return { type: 'notice/raised', level: 'warning', code, message };
+}

@@ -1,0 +1,44 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCodeOf } from '../failure.ts';
+import type { Checkout } from './checkout.ts';
+import { collectSecrets, secretsOfFile, type Secret } from './secrets.ts';
+import { readSource } from './source.ts';
+
+/** Files of variables that tools load by themselves; examples hold no real values. */
+const ENV_FILE = /^\.env(\.(?!(example|sample|template|dist)$).+)?$/;
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/**
+ * The secrets that a session can read in its checkout: values of included files and passwords in
+ * the addresses of remotes. Included files are read in the source too, since a session may change
+ * or delete its copy and still remember what was in it. In place, the files of variables in the
+ * directory count.
+ */
+export async function readCheckoutSecrets(checkout: Checkout): Promise<Secret[]> {
+  const files =
+    checkout.mode === 'own'
+      ? checkout.included.flatMap((path) => [join(checkout.top, path), join(checkout.source.top, path)])
+      : (await readdir(checkout.directory)).filter((name) => ENV_FILE.test(name)).map((name) => join(checkout.directory, name));
+  const secrets = await Promise.all(files.map(readSecrets));
+  const addresses = await readAddressSecrets(checkout.mode === 'own' ? checkout.source.top : checkout.directory);
+  const all = [...secrets.flat(), ...addresses];
+  return [...new Map(all.map((secret) => [secret.value, secret])).values()];
+}
+
+async function readSecrets(path: string): Promise<Secret[]> {
+  try {
+    const stats = await lstat(path);
+    if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return [];
+    return secretsOfFile(path, await readFile(path, 'utf8'));
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+async function readAddressSecrets(directory: string): Promise<Secret[]> {
+  const source = await readSource(directory);
+  const remotes = [...(source?.config ?? [])].filter(([key]) => /^remote\..*\.(push)?url$/.test(key));
+  return remotes.flatMap(([, values]) => values.flatMap((value) => collectSecrets({ remote_address: value })));
+}

@@ -1,0 +1,76 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PilothouseError } from '../../protocol/errors.ts';
+import type { Base } from './base.ts';
+import { git, gitOrNull, splitZero, type ConfigPair } from './git.ts';
+import { safeDirectories, type Source } from './source.ts';
+
+const US = { NAME: 'Pilothouse', EMAIL: 'pilothouse@localhost' };
+
+/**
+ * Records the person's uncommitted changes as a commit on top of HEAD: tracked files as they are,
+ * and untracked ones that git does not ignore. It is done in an index of our own, so that their
+ * index, files and stash stay as they are; `git stash create` would leave out untracked files.
+ *
+ * Filters of the person run here, as in any `git add` of theirs: what they store is what the
+ * session must see. Returns null when there is nothing uncommitted.
+ */
+export async function recordUncommitted(source: Source, base: Base, workDirectory: string): Promise<string | null> {
+  if (source.bare) throw new PilothouseError('workspace_refused', { detail: 'a bare repository has no uncommitted changes' });
+  if (base.commit !== source.head) {
+    const detail = 'uncommitted changes belong to what is checked out; launch from that, or without them';
+    throw new PilothouseError('workspace_refused', { detail });
+  }
+  const index = join(workDirectory, 'uncommitted.index');
+  const options = {
+    directory: source.top,
+    config: safeDirectories(source.config),
+    env: {
+      GIT_INDEX_FILE: index,
+      GIT_AUTHOR_NAME: US.NAME,
+      GIT_AUTHOR_EMAIL: US.EMAIL,
+      GIT_COMMITTER_NAME: US.NAME,
+      GIT_COMMITTER_EMAIL: US.EMAIL,
+    },
+  };
+  try {
+    const own = join(source.gitDirectory, 'index');
+    // Begun from theirs, git need not read again every file that has not changed.
+    if (existsSync(own)) await copyFile(own, index);
+    else await git(['read-tree', base.commit], options);
+    await git(['add', '--all', '--', '.'], { ...options, personal: true });
+    const tree = await git(['write-tree'], options);
+    if (tree === (await git(['rev-parse', `${base.commit}^{tree}`], options))) return null;
+    return await git(['commit-tree', tree, '-p', base.commit, '-m', 'Uncommitted changes at launch'], options);
+  } finally {
+    await rm(index, { force: true });
+  }
+}
+
+/**
+ * How many files differ from HEAD, untracked ones included. No filter of the repository runs, so
+ * that looking at a directory never starts a program that the directory brought along.
+ */
+export async function countUncommitted(source: Source): Promise<number> {
+  if (source.bare) return 0;
+  const listed = await gitOrNull(STATUS, { directory: source.top, config: [...safeDirectories(source.config), ...withoutFilters(source)] });
+  return splitZero(listed ?? '').length;
+}
+
+/** Lists changed files, each once, ended by zero bytes; repositories inside are not entered. */
+export const STATUS = [
+  'status',
+  '--porcelain=v1',
+  '-z',
+  '--untracked-files=all',
+  '--ignore-submodules=dirty',
+  '--no-renames',
+] as const;
+
+function withoutFilters(source: Source): ConfigPair[] {
+  return [...source.config.keys()].flatMap((key): ConfigPair[] => {
+    if (!/^filter\..*\.(clean|smudge|process|required)$/.test(key)) return [];
+    return [[key, key.endsWith('.required') ? 'false' : '']];
+  });
+}

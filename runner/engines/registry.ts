@@ -9,7 +9,7 @@ import { probeRehearsal } from './rehearsal/probe.ts';
 export const PROBE_WITHIN_MS = 20_000;
 
 /** Every engine that this version knows, in the order in which they are offered. */
-export const ENGINES: readonly Engine[] = [claude as Engine, rehearsal as Engine];
+export const ENGINES: readonly Engine[] = [claude, rehearsal];
 
 const PROBES: Readonly<Record<string, EngineProbe>> = {
   claude: probeClaude,

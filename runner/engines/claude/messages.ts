@@ -13,8 +13,9 @@ import type { MessageUsage } from './lines.ts';
 export function readAssistant(draft: Draft, line: AssistantLine): void {
   const parent = line.parent_tool_use_id ?? null;
   if (parent === null) ensureTurn(draft, line.user_message_uuid ?? null, line.uuid);
-  if (line.error) readFailure(draft, line);
-  else if (line.message.usage) see(draft, line.message.id, line.message.model, line.message.usage);
+  // The words of a failure are the turn's error, not something that the model said.
+  if (line.error) return readFailure(draft, line);
+  if (line.message.usage) see(draft, line.message.id, line.message.model, line.message.usage);
   const stream = streamOf(draft, parent, line.message.id);
   let index = stream.nextBlock;
   for (const block of line.message.content) {

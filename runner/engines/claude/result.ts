@@ -39,18 +39,16 @@ export function readResult(draft: Draft, line: ResultLine): void {
  * it still writes before it is ended is not read.
  */
 export function giveUp(draft: Draft, error: EngineError): void {
+  // A failure before the engine named the instruction is still that instruction's failure.
+  if (draft.state.pending.length > 0) {
+    patch(draft, { correlates: false });
+    ensureTurn(draft, null, '');
+  }
   draft.items.push({ kind: 'fatal', error });
   closeTools(draft, 'unknown');
   settleApprovals(draft, () => true);
-  if (!draft.state.open && draft.state.pending.length > 0) patch(draft, { correlates: false });
-  ensureTurnForFailure(draft);
   endTurn(draft, { outcome: 'failed', error, usage: recordUnsettled(draft) });
   patch(draft, { dead: true });
-}
-
-/** A failure before the engine named the instruction is still that instruction's failure. */
-function ensureTurnForFailure(draft: Draft): void {
-  if (draft.state.open || draft.state.pending.length > 0) ensureTurn(draft, null, '');
 }
 
 function wasInterrupted(state: ClaudeState, line: ResultLine): boolean {

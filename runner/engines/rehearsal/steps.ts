@@ -154,7 +154,7 @@ function addUsage({ transcript }: Conversation, step: StepOf<'usage'>): void {
 async function crash(step: StepOf<'crash'>): Promise<null> {
   if (step.stderr) process.stderr.write(`${step.stderr}\n`);
   if (!step.signal) process.exit(step.exitCode);
-  process.kill(process.pid, step.signal as NodeJS.Signals);
+  process.kill(process.pid, step.signal);
   return new Promise<null>(() => {});
 }
 

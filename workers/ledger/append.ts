@@ -1,25 +1,21 @@
 import { lt, sql } from 'drizzle-orm';
-import type { FeedEntry } from '../../protocol/engine-event.ts';
-import type { SessionView } from '../../protocol/session-view.ts';
 import type { Database } from '../db/client.ts';
 import { acts, actOutcomes, approvalDecisions, approvalRequests, sessions, usageEntries } from '../db/schema.ts';
-import { decideRows, type LedgerRow, type LedgerSource, sessionRow } from './rows.ts';
+import type { LedgerRow } from './rows.ts';
 
 /**
- * Writes what a page of a record means for the ledgers, and the session's row, in one atomic
- * batch. Applying a page twice changes nothing: every ledger row has a natural key, and the
- * session's row never goes back to an older position.
+ * Writes a page's ledger rows and the session's row in one atomic batch. Applying a page twice
+ * changes nothing: every ledger row has a natural key, and the session's row never goes back to
+ * an older position.
  */
 export async function appendLedgers(
   database: Database,
-  source: LedgerSource,
-  entries: readonly FeedEntry[],
-  now: { view: SessionView; position: number },
+  row: typeof sessions.$inferSelect,
+  rows: readonly LedgerRow[],
 ): Promise<void> {
-  const rows = (await Promise.all(entries.map((entry) => decideRows(source, now.view, entry)))).flat();
   const session = database
     .insert(sessions)
-    .values(sessionRow(source, now.view, now.position))
+    .values(row)
     .onConflictDoUpdate({
       target: sessions.sessionId,
       set: {

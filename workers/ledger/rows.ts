@@ -21,6 +21,15 @@ export type LedgerRow =
   | { table: 'approvalRequest'; values: typeof approvalRequests.$inferInsert }
   | { table: 'approvalDecision'; values: typeof approvalDecisions.$inferInsert };
 
+/** The ledger rows that a page of a record stands for, in its order. */
+export async function decideAllRows(
+  source: LedgerSource,
+  view: SessionView,
+  entries: readonly FeedEntry[],
+): Promise<LedgerRow[]> {
+  return (await Promise.all(entries.map((entry) => decideRows(source, view, entry)))).flat();
+}
+
 /** The ledger rows that one entry of a record stands for: none for most. */
 export async function decideRows(source: LedgerSource, view: SessionView, entry: FeedEntry): Promise<LedgerRow[]> {
   const { accountId, actorId, sessionId } = source;

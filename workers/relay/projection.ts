@@ -1,6 +1,7 @@
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
 import { openDatabase } from '../db/client.ts';
 import { appendLedgers } from '../ledger/append.ts';
+import { decideAllRows, sessionRow } from '../ledger/rows.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import type { SessionRecord } from './session-record.ts';
 
@@ -19,6 +20,8 @@ export class Projection {
   readonly #record: SessionRecord;
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** What the session's row in D1 says, as far as this object has written it itself. */
+  #shown: string | null = null;
 
   constructor(database: D1Database, owner: { accountId: AccountId; sessionId: SessionId }, record: SessionRecord) {
     this.#database = database;
@@ -63,7 +66,15 @@ export class Projection {
       const upTo = entries.at(-1)?.position;
       if (upTo === undefined) throw new Error(`The record lacks entries after ${facts.projectedUpTo}.`);
       const source = { ...this.#owner, actorId: facts.actorId, runnerId: facts.runnerId };
-      await appendLedgers(database, source, entries, { view, position: facts.lastPosition });
+      const rows = await decideAllRows(source, view, entries);
+      const shown = JSON.stringify({ ...sessionRow(source, view, 0), updatedAt: 0 });
+      if (rows.length === 0 && shown === this.#shown) {
+        // Text and tool calls are in no table: the cursor moves on with the next write of the record.
+        this.#record.passOver(upTo);
+        continue;
+      }
+      await appendLedgers(database, sessionRow(source, view, facts.lastPosition), rows);
+      this.#shown = shown;
       this.#record.markProjected(upTo);
     }
   }

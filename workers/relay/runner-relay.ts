@@ -119,11 +119,8 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     writeAttachment(server, { state: 'opened', heardAt: Date.now() });
-    setTimeout(() => {
-      if (readAttachment(server, runnerAttachment)?.state === 'opened') {
-        refuseSocket(server, 'protocol_error', 'no initialize frame came');
-      }
-    }, INTRODUCTION_MS);
+    // An alarm, not a timer: a timer would keep the object awake for as long as it runs.
+    await this.#alarm.ensure(Date.now() + INTRODUCTION_MS);
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -167,7 +164,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     await this.webSocketClose(socket);
   }
 
-  /** Settles what feeds did not take, expires what waited too long, looks after watched presence. */
+  /** Settles what feeds did not take, ends what waited too long, looks after watched presence. */
   override async alarm(): Promise<void> {
     this.#alarm.fired();
     const nowMs = Date.now();
@@ -179,6 +176,12 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     }
     for (const { command, result } of this.#store.listUnsettled()) {
       if (result) await this.#settle(command, result);
+    }
+    for (const socket of this.ctx.getWebSockets()) {
+      const held = readAttachment(socket, runnerAttachment);
+      if (held?.state === 'opened' && nowMs - held.heardAt >= INTRODUCTION_MS) {
+        this.#refuse(socket, 'protocol_error', 'no initialize frame came');
+      }
     }
     await this.#tellPresence();
     await this.#arm();

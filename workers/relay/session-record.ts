@@ -57,11 +57,16 @@ export class SessionRecord {
     return this.#commit({ ...facts, seqUpTo }, view, entries, () => {});
   }
 
+  /** Everything up to here is in D1. */
   markProjected(upTo: number): void {
+    this.passOver(upTo);
+    this.store.writeFacts(this.#opened().facts);
+  }
+
+  /** Nothing up to here belongs in D1: kept in memory until the next write, for a crash only looks again. */
+  passOver(upTo: number): void {
     const state = this.#opened();
-    const facts = { ...state.facts, projectedUpTo: upTo };
-    this.store.writeFacts(facts);
-    this.#state = { ...state, facts };
+    this.#state = { ...state, facts: { ...state.facts, projectedUpTo: upTo } };
   }
 
   #commit(facts: FeedFacts, view: SessionView | null, entries: readonly FeedEntry[], also: () => void): Chunk[] {

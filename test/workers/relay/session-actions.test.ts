@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { EngineEvent } from '../../../protocol/engine-event.ts';
+import { ask, codeOf } from '../support/http.ts';
+import { LAUNCH, type Launched, launchOn, readSession, readyEvents, relayStub, startOnline, turnEnded } from '../support/sessions.ts';
+import { until } from '../support/socket.ts';
+
+const FAILED: EngineEvent = {
+  type: 'launch/failed',
+  launchId: LAUNCH,
+  state: 'provider_failed',
+  stage: 'queued',
+  error: { code: 'auth_missing', message: 'not logged in' },
+  elapsedMs: 3,
+  stderrTail: [],
+};
+
+describe('interrupt, stop and retry', () => {
+  let session: Launched;
+  beforeEach(async () => {
+    session = await launchOn(await startOnline());
+  });
+
+  const act = (action: string) => ask('POST', `/v1/sessions/${session.sessionId}/${action}`, { bearer: session.cli });
+  const state = async () => (await readSession(session.cli, session.sessionId)).view.state;
+  const refuseStart = (code: string) => session.peer.result(session.start.id, { ok: false, code, message: 'no' });
+  const goOffline = async () => {
+    session.peer.socket.close();
+    await until(async () => (await relayStub(session.runner).readStatus()).presence === 'offline', 'offline');
+  };
+
+  it('interrupts a turn that runs', async () => {
+    await session.peer.stored(session.sessionId, 1, readyEvents(session.turnId));
+    expect((await act('interrupt')).status).toBe(202);
+    expect((await session.peer.next('command')).command).toMatchObject({ method: 'session/interrupt', epoch: 1 });
+  });
+
+  it('refuses to interrupt when no turn runs', async () => {
+    expect(codeOf(await act('interrupt'))).toBe('nothing_running');
+  });
+
+  it('refuses to interrupt a machine that is away: it would hit another turn later (D8)', async () => {
+    await session.peer.stored(session.sessionId, 1, readyEvents(session.turnId));
+    await goOffline();
+    expect(codeOf(await act('interrupt'))).toBe('runner_offline');
+  });
+
+  it('queues a stop for a machine that is away', async () => {
+    await goOffline();
+    expect((await act('stop')).status).toBe(202);
+  });
+
+  it('refuses to stop what has ended', async () => {
+    await session.peer.stored(session.sessionId, 1, [{ type: 'session/ended', end: 'stopped', reason: 'asked' }]);
+    expect(codeOf(await act('stop'))).toBe('session_ended');
+  });
+
+  it('shows a launch that the runner refused as failed', async () => {
+    refuseStart('engine_not_allowed');
+    await until(async () => (await state()) === 'failed_to_start', 'failed_to_start');
+  });
+
+  it('lets the runner’s own launch failure say more than the refused command', async () => {
+    refuseStart('engine_not_allowed');
+    await until(async () => (await state()) === 'failed_to_start', 'failed_to_start');
+    await session.peer.stored(session.sessionId, 1, [FAILED]);
+    const { view } = await readSession(session.cli, session.sessionId);
+    expect([view.state, view.failure?.error.code]).toEqual(['provider_failed', 'auth_missing']);
+  });
+
+  it('retries under a new epoch and launch, beginning with what was never delivered', async () => {
+    await session.peer.stored(session.sessionId, 1, [FAILED]);
+    expect((await act('retry')).status).toBe(202);
+    const { command } = await session.peer.next('command');
+    expect(command).toMatchObject({
+      method: 'session/start',
+      epoch: 2,
+      params: { engineSessionId: null, firstTurn: { turnId: session.turnId, text: 'Fix it' } },
+    });
+    expect(command.params).not.toMatchObject({ launchId: (session.start.params as { launchId: string }).launchId });
+    expect(await state()).toBe('queued');
+  });
+
+  it('retries an ended session as the same conversation, without saying anything again', async () => {
+    const ended: EngineEvent = { type: 'session/ended', end: 'stopped', reason: 'asked' };
+    await session.peer.stored(session.sessionId, 1, [...readyEvents(session.turnId), turnEnded(session.turnId), ended]);
+    await act('retry');
+    expect((await session.peer.next('command')).command.params).toMatchObject({
+      engineSessionId: 'conversation-1',
+      firstTurn: null,
+    });
+  });
+
+  it('ignores the result of a launch that was retried meanwhile', async () => {
+    await session.peer.stored(session.sessionId, 1, [FAILED]);
+    await act('retry');
+    refuseStart('engine_missing');
+    await session.peer.stored(session.sessionId, 2, [{ type: 'launch/staged', launchId: LAUNCH, stage: 'spawned', process: null }]);
+    expect(await state()).toBe('spawned');
+  });
+
+  it('refuses to retry what is alive', async () => {
+    await session.peer.stored(session.sessionId, 1, readyEvents(session.turnId));
+    expect(codeOf(await act('retry'))).toBe('nothing_to_retry');
+  });
+
+  it('retries once when asked twice', async () => {
+    await session.peer.stored(session.sessionId, 1, [FAILED]);
+    const answers = await Promise.all([act('retry'), act('retry')]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([202, 409]);
+  });
+});

@@ -1,0 +1,225 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  chooseReply,
+  USAGE,
+  type Block,
+  type ModelRequest,
+  type Reply,
+  type Script,
+  type Usage,
+} from './script.ts';
+
+/** One request that the API answered, as a bill would list it. */
+export type Served = { model: string; usage: Usage; complete: boolean };
+
+export type Seen = { path: string; apiKey: string | null; request: ModelRequest | null };
+
+export type ModelApi = {
+  url: string;
+  /** Every message served, helper models and subagents included. */
+  served: Served[];
+  seen: Seen[];
+  /** Resolves when a request matches, which may be now. Rejects after `timeoutMs`. */
+  waitForRequest(matches: (request: ModelRequest) => boolean, timeoutMs?: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Starts an Anthropic Messages API on a loopback port that plays `script`. It streams as the real
+ * one does (message_start, blocks in pieces, message_delta with the final figures, message_stop).
+ */
+export async function startModelApi(script: Script): Promise<ModelApi> {
+  const served: Served[] = [];
+  const seen: Seen[] = [];
+  const watchers = new Set<() => void>();
+  let count = 0;
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(String(error));
+    });
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const body = await readBody(request);
+    const isMessages = request.method === 'POST' && path.endsWith('/v1/messages');
+    const parsed = isMessages ? (JSON.parse(body) as ModelRequest) : null;
+    const bearer = request.headers.authorization?.replace(/^Bearer /, '') ?? null;
+    seen.push({
+      path,
+      apiKey: (request.headers['x-api-key'] as string | undefined) ?? bearer,
+      request: parsed,
+    });
+    for (const watcher of watchers) watcher();
+    if (path.endsWith('/count_tokens')) return sendJson(response, 200, { input_tokens: 42 });
+    if (!parsed) return sendJson(response, 404, errorBody('not_found_error', 'no such path'));
+    await play(chooseReply(script, parsed), parsed, response, ++count);
+  }
+
+  async function play(reply: Reply, request: ModelRequest, response: ServerResponse, id: number) {
+    if (reply.kind === 'hang') return;
+    if (reply.kind === 'error') {
+      for (const [name, value] of Object.entries(reply.headers ?? {}))
+        response.setHeader(name, value);
+      return sendJson(response, reply.status, errorBody(reply.type, reply.message));
+    }
+    const usage = { ...USAGE, ...reply.usage };
+    const entry: Served = { model: request.model, usage, complete: false };
+    served.push(entry);
+    if (reply.firstByteMs) await sleep(reply.firstByteMs);
+    const stop = reply.content.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn';
+    if (request.stream) {
+      entry.complete = await stream(
+        reply,
+        { id: `msg_${id}`, model: request.model, usage, stop },
+        response,
+      );
+      return;
+    }
+    const content = reply.content.map((block, index) => withId(block, id, index));
+    sendJson(response, 200, {
+      ...messageOf(`msg_${id}`, request.model, usage),
+      content,
+      stop_reason: stop,
+    });
+    entry.complete = true;
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    served,
+    seen,
+    waitForRequest(matches, timeoutMs = 30_000) {
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          watchers.delete(check);
+          reject(new Error(`no such request within ${timeoutMs} ms; ${seen.length} were seen`));
+        }, timeoutMs);
+        const check = () => {
+          if (!seen.some((entry) => entry.request !== null && matches(entry.request))) return;
+          clearTimeout(timer);
+          watchers.delete(check);
+          resolve();
+        };
+        watchers.add(check);
+        check();
+      });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test' });
+  response.end(JSON.stringify(body));
+}
+
+const errorBody = (type: string, message: string) => ({ type: 'error', error: { type, message } });
+
+const messageOf = (id: string, model: string, usage: Usage) => ({
+  id,
+  type: 'message',
+  role: 'assistant',
+  model,
+  content: [] as unknown[],
+  stop_reason: null as string | null,
+  stop_sequence: null,
+  usage: { ...usage, service_tier: 'standard' },
+});
+
+const withId = (block: Block, message: number, index: number) =>
+  block.type === 'tool_use' ? { ...block, id: `toolu_${message}_${index}` } : block;
+
+type Head = { id: string; model: string; usage: Usage; stop: string };
+
+/** Streams one message. Returns whether it was sent to its end. */
+async function stream(
+  reply: Extract<Reply, { kind: 'message' }>,
+  head: Head,
+  response: ServerResponse,
+): Promise<boolean> {
+  let open = true;
+  let pieces = 0;
+  response.on('close', () => {
+    open = response.writableFinished;
+  });
+  const send = (type: string, data: Record<string, unknown>) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': 'req_test' });
+  send('message_start', {
+    message: messageOf(head.id, head.model, { ...head.usage, output_tokens: 1 }),
+  });
+  const number = Number(head.id.slice('msg_'.length));
+  for (const [index, block] of reply.content.entries()) {
+    const { start, deltas } = piecesOf(withId(block, number, index));
+    send('content_block_start', { index, content_block: start });
+    for (const delta of deltas) {
+      if (reply.pieceMs) await sleep(reply.pieceMs);
+      if (!open) return false;
+      if (reply.cutAfter !== undefined && pieces++ >= reply.cutAfter) {
+        response.destroy();
+        return false;
+      }
+      send('content_block_delta', { index, delta });
+    }
+    send('content_block_stop', { index });
+  }
+  send('message_delta', {
+    delta: { stop_reason: head.stop, stop_sequence: null },
+    usage: head.usage,
+  });
+  send('message_stop', {});
+  response.end();
+  return true;
+}
+
+type Pieces = { start: Record<string, unknown>; deltas: Record<string, unknown>[] };
+
+/** Cuts a block as the real API does: texts by words, a tool's input as partial JSON. */
+function piecesOf(block: Block & { id?: string }): Pieces {
+  switch (block.type) {
+    case 'text':
+      return {
+        start: { type: 'text', text: '' },
+        deltas: (block.text.match(/\S+\s*|\s+/g) ?? []).map((text) => ({
+          type: 'text_delta',
+          text,
+        })),
+      };
+    case 'thinking':
+      return {
+        start: { type: 'thinking', thinking: '', signature: '' },
+        deltas: [
+          { type: 'thinking_delta', thinking: block.thinking },
+          { type: 'signature_delta', signature: 'c2lnbmF0dXJl' },
+        ],
+      };
+    case 'tool_use':
+      return {
+        start: { type: 'tool_use', id: block.id, name: block.name, input: {} },
+        deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(block.input) }],
+      };
+    default:
+      return block satisfies never;
+  }
+}

@@ -1,5 +1,7 @@
 import type { Command, CommandResult } from '../protocol/command.ts';
 import { runDoctor } from './doctor/doctor.ts';
+import { describeWorkspace, listDirectories } from './guard/workspace.ts';
+import { findLimitsPath, readLimits } from './limits.ts';
 import { refusedResult } from './link/commands.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
@@ -20,9 +22,12 @@ export async function executeCommand(command: Command, rooms: CommandRooms): Pro
       return { ok: true, value: rooms.outputs.read(command.sessionId, command.params.toolId) };
     case 'doctor/run':
       return { ok: true, value: await runDoctor(rooms.env) };
-    case 'workspace/list':
+    case 'workspace/list': {
+      const { path, limit } = command.params;
+      return { ok: true, value: await listDirectories(path, limit, readLimits(findLimitsPath(rooms.env))) };
+    }
     case 'workspace/describe':
-      return refusedResult('unsupported');
+      return { ok: true, value: await describeWorkspace(command.params.path, readLimits(findLimitsPath(rooms.env))) };
     default:
       return command satisfies never;
   }

@@ -4,6 +4,7 @@ import type { Engine } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import { createDeltaRedactor, type DeltaRedactor } from '../guard/redact-deltas.ts';
 import { createRedactor, type Redactor } from '../guard/redact.ts';
+import type { Secret } from '../guard/secrets.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
 import type { SpoolChunk } from '../process/spool.ts';
@@ -32,24 +33,29 @@ export class HeadlessSession {
   #deltas: DeltaRedactor;
   #run: EngineRun | null = null;
   #executable: string | null = null;
+  #preparing = new AbortController();
   #wake: NodeJS.Timeout | null = null;
   #wakeAt: number | null = null;
+  #pending = 0;
+  #disposed = false;
 
   constructor(deps: SessionDeps, engine: Engine, row: SessionRow) {
     this.#deps = deps;
     this.#engine = engine;
     this.#row = row;
     this.#config = { ...deps.timings, capabilities: engine.capabilities };
-    this.#redactor = this.#makeRedactor();
+    this.#redactor = createRedactor([]);
     this.#deltas = createDeltaRedactor(this.#redactor);
   }
 
   /** Opens a session, or launches one again that is over. */
-  static start(deps: SessionDeps, engine: Engine, input: StartInput, previous: SessionRow | null): HeadlessSession {
+  static async start(deps: SessionDeps, engine: Engine, input: StartInput, previous: SessionRow | null): Promise<HeadlessSession> {
     const config = { ...deps.timings, capabilities: engine.capabilities };
+    const secrets = await deps.ports.readSecrets(engine, null);
     const opened = openSession(input, previous?.state ?? null, deps.now(), config);
     const empty = { engineState: null, checkout: null, process: null, spoolOffset: 0 };
     const session = new HeadlessSession(deps, engine, { ...empty, ...previous, state: opened.state });
+    session.#learnSecrets(secrets);
     session.#pass((pass) => pass.effects(opened.effects), true);
     return session;
   }
@@ -68,6 +74,11 @@ export class HeadlessSession {
     return hasProcess(phase) && (phase.kind !== 'ready' || openTurnId !== null || held !== null);
   }
 
+  /** Nothing of it runs or is under way. */
+  get quiet(): boolean {
+    return this.#pending === 0 && !hasProcess(this.state.phase);
+  }
+
   /** Carries out a command whose whole effect is a change of this session. */
   act(command: Command, input: SessionInput): void {
     this.#pass((pass) => {
@@ -80,7 +91,8 @@ export class HeadlessSession {
   }
 
   /** Carries on after a restart of the runner. */
-  adopt(): void {
+  async adopt(): Promise<void> {
+    this.#learnSecrets(await this.#readSecretsAgain());
     const { process, spoolOffset, state } = this.#row;
     if (!hasProcess(state.phase)) return this.#pass((pass) => pass.input({ kind: 'adopt', alive: false }));
     const record = process ?? { identity: NOBODY, descendants: [], ...this.#deps.spoolPaths(state.sessionId, state.spawns) };
@@ -94,8 +106,9 @@ export class HeadlessSession {
     this.#pass((pass) => pass.input({ kind: 'shutdown' }));
   }
 
-  /** No timer of this session fires any more. */
+  /** Nothing that still comes changes this session: its database is about to close. */
   dispose(): void {
+    this.#disposed = true;
     if (this.#wake) clearTimeout(this.#wake);
     this.#wake = null;
   }
@@ -140,6 +153,7 @@ export class HeadlessSession {
    * stored together or not at all. What they lead to is done afterwards.
    */
   #pass(work: (pass: SessionPass) => void, whole = false, spoolOffset?: number): void {
+    if (this.#disposed) return;
     const { store, outbox, sessions, commands, now } = this.#deps;
     const { sessionId } = this.state;
     const pass = new SessionPass(this.#row, { engine: this.#engine, config: this.#config, redactor: this.#redactor }, now());
@@ -168,6 +182,7 @@ export class HeadlessSession {
     for (const line of pass.writes) this.#run?.write(line);
     this.#publish(pass, lastSeq);
     this.#schedule();
+    if (next.state.phase.kind === 'preparing' && next.state.afterwards) this.#preparing.abort();
     for (const effect of pass.later) this.#perform(effect);
   }
 
@@ -191,28 +206,36 @@ export class HeadlessSession {
       case 'settleStart':
         return;
       case 'prepare':
-        return void this.#prepare();
+        return void this.#track(this.#prepare());
       case 'spawn':
-        return void this.#spawn();
+        return void this.#track(this.#spawn());
       case 'terminate':
         return this.#run?.terminate(this.#deps.terminateTimings);
       case 'bringBack':
-        return void this.#bringBack(effect.turnId);
+        return void this.#track(this.#bringBack(effect.turnId));
       default:
         return effect satisfies never;
     }
   }
 
+  async #track(work: Promise<void>): Promise<void> {
+    this.#pending += 1;
+    await work;
+    this.#pending -= 1;
+  }
+
   async #prepare(): Promise<void> {
+    this.#preparing = new AbortController();
     const { ports } = this.#deps;
     const { sessionId, launch } = this.state;
     try {
       const { executable } = await checkLaunch(ports, launch);
       this.#executable = executable;
-      const { checkout, events, directory } = await ports.prepare({ sessionId, launch, checkout: this.#row.checkout });
-      this.#row = { ...this.#row, checkout: { checkout, directory } };
-      this.#redactor = this.#makeRedactor();
-      this.#deltas = createDeltaRedactor(this.#redactor);
+      const fresh = this.#row.checkout === null;
+      const { signal } = this.#preparing;
+      const { checkout, secrets, events } = await ports.prepare({ sessionId, launch, engine: this.#engine, fresh, signal });
+      this.#row = { ...this.#row, checkout };
+      this.#learnSecrets(secrets);
       this.#pass((pass) => pass.input({ kind: 'prepared', events }), true);
     } catch (error) {
       this.#pass((pass) => pass.input({ kind: 'refused', refusal: refusalOf(error) }));
@@ -223,6 +246,8 @@ export class HeadlessSession {
     const { ports, spoolPaths, env, makeUuid } = this.#deps;
     const { sessionId, launch, launchId, conversationBegun, engineSessionId, spawns } = this.state;
     try {
+      const { checkout } = this.#row;
+      if (!checkout) throw new Error('the session has no checkout to work in');
       const executable = this.#executable ?? (await checkLaunch(ports, launch)).executable;
       this.#executable = null;
       const conversation = conversationBegun ? engineSessionId : null;
@@ -230,7 +255,7 @@ export class HeadlessSession {
       const engineLaunch = {
         launchId,
         launch,
-        directory: (this.#row.checkout as { directory: string }).directory,
+        directory: checkout.directory,
         engineSessionId: conversation ?? makeUuid(),
         resume: resumed,
         executable,
@@ -266,10 +291,10 @@ export class HeadlessSession {
   }
 
   async #bringBack(turnId: Extract<LaterEffect, { kind: 'bringBack' }>['turnId']): Promise<void> {
-    const held = this.#row.checkout as { checkout: unknown } | null;
+    const { checkout } = this.#row;
     try {
-      const event = held ? await this.#deps.ports.bringBack(held.checkout, turnId) : null;
-      this.#pass((pass) => pass.input({ kind: 'broughtBack', events: event ? [event] : [] }));
+      const events = checkout ? await this.#deps.ports.bringBack(checkout, turnId) : [];
+      this.#pass((pass) => pass.input({ kind: 'broughtBack', events }));
     } catch (error) {
       const message = `The commits of this turn could not be brought into the repository: ${messageOf(error)} They stay in the session’s checkout and are tried again after the next turn.`;
       const event = { type: 'notice/raised', level: 'warning', code: 'bring_back_failed', message } as const;
@@ -291,9 +316,20 @@ export class HeadlessSession {
     }, Math.max(0, wakeAt - this.#deps.now()));
   }
 
-  #makeRedactor(): Redactor {
-    const held = this.#row.checkout as { checkout: unknown } | null;
-    return createRedactor(this.#deps.ports.readSecrets(this.#engine, held?.checkout ?? null));
+  #learnSecrets(secrets: readonly Secret[]): void {
+    this.#redactor = createRedactor(secrets);
+    this.#deltas = createDeltaRedactor(this.#redactor);
+  }
+
+  /** A checkout that cannot be read any more gives no secrets; the engine's own are still known. */
+  async #readSecretsAgain(): Promise<Secret[]> {
+    const { ports, log } = this.#deps;
+    try {
+      return await ports.readSecrets(this.#engine, this.#row.checkout);
+    } catch (error) {
+      log('error', 'the secrets of a session’s checkout cannot be read', { session: this.state.sessionId, reason: messageOf(error) });
+      return ports.readSecrets(this.#engine, null);
+    }
   }
 }
 

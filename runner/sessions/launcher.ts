@@ -6,6 +6,7 @@ import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Readiness } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
+import type { Checkout } from '../guard/checkout.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { LaunchRefusal } from './session-io.ts';
 
@@ -15,14 +16,24 @@ export type LaunchPorts = {
   probe(engine: Engine): Promise<Readiness>;
   /** The machine's own limits, read now. Throws `limits_unreadable`. */
   decideAllowed(launch: LaunchSpec, realDirectory: string): { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
-  /** Makes the checkout, or finds the one that `checkout` describes again. */
-  prepare(request: { sessionId: SessionId; launch: LaunchSpec; checkout: unknown }): Promise<PreparedCheckout>;
-  bringBack(checkout: unknown, turnId: TurnId): Promise<EngineEvent | null>;
-  /** Values to redact for an engine that works in a checkout. */
-  readSecrets(engine: Engine, checkout: unknown): readonly Secret[];
+  /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
+  prepare(request: PrepareRequest): Promise<PreparedLaunch>;
+  bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
+  /** Values to redact for an engine, in its checkout once there is one. */
+  readSecrets(engine: Engine, checkout: Checkout | null): Promise<Secret[]>;
 };
 
-export type PreparedCheckout = { checkout: unknown; directory: string; events: readonly EngineEvent[] };
+export type PrepareRequest = {
+  sessionId: SessionId;
+  launch: LaunchSpec;
+  engine: Engine;
+  /** The session has no checkout yet, so that a set-up command is still to run. */
+  fresh: boolean;
+  /** Ends a set-up under way. */
+  signal: AbortSignal;
+};
+
+export type PreparedLaunch = { checkout: Checkout; secrets: readonly Secret[]; events: readonly EngineEvent[] };
 
 /** A launch that is refused before anything is started. */
 export class LaunchRefused extends Error {

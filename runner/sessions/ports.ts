@@ -1,45 +1,63 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LaunchSpec } from '../../protocol/launch.ts';
+import { titleOf } from '../../protocol/launch.ts';
+import type { Engine } from '../engines/engine.ts';
 import { findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
-import { collectSecrets } from '../guard/secrets.ts';
-import { decideLaunchAllowed, findLimitsPath, readLimits } from '../limits.ts';
-import { realDirectoryOf, type LaunchPorts, type PreparedCheckout } from './launcher.ts';
+import { createRedactor } from '../guard/redact.ts';
+import { collectSecrets, type Secret } from '../guard/secrets.ts';
+import { bringBack, prepareCheckout, preparedEvent, readCheckoutSecrets, runSetup, type Checkout } from '../guard/workspace.ts';
+import { decideLaunchAllowed, findLimitsPath, readLimits, type Limits } from '../limits.ts';
+import { SESSION_MARKER, stripVariables } from '../process/spawn.ts';
+import type { LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
 
 /** The machine as it is: its limits, engines and repositories. `root` holds checkouts and rehearsals. */
 export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchPorts {
+  const limits = (): Limits => readLimits(findLimitsPath(env));
+  const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {
+    const own = collectSecrets(env, [...engine.secretVariables]);
+    return checkout ? [...own, ...(await readCheckoutSecrets(checkout))] : own;
+  };
   return {
     findEngine,
     probe: (engine) => probeEngine(engine, env),
-    decideAllowed: (launch, realDirectory) => decideLaunchAllowed(readLimits(findLimitsPath(env)), launch, realDirectory),
-    prepare: async ({ sessionId, launch }) => {
-      const directory = launch.directory ?? (await makeRehearsalRepository(join(root, 'rehearsals', sessionId)));
-      return workInPlace(launch, realDirectoryOf(directory));
-    },
-    bringBack: async () => null,
-    readSecrets: (engine) => collectSecrets(env, engine.secretVariables.map(String)),
+    decideAllowed: (launch, realDirectory) => decideLaunchAllowed(limits(), launch, realDirectory),
+    prepare: (request) => prepareLaunch(request, { root, env, limits: limits(), readSecrets }),
+    bringBack,
+    readSecrets,
   };
+}
+
+type Rooms = {
+  root: string;
+  env: NodeJS.ProcessEnv;
+  limits: Limits;
+  readSecrets(engine: Engine, checkout: Checkout): Promise<Secret[]>;
+};
+
+async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<PreparedLaunch> {
+  const { sessionId, launch, engine, signal } = request;
+  const { root, limits } = rooms;
+  const directory = launch.directory ?? (await makeRehearsalRepository(join(root, 'rehearsals', sessionId)));
+  const title = titleOf(launch.objective);
+  const checkout = await prepareCheckout({ sessionId, title, launch, directory, root: join(root, 'checkouts'), limits });
+  const secrets = await rooms.readSecrets(engine, checkout);
+  const events = [preparedEvent(checkout)];
+  if (!request.fresh) return { checkout, secrets, events };
+  // Marked, so that what a set-up leaves running is found when the session ends.
+  const env = { ...stripVariables(definedOf(rooms.env), engine.nestedVariables), [SESSION_MARKER]: sessionId };
+  const setup = await runSetup({ checkout, limits, env, redactor: createRedactor(secrets), signal });
+  return { checkout, secrets, events: setup ? [...events, setup] : events };
 }
 
 async function makeRehearsalRepository(directory: string): Promise<string> {
   if (existsSync(directory)) return directory;
-  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   await createRehearsalRepository(directory);
   return directory;
 }
 
-function workInPlace(launch: LaunchSpec, directory: string): PreparedCheckout {
-  const events = [
-    {
-      type: 'checkout/prepared',
-      mode: 'inPlace',
-      directory,
-      branch: null,
-      baseCommit: null,
-      included: [],
-      fromUncommitted: launch.fromUncommitted,
-    },
-  ] as const;
-  return { checkout: { directory }, directory, events: events.map((event) => ({ ...event, included: [] })) };
+function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

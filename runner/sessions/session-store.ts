@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import type { SessionId } from '../../protocol/ids.ts';
+import type { Checkout } from '../guard/checkout.ts';
 import { parseColumn, type Store } from '../link/store.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import type { SessionState } from './session-state.ts';
@@ -16,7 +17,7 @@ export type SessionRow = {
   state: SessionState;
   /** The parser's state, with secrets removed: enough to read on, not to write. */
   engineState: unknown;
-  checkout: unknown;
+  checkout: Checkout | null;
   process: ProcessRecord | null;
   /** Everything of the spool up to here has become events. */
   spoolOffset: number;
@@ -51,7 +52,7 @@ export class SessionStore {
     return this.#list.all().map((row) => ({
       state: parseColumn(row['core'], 'sessions.core') as SessionState,
       engineState: row['engine_state'] === null ? null : parseColumn(row['engine_state'], 'sessions.engine_state'),
-      checkout: row['checkout'] === null ? null : parseColumn(row['checkout'], 'sessions.checkout'),
+      checkout: row['checkout'] === null ? null : (parseColumn(row['checkout'], 'sessions.checkout') as Checkout),
       process: row['process'] === null ? null : (parseColumn(row['process'], 'sessions.process') as ProcessRecord),
       spoolOffset: Number(row['spool_offset']),
     }));

@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { SessionId } from '../../protocol/ids.ts';
+import { messageOf } from '../failure.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
@@ -8,7 +9,6 @@ import { HeadlessSession } from './headless-session.ts';
 import { realDirectoryOf } from './launcher.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionInput } from './session-io.ts';
-import { hasProcess } from './session-state.ts';
 
 /** How often working engines are looked after: descendants, stderr, a watch that said nothing. */
 const SWEEP_MS = 1_000;
@@ -21,6 +21,7 @@ export class Supervisor {
   readonly #sessions = new Map<SessionId, HeadlessSession>();
   #sweep: NodeJS.Timeout | null = null;
   #stopping = false;
+  #lane: Promise<unknown> = Promise.resolve();
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -37,16 +38,23 @@ export class Supervisor {
       }
       this.#sessions.set(sessionId, new HeadlessSession(this.#deps, engine, row));
     }
-    for (const session of this.#sessions.values()) session.adopt();
+    const adoptions = [...this.#sessions.values()].map((session) => this.#adopt(session));
+    this.#lane = Promise.all(adoptions);
     this.#sweep = setInterval(() => this.#lookAfter(), SWEEP_MS);
     this.#sweep.unref();
   }
 
   /**
    * Carries out a command of a session. Null means that its result is recorded by the session,
-   * with the effect.
+   * with the effect. One at a time and in order, after what an earlier runner left is taken up.
    */
-  execute(command: SessionCommand): CommandResult | null {
+  execute(command: SessionCommand): Promise<CommandResult | null> {
+    const done = this.#lane.then(() => this.#execute(command));
+    this.#lane = done.catch(() => undefined);
+    return done;
+  }
+
+  async #execute(command: SessionCommand): Promise<CommandResult | null> {
     const { sessionId } = command;
     if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
     if (this.#stopping) return refusedResult('runner_offline', 'the runner is stopping');
@@ -71,20 +79,28 @@ export class Supervisor {
     this.#stopping = true;
     for (const session of this.#sessions.values()) session.shutdown();
     const until = Date.now() + boundMs;
-    while (this.#running > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!this.#quiet && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
     if (this.#sweep) clearInterval(this.#sweep);
     for (const session of this.#sessions.values()) session.dispose();
   }
 
-  get #running(): number {
-    return [...this.#sessions.values()].filter((session) => hasProcess(session.state.phase)).length;
+  get #quiet(): boolean {
+    return [...this.#sessions.values()].every((session) => session.quiet);
   }
 
-  #start(
+  async #adopt(session: HeadlessSession): Promise<void> {
+    try {
+      await session.adopt();
+    } catch (error) {
+      this.#deps.log('error', 'a session could not be taken up', { session: session.state.sessionId, reason: messageOf(error) });
+    }
+  }
+
+  async #start(
     command: Extract<Command, { method: 'session/start' }>,
     sessionId: SessionId,
     known: HeadlessSession | undefined,
-  ): CommandResult | null {
+  ): Promise<CommandResult | null> {
     const { launch, launchId, engineSessionId, firstTurn } = command.params;
     // The same command again after a restart: the session is already at it.
     if (known?.state.startCommandId === command.id) return null;
@@ -94,17 +110,17 @@ export class Supervisor {
     const rival = this.#findRival(sessionId, launch.checkout === 'inPlace' ? launch.directory : null, engineSessionId);
     if (rival) return rival;
     const input = { kind: 'start', sessionId, launch, launchId, engineSessionId, firstTurn, commandId: command.id, epoch: command.epoch } as const;
-    this.#sessions.set(sessionId, HeadlessSession.start(this.#deps, engine, input, known?.row ?? null));
+    this.#sessions.set(sessionId, await HeadlessSession.start(this.#deps, engine, input, known?.row ?? null));
     return null;
   }
 
   /** Never two processes on one conversation, nor in one directory. */
   #findRival(sessionId: SessionId, directory: string | null, engineSessionId: string | null): CommandResult | null {
-    const real = directory === null ? null : realDirectoryOf(directory);
+    const real = realOrNull(directory);
     for (const { state } of this.#sessions.values()) {
       if (state.sessionId === sessionId || state.phase.kind === 'over') continue;
       const theirs = state.launch.checkout === 'inPlace' ? state.launch.directory : null;
-      if (real !== null && theirs !== null && realDirectoryOf(theirs) === real) {
+      if (real !== null && realOrNull(theirs) === real) {
         return refusedResult('directory_busy', real);
       }
       if (engineSessionId !== null && state.engineSessionId === engineSessionId) {
@@ -120,6 +136,12 @@ export class Supervisor {
     const table = listProcesses();
     for (const session of busy) session.sweep(table);
   }
+}
+
+/** A directory that is gone is nobody's; the launch itself is told so when it is checked. */
+function realOrNull(directory: string | null): string | null {
+  if (directory === null || !existsSync(directory)) return null;
+  return realDirectoryOf(directory);
 }
 
 function inputOf(command: Exclude<SessionCommand, { method: 'session/start' }>): SessionInput {

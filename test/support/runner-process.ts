@@ -22,10 +22,16 @@ export class TestMachine {
 
   constructor(script?: ScriptInput) {
     mkdirSync(this.work, { recursive: true });
-    const limits = join(this.root, 'limits.toml');
-    writeFileSync(limits, `directories = ["${this.root}"]\n`);
+    const limits = join(this.root, 'limits', 'limits.toml');
     this.env = { PATH: process.env['PATH'], HOME: this.root, PILOTHOUSE_DATA: this.data, PILOTHOUSE_LIMITS: limits };
+    this.limit(`directories = ["${this.root}"]`);
     if (script) this.play(script);
+  }
+
+  /** What `limits.toml` says from now on. */
+  limit(text: string): void {
+    mkdirSync(join(this.root, 'limits'), { recursive: true });
+    writeFileSync(join(this.root, 'limits', 'limits.toml'), `${text}\n`);
   }
 
   /** What the rehearsal engine does from its next start on. */

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SEND_LIMITS } from '../../../protocol/delivery.ts';
+import { runnerId, sessionId } from '../../../protocol/ids.ts';
+import { REFUSALS, type RefusalReason } from '../../../protocol/version.ts';
+import { DeltaBuffer } from '../../../runner/link/deltas.ts';
+import { Link } from '../../../runner/link/link.ts';
+import { Outbox } from '../../../runner/link/outbox.ts';
+import { Sender } from '../../../runner/link/sender.ts';
+import { Store } from '../../../runner/link/store.ts';
+import { FakeRelay } from '../../support/fake-relay.ts';
+import { SESSION } from '../../support/protocol-builders.ts';
+import { aCommand } from '../../support/runner-builders.ts';
+import { until } from '../../support/until.ts';
+
+let relay: FakeRelay;
+let store: Store;
+let outbox: Outbox;
+let link: Link;
+let refusals: [RefusalReason, string][];
+let commands: string[];
+const timings = { handshakeMs: 300, heartbeatMs: 40, pongMs: 60 };
+const OTHER = sessionId.parse('ses_other');
+
+beforeEach(async () => {
+  relay = await FakeRelay.listen();
+  store = new Store(':memory:');
+  outbox = new Outbox(store);
+  refusals = [];
+  commands = [];
+  link = makeLink();
+});
+afterEach(async () => {
+  link.stop('the test is over');
+  await relay.close();
+  store.close();
+});
+
+function makeLink(): Link {
+  return new Link({
+    url: relay.url,
+    runnerId: runnerId.parse('run_test1'),
+    token: 'secret-token',
+    outbox,
+    sender: new Sender(outbox, SEND_LIMITS),
+    deltas: new DeltaBuffer(),
+    machine: () => MACHINE,
+    onCommand: (command) => void commands.push(command.method),
+    onAcked: () => undefined,
+    onRefused: (reason, sentence) => void refusals.push([reason, sentence]),
+    log: () => undefined,
+    now: Date.now,
+    chance: () => 0.5,
+    timings,
+    backoff: { baseMs: 20, capMs: 100 },
+  });
+}
+
+const MACHINE = {
+  hostname: 'box',
+  platform: 'linux',
+  arch: 'x64',
+  nodeVersion: 'v24',
+  pilothouseVersion: '0.1.0',
+  homeDirectory: '/home/dev',
+  limits: { source: null, directories: [], engines: [], bypass: false },
+  engines: [],
+};
+
+let made = 0;
+function make(count: number, id = SESSION): void {
+  const events = Array.from({ length: count }, () => ({ type: 'notice/raised', level: 'info', code: 'n', message: String((made += 1)) }) as const);
+  link.notify(id, outbox.append(id, Date.now(), events));
+}
+const stored = (id = SESSION) => relay.stored.get(id)?.length ?? 0;
+
+test('the runner introduces itself with its token in the header, and what it keeps', async () => {
+  outbox.append(SESSION, 1, [{ type: 'notice/raised', level: 'info', code: 'n', message: 'kept' }]);
+  link.start();
+  await until('the event', () => stored() === 1);
+  expect(relay.tokens).toEqual(['Bearer secret-token']);
+  expect(relay.hellos[0]).toMatchObject({ version: 1, runnerId: 'run_test1', sessions: [{ sessionId: SESSION, lastSeq: 1 }] });
+  await until('the outbox to empty', () => outbox.list().length === 0);
+});
+
+test('a short drop in the middle of a stream loses and repeats nothing', async () => {
+  link.start();
+  await until('the link', () => link.connected);
+  for (let round = 0; round < 20; round++) {
+    make(50);
+    if (round % 5 === 2) relay.drop();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await until('all of them', () => stored() === 1_000 && outbox.list().length === 0);
+  const seqs = (relay.stored.get(SESSION) ?? []).map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  expect(relay.faults).toEqual([]);
+});
+
+test('what was stored and not acked when the link broke is not stored twice', async () => {
+  relay.acking = false;
+  link.start();
+  await until('the link', () => link.connected);
+  make(10);
+  await until('the events', () => stored() === 10);
+  relay.acking = true;
+  relay.drop();
+  await until('the outbox to empty', () => outbox.list().length === 0);
+  expect(stored()).toBe(10);
+});
+
+test('a feed that does not ack holds back its own session only', async () => {
+  link.start();
+  await until('the link', () => link.connected);
+  relay.acking = false;
+  make(SEND_LIMITS.maxInFlight + 100);
+  await until('a full window', () => stored() === SEND_LIMITS.maxInFlight);
+  relay.acking = true;
+  make(5, OTHER);
+  await until('the other session', () => stored(OTHER) === 5);
+  expect(stored()).toBe(SEND_LIMITS.maxInFlight);
+  relay.ackAll();
+  await until('the rest', () => stored() === SEND_LIMITS.maxInFlight + 100);
+});
+
+test('acks set the pace: many small events go in few frames while one is on its way', async () => {
+  link.start();
+  await until('the link', () => link.connected);
+  const before = relay.frames;
+  for (let index = 0; index < 1_000; index++) make(1);
+  await until('all', () => stored() === 1_000);
+  expect(relay.frames - before).toBeLessThan(50);
+});
+
+test('a handshake that hangs is given up after its time, and another one is tried', async () => {
+  relay.upgrade = 'hang';
+  link.start();
+  await until('the first attempt', () => relay.tokens.length === 1);
+  relay.upgrade = 'accept';
+  await until('the link', () => link.connected, { withinMs: 5_000 });
+});
+
+test('a server that accepts and never answers is given up too', async () => {
+  relay.answeringHello = false;
+  link.start();
+  await until('the hello', () => relay.hellos.length === 1);
+  relay.answeringHello = true;
+  await until('the link', () => link.connected, { withinMs: 5_000 });
+});
+
+test('a link that dies without a word is noticed by its heartbeat, and opened again', async () => {
+  link.start();
+  await until('the link', () => link.connected);
+  relay.answeringPings = false;
+  await until('the end of it', () => !link.connected, { withinMs: 2_000 });
+  relay.answeringPings = true;
+  make(1);
+  await until('the event', () => stored() === 1);
+});
+
+test('work that holds this process for longer than a pong may take is not taken for a dead link', async () => {
+  link.start();
+  await until('a heartbeat', () => relay.pings > 0);
+  // The relay lives in this process too: its answer waits in the socket while both are held.
+  relay.send({ type: 'command', command: aCommand('doctor/run', null, {}) });
+  const end = Date.now() + 3 * timings.pongMs;
+  while (Date.now() < end);
+  await until('heartbeats after it', () => relay.pings > 5);
+  expect(relay.hellos).toHaveLength(1);
+});
+
+test('commands arrive, and one of a newer server that this runner does not know is ignored', async () => {
+  link.start();
+  await until('the link', () => link.connected);
+  relay.sendText('{"type":"from_the_future"}');
+  relay.command(aCommand('doctor/run', null, {}));
+  await until('the command', () => commands.length === 1);
+  expect(commands).toEqual(['doctor/run']);
+});
+
+test('a frame that cannot be read ends the connection, and a new one begins', async () => {
+  link.start();
+  await until('the link', () => link.connected);
+  relay.sendText('{"type":"ack","cursors":"nonsense"}');
+  await until('the next hello', () => relay.hellos.length === 2);
+});
+
+describe('a refusal', () => {
+  const final = Object.entries(REFUSALS).filter(([, { reconnect }]) => !reconnect) as [RefusalReason, { closeCode: number }][];
+
+  test.each(final)('%s in a frame is final and comes with a sentence', async (reason) => {
+    relay.refusal = { type: 'refused', reason, message: 'no' };
+    link.start();
+    await until('the refusal', () => refusals.length === 1);
+    expect(refusals[0]?.[0]).toBe(reason);
+    expect(refusals[0]?.[1]).toMatch(/[a-z]{3,}.*\.$/);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(relay.hellos).toHaveLength(1);
+  });
+
+  test.each(final)('%s as a close code is final too', async (reason, { closeCode }) => {
+    link.start();
+    await until('the link', () => link.connected);
+    relay.closeWith(closeCode);
+    await until('the refusal', () => refusals.length === 1);
+    expect(refusals[0]?.[0]).toBe(reason);
+  });
+
+  test('of the token by the HTTP answer is final', async () => {
+    relay.upgrade = 'unauthorized';
+    link.start();
+    await until('the refusal', () => refusals.length === 1);
+    expect(refusals[0]?.[0]).toBe('unauthorized');
+  });
+
+  test('for a protocol error is tried again', async () => {
+    link.start();
+    await until('the link', () => link.connected);
+    relay.closeWith(REFUSALS.protocol_error.closeCode);
+    await until('the next hello', () => relay.hellos.length === 2);
+    expect(refusals).toEqual([]);
+  });
+});
+
+test('deltas never hold back events, and a slow socket gets them joined', async () => {
+  link.start();
+  await until('the link', () => link.connected);
+  const piece = 'x'.repeat(20);
+  for (let index = 0; index < 2_000; index++) {
+    link.pushDelta({ sessionId: SESSION, turnId: null, blockId: 'b', parentToolId: null, kind: 'answer', offset: index * 20, text: piece });
+  }
+  make(1);
+  await until('the event', () => stored() === 1);
+  await until('the text', () => relay.deltas.reduce((sum, { text }) => sum + text.length, 0) === 40_000);
+  expect(relay.deltas.length).toBeLessThan(200);
+});

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
+import { PilothouseError } from '../../protocol/errors.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { besideName } from './branch-name.ts';
 import { broughtRef, type Checkout, type OwnCheckout } from './checkout.ts';
 import { git, gitOrNull, runGit, type GitOptions } from './git.ts';
-import { readSource, safeDirectories, type Source } from './source.ts';
+import { readSource, safeDirectories } from './source.ts';
 import { countCheckoutChanges, listTips, refreshView, viewOptions } from './view.ts';
 
 /** One branch to bring back: from which ref of the checkout to which of the person's. */
@@ -19,11 +22,19 @@ type Return = { from: string; commit: string; branch: string; held: string };
  */
 export async function bringBack(checkout: Checkout, turnId: TurnId | null): Promise<EngineEvent[]> {
   if (checkout.mode === 'inPlace') return [];
+  refuseWithoutSource(checkout);
   await refreshView(checkout);
   const tips = await listTips(checkout);
   const returns = await listReturns(checkout, tips);
   const notices = await deliver(checkout, returns);
   return [await broughtBackEvent(checkout, tips, turnId), ...notices];
+}
+
+/** A checkout borrows its history: without the source there is nothing that git could read. */
+function refuseWithoutSource({ source, top }: OwnCheckout): void {
+  if (existsSync(join(source.commonDirectory, 'objects'))) return;
+  const detail = `the repository ${source.top} is no longer there, and the session's history is in it; its files are still in ${top}`;
+  throw new PilothouseError('workspace_refused', { detail });
 }
 
 async function broughtBackEvent(
@@ -72,13 +83,11 @@ async function hasOwnCommits(checkout: OwnCheckout, commit: string, ownCommit: s
 
 async function deliver(checkout: OwnCheckout, returns: readonly Return[]): Promise<EngineEvent[]> {
   if (returns.length === 0) return [];
-  const source = await readSource(checkout.source.top);
-  if (source === null) return [notice('source_missing', `The repository ${checkout.source.top} is no longer there. The work stays in ${checkout.top}.`)];
-  const options: GitOptions = { directory: checkout.source.commonDirectory, config: safeDirectories(source.config) };
+  const options = await sourceOptions(checkout);
   const before = await Promise.all(returns.map(({ held }) => readRef(held, options)));
   const fresh = returns.filter((each, index) => before[index] !== each.commit);
   if (fresh.length > 0) await fetchHeld(checkout, fresh, options);
-  const checkedOut = await listCheckedOut(source);
+  const checkedOut = await listCheckedOut(options);
   const notices: EngineEvent[] = [];
   for (const each of returns) {
     const problem = await advance(each, checkedOut, options);
@@ -113,6 +122,12 @@ async function advance(each: Return, checkedOut: ReadonlySet<string>, options: G
   return notice('branch_moved', `${each.branch} in the repository could not be moved (${moved.stderr.trim().split('\n')[0]}). The session's work is at ${each.held}.`);
 }
 
+/** Git in the person's repository, in the git directory that their working trees share. */
+export async function sourceOptions({ source }: OwnCheckout): Promise<GitOptions> {
+  const found = await readSource(source.top);
+  return { directory: source.commonDirectory, config: found ? safeDirectories(found.config) : [] };
+}
+
 async function readRef(ref: string, options: GitOptions): Promise<string | null> {
   return await gitOrNull(['rev-parse', '--verify', '--quiet', ref], options);
 }
@@ -122,8 +137,7 @@ async function isAncestor(older: string, newer: string, options: GitOptions): Pr
 }
 
 /** Full names of the branches that any working tree of the repository has checked out. */
-async function listCheckedOut(source: Source): Promise<Set<string>> {
-  const options = { directory: source.top, config: safeDirectories(source.config) };
+async function listCheckedOut(options: GitOptions): Promise<Set<string>> {
   const listed = await git(['worktree', 'list', '--porcelain'], options);
   return new Set(listed.split('\n').flatMap((line) => /^branch (.+)$/.exec(line)?.[1] ?? []));
 }

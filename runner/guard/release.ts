@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, systemCodeOf } from '../failure.ts';
-import { bringBack } from './bring-back.ts';
+import { bringBack, sourceOptions } from './bring-back.ts';
 import { broughtRef, keepRef, nameRef, type Checkout, type OwnCheckout } from './checkout.ts';
-import { git, runGit, type GitOptions } from './git.ts';
-import { readSource, safeDirectories } from './source.ts';
+import { git, runGit } from './git.ts';
 import { countCheckoutChanges, listTips, refreshView, viewOptions } from './view.ts';
 
 /** Whether the checkout is gone; if it stays, why, as a sentence. */
@@ -62,11 +61,6 @@ async function removeCheckout(checkout: OwnCheckout): Promise<void> {
   for (const ref of [...brought, nameRef(checkout.branch), keepRef(checkout.sessionId)]) {
     await runGit(['update-ref', '-d', ref], options);
   }
-}
-
-async function sourceOptions(checkout: OwnCheckout): Promise<GitOptions> {
-  const source = await readSource(checkout.source.top);
-  return { directory: checkout.source.commonDirectory, config: source ? safeDirectories(source.config) : [] };
 }
 
 async function hasEntries(directory: string): Promise<boolean> {

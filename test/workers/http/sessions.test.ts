@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { entriesPage, sessionPage } from '../../../protocol/http.ts';
+import { ask, codeOf, registerRunner, signIn } from '../support/http.ts';
+import { type Installation, launchOn, readSession, startOnline, text, turnEnded } from '../support/sessions.ts';
+
+describe('sessions', () => {
+  let home: Installation;
+  beforeEach(async () => {
+    home = await startOnline();
+  });
+
+  const get = (path: string) => ask('GET', `/v1/sessions${path}`, { bearer: home.cli });
+  const launch = (over: Record<string, unknown>) =>
+    ask('POST', '/v1/sessions', {
+      bearer: home.cli,
+      body: { runnerId: home.runner.runnerId, engineId: 'rehearsal', directory: null, objective: 'x', ...over },
+    });
+
+  it('are in the list as soon as they are launched', async () => {
+    const session = await launchOn(home, { objective: 'Fix the parser\nand its tests' });
+    const { items } = sessionPage.parse((await get('')).body);
+    expect(items).toEqual([
+      expect.objectContaining({
+        sessionId: session.sessionId,
+        title: 'Fix the parser',
+        state: 'queued',
+        rehearsal: true,
+        runnerName: 'desk',
+        spend: {},
+      }),
+    ]);
+  });
+
+  it('are listed newest first, in pages, and by machine', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) ids.unshift((await launchOn(home)).sessionId);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = sessionPage.parse((await get(`?limit=2${cursor ? `&cursor=${cursor}` : ''}`)).body);
+      seen.push(...page.items.map(({ sessionId }) => sessionId));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(ids);
+    const other = await registerRunner();
+    expect(sessionPage.parse((await get(`?runnerId=${other.runnerId}`)).body).items).toEqual([]);
+  });
+
+  it('launched by a person at the console work the same', async () => {
+    const cookie = await signIn();
+    const body = { runnerId: home.runner.runnerId, engineId: 'rehearsal', directory: null, objective: 'x' };
+    expect((await ask('POST', '/v1/sessions', { cookie, body })).status).toBe(201);
+  });
+
+  it('are read from the feed, whatever D1 has', async () => {
+    const session = await launchOn(home);
+    await session.peer.stored(session.sessionId, 1, [text('hello')]);
+    const detail = await readSession(home.cli, session.sessionId);
+    expect([detail.summary.state, detail.view.turns[0]?.text]).toEqual(['queued', 'Fix it']);
+  });
+
+  it('give their record in pages after a position', async () => {
+    const session = await launchOn(home);
+    await session.peer.stored(session.sessionId, 1, ['a', 'b', 'c', 'd'].map(text));
+    const { entries, last } = entriesPage.parse((await get(`/${session.sessionId}/entries?after=3&limit=2`)).body);
+    expect([entries.map(({ position }) => position), last]).toEqual([[4, 5], 6]);
+  });
+
+  it.each(['', '/entries', '/tools/t1/output'])('that are not there are told so at %s', async (path) => {
+    expect(codeOf(await get(`/ses_nowhere${path}`))).toBe('session_not_found');
+  });
+
+  it.each(['instructions', 'interrupt', 'stop', 'retry', 'approvals/apr_1'])('that are not there cannot be asked for %s', async (action) => {
+    const body = action === 'instructions' ? { text: 'x' } : { decision: 'allow' };
+    expect(codeOf(await ask('POST', `/v1/sessions/ses_nowhere/${action}`, { bearer: home.cli, body }))).toBe('session_not_found');
+  });
+
+  it('are not launched on a machine that is not there', async () => {
+    expect(codeOf(await launch({ runnerId: 'run_nowhere' }))).toBe('runner_not_found');
+  });
+
+  it.each([{ objective: '  ' }, { engineId: 'Claude!' }, { approvals: 'yolo' }, { budgetMicroUsd: 0.5 }])(
+    'are not launched with %j',
+    async (over) => {
+      expect(codeOf(await launch(over))).toBe('bad_request');
+    },
+  );
+
+  it('refuse instructions once they have ended', async () => {
+    const session = await launchOn(home);
+    await session.peer.stored(session.sessionId, 1, [{ type: 'session/ended', end: 'stopped', reason: 'asked' }]);
+    const said = await ask('POST', `/v1/sessions/${session.sessionId}/instructions`, { bearer: home.cli, body: { text: 'x' } });
+    expect(codeOf(said)).toBe('session_ended');
+  });
+
+  it('give the whole output of a tool call from the machine', async () => {
+    const session = await launchOn(home);
+    const asked = get(`/${session.sessionId}/tools/tool-1/output`);
+    const { command } = await home.peer.next('command');
+    expect(command).toMatchObject({ method: 'tool/output', sessionId: session.sessionId, params: { toolId: 'tool-1' } });
+    home.peer.result(command.id, { ok: true, value: { text: 'all of it', bytes: 9 } });
+    expect((await asked).body).toEqual({ text: 'all of it', bytes: 9 });
+  });
+
+  it('say when the whole output is no longer kept', async () => {
+    const session = await launchOn(home);
+    const asked = get(`/${session.sessionId}/tools/tool-1/output`);
+    const { command } = await home.peer.next('command');
+    home.peer.result(command.id, { ok: false, code: 'output_not_found', message: 'gone' });
+    expect(codeOf(await asked)).toBe('output_not_found');
+  });
+
+  it('keep a record that is the same after it was long', async () => {
+    const session = await launchOn(home);
+    const words = Array.from({ length: 1_200 }, (_, index) => `line ${index}`);
+    for (let from = 0; from < words.length; from += 400) {
+      await session.peer.stored(session.sessionId, from + 1, words.slice(from, from + 400).map(text));
+    }
+    await session.peer.stored(session.sessionId, 1_201, [turnEnded(session.turnId)]);
+    const seen: string[] = [];
+    for (let after = 0; ; ) {
+      const { entries } = entriesPage.parse((await get(`/${session.sessionId}/entries?after=${after}&limit=333`)).body);
+      if (entries.length === 0) break;
+      for (const { event } of entries) if (event.type === 'text/completed') seen.push(event.text.text);
+      after = entries.at(-1)?.position ?? after;
+    }
+    expect(seen).toEqual(words);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { TextDelta } from '../../../protocol/engine-event.ts';
+import { sessionId } from '../../../protocol/ids.ts';
+import { mergeDelta, OPEN_BLOCK_MAX_CHARS, OpenBlocks } from '../../../workers/relay/deltas.ts';
+
+const delta = (offset: number, text: string, blockId = 'a'): TextDelta => ({
+  sessionId: sessionId.parse('ses_1'),
+  turnId: null,
+  blockId,
+  parentToolId: null,
+  kind: 'answer',
+  offset,
+  text,
+});
+
+describe('pending deltas', () => {
+  it('of one block that follow on become one', () => {
+    const pending = [delta(0, 'ab'), delta(0, 'x', 'b'), delta(2, 'cd')].reduce<TextDelta[]>(mergeDelta, []);
+    expect(pending.map(({ blockId, offset, text }) => [blockId, offset, text])).toEqual([
+      ['a', 0, 'abcd'],
+      ['b', 0, 'x'],
+    ]);
+  });
+
+  it('with a gap between them stay apart, so that a viewer sees the gap', () => {
+    expect([delta(0, 'ab'), delta(5, 'f')].reduce<TextDelta[]>(mergeDelta, [])).toHaveLength(2);
+  });
+});
+
+describe('open blocks', () => {
+  it('take a repeated part once', () => {
+    const open = new OpenBlocks();
+    for (const part of [delta(0, 'abc'), delta(1, 'bcd')]) open.add(part);
+    expect(open.list()).toEqual([delta(0, 'abcd')]);
+  });
+
+  it('begin again where a part is missing', () => {
+    const open = new OpenBlocks();
+    for (const part of [delta(0, 'abc'), delta(9, 'j')]) open.add(part);
+    expect(open.list()).toEqual([delta(9, 'j')]);
+  });
+
+  it('keep a bounded tail of an endless block (P3)', () => {
+    const open = new OpenBlocks();
+    const line = 'x'.repeat(1_000);
+    for (let index = 0; index < 1_000; index++) open.add(delta(index * line.length, line));
+    const [held] = open.list();
+    expect(held?.text.length).toBe(OPEN_BLOCK_MAX_CHARS);
+    expect((held?.offset ?? 0) + (held?.text.length ?? 0)).toBe(1_000_000);
+  });
+
+  it('are forgotten when the turn is over', () => {
+    const open = new OpenBlocks();
+    open.add(delta(0, 'abc'));
+    const event = { type: 'engine/parked', reason: 'idle' } as const;
+    open.follow([{ position: 1, at: 1, seq: 1, event }]);
+    expect(open.list()).toHaveLength(1);
+    const exited = { type: 'engine/exited', launchId: 'lau_1', exitCode: 0, signal: null, expected: true, stderrTail: [] } as const;
+    open.follow([{ position: 2, at: 1, seq: 2, event: exited as never }]);
+    expect(open.list()).toEqual([]);
+  });
+});

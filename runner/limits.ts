@@ -31,7 +31,9 @@ export type Limits = {
   repositories: readonly RepositoryLimits[];
 };
 
-export type LaunchDecision = { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
+export type LaunchDecision =
+  | { allowed: true }
+  | { allowed: false; code: ErrorCode; detail: string };
 
 /** A limits file is a page of text; whatever is larger is something else. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -52,7 +54,8 @@ export function findLimitsPath(env: NodeJS.ProcessEnv, home = homedir()): string
  */
 export function readLimits(path: string | null, home = homedir()): Limits {
   const text = path === null ? null : readTrusted(path);
-  if (path === null || text === null) return limitsOf({ bypass: false, commands: [], repositories: [] }, null, home);
+  if (path === null || text === null)
+    return limitsOf({ bypass: false, commands: [], repositories: [] }, null, home);
   const parsed = parseLimitsFile(text);
   if (parsed.kind === 'valid') return limitsOf(parsed.file, path, home);
   const { line, reason } = parsed.fault;
@@ -123,7 +126,11 @@ function unreadable(path: string, line: number | null, reason: string): Pilothou
  * symbolic links. A launch that names no directory works in a repository that the runner makes
  * for it, which no limit of the person's is about.
  */
-export function decideLaunchAllowed(limits: Limits, launch: LaunchSpec, realDirectory: string): LaunchDecision {
+export function decideLaunchAllowed(
+  limits: Limits,
+  launch: LaunchSpec,
+  realDirectory: string,
+): LaunchDecision {
   if (limits.engines !== null && !limits.engines.includes(launch.engineId)) {
     return { allowed: false, code: 'engine_not_allowed', detail: launch.engineId };
   }
@@ -148,7 +155,10 @@ export function isDirectoryAllowed(limits: Limits, realDirectory: string): boole
 
 /** A person who names the directory of the file itself has decided; one above it has not. */
 function isOwnConfiguration(own: string, limits: Limits, realDirectory: string): boolean {
-  return isWithin(own, realDirectory) && !limits.directories.some((directory) => isWithin(own, directory));
+  return (
+    isWithin(own, realDirectory) &&
+    !limits.directories.some((directory) => isWithin(own, directory))
+  );
 }
 
 /** Decides whether a command line that came from outside the machine may run: to the letter. */
@@ -163,7 +173,10 @@ export function findRepositoryLimits(limits: Limits, top: string): RepositoryLim
 }
 
 /** The limits as the machine tells them: shown in the console, never read back from there. */
-export function limitsFacts(limits: Limits, knownEngines: readonly string[]): MachineFacts['limits'] {
+export function limitsFacts(
+  limits: Limits,
+  knownEngines: readonly string[],
+): MachineFacts['limits'] {
   return {
     source: limits.source,
     directories: [...limits.directories],

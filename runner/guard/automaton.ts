@@ -144,7 +144,11 @@ function addRange(ranges: Range[], { start, end, name }: Range): void {
   let joined: Range = { start, end, name };
   for (let last = ranges.at(-1); last && last.end > joined.start; last = ranges.at(-1)) {
     const longer = last.end - last.start >= joined.end - joined.start ? last : joined;
-    joined = { start: Math.min(last.start, joined.start), end: Math.max(last.end, joined.end), name: longer.name };
+    joined = {
+      start: Math.min(last.start, joined.start),
+      end: Math.max(last.end, joined.end),
+      name: longer.name,
+    };
     ranges.pop();
   }
   ranges.push(joined);

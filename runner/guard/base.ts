@@ -26,7 +26,10 @@ export async function readBase(source: Source, baseRef: string | null): Promise<
   if (/^[0-9a-f]{4,64}$/.test(baseRef) || baseRef === 'HEAD') names.push(baseRef);
   if (/^refs\/[^\s~^:?*[\\]+$/.test(baseRef)) names.push(baseRef);
   for (const [index, name] of names.entries()) {
-    const commit = await gitOrNull(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], options);
+    const commit = await gitOrNull(
+      ['rev-parse', '--verify', '--quiet', `${name}^{commit}`],
+      options,
+    );
     if (commit) return { commit, branch: index === 0 ? baseRef : null };
   }
   throw new PilothouseError('base_not_found', { detail: baseRef });
@@ -36,20 +39,40 @@ export async function readBase(source: Source, baseRef: string | null): Promise<
  * Chooses the session's branch, `pilothouse/<slug>`, and reserves it: two launches of the same
  * title at the same time get two names, because creating a ref succeeds once.
  */
-export async function reserveBranch(source: Source, title: string, sessionId: SessionId, commit: string): Promise<string> {
+export async function reserveBranch(
+  source: Source,
+  title: string,
+  sessionId: SessionId,
+  commit: string,
+): Promise<string> {
   const options = { directory: source.commonDirectory, config: safeDirectories(source.config) };
-  if ((await gitOrNull(['rev-parse', '--verify', '--quiet', 'refs/heads/pilothouse'], options)) !== null) {
-    const detail = 'a branch named `pilothouse` stands where branches `pilothouse/…` would go; rename it with `git branch -m`';
+  if (
+    (await gitOrNull(['rev-parse', '--verify', '--quiet', 'refs/heads/pilothouse'], options)) !==
+    null
+  ) {
+    const detail =
+      'a branch named `pilothouse` stands where branches `pilothouse/…` would go; rename it with `git branch -m`';
     throw new PilothouseError('workspace_refused', { detail });
   }
   const slug = slugOf(title);
-  const numbers = Array.from({ length: NAME_TRIES }, (_, index) => (index === 0 ? '' : `-${index + 1}`));
+  const numbers = Array.from({ length: NAME_TRIES }, (_, index) =>
+    index === 0 ? '' : `-${index + 1}`,
+  );
   const endings = [...numbers, `-${sessionId.replace(/^ses_/, '')}`];
   for (const ending of endings) {
     const branch = `pilothouse/${slug}${ending}`;
-    if ((await gitOrNull(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], options)) !== null) continue;
-    const created = await runGit(['update-ref', nameRef(branch), commit, '0'.repeat(commit.length)], options);
+    if (
+      (await gitOrNull(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], options)) !==
+      null
+    )
+      continue;
+    const created = await runGit(
+      ['update-ref', nameRef(branch), commit, '0'.repeat(commit.length)],
+      options,
+    );
     if (created.exitCode === 0) return branch;
   }
-  throw new PilothouseError('workspace_refused', { detail: `no free branch name for pilothouse/${slug}` });
+  throw new PilothouseError('workspace_refused', {
+    detail: `no free branch name for pilothouse/${slug}`,
+  });
 }

@@ -19,6 +19,14 @@ export function slugOf(title: string): string {
  * session's own, since a branch cannot be both a name and a folder of names.
  */
 export function besideName(sessionBranch: string, other: string): string {
-  const part = other.replaceAll(/[^\w.-]+/g, '-').replaceAll(/\.{2,}/g, '.').replaceAll(/^[-.]+|[-.]+$/g, '');
-  return `${sessionBranch}--${part.slice(0, 80).replace(/(\.lock)+$/, '').replace(/[-.]+$/, '') || 'other'}`;
+  const part = other
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replaceAll(/\.{2,}/g, '.')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  return `${sessionBranch}--${
+    part
+      .slice(0, 80)
+      .replace(/(\.lock)+$/, '')
+      .replace(/[-.]+$/, '') || 'other'
+  }`;
 }

@@ -43,7 +43,10 @@ async function broughtBackEvent(
   turnId: TurnId | null,
 ): Promise<EventOf<'checkout/broughtBack'>> {
   const commit = tips.get(`refs/heads/${checkout.branch}`) ?? checkout.baseCommit;
-  const counted = await git(['rev-list', '--count', commit, `^${checkout.baseCommit}`, '--'], viewOptions(checkout));
+  const counted = await git(
+    ['rev-list', '--count', commit, `^${checkout.baseCommit}`, '--'],
+    viewOptions(checkout),
+  );
   return {
     type: 'checkout/broughtBack',
     turnId,
@@ -55,7 +58,10 @@ async function broughtBackEvent(
 }
 
 /** The branches with commits of the session's: its own, others that it made, and a bare HEAD. */
-async function listReturns(checkout: OwnCheckout, tips: ReadonlyMap<string, string>): Promise<Return[]> {
+async function listReturns(
+  checkout: OwnCheckout,
+  tips: ReadonlyMap<string, string>,
+): Promise<Return[]> {
   const own = `refs/heads/${checkout.branch}`;
   const held = broughtRef(checkout.sessionId);
   const returns: Return[] = [];
@@ -64,20 +70,37 @@ async function listReturns(checkout: OwnCheckout, tips: ReadonlyMap<string, stri
     returns.push({ from: own, commit: ownCommit, branch: checkout.branch, held });
   }
   const heads = [...tips].filter(([ref]) => ref.startsWith('refs/heads/') || ref === 'HEAD');
-  for (const [ref, commit] of heads.toSorted(([a], [b]) => (a === 'HEAD' ? 1 : b === 'HEAD' ? -1 : a < b ? -1 : 1))) {
+  for (const [ref, commit] of heads.toSorted(([a], [b]) =>
+    a === 'HEAD' ? 1 : b === 'HEAD' ? -1 : a < b ? -1 : 1,
+  )) {
     if (ref === own || returns.some((each) => each.commit === commit)) continue;
     if (!(await hasOwnCommits(checkout, commit, ownCommit ?? checkout.baseCommit))) continue;
-    const name = besideName(checkout.branch, ref === 'HEAD' ? 'detached' : ref.slice('refs/heads/'.length));
+    const name = besideName(
+      checkout.branch,
+      ref === 'HEAD' ? 'detached' : ref.slice('refs/heads/'.length),
+    );
     if (returns.some((each) => each.branch === name)) continue;
-    returns.push({ from: ref, commit, branch: name, held: `${held}--${name.slice(checkout.branch.length + 2)}` });
+    returns.push({
+      from: ref,
+      commit,
+      branch: name,
+      held: `${held}--${name.slice(checkout.branch.length + 2)}`,
+    });
   }
   return returns;
 }
 
 /** Whether a commit brings any that neither the base, the session's branch nor a remote brought. */
-async function hasOwnCommits(checkout: OwnCheckout, commit: string, ownCommit: string): Promise<boolean> {
+async function hasOwnCommits(
+  checkout: OwnCheckout,
+  commit: string,
+  ownCommit: string,
+): Promise<boolean> {
   const known = [`^${checkout.baseCommit}`, `^${ownCommit}`, '--not', '--remotes', '--'];
-  const counted = await git(['rev-list', '--count', '--max-count=1', commit, ...known], viewOptions(checkout));
+  const counted = await git(
+    ['rev-list', '--count', '--max-count=1', commit, ...known],
+    viewOptions(checkout),
+  );
   return counted !== '0';
 }
 
@@ -98,28 +121,63 @@ async function deliver(checkout: OwnCheckout, returns: readonly Return[]): Promi
 }
 
 /** Copies objects first, to refs that are ours alone, so that nothing is lost by what follows. */
-async function fetchHeld(checkout: OwnCheckout, returns: readonly Return[], options: GitOptions): Promise<void> {
-  const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-prune', '--no-prune-tags', '--no-auto-maintenance', '--refmap='];
+async function fetchHeld(
+  checkout: OwnCheckout,
+  returns: readonly Return[],
+  options: GitOptions,
+): Promise<void> {
+  const flags = [
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-prune',
+    '--no-prune-tags',
+    '--no-auto-maintenance',
+    '--refmap=',
+  ];
   const specs = returns.map(({ from, held }) => `+${from}:${held}`);
   await git(['fetch', ...flags, '--', checkout.view, ...specs], options);
 }
 
-async function advance(each: Return, checkedOut: ReadonlySet<string>, options: GitOptions): Promise<EngineEvent | null> {
+async function advance(
+  each: Return,
+  checkedOut: ReadonlySet<string>,
+  options: GitOptions,
+): Promise<EngineEvent | null> {
   const ref = `refs/heads/${each.branch}`;
   const theirs = await readRef(ref, options);
   if (theirs === each.commit) return null;
   if (checkedOut.has(ref)) {
-    return notice('branch_checked_out', `${each.branch} is checked out in the repository, so it was left as it is. Take the session's work with \`git merge ${each.held}\`.`);
+    return notice(
+      'branch_checked_out',
+      `${each.branch} is checked out in the repository, so it was left as it is. Take the session's work with \`git merge ${each.held}\`.`,
+    );
   }
   const forward = theirs === null || (await isAncestor(theirs, each.commit, options));
   if (!forward) {
-    return notice('branch_moved', `${each.branch} in the repository and the session's have gone different ways, so it was left as it is. The session's work is at ${each.held}.`);
+    return notice(
+      'branch_moved',
+      `${each.branch} in the repository and the session's have gone different ways, so it was left as it is. The session's work is at ${each.held}.`,
+    );
   }
   // The expected old value makes it a comparison and a change in one: a branch that the person
   // moves at this moment is not overwritten.
-  const moved = await runGit(['update-ref', '-m', 'pilothouse: brought back', ref, each.commit, theirs ?? '0'.repeat(each.commit.length)], options);
+  const moved = await runGit(
+    [
+      'update-ref',
+      '-m',
+      'pilothouse: brought back',
+      ref,
+      each.commit,
+      theirs ?? '0'.repeat(each.commit.length),
+    ],
+    options,
+  );
   if (moved.exitCode === 0) return null;
-  return notice('branch_moved', `${each.branch} in the repository could not be moved (${moved.stderr.trim().split('\n')[0]}). The session's work is at ${each.held}.`);
+  return notice(
+    'branch_moved',
+    `${each.branch} in the repository could not be moved (${moved.stderr.trim().split('\n')[0]}). The session's work is at ${each.held}.`,
+  );
 }
 
 /** Git in the person's repository, in the git directory that their working trees share. */

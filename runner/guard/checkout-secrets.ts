@@ -18,10 +18,17 @@ const MAX_FILE_BYTES = 1024 * 1024;
 export async function readCheckoutSecrets(checkout: Checkout): Promise<Secret[]> {
   const files =
     checkout.mode === 'own'
-      ? checkout.included.flatMap((path) => [join(checkout.top, path), join(checkout.source.top, path)])
-      : (await readdir(checkout.directory)).filter((name) => ENV_FILE.test(name)).map((name) => join(checkout.directory, name));
+      ? checkout.included.flatMap((path) => [
+          join(checkout.top, path),
+          join(checkout.source.top, path),
+        ])
+      : (await readdir(checkout.directory))
+          .filter((name) => ENV_FILE.test(name))
+          .map((name) => join(checkout.directory, name));
   const secrets = await Promise.all(files.map(readSecrets));
-  const addresses = await readAddressSecrets(checkout.mode === 'own' ? checkout.source.top : checkout.directory);
+  const addresses = await readAddressSecrets(
+    checkout.mode === 'own' ? checkout.source.top : checkout.directory,
+  );
   const all = [...secrets.flat(), ...addresses];
   return [...new Map(all.map((secret) => [secret.value, secret])).values()];
 }
@@ -39,6 +46,10 @@ async function readSecrets(path: string): Promise<Secret[]> {
 
 async function readAddressSecrets(directory: string): Promise<Secret[]> {
   const source = await readSource(directory);
-  const remotes = [...(source?.config ?? [])].filter(([key]) => /^remote\..*\.(push)?url$/.test(key));
-  return remotes.flatMap(([, values]) => values.flatMap((value) => collectSecrets({ remote_address: value })));
+  const remotes = [...(source?.config ?? [])].filter(([key]) =>
+    /^remote\..*\.(push)?url$/.test(key),
+  );
+  return remotes.flatMap(([, values]) =>
+    values.flatMap((value) => collectSecrets({ remote_address: value })),
+  );
 }

@@ -32,9 +32,17 @@ export type OwnCheckout = {
 export type Checkout = InPlaceCheckout | OwnCheckout;
 
 /** Where everything of one session's checkout is, below the runner's directory of checkouts. */
-export function placesOf(root: string, sessionId: SessionId): { top: string; host: string; view: string; record: string } {
+export function placesOf(
+  root: string,
+  sessionId: SessionId,
+): { top: string; host: string; view: string; record: string } {
   const host = join(root, '.host', sessionId);
-  return { top: join(root, sessionId), host, view: join(host, 'view.git'), record: join(host, 'checkout.json') };
+  return {
+    top: join(root, sessionId),
+    host,
+    view: join(host, 'view.git'),
+    record: join(host, 'checkout.json'),
+  };
 }
 
 /** Holds the objects that the checkout borrows, whatever becomes of the person's branches. */
@@ -42,7 +50,8 @@ export const keepRef = (sessionId: SessionId): string => `refs/pilothouse/keep/$
 /** Holds what was brought back, whatever becomes of the branch that it was brought back to. */
 export const broughtRef = (sessionId: SessionId): string => `refs/pilothouse/brought/${sessionId}`;
 /** Reserves a branch's name before there is a commit to give it. */
-export const nameRef = (branch: string): string => `refs/pilothouse/names/${branch.replace(/^pilothouse\//, '')}`;
+export const nameRef = (branch: string): string =>
+  `refs/pilothouse/names/${branch.replace(/^pilothouse\//, '')}`;
 
 /** The event that tells of a prepared checkout. */
 export function preparedEvent(checkout: Checkout): EventOf<'checkout/prepared'> {

@@ -39,14 +39,27 @@ export async function cloneInto(plan: ClonePlan): Promise<void> {
   await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true });
   await mkdir(join(gitDirectory, 'info'), { recursive: true });
   await writeFile(join(gitDirectory, 'objects', 'info', 'alternates'), alternatesText(source));
-  if (source.shallow) await copyFile(join(source.commonDirectory, 'shallow'), join(gitDirectory, 'shallow'));
+  if (source.shallow)
+    await copyFile(join(source.commonDirectory, 'shallow'), join(gitDirectory, 'shallow'));
   const origin = await readOrigin(source, base);
-  await appendFile(join(gitDirectory, 'config'), configText(sectionsOf(source, origin?.section ?? null)));
+  await appendFile(
+    join(gitDirectory, 'config'),
+    configText(sectionsOf(source, origin?.section ?? null)),
+  );
   if (isSparse(source)) await copySparse(source, gitDirectory);
   const tags = await listTags(source, base);
   const tracked = origin?.tracked ?? null;
-  await copyObjects(source, base, [...tags.map((tag) => tag.commit), ...(tracked ? [tracked.commit] : [])], gitDirectory);
-  const refs = [{ commit: base.commit, ref: `refs/heads/${branch}` }, ...tags, ...(tracked ? [tracked] : [])];
+  await copyObjects(
+    source,
+    base,
+    [...tags.map((tag) => tag.commit), ...(tracked ? [tracked.commit] : [])],
+    gitDirectory,
+  );
+  const refs = [
+    { commit: base.commit, ref: `refs/heads/${branch}` },
+    ...tags,
+    ...(tracked ? [tracked] : []),
+  ];
   const creations = refs.map(({ commit, ref }) => `create ${ref} ${commit}\n`).join('');
   await git(['update-ref', '--stdin'], { ...inside, input: creations });
   await git(['reset', '--hard', '--quiet'], inside);
@@ -79,11 +92,16 @@ function sectionsOf(source: Source, origin: ConfigSection | null): ConfigSection
 async function copySparse(source: Source, gitDirectory: string): Promise<void> {
   const patterns = join(source.gitDirectory, 'info', 'sparse-checkout');
   if (!existsSync(patterns)) {
-    throw new PilothouseError('workspace_refused', { detail: 'the repository is sparse, and its info/sparse-checkout is missing' });
+    throw new PilothouseError('workspace_refused', {
+      detail: 'the repository is sparse, and its info/sparse-checkout is missing',
+    });
   }
   await copyFile(patterns, join(gitDirectory, 'info', 'sparse-checkout'));
   const cone = configOf(source, 'core.sparsecheckoutcone') === 'true' ? 'true' : 'false';
-  const values: [string, string][] = [['sparseCheckout', 'true'], ['sparseCheckoutCone', cone]];
+  const values: [string, string][] = [
+    ['sparseCheckout', 'true'],
+    ['sparseCheckoutCone', cone],
+  ];
   await appendFile(join(gitDirectory, 'config'), configText([{ name: 'core', values }]));
 }
 
@@ -99,7 +117,12 @@ async function listTags(source: Source, base: Base): Promise<Tag[]> {
   });
 }
 
-async function copyObjects(source: Source, base: Base, wanted: readonly string[], gitDirectory: string): Promise<void> {
+async function copyObjects(
+  source: Source,
+  base: Base,
+  wanted: readonly string[],
+  gitDirectory: string,
+): Promise<void> {
   if (wanted.length === 0) return;
   const pack = join(gitDirectory, 'objects', 'pack', 'pack');
   await mkdir(join(gitDirectory, 'objects', 'pack'), { recursive: true });

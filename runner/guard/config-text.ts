@@ -1,5 +1,9 @@
 /** One section of a git configuration file. A name that is used twice gives two values. */
-export type ConfigSection = { name: string; subsection?: string; values: readonly (readonly [string, string])[] };
+export type ConfigSection = {
+  name: string;
+  subsection?: string;
+  values: readonly (readonly [string, string])[];
+};
 
 /**
  * Writes git configuration as text. Written to a file rather than through `git config`, because
@@ -9,13 +13,19 @@ export type ConfigSection = { name: string; subsection?: string; values: readonl
 export function configText(sections: readonly ConfigSection[]): string {
   return sections
     .map(({ name, subsection, values }) => {
-      const head = subsection === undefined ? `[${name}]` : `[${name} "${subsection.replaceAll(/["\\]/g, '\\$&')}"]`;
+      const head =
+        subsection === undefined
+          ? `[${name}]`
+          : `[${name} "${subsection.replaceAll(/["\\]/g, '\\$&')}"]`;
       return [head, ...values.map(([key, value]) => `\t${key} = ${quoted(value)}`), ''].join('\n');
     })
     .join('');
 }
 
 function quoted(value: string): string {
-  const escaped = value.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  const escaped = value
+    .replaceAll(/["\\]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t');
   return `"${escaped}"`;
 }

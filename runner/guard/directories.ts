@@ -24,16 +24,32 @@ export async function listDirectories(
   const start = typed.endsWith(sep) ? '' : basename(typed);
   if (!directory.startsWith(sep)) return { path, entries: [], more: false };
   const real = await realpath(directory).catch(() => null);
-  const names = real !== null && isDirectoryAllowed(limits, real) ? await readNames(real) : namesTowards(limits, directory);
-  const wanted = names.filter((name) => name.startsWith(start) && (!name.startsWith('.') || start.startsWith('.'))).toSorted();
-  return { path: withoutEnd(directory), ...(await collect(wanted.map((name) => join(directory, name)), limit, limits)) };
+  const names =
+    real !== null && isDirectoryAllowed(limits, real)
+      ? await readNames(real)
+      : namesTowards(limits, directory);
+  const wanted = names
+    .filter((name) => name.startsWith(start) && (!name.startsWith('.') || start.startsWith('.')))
+    .toSorted();
+  return {
+    path: withoutEnd(directory),
+    ...(await collect(
+      wanted.map((name) => join(directory, name)),
+      limit,
+      limits,
+    )),
+  };
 }
 
 async function listAllowed(limits: Limits, limit: number): Promise<DirectoryListing> {
   return { path: '', ...(await collect([...limits.directories], limit, limits)) };
 }
 
-async function collect(paths: readonly string[], limit: number, limits: Limits): Promise<Omit<DirectoryListing, 'path'>> {
+async function collect(
+  paths: readonly string[],
+  limit: number,
+  limits: Limits,
+): Promise<Omit<DirectoryListing, 'path'>> {
   const entries: DirectoryListing['entries'] = [];
   for (const path of paths) {
     if (!(await isOffered(path, limits))) continue;
@@ -48,7 +64,10 @@ async function isOffered(path: string, limits: Limits): Promise<boolean> {
   try {
     const real = await realpath(path);
     if (!(await stat(real)).isDirectory()) return false;
-    return isDirectoryAllowed(limits, real) || limits.directories.some((directory) => isWithin(real, directory));
+    return (
+      isDirectoryAllowed(limits, real) ||
+      limits.directories.some((directory) => isWithin(real, directory))
+    );
   } catch {
     // Gone, a dangling link, or not ours to look at: nothing to offer.
     return false;
@@ -71,8 +90,16 @@ function mayBeDirectory(entry: Dirent): boolean {
 /** The next step from a directory down to each allowed one, taken from the limits alone. */
 function namesTowards(limits: Limits, directory: string): string[] {
   const above = withoutEnd(directory);
-  const inside = limits.directories.filter((allowed) => allowed !== above && isWithin(above, allowed));
-  return [...new Set(inside.map((allowed) => allowed.slice(above === sep ? 1 : above.length + 1).split(sep)[0] ?? ''))];
+  const inside = limits.directories.filter(
+    (allowed) => allowed !== above && isWithin(above, allowed),
+  );
+  return [
+    ...new Set(
+      inside.map(
+        (allowed) => allowed.slice(above === sep ? 1 : above.length + 1).split(sep)[0] ?? '',
+      ),
+    ),
+  ];
 }
 
 async function isRepository(path: string): Promise<boolean> {

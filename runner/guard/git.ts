@@ -55,7 +55,9 @@ export function gitEnvironment(
   const pairs = [...config, ...HARDENED];
   return {
     ...Object.fromEntries(kept),
-    ...(personal ? {} : { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' }),
+    ...(personal
+      ? {}
+      : { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' }),
     GIT_CONFIG_COUNT: String(pairs.length),
     ...Object.fromEntries(
       pairs.flatMap(([key, value], index) => [
@@ -79,7 +81,12 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
   const { directory, timeoutMs = GIT_TIMEOUT_MS } = options;
   const env = { ...gitEnvironment(process.env, options.config, options.personal), ...options.env };
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...args], { cwd: directory, env, timeout: timeoutMs, killSignal: 'SIGKILL' });
+    const child = spawn('git', [...args], {
+      cwd: directory,
+      env,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -97,7 +104,11 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
         reject(new PilothouseError('workspace_refused', { detail }));
         return;
       }
-      resolve({ exitCode, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });
+      resolve({
+        exitCode,
+        stdout: Buffer.concat(out).toString(),
+        stderr: Buffer.concat(err).toString(),
+      });
     });
   });
 }
@@ -111,7 +122,10 @@ export async function git(args: readonly string[], options: GitOptions): Promise
 }
 
 /** Like {@link git}, but a failure is the answer null: the thing asked for is not there. */
-export async function gitOrNull(args: readonly string[], options: GitOptions): Promise<string | null> {
+export async function gitOrNull(
+  args: readonly string[],
+  options: GitOptions,
+): Promise<string | null> {
   const { exitCode, stdout } = await runGit(args, options);
   return exitCode === 0 ? stdout.replace(/\n$/, '') : null;
 }

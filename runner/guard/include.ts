@@ -13,7 +13,11 @@ import type { Source } from './source.ts';
  * secret. Returns those that are there now; files that do not exist or that git tracks are
  * passed over. Throws `workspace_refused` for a file that leads out of the repository.
  */
-export async function copyIncluded(source: Source, top: string, include: readonly string[]): Promise<string[]> {
+export async function copyIncluded(
+  source: Source,
+  top: string,
+  include: readonly string[],
+): Promise<string[]> {
   const included: string[] = [];
   for (const entry of include) {
     const path = normalize(entry);
@@ -26,7 +30,10 @@ export async function copyIncluded(source: Source, top: string, include: readonl
       // It came with the uncommitted changes; it is as secret as if it had been copied.
       if (systemCodeOf(error) !== 'EEXIST') throw error;
     }
-    await appendFile(join(top, '.git', 'info', 'exclude'), `/${path.replaceAll(/[\\*?[\] ]/g, '\\$&')}\n`);
+    await appendFile(
+      join(top, '.git', 'info', 'exclude'),
+      `/${path.replaceAll(/[\\*?[\] ]/g, '\\$&')}\n`,
+    );
     included.push(path);
   }
   return included;
@@ -44,7 +51,9 @@ async function realFileOf(top: string, path: string): Promise<string | null> {
 }
 
 async function isTracked(top: string, path: string): Promise<boolean> {
-  return (await gitOrNull(['ls-files', '--error-unmatch', '--', path], { directory: top })) !== null;
+  return (
+    (await gitOrNull(['ls-files', '--error-unmatch', '--', path], { directory: top })) !== null
+  );
 }
 
 /** Makes the folders one by one: a folder that the repository holds as a link may lead anywhere. */

@@ -29,8 +29,16 @@ function labelOf(name: string): string {
 function formsOf(value: string): string[] {
   const trimmed = value.trim();
   const lines = trimmed.split(/\r?\n/).map((line) => line.trim());
-  const parts = lines.length > 1 ? lines.filter((line) => line.length >= LINE_MIN_CHARS && !line.startsWith('-----')) : [];
-  return [trimmed, ...parts].flatMap((text) => [text, ...escapedForms(text), ...encodedForms(text), ...base64Forms(text)]);
+  const parts =
+    lines.length > 1
+      ? lines.filter((line) => line.length >= LINE_MIN_CHARS && !line.startsWith('-----'))
+      : [];
+  return [trimmed, ...parts].flatMap((text) => [
+    text,
+    ...escapedForms(text),
+    ...encodedForms(text),
+    ...base64Forms(text),
+  ]);
 }
 
 function escapedForms(text: string): string[] {
@@ -43,16 +51,30 @@ function encodedForms(text: string): string[] {
   if (!text.isWellFormed()) return [];
   const encoded = encodeURIComponent(text);
   // Python and forms encode the marks that JavaScript leaves; some encoders write small letters.
-  const strict = encoded.replaceAll(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-  const forms = [encoded, strict, strict.replaceAll('%20', '+'), strict.replaceAll('%2F', '/'), encodeURI(text)];
-  return forms.flatMap((form) => [form, form.replaceAll(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase())]);
+  const strict = encoded.replaceAll(
+    /[!'()*~]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const forms = [
+    encoded,
+    strict,
+    strict.replaceAll('%20', '+'),
+    strict.replaceAll('%2F', '/'),
+    encodeURI(text),
+  ];
+  return forms.flatMap((form) => [
+    form,
+    form.replaceAll(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
+  ]);
 }
 
 /** Base64 at three alignments, without the characters that depend on what stands beside. */
 function base64Forms(text: string): string[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].flatMap((before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').replaceAll('=', '');
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
     const start = Math.ceil((before * 8) / 6);
     const whole = Math.floor(((before + bytes.length) * 8) / 6);
     const inner = encoded.slice(start, whole);

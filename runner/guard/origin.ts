@@ -19,18 +19,27 @@ export async function readOrigin(source: Source, base: Base): Promise<Origin | n
   const remote = remoteOf(source, base);
   if (remote === null) return null;
   const addresses = (key: string): [string, string][] =>
-    (source.config.get(`remote.${remote}.${key}`) ?? []).map((address) => [key, absoluteAddress(source, address)]);
+    (source.config.get(`remote.${remote}.${key}`) ?? []).map((address) => [
+      key,
+      absoluteAddress(source, address),
+    ]);
   const values: [string, string][] = [...addresses('url'), ...addresses('pushurl')];
   if (values.length === 0) return null;
   return {
-    section: { name: 'remote', subsection: 'origin', values: [...values, ['fetch', '+refs/heads/*:refs/remotes/origin/*']] },
+    section: {
+      name: 'remote',
+      subsection: 'origin',
+      values: [...values, ['fetch', '+refs/heads/*:refs/remotes/origin/*']],
+    },
     tracked: await readTracked(source, base, remote),
   };
 }
 
 function remoteOf(source: Source, base: Base): string | null {
   const own = base.branch === null ? null : configOf(source, `branch.${base.branch}.remote`);
-  const names = [...source.config.keys()].flatMap((key) => /^remote\.(.+)\.url$/.exec(key)?.[1] ?? []);
+  const names = [...source.config.keys()].flatMap(
+    (key) => /^remote\.(.+)\.url$/.exec(key)?.[1] ?? [],
+  );
   for (const name of [own, configOf(source, 'remote.pushdefault'), 'origin']) {
     if (name !== null && names.includes(name)) return name;
   }
@@ -46,7 +55,10 @@ function absoluteAddress(source: Source, address: string): string {
 async function readTracked(source: Source, base: Base, remote: string): Promise<Origin['tracked']> {
   if (base.branch === null) return null;
   const options = { directory: source.top, config: safeDirectories(source.config) };
-  const upstream = await git(['for-each-ref', '--format=%(upstream)', `refs/heads/${base.branch}`], options);
+  const upstream = await git(
+    ['for-each-ref', '--format=%(upstream)', `refs/heads/${base.branch}`],
+    options,
+  );
   const folder = `refs/remotes/${remote}/`;
   if (!upstream.startsWith(folder)) return null;
   const commit = await git(['for-each-ref', '--format=%(objectname)', upstream], options);

@@ -44,7 +44,8 @@ export async function prepareCheckout(request: PrepareRequest): Promise<Checkout
   if (source === null) throw new PilothouseError('not_a_repository', { detail: directory });
   if (request.launch.directory !== null) refuseOutside(request.limits, source);
   const places = placesOf(request.root, request.sessionId);
-  if (existsSync(places.record)) return JSON.parse(await readFile(places.record, 'utf8')) as OwnCheckout;
+  if (existsSync(places.record))
+    return JSON.parse(await readFile(places.record, 'utf8')) as OwnCheckout;
   refuseBlocked(source, request.launch);
   await clearAttempt(places);
   return await makeOwn(request, source, await readBase(source, request.launch.baseRef));
@@ -55,13 +56,19 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
   const places = placesOf(request.root, sessionId);
   await mkdir(places.host, { recursive: true, mode: 0o700 });
   const options = { directory: source.top, config: safeDirectories(source.config) };
-  const uncommitted = launch.fromUncommitted ? await recordUncommitted(source, base, places.host) : null;
+  const uncommitted = launch.fromUncommitted
+    ? await recordUncommitted(source, base, places.host)
+    : null;
   const keptCommit = uncommitted ?? base.commit;
   await git(['update-ref', keepRef(sessionId), keptCommit], options);
   const branch = await reserveBranch(source, request.title, sessionId, base.commit);
   const plan: ClonePlan = { source, base, branch, top: places.top, uncommitted };
   await cloneInto(plan);
-  const included = await copyIncluded(source, places.top, findRepositoryLimits(limits, source.top)?.include ?? []);
+  const included = await copyIncluded(
+    source,
+    places.top,
+    findRepositoryLimits(limits, source.top)?.include ?? [],
+  );
   const inner = join(places.top, source.subdirectory);
   const checkout: OwnCheckout = {
     mode: 'own',
@@ -85,17 +92,21 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
 
 async function realDirectoryOf(request: PrepareRequest): Promise<string> {
   const named = request.launch.directory ?? request.directory;
-  if (named === undefined) throw new PilothouseError('directory_missing', { detail: 'the launch names none' });
+  if (named === undefined)
+    throw new PilothouseError('directory_missing', { detail: 'the launch names none' });
   try {
     const directory = await realpath(named);
-    if (!(await stat(directory)).isDirectory()) throw new PilothouseError('directory_missing', { detail: named });
+    if (!(await stat(directory)).isDirectory())
+      throw new PilothouseError('directory_missing', { detail: named });
     if (request.launch.directory !== null && !isDirectoryAllowed(request.limits, directory)) {
       throw new PilothouseError('directory_not_allowed', { detail: directory });
     }
     return directory;
   } catch (error) {
     if (error instanceof PilothouseError) throw error;
-    throw new PilothouseError('directory_missing', { detail: `${named}: ${systemCodeOf(error) ?? 'unreadable'}` });
+    throw new PilothouseError('directory_missing', {
+      detail: `${named}: ${systemCodeOf(error) ?? 'unreadable'}`,
+    });
   }
 }
 
@@ -103,15 +114,23 @@ async function realDirectoryOf(request: PrepareRequest): Promise<string> {
 function refuseOutside(limits: Limits, source: Source): void {
   for (const place of [source.top, source.commonDirectory]) {
     if (!isDirectoryAllowed(limits, place)) {
-      throw new PilothouseError('directory_not_allowed', { detail: `the repository is at ${place}` });
+      throw new PilothouseError('directory_not_allowed', {
+        detail: `the repository is at ${place}`,
+      });
     }
   }
 }
 
 function refuseBlocked(source: Source, launch: LaunchSpec): void {
   const named = launch.baseRef !== null && !launch.fromUncommitted;
-  const problem = decideProblems(source).find(({ code, blocks }) => blocks && !(named && code !== 'partial_clone'));
-  if (problem) throw new PilothouseError('workspace_refused', { detail: problem.message, problem: problem.code });
+  const problem = decideProblems(source).find(
+    ({ code, blocks }) => blocks && !(named && code !== 'partial_clone'),
+  );
+  if (problem)
+    throw new PilothouseError('workspace_refused', {
+      detail: problem.message,
+      problem: problem.code,
+    });
 }
 
 async function clearAttempt({ top, host }: { top: string; host: string }): Promise<void> {

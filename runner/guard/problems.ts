@@ -10,23 +10,44 @@ export type Problem = WorkspaceDescription['problems'][number];
 export function decideProblems(source: Source): Problem[] {
   const problems: (Problem | null)[] = [
     source.head === null
-      ? block('empty_repository', 'The repository has no commit yet, so there is nothing to check out. Make a first commit, or launch in place.')
+      ? block(
+          'empty_repository',
+          'The repository has no commit yet, so there is nothing to check out. Make a first commit, or launch in place.',
+        )
       : null,
     source.inProgress
-      ? block('in_progress', `The repository is in the middle of ${source.inProgress}. Finish or abort it, or launch from a named branch.`)
+      ? block(
+          'in_progress',
+          `The repository is in the middle of ${source.inProgress}. Finish or abort it, or launch from a named branch.`,
+        )
       : null,
     isPartial(source)
-      ? block('partial_clone', 'The repository is a partial clone: objects that git would fetch on demand are missing. Clone it without `--filter`, or launch in place.')
+      ? block(
+          'partial_clone',
+          'The repository is a partial clone: objects that git would fetch on demand are missing. Clone it without `--filter`, or launch in place.',
+        )
       : null,
-    source.shallow ? warn('shallow', 'The repository is shallow. The checkout has the same cut history.') : null,
-    isSparse(source) ? warn('sparse', 'The repository is sparse. The checkout has the same selection of files.') : null,
+    source.shallow
+      ? warn('shallow', 'The repository is shallow. The checkout has the same cut history.')
+      : null,
+    isSparse(source)
+      ? warn('sparse', 'The repository is sparse. The checkout has the same selection of files.')
+      : null,
     source.submodules
-      ? warn('submodules', 'Submodules are empty in the checkout. Add `git submodule update --init` to the repository’s `setup` in limits.toml if the work needs them.')
+      ? warn(
+          'submodules',
+          'Submodules are empty in the checkout. Add `git submodule update --init` to the repository’s `setup` in limits.toml if the work needs them.',
+        )
       : null,
     filterProblem(source),
-    source.bare ? warn('bare', 'The repository is bare: the session works in a checkout of its own only.') : null,
+    source.bare
+      ? warn('bare', 'The repository is bare: the session works in a checkout of its own only.')
+      : null,
     configOf(source, 'user.email') === null
-      ? warn('identity_missing', 'git has no user.name and user.email here, so commits of the session will fail. Set them with `git config --global`.')
+      ? warn(
+          'identity_missing',
+          'git has no user.name and user.email here, so commits of the session will fail. Set them with `git config --global`.',
+        )
       : null,
   ];
   return problems.filter((problem) => problem !== null);
@@ -39,15 +60,23 @@ export function isSparse(source: Source): boolean {
 
 function isPartial(source: Source): boolean {
   if (source.config.has('extensions.partialclone')) return true;
-  return [...source.config].some(([key, values]) => /^remote\..*\.promisor$/.test(key) && values.at(-1) === 'true');
+  return [...source.config].some(
+    ([key, values]) => /^remote\..*\.promisor$/.test(key) && values.at(-1) === 'true',
+  );
 }
 
 function filterProblem({ filters }: Source): Problem | null {
   if (filters.length === 0) return null;
   if (filters.includes('lfs')) {
-    return warn('lfs', 'Files kept by Git LFS are pointers in the checkout. Add `git lfs pull` to the repository’s `setup` in limits.toml if the work needs them.');
+    return warn(
+      'lfs',
+      'Files kept by Git LFS are pointers in the checkout. Add `git lfs pull` to the repository’s `setup` in limits.toml if the work needs them.',
+    );
   }
-  return warn('filters', `Files with the filter ${filters.join(', ')} stay in the checkout as git stores them.`);
+  return warn(
+    'filters',
+    `Files with the filter ${filters.join(', ')} stay in the checkout as git stores them.`,
+  );
 }
 
 const block = (code: string, message: string): Problem => ({ code, message, blocks: true });

@@ -34,7 +34,9 @@ export function createDeltaRedactor(redactor: Redactor): DeltaRedactor {
       const continues = known !== undefined && known.received === delta.offset;
       // A block that begins again, or lost a part, shares no text with what is held: that part
       // was never shown and the completed block brings it.
-      const block = continues ? known : { last: delta, held: '', received: delta.offset, sent: delta.offset };
+      const block = continues
+        ? known
+        : { last: delta, held: '', received: delta.offset, sent: delta.offset };
       const { redacted, held } = redactor.partial(block.held + delta.text);
       block.last = delta;
       block.held = held;

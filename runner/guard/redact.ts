@@ -31,7 +31,9 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   const whole = (text: string): string => redact(automaton, text, SUSPICIOUS_CHARS);
   const cut = (text: string): string =>
     splitAtCuts(text)
-      .map((part, index) => (index % 2 ? part : redactBesideCut(automaton, needles, part, index > 0)))
+      .map((part, index) =>
+        index % 2 ? part : redactBesideCut(automaton, needles, part, index > 0),
+      )
       .join('');
   return {
     text: whole,
@@ -57,7 +59,9 @@ function redact(automaton: Automaton, text: string, suspicious: number): string 
 
 /** The last place before which nothing can change any more, whatever follows the text. */
 function settledEnd(ranges: readonly Range[], openFrom: number): number {
-  return ranges.findLast((range) => range.start < openFrom && range.end > openFrom)?.start ?? openFrom;
+  return (
+    ranges.findLast((range) => range.start < openFrom && range.end > openFrom)?.start ?? openFrom
+  );
 }
 
 function replaceRanges(text: string, ranges: readonly Range[]): string {
@@ -75,27 +79,40 @@ function splitAtCuts(text: string): string[] {
   return text.split(new RegExp(`(${CUT_MARKER.source})`));
 }
 
-function redactBesideCut(automaton: Automaton, needles: readonly Needle[], part: string, cutBefore: boolean): string {
+function redactBesideCut(
+  automaton: Automaton,
+  needles: readonly Needle[],
+  part: string,
+  cutBefore: boolean,
+): string {
   const half = cutBefore ? endOfNeedleAtStart(needles, part) : null;
   if (half === null) return redact(automaton, part, BESIDE_CUT_CHARS);
   return `[redacted:${half.name}]${redact(automaton, part.slice(half.length), BESIDE_CUT_CHARS)}`;
 }
 
 /** The longest beginning of a text that is the end of a needle. */
-function endOfNeedleAtStart(needles: readonly Needle[], text: string): { length: number; name: string } | null {
+function endOfNeedleAtStart(
+  needles: readonly Needle[],
+  text: string,
+): { length: number; name: string } | null {
   const start = text.slice(0, BESIDE_CUT_CHARS);
   if (start.length < BESIDE_CUT_CHARS) return null;
   let longest: { length: number; name: string } | null = null;
   for (const { text: needle, name } of needles) {
     for (let at = needle.indexOf(start); at >= 0; at = needle.indexOf(start, at + 1)) {
       const length = needle.length - at;
-      if (length > (longest?.length ?? 0) && text.startsWith(needle.slice(at))) longest = { length, name };
+      if (length > (longest?.length ?? 0) && text.startsWith(needle.slice(at)))
+        longest = { length, name };
     }
   }
   return longest;
 }
 
-function redactNode(node: unknown, whole: (text: string) => string, cut: (text: string) => string): unknown {
+function redactNode(
+  node: unknown,
+  whole: (text: string) => string,
+  cut: (text: string) => string,
+): unknown {
   if (typeof node === 'string') return whole(node);
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) {
@@ -107,7 +124,9 @@ function redactNode(node: unknown, whole: (text: string) => string, cut: (text: 
   const entries = Object.entries(node).map(([key, value]): [string, unknown] => {
     const entry: [string, unknown] = [
       whole(key),
-      wasCut && key === 'text' && typeof value === 'string' ? cut(value) : redactNode(value, whole, cut),
+      wasCut && key === 'text' && typeof value === 'string'
+        ? cut(value)
+        : redactNode(value, whole, cut),
     ];
     changed ||= entry[0] !== key || entry[1] !== value;
     return entry;

@@ -20,7 +20,8 @@ export async function releaseCheckout(checkout: Checkout): Promise<Release> {
   try {
     await bringBack(checkout, null);
     const reason = await findUnsaved(checkout);
-    if (reason !== null) return { removed: false, reason: `${reason} The checkout stays at ${checkout.top}.` };
+    if (reason !== null)
+      return { removed: false, reason: `${reason} The checkout stays at ${checkout.top}.` };
     await removeCheckout(checkout);
     return { removed: true };
   } catch (error) {
@@ -34,8 +35,12 @@ async function findUnsaved(checkout: OwnCheckout): Promise<string | null> {
   if (uncommitted > 0) return `${uncommitted} changed files are in no commit.`;
   const tips = await listTips(checkout);
   if (tips.has('refs/stash')) return 'There is a stash.';
-  for (const [folder, what] of [['lfs/objects', 'Files of Git LFS'], ['modules', 'Submodules']] as const) {
-    if (await hasEntries(join(checkout.top, '.git', folder))) return `${what} are in the checkout, which are not brought back.`;
+  for (const [folder, what] of [
+    ['lfs/objects', 'Files of Git LFS'],
+    ['modules', 'Submodules'],
+  ] as const) {
+    if (await hasEntries(join(checkout.top, '.git', folder)))
+      return `${what} are in the checkout, which are not brought back.`;
   }
   const unsaved = await countUnsaved(checkout, [...new Set(tips.values())]);
   return unsaved === 0 ? null : `${unsaved} commits are in no branch of the repository.`;
@@ -44,8 +49,14 @@ async function findUnsaved(checkout: OwnCheckout): Promise<string | null> {
 /** Commits of any ref that neither a branch of the person's nor a remote holds. */
 async function countUnsaved(checkout: OwnCheckout, tips: readonly string[]): Promise<number> {
   const source = await sourceOptions(checkout);
-  const theirs = await git(['for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/remotes', 'refs/tags'], source);
-  const known = theirs.split('\n').filter(Boolean).map((commit) => `^${commit}`);
+  const theirs = await git(
+    ['for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/remotes', 'refs/tags'],
+    source,
+  );
+  const known = theirs
+    .split('\n')
+    .filter(Boolean)
+    .map((commit) => `^${commit}`);
   const input = [...tips, ...known, `^${checkout.baseCommit}`].join('\n');
   const flags = ['--count', '--ignore-missing', '--stdin', '--not', '--remotes'];
   return Number(await git(['rev-list', ...flags], { ...viewOptions(checkout), input }));
@@ -55,7 +66,10 @@ async function removeCheckout(checkout: OwnCheckout): Promise<void> {
   await rm(checkout.top, { recursive: true, force: true });
   await rm(dirname(checkout.view), { recursive: true, force: true });
   const options = await sourceOptions(checkout);
-  const ours = await git(['for-each-ref', '--format=%(refname)', 'refs/pilothouse/brought'], options);
+  const ours = await git(
+    ['for-each-ref', '--format=%(refname)', 'refs/pilothouse/brought'],
+    options,
+  );
   const held = broughtRef(checkout.sessionId);
   const brought = ours.split('\n').filter((ref) => ref === held || ref.startsWith(`${held}--`));
   for (const ref of [...brought, nameRef(checkout.branch), keepRef(checkout.sessionId)]) {

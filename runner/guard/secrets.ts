@@ -13,9 +13,10 @@ const SECRET_WORD =
 const PLACE_WORD = /(^|_)(sock|socket|file|path|dir|home|credentials?)$/i;
 const PASSWORD_WORD = /pass|pwd/i;
 const ORDINARY = new Set(
-  ('undefined localhost development production disabled required optional password changeme keychain ' +
-    'automatic anonymous subscription')
-    .split(' '),
+  (
+    'undefined localhost development production disabled required optional password changeme keychain ' +
+    'automatic anonymous subscription'
+  ).split(' '),
 );
 
 /** Whether a variable of this name is taken to hold a secret. */

@@ -33,7 +33,12 @@ export async function runSetup(request: SetupRequest): Promise<EventOf<'setup/ra
   const repository = findRepositoryLimits(limits, checkout.source.top);
   if (repository === null || repository.setup === null) return null;
   const startedAt = performance.now();
-  const { exitCode, output } = await execute(repository.setup, checkout.top, repository.setupTimeoutMs, request);
+  const { exitCode, output } = await execute(
+    repository.setup,
+    checkout.top,
+    repository.setupTimeoutMs,
+    request,
+  );
   return {
     type: 'setup/ran',
     command: request.redactor.text(repository.setup),
@@ -52,7 +57,9 @@ function execute(
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], {
       cwd: directory,
-      env: Object.fromEntries(Object.entries(env).filter(([name]) => !/^GIT_(?!SSH|ASKPASS)/.test(name))),
+      env: Object.fromEntries(
+        Object.entries(env).filter(([name]) => !/^GIT_(?!SSH|ASKPASS)/.test(name)),
+      ),
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that what the command starts ends with it.
       detached: true,
@@ -64,7 +71,10 @@ function execute(
       killGroup(child, 'SIGTERM');
       setTimeout(() => killGroup(child, 'SIGKILL'), KILL_AFTER_MS).unref();
     };
-    const timer = setTimeout(() => end(`ended after ${timeoutMs / 1000} s, the time that limits.toml allows`), timeoutMs);
+    const timer = setTimeout(
+      () => end(`ended after ${timeoutMs / 1000} s, the time that limits.toml allows`),
+      timeoutMs,
+    );
     const onAbort = (): void => end('ended because the session was stopped');
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted) onAbort();
@@ -73,7 +83,10 @@ function execute(
       signal?.removeEventListener('abort', onAbort);
       if (reason !== null) killGroup(child, 'SIGKILL');
       const text = output();
-      resolve({ exitCode: reason === null ? exitCode : null, output: reason === null ? text : `${text}\n[${reason}]\n` });
+      resolve({
+        exitCode: reason === null ? exitCode : null,
+        output: reason === null ? text : `${text}\n[${reason}]\n`,
+      });
     };
     child.on('error', (error) => {
       clearTimeout(timer);
@@ -102,7 +115,9 @@ function collect(child: ChildProcess): () => string {
   child.stderr?.on('data', take);
   return () => {
     const text = Buffer.concat(chunks).toString();
-    return bytes > MAX_OUTPUT_BYTES ? `${text}\n[output beyond ${MAX_OUTPUT_BYTES} bytes was not kept]\n` : text;
+    return bytes > MAX_OUTPUT_BYTES
+      ? `${text}\n[output beyond ${MAX_OUTPUT_BYTES} bytes was not kept]\n`
+      : text;
   };
 }
 

@@ -44,26 +44,32 @@ const IN_PROGRESS = [
 export async function readSource(directory: string): Promise<Source | null> {
   const config = await readPersonalConfig(directory);
   const options = { directory, config: safeDirectories(config) };
-  const ask = (...args: string[]) => gitOrNull(['rev-parse', '--path-format=absolute', ...args], options);
+  const ask = (...args: string[]) =>
+    gitOrNull(['rev-parse', '--path-format=absolute', ...args], options);
   const gitDirectory = await ask('--git-dir');
   if (gitDirectory === null) {
     if (!hasRepositoryAbove(directory)) return null;
     const { stderr } = await runGit(['rev-parse', '--git-dir'], options);
-    throw new PilothouseError('workspace_refused', { detail: stderr.trim().split('\n')[0] ?? 'git cannot open it' });
+    throw new PilothouseError('workspace_refused', {
+      detail: stderr.trim().split('\n')[0] ?? 'git cannot open it',
+    });
   }
-  const [common, worktree, bare, format, shallow, head, branch, attributes, modules] = await Promise.all([
-    ask('--git-common-dir'),
-    ask('--show-toplevel'),
-    ask('--is-bare-repository'),
-    ask('--show-object-format'),
-    ask('--is-shallow-repository'),
-    gitOrNull(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options),
-    gitOrNull(['symbolic-ref', '--quiet', 'HEAD'], options),
-    gitOrNull(['cat-file', 'blob', 'HEAD:.gitattributes'], options),
-    gitOrNull(['cat-file', '-e', 'HEAD:.gitmodules'], options),
-  ]);
+  const [common, worktree, bare, format, shallow, head, branch, attributes, modules] =
+    await Promise.all([
+      ask('--git-common-dir'),
+      ask('--show-toplevel'),
+      ask('--is-bare-repository'),
+      ask('--show-object-format'),
+      ask('--is-shallow-repository'),
+      gitOrNull(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options),
+      gitOrNull(['symbolic-ref', '--quiet', 'HEAD'], options),
+      gitOrNull(['cat-file', 'blob', 'HEAD:.gitattributes'], options),
+      gitOrNull(['cat-file', '-e', 'HEAD:.gitmodules'], options),
+    ]);
   if (worktree === null && bare !== 'true') {
-    throw new PilothouseError('workspace_refused', { detail: 'the directory is inside a git directory; name the working tree' });
+    throw new PilothouseError('workspace_refused', {
+      detail: 'the directory is inside a git directory; name the working tree',
+    });
   }
   const top = worktree ?? gitDirectory;
   const own = await readIfThere(join(common ?? gitDirectory, 'info', 'attributes'));
@@ -99,7 +105,10 @@ export function safeDirectories(config: Source['config']): ConfigPair[] {
 
 /** Listing the configuration runs nothing, whatever stands in it. */
 async function readPersonalConfig(directory: string): Promise<Map<string, string[]>> {
-  const listed = await gitOrNull(['config', '--list', '--includes', '-z'], { directory, personal: true });
+  const listed = await gitOrNull(['config', '--list', '--includes', '-z'], {
+    directory,
+    personal: true,
+  });
   const config = new Map<string, string[]>();
   for (const entry of splitZero(listed ?? '')) {
     const end = entry.indexOf('\n');

@@ -16,10 +16,18 @@ const US = { NAME: 'Pilothouse', EMAIL: 'pilothouse@localhost' };
  * Filters of the person run here, as in any `git add` of theirs: what they store is what the
  * session must see. Returns null when there is nothing uncommitted.
  */
-export async function recordUncommitted(source: Source, base: Base, workDirectory: string): Promise<string | null> {
-  if (source.bare) throw new PilothouseError('workspace_refused', { detail: 'a bare repository has no uncommitted changes' });
+export async function recordUncommitted(
+  source: Source,
+  base: Base,
+  workDirectory: string,
+): Promise<string | null> {
+  if (source.bare)
+    throw new PilothouseError('workspace_refused', {
+      detail: 'a bare repository has no uncommitted changes',
+    });
   if (base.commit !== source.head) {
-    const detail = 'uncommitted changes belong to what is checked out; launch from that, or without them';
+    const detail =
+      'uncommitted changes belong to what is checked out; launch from that, or without them';
     throw new PilothouseError('workspace_refused', { detail });
   }
   const index = join(workDirectory, 'uncommitted.index');
@@ -42,7 +50,10 @@ export async function recordUncommitted(source: Source, base: Base, workDirector
     await git(['add', '--all', '--', '.'], { ...options, personal: true });
     const tree = await git(['write-tree'], options);
     if (tree === (await git(['rev-parse', `${base.commit}^{tree}`], options))) return null;
-    return await git(['commit-tree', tree, '-p', base.commit, '-m', 'Uncommitted changes at launch'], options);
+    return await git(
+      ['commit-tree', tree, '-p', base.commit, '-m', 'Uncommitted changes at launch'],
+      options,
+    );
   } finally {
     await rm(index, { force: true });
   }
@@ -54,7 +65,10 @@ export async function recordUncommitted(source: Source, base: Base, workDirector
  */
 export async function countUncommitted(source: Source): Promise<number> {
   if (source.bare) return 0;
-  const listed = await gitOrNull(STATUS, { directory: source.top, config: [...safeDirectories(source.config), ...withoutFilters(source)] });
+  const listed = await gitOrNull(STATUS, {
+    directory: source.top,
+    config: [...safeDirectories(source.config), ...withoutFilters(source)],
+  });
   return splitZero(listed ?? '').length;
 }
 

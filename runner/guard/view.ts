@@ -23,19 +23,27 @@ export async function openView(checkout: OwnCheckout, source: Source): Promise<v
   await writeFile(join(view, 'config'), configText(sectionsOf(source)), { mode: 0o600 });
   await copyFile(join(inside, 'index'), join(view, 'index'));
   for (const file of ['exclude', 'sparse-checkout']) {
-    if (existsSync(join(inside, 'info', file))) await copyFile(join(inside, 'info', file), join(view, 'info', file));
+    if (existsSync(join(inside, 'info', file)))
+      await copyFile(join(inside, 'info', file), join(view, 'info', file));
   }
-  for (const linked of ['objects', 'refs', 'packed-refs']) await symlink(join(inside, linked), join(view, linked));
+  for (const linked of ['objects', 'refs', 'packed-refs'])
+    await symlink(join(inside, linked), join(view, linked));
   await refreshView(checkout);
 }
 
 function sectionsOf(source: Source): ConfigSection[] {
   const other = source.objectFormat !== 'sha1';
-  const core: [string, string][] = [['repositoryformatversion', other ? '1' : '0'], ['bare', 'false']];
+  const core: [string, string][] = [
+    ['repositoryformatversion', other ? '1' : '0'],
+    ['bare', 'false'],
+  ];
   const excludes = configOf(source, 'core.excludesfile');
   if (excludes !== null) core.push(['excludesFile', excludes]);
   if (isSparse(source)) {
-    core.push(['sparseCheckout', 'true'], ['sparseCheckoutCone', String(configOf(source, 'core.sparsecheckoutcone') === 'true')]);
+    core.push(
+      ['sparseCheckout', 'true'],
+      ['sparseCheckoutCone', String(configOf(source, 'core.sparsecheckoutcone') === 'true')],
+    );
   }
   const sections: ConfigSection[] = [{ name: 'core', values: core }];
   if (other) sections.push({ name: 'extensions', values: [['objectFormat', source.objectFormat]] });
@@ -50,7 +58,8 @@ function sectionsOf(source: Source): ConfigSection[] {
 export async function refreshView(checkout: OwnCheckout): Promise<void> {
   const { view, top } = checkout;
   const inside = join(top, '.git');
-  for (const directory of ['.', 'objects', 'refs']) await demand(join(inside, directory), 'directory');
+  for (const directory of ['.', 'objects', 'refs'])
+    await demand(join(inside, directory), 'directory');
   for (const file of ['packed-refs', 'shallow']) {
     if (await isThere(join(inside, file))) await demand(join(inside, file), 'file');
   }
@@ -61,10 +70,12 @@ export async function refreshView(checkout: OwnCheckout): Promise<void> {
   }
   await demand(join(inside, 'HEAD'), 'file');
   const head = await readFile(join(inside, 'HEAD'), 'utf8');
-  if (!/^(ref: refs\/[^\s~^:?*[\\]+|[0-9a-f]{40,64})\n?$/.test(head)) throw altered(join(inside, 'HEAD'));
+  if (!/^(ref: refs\/[^\s~^:?*[\\]+|[0-9a-f]{40,64})\n?$/.test(head))
+    throw altered(join(inside, 'HEAD'));
   await writeFile(join(view, 'HEAD'), head);
   await rm(join(view, 'shallow'), { force: true });
-  if (existsSync(join(inside, 'shallow'))) await symlink(join(inside, 'shallow'), join(view, 'shallow'));
+  if (existsSync(join(inside, 'shallow')))
+    await symlink(join(inside, 'shallow'), join(view, 'shallow'));
 }
 
 /** Git on our side over the checkout: call {@link refreshView} first. */

@@ -22,14 +22,21 @@ const MAX_BRANCHES = 200;
  * What a launch in a directory would meet. Throws `directory_missing`, `directory_not_allowed`,
  * or `workspace_refused` when git will not open the repository.
  */
-export async function describeWorkspace(path: string, limits: Limits): Promise<WorkspaceDescription> {
+export async function describeWorkspace(
+  path: string,
+  limits: Limits,
+): Promise<WorkspaceDescription> {
   const directory = await realpath(path).catch((cause: unknown) => {
     throw new PilothouseError('directory_missing', { detail: path }, { cause });
   });
-  if (!isDirectoryAllowed(limits, directory)) throw new PilothouseError('directory_not_allowed', { detail: directory });
+  if (!isDirectoryAllowed(limits, directory))
+    throw new PilothouseError('directory_not_allowed', { detail: directory });
   const source = await readSource(directory);
   if (source === null) return outsideGit(directory);
-  const [branches, uncommittedFiles] = await Promise.all([listBranches(source), countUncommitted(source)]);
+  const [branches, uncommittedFiles] = await Promise.all([
+    listBranches(source),
+    countUncommitted(source),
+  ]);
   return {
     path: directory,
     repository: source.top,
@@ -42,7 +49,8 @@ export async function describeWorkspace(path: string, limits: Limits): Promise<W
 }
 
 function outsideGit(path: string): WorkspaceDescription {
-  const message = 'The directory is in no git repository, so there is no checkout to make. Launch in place, or run `git init` there.';
+  const message =
+    'The directory is in no git repository, so there is no checkout to make. Launch in place, or run `git init` there.';
   return {
     path,
     repository: null,
@@ -58,5 +66,8 @@ async function listBranches(source: Source): Promise<string[]> {
   const options = { directory: source.top, config: safeDirectories(source.config) };
   const flags = ['--sort=-committerdate', `--count=${MAX_BRANCHES}`, '--format=%(refname)'];
   const listed = await git(['for-each-ref', ...flags, 'refs/heads'], options);
-  return listed.split('\n').filter(Boolean).map((ref) => ref.slice('refs/heads/'.length));
+  return listed
+    .split('\n')
+    .filter(Boolean)
+    .map((ref) => ref.slice('refs/heads/'.length));
 }

@@ -9,7 +9,10 @@ const SETUP_DEFAULT_SECONDS = 600;
 
 const directory = z
   .string()
-  .refine((path) => isAbsolute(path) || path === '~' || path.startsWith('~/'), 'must begin with / or ~/')
+  .refine(
+    (path) => isAbsolute(path) || path === '~' || path.startsWith('~/'),
+    'must begin with / or ~/',
+  )
   .refine((path) => !path.includes('\0'), 'must not hold a zero byte');
 
 /** A file of the repository, named from its top; it can never name one outside. */
@@ -80,7 +83,8 @@ const HEADER = /^\s*\[+\s*["']?([^\]"'.]+)["']?\s*[\].]/;
  */
 export function lineOf(text: string, path: readonly PropertyKey[]): number | null {
   const names = path.filter((part) => typeof part === 'string');
-  const table = typeof path[1] === 'number' && path.length > 2 ? { name: path[0], index: path[1] } : null;
+  const table =
+    typeof path[1] === 'number' && path.length > 2 ? { name: path[0], index: path[1] } : null;
   const key = table ? names[1] : names[0];
   let current: string | null = null;
   let seen = -1;

@@ -6,10 +6,21 @@ import { bringBack } from '../../../runner/guard/bring-back.ts';
 import { broughtRef } from '../../../runner/guard/checkout.ts';
 import { prepareCheckout } from '../../../runner/guard/prepare.ts';
 import { TURN } from '../../support/protocol-builders.ts';
-import { SESSION, aDirectory, aRepository, commit, commitInCheckout, gitIn, ownCheckout, requestFor, write } from './repositories.ts';
+import {
+  SESSION,
+  aDirectory,
+  aRepository,
+  commit,
+  commitInCheckout,
+  gitIn,
+  ownCheckout,
+  requestFor,
+  write,
+} from './repositories.ts';
 
 const BRANCH = 'pilothouse/fix-the-test';
-const notices = (events: readonly { type: string }[]) => events.filter(({ type }) => type === 'notice/raised');
+const notices = (events: readonly { type: string }[]) =>
+  events.filter(({ type }) => type === 'notice/raised');
 
 describe('bringBack', () => {
   test('puts the session’s commits on its branch in the person’s repository', async () => {
@@ -21,7 +32,14 @@ describe('bringBack', () => {
     write(checkout.top, 'a', 'changed');
     const events = await bringBack(checkout, TURN);
     expect(events).toEqual([
-      { type: 'checkout/broughtBack', turnId: TURN, branch: BRANCH, commit: head, commits: 2, uncommittedFiles: 2 },
+      {
+        type: 'checkout/broughtBack',
+        turnId: TURN,
+        branch: BRANCH,
+        commit: head,
+        commits: 2,
+        uncommittedFiles: 2,
+      },
     ]);
     expect(events.map((event) => engineEvent.parse(event))).toEqual(events);
     expect(gitIn(source, 'rev-parse', BRANCH)).toBe(head);
@@ -33,7 +51,14 @@ describe('bringBack', () => {
     const checkout = await ownCheckout(source);
     write(checkout.top, 'odd\nname', 'x');
     expect(await bringBack(checkout, null)).toEqual([
-      { type: 'checkout/broughtBack', turnId: null, branch: BRANCH, commit: checkout.baseCommit, commits: 0, uncommittedFiles: 1 },
+      {
+        type: 'checkout/broughtBack',
+        turnId: null,
+        branch: BRANCH,
+        commit: checkout.baseCommit,
+        commits: 0,
+        uncommittedFiles: 1,
+      },
     ]);
     expect(gitIn(source, 'for-each-ref', 'refs/heads/pilothouse')).toBe('');
   });
@@ -60,7 +85,10 @@ describe('bringBack', () => {
     const head = commitInCheckout(checkout, 'b', 'b');
     const events = await bringBack(checkout, TURN);
     expect(notices(events)).toEqual([
-      expect.objectContaining({ code: 'branch_moved', message: expect.stringContaining(broughtRef(SESSION)) }),
+      expect.objectContaining({
+        code: 'branch_moved',
+        message: expect.stringContaining(broughtRef(SESSION)),
+      }),
     ]);
     expect(gitIn(source, 'rev-parse', BRANCH)).toBe(theirs);
     expect(gitIn(source, 'rev-parse', broughtRef(SESSION))).toBe(head);
@@ -85,7 +113,9 @@ describe('bringBack', () => {
     const linked = join(aDirectory(), 'linked');
     gitIn(source, 'worktree', 'add', '--quiet', linked, BRANCH);
     commitInCheckout(checkout, 'b', 'b');
-    expect(notices(await bringBack(checkout, TURN))).toMatchObject([{ code: 'branch_checked_out' }]);
+    expect(notices(await bringBack(checkout, TURN))).toMatchObject([
+      { code: 'branch_checked_out' },
+    ]);
     expect(gitIn(linked, 'rev-parse', 'HEAD')).toBe(first);
     expect(gitIn(linked, 'status', '--porcelain')).toBe('');
   });
@@ -95,7 +125,12 @@ describe('bringBack', () => {
     const checkout = await ownCheckout(source);
     gitIn(checkout.top, 'checkout', '--quiet', '-b', 'fix/deep');
     const deep = commitInCheckout(checkout, 'deep', 'deep');
-    gitIn(checkout.top, 'update-ref', 'refs/heads/--upload-pack=touch', commitInCheckout(checkout, 'odd', 'odd'));
+    gitIn(
+      checkout.top,
+      'update-ref',
+      'refs/heads/--upload-pack=touch',
+      commitInCheckout(checkout, 'odd', 'odd'),
+    );
     gitIn(checkout.top, 'reset', '--quiet', '--hard', deep);
     gitIn(checkout.top, 'checkout', '--quiet', '--detach');
     const bare = commitInCheckout(checkout, 'bare', 'bare');
@@ -124,7 +159,10 @@ describe('bringBack', () => {
   test('works back into a shallow repository and into a bare one', async () => {
     const origin = aRepository();
     commit(origin, 'two', 'two');
-    for (const flags of [['--depth=1', `file://${origin}`], ['--bare', origin]]) {
+    for (const flags of [
+      ['--depth=1', `file://${origin}`],
+      ['--bare', origin],
+    ]) {
       const source = join(aDirectory(), 'source');
       gitIn(origin, 'clone', '--quiet', ...flags, source);
       gitIn(source, 'config', 'user.name', 'Ada');
@@ -149,7 +187,9 @@ describe('bringBack', () => {
   });
 
   test('has nothing to bring back in place', async () => {
-    const checkout = await prepareCheckout(requestFor(aRepository(), { spec: { checkout: 'inPlace' } }));
+    const checkout = await prepareCheckout(
+      requestFor(aRepository(), { spec: { checkout: 'inPlace' } }),
+    );
     expect(await bringBack(checkout, TURN)).toEqual([]);
   });
 });

@@ -1,4 +1,14 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bringBack } from '../../../runner/guard/bring-back.ts';
@@ -6,7 +16,16 @@ import type { OwnCheckout } from '../../../runner/guard/checkout.ts';
 import { releaseCheckout } from '../../../runner/guard/release.ts';
 import { describeWorkspace } from '../../../runner/guard/workspace.ts';
 import { TURN } from '../../support/protocol-builders.ts';
-import { aDirectory, aRepository, commit, commitInCheckout, gitIn, limitsFor, ownCheckout, write } from './repositories.ts';
+import {
+  aDirectory,
+  aRepository,
+  commit,
+  commitInCheckout,
+  gitIn,
+  limitsFor,
+  ownCheckout,
+  write,
+} from './repositories.ts';
 
 let source: string;
 let checkout: OwnCheckout;
@@ -26,7 +45,19 @@ function trap(): string {
   return path;
 }
 
-const HOOKS = ['post-checkout', 'pre-commit', 'post-commit', 'reference-transaction', 'post-merge', 'pre-auto-gc', 'post-index-change', 'fsmonitor-watchman', 'update', 'pre-receive', 'post-update'];
+const HOOKS = [
+  'post-checkout',
+  'pre-commit',
+  'post-commit',
+  'reference-transaction',
+  'post-merge',
+  'pre-auto-gc',
+  'post-index-change',
+  'fsmonitor-watchman',
+  'update',
+  'pre-receive',
+  'post-update',
+];
 
 function trapHooks(gitDirectory: string): void {
   mkdirSync(join(gitDirectory, 'hooks'), { recursive: true });
@@ -96,7 +127,10 @@ describe('git on our side over a checkout that the session rigged', () => {
     const blob = gitIn(checkout.top, 'rev-parse', `${head}:work`);
     rmSync(join(checkout.top, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
     configure(join(checkout.top, '.git'), trap());
-    appendFileSync(join(checkout.top, '.git', 'config'), '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = evil\n');
+    appendFileSync(
+      join(checkout.top, '.git', 'config'),
+      '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = evil\n',
+    );
     await expect(bringBack(checkout, TURN)).rejects.toMatchObject({ code: 'workspace_refused' });
     expect(existsSync(proof)).toBe(false);
     expect(gitIn(source, 'for-each-ref', 'refs/heads/pilothouse')).toBe('');
@@ -114,23 +148,38 @@ describe('git on our side over a checkout that the session rigged', () => {
   test('refuses objects borrowed from a repository that is not the source', async () => {
     const secret = aRepository();
     const hidden = commit(secret, 'private', 'private');
-    writeFileSync(join(checkout.top, '.git', 'objects', 'info', 'alternates'), `${join(secret, '.git', 'objects')}\n`);
+    writeFileSync(
+      join(checkout.top, '.git', 'objects', 'info', 'alternates'),
+      `${join(secret, '.git', 'objects')}\n`,
+    );
     gitIn(checkout.top, 'update-ref', `refs/heads/${checkout.branch}`, hidden);
-    await expect(bringBack(checkout, TURN)).rejects.toMatchObject({ message: expect.stringContaining('alternates') });
-    expect(() => gitIn(source, 'cat-file', '-e', hidden)).toThrow();
+    await expect(bringBack(checkout, TURN)).rejects.toMatchObject({
+      message: expect.stringContaining('alternates'),
+    });
+    expect(() => gitIn(source, 'cat-file', 'commit', hidden)).toThrow('bad file');
   });
 
-  test.each(['objects', 'refs', 'packed-refs', 'HEAD', 'shallow'])('refuses a link in the place of %s', async (name) => {
-    const place = join(checkout.top, '.git', name);
-    rmSync(place, { recursive: true, force: true });
-    symlinkSync(join(source, '.git', name), place);
-    await expect(bringBack(checkout, TURN)).rejects.toMatchObject({ message: expect.stringContaining(name) });
-  });
+  test.each(['objects', 'refs', 'packed-refs', 'HEAD', 'shallow'])(
+    'refuses a link in the place of %s',
+    async (name) => {
+      const place = join(checkout.top, '.git', name);
+      rmSync(place, { recursive: true, force: true });
+      symlinkSync(join(source, '.git', name), place);
+      await expect(bringBack(checkout, TURN)).rejects.toMatchObject({
+        message: expect.stringContaining(name),
+      });
+    },
+  );
 
-  test.each(['ref: refs/heads/../../../etc/passwd\n\nx', 'ref: --upload-pack', '', 'nonsense'])('refuses a HEAD that says %j', async (text) => {
-    writeFileSync(join(checkout.top, '.git', 'HEAD'), text);
-    await expect(bringBack(checkout, TURN)).rejects.toMatchObject({ message: expect.stringContaining('HEAD') });
-  });
+  test.each(['ref: refs/heads/../../../etc/passwd\n\nx', 'ref: --upload-pack', '', 'nonsense'])(
+    'refuses a HEAD that says %j',
+    async (text) => {
+      writeFileSync(join(checkout.top, '.git', 'HEAD'), text);
+      await expect(bringBack(checkout, TURN)).rejects.toMatchObject({
+        message: expect.stringContaining('HEAD'),
+      });
+    },
+  );
 
   test('refuses objects that git itself finds malformed', async () => {
     const tree = gitIn(checkout.top, 'rev-parse', 'HEAD^{tree}');
@@ -160,7 +209,10 @@ describe('git on our side over a checkout that the session rigged', () => {
 describe('git on our side over the person’s repository', () => {
   test('runs none of its hooks when a session begins, returns and is released', async () => {
     trapHooks(join(source, '.git'));
-    const second = await ownCheckout(source, { title: 'Another', sessionId: 'ses_two' as typeof checkout.sessionId });
+    const second = await ownCheckout(source, {
+      title: 'Another',
+      sessionId: 'ses_two' as typeof checkout.sessionId,
+    });
     commitInCheckout(second, 'a', 'a');
     await bringBack(second, TURN);
     expect(await releaseCheckout(second)).toEqual({ removed: true });
@@ -191,7 +243,9 @@ describe('git on our side over the person’s repository', () => {
       delete process.env['GIT_DIR'];
       delete process.env['GIT_INDEX_FILE'];
     }
-    expect(gitIn(source, 'rev-parse', checkout.branch)).toBe(gitIn(checkout.top, 'rev-parse', 'HEAD'));
+    expect(gitIn(source, 'rev-parse', checkout.branch)).toBe(
+      gitIn(checkout.top, 'rev-parse', 'HEAD'),
+    );
     expect(gitIn(other, 'for-each-ref', 'refs/pilothouse')).toBe('');
   });
 });

@@ -6,10 +6,22 @@ import { copyIncluded } from '../../../runner/guard/include.ts';
 import { prepareCheckout } from '../../../runner/guard/prepare.ts';
 import { readSource } from '../../../runner/guard/source.ts';
 import type { Limits } from '../../../runner/limits.ts';
-import { aDirectory, aRepository, commit, gitIn, limitsFor, ownCheckout, requestFor, write } from './repositories.ts';
+import {
+  aDirectory,
+  aRepository,
+  commit,
+  gitIn,
+  limitsFor,
+  ownCheckout,
+  requestFor,
+  write,
+} from './repositories.ts';
 
 function including(directory: string, ...include: string[]): Limits {
-  return { ...limitsFor('/'), repositories: [{ directory, include, setup: null, setupTimeoutMs: 1000 }] };
+  return {
+    ...limitsFor('/'),
+    repositories: [{ directory, include, setup: null, setupTimeoutMs: 1000 }],
+  };
 }
 
 function withSecrets(): string {
@@ -23,7 +35,9 @@ function withSecrets(): string {
 describe('the include list', () => {
   test('brings files that git does not hold, into folders of their own', async () => {
     const source = withSecrets();
-    const checkout = await ownCheckout(source, { limits: including(source, '.env', './config/local.json', 'absent') });
+    const checkout = await ownCheckout(source, {
+      limits: including(source, '.env', './config/local.json', 'absent'),
+    });
     expect(checkout.included).toEqual(['.env', 'config/local.json']);
     expect(readFileSync(join(checkout.top, '.env'), 'utf8')).toContain('canary-value-1');
     expect(existsSync(join(checkout.top, 'config', 'local.json'))).toBe(true);
@@ -64,7 +78,10 @@ describe('the include list', () => {
     writeFileSync(join(outside, 'key'), 'private');
     symlinkSync(join(outside, 'key'), join(source, '.env'));
     const launch = ownCheckout(source, { limits: including(source, '.env') });
-    await expect(launch).rejects.toMatchObject({ code: 'workspace_refused', message: expect.stringContaining('leads out') });
+    await expect(launch).rejects.toMatchObject({
+      code: 'workspace_refused',
+      message: expect.stringContaining('leads out'),
+    });
   });
 
   test('refuses to write through a folder that the base holds as a link', async () => {
@@ -76,25 +93,36 @@ describe('the include list', () => {
     const checkout = await ownCheckout(linking);
     const source = await readSource(withSecrets());
     if (source === null) throw new Error('expected a repository');
-    await expect(copyIncluded(source, checkout.top, ['config/local.json'])).rejects.toMatchObject({ code: 'workspace_refused' });
+    await expect(copyIncluded(source, checkout.top, ['config/local.json'])).rejects.toMatchObject({
+      code: 'workspace_refused',
+    });
     expect(existsSync(join(outside, 'local.json'))).toBe(false);
   });
 });
 
 describe('readCheckoutSecrets', () => {
-  const valuesOf = (secrets: readonly { value: string }[]) => secrets.map(({ value }) => value).toSorted();
+  const valuesOf = (secrets: readonly { value: string }[]) =>
+    secrets.map(({ value }) => value).toSorted();
 
   test('knows the values of every included file', async () => {
     const source = withSecrets();
-    const checkout = await ownCheckout(source, { limits: including(source, '.env', 'config/local.json') });
-    expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual(['canary-value-1', 'canary-value-2']);
+    const checkout = await ownCheckout(source, {
+      limits: including(source, '.env', 'config/local.json'),
+    });
+    expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual([
+      'canary-value-1',
+      'canary-value-2',
+    ]);
   });
 
   test('still knows them after the session changed or deleted its copy', async () => {
     const source = withSecrets();
     const checkout = await ownCheckout(source, { limits: including(source, '.env') });
     write(checkout.top, '.env', 'API_TOKEN=another-value-3\n');
-    expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual(['another-value-3', 'canary-value-1']);
+    expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual([
+      'another-value-3',
+      'canary-value-1',
+    ]);
   });
 
   test('does not read through a link that the session put in the place of its copy', async () => {
@@ -108,7 +136,9 @@ describe('readCheckoutSecrets', () => {
   test('knows the password in the address of a remote', async () => {
     const source = aRepository();
     gitIn(source, 'remote', 'add', 'origin', 'https://ada:canary-token-4@git.example.com/x.git');
-    expect(valuesOf(await readCheckoutSecrets(await ownCheckout(source)))).toEqual(['canary-token-4']);
+    expect(valuesOf(await readCheckoutSecrets(await ownCheckout(source)))).toEqual([
+      'canary-token-4',
+    ]);
   });
 
   test('knows the files of variables of a directory in place, examples aside', async () => {

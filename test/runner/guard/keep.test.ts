@@ -40,7 +40,7 @@ describe('the keep ref', () => {
     gitIn(source, 'update-ref', '-d', 'refs/pilothouse/names/fix-the-test');
     deleteMain(source);
     prune(source);
-    expect(() => gitIn(checkout.top, 'show', 'HEAD:lost.txt')).toThrow();
+    expect(() => gitIn(checkout.top, 'show', 'HEAD:lost.txt')).toThrow('HEAD');
   });
 
   test('holds the uncommitted changes that the session began from', async () => {

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { bringBack } from '../../../runner/guard/bring-back.ts';
 import { prepareCheckout } from '../../../runner/guard/prepare.ts';
 import { releaseCheckout } from '../../../runner/guard/release.ts';
-import { aRepository, commit, commitInCheckout, gitIn, ownCheckout, requestFor, write } from './repositories.ts';
+import {
+  aRepository,
+  commit,
+  commitInCheckout,
+  gitIn,
+  ownCheckout,
+  requestFor,
+  write,
+} from './repositories.ts';
 
 describe('releaseCheckout', () => {
   test('removes a checkout whose work is in the person’s repository, and keeps the branch', async () => {
@@ -29,7 +37,10 @@ describe('releaseCheckout', () => {
     const checkout = await ownCheckout(source);
     write(checkout.top, 'precious', 'x');
     const release = await releaseCheckout(checkout);
-    expect(release).toEqual({ removed: false, reason: `1 changed files are in no commit. The checkout stays at ${checkout.top}.` });
+    expect(release).toEqual({
+      removed: false,
+      reason: `1 changed files are in no commit. The checkout stays at ${checkout.top}.`,
+    });
     expect(existsSync(checkout.top)).toBe(true);
     expect(gitIn(source, 'for-each-ref', 'refs/pilothouse/keep')).not.toBe('');
   });
@@ -38,7 +49,10 @@ describe('releaseCheckout', () => {
     const checkout = await ownCheckout(aRepository());
     write(checkout.top, 'readme.md', 'changed\n');
     gitIn(checkout.top, 'stash');
-    expect(await releaseCheckout(checkout)).toMatchObject({ removed: false, reason: expect.stringContaining('stash') });
+    expect(await releaseCheckout(checkout)).toMatchObject({
+      removed: false,
+      reason: expect.stringContaining('stash'),
+    });
   });
 
   test('keeps commits that the person’s branch could not take', async () => {
@@ -50,7 +64,10 @@ describe('releaseCheckout', () => {
     commit(source, 'theirs', 'theirs');
     gitIn(source, 'checkout', '--quiet', 'main');
     commitInCheckout(checkout, 'b', 'b');
-    expect(await releaseCheckout(checkout)).toMatchObject({ removed: false, reason: expect.stringContaining('1 commits') });
+    expect(await releaseCheckout(checkout)).toMatchObject({
+      removed: false,
+      reason: expect.stringContaining('1 commits'),
+    });
     gitIn(source, 'merge', '--quiet', 'refs/pilothouse/brought/ses_one');
     expect(await releaseCheckout(checkout)).toEqual({ removed: true });
   });

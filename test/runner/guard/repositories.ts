@@ -25,9 +25,16 @@ export function aDirectory(): string {
 
 /** Plain git, as a person types it: none of the runner's hardening, nothing of this machine's settings. */
 export function gitIn(directory: string, ...args: string[]): string {
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  const kept = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
+  );
   const env = { ...kept, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-  return execFileSync('git', args, { cwd: directory, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).replace(/\n$/, '');
+  return execFileSync('git', args, {
+    cwd: directory,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).replace(/\n$/, '');
 }
 
 export function write(directory: string, path: string, text: string): void {
@@ -62,7 +69,14 @@ export const SESSION: SessionId = sessionId.parse('ses_one');
 export const OTHER_SESSION: SessionId = sessionId.parse('ses_two');
 
 export function limitsFor(...directories: string[]): Limits {
-  return { source: null, directories, engines: null, bypass: false, commands: [], repositories: [] };
+  return {
+    source: null,
+    directories,
+    engines: null,
+    bypass: false,
+    commands: [],
+    repositories: [],
+  };
 }
 
 type Wishes = Partial<PrepareRequest> & { spec?: Partial<LaunchSpecInput> };

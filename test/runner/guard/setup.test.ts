@@ -15,8 +15,19 @@ function withSetup(directory: string, setup: string | null, setupTimeoutMs = 10_
   return { ...limitsFor('/'), repositories: [{ directory, include: [], setup, setupTimeoutMs }] };
 }
 
-function requestOf(checkout: OwnCheckout, setup: string, over: Partial<SetupRequest> = {}, timeoutMs?: number): SetupRequest {
-  return { checkout, limits: withSetup(checkout.source.top, setup, timeoutMs), env: process.env, redactor, ...over };
+function requestOf(
+  checkout: OwnCheckout,
+  setup: string,
+  over: Partial<SetupRequest> = {},
+  timeoutMs?: number,
+): SetupRequest {
+  return {
+    checkout,
+    limits: withSetup(checkout.source.top, setup, timeoutMs),
+    env: process.env,
+    redactor,
+    ...over,
+  };
 }
 
 async function alive(pid: number): Promise<boolean> {
@@ -45,18 +56,25 @@ describe('runSetup', () => {
   test('runs nothing that limits.toml does not give this repository, and nothing in place', async () => {
     const source = aRepository();
     const checkout = await ownCheckout(source);
-    const other = { ...requestOf(checkout, 'touch made'), limits: withSetup('/elsewhere', 'touch made') };
+    const other = {
+      ...requestOf(checkout, 'touch made'),
+      limits: withSetup('/elsewhere', 'touch made'),
+    };
     expect(await runSetup(other)).toBeNull();
     expect(await runSetup({ ...other, limits: withSetup(source, null) })).toBeNull();
     const inPlace = await prepareCheckout(requestFor(source, { spec: { checkout: 'inPlace' } }));
-    expect(await runSetup({ ...other, checkout: inPlace, limits: withSetup(source, 'touch made') })).toBeNull();
+    expect(
+      await runSetup({ ...other, checkout: inPlace, limits: withSetup(source, 'touch made') }),
+    ).toBeNull();
     expect(existsSync(join(checkout.top, 'made')) || existsSync(join(source, 'made'))).toBe(false);
   });
 
   test('redacts before it cuts', async () => {
     const checkout = await ownCheckout(aRepository());
     const loop = 'i=0; while [ $i -lt 3000 ]; do echo "$API_KEY"; i=$((i+1)); done';
-    const event = await runSetup(requestOf(checkout, loop, { env: { ...process.env, API_KEY: 'canary-value-1' } }));
+    const event = await runSetup(
+      requestOf(checkout, loop, { env: { ...process.env, API_KEY: 'canary-value-1' } }),
+    );
     expect(event?.output.truncated).not.toBeNull();
     expect(event?.output.text).not.toContain('canary');
   });
@@ -86,7 +104,9 @@ describe('runSetup', () => {
 
   test('does not pass on the git directory of whoever started the runner', async () => {
     const checkout = await ownCheckout(aRepository());
-    const event = await runSetup(requestOf(checkout, 'echo "<$GIT_DIR>"', { env: { ...process.env, GIT_DIR: '/elsewhere' } }));
+    const event = await runSetup(
+      requestOf(checkout, 'echo "<$GIT_DIR>"', { env: { ...process.env, GIT_DIR: '/elsewhere' } }),
+    );
     expect(event?.output.text).toBe('<>\n');
   });
 });

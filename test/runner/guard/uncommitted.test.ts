@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aRepository, commit, gitIn, ownCheckout, write } from './repositories.ts';
@@ -40,19 +48,38 @@ describe('starting from uncommitted changes', () => {
     const source = withChanges();
     const checkout = await ownCheckout(source, wanting);
     expect(gitIn(checkout.top, 'rev-parse', 'HEAD')).toBe(gitIn(source, 'rev-parse', 'HEAD'));
-    expect(gitIn(checkout.top, 'status', '--porcelain', '-z').split('\0').filter(Boolean).toSorted()).toEqual(
-      [' D gone.txt', ' M readme.md', '?? link', '?? new\nname.txt', '?? run.sh', '?? staged.txt'].toSorted(),
+    expect(
+      gitIn(checkout.top, 'status', '--porcelain', '-z').split('\0').filter(Boolean).toSorted(),
+    ).toEqual(
+      [
+        ' D gone.txt',
+        ' M readme.md',
+        '?? link',
+        '?? new\nname.txt',
+        '?? run.sh',
+        '?? staged.txt',
+      ].toSorted(),
     );
   });
 
   test('touches neither index nor files nor stash of the person', async () => {
     const source = withChanges();
-    const before = [readFileSync(join(source, '.git', 'index')), gitIn(source, 'status', '--porcelain', '-z'), gitIn(source, 'stash', 'list')];
+    const before = [
+      readFileSync(join(source, '.git', 'index')),
+      gitIn(source, 'status', '--porcelain', '-z'),
+      gitIn(source, 'stash', 'list'),
+    ];
     const index = readFileSync(join(source, '.git', 'index'));
     await ownCheckout(source, wanting);
     expect(readFileSync(join(source, '.git', 'index'))).toEqual(index);
-    expect([before[0], gitIn(source, 'status', '--porcelain', '-z'), gitIn(source, 'stash', 'list')]).toEqual(before);
-    expect(gitIn(source, 'for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/stash')).toBe('refs/heads/main');
+    expect([
+      before[0],
+      gitIn(source, 'status', '--porcelain', '-z'),
+      gitIn(source, 'stash', 'list'),
+    ]).toEqual(before);
+    expect(gitIn(source, 'for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/stash')).toBe(
+      'refs/heads/main',
+    );
   });
 
   test('is not told as such when there is nothing uncommitted', async () => {
@@ -76,10 +103,14 @@ describe('starting from uncommitted changes', () => {
     commit(source, 'readme.md', 'side\n');
     gitIn(source, 'checkout', '--quiet', 'main');
     const other = ownCheckout(source, { spec: { fromUncommitted: true, baseRef: 'side' } });
-    await expect(other).rejects.toMatchObject({ message: expect.stringContaining('belong to what is checked out') });
+    await expect(other).rejects.toMatchObject({
+      message: expect.stringContaining('belong to what is checked out'),
+    });
     commit(source, 'readme.md', 'main\n');
-    expect(() => gitIn(source, 'merge', 'side')).toThrow();
-    await expect(ownCheckout(source, wanting)).rejects.toMatchObject({ message: expect.stringContaining('a merge') });
+    expect(() => gitIn(source, 'merge', 'side')).toThrow('merge side');
+    await expect(ownCheckout(source, wanting)).rejects.toMatchObject({
+      message: expect.stringContaining('a merge'),
+    });
   });
 
   test('works from a subdirectory with everything of the repository', async () => {

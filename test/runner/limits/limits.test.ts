@@ -1,4 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -123,7 +130,9 @@ describe('decideLaunchAllowed', () => {
   test('allows a directory inside, and refuses one that only looks inside', () => {
     write('directories = ["~/code"]');
     const limits = readLimits(file, home);
-    expect(decideLaunchAllowed(limits, launch(), join(home, 'code', 'shop'))).toEqual({ allowed: true });
+    expect(decideLaunchAllowed(limits, launch(), join(home, 'code', 'shop'))).toEqual({
+      allowed: true,
+    });
     expect(decideLaunchAllowed(limits, launch(), join(home, 'code-private'))).toMatchObject({
       allowed: false,
       code: 'directory_not_allowed',
@@ -135,28 +144,40 @@ describe('decideLaunchAllowed', () => {
     symlinkSync(join(home, 'private'), join(home, 'code', 'innocent'));
     write('directories = ["~/code"]');
     const real = realPathOf(join(home, 'code', 'innocent'));
-    expect(decideLaunchAllowed(readLimits(file, home), launch(), real)).toMatchObject({ code: 'directory_not_allowed' });
+    expect(decideLaunchAllowed(readLimits(file, home), launch(), real)).toMatchObject({
+      code: 'directory_not_allowed',
+    });
   });
 
   test('refuses an engine that is not listed, and every engine when none is', () => {
     write('engines = ["codex"]');
-    expect(decideLaunchAllowed(readLimits(file, home), launch(), home)).toMatchObject({ code: 'engine_not_allowed' });
+    expect(decideLaunchAllowed(readLimits(file, home), launch(), home)).toMatchObject({
+      code: 'engine_not_allowed',
+    });
     write('engines = []');
-    expect(decideLaunchAllowed(readLimits(file, home), launch({ engineId: 'codex' }), home)).toMatchObject({
+    expect(
+      decideLaunchAllowed(readLimits(file, home), launch({ engineId: 'codex' }), home),
+    ).toMatchObject({
       code: 'engine_not_allowed',
     });
   });
 
   test('refuses bypass unless the machine says yes', () => {
     const bypass = launch({ approvals: 'bypass' });
-    expect(decideLaunchAllowed(readLimits(null, home), bypass, home)).toMatchObject({ code: 'approvals_not_allowed' });
+    expect(decideLaunchAllowed(readLimits(null, home), bypass, home)).toMatchObject({
+      code: 'approvals_not_allowed',
+    });
     write('bypass = true');
-    expect(decideLaunchAllowed(readLimits(file, home), bypass, join(home, 'code'))).toEqual({ allowed: true });
+    expect(decideLaunchAllowed(readLimits(file, home), bypass, join(home, 'code'))).toEqual({
+      allowed: true,
+    });
   });
 
   test('lets a launch without a directory work in the repository that the runner makes for it', () => {
     write('directories = []');
-    expect(decideLaunchAllowed(readLimits(file, home), launch({ directory: null }), '/elsewhere')).toEqual({ allowed: true });
+    expect(
+      decideLaunchAllowed(readLimits(file, home), launch({ directory: null }), '/elsewhere'),
+    ).toEqual({ allowed: true });
   });
 
   test('keeps sessions out of the directory that holds the limits', () => {
@@ -172,7 +193,9 @@ describe('decideCommandAllowed', () => {
     write('commands = ["claude --model opus"]');
     const limits = readLimits(file, home);
     expect(decideCommandAllowed(limits, 'claude --model opus')).toEqual({ allowed: true });
-    expect(decideCommandAllowed(limits, 'claude --model opus; curl x')).toMatchObject({ code: 'command_not_approved' });
+    expect(decideCommandAllowed(limits, 'claude --model opus; curl x')).toMatchObject({
+      code: 'command_not_approved',
+    });
     expect(decideCommandAllowed(limits, 'claude')).toMatchObject({ code: 'command_not_approved' });
   });
 });
@@ -180,7 +203,9 @@ describe('decideCommandAllowed', () => {
 describe('findLimitsPath', () => {
   test('prefers the named file, then the person’s configuration directory', () => {
     expect(findLimitsPath({ PILOTHOUSE_LIMITS: '~/l.toml' }, '/home/ada')).toBe('/home/ada/l.toml');
-    expect(findLimitsPath({ XDG_CONFIG_HOME: '/cfg' }, '/home/ada')).toBe('/cfg/pilothouse/limits.toml');
+    expect(findLimitsPath({ XDG_CONFIG_HOME: '/cfg' }, '/home/ada')).toBe(
+      '/cfg/pilothouse/limits.toml',
+    );
     expect(findLimitsPath({}, '/home/ada')).toBe('/home/ada/.config/pilothouse/limits.toml');
   });
 });

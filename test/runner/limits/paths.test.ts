@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expandHome, isWithin, realPathOf } from '../../../runner/limits/paths.ts';
 
-const segment = fc.string({ minLength: 1, maxLength: 6 }).filter((name) => !/[/\0]/.test(name) && !/^\.{1,2}$/.test(name));
+const segment = fc
+  .string({ minLength: 1, maxLength: 6 })
+  .filter((name) => !/[/\0]/.test(name) && !/^\.{1,2}$/.test(name));
 const segments = fc.array(segment, { maxLength: 5 });
 const pathOf = (names: readonly string[]): string => `/${names.join('/')}`;
 

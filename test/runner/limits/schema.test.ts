@@ -20,47 +20,74 @@ describe('parseLimitsFile', () => {
         bypass: false,
         commands: ['claude --model opus'],
         repositories: [
-          { directory: '~/code/shop', include: ['.env', 'config/local.json'], setup: 'npm ci', setup_seconds: 900 },
+          {
+            directory: '~/code/shop',
+            include: ['.env', 'config/local.json'],
+            setup: 'npm ci',
+            setup_seconds: 900,
+          },
         ],
       },
     });
   });
 
   test('gives an empty file the safe values', () => {
-    expect(parseLimitsFile('')).toEqual({ kind: 'valid', file: { bypass: false, commands: [], repositories: [] } });
+    expect(parseLimitsFile('')).toEqual({
+      kind: 'valid',
+      file: { bypass: false, commands: [], repositories: [] },
+    });
   });
 
   test('names an unknown key and its line', () => {
-    expect(faultOf('# mine\nengines = ["claude"]\nbypas = true\n')).toEqual({ line: 3, reason: 'unknown key "bypas"' });
+    expect(faultOf('# mine\nengines = ["claude"]\nbypas = true\n')).toEqual({
+      line: 3,
+      reason: 'unknown key "bypas"',
+    });
   });
 
   test('names an unknown key of the second repository, not of the first', () => {
-    const text = '[[repositories]]\ndirectory = "/a"\n\n[[repositories]]\ndirectory = "/b"\nsetpu = "make"\n';
+    const text =
+      '[[repositories]]\ndirectory = "/a"\n\n[[repositories]]\ndirectory = "/b"\nsetpu = "make"\n';
     expect(faultOf(text)).toEqual({ line: 6, reason: 'unknown key "setpu"' });
   });
 
   test('names an unknown table', () => {
-    expect(faultOf('bypass = false\n\n[network]\nopen = true\n')).toEqual({ line: 3, reason: 'unknown key "network"' });
+    expect(faultOf('bypass = false\n\n[network]\nopen = true\n')).toEqual({
+      line: 3,
+      reason: 'unknown key "network"',
+    });
   });
 
   test('names the repository that lacks its directory', () => {
     const text = '[[repositories]]\ndirectory = "/a"\n[[repositories]]\nsetup = "make"\n';
-    expect(faultOf(text)).toMatchObject({ line: 3, reason: expect.stringContaining('repositories [2] directory') });
+    expect(faultOf(text)).toMatchObject({
+      line: 3,
+      reason: expect.stringContaining('repositories [2] directory'),
+    });
   });
 
   test('names the line of a value of the wrong kind', () => {
-    expect(faultOf('directories = ["/a"]\nbypass = "no"\n')).toMatchObject({ line: 2, reason: expect.stringContaining('bypass') });
-    expect(faultOf('\ndirectories = ["code"]\n')).toEqual({ line: 2, reason: 'directories [1]: must begin with / or ~/' });
+    expect(faultOf('directories = ["/a"]\nbypass = "no"\n')).toMatchObject({
+      line: 2,
+      reason: expect.stringContaining('bypass'),
+    });
+    expect(faultOf('\ndirectories = ["code"]\n')).toEqual({
+      line: 2,
+      reason: 'directories [1]: must begin with / or ~/',
+    });
   });
 
   test('names the line where the file stops being TOML', () => {
     expect(faultOf('bypass = false\nengines = [\n"claude"\nx\n').line).toBe(4);
   });
 
-  test.each(['../outside', '/etc/passwd', 'a/../../b', '.git/config', '.', ''])('refuses to include %j', (path) => {
-    const text = `[[repositories]]\ndirectory = "/a"\ninclude = [${JSON.stringify(path)}]\n`;
-    expect(faultOf(text).line).toBe(3);
-  });
+  test.each(['../outside', '/etc/passwd', 'a/../../b', '.git/config', '.', ''])(
+    'refuses to include %j',
+    (path) => {
+      const text = `[[repositories]]\ndirectory = "/a"\ninclude = [${JSON.stringify(path)}]\n`;
+      expect(faultOf(text).line).toBe(3);
+    },
+  );
 
   test('refuses an empty command line, which would approve nothing or everything', () => {
     expect(faultOf('commands = ["  "]').line).toBe(1);
@@ -68,11 +95,29 @@ describe('parseLimitsFile', () => {
   });
 
   test('never throws, whatever the file holds', () => {
-    const piece = fc.constantFrom('[[repositories]]', '[x', 'a = ', '"', '\n', 'bypass = true', "'''", '1979-05-27', 'é', '=', '#');
+    const piece = fc.constantFrom(
+      '[[repositories]]',
+      '[x',
+      'a = ',
+      '"',
+      '\n',
+      'bypass = true',
+      "'''",
+      '1979-05-27',
+      'é',
+      '=',
+      '#',
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.array(piece).map((parts) => parts.join(''))), (text) => {
-        expect(['valid', 'invalid']).toContain(parseLimitsFile(text).kind);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece).map((parts) => parts.join('')),
+        ),
+        (text) => {
+          expect(['valid', 'invalid']).toContain(parseLimitsFile(text).kind);
+        },
+      ),
     );
   });
 });

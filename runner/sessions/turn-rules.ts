@@ -15,7 +15,9 @@ export function instruct(draft: Draft, turn: QueuedTurn): void {
   if (knownTurns.includes(turn.turnId)) return;
   if (halted) return refuse(draft, 'session_halted');
   if (phase.kind === 'over') return refuse(draft, phase.how === 'failed' ? 'session_not_ready' : 'session_ended');
-  if (draft.state.afterwards?.why === 'stop' || isStopping(draft)) return refuse(draft, 'session_ended');
+  const ending = 'ending' in phase ? phase.ending : draft.state.afterwards;
+  if (ending?.why === 'stop') return refuse(draft, 'session_ended');
+  if (ending?.why === 'fail') return refuse(draft, 'session_not_ready');
   queueTurn(draft, turn);
   goOn(draft);
 }
@@ -162,10 +164,5 @@ export function spoolFull(draft: Draft): void {
   const { phase, openTurnId, held } = draft.state;
   if (phase.kind !== 'ready' || openTurnId || held) return;
   endProcess(draft, { why: 'park', reason: 'spool_full' });
-}
-
-function isStopping(draft: Draft): boolean {
-  const { phase } = draft.state;
-  return (phase.kind === 'ending' || phase.kind === 'interrupting') && phase.ending.why === 'stop';
 }
 

@@ -26,6 +26,8 @@ export class FakeRelay {
   acking = true;
   answeringPings = true;
   answeringHello = true;
+  /** Called once the answer to a ping is in the runner's socket. */
+  afterPong: (() => void) | null = null;
   upgrade: 'accept' | 'hang' | 'unauthorized' = 'accept';
   refusal: Extract<RelayFrame, { type: 'refused' }> | null = null;
   readonly #pending = new Map<CommandId, Command>();
@@ -141,7 +143,7 @@ export class FakeRelay {
     this.frames += 1;
     if (text === PING) {
       this.pings += 1;
-      if (this.answeringPings) socket.send(PONG);
+      if (this.answeringPings) socket.send(PONG, () => this.afterPong?.());
       return;
     }
     const parsed = runnerFrame.safeParse(JSON.parse(text));

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hasProcess } from '../../../runner/sessions/session-state.ts';
+import { SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
+
+/** Everything that can happen to a session, in any order; what cannot happen now is passed over. */
+const MOVES = [
+  'prepared',
+  'prepareFails',
+  'spawned',
+  'spawnFails',
+  'ready',
+  'confirms',
+  'startsTurn',
+  'endsTurn',
+  'fatal',
+  'crashes',
+  'ends',
+  'broughtBack',
+  'instruct',
+  'interrupt',
+  'stop',
+  'wake',
+  'shutdownAndRestart',
+  'killRunner',
+  'killRunnerAndEngine',
+] as const;
+type Move = (typeof MOVES)[number];
+
+function move(simulator: SessionSimulator, what: Move, turn: number): void {
+  const { state } = simulator;
+  const awake = simulator.alive && !simulator.terminating;
+  switch (what) {
+    case 'prepared':
+      return simulator.preparing ? simulator.prepared() : undefined;
+    case 'prepareFails':
+      if (!simulator.preparing) return;
+      simulator.preparing = false;
+      return simulator.input({
+        kind: 'refused',
+        refusal: { state: 'provider_failed', code: 'workspace_refused', error: { code: 'workspace_refused', message: 'no' } },
+      });
+    case 'spawned':
+      return simulator.spawning ? simulator.spawned() : undefined;
+    case 'spawnFails':
+      if (!simulator.spawning) return;
+      simulator.spawning = false;
+      return simulator.input({ kind: 'spawnFailed', message: 'no memory' });
+    case 'ready':
+      return awake && state.phase.kind === 'booting' ? simulator.ready() : undefined;
+    case 'confirms':
+      if (!awake || !simulator.engineHas) return;
+      return simulator.event({ type: 'turn/delivered', turnId: simulator.engineHas, delivery: 'confirmed', reason: null });
+    case 'startsTurn':
+      return awake && simulator.engineHas && state.everReady ? simulator.startTurn() : undefined;
+    case 'endsTurn':
+      return simulator.alive && simulator.engineTurn ? simulator.endTurn() : undefined;
+    case 'fatal':
+      return awake ? simulator.input({ kind: 'fatal', error: { code: 'auth_missing', message: 'no login' } }) : undefined;
+    case 'crashes':
+      return simulator.alive ? simulator.exit(1) : undefined;
+    case 'ends':
+      return simulator.terminating ? simulator.exit(0) : undefined;
+    case 'broughtBack':
+      return simulator.bringing ? simulator.broughtBack() : undefined;
+    case 'instruct':
+      return simulator.input({ kind: 'instruct', turn: { turnId: turnNumber(turn), text: 'go' } });
+    case 'interrupt':
+      return simulator.input({ kind: 'interrupt' });
+    case 'stop':
+      return simulator.input({ kind: 'stop' });
+    case 'wake':
+      return simulator.wake();
+    case 'shutdownAndRestart':
+      simulator.input({ kind: 'shutdown' });
+      if (simulator.alive) simulator.exit(0);
+      return simulator.restart();
+    case 'killRunnerAndEngine':
+      simulator.alive = false;
+      return simulator.restart();
+    case 'killRunner':
+      return simulator.restart();
+    default:
+      return what satisfies never;
+  }
+}
+
+/** Lets everything that is under way come to its end, without a further mishap. */
+function settle(simulator: SessionSimulator): void {
+  for (let round = 0; round < 500; round++) {
+    if (simulator.terminating || (simulator.state.phase.kind === 'orphaned' && !simulator.alive)) simulator.exit(0);
+    else if (simulator.state.phase.kind === 'orphaned' && simulator.engineTurn) simulator.endTurn();
+    else if (simulator.state.phase.kind === 'orphaned') simulator.exit(0);
+    else if (simulator.preparing) simulator.prepared();
+    else if (simulator.spawning) simulator.spawned();
+    else if (simulator.bringing) simulator.broughtBack();
+    else if (simulator.alive && simulator.state.phase.kind === 'booting') simulator.ready();
+    else if (simulator.engineHas) simulator.startTurn();
+    else if (simulator.engineTurn) simulator.endTurn();
+    else if (simulator.state.phase.kind === 'backoff') simulator.wake();
+    else return;
+  }
+  throw new Error(`does not come to rest: ${JSON.stringify(simulator.state)}`);
+}
+
+/** What goes well is likelier than what goes wrong, so that long lives are reached too. */
+const PROGRESS = ['prepared', 'spawned', 'ready', 'startsTurn', 'endsTurn', 'broughtBack', 'instruct', 'ends'] as const;
+const anyMove = fc.oneof({ weight: 3, arbitrary: fc.constantFrom<Move>(...PROGRESS) }, { weight: 1, arbitrary: fc.constantFrom(...MOVES) });
+const moves = fc.array(fc.tuple(anyMove, fc.integer({ min: 1, max: 9 })), { maxLength: 100 });
+
+/** The states in which a viewer may see a session that is at rest in this phase. */
+function seenAs(simulator: SessionSimulator): string[] {
+  const { phase, halted } = simulator.state;
+  if (halted) return ['halted'];
+  if (phase.kind === 'ready') return ['idle'];
+  if (phase.kind === 'resting') return ['parked'];
+  if (phase.kind === 'over' && phase.how === 'ended') return ['stopped'];
+  return ['failed_to_start', 'bootstrap_stalled', 'provider_failed'];
+}
+
+test('whatever happens in whatever order, a session comes to rest with every instruction accounted for', () => {
+  fc.assert(
+    fc.property(moves, (steps) => {
+      const simulator = new SessionSimulator();
+      for (const [what, turn] of steps) move(simulator, what, turn);
+      settle(simulator);
+      const { state, view } = simulator;
+      expect(state.queue).toEqual([]);
+      expect(state.openTurnId).toBeNull();
+      expect(state.held).toBeNull();
+      expect(hasProcess(state.phase)).toBe(simulator.alive);
+      for (const { turnId } of simulator.ofType('turn/delivered')) {
+        const last = simulator.ofType('turn/delivered').findLast((event) => event.turnId === turnId)?.delivery;
+        const ended = simulator.ofType('turn/ended').some((event) => event.turnId === turnId);
+        expect(ended || last === 'undelivered' || last === 'unknown', `${turnId} is ${last}`).toBe(true);
+      }
+      expect(view.openTurnId).toBeNull();
+      expect(seenAs(simulator), JSON.stringify(state.phase)).toContain(view.state);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('an instruction whose turn has begun is never handed over again', () => {
+  fc.assert(
+    fc.property(moves, (steps) => {
+      const simulator = new SessionSimulator();
+      for (const [what, turn] of steps) move(simulator, what, turn);
+      settle(simulator);
+      const started = simulator.ofType('turn/started').map(({ turnId }) => turnId);
+      expect(new Set(started).size).toBe(started.length);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('the same inputs always lead to the same state', () => {
+  fc.assert(
+    fc.property(moves, (steps) => {
+      const run = () => {
+        const simulator = new SessionSimulator();
+        for (const [what, turn] of steps) move(simulator, what, turn);
+        return simulator;
+      };
+      const [one, other] = [run(), run()];
+      expect(other.state).toEqual(one.state);
+      expect(other.events).toEqual(one.events);
+      expect(JSON.parse(JSON.stringify(one.state))).toEqual(one.state);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -5,9 +5,22 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { besideName } from './branch-name.ts';
 import { broughtRef, type Checkout, type OwnCheckout } from './checkout.ts';
-import { git, gitOrNull, runGit, type GitOptions } from './git.ts';
+import { git, gitOrNull, runGit, type GitOptions, type GitResult } from './git.ts';
 import { readSource, safeDirectories } from './source.ts';
 import { countCheckoutChanges, listTips, refreshView, viewOptions } from './view.ts';
+
+/** A session that makes more branches than this beside its own keeps the rest in its checkout. */
+const MAX_BESIDE = 20;
+
+const FETCH_FLAGS = [
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-prune',
+  '--no-prune-tags',
+  '--no-auto-maintenance',
+  '--refmap=',
+];
 
 /** One branch to bring back: from which ref of the checkout to which of the person's. */
 type Return = { from: string; commit: string; branch: string; held: string };
@@ -73,6 +86,7 @@ async function listReturns(
   for (const [ref, commit] of heads.toSorted(([a], [b]) =>
     a === 'HEAD' ? 1 : b === 'HEAD' ? -1 : a < b ? -1 : 1,
   )) {
+    if (returns.length > MAX_BESIDE) break;
     if (ref === own || returns.some((each) => each.commit === commit)) continue;
     if (!(await hasOwnCommits(checkout, commit, ownCommit ?? checkout.baseCommit))) continue;
     const name = besideName(
@@ -109,10 +123,11 @@ async function deliver(checkout: OwnCheckout, returns: readonly Return[]): Promi
   const options = await sourceOptions(checkout);
   const before = await Promise.all(returns.map(({ held }) => readRef(held, options)));
   const fresh = returns.filter((each, index) => before[index] !== each.commit);
-  if (fresh.length > 0) await fetchHeld(checkout, fresh, options);
+  const { fetched, notices } =
+    fresh.length > 0 ? await fetchHeld(checkout, fresh, options) : { fetched: [], notices: [] };
+  const lost = new Set(fresh.filter((each) => !fetched.includes(each)));
   const checkedOut = await listCheckedOut(options);
-  const notices: EngineEvent[] = [];
-  for (const each of returns) {
+  for (const each of returns.filter((one) => !lost.has(one))) {
     const problem = await advance(each, checkedOut, options);
     // Told when it happens, not again after every turn that changes nothing.
     if (problem !== null && fresh.includes(each)) notices.push(problem);
@@ -120,23 +135,48 @@ async function deliver(checkout: OwnCheckout, returns: readonly Return[]): Promi
   return notices;
 }
 
-/** Copies objects first, to refs that are ours alone, so that nothing is lost by what follows. */
+/**
+ * Copies objects first, to refs that are ours alone, so that nothing is lost by what follows. A
+ * branch that the session made beside its own and that git refuses (malformed objects, a name
+ * that is no text) costs that branch and not the others.
+ */
 async function fetchHeld(
   checkout: OwnCheckout,
   returns: readonly Return[],
   options: GitOptions,
-): Promise<void> {
-  const flags = [
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--no-prune',
-    '--no-prune-tags',
-    '--no-auto-maintenance',
-    '--refmap=',
-  ];
+): Promise<{ fetched: Return[]; notices: EngineEvent[] }> {
+  const all = await fetchRefs(checkout, returns, options);
+  if (all.exitCode === 0) return { fetched: [...returns], notices: [] };
+  const fetched: Return[] = [];
+  const notices: EngineEvent[] = [];
+  for (const each of returns) {
+    const { exitCode, stderr } = await fetchRefs(checkout, [each], options);
+    if (exitCode === 0) {
+      fetched.push(each);
+      continue;
+    }
+    const reason = stderr.trim().split('\n').slice(0, 3).join(' ');
+    if (each.branch === checkout.branch) {
+      const detail = `the session's commits could not be fetched from ${checkout.top}: ${reason}`;
+      throw new PilothouseError('workspace_refused', { detail });
+    }
+    notices.push(
+      notice(
+        'branch_not_fetched',
+        `${each.from} of the checkout could not be brought back, so it is only in ${checkout.top}: ${reason}`,
+      ),
+    );
+  }
+  return { fetched, notices };
+}
+
+function fetchRefs(
+  checkout: OwnCheckout,
+  returns: readonly Return[],
+  options: GitOptions,
+): Promise<GitResult> {
   const specs = returns.map(({ from, held }) => `+${from}:${held}`);
-  await git(['fetch', ...flags, '--', checkout.view, ...specs], options);
+  return runGit(['fetch', ...FETCH_FLAGS, '--', checkout.view, ...specs], options);
 }
 
 async function advance(

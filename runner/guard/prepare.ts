@@ -44,7 +44,7 @@ export async function prepareCheckout(request: PrepareRequest): Promise<Checkout
   if (source === null) throw new PilothouseError('not_a_repository', { detail: directory });
   if (request.launch.directory !== null) refuseOutside(request.limits, source);
   const places = placesOf(request.root, request.sessionId);
-  if (existsSync(places.record))
+  if (existsSync(places.record) && existsSync(places.top))
     return JSON.parse(await readFile(places.record, 'utf8')) as OwnCheckout;
   refuseBlocked(source, request.launch);
   await clearAttempt(places);

@@ -73,6 +73,8 @@ export async function refreshView(checkout: OwnCheckout): Promise<void> {
   if (!/^(ref: refs\/[^\s~^:?*[\\]+|[0-9a-f]{40,64})\n?$/.test(head))
     throw altered(join(inside, 'HEAD'));
   await writeFile(join(view, 'HEAD'), head);
+  // Left by a machine that stopped in mid-write; a session has one caller at a time.
+  await rm(join(view, 'index.lock'), { force: true });
   await rm(join(view, 'shallow'), { force: true });
   if (existsSync(join(inside, 'shallow')))
     await symlink(join(inside, 'shallow'), join(view, 'shallow'));

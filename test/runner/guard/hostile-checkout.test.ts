@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -181,20 +182,45 @@ describe('git on our side over a checkout that the session rigged', () => {
     },
   );
 
-  test('refuses objects that git itself finds malformed', async () => {
-    const tree = gitIn(checkout.top, 'rev-parse', 'HEAD^{tree}');
-    const text = `tree ${tree}\nauthor no address here\ncommitter A <a@b> 1 +0000\n\nx\n`;
-    const bad = writeObject(text);
-    gitIn(checkout.top, 'update-ref', `refs/heads/${checkout.branch}`, bad);
-    await expect(bringBack(checkout, TURN)).rejects.toMatchObject({ code: 'workspace_refused' });
-    expect(gitIn(source, 'for-each-ref', 'refs/heads/pilothouse')).toBe('');
+  describe('with objects that git itself finds malformed', () => {
+    function malformedCommit(): string {
+      const tree = gitIn(checkout.top, 'rev-parse', 'HEAD^{tree}');
+      const file = join(aDirectory(), 'object');
+      writeFileSync(file, `tree ${tree}\nauthor no address here\ncommitter A <a@b> 1 +0000\n\nx\n`);
+      return gitIn(checkout.top, 'hash-object', '-t', 'commit', '--literally', '-w', file);
+    }
+
+    test('refuses them', async () => {
+      gitIn(checkout.top, 'update-ref', `refs/heads/${checkout.branch}`, malformedCommit());
+      await expect(bringBack(checkout, TURN)).rejects.toMatchObject({ code: 'workspace_refused' });
+      expect(gitIn(source, 'for-each-ref', 'refs/heads/pilothouse')).toBe('');
+    });
+
+    test('brings back what is well formed, and keeps the checkout for the rest', async () => {
+      gitIn(checkout.top, 'update-ref', 'refs/heads/aside', malformedCommit());
+      const head = commitInCheckout(checkout, 'a', 'a');
+      const events = await bringBack(checkout, TURN);
+      expect(events[1]).toMatchObject({
+        code: 'branch_not_fetched',
+        message: expect.stringContaining('aside'),
+      });
+      expect(gitIn(source, 'rev-parse', checkout.branch)).toBe(head);
+      expect(await releaseCheckout(checkout)).toMatchObject({ removed: false });
+    });
   });
 
-  function writeObject(text: string): string {
-    const file = join(aDirectory(), 'object');
-    writeFileSync(file, text);
-    return gitIn(checkout.top, 'hash-object', '-t', 'commit', '--literally', '-w', file);
-  }
+  test('is not held up by a thousand branches', async () => {
+    const head = commitInCheckout(checkout, 'a', 'a');
+    const orphan = gitIn(checkout.top, 'commit-tree', 'HEAD^{tree}', '-m', 'aside');
+    const refs = Array.from(
+      { length: 1000 },
+      (_, index) => `create refs/heads/b${index} ${orphan}\n`,
+    ).join('');
+    execFileSync('git', ['update-ref', '--stdin'], { cwd: checkout.top, input: refs });
+    await bringBack(checkout, TURN);
+    expect(gitIn(source, 'rev-parse', checkout.branch)).toBe(head);
+    expect(gitIn(source, 'for-each-ref', 'refs/heads/pilothouse').split('\n')).toHaveLength(2);
+  });
 
   test('removes a checkout without following its links', async () => {
     const outside = aDirectory();

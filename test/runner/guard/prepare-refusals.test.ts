@@ -9,7 +9,6 @@ import {
   gitIn,
   limitsFor,
   ownCheckout,
-  write,
 } from './repositories.ts';
 
 describe('refusals', () => {

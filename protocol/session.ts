@@ -46,6 +46,7 @@ export const TRANSITIONS = {
     'taken_over',
     'parked',
     'spawned',
+    'provider_failed',
     'finished',
     'stopped',
     'failed',

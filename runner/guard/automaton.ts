@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Needle } from './needles.ts';
 
 /** A part of a text, `end` excluded, that belongs to a secret. */
@@ -14,6 +15,9 @@ export type Scan = {
 /** More of a needle is compared directly, so that a long key costs no more states than this. */
 const KEY_CHARS = 24;
 
+/** Keys are nearly always ASCII: the rest goes through a map, so that the table stays small. */
+const ASCII = 128;
+
 /**
  * Finds all needles in one pass (Aho and Corasick, "Efficient string matching", 1975). The states
  * of the trie are rows of one table, indexed by class of character: class 0 is any character
@@ -21,9 +25,10 @@ const KEY_CHARS = 24;
  */
 export class Automaton {
   readonly #needles: readonly Needle[];
-  readonly #classOf = new Uint16Array(65_536);
+  readonly #classOf = new Uint16Array(ASCII);
+  readonly #otherClasses = new Map<number, number>();
   readonly #classes: number;
-  readonly #next: Int32Array;
+  readonly #next: Int32Array | Uint16Array;
   readonly #depth: Int32Array;
   /** Of each state: the needles whose key ends here, as indices. */
   readonly #ends: (readonly number[] | null)[];
@@ -34,7 +39,9 @@ export class Automaton {
     this.#needles = needles;
     this.#classes = this.#classify();
     const states = 1 + needles.reduce((sum, { text }) => sum + Math.min(text.length, KEY_CHARS), 0);
-    this.#next = new Int32Array(states * this.#classes);
+    // There is one automaton for each set of secrets, and it lives as long as its sessions.
+    const Row = states > 65_535 ? Int32Array : Uint16Array;
+    this.#next = new Row(states * this.#classes);
     this.#depth = new Int32Array(states);
     this.#example = new Int32Array(states);
     this.#ends = Array.from({ length: states }, () => null);
@@ -46,10 +53,16 @@ export class Automaton {
     for (const { text } of this.#needles) {
       for (let i = 0; i < Math.min(text.length, KEY_CHARS); i++) {
         const code = text.charCodeAt(i);
-        if (this.#classOf[code] === 0) this.#classOf[code] = classes++;
+        if (this.#classFor(code) !== 0) continue;
+        if (code < ASCII) this.#classOf[code] = classes++;
+        else this.#otherClasses.set(code, classes++);
       }
     }
     return classes;
+  }
+
+  #classFor(code: number): number {
+    return (code < ASCII ? this.#classOf[code] : this.#otherClasses.get(code)) ?? 0;
   }
 
   /** Writes the trie and returns how many states it has. */
@@ -58,7 +71,7 @@ export class Automaton {
     for (const [index, { text }] of this.#needles.entries()) {
       let state = 0;
       for (let i = 0; i < Math.min(text.length, KEY_CHARS); i++) {
-        const edge = state * this.#classes + (this.#classOf[text.charCodeAt(i)] ?? 0);
+        const edge = state * this.#classes + this.#classFor(text.charCodeAt(i));
         let child = this.#next[edge] ?? 0;
         if (child === 0) {
           child = count++;
@@ -100,6 +113,7 @@ export class Automaton {
   scan(text: string): Scan {
     const next = this.#next;
     const classOf = this.#classOf;
+    const others = this.#otherClasses;
     const classes = this.#classes;
     const ends = this.#ends;
     const found: Range[] = [];
@@ -107,7 +121,9 @@ export class Automaton {
     let openFrom = text.length;
     let openName: string | null = null;
     for (let i = 0; i < text.length; i++) {
-      state = next[state * classes + (classOf[text.charCodeAt(i)] as number)] as number;
+      const code = text.charCodeAt(i);
+      const of = code < ASCII ? (classOf[code] as number) : (others.get(code) ?? 0);
+      state = next[state * classes + of] as number;
       const ending = ends[state];
       if (ending === null || ending === undefined) continue;
       for (const index of ending) {
@@ -152,4 +168,20 @@ function addRange(ranges: Range[], { start, end, name }: Range): void {
     ranges.pop();
   }
   ranges.push(joined);
+}
+
+const shared = new Map<string, WeakRef<Automaton>>();
+
+/**
+ * The automaton of these needles: sessions of one machine mostly have the same secrets, and fifty
+ * of them need one table. It is forgotten with the last session that holds it.
+ */
+export function automatonOf(needles: readonly Needle[]): Automaton {
+  const key = createHash('sha256').update(JSON.stringify(needles)).digest('base64');
+  const known = shared.get(key)?.deref();
+  if (known) return known;
+  for (const [each, reference] of shared) if (!reference.deref()) shared.delete(each);
+  const made = new Automaton(needles);
+  shared.set(key, new WeakRef(made));
+  return made;
 }

@@ -50,18 +50,14 @@ function encodedForms(text: string): string[] {
   // An unpaired surrogate has no encoding, hence no encoded form to look for.
   if (!text.isWellFormed()) return [];
   const encoded = encodeURIComponent(text);
-  // Python and forms encode the marks that JavaScript leaves; some encoders write small letters.
+  // Python and forms encode marks that JavaScript leaves; some encoders write small letters.
   const strict = encoded.replaceAll(
     /[!'()*~]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  const forms = [
-    encoded,
-    strict,
-    strict.replaceAll('%20', '+'),
-    strict.replaceAll('%2F', '/'),
-    encodeURI(text),
-  ];
+  const form = new URLSearchParams([['', text]]).toString().slice(1);
+  const spaced = strict.replaceAll('%20', '+');
+  const forms = [encoded, strict, spaced, form, strict.replaceAll('%2F', '/'), encodeURI(text)];
   return forms.flatMap((form) => [
     form,
     form.replaceAll(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),

@@ -1,4 +1,4 @@
-import { Automaton, type Range } from './automaton.ts';
+import { automatonOf, type Automaton, type Range } from './automaton.ts';
 import { CUT_MARKER } from './cap.ts';
 import { needlesOf, type Needle } from './needles.ts';
 import type { Secret } from './secrets.ts';
@@ -27,7 +27,7 @@ const BESIDE_CUT_CHARS = 4;
 /** Compiles the secrets once; the redactor keeps them in memory and nowhere else. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
   const needles = needlesOf(secrets);
-  const automaton = new Automaton(needles);
+  const automaton = automatonOf(needles);
   const whole = (text: string): string => redact(automaton, text, SUSPICIOUS_CHARS);
   const cut = (text: string): string =>
     splitAtCuts(text)

@@ -12,4 +12,6 @@ if (process.channel) {
 
 // Loaded only now, so that the cache holds it too.
 const { runCli } = await import('./cli/program.ts');
-process.exitCode = await runCli(process.argv.slice(2));
+const exitCode = await runCli(process.argv.slice(2));
+// What is left open by now only says goodbye to somebody who may not answer.
+process.stdout.write('', () => process.exit(exitCode));

@@ -31,10 +31,11 @@ export const WORKER_PART: BuildPart = {
 
 export const CONSOLE_PART: BuildPart = {
   name: 'console',
-  sources: ['console', 'protocol', 'vite.config.ts', 'package-lock.json'],
+  sources: ['console', 'protocol', 'package-lock.json'],
   command: (output) => [
     'node_modules/vite/bin/vite.js',
     'build',
+    '--config=console/vite.config.ts',
     '--logLevel=error',
     '--emptyOutDir',
     `--outDir=${output}`,

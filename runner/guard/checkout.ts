@@ -3,7 +3,7 @@ import type { EventOf } from '../../protocol/engine-event.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 
 /** The directory itself: nothing was made, nothing is brought back, nothing is removed. */
-export type InPlaceCheckout = {
+type InPlaceCheckout = {
   mode: 'inPlace';
   sessionId: SessionId;
   directory: string;

@@ -131,7 +131,7 @@ function filtersOf(attributes: string): string[] {
 }
 
 /** A file's text, or nothing when there is no such file. */
-export async function readIfThere(path: string): Promise<string> {
+async function readIfThere(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -12,7 +12,6 @@ export { preparedEvent, type Checkout } from './checkout.ts';
 export { readCheckoutSecrets } from './checkout-secrets.ts';
 export { listDirectories } from './directories.ts';
 export { prepareCheckout } from './prepare.ts';
-export { releaseCheckout } from './release.ts';
 export { runSetup } from './setup.ts';
 
 /** Branches offered as a base, the latest first; a name beyond these can still be typed. */

@@ -81,7 +81,7 @@ const HEADER = /^\s*\[+\s*["']?([^\]"'.]+)["']?\s*[\].]/;
  * The line, from 1, on which the key of `path` stands: the parser keeps no places of values. A
  * list that goes over several lines is named by its first.
  */
-export function lineOf(text: string, path: readonly PropertyKey[]): number | null {
+function lineOf(text: string, path: readonly PropertyKey[]): number | null {
   const names = path.filter((part) => typeof part === 'string');
   const table =
     typeof path[1] === 'number' && path.length > 2 ? { name: path[0], index: path[1] } : null;

@@ -27,6 +27,7 @@ export function openSession(
     conversationBegun: previous?.conversationBegun ?? input.engineSessionId !== null,
     everReady: false,
     bootFailures: 0,
+    bootError: null,
     spawns: previous?.spawns ?? 0,
     adopted: false,
     queue: [],

@@ -1,4 +1,4 @@
-import { bootFailed, stalled } from './launch-rules.ts';
+import { bootFailed, bootRefused, stalled } from './launch-rules.ts';
 import { emit, patch, type Draft, type ExitFacts } from './session-io.ts';
 import type { Ending, ParkReason } from './session-state.ts';
 import {
@@ -138,6 +138,7 @@ export function exit(draft: Draft, facts: ExitFacts): void {
   if (ending?.why === 'fail') return patch(draft, { phase: { kind: 'over', how: 'failed' } });
   if (ending?.why === 'park') return parked(draft, ending.reason);
   if (phase.kind === 'orphaned') return parked(draft, 'runner_restarted');
+  if (draft.state.bootError) return bootRefused(draft, draft.state.bootError, facts);
   if (!draft.state.everReady) return bootFailed(draft, facts, crashSentence(facts));
   parked(draft, 'idle');
 }

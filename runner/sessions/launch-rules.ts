@@ -98,3 +98,9 @@ export function bootFailed(draft: Draft, exit: ExitFacts, message: string): void
   patch(draft, { phase: { kind: 'over', how: 'failed' } });
 }
 
+/** The engine took the instruction and said why it cannot work: trying again would say the same. */
+export function bootRefused(draft: Draft, error: EngineError, exit: ExitFacts): void {
+  settleStart(draft, null);
+  failLaunch(draft, 'provider_failed', error, exit.stderrTail);
+  patch(draft, { phase: { kind: 'over', how: 'failed' } });
+}

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
+import type { EngineError } from '../../protocol/engine-event.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
@@ -69,6 +70,8 @@ export type SessionState = {
   everReady: boolean;
   /** Attempts to start in a row that failed before the engine was ready. */
   bootFailures: number;
+  /** Why a turn ended badly although the engine was never ready: it accepted it, and refused it. */
+  bootError: EngineError | null;
   /** How many processes there have been: names the spools and the launches that resume. */
   spawns: number;
   /** The process belongs to an earlier runner. */

@@ -9,7 +9,7 @@ const KNOWN_TURNS = 200;
 
 /** Asks for a process. An engine that begins again within one session gets a launch id of its own. */
 export function spawnNow(draft: Draft): void {
-  patch(draft, { phase: { kind: 'spawning' }, spawns: draft.state.spawns + 1 });
+  patch(draft, { phase: { kind: 'spawning' }, spawns: draft.state.spawns + 1, bootError: null });
   draft.effects.push({ kind: 'spawn' });
 }
 

@@ -62,6 +62,7 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
     held: held?.turnId === event.turnId ? null : held,
     completedTurns: draft.state.completedTurns + (ok ? 1 : 0),
     bringingBack: event.turnId,
+    bootError: draft.state.everReady ? null : event.error,
   });
   draft.effects.push({ kind: 'bringBack', turnId: event.turnId });
   if (phase.kind === 'interrupting') return endProcess(draft, phase.ending);

@@ -90,6 +90,7 @@ async function buildPart(root: string, part: BuildPart): Promise<void> {
 async function runBuild(root: string, part: BuildPart, draft: string): Promise<void> {
   const child = spawn(process.execPath, part.command(draft), {
     cwd: root,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -103,7 +104,7 @@ async function runBuild(root: string, part: BuildPart, draft: string): Promise<v
   throw new Failure(
     EXIT.failed,
     'build_failed',
-    `The ${part.name} could not be built, so nothing was started. The build tool said:\n${output.trim()}`,
+    `The ${part.name} could not be built, so nothing was started. The build tool said:\n${firstLines(output)}`,
   );
 }
 
@@ -118,4 +119,13 @@ function readStamp(root: string, part: BuildPart): string | null {
     if (systemCodeOf(error) === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** The beginning of what a tool said: it names the first fault, and the rest follows from it. */
+function firstLines(output: string, count = 15): string {
+  const lines = output.trim().split('\n');
+  return lines
+    .slice(0, count)
+    .concat(lines.length > count ? ['…'] : [])
+    .join('\n');
 }

@@ -1,5 +1,11 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
-import { type AccountId, type ActorId, LOCAL_ACCOUNT, LOCAL_ACTOR, type RunnerId } from '../../protocol/ids.ts';
+import {
+  type AccountId,
+  type ActorId,
+  LOCAL_ACCOUNT,
+  LOCAL_ACTOR,
+  type RunnerId,
+} from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import { credentials, type CREDENTIAL_KINDS } from '../db/schema.ts';
 import { newToken, sha256Hex } from '../lib/crypto.ts';
@@ -15,7 +21,13 @@ export const VALID_FOR_MS: Record<CredentialKind, number | null> = {
   runner: null,
 };
 
-type Issue = { kind: CredentialKind; name: string; runnerId?: RunnerId; accountId?: AccountId; actorId?: ActorId };
+type Issue = {
+  kind: CredentialKind;
+  name: string;
+  runnerId?: RunnerId;
+  accountId?: AccountId;
+  actorId?: ActorId;
+};
 
 /** Makes a credential. The token is returned once and kept nowhere; its hash is stored. */
 export async function issueCredential(
@@ -40,10 +52,17 @@ export async function issueCredential(
 }
 
 const isLive = (nowMs: number) =>
-  and(isNull(credentials.endedAt), or(isNull(credentials.expiresAt), gt(credentials.expiresAt, nowMs)));
+  and(
+    isNull(credentials.endedAt),
+    or(isNull(credentials.expiresAt), gt(credentials.expiresAt, nowMs)),
+  );
 
 /** The live credential that a token is; null for an unknown, expired or withdrawn one. */
-export async function readCredential(database: Database, token: string, nowMs: number): Promise<Credential | null> {
+export async function readCredential(
+  database: Database,
+  token: string,
+  nowMs: number,
+): Promise<Credential | null> {
   const rows = await database
     .select()
     .from(credentials)
@@ -53,17 +72,31 @@ export async function readCredential(database: Database, token: string, nowMs: n
 }
 
 /** Uses a one-time link: of many that try at once, one gets it. */
-export async function consumeLink(database: Database, token: string, nowMs: number): Promise<Credential | null> {
+export async function consumeLink(
+  database: Database,
+  token: string,
+  nowMs: number,
+): Promise<Credential | null> {
   const rows = await database
     .update(credentials)
     .set({ endedAt: nowMs })
-    .where(and(eq(credentials.tokenHash, await sha256Hex(token)), eq(credentials.kind, 'link'), isLive(nowMs)))
+    .where(
+      and(
+        eq(credentials.tokenHash, await sha256Hex(token)),
+        eq(credentials.kind, 'link'),
+        isLive(nowMs),
+      ),
+    )
     .returning();
   return rows[0] ?? null;
 }
 
 /** Withdraws one credential by its token's hash. */
-export async function endCredential(database: Database, tokenHash: string, nowMs: number): Promise<void> {
+export async function endCredential(
+  database: Database,
+  tokenHash: string,
+  nowMs: number,
+): Promise<void> {
   await database
     .update(credentials)
     .set({ endedAt: nowMs })
@@ -81,6 +114,10 @@ export async function endRunnerCredentials(
     .update(credentials)
     .set({ endedAt: nowMs })
     .where(
-      and(eq(credentials.accountId, accountId), eq(credentials.runnerId, runnerId), isNull(credentials.endedAt)),
+      and(
+        eq(credentials.accountId, accountId),
+        eq(credentials.runnerId, runnerId),
+        isNull(credentials.endedAt),
+      ),
     );
 }

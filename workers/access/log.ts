@@ -11,7 +11,14 @@ export type Access = {
 };
 
 /** Records who asked for what and how it ended. Throws when it cannot: an unlogged change is a fault. */
-export async function appendAccess(database: Database, principal: Principal, access: Access, at: number): Promise<void> {
+export async function appendAccess(
+  database: Database,
+  principal: Principal,
+  access: Access,
+  at: number,
+): Promise<void> {
   const { accountId, actorId, kind, name } = principal;
-  await database.insert(accessLog).values({ ...access, accountId, actorId, principalKind: kind, principalName: name, at });
+  await database
+    .insert(accessLog)
+    .values({ ...access, accountId, actorId, principalKind: kind, principalName: name, at });
 }

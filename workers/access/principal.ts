@@ -1,4 +1,10 @@
-import { type AccountId, type ActorId, LOCAL_ACCOUNT, LOCAL_ACTOR, type RunnerId } from '../../protocol/ids.ts';
+import {
+  type AccountId,
+  type ActorId,
+  LOCAL_ACCOUNT,
+  LOCAL_ACTOR,
+  type RunnerId,
+} from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import { equalSecrets } from '../lib/crypto.ts';
 import { type CredentialKind, readCredential } from './credentials.ts';
@@ -43,7 +49,11 @@ export async function readPrincipal(
   hostToken: string,
   nowMs: number,
 ): Promise<Principal | null> {
-  if (presented.by === 'bearer' && hostToken !== '' && (await equalSecrets(presented.token, hostToken))) {
+  if (
+    presented.by === 'bearer' &&
+    hostToken !== '' &&
+    (await equalSecrets(presented.token, hostToken))
+  ) {
     const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR };
     return { kind: 'host', name: 'host', ...owner, runnerId: null, tokenHash: null };
   }

@@ -75,7 +75,12 @@ export const sessions = sqliteTable(
   },
   (table) => [
     index('sessions_by_account').on(table.accountId, table.createdAt, table.sessionId),
-    index('sessions_by_runner').on(table.accountId, table.runnerId, table.createdAt, table.sessionId),
+    index('sessions_by_runner').on(
+      table.accountId,
+      table.runnerId,
+      table.createdAt,
+      table.sessionId,
+    ),
   ],
 );
 
@@ -113,7 +118,9 @@ export const usageEntries = sqliteTable(
     microUsd: integer('micro_usd'),
   },
   (table) => [
-    primaryKey({ columns: [table.sessionId, table.turnId, table.model, table.sourceSeq, table.ordinal] }),
+    primaryKey({
+      columns: [table.sessionId, table.turnId, table.model, table.sourceSeq, table.ordinal],
+    }),
     index('usage_by_time').on(table.accountId, table.at, table.sessionId, table.sourceSeq),
   ],
 );

@@ -18,7 +18,10 @@ export function createApp(): App {
       if (result.success) return;
       const issue = result.error.issues[0];
       const field = issue?.path.join('.') ?? '';
-      throw new PilothouseError('bad_request', { field, detail: `${field || result.target}: ${issue?.message ?? 'malformed'}` });
+      throw new PilothouseError('bad_request', {
+        field,
+        detail: `${field || result.target}: ${issue?.message ?? 'malformed'}`,
+      });
     },
   });
   app.use(requestLog);

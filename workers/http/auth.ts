@@ -25,10 +25,12 @@ export function allow(operation: string, ...kinds: readonly PrincipalKind[]) {
     context.set('operation', operation);
     const database = openDatabase(context.env.DB);
     const presented = readPresented(context);
-    const principal = presented && (await readPrincipal(database, presented, context.env.HOST_TOKEN, Date.now()));
+    const principal =
+      presented && (await readPrincipal(database, presented, context.env.HOST_TOKEN, Date.now()));
     if (!principal) throw new PilothouseError('unauthenticated');
     context.set('principal', principal);
-    if (!kinds.includes(principal.kind)) throw new PilothouseError('forbidden', { principal: principal.kind });
+    if (!kinds.includes(principal.kind))
+      throw new PilothouseError('forbidden', { principal: principal.kind });
     await next();
     if (isReading(context.req.method)) return;
     const access = {

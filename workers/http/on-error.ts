@@ -7,7 +7,10 @@ import type { AppContext } from './context.ts';
 export function toPilothouseError(fault: unknown): PilothouseError {
   if (fault instanceof PilothouseError) return fault;
   if (fault instanceof HTTPException) {
-    const codes: Partial<Record<number, ErrorCode>> = { 400: 'bad_request', 413: 'payload_too_large' };
+    const codes: Partial<Record<number, ErrorCode>> = {
+      400: 'bad_request',
+      413: 'payload_too_large',
+    };
     const code = codes[fault.status];
     if (code) return new PilothouseError(code, fault.message ? { detail: fault.message } : {});
   }
@@ -20,11 +23,21 @@ export function onError(fault: Error, context: AppContext): Response {
   const requestId = context.get('requestId');
   context.set('errorCode', error.code);
   if (error.code === 'internal') {
-    log('error', 'http.fault', { requestId, fault: describeFault(error.cause ?? fault), stack: fault.stack });
+    log('error', 'http.fault', {
+      requestId,
+      fault: describeFault(error.cause ?? fault),
+      stack: fault.stack,
+    });
   }
   const { status, retryable } = ERRORS[error.code];
   const body: ErrorBody = {
-    error: { code: error.code, message: error.message, retryable, context: { ...error.context }, requestId },
+    error: {
+      code: error.code,
+      message: error.message,
+      retryable,
+      context: { ...error.context },
+      requestId,
+    },
   };
   return context.json(body, status);
 }

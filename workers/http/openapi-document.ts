@@ -20,7 +20,11 @@ export function describeApi(app: App, version: string): ApiDocument {
       securitySchemes: {
         sessionCookie: { type: 'apiKey', in: 'cookie', name: 'pilothouse_session' },
         cliToken: { type: 'http', scheme: 'bearer', description: 'A token of the command line' },
-        hostToken: { type: 'http', scheme: 'bearer', description: 'The secret of the embedding host process' },
+        hostToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The secret of the embedding host process',
+        },
         runnerToken: { type: 'http', scheme: 'bearer', description: 'The token of one machine' },
       },
     },

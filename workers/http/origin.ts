@@ -26,9 +26,13 @@ export function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean
 export const guardOrigin = createMiddleware<AppTypes>(async (context, next) => {
   const hosts = parseAllowedHosts(context.env.ALLOWED_HOSTS);
   const host = (context.req.header('host') ?? new URL(context.req.url).host).toLowerCase();
-  if (!hosts.has(host)) throw new PilothouseError('origin_refused', { detail: 'this Host is not one of this instance' });
+  if (!hosts.has(host))
+    throw new PilothouseError('origin_refused', {
+      detail: 'this Host is not one of this instance',
+    });
   const origin = context.req.header('origin');
   const guarded = !isReading(context.req.method) || isUpgrade(context);
-  if (guarded && origin !== undefined && !isOwnOrigin(origin, hosts)) throw new PilothouseError('origin_refused');
+  if (guarded && origin !== undefined && !isOwnOrigin(origin, hosts))
+    throw new PilothouseError('origin_refused');
   await next();
 });

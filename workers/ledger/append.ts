@@ -1,6 +1,13 @@
 import { lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { acts, actOutcomes, approvalDecisions, approvalRequests, sessions, usageEntries } from '../db/schema.ts';
+import {
+  acts,
+  actOutcomes,
+  approvalDecisions,
+  approvalRequests,
+  sessions,
+  usageEntries,
+} from '../db/schema.ts';
 import type { LedgerRow } from './rows.ts';
 
 /**

@@ -26,7 +26,8 @@ export async function listActs(
   },
 ): Promise<Page<ActRow>> {
   const [at, id] = parseCursor(query.cursor, 2);
-  const before = at === undefined ? undefined : sql`(${acts.at}, ${acts.actId}) < (${numberOf(at)}, ${id})`;
+  const before =
+    at === undefined ? undefined : sql`(${acts.at}, ${acts.actId}) < (${numberOf(at)}, ${id})`;
   const rows = await database
     .select({ act: acts, outcome: latestOutcome, title: sessions.title })
     .from(acts)
@@ -42,10 +43,17 @@ export async function listActs(
     .orderBy(desc(acts.at), desc(acts.actId))
     .limit(query.limit + 1);
   const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [row.act.at, row.act.actId]);
-  return { items: items.map(({ act, outcome, title }) => toActRow(act, outcome, title ?? '')), nextCursor };
+  return {
+    items: items.map(({ act, outcome, title }) => toActRow(act, outcome, title ?? '')),
+    nextCursor,
+  };
 }
 
-function toActRow(act: typeof acts.$inferSelect, outcome: ActOutcome | null, sessionTitle: string): ActRow {
+function toActRow(
+  act: typeof acts.$inferSelect,
+  outcome: ActOutcome | null,
+  sessionTitle: string,
+): ActRow {
   return {
     actId: actId.parse(act.actId),
     sessionId: act.sessionId,

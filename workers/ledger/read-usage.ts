@@ -20,13 +20,19 @@ export function inRange(accountId: AccountId, range: UsageRange): SQL | undefine
 export async function listUsage(
   database: Database,
   accountId: AccountId,
-  query: UsageRange & { cursor?: string | undefined; limit: number; sessionId?: SessionId | undefined },
+  query: UsageRange & {
+    cursor?: string | undefined;
+    limit: number;
+    sessionId?: SessionId | undefined;
+  },
 ): Promise<Page<UsageRow>> {
   // The rowid breaks ties: entries of one event share their time.
   const rowid = sql<number>`${usageEntries}.rowid`;
   const [at, tie] = parseCursor(query.cursor, 2);
   const before =
-    at === undefined ? undefined : sql`(${usageEntries.at}, ${rowid}) < (${numberOf(at)}, ${numberOf(tie)})`;
+    at === undefined
+      ? undefined
+      : sql`(${usageEntries.at}, ${rowid}) < (${numberOf(at)}, ${numberOf(tie)})`;
   const rows = await database
     .select({ entry: usageEntries, rowid, title: sessions.title })
     .from(usageEntries)

@@ -3,11 +3,23 @@ import type { AccountId, ActorId, RunnerId, SessionId } from '../../protocol/ids
 import { titleOf } from '../../protocol/launch.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { bucketOf } from '../../protocol/usage.ts';
-import type { acts, actOutcomes, approvalDecisions, approvalRequests, sessions, usageEntries } from '../db/schema.ts';
+import type {
+  acts,
+  actOutcomes,
+  approvalDecisions,
+  approvalRequests,
+  sessions,
+  usageEntries,
+} from '../db/schema.ts';
 import { sha256Hex } from '../lib/crypto.ts';
 
 /** Whose record the rows come from. */
-export type LedgerSource = { accountId: AccountId; actorId: ActorId; sessionId: SessionId; runnerId: RunnerId };
+export type LedgerSource = {
+  accountId: AccountId;
+  actorId: ActorId;
+  sessionId: SessionId;
+  runnerId: RunnerId;
+};
 
 /** The engine whose sessions ask no model and cost nobody anything. */
 export const REHEARSAL_ENGINE = 'rehearsal';
@@ -31,7 +43,11 @@ export async function decideAllRows(
 }
 
 /** The ledger rows that one entry of a record stands for: none for most. */
-export async function decideRows(source: LedgerSource, view: SessionView, entry: FeedEntry): Promise<LedgerRow[]> {
+export async function decideRows(
+  source: LedgerSource,
+  view: SessionView,
+  entry: FeedEntry,
+): Promise<LedgerRow[]> {
   const { accountId, actorId, sessionId } = source;
   const common = { accountId, actorId, sessionId, position: entry.position, at: entry.at };
   const { event } = entry;
@@ -57,7 +73,9 @@ export async function decideRows(source: LedgerSource, view: SessionView, entry:
       return [{ table: 'act', values }];
     }
     case 'act/ended':
-      return [{ table: 'actOutcome', values: { ...common, actId: event.actId, outcome: event.outcome } }];
+      return [
+        { table: 'actOutcome', values: { ...common, actId: event.actId, outcome: event.outcome } },
+      ];
     case 'approval/requested': {
       const { request } = event;
       const values = {
@@ -86,7 +104,12 @@ export async function decideRows(source: LedgerSource, view: SessionView, entry:
       return [{ table: 'approvalDecision', values }];
     }
     case 'approval/resolved': {
-      const values = { ...common, requestId: event.requestId, origin: 'engine' as const, decision: event.resolution };
+      const values = {
+        ...common,
+        requestId: event.requestId,
+        origin: 'engine' as const,
+        decision: event.resolution,
+      };
       return [{ table: 'approvalDecision', values }];
     }
     default:
@@ -95,7 +118,13 @@ export async function decideRows(source: LedgerSource, view: SessionView, entry:
 }
 
 function usageRows(
-  common: { accountId: AccountId; actorId: ActorId; sessionId: SessionId; position: number; at: number },
+  common: {
+    accountId: AccountId;
+    actorId: ActorId;
+    sessionId: SessionId;
+    position: number;
+    at: number;
+  },
   view: SessionView,
   entry: FeedEntry,
   event: EventOf<'usage/recorded'>,
@@ -120,7 +149,11 @@ function usageRows(
 }
 
 /** The row of a session in the list of sessions. */
-export function sessionRow(source: LedgerSource, view: SessionView, position: number): typeof sessions.$inferSelect {
+export function sessionRow(
+  source: LedgerSource,
+  view: SessionView,
+  position: number,
+): typeof sessions.$inferSelect {
   return {
     sessionId: source.sessionId,
     accountId: source.accountId,

@@ -52,12 +52,17 @@ export async function summariseUsage(
     groups.set(group, { ...groups.get(group), [bucket]: figures });
     totals = { ...totals, [bucket]: addTotals(totals[bucket], figures) };
   }
-  const labels = query.by === 'session' ? await readTitles(database, accountId) : new Map<string, string>();
+  const labels =
+    query.by === 'session' ? await readTitles(database, accountId) : new Map<string, string>();
   const sorted = [...groups].toSorted(([left], [right]) => orderOf(query.by, left, right));
   return {
     by: query.by,
     totals,
-    groups: sorted.map(([group, held]) => ({ key: group, label: labels.get(group) ?? group, totals: held })),
+    groups: sorted.map(([group, held]) => ({
+      key: group,
+      label: labels.get(group) ?? group,
+      totals: held,
+    })),
   };
 }
 
@@ -67,7 +72,8 @@ function orderOf(by: UsageGrouping, left: string, right: string): number {
   return by === 'day' || by === 'session' ? -ascending : ascending;
 }
 
-const total = (column: Parameters<typeof sum>[0]) => sql<number>`coalesce(${sum(column)}, 0)`.mapWith(Number);
+const total = (column: Parameters<typeof sum>[0]) =>
+  sql<number>`coalesce(${sum(column)}, 0)`.mapWith(Number);
 
 function addTotals(left: BucketTotal | undefined, right: BucketTotal): BucketTotal {
   if (!left) return right;

@@ -1,5 +1,10 @@
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
-import type { Command, CommandMethod, CommandParams, CommandResult } from '../../protocol/command.ts';
+import type {
+  Command,
+  CommandMethod,
+  CommandParams,
+  CommandResult,
+} from '../../protocol/command.ts';
 import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import type { ActorId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
@@ -18,7 +23,12 @@ export type CreateSession = {
 
 export type InstructSession = { turnId: TurnId; text: string; actorId: ActorId };
 export type SessionRequest = { action: 'interrupt' | 'stop' | 'retry'; actorId: ActorId };
-export type AnswerApproval = { requestId: string; answer: ApprovalAnswer; actorId: ActorId; channel: string };
+export type AnswerApproval = {
+  requestId: string;
+  answer: ApprovalAnswer;
+  actorId: ActorId;
+  channel: string;
+};
 
 /** What a feed says to a batch of a runner's events. */
 export type AppendReply =
@@ -42,7 +52,11 @@ export type FeedCalls = {
   fetch(request: Request): Promise<Response>;
 };
 
-export type RelayStatus = { presence: Presence; lastSeenAt: number | null; machine: MachineFacts | null };
+export type RelayStatus = {
+  presence: Presence;
+  lastSeenAt: number | null;
+  machine: MachineFacts | null;
+};
 
 /** A question to a runner that only answers: it changes nothing there and is not kept. */
 export type RelayQuestion<M extends CommandMethod = CommandMethod> = {

@@ -8,7 +8,10 @@ export function newId<P extends IdPrefix>(prefix: P, nowMs: number = Date.now())
 /** A new secret of 256 random bits, as 43 characters that need no escaping anywhere. */
 export function newToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
 }
 
 /** SHA-256 of a text, in hex. Enough for a random token: there is nothing to guess by dictionary. */
@@ -21,6 +24,7 @@ export async function sha256Hex(text: string): Promise<string> {
 export async function equalSecrets(left: string, right: string): Promise<boolean> {
   const [a, b] = await Promise.all([sha256Hex(left), sha256Hex(right)]);
   let difference = 0;
-  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+  for (let index = 0; index < a.length; index++)
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
   return difference === 0;
 }

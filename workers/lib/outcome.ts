@@ -1,4 +1,10 @@
-import { ERRORS, type ErrorCode, type ErrorContext, parseErrorCode, PilothouseError } from '../../protocol/errors.ts';
+import {
+  ERRORS,
+  type ErrorCode,
+  type ErrorContext,
+  parseErrorCode,
+  PilothouseError,
+} from '../../protocol/errors.ts';
 
 /**
  * The answer of a call between objects. An exception loses its class on the way from one object

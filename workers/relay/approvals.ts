@@ -43,7 +43,8 @@ export function decideAnswer(
     case 'pending':
       if (same && underway) return { kind: 'standing' };
       if (record.answer && !same) return { kind: 'refused', code: 'approval_answered' };
-      if (record.expiresAt !== null && nowMs >= record.expiresAt) return { kind: 'refused', code: 'approval_expired' };
+      if (record.expiresAt !== null && nowMs >= record.expiresAt)
+        return { kind: 'refused', code: 'approval_expired' };
       return { kind: same ? 'resend' : 'decide' };
     default:
       return record.state satisfies never;
@@ -57,10 +58,21 @@ export function sameAnswer(left: ApprovalAnswer, right: ApprovalAnswer): boolean
 
 function canonical(answer: ApprovalAnswer): string {
   const answers = Object.entries(answer.answers ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([answer.decision, answer.message, answer.answers === null, answers, answer.suggestion]);
+  return JSON.stringify([
+    answer.decision,
+    answer.message,
+    answer.answers === null,
+    answers,
+    answer.suggestion,
+  ]);
 }
 
-type ApprovalRow = { request_id: string; state: string; expires_at: number | null; answer: string | null };
+type ApprovalRow = {
+  request_id: string;
+  state: string;
+  expires_at: number | null;
+  answer: string | null;
+};
 
 /** A feed's memory of every approval it saw, so that a late answer is told from a wrong one. */
 export class ApprovalStore {
@@ -71,7 +83,9 @@ export class ApprovalStore {
   }
 
   read(requestId: string): ApprovalRecord | null {
-    const row = this.#sql.exec<ApprovalRow>('SELECT * FROM approvals WHERE request_id = ?', requestId).toArray()[0];
+    const row = this.#sql
+      .exec<ApprovalRow>('SELECT * FROM approvals WHERE request_id = ?', requestId)
+      .toArray()[0];
     if (!row) return null;
     return {
       requestId: row.request_id,
@@ -108,7 +122,10 @@ export class ApprovalStore {
 
   /** An answer that certainly never reached the engine makes room for another one. */
   clearAnswer(requestId: string): void {
-    this.#sql.exec(`UPDATE approvals SET answer = NULL WHERE request_id = ? AND state = 'pending'`, requestId);
+    this.#sql.exec(
+      `UPDATE approvals SET answer = NULL WHERE request_id = ? AND state = 'pending'`,
+      requestId,
+    );
   }
 
   /** What the session no longer waits for without having been told an end was withdrawn. */

@@ -19,11 +19,17 @@ export const runnerAttachment = z.object({
 export type RunnerAttachment = z.infer<typeof runnerAttachment>;
 
 /** Reads a socket's attachment; one that is not ours is as good as none. */
-export function readAttachment<S extends z.ZodType>(socket: WebSocket, schema: S): z.infer<S> | null {
+export function readAttachment<S extends z.ZodType>(
+  socket: WebSocket,
+  schema: S,
+): z.infer<S> | null {
   const parsed = schema.safeParse(socket.deserializeAttachment());
   return parsed.success ? parsed.data : null;
 }
 
-export function writeAttachment(socket: WebSocket, attachment: ViewerAttachment | RunnerAttachment): void {
+export function writeAttachment(
+  socket: WebSocket,
+  attachment: ViewerAttachment | RunnerAttachment,
+): void {
   socket.serializeAttachment(attachment);
 }

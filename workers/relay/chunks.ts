@@ -20,7 +20,8 @@ export function encodeChunks(entries: readonly FeedEntry[]): Chunk[] {
   };
   for (const entry of entries) {
     const text = JSON.stringify(entry);
-    if (texts.length >= CHUNK_MAX_ENTRIES || chars + text.length > CHUNK_MAX_CHARS) close(entry.position - 1);
+    if (texts.length >= CHUNK_MAX_ENTRIES || chars + text.length > CHUNK_MAX_CHARS)
+      close(entry.position - 1);
     if (texts.length === 0) first = entry.position;
     texts.push(text);
     chars += text.length;
@@ -47,7 +48,7 @@ export function textAfter(chunk: Chunk, after: number): string {
  */
 export function splitText(text: string, maxChars: number): string[] {
   const parts: string[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = Math.min(start + maxChars, text.length);
     const code = text.charCodeAt(end - 1);
     if (end < text.length && end - start > 1 && code >= 0xd800 && code <= 0xdbff) end -= 1;

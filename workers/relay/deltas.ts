@@ -24,7 +24,9 @@ export class OpenBlocks {
     const excess = joined.text.length - OPEN_BLOCK_MAX_CHARS;
     this.#blocks.set(
       delta.blockId,
-      excess > 0 ? { ...joined, offset: joined.offset + excess, text: joined.text.slice(excess) } : joined,
+      excess > 0
+        ? { ...joined, offset: joined.offset + excess, text: joined.text.slice(excess) }
+        : joined,
     );
   }
 

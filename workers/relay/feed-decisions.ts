@@ -5,7 +5,16 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import { type CommandId, type LaunchId, requestId, type SessionId } from '../../protocol/ids.ts';
 import { can } from '../../protocol/session.ts';
 import type { CreateSession, InstructSession, SessionRequest } from '../lib/calls.ts';
-import { type CommandBase, listUndelivered, makeAnswer, makeInstruct, makeInterrupt, makeStart, makeStop, turnOf } from './make-command.ts';
+import {
+  type CommandBase,
+  listUndelivered,
+  makeAnswer,
+  makeInstruct,
+  makeInterrupt,
+  makeStart,
+  makeStop,
+  turnOf,
+} from './make-command.ts';
 import type { RecordState } from './session-record.ts';
 
 /** What a decision writes, in one transaction: entries of the record and commands for the runner. */
@@ -68,7 +77,8 @@ export function decideInstruct(
   const known = state.view.turns.find((turn) => turn.turnId === turnId);
   if (known && known.text !== text) return refused('turn_conflict');
   const waiting = underway.some((command) => turnOf(command) === turnId);
-  if (known && (waiting || known.delivery !== 'undelivered' || known.state !== 'accepted')) return { kind: 'unchanged' };
+  if (known && (waiting || known.delivery !== 'undelivered' || known.state !== 'accepted'))
+    return { kind: 'unchanged' };
   const permission = can('instruct', state.view.state);
   if (!permission.allowed) return refused(permission.code);
   return change({
@@ -78,7 +88,11 @@ export function decideInstruct(
 }
 
 /** Decides on interrupt, stop and retry, by the one table that the buttons ask too. */
-export function decideRequest(state: RecordState, input: SessionRequest, make: Maker): FeedDecision {
+export function decideRequest(
+  state: RecordState,
+  input: SessionRequest,
+  make: Maker,
+): FeedDecision {
   const { action, actorId } = input;
   const permission = can(action, state.view.state);
   if (!permission.allowed) return refused(permission.code);
@@ -119,7 +133,12 @@ function decideRetry({ facts, view }: RecordState, requested: FeedEvent, make: M
 /** The entries and the command of an answer that was found to be wanted. */
 export function decideAnswering(
   state: RecordState,
-  input: { requestId: string; answer: ApprovalAnswer; actorId: InstructSession['actorId']; channel: string },
+  input: {
+    requestId: string;
+    answer: ApprovalAnswer;
+    actorId: InstructSession['actorId'];
+    channel: string;
+  },
   repeat: boolean,
   make: Maker,
 ): FeedChange {

@@ -81,7 +81,10 @@ export class FeedStore {
     const first = holding?.first ?? null;
     if (first === null) return null;
     const rows = this.#sql
-      .exec<{ last: number; text: string }>('SELECT last, text FROM chunks WHERE first = ? ORDER BY part', first)
+      .exec<{ last: number; text: string }>(
+        'SELECT last, text FROM chunks WHERE first = ? ORDER BY part',
+        first,
+      )
       .toArray();
     const last = rows[0]?.last ?? 0;
     return last > after ? { first, last, text: rows.map((row) => row.text).join('') } : null;
@@ -107,13 +110,21 @@ export class FeedStore {
       .toArray();
     const first = rows[0];
     if (!first) return null;
-    return { position: first.position, view: JSON.parse(rows.map((row) => row.text).join('')) as SessionView };
+    return {
+      position: first.position,
+      view: JSON.parse(rows.map((row) => row.text).join('')) as SessionView,
+    };
   }
 
   writeSnapshot(position: number, view: SessionView): void {
     this.#sql.exec('DELETE FROM snapshot');
     splitText(JSON.stringify(view), ROW_MAX_CHARS).forEach((text, part) => {
-      this.#sql.exec('INSERT INTO snapshot (part, position, text) VALUES (?, ?, ?)', part, position, text);
+      this.#sql.exec(
+        'INSERT INTO snapshot (part, position, text) VALUES (?, ?, ?)',
+        part,
+        position,
+        text,
+      );
     });
   }
 }

@@ -72,7 +72,11 @@ export class AppendLanes {
   }
 
   /** Appends a run, again and again while the feed fails; undefined once nobody waits for it. */
-  async #append(sessionId: SessionId, lane: Lane, run: SequencedEvent[]): Promise<AppendReply | undefined> {
+  async #append(
+    sessionId: SessionId,
+    lane: Lane,
+    run: SequencedEvent[],
+  ): Promise<AppendReply | undefined> {
     // Clearing the lane replaces its array: that is how this call learns that nobody waits.
     const held = lane.waiting;
     for (let waitMs = RETRY_FIRST_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)) {

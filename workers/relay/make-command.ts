@@ -29,7 +29,12 @@ function baseOf(base: CommandBase, method: keyof typeof VALID_FOR_MS) {
 
 export function makeStart(
   base: CommandBase,
-  start: { launch: LaunchSpec; launchId: LaunchId; engineSessionId: string | null; firstTurn: Instruction | null },
+  start: {
+    launch: LaunchSpec;
+    launchId: LaunchId;
+    engineSessionId: string | null;
+    firstTurn: Instruction | null;
+  },
 ): Command {
   return { ...baseOf(base, 'session/start'), method: 'session/start', params: start };
 }
@@ -38,7 +43,10 @@ export function makeInstruct(base: CommandBase, instruction: Instruction): Comma
   return { ...baseOf(base, 'session/instruct'), method: 'session/instruct', params: instruction };
 }
 
-export function makeAnswer(base: CommandBase, params: { requestId: RequestId; answer: ApprovalAnswer }): Command {
+export function makeAnswer(
+  base: CommandBase,
+  params: { requestId: RequestId; answer: ApprovalAnswer },
+): Command {
   return { ...baseOf(base, 'session/answer'), method: 'session/answer', params };
 }
 

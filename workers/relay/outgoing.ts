@@ -39,12 +39,17 @@ export class OutgoingStore {
 
   /** Every command that has no result yet, oldest first. */
   list(): Outgoing[] {
-    return this.#sql.exec<OutgoingRow>('SELECT * FROM outgoing ORDER BY made, rowid').toArray().map(toOutgoing);
+    return this.#sql
+      .exec<OutgoingRow>('SELECT * FROM outgoing ORDER BY made, rowid')
+      .toArray()
+      .map(toOutgoing);
   }
 
   /** When the earliest command that the relay lacks is to be handed over; null when it has all. */
   nextDue(): number | null {
-    const row = this.#sql.exec<{ due: number | null }>('SELECT MIN(next_at) AS due FROM outgoing WHERE taken = 0').one();
+    const row = this.#sql
+      .exec<{ due: number | null }>('SELECT MIN(next_at) AS due FROM outgoing WHERE taken = 0')
+      .one();
     return row.due;
   }
 
@@ -55,7 +60,12 @@ export class OutgoingStore {
   /** Counts a failed handover; returns when to try again. */
   postpone(id: CommandId, attempts: number, nowMs: number): number {
     const nextAt = nowMs + decideHandoverWait(attempts);
-    this.#sql.exec('UPDATE outgoing SET attempts = ?, next_at = ? WHERE id = ?', attempts, nextAt, id);
+    this.#sql.exec(
+      'UPDATE outgoing SET attempts = ?, next_at = ? WHERE id = ?',
+      attempts,
+      nextAt,
+      id,
+    );
     return nextAt;
   }
 

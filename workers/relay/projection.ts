@@ -23,7 +23,11 @@ export class Projection {
   /** What the session's row in D1 says, as far as this object has written it itself. */
   #shown: string | null = null;
 
-  constructor(database: D1Database, owner: { accountId: AccountId; sessionId: SessionId }, record: SessionRecord) {
+  constructor(
+    database: D1Database,
+    owner: { accountId: AccountId; sessionId: SessionId },
+    record: SessionRecord,
+  ) {
     this.#database = database;
     this.#owner = owner;
     this.#record = record;
@@ -41,7 +45,10 @@ export class Projection {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.run().catch((fault: unknown) => {
-        log('warn', 'feed.project', { sessionId: this.#owner.sessionId, fault: describeFault(fault) });
+        log('warn', 'feed.project', {
+          sessionId: this.#owner.sessionId,
+          fault: describeFault(fault),
+        });
       });
     }, PROJECTION_INTERVAL_MS);
   }
@@ -64,7 +71,8 @@ export class Projection {
       const { facts, view } = state;
       const entries = this.#record.store.listEntries(facts.projectedUpTo, PAGE);
       const upTo = entries.at(-1)?.position;
-      if (upTo === undefined) throw new Error(`The record lacks entries after ${facts.projectedUpTo}.`);
+      if (upTo === undefined)
+        throw new Error(`The record lacks entries after ${facts.projectedUpTo}.`);
       const source = { ...this.#owner, actorId: facts.actorId, runnerId: facts.runnerId };
       const rows = await decideAllRows(source, view, entries);
       const shown = JSON.stringify({ ...sessionRow(source, view, 0), updatedAt: 0 });

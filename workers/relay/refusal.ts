@@ -6,14 +6,22 @@ import { writeAttachment } from './attachment.ts';
 const SENTENCES: Record<RefusalReason, string> = {
   runner_too_old: `This runner speaks an older protocol than the server (version ${PROTOCOL_VERSION}). Update Pilothouse on this machine.`,
   server_too_old: `This runner speaks a newer protocol than the server (version ${PROTOCOL_VERSION}). Update the server.`,
-  unauthorized: 'The token is not this runner’s. Register the runner again with `pilothouse runner start`.',
-  revoked: 'The token was replaced or withdrawn. Register the runner again with `pilothouse runner start`.',
-  replaced: 'Another process connected as this runner. Only one may run; stop the other if it is not wanted.',
-  protocol_error: 'A frame was not in the expected form. The connection was closed; nothing acknowledged is lost.',
+  unauthorized:
+    'The token is not this runner’s. Register the runner again with `pilothouse runner start`.',
+  revoked:
+    'The token was replaced or withdrawn. Register the runner again with `pilothouse runner start`.',
+  replaced:
+    'Another process connected as this runner. Only one may run; stop the other if it is not wanted.',
+  protocol_error:
+    'A frame was not in the expected form. The connection was closed; nothing acknowledged is lost.',
 };
 
 /** Tells a runner why its connection ends, and ends it. */
-export function refuseSocket(socket: WebSocket, reason: RefusalReason, detail: string | null = null): void {
+export function refuseSocket(
+  socket: WebSocket,
+  reason: RefusalReason,
+  detail: string | null = null,
+): void {
   const message = detail ? `${SENTENCES[reason]} (${detail})` : SENTENCES[reason];
   writeAttachment(socket, { state: 'ended', heardAt: 0 });
   sendFrame(socket, { type: 'refused', reason, message });

@@ -16,7 +16,9 @@ export class RelayStore {
   }
 
   readLink(): { machine: MachineFacts | null; lastSeenAt: number | null; connected: boolean } {
-    const row = this.#sql.exec<RelayRow>('SELECT machine, last_seen_at, connected FROM relay').one();
+    const row = this.#sql
+      .exec<RelayRow>('SELECT machine, last_seen_at, connected FROM relay')
+      .one();
     return {
       machine: row.machine === null ? null : (JSON.parse(row.machine) as MachineFacts),
       lastSeenAt: row.last_seen_at,
@@ -29,7 +31,11 @@ export class RelayStore {
   }
 
   writeLink(connected: boolean, lastSeenAt: number): void {
-    this.#sql.exec('UPDATE relay SET connected = ?, last_seen_at = ?', connected ? 1 : 0, lastSeenAt);
+    this.#sql.exec(
+      'UPDATE relay SET connected = ?, last_seen_at = ?',
+      connected ? 1 : 0,
+      lastSeenAt,
+    );
   }
 
   /** Keeps a command; the same id again changes nothing. Returns whether it is new. */
@@ -49,12 +55,16 @@ export class RelayStore {
 
   /** Commands that the runner has not answered, in the order in which they were asked. */
   listUnanswered(): QueuedCommand[] {
-    return this.#list('SELECT command, sent, result FROM commands WHERE result IS NULL ORDER BY rowid');
+    return this.#list(
+      'SELECT command, sent, result FROM commands WHERE result IS NULL ORDER BY rowid',
+    );
   }
 
   /** Commands whose result the feed has not recorded. */
   listUnsettled(): QueuedCommand[] {
-    return this.#list('SELECT command, sent, result FROM commands WHERE result IS NOT NULL ORDER BY rowid');
+    return this.#list(
+      'SELECT command, sent, result FROM commands WHERE result IS NOT NULL ORDER BY rowid',
+    );
   }
 
   /** Keeps a result until its feed has it. Returns the command, or null if none waits for one. */
@@ -76,16 +86,24 @@ export class RelayStore {
   /** The earliest deadline of an unanswered command; null when all are answered. */
   nextDeadline(): number | null {
     return this.#sql
-      .exec<{ due: number | null }>('SELECT MIN(deadline_at) AS due FROM commands WHERE result IS NULL')
+      .exec<{ due: number | null }>(
+        'SELECT MIN(deadline_at) AS due FROM commands WHERE result IS NULL',
+      )
       .one().due;
   }
 
   hasUnsettled(): boolean {
-    return this.#sql.exec('SELECT 1 AS one FROM commands WHERE result IS NOT NULL LIMIT 1').toArray().length > 0;
+    return (
+      this.#sql.exec('SELECT 1 AS one FROM commands WHERE result IS NOT NULL LIMIT 1').toArray()
+        .length > 0
+    );
   }
 
   addWatcher(sessionId: SessionId): void {
-    this.#sql.exec('INSERT INTO watchers (session_id) VALUES (?) ON CONFLICT DO NOTHING', sessionId);
+    this.#sql.exec(
+      'INSERT INTO watchers (session_id) VALUES (?) ON CONFLICT DO NOTHING',
+      sessionId,
+    );
   }
 
   removeWatcher(sessionId: SessionId): void {

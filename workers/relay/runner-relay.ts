@@ -6,7 +6,12 @@ import { ERRORS } from '../../protocol/errors.ts';
 import type { AccountId, CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type Presence } from '../../protocol/machine.ts';
 import { PING, PONG, runnerFrame, type RunnerFrame } from '../../protocol/runner-frames.ts';
-import { CAPABILITIES, decideVersion, PROTOCOL_VERSION, type RefusalReason } from '../../protocol/version.ts';
+import {
+  CAPABILITIES,
+  decideVersion,
+  PROTOCOL_VERSION,
+  type RefusalReason,
+} from '../../protocol/version.ts';
 import type { Env } from '../env.ts';
 import type { FeedCalls, RelayCalls, RelayQuestion, RelayStatus } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
@@ -60,7 +65,8 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     this.#lanes = new AppendLanes({
       append: (sessionId, events) => this.#feed(sessionId).append(this.#runnerId, events),
       stored: (sessionId, upTo) => this.#ack(sessionId, upTo),
-      gap: (sessionId, expected) => this.#refuseCurrent('protocol_error', `${sessionId} lacks seq ${expected}`),
+      gap: (sessionId, expected) =>
+        this.#refuseCurrent('protocol_error', `${sessionId} lacks seq ${expected}`),
       refused: (sessionId, code) => this.#log('warn', 'relay.append', { sessionId, code }),
       failed: (sessionId, fault, waitMs) => {
         this.#feeds.delete(sessionId);
@@ -85,10 +91,18 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
 
   async ask(question: RelayQuestion): Promise<Outcome<unknown>> {
     const socket = this.#current();
-    if (!socket || this.#presence() === 'offline') return refuse('runner_offline', { runnerId: this.#runnerId });
+    if (!socket || this.#presence() === 'offline')
+      return refuse('runner_offline', { runnerId: this.#runnerId });
     const { method, params, sessionId, timeoutMs } = question;
     const id = newId('cmd');
-    const command = { id, epoch: 0, sessionId, deadlineAt: Date.now() + timeoutMs, method, params } as Command;
+    const command = {
+      id,
+      epoch: 0,
+      sessionId,
+      deadlineAt: Date.now() + timeoutMs,
+      method,
+      params,
+    } as Command;
     const answer = this.#questions.wait(id, timeoutMs);
     sendFrame(socket, { type: 'command', command });
     return answer;
@@ -97,7 +111,11 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   async readStatus(): Promise<RelayStatus> {
     const { machine, lastSeenAt } = this.#store.readLink();
     const socket = this.#current();
-    return { presence: this.#presence(), lastSeenAt: socket ? this.#lastHeard(socket) : lastSeenAt, machine };
+    return {
+      presence: this.#presence(),
+      lastSeenAt: socket ? this.#lastHeard(socket) : lastSeenAt,
+      machine,
+    };
   }
 
   async watch(sessionId: SessionId): Promise<Presence> {
@@ -133,7 +151,8 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     if (parsed.kind === 'invalid') return this.#refuse(socket, 'protocol_error', parsed.reason);
     const frame = parsed.value;
     if (frame.type === 'initialize') return this.#initialize(socket, frame);
-    if (held.state === 'opened') return this.#refuse(socket, 'protocol_error', 'the first frame is initialize');
+    if (held.state === 'opened')
+      return this.#refuse(socket, 'protocol_error', 'the first frame is initialize');
     switch (frame.type) {
       case 'events': {
         const broken = this.#lanes.accept(frame.events);
@@ -198,7 +217,9 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     writeAttachment(socket, { state: 'initialized', heardAt: Date.now() });
     this.#store.writeLink(true, Date.now());
     this.#store.writeMachine(frame.machine);
-    const cursors = await Promise.all(frame.sessions.map(({ sessionId }) => this.#readCursor(sessionId)));
+    const cursors = await Promise.all(
+      frame.sessions.map(({ sessionId }) => this.#readCursor(sessionId)),
+    );
     if (this.#introducing !== socket) return;
     this.#introducing = null;
     sendFrame(socket, {
@@ -297,12 +318,20 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
 
   #lastHeard(socket: WebSocket): number {
     const heartbeat = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-    return Math.max(heartbeat, this.#heardAt, readAttachment(socket, runnerAttachment)?.heardAt ?? 0);
+    return Math.max(
+      heartbeat,
+      this.#heardAt,
+      readAttachment(socket, runnerAttachment)?.heardAt ?? 0,
+    );
   }
 
   /** The runner's one live link. */
   #current(): WebSocket | null {
-    return this.ctx.getWebSockets().find((socket) => readAttachment(socket, runnerAttachment)?.state === 'initialized') ?? null;
+    return (
+      this.ctx
+        .getWebSockets()
+        .find((socket) => readAttachment(socket, runnerAttachment)?.state === 'initialized') ?? null
+    );
   }
 
   #refuseCurrent(reason: RefusalReason, detail: string | null = null): void {

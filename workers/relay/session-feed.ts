@@ -12,7 +12,15 @@ import { can } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { REFUSALS } from '../../protocol/version.ts';
 import type { Env } from '../env.ts';
-import type { AnswerApproval, AppendReply, CreateSession, FeedCalls, InstructSession, RelayCalls, SessionRequest } from '../lib/calls.ts';
+import type {
+  AnswerApproval,
+  AppendReply,
+  CreateSession,
+  FeedCalls,
+  InstructSession,
+  RelayCalls,
+  SessionRequest,
+} from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
@@ -21,7 +29,16 @@ import { ObjectAlarm } from './alarm.ts';
 import { ApprovalStore, decideAnswer } from './approvals.ts';
 import { writeAttachment } from './attachment.ts';
 import type { Chunk } from './chunks.ts';
-import { decideAnswering, decideCreate, decideInstruct, decideRequest, decideResult, type FeedChange, type FeedDecision, type Maker } from './feed-decisions.ts';
+import {
+  decideAnswering,
+  decideCreate,
+  decideInstruct,
+  decideRequest,
+  decideResult,
+  type FeedChange,
+  type FeedDecision,
+  type Maker,
+} from './feed-decisions.ts';
 import { FEED_STEPS } from './feed-storage.ts';
 import { parseFeedName } from './identity.ts';
 import { OutgoingStore } from './outgoing.ts';
@@ -99,7 +116,8 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     if (input.action !== 'stop' && can(input.action, state.view.state).allowed) {
       // Neither a launch nor an interrupt is worth carrying out whenever the machine comes back.
       const { presence } = await this.#relay(state.facts.runnerId).readStatus();
-      if (presence === 'offline') return refuse('runner_offline', { runnerId: state.facts.runnerId });
+      if (presence === 'offline')
+        return refuse('runner_offline', { runnerId: state.facts.runnerId });
     }
     // Read again: the session may have moved on while the relay was asked.
     return this.#apply(decideRequest(this.#record.state ?? state, input, this.#maker()));
@@ -110,8 +128,16 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     if (!state) return this.#absent();
     const underway = this.#outgoing
       .list()
-      .some(({ command }) => command.method === 'session/answer' && command.params.requestId === input.requestId);
-    const decision = decideAnswer(this.#approvals.read(input.requestId), input.answer, underway, Date.now());
+      .some(
+        ({ command }) =>
+          command.method === 'session/answer' && command.params.requestId === input.requestId,
+      );
+    const decision = decideAnswer(
+      this.#approvals.read(input.requestId),
+      input.answer,
+      underway,
+      Date.now(),
+    );
     switch (decision.kind) {
       case 'refused':
         return refuse(decision.code, { requestId: input.requestId });
@@ -135,7 +161,10 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   async listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
-    return succeed({ entries: this.#record.store.listEntries(after, limit), last: state.facts.lastPosition });
+    return succeed({
+      entries: this.#record.store.listEntries(after, limit),
+      last: state.facts.lastPosition,
+    });
   }
 
   /** Stores a batch of consecutive events of this session. The relay has parsed them. */
@@ -212,13 +241,19 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
         this.#warn('feed.watch', fault);
         return 'unknown';
       });
-    await this.#viewers.subscribe(socket, parsed.value.after, this.#record.state?.view ?? state.view, presence);
+    await this.#viewers.subscribe(
+      socket,
+      parsed.value.after,
+      this.#record.state?.view ?? state.view,
+      presence,
+    );
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
     this.#viewers.forget(socket);
     const state = this.#record.state;
-    if (state && !this.#viewers.hasAny(socket)) await this.#relay(state.facts.runnerId).unwatch(this.#sessionId);
+    if (state && !this.#viewers.hasAny(socket))
+      await this.#relay(state.facts.runnerId).unwatch(this.#sessionId);
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
@@ -282,7 +317,8 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       this.#outgoing.markTaken(command.id);
     } catch (fault) {
       this.#warn('feed.handOver', fault);
-      const attempts = this.#outgoing.list().find((held) => held.command.id === command.id)?.attempts ?? 0;
+      const attempts =
+        this.#outgoing.list().find((held) => held.command.id === command.id)?.attempts ?? 0;
       this.#outgoing.postpone(command.id, attempts + 1, Date.now());
       await this.#arm();
     }

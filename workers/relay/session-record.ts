@@ -1,8 +1,8 @@
-import { type EventOf, type FeedEntry, type FeedEvent } from '../../protocol/engine-event.ts';
+import type { EventOf, FeedEntry, FeedEvent } from '../../protocol/engine-event.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { openView, reduceSession } from '../../protocol/session-reduce.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
-import { ApprovalStore } from './approvals.ts';
+import type { ApprovalStore } from './approvals.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type FeedFacts, FeedStore } from './feed-store.ts';
 
@@ -40,13 +40,23 @@ export class SessionRecord {
   }
 
   /** Opens the record of a new session with the cloud's first events. */
-  create(facts: Pick<FeedFacts, 'runnerId' | 'actorId'>, events: readonly FeedEvent[], nowMs: number, also: () => void): Chunk[] {
+  create(
+    facts: Pick<FeedFacts, 'runnerId' | 'actorId'>,
+    events: readonly FeedEvent[],
+    nowMs: number,
+    also: () => void,
+  ): Chunk[] {
     const opened = { ...facts, epoch: 1, seqUpTo: 0, lastPosition: 0, projectedUpTo: 0 };
     return this.#commit(opened, null, this.#number(opened, events, nowMs), also);
   }
 
   /** Stores what the cloud itself says. `also` runs in the same transaction. */
-  write(events: readonly FeedEvent[], nowMs: number, change: Partial<FeedFacts> = {}, also: () => void = () => {}): Chunk[] {
+  write(
+    events: readonly FeedEvent[],
+    nowMs: number,
+    change: Partial<FeedFacts> = {},
+    also: () => void = () => {},
+  ): Chunk[] {
     const { facts, view } = this.#opened();
     return this.#commit({ ...facts, ...change }, view, this.#number(facts, events, nowMs), also);
   }
@@ -69,9 +79,17 @@ export class SessionRecord {
     this.#state = { ...state, facts: { ...state.facts, projectedUpTo: upTo } };
   }
 
-  #commit(facts: FeedFacts, view: SessionView | null, entries: readonly FeedEntry[], also: () => void): Chunk[] {
+  #commit(
+    facts: FeedFacts,
+    view: SessionView | null,
+    entries: readonly FeedEntry[],
+    also: () => void,
+  ): Chunk[] {
     const moved = { ...facts, lastPosition: entries.at(-1)?.position ?? facts.lastPosition };
-    const next = entries.reduce<SessionView | null>((held, entry) => step(this.#sessionId, held, entry), view);
+    const next = entries.reduce<SessionView | null>(
+      (held, entry) => step(this.#sessionId, held, entry),
+      view,
+    );
     if (!next) throw new Error('A record begins with session/created.');
     const chunks = encodeChunks(entries);
     const snapshot = moved.lastPosition - this.#snapshotAt >= SNAPSHOT_EVERY;
@@ -91,7 +109,12 @@ export class SessionRecord {
   }
 
   #number(facts: FeedFacts, events: readonly FeedEvent[], nowMs: number): FeedEntry[] {
-    return events.map((event, index) => ({ position: facts.lastPosition + 1 + index, at: nowMs, seq: null, event }));
+    return events.map((event, index) => ({
+      position: facts.lastPosition + 1 + index,
+      at: nowMs,
+      seq: null,
+      event,
+    }));
   }
 
   #opened(): RecordState {
@@ -102,7 +125,11 @@ export class SessionRecord {
   #replay(view: SessionView | null, after: number): SessionView | null {
     let held = view;
     let cursor = after;
-    for (let page = this.store.listEntries(cursor, 1_000); page.length > 0; page = this.store.listEntries(cursor, 1_000)) {
+    for (
+      let page = this.store.listEntries(cursor, 1_000);
+      page.length > 0;
+      page = this.store.listEntries(cursor, 1_000)
+    ) {
       for (const entry of page) held = step(this.#sessionId, held, entry);
       cursor = page.at(-1)?.position ?? cursor;
     }
@@ -110,7 +137,11 @@ export class SessionRecord {
   }
 }
 
-function step(sessionId: SessionId, view: SessionView | null, entry: FeedEntry): SessionView | null {
+function step(
+  sessionId: SessionId,
+  view: SessionView | null,
+  entry: FeedEntry,
+): SessionView | null {
   if (view) return reduceSession(view, entry);
   return isCreated(entry.event) ? openView(sessionId, entry.at, entry.event) : null;
 }

@@ -7,7 +7,9 @@ export type StorageStep = string;
  */
 export function migrateStorage(storage: DurableObjectStorage, steps: readonly StorageStep[]): void {
   const { sql } = storage;
-  sql.exec('CREATE TABLE IF NOT EXISTS storage_version (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL)');
+  sql.exec(
+    'CREATE TABLE IF NOT EXISTS storage_version (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL)',
+  );
   const row = sql.exec<{ version: number }>('SELECT version FROM storage_version').toArray()[0];
   const version = row?.version ?? 0;
   if (version > steps.length) {

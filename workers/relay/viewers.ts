@@ -31,7 +31,12 @@ export class Viewers {
   }
 
   /** Begins a viewer's subscription: snapshot, then the record after its cursor, then live. */
-  async subscribe(socket: WebSocket, after: number, view: SessionView, presence: Presence): Promise<void> {
+  async subscribe(
+    socket: WebSocket,
+    after: number,
+    view: SessionView,
+    presence: Presence,
+  ): Promise<void> {
     this.#flushDeltas();
     this.#following().delete(socket);
     const upTo = this.#source.lastPosition();
@@ -109,7 +114,9 @@ export class Viewers {
 
   #following(): Set<WebSocket> {
     this.#live ??= new Set(
-      this.#source.sockets().filter((socket) => readAttachment(socket, viewerAttachment)?.caughtUp === true),
+      this.#source
+        .sockets()
+        .filter((socket) => readAttachment(socket, viewerAttachment)?.caughtUp === true),
     );
     return this.#live;
   }

@@ -22,8 +22,12 @@ export async function askRunner<M extends CommandMethod, S extends z.ZodType>(
 ): Promise<z.infer<S>> {
   const { method, params, timeoutMs = ASK_TIMEOUT_MS } = question;
   const relay = relayOf(env, to.accountId, to.runnerId);
-  const answer = unwrap(await relay.ask({ method, params, sessionId: to.sessionId ?? null, timeoutMs }));
+  const answer = unwrap(
+    await relay.ask({ method, params, sessionId: to.sessionId ?? null, timeoutMs }),
+  );
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new PilothouseError('internal', { detail: `the machine's answer to ${method} is not in the expected form` });
+  throw new PilothouseError('internal', {
+    detail: `the machine's answer to ${method} is not in the expected form`,
+  });
 }

@@ -21,7 +21,12 @@ export async function listRunners(
   const rows = await database
     .select()
     .from(runners)
-    .where(and(eq(runners.accountId, accountId), after ? gt(runners.runnerId, after as RunnerId) : undefined))
+    .where(
+      and(
+        eq(runners.accountId, accountId),
+        after ? gt(runners.runnerId, after as RunnerId) : undefined,
+      ),
+    )
     .orderBy(asc(runners.runnerId))
     .limit(page.limit + 1);
   const { items, nextCursor } = pageFrom(rows, page.limit, (row) => [row.runnerId]);

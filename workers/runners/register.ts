@@ -43,7 +43,11 @@ export async function registerRunner(
 }
 
 /** Throws `runner_not_found` unless the runner is this account's. */
-export async function requireRunner(database: Database, accountId: AccountId, runnerId: RunnerId): Promise<void> {
+export async function requireRunner(
+  database: Database,
+  accountId: AccountId,
+  runnerId: RunnerId,
+): Promise<void> {
   const rows = await database
     .select({ runnerId: runners.runnerId })
     .from(runners)

@@ -23,7 +23,10 @@ export async function listSessions(
       ? undefined
       : or(
           lt(sessions.createdAt, numberOf(createdAt)),
-          and(eq(sessions.createdAt, numberOf(createdAt)), lt(sessions.sessionId, sessionId as SessionId)),
+          and(
+            eq(sessions.createdAt, numberOf(createdAt)),
+            lt(sessions.sessionId, sessionId as SessionId),
+          ),
         );
   const rows = await database
     .select({ session: sessions, runnerName: runners.name })
@@ -38,8 +41,14 @@ export async function listSessions(
     )
     .orderBy(desc(sessions.createdAt), desc(sessions.sessionId))
     .limit(query.limit + 1);
-  const { items, nextCursor } = pageFrom(rows, query.limit, ({ session }) => [session.createdAt, session.sessionId]);
-  return { items: items.map(({ session, runnerName }) => summarise(session, runnerName ?? '')), nextCursor };
+  const { items, nextCursor } = pageFrom(rows, query.limit, ({ session }) => [
+    session.createdAt,
+    session.sessionId,
+  ]);
+  return {
+    items: items.map(({ session, runnerName }) => summarise(session, runnerName ?? '')),
+    nextCursor,
+  };
 }
 
 /** One session, from its feed, which owns the state. Throws `session_not_found`. */
@@ -50,7 +59,10 @@ export async function readSession(
   sessionId: SessionId,
 ): Promise<SessionDetail> {
   const { runnerId, view } = unwrap(await feedOf(env, accountId, sessionId).readView());
-  const names = await database.select({ name: runners.name }).from(runners).where(eq(runners.runnerId, runnerId));
+  const names = await database
+    .select({ name: runners.name })
+    .from(runners)
+    .where(eq(runners.runnerId, runnerId));
   const row = sessionRow({ accountId, actorId: view.actorId, sessionId, runnerId }, view, 0);
   return { summary: summarise(row, names[0]?.name ?? ''), view };
 }

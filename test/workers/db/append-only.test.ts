@@ -5,29 +5,78 @@ import { startEmpty } from '../support/http.ts';
 /** One row of each ledger; every column that may not be null has a value. */
 const ROWS: Record<string, Record<string, string | number | null>> = {
   usage_entries: {
-    session_id: 'ses_1', turn_id: 'trn_1', model: 'm', source_seq: 1, ordinal: 0, position: 1, at: 1, engine_id: 'claude',
-    directory: null, provenance: 'reported', payer: 'api-key', bucket: 'reported', input_tokens: 1, output_tokens: 1,
-    cache_read_tokens: 0, cache_write_tokens: 0, micro_usd: 5,
+    session_id: 'ses_1',
+    turn_id: 'trn_1',
+    model: 'm',
+    source_seq: 1,
+    ordinal: 0,
+    position: 1,
+    at: 1,
+    engine_id: 'claude',
+    directory: null,
+    provenance: 'reported',
+    payer: 'api-key',
+    bucket: 'reported',
+    input_tokens: 1,
+    output_tokens: 1,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    micro_usd: 5,
   },
   acts: {
-    session_id: 'ses_1', act_id: 'act_1', position: 1, at: 1, engine_id: 'claude', rehearsal: 0, kind: 'push',
-    command: 'git push', command_sha256: 'x', witness: 'stream', uncertain: 0,
+    session_id: 'ses_1',
+    act_id: 'act_1',
+    position: 1,
+    at: 1,
+    engine_id: 'claude',
+    rehearsal: 0,
+    kind: 'push',
+    command: 'git push',
+    command_sha256: 'x',
+    witness: 'stream',
+    uncertain: 0,
   },
   act_outcomes: { session_id: 'ses_1', act_id: 'act_1', position: 2, at: 1, outcome: 'done' },
   approval_requests: {
-    session_id: 'ses_1', request_id: 'apr_1', position: 1, at: 1, kind: 'tool', tool_name: 'Bash', acts: '[]', input_sha256: 'x',
+    session_id: 'ses_1',
+    request_id: 'apr_1',
+    position: 1,
+    at: 1,
+    kind: 'tool',
+    tool_name: 'Bash',
+    acts: '[]',
+    input_sha256: 'x',
   },
-  approval_decisions: { session_id: 'ses_1', request_id: 'apr_1', position: 2, at: 1, origin: 'person', decision: 'allow' },
+  approval_decisions: {
+    session_id: 'ses_1',
+    request_id: 'apr_1',
+    position: 2,
+    at: 1,
+    origin: 'person',
+    decision: 'allow',
+  },
   access_log: {
-    request_id: 'r1', principal_kind: 'cli', principal_name: 'x', operation: 'sessions.stop', target: '/v1', status: 202, at: 1,
+    request_id: 'r1',
+    principal_kind: 'cli',
+    principal_name: 'x',
+    operation: 'sessions.stop',
+    target: '/v1',
+    status: 202,
+    at: 1,
   },
 };
 const LEDGERS = Object.keys(ROWS);
 
-async function insert(table: string, verb: string, over: Record<string, string | number> = {}): Promise<void> {
+async function insert(
+  table: string,
+  verb: string,
+  over: Record<string, string | number> = {},
+): Promise<void> {
   const row = { account_id: 'acc_local', actor_id: 'usr_local', ...ROWS[table], ...over };
   const columns = Object.keys(row);
-  await env.DB.prepare(`${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
+  await env.DB.prepare(
+    `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  )
     .bind(...Object.values(row))
     .run();
 }
@@ -57,7 +106,9 @@ describe('a ledger', () => {
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '_cf%' AND name NOT LIKE 'd1_%'`,
     ).all<{ name: string }>();
     const tables = results.map(({ name }) => name).toSorted();
-    expect(tables).toEqual([...LEDGERS, 'accounts', 'credentials', 'runners', 'sessions'].toSorted());
+    expect(tables).toEqual(
+      [...LEDGERS, 'accounts', 'credentials', 'runners', 'sessions'].toSorted(),
+    );
   });
 
   it('and every other table say whose each row is and who caused it', async () => {

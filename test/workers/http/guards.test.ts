@@ -7,7 +7,13 @@ import { ask, codeOf, makeCliToken, registerRunner, signIn, startEmpty } from '.
 type Listed = { method: string; path: string; callers: string[] };
 
 const document = z.object({
-  paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string(), security: z.array(z.record(z.string(), z.unknown())) }))),
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({ operationId: z.string(), security: z.array(z.record(z.string(), z.unknown())) }),
+    ),
+  ),
 });
 
 describe('every operation', () => {
@@ -20,14 +26,20 @@ describe('every operation', () => {
     operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => ({
         method: method.toUpperCase(),
-        path: path.replace('{runnerId}', 'run_1').replace('{sessionId}', 'ses_1').replace(/\{\w+\}/, 'apr_1'),
+        path: path
+          .replace('{runnerId}', 'run_1')
+          .replace('{sessionId}', 'ses_1')
+          .replace(/\{\w+\}/, 'apr_1'),
         callers: security.flatMap((scheme) => Object.keys(scheme)),
       })),
     );
   });
 
   const send = (listed: Listed, options: Parameters<typeof ask>[2] = {}) =>
-    ask(listed.method, listed.path, { ...(listed.method === 'POST' ? { body: {} } : {}), ...options });
+    ask(listed.method, listed.path, {
+      ...(listed.method === 'POST' ? { body: {} } : {}),
+      ...options,
+    });
 
   it('but two is closed to whoever presents nothing', async () => {
     const open: string[] = [];
@@ -42,13 +54,17 @@ describe('every operation', () => {
 
   it('is closed to a token that nobody was given', async () => {
     const guarded = operations.filter(({ callers }) => callers.length > 0);
-    const answers = await Promise.all(guarded.map((listed) => send(listed, { bearer: 'a'.repeat(43) })));
+    const answers = await Promise.all(
+      guarded.map((listed) => send(listed, { bearer: 'a'.repeat(43) })),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
   });
 
   it('is closed to a runner’s token, except the link', async () => {
     const { token } = await registerRunner();
-    const guarded = operations.filter(({ callers }) => callers.length > 0 && !callers.includes('runnerToken'));
+    const guarded = operations.filter(
+      ({ callers }) => callers.length > 0 && !callers.includes('runnerToken'),
+    );
     const answers = await Promise.all(guarded.map((listed) => send(listed, { bearer: token })));
     expect(guarded.length).toBeGreaterThan(20);
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
@@ -56,7 +72,9 @@ describe('every operation', () => {
 
   it('is closed to a person where only the host, a command line or a runner may call', async () => {
     const cookie = await signIn();
-    const guarded = operations.filter(({ callers }) => callers.length > 0 && !callers.includes('sessionCookie'));
+    const guarded = operations.filter(
+      ({ callers }) => callers.length > 0 && !callers.includes('sessionCookie'),
+    );
     const answers = await Promise.all(guarded.map((listed) => send(listed, { cookie })));
     expect(guarded.length).toBe(4);
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
@@ -65,7 +83,9 @@ describe('every operation', () => {
   it('that changes something refuses a page of another site, before it looks at the credential', async () => {
     const changing = operations.filter(({ method }) => method === 'POST');
     const headers = { origin: 'https://elsewhere.test' };
-    const answers = await Promise.all(changing.map((listed) => send(listed, { bearer: cli, headers })));
+    const answers = await Promise.all(
+      changing.map((listed) => send(listed, { bearer: cli, headers })),
+    );
     expect(changing.length).toBeGreaterThan(10);
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['origin_refused']));
   });
@@ -77,7 +97,10 @@ describe('a request', () => {
   it('to a Host that is not this instance gets nothing, the console included', async () => {
     for (const path of ['/v1/health', '/', '/sessions']) {
       const response = await exports.default.fetch(`http://rebound.test${path}`);
-      expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('origin_refused')]);
+      expect([response.status, await response.text()]).toEqual([
+        403,
+        expect.stringContaining('origin_refused'),
+      ]);
     }
   });
 
@@ -101,7 +124,9 @@ describe('a request', () => {
       body: '{',
     });
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: { code: 'bad_request', retryable: false } });
+    expect(await response.json()).toMatchObject({
+      error: { code: 'bad_request', retryable: false },
+    });
   });
 
   it('to an address of the API that is not there is told so', async () => {
@@ -128,15 +153,23 @@ describe('origins', () => {
   const hosts = parseAllowedHosts('127.0.0.1:4170, Desk.local:4170,');
 
   it('are ours at every host that is listed, by http and https', () => {
-    expect(['http://127.0.0.1:4170', 'https://desk.local:4170'].every((origin) => isOwnOrigin(origin, hosts))).toBe(true);
+    expect(
+      ['http://127.0.0.1:4170', 'https://desk.local:4170'].every((origin) =>
+        isOwnOrigin(origin, hosts),
+      ),
+    ).toBe(true);
   });
 
-  it.each(['null', '', 'http://127.0.0.1', 'http://127.0.0.1:4170.evil.test', 'file://127.0.0.1:4170', 'http://evil.test/127.0.0.1:4170'])(
-    'are not ours: %s',
-    (origin) => {
-      expect(isOwnOrigin(origin, hosts)).toBe(false);
-    },
-  );
+  it.each([
+    'null',
+    '',
+    'http://127.0.0.1',
+    'http://127.0.0.1:4170.evil.test',
+    'file://127.0.0.1:4170',
+    'http://evil.test/127.0.0.1:4170',
+  ])('are not ours: %s', (origin) => {
+    expect(isOwnOrigin(origin, hosts)).toBe(false);
+  });
 
   it('are nobody’s when no host is listed', () => {
     expect(parseAllowedHosts('').size).toBe(0);

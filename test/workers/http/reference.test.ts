@@ -12,12 +12,21 @@ describe('the reference', () => {
     const { body } = await ask('GET', '/v1/openapi.json', { bearer: cli });
     expect(body).toMatchObject({
       openapi: '3.1.0',
-      paths: { '/v1/sessions': { post: { operationId: 'sessions.launch', security: [{ sessionCookie: [] }, { cliToken: [] }] } } },
+      paths: {
+        '/v1/sessions': {
+          post: {
+            operationId: 'sessions.launch',
+            security: [{ sessionCookie: [] }, { cliToken: [] }],
+          },
+        },
+      },
     });
   });
 
   it('is a page that names every address and every error, and runs no script', async () => {
-    const document = (await ask('GET', '/v1/openapi.json', { bearer: cli })).body as { paths: Record<string, unknown> };
+    const document = (await ask('GET', '/v1/openapi.json', { bearer: cli })).body as {
+      paths: Record<string, unknown>;
+    };
     const page = String((await ask('GET', '/v1/reference', { bearer: cli })).body);
     const paths = Object.keys(document.paths);
     expect(paths.length).toBeGreaterThan(20);

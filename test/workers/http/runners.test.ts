@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandResult } from '../../../protocol/command.ts';
 import { runnerPage, runnerSummary } from '../../../protocol/http.ts';
+import type { RelayCalls } from '../../../workers/lib/calls.ts';
 import { type Answer, ask, codeOf, registerRunner } from '../support/http.ts';
 import { MACHINE } from '../support/peers.ts';
 import { type Installation, relayStub, startOnline } from '../support/sessions.ts';
@@ -35,8 +36,10 @@ describe('machines', () => {
     await registerRunner();
     await registerRunner();
     const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = runnerPage.parse((await get(`?limit=2${cursor ? `&cursor=${cursor}` : ''}`)).body);
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = runnerPage.parse(
+        (await get(`?limit=2${cursor ? `&cursor=${cursor}` : ''}`)).body,
+      );
       seen.push(...page.items.map(({ runnerId }) => runnerId));
       cursor = page.nextCursor;
     }
@@ -48,45 +51,81 @@ describe('machines', () => {
     expect(Date.now() - (summary.lastSeenAt ?? 0)).toBeLessThan(60_000);
   });
 
-  it.each(['', '/directories', '/workspace'])('that are not there are told so at %s', async (path) => {
-    expect(codeOf(await get(`/run_nowhere${path}`))).toBe('runner_not_found');
-  });
+  it.each(['', '/directories', '/workspace'])(
+    'that are not there are told so at %s',
+    async (path) => {
+      expect(codeOf(await get(`/run_nowhere${path}`))).toBe('runner_not_found');
+    },
+  );
 
   it('list their directories', async () => {
-    const listing = { path: '/home/person', entries: [{ name: 'app', path: '/home/person/app', repository: true }], more: false };
+    const listing = {
+      path: '/home/person',
+      entries: [{ name: 'app', path: '/home/person/app', repository: true }],
+      more: false,
+    };
     const asked = get(`/${home.runner.runnerId}/directories?path=/home/person&limit=7`);
     const { command, answer } = await askRunner(asked, { ok: true, value: listing });
-    expect(command).toMatchObject({ method: 'workspace/list', params: { path: '/home/person', limit: 7 } });
+    expect(command).toMatchObject({
+      method: 'workspace/list',
+      params: { path: '/home/person', limit: 7 },
+    });
     expect([answer.status, answer.body]).toEqual([200, listing]);
   });
 
   it('describe a workspace', async () => {
-    const described = { path: '/r', repository: '/r', branch: 'main', commit: 'abc', uncommittedFiles: 0, branches: [], problems: [] };
-    const { answer } = await askRunner(get(`/${home.runner.runnerId}/workspace?path=/r`), { ok: true, value: described });
+    const described = {
+      path: '/r',
+      repository: '/r',
+      branch: 'main',
+      commit: 'abc',
+      uncommittedFiles: 0,
+      branches: [],
+      problems: [],
+    };
+    const { answer } = await askRunner(get(`/${home.runner.runnerId}/workspace?path=/r`), {
+      ok: true,
+      value: described,
+    });
     expect(answer.body).toEqual(described);
   });
 
   it('examine themselves', async () => {
-    const report = { findings: [{ check: 'git', status: 'ok', message: 'git is there', remedy: null }] };
+    const report = {
+      findings: [{ check: 'git', status: 'ok', message: 'git is there', remedy: null }],
+    };
     const asked = ask('POST', `/v1/runners/${home.runner.runnerId}/doctor`, { bearer: home.cli });
     expect((await askRunner(asked, { ok: true, value: report })).answer.body).toEqual(report);
   });
 
   it('refuse in their own words', async () => {
-    const refusal = { ok: false, code: 'directory_not_allowed', message: '/etc is outside' } as const;
-    const { answer } = await askRunner(get(`/${home.runner.runnerId}/directories?path=/etc`), refusal);
+    const refusal = {
+      ok: false,
+      code: 'directory_not_allowed',
+      message: '/etc is outside',
+    } as const;
+    const { answer } = await askRunner(
+      get(`/${home.runner.runnerId}/directories?path=/etc`),
+      refusal,
+    );
     expect([answer.status, codeOf(answer)]).toEqual([422, 'directory_not_allowed']);
     expect(JSON.stringify(answer.body)).toContain('/etc is outside');
   });
 
   it('whose answer is not in the expected form are not believed', async () => {
-    const { answer } = await askRunner(get(`/${home.runner.runnerId}/directories`), { ok: true, value: { path: 3 } });
+    const { answer } = await askRunner(get(`/${home.runner.runnerId}/directories`), {
+      ok: true,
+      value: { path: 3 },
+    });
     expect(codeOf(answer)).toBe('internal');
   });
 
   it('that are away are told so at once', async () => {
     home.peer.socket.close();
-    await until(async () => (await relayStub(home.runner).readStatus()).presence === 'offline', 'offline');
+    await until(
+      async () => (await relayStub(home.runner).readStatus()).presence === 'offline',
+      'offline',
+    );
     expect(codeOf(await get(`/${home.runner.runnerId}/directories`))).toBe('runner_offline');
   });
 
@@ -98,12 +137,22 @@ describe('machines', () => {
   });
 
   it('that do not answer in time are told so', async () => {
-    const outcome = await relayStub(home.runner).ask({ method: 'doctor/run', params: {}, sessionId: null, timeoutMs: 20 });
+    const relay: RelayCalls = relayStub(home.runner);
+    const outcome = await relay.ask({
+      method: 'doctor/run',
+      params: {},
+      sessionId: null,
+      timeoutMs: 20,
+    });
     expect(outcome).toMatchObject({ ok: false, code: 'runner_timeout' });
   });
 
   it('refuse a name that is none, and a cursor that is not ours', async () => {
-    expect(codeOf(await ask('POST', '/v1/runners', { bearer: home.cli, body: { name: '' } }))).toBe('bad_request');
-    expect(codeOf(await ask('GET', '/v1/sessions?cursor=zzz', { bearer: home.cli }))).toBe('bad_request');
+    expect(codeOf(await ask('POST', '/v1/runners', { bearer: home.cli, body: { name: '' } }))).toBe(
+      'bad_request',
+    );
+    expect(codeOf(await ask('GET', '/v1/sessions?cursor=zzz', { bearer: home.cli }))).toBe(
+      'bad_request',
+    );
   });
 });

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { entriesPage, sessionPage } from '../../../protocol/http.ts';
 import { ask, codeOf, registerRunner, signIn } from '../support/http.ts';
-import { type Installation, launchOn, readSession, startOnline, text, turnEnded } from '../support/sessions.ts';
+import {
+  type Installation,
+  launchOn,
+  readSession,
+  startOnline,
+  text,
+  turnEnded,
+} from '../support/sessions.ts';
 
 describe('sessions', () => {
   let home: Installation;
@@ -13,7 +20,13 @@ describe('sessions', () => {
   const launch = (over: Record<string, unknown>) =>
     ask('POST', '/v1/sessions', {
       bearer: home.cli,
-      body: { runnerId: home.runner.runnerId, engineId: 'rehearsal', directory: null, objective: 'x', ...over },
+      body: {
+        runnerId: home.runner.runnerId,
+        engineId: 'rehearsal',
+        directory: null,
+        objective: 'x',
+        ...over,
+      },
     });
 
   it('are in the list as soon as they are launched', async () => {
@@ -35,8 +48,10 @@ describe('sessions', () => {
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) ids.unshift((await launchOn(home)).sessionId);
     const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = sessionPage.parse((await get(`?limit=2${cursor ? `&cursor=${cursor}` : ''}`)).body);
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = sessionPage.parse(
+        (await get(`?limit=2${cursor ? `&cursor=${cursor}` : ''}`)).body,
+      );
       seen.push(...page.items.map(({ sessionId }) => sessionId));
       cursor = page.nextCursor;
     }
@@ -47,7 +62,12 @@ describe('sessions', () => {
 
   it('launched by a person at the console work the same', async () => {
     const cookie = await signIn();
-    const body = { runnerId: home.runner.runnerId, engineId: 'rehearsal', directory: null, objective: 'x' };
+    const body = {
+      runnerId: home.runner.runnerId,
+      engineId: 'rehearsal',
+      directory: null,
+      objective: 'x',
+    };
     expect((await ask('POST', '/v1/sessions', { cookie, body })).status).toBe(201);
   });
 
@@ -61,34 +81,51 @@ describe('sessions', () => {
   it('give their record in pages after a position', async () => {
     const session = await launchOn(home);
     await session.peer.stored(session.sessionId, 1, ['a', 'b', 'c', 'd'].map(text));
-    const { entries, last } = entriesPage.parse((await get(`/${session.sessionId}/entries?after=3&limit=2`)).body);
+    const { entries, last } = entriesPage.parse(
+      (await get(`/${session.sessionId}/entries?after=3&limit=2`)).body,
+    );
     expect([entries.map(({ position }) => position), last]).toEqual([[4, 5], 6]);
   });
 
-  it.each(['', '/entries', '/tools/t1/output'])('that are not there are told so at %s', async (path) => {
-    expect(codeOf(await get(`/ses_nowhere${path}`))).toBe('session_not_found');
-  });
+  it.each(['', '/entries', '/tools/t1/output'])(
+    'that are not there are told so at %s',
+    async (path) => {
+      expect(codeOf(await get(`/ses_nowhere${path}`))).toBe('session_not_found');
+    },
+  );
 
-  it.each(['instructions', 'interrupt', 'stop', 'retry', 'approvals/apr_1'])('that are not there cannot be asked for %s', async (action) => {
-    const body = action === 'instructions' ? { text: 'x' } : { decision: 'allow' };
-    expect(codeOf(await ask('POST', `/v1/sessions/ses_nowhere/${action}`, { bearer: home.cli, body }))).toBe('session_not_found');
-  });
+  it.each(['instructions', 'interrupt', 'stop', 'retry', 'approvals/apr_1'])(
+    'that are not there cannot be asked for %s',
+    async (action) => {
+      const body = action === 'instructions' ? { text: 'x' } : { decision: 'allow' };
+      expect(
+        codeOf(await ask('POST', `/v1/sessions/ses_nowhere/${action}`, { bearer: home.cli, body })),
+      ).toBe('session_not_found');
+    },
+  );
 
   it('are not launched on a machine that is not there', async () => {
     expect(codeOf(await launch({ runnerId: 'run_nowhere' }))).toBe('runner_not_found');
   });
 
-  it.each([{ objective: '  ' }, { engineId: 'Claude!' }, { approvals: 'yolo' }, { budgetMicroUsd: 0.5 }])(
-    'are not launched with %j',
-    async (over) => {
-      expect(codeOf(await launch(over))).toBe('bad_request');
-    },
-  );
+  it.each([
+    { objective: '  ' },
+    { engineId: 'Claude!' },
+    { approvals: 'yolo' },
+    { budgetMicroUsd: 0.5 },
+  ])('are not launched with %j', async (over) => {
+    expect(codeOf(await launch(over))).toBe('bad_request');
+  });
 
   it('refuse instructions once they have ended', async () => {
     const session = await launchOn(home);
-    await session.peer.stored(session.sessionId, 1, [{ type: 'session/ended', end: 'stopped', reason: 'asked' }]);
-    const said = await ask('POST', `/v1/sessions/${session.sessionId}/instructions`, { bearer: home.cli, body: { text: 'x' } });
+    await session.peer.stored(session.sessionId, 1, [
+      { type: 'session/ended', end: 'stopped', reason: 'asked' },
+    ]);
+    const said = await ask('POST', `/v1/sessions/${session.sessionId}/instructions`, {
+      bearer: home.cli,
+      body: { text: 'x' },
+    });
     expect(codeOf(said)).toBe('session_ended');
   });
 
@@ -96,7 +133,11 @@ describe('sessions', () => {
     const session = await launchOn(home);
     const asked = get(`/${session.sessionId}/tools/tool-1/output`);
     const { command } = await home.peer.next('command');
-    expect(command).toMatchObject({ method: 'tool/output', sessionId: session.sessionId, params: { toolId: 'tool-1' } });
+    expect(command).toMatchObject({
+      method: 'tool/output',
+      sessionId: session.sessionId,
+      params: { toolId: 'tool-1' },
+    });
     home.peer.result(command.id, { ok: true, value: { text: 'all of it', bytes: 9 } });
     expect((await asked).body).toEqual({ text: 'all of it', bytes: 9 });
   });
@@ -113,14 +154,21 @@ describe('sessions', () => {
     const session = await launchOn(home);
     const words = Array.from({ length: 1_200 }, (_, index) => `line ${index}`);
     for (let from = 0; from < words.length; from += 400) {
-      await session.peer.stored(session.sessionId, from + 1, words.slice(from, from + 400).map(text));
+      await session.peer.stored(
+        session.sessionId,
+        from + 1,
+        words.slice(from, from + 400).map(text),
+      );
     }
     await session.peer.stored(session.sessionId, 1_201, [turnEnded(session.turnId)]);
     const seen: string[] = [];
-    for (let after = 0; ; ) {
-      const { entries } = entriesPage.parse((await get(`/${session.sessionId}/entries?after=${after}&limit=333`)).body);
+    for (let after = 0; ;) {
+      const { entries } = entriesPage.parse(
+        (await get(`/${session.sessionId}/entries?after=${after}&limit=333`)).body,
+      );
       if (entries.length === 0) break;
-      for (const { event } of entries) if (event.type === 'text/completed') seen.push(event.text.text);
+      for (const { event } of entries)
+        if (event.type === 'text/completed') seen.push(event.text.text);
       after = entries.at(-1)?.position ?? after;
     }
     expect(seen).toEqual(words);

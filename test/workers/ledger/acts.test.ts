@@ -31,33 +31,53 @@ describe('acts', () => {
     actId: actId.parse(id),
     outcome,
   });
-  const list = async (query = '') => actPage.parse((await ask('GET', `/v1/acts${query}`, { bearer: session.cli })).body);
+  const list = async (query = '') =>
+    actPage.parse((await ask('GET', `/v1/acts${query}`, { bearer: session.cli })).body);
 
   it('are listed with what became of them, or nothing while that is open', async () => {
-    await session.peer.stored(session.sessionId, 1, [seen('act_1', 'push'), ended('act_1', 'done'), seen('act_2', 'merge')]);
+    await session.peer.stored(session.sessionId, 1, [
+      seen('act_1', 'push'),
+      ended('act_1', 'done'),
+      seen('act_2', 'merge'),
+    ]);
     await untilRows('SELECT 1 FROM acts', 2);
     const { items } = await list();
-    expect(items.map(({ actId: id, outcome }) => [id, outcome]).toSorted()).toEqual([
-      ['act_1', 'done'],
-      ['act_2', null],
+    expect(items.map(({ actId: id, outcome }) => `${id} ${outcome}`).toSorted()).toEqual([
+      'act_1 done',
+      'act_2 null',
     ]);
-    expect(items[0]).toMatchObject({ sessionTitle: 'Fix it', engineId: 'rehearsal', rehearsal: true, target: 'origin main' });
+    expect(items[0]).toMatchObject({
+      sessionTitle: 'Fix it',
+      engineId: 'rehearsal',
+      rehearsal: true,
+      target: 'origin main',
+    });
   });
 
   it('show the latest of two outcomes', async () => {
-    await session.peer.stored(session.sessionId, 1, [seen('act_1', 'push'), ended('act_1', 'unknown'), ended('act_1', 'done')]);
+    await session.peer.stored(session.sessionId, 1, [
+      seen('act_1', 'push'),
+      ended('act_1', 'unknown'),
+      ended('act_1', 'done'),
+    ]);
     await untilRows('SELECT 1 FROM act_outcomes', 2);
     expect((await list()).items[0]?.outcome).toBe('done');
   });
 
   it('are one however often they are seen', async () => {
-    await session.peer.stored(session.sessionId, 1, [seen('act_1', 'push'), seen('act_1', 'push'), seen('act_2', 'tag')]);
+    await session.peer.stored(session.sessionId, 1, [
+      seen('act_1', 'push'),
+      seen('act_1', 'push'),
+      seen('act_2', 'tag'),
+    ]);
     await untilRows('SELECT 1 FROM acts', 2);
     expect((await list()).items).toHaveLength(2);
   });
 
   it('are listed by kind and by session, in pages', async () => {
-    const events = Array.from({ length: 5 }, (_, index) => seen(`act_${index}`, index % 2 ? 'tag' : 'push'));
+    const events = Array.from({ length: 5 }, (_, index) =>
+      seen(`act_${index}`, index % 2 ? 'tag' : 'push'),
+    );
     await session.peer.stored(session.sessionId, 1, events);
     await untilRows('SELECT 1 FROM acts', 5);
     const first = await list('?kind=push&limit=2');
@@ -67,7 +87,9 @@ describe('acts', () => {
   });
 
   it('repeat a command only as far as a list needs it', async () => {
-    await session.peer.stored(session.sessionId, 1, [seen('act_1', 'push', `git push ${'x'.repeat(5_000)}`)]);
+    await session.peer.stored(session.sessionId, 1, [
+      seen('act_1', 'push', `git push ${'x'.repeat(5_000)}`),
+    ]);
     await untilRows('SELECT 1 FROM acts', 1);
     expect((await list()).items[0]?.command).toHaveLength(COMMAND_MAX_CHARS);
   });

@@ -5,7 +5,14 @@ import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { requestId } from '../../../protocol/ids.ts';
 import { type ApprovalState, decideAnswer, sameAnswer } from '../../../workers/relay/approvals.ts';
 import { ask, codeOf } from '../support/http.ts';
-import { type Launched, launchOn, readSession, readyEvents, startOnline, turnEnded } from '../support/sessions.ts';
+import {
+  type Launched,
+  launchOn,
+  readSession,
+  readyEvents,
+  startOnline,
+  turnEnded,
+} from '../support/sessions.ts';
 import { until } from '../support/socket.ts';
 
 const REQUEST = requestId.parse('apr_1');
@@ -49,8 +56,13 @@ describe('an answer to an approval', () => {
   it('reaches the engine, and is in the record with who gave it and where', async () => {
     expect((await answer(ALLOW)).status).toBe(202);
     const { command } = await session.peer.next('command');
-    expect(command).toMatchObject({ method: 'session/answer', params: { requestId: REQUEST, answer: ALLOW } });
-    expect((await readSession(session.cli, session.sessionId)).view.answeredRequestIds).toEqual([REQUEST]);
+    expect(command).toMatchObject({
+      method: 'session/answer',
+      params: { requestId: REQUEST, answer: ALLOW },
+    });
+    expect((await readSession(session.cli, session.sessionId)).view.answeredRequestIds).toEqual([
+      REQUEST,
+    ]);
   });
 
   it('may be given again while it is under way, and is told once', async () => {
@@ -69,16 +81,26 @@ describe('an answer to an approval', () => {
     await answer(ALLOW);
     const { command } = await session.peer.next('command');
     session.peer.result(command.id, { ok: false, code: 'unknown_outcome', message: 'restarted' });
-    await until(async () => (await readSession(session.cli, session.sessionId)).view.answeredRequestIds.length === 0, 'it to be open');
+    await until(
+      async () =>
+        (await readSession(session.cli, session.sessionId)).view.answeredRequestIds.length === 0,
+      'it to be open',
+    );
     expect((await answer(ALLOW)).status).toBe(202);
-    expect((await session.peer.next('command')).command).toMatchObject({ method: 'session/answer' });
+    expect((await session.peer.next('command')).command).toMatchObject({
+      method: 'session/answer',
+    });
   });
 
   it('may be another one after the first certainly did not arrive', async () => {
     await answer(ALLOW);
     const { command } = await session.peer.next('command');
     session.peer.result(command.id, { ok: false, code: 'expired', message: 'too late' });
-    await until(async () => (await readSession(session.cli, session.sessionId)).view.answeredRequestIds.length === 0, 'it to be open');
+    await until(
+      async () =>
+        (await readSession(session.cli, session.sessionId)).view.answeredRequestIds.length === 0,
+      'it to be open',
+    );
     expect((await answer(DENY)).status).toBe(202);
   });
 
@@ -89,12 +111,15 @@ describe('an answer to an approval', () => {
     expect(codeOf(await answer(DENY))).toBe('approval_answered');
   });
 
-  it.each(['expired', 'withdrawn', 'denied'] as const)('comes too late once it was %s, and nothing runs (A1)', async (end) => {
-    await session.peer.stored(session.sessionId, 7, [resolved(end)]);
-    const late = await answer(ALLOW);
-    expect([late.status, codeOf(late)]).toEqual([410, 'approval_expired']);
-    expect(commands()).toBe(1);
-  });
+  it.each(['expired', 'withdrawn', 'denied'] as const)(
+    'comes too late once it was %s, and nothing runs (A1)',
+    async (end) => {
+      await session.peer.stored(session.sessionId, 7, [resolved(end)]);
+      const late = await answer(ALLOW);
+      expect([late.status, codeOf(late)]).toEqual([410, 'approval_expired']);
+      expect(commands()).toBe(1);
+    },
+  );
 
   it('comes too late once its turn is over, though nobody said what became of it (A1)', async () => {
     await session.peer.stored(session.sessionId, 7, [turnEnded(session.turnId)]);
@@ -107,7 +132,11 @@ describe('an answer to an approval', () => {
 });
 
 describe('what an answer does, decided', () => {
-  const record = (state: ApprovalState, answer: typeof ALLOW | null = null, expiresAt: number | null = null) => ({
+  const record = (
+    state: ApprovalState,
+    answer: typeof ALLOW | null = null,
+    expiresAt: number | null = null,
+  ) => ({
     requestId: REQUEST,
     state,
     expiresAt,
@@ -115,7 +144,10 @@ describe('what an answer does, decided', () => {
   });
 
   it('is nothing after the time at which the engine stops waiting', () => {
-    expect(decideAnswer(record('pending', null, 10), ALLOW, false, 10)).toEqual({ kind: 'refused', code: 'approval_expired' });
+    expect(decideAnswer(record('pending', null, 10), ALLOW, false, 10)).toEqual({
+      kind: 'refused',
+      code: 'approval_expired',
+    });
     expect(decideAnswer(record('pending', null, 10), ALLOW, false, 9)).toEqual({ kind: 'decide' });
   });
 
@@ -123,10 +155,16 @@ describe('what an answer does, decided', () => {
     const states = fc.constantFrom<ApprovalState>('allowed', 'denied', 'expired', 'withdrawn');
     const answers = fc.constantFrom(ALLOW, DENY);
     fc.assert(
-      fc.property(states, fc.option(answers), answers, fc.boolean(), (state, before, now, underway) => {
-        const { kind } = decideAnswer(record(state, before), now, underway, 0);
-        return kind === 'standing' || kind === 'refused';
-      }),
+      fc.property(
+        states,
+        fc.option(answers),
+        answers,
+        fc.boolean(),
+        (state, before, now, underway) => {
+          const { kind } = decideAnswer(record(state, before), now, underway, 0);
+          expect(['standing', 'refused']).toContain(kind);
+        },
+      ),
     );
   });
 

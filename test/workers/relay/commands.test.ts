@@ -3,7 +3,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TurnView } from '../../../protocol/session-view.ts';
 import { ask, codeOf } from '../support/http.ts';
 import { PeerRunner } from '../support/peers.ts';
-import { feedStub, type Launched, launchOn, readSession, readyEvents, relayStub, startOnline, turnEnded } from '../support/sessions.ts';
+import {
+  feedStub,
+  type Launched,
+  launchOn,
+  readSession,
+  readyEvents,
+  relayStub,
+  startOnline,
+  turnEnded,
+} from '../support/sessions.ts';
 import { until } from '../support/socket.ts';
 
 describe('commands', () => {
@@ -11,20 +20,31 @@ describe('commands', () => {
   beforeEach(async () => {
     session = await launchOn(await startOnline());
     session.peer.result(session.start.id);
-    await session.peer.stored(session.sessionId, 1, [...readyEvents(session.turnId), turnEnded(session.turnId)]);
+    await session.peer.stored(session.sessionId, 1, [
+      ...readyEvents(session.turnId),
+      turnEnded(session.turnId),
+    ]);
   });
 
   const say = (text: string, turnId?: string) =>
-    ask('POST', `/v1/sessions/${session.sessionId}/instructions`, { bearer: session.cli, body: { text, turnId } });
+    ask('POST', `/v1/sessions/${session.sessionId}/instructions`, {
+      bearer: session.cli,
+      body: { text, turnId },
+    });
   const disconnect = async () => {
     session.peer.socket.close();
-    await until(async () => (await relayStub(session.runner).readStatus()).presence === 'offline', 'offline');
+    await until(
+      async () => (await relayStub(session.runner).readStatus()).presence === 'offline',
+      'offline',
+    );
   };
   const turn = async (index: number): Promise<TurnView | undefined> =>
     (await readSession(session.cli, session.sessionId)).view.turns[index];
   const passDeadlines = () =>
     runInDurableObject(relayStub(session.runner), (_, state) => {
-      state.storage.sql.exec(`UPDATE commands SET deadline_at = 1, command = json_set(command, '$.deadlineAt', 1)`);
+      state.storage.sql.exec(
+        `UPDATE commands SET deadline_at = 1, command = json_set(command, '$.deadlineAt', 1)`,
+      );
     });
 
   it('reach a runner that was away once it is back, with no console open (D7)', async () => {
@@ -35,7 +55,12 @@ describe('commands', () => {
     expect(command).toMatchObject({ method: 'session/instruct', params: { text: 'go on' } });
     peer.result(command.id);
     await peer.stored(session.sessionId, 7, [
-      { type: 'turn/delivered', turnId: (await turn(1))?.turnId ?? session.turnId, delivery: 'confirmed', reason: null },
+      {
+        type: 'turn/delivered',
+        turnId: (await turn(1))?.turnId ?? session.turnId,
+        delivery: 'confirmed',
+        reason: null,
+      },
     ]);
     expect((await turn(1))?.delivery).toBe('confirmed');
   });
@@ -62,9 +87,19 @@ describe('commands', () => {
   it('show an instruction that the runner refused as undelivered, with the reason (D3)', async () => {
     await say('go on');
     const { command } = await session.peer.next('command');
-    session.peer.result(command.id, { ok: false, code: 'engine_missing', message: 'claude is not installed' });
-    await until(async () => (await turn(1))?.delivery === 'undelivered', 'the turn to be undelivered');
-    expect(await turn(1)).toMatchObject({ state: 'accepted', deliveryReason: 'claude is not installed' });
+    session.peer.result(command.id, {
+      ok: false,
+      code: 'engine_missing',
+      message: 'claude is not installed',
+    });
+    await until(
+      async () => (await turn(1))?.delivery === 'undelivered',
+      'the turn to be undelivered',
+    );
+    expect(await turn(1)).toMatchObject({
+      state: 'accepted',
+      deliveryReason: 'claude is not installed',
+    });
   });
 
   it('that nobody could take in time are shown as undelivered', async () => {
@@ -131,10 +166,16 @@ describe('commands', () => {
     await say('go on', 'trn_mine');
     const first = await session.peer.next('command');
     session.peer.result(first.command.id, { ok: false, code: 'directory_busy', message: 'busy' });
-    await until(async () => (await turn(1))?.delivery === 'undelivered', 'the turn to be undelivered');
+    await until(
+      async () => (await turn(1))?.delivery === 'undelivered',
+      'the turn to be undelivered',
+    );
     await say('go on', 'trn_mine');
     const second = await session.peer.next('command');
-    expect(second.command).toMatchObject({ method: 'session/instruct', params: { turnId: 'trn_mine' } });
+    expect(second.command).toMatchObject({
+      method: 'session/instruct',
+      params: { turnId: 'trn_mine' },
+    });
     expect(second.command.id).not.toBe(first.command.id);
   });
 });

@@ -5,7 +5,16 @@ import { sessionId } from '../../../protocol/ids.ts';
 import { REFUSALS } from '../../../protocol/version.ts';
 import { ask, registerRunner } from '../support/http.ts';
 import { PeerRunner, PeerViewer, sequence } from '../support/peers.ts';
-import { feedStub, type Launched, launchOn, readSession, readyEvents, startOnline, text, turnEnded } from '../support/sessions.ts';
+import {
+  feedStub,
+  type Launched,
+  launchOn,
+  readSession,
+  readyEvents,
+  startOnline,
+  text,
+  turnEnded,
+} from '../support/sessions.ts';
 import { until } from '../support/socket.ts';
 
 describe('delivery from a runner to the record', () => {
@@ -15,7 +24,9 @@ describe('delivery from a runner to the record', () => {
   });
 
   const recorded = async (): Promise<(number | null)[]> => {
-    const answer = await ask('GET', `/v1/sessions/${session.sessionId}/entries?limit=1000`, { bearer: session.cli });
+    const answer = await ask('GET', `/v1/sessions/${session.sessionId}/entries?limit=1000`, {
+      bearer: session.cli,
+    });
     return entriesPage.parse(answer.body).entries.map(({ seq }) => seq);
   };
 
@@ -32,7 +43,9 @@ describe('delivery from a runner to the record', () => {
     expect(await session.peer.closed()).toBe(REFUSALS.protocol_error.closeCode);
     const peer = await PeerRunner.connect(session.runner);
     peer.initialize(session.runner, [{ sessionId: session.sessionId, lastSeq: 3 }]);
-    expect((await peer.next('initialized')).cursors).toEqual([{ sessionId: session.sessionId, upTo: 1 }]);
+    expect((await peer.next('initialized')).cursors).toEqual([
+      { sessionId: session.sessionId, upTo: 1 },
+    ]);
     await peer.stored(session.sessionId, 2, [text('b'), text('c')]);
     expect(await recorded()).toEqual([null, null, 1, 2, 3]);
   });
@@ -63,7 +76,9 @@ describe('delivery from a runner to the record', () => {
   it('sends no command again because of events that come back after a reconnect (D2)', async () => {
     session.peer.result(session.start.id);
     await session.peer.stored(session.sessionId, 1, readyEvents(session.turnId));
-    const peer = await PeerRunner.online(session.runner, [{ sessionId: session.sessionId, lastSeq: 5 }]);
+    const peer = await PeerRunner.online(session.runner, [
+      { sessionId: session.sessionId, lastSeq: 5 },
+    ]);
     await peer.stored(session.sessionId, 1, [...readyEvents(session.turnId), text('on')]);
     expect(peer.frames.filter((frame) => frame.type === 'command')).toEqual([]);
     expect((await readSession(session.cli, session.sessionId)).view.turns).toHaveLength(1);

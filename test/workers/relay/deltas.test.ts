@@ -15,7 +15,10 @@ const delta = (offset: number, text: string, blockId = 'a'): TextDelta => ({
 
 describe('pending deltas', () => {
   it('of one block that follow on become one', () => {
-    const pending = [delta(0, 'ab'), delta(0, 'x', 'b'), delta(2, 'cd')].reduce<TextDelta[]>(mergeDelta, []);
+    const pending = [delta(0, 'ab'), delta(0, 'x', 'b'), delta(2, 'cd')].reduce<TextDelta[]>(
+      mergeDelta,
+      [],
+    );
     expect(pending.map(({ blockId, offset, text }) => [blockId, offset, text])).toEqual([
       ['a', 0, 'abcd'],
       ['b', 0, 'x'],
@@ -55,7 +58,14 @@ describe('open blocks', () => {
     const event = { type: 'engine/parked', reason: 'idle' } as const;
     open.follow([{ position: 1, at: 1, seq: 1, event }]);
     expect(open.list()).toHaveLength(1);
-    const exited = { type: 'engine/exited', launchId: 'lau_1', exitCode: 0, signal: null, expected: true, stderrTail: [] } as const;
+    const exited = {
+      type: 'engine/exited',
+      launchId: 'lau_1',
+      exitCode: 0,
+      signal: null,
+      expected: true,
+      stderrTail: [],
+    } as const;
     open.follow([{ position: 2, at: 1, seq: 2, event: exited as never }]);
     expect(open.list()).toEqual([]);
   });

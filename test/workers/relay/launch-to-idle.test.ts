@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PeerViewer } from '../support/peers.ts';
-import { type Launched, launchOn, readSession, readyEvents, startOnline, text, turnEnded } from '../support/sessions.ts';
+import {
+  type Launched,
+  launchOn,
+  readSession,
+  readyEvents,
+  startOnline,
+  text,
+  turnEnded,
+} from '../support/sessions.ts';
 
 describe('a session from its launch to its first turn’s end', () => {
   let session: Launched;
@@ -22,11 +30,19 @@ describe('a session from its launch to its first turn’s end', () => {
     await session.peer.stored(session.sessionId, 1, events);
     await viewer.seen('turn/ended');
     expect(viewer.entries().map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(viewer.entries().slice(2).map(({ event }) => event)).toEqual(events);
+    expect(
+      viewer
+        .entries()
+        .slice(2)
+        .map(({ event }) => event),
+    ).toEqual(events);
   });
 
   it('is idle after the turn has ended', async () => {
-    await session.peer.stored(session.sessionId, 1, [...readyEvents(session.turnId), turnEnded(session.turnId)]);
+    await session.peer.stored(session.sessionId, 1, [
+      ...readyEvents(session.turnId),
+      turnEnded(session.turnId),
+    ]);
     const { view } = await readSession(session.cli, session.sessionId);
     expect([view.state, view.openTurnId, view.turns[0]?.outcome]).toEqual(['idle', null, 'ok']);
   });

@@ -20,7 +20,9 @@ describe('a runner’s link', () => {
 
   it('is refused with the token of another runner', async () => {
     const other = await registerRunner();
-    expect((await openSocket(`/v1/runners/${runner.runnerId}/link`, { bearer: other.token })).status).toBe(403);
+    expect(
+      (await openSocket(`/v1/runners/${runner.runnerId}/link`, { bearer: other.token })).status,
+    ).toBe(403);
   });
 
   it('is refused when it names itself as another runner', async () => {
@@ -72,7 +74,9 @@ describe('a runner’s link', () => {
     const peer = await PeerRunner.online(runner);
     const again = await registerRunner(runner.runnerId);
     expect(await peer.closed()).toBe(REFUSALS.revoked.closeCode);
-    expect((await openSocket(`/v1/runners/${runner.runnerId}/link`, { bearer: runner.token })).status).toBe(401);
+    expect(
+      (await openSocket(`/v1/runners/${runner.runnerId}/link`, { bearer: runner.token })).status,
+    ).toBe(401);
     expect((await PeerRunner.online(again)).closeCode).toBeNull();
   });
 

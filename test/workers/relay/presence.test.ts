@@ -38,7 +38,10 @@ describe('presence of a runner', () => {
     await evictDurableObject(relayStub(session.runner));
     await runInDurableObject(relayStub(session.runner), (_, state) => {
       for (const socket of state.getWebSockets()) {
-        socket.serializeAttachment({ state: 'initialized', heardAt: Date.now() - OFFLINE_AFTER_MS - 1 });
+        socket.serializeAttachment({
+          state: 'initialized',
+          heardAt: Date.now() - OFFLINE_AFTER_MS - 1,
+        });
       }
     });
   };
@@ -67,24 +70,41 @@ describe('presence of a runner', () => {
     const viewer = await PeerViewer.watching(session.sessionId, session.cli);
     viewer.socket.close();
     const watchers = () =>
-      runInDurableObject(relayStub(session.runner), (_, state) => state.storage.sql.exec('SELECT 1 FROM watchers').toArray().length);
+      runInDurableObject(
+        relayStub(session.runner),
+        (_, state) => state.storage.sql.exec('SELECT 1 FROM watchers').toArray().length,
+      );
     await until(async () => (await watchers()) === 0, 'the relay to be unwatched');
     expect(await watchers()).toBe(0);
   });
 
   it('refuses a launch on a machine that is away', async () => {
     session.peer.socket.close();
-    await until(async () => (await relayStub(session.runner).readStatus()).presence === 'offline', 'offline');
-    const body = { runnerId: session.runner.runnerId, engineId: 'rehearsal', directory: null, objective: 'x' };
-    expect(codeOf(await ask('POST', '/v1/sessions', { bearer: session.cli, body }))).toBe('runner_offline');
+    await until(
+      async () => (await relayStub(session.runner).readStatus()).presence === 'offline',
+      'offline',
+    );
+    const body = {
+      runnerId: session.runner.runnerId,
+      engineId: 'rehearsal',
+      directory: null,
+      objective: 'x',
+    };
+    expect(codeOf(await ask('POST', '/v1/sessions', { bearer: session.cli, body }))).toBe(
+      'runner_offline',
+    );
   });
 
   it('does not count a connection that never introduces itself, and ends it', async () => {
     session.peer.socket.close();
     const silent = await PeerRunner.connect(session.runner);
-    await until(async () => (await relayStub(session.runner).readStatus()).presence === 'offline', 'offline');
+    await until(
+      async () => (await relayStub(session.runner).readStatus()).presence === 'offline',
+      'offline',
+    );
     await runInDurableObject(relayStub(session.runner), (_, state) => {
-      for (const socket of state.getWebSockets()) socket.serializeAttachment({ state: 'opened', heardAt: 0 });
+      for (const socket of state.getWebSockets())
+        socket.serializeAttachment({ state: 'opened', heardAt: 0 });
     });
     await runDurableObjectAlarm(relayStub(session.runner));
     expect(await silent.closed()).toBe(REFUSALS.protocol_error.closeCode);

@@ -5,7 +5,15 @@ import { aUsage } from '../../support/protocol-builders.ts';
 import { sequence } from '../support/peers.ts';
 import { actId } from '../../../protocol/ids.ts';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
-import { feedStub, type Launched, launchOn, readyEvents, startOnline, turnEnded, untilRows } from '../support/sessions.ts';
+import {
+  feedStub,
+  type Launched,
+  launchOn,
+  readyEvents,
+  startOnline,
+  turnEnded,
+  untilRows,
+} from '../support/sessions.ts';
 
 const ACT: EngineEvent = {
   type: 'act/seen',
@@ -28,7 +36,11 @@ describe('projection of a record into D1', () => {
     session = await launchOn(await startOnline());
     events = [
       ...readyEvents(session.turnId),
-      { type: 'usage/recorded', turnId: session.turnId, entries: [aUsage(), aUsage({ model: 'helper' })] },
+      {
+        type: 'usage/recorded',
+        turnId: session.turnId,
+        entries: [aUsage(), aUsage({ model: 'helper' })],
+      },
       ACT,
       { type: 'act/ended', actId: actId.parse('act_1'), outcome: 'done' },
       turnEnded(session.turnId),
@@ -38,7 +50,9 @@ describe('projection of a record into D1', () => {
   const count = async (table: string): Promise<number> =>
     (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n ?? -1;
   const project = async () => {
-    await runInDurableObject(feedStub(session.sessionId), (_, state) => state.storage.setAlarm(Date.now() + 60_000));
+    await runInDurableObject(feedStub(session.sessionId), (_, state) =>
+      state.storage.setAlarm(Date.now() + 60_000),
+    );
     await runDurableObjectAlarm(feedStub(session.sessionId));
   };
 
@@ -47,7 +61,9 @@ describe('projection of a record into D1', () => {
     await untilRows('SELECT 1 FROM usage_entries', 2);
     await untilRows('SELECT 1 FROM acts', 1);
     await untilRows('SELECT 1 FROM act_outcomes', 1);
-    const row = await env.DB.prepare('SELECT state, acts, account_id, actor_id FROM sessions').first();
+    const row = await env.DB.prepare(
+      'SELECT state, acts, account_id, actor_id FROM sessions',
+    ).first();
     expect(row).toEqual({ state: 'idle', acts: 1, account_id: 'acc_local', actor_id: 'usr_local' });
   });
 
@@ -64,10 +80,17 @@ describe('projection of a record into D1', () => {
 
   it('has set an alarm by the time an event is acknowledged', async () => {
     await project();
-    await runInDurableObject(feedStub(session.sessionId), (_, state) => state.storage.deleteAlarm());
+    await runInDurableObject(feedStub(session.sessionId), (_, state) =>
+      state.storage.deleteAlarm(),
+    );
     await evictDurableObject(feedStub(session.sessionId));
-    const reply = await feedStub(session.sessionId).append(session.runner.runnerId, sequence(session.sessionId, 1, events));
-    const alarm = await runInDurableObject(feedStub(session.sessionId), (_, state) => state.storage.getAlarm());
+    const reply = await feedStub(session.sessionId).append(
+      session.runner.runnerId,
+      sequence(session.sessionId, 1, events),
+    );
+    const alarm = await runInDurableObject(feedStub(session.sessionId), (_, state) =>
+      state.storage.getAlarm(),
+    );
     expect([reply.kind, typeof alarm]).toEqual(['stored', 'number']);
   });
 
@@ -79,7 +102,11 @@ describe('projection of a record into D1', () => {
     });
     await evictDurableObject(feedStub(session.sessionId));
     await project();
-    expect([await count('usage_entries'), await count('acts'), await count('act_outcomes')]).toEqual([2, 1, 1]);
+    expect([
+      await count('usage_entries'),
+      await count('acts'),
+      await count('act_outcomes'),
+    ]).toEqual([2, 1, 1]);
   });
 
   it('counts once a usage event that the runner sends twice (M3)', async () => {

@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { ask, codeOf } from '../support/http.ts';
-import { LAUNCH, type Launched, launchOn, readSession, readyEvents, relayStub, startOnline, turnEnded } from '../support/sessions.ts';
+import {
+  LAUNCH,
+  type Launched,
+  launchOn,
+  readSession,
+  readyEvents,
+  relayStub,
+  startOnline,
+  turnEnded,
+} from '../support/sessions.ts';
 import { until } from '../support/socket.ts';
 
 const FAILED: EngineEvent = {
@@ -20,18 +29,26 @@ describe('interrupt, stop and retry', () => {
     session = await launchOn(await startOnline());
   });
 
-  const act = (action: string) => ask('POST', `/v1/sessions/${session.sessionId}/${action}`, { bearer: session.cli });
+  const act = (action: string) =>
+    ask('POST', `/v1/sessions/${session.sessionId}/${action}`, { bearer: session.cli });
   const state = async () => (await readSession(session.cli, session.sessionId)).view.state;
-  const refuseStart = (code: string) => session.peer.result(session.start.id, { ok: false, code, message: 'no' });
+  const refuseStart = (code: string) =>
+    session.peer.result(session.start.id, { ok: false, code, message: 'no' });
   const goOffline = async () => {
     session.peer.socket.close();
-    await until(async () => (await relayStub(session.runner).readStatus()).presence === 'offline', 'offline');
+    await until(
+      async () => (await relayStub(session.runner).readStatus()).presence === 'offline',
+      'offline',
+    );
   };
 
   it('interrupts a turn that runs', async () => {
     await session.peer.stored(session.sessionId, 1, readyEvents(session.turnId));
     expect((await act('interrupt')).status).toBe(202);
-    expect((await session.peer.next('command')).command).toMatchObject({ method: 'session/interrupt', epoch: 1 });
+    expect((await session.peer.next('command')).command).toMatchObject({
+      method: 'session/interrupt',
+      epoch: 1,
+    });
   });
 
   it('refuses to interrupt when no turn runs', async () => {
@@ -50,13 +67,16 @@ describe('interrupt, stop and retry', () => {
   });
 
   it('refuses to stop what has ended', async () => {
-    await session.peer.stored(session.sessionId, 1, [{ type: 'session/ended', end: 'stopped', reason: 'asked' }]);
+    await session.peer.stored(session.sessionId, 1, [
+      { type: 'session/ended', end: 'stopped', reason: 'asked' },
+    ]);
     expect(codeOf(await act('stop'))).toBe('session_ended');
   });
 
   it('shows a launch that the runner refused as failed', async () => {
     refuseStart('engine_not_allowed');
     await until(async () => (await state()) === 'failed_to_start', 'failed_to_start');
+    expect((await readSession(session.cli, session.sessionId)).view.reason).toBe('no');
   });
 
   it('lets the runner’s own launch failure say more than the refused command', async () => {
@@ -76,13 +96,19 @@ describe('interrupt, stop and retry', () => {
       epoch: 2,
       params: { engineSessionId: null, firstTurn: { turnId: session.turnId, text: 'Fix it' } },
     });
-    expect(command.params).not.toMatchObject({ launchId: (session.start.params as { launchId: string }).launchId });
+    expect(command.params).not.toMatchObject({
+      launchId: (session.start.params as { launchId: string }).launchId,
+    });
     expect(await state()).toBe('queued');
   });
 
   it('retries an ended session as the same conversation, without saying anything again', async () => {
     const ended: EngineEvent = { type: 'session/ended', end: 'stopped', reason: 'asked' };
-    await session.peer.stored(session.sessionId, 1, [...readyEvents(session.turnId), turnEnded(session.turnId), ended]);
+    await session.peer.stored(session.sessionId, 1, [
+      ...readyEvents(session.turnId),
+      turnEnded(session.turnId),
+      ended,
+    ]);
     await act('retry');
     expect((await session.peer.next('command')).command.params).toMatchObject({
       engineSessionId: 'conversation-1',
@@ -94,7 +120,9 @@ describe('interrupt, stop and retry', () => {
     await session.peer.stored(session.sessionId, 1, [FAILED]);
     await act('retry');
     refuseStart('engine_missing');
-    await session.peer.stored(session.sessionId, 2, [{ type: 'launch/staged', launchId: LAUNCH, stage: 'spawned', process: null }]);
+    await session.peer.stored(session.sessionId, 2, [
+      { type: 'launch/staged', launchId: LAUNCH, stage: 'spawned', process: null },
+    ]);
     expect(await state()).toBe('spawned');
   });
 
@@ -106,6 +134,6 @@ describe('interrupt, stop and retry', () => {
   it('retries once when asked twice', async () => {
     await session.peer.stored(session.sessionId, 1, [FAILED]);
     const answers = await Promise.all([act('retry'), act('retry')]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([202, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([202, 409]);
   });
 });

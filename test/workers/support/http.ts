@@ -8,7 +8,12 @@ export const HOST = 'pilothouse.test';
 export const HOST_TOKEN = 'host-token-of-the-tests';
 
 export type Answer = { status: number; body: unknown; headers: Headers };
-export type Ask = { bearer?: string; cookie?: string; body?: unknown; headers?: Record<string, string> };
+export type Ask = {
+  bearer?: string;
+  cookie?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
 
 /** An empty installation: no rows, no objects. */
 export async function startEmpty(): Promise<void> {
@@ -26,7 +31,11 @@ export async function ask(method: string, path: string, options: Ask = {}): Prom
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+  return {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : text,
+    headers: response.headers,
+  };
 }
 
 export function headersOf(options: Ask): Record<string, string> {
@@ -44,14 +53,20 @@ export function codeOf(answer: Answer): ErrorCode {
 }
 
 export async function makeCliToken(): Promise<string> {
-  const answer = await ask('POST', '/v1/cli-tokens', { bearer: HOST_TOKEN, body: { name: 'test' } });
+  const answer = await ask('POST', '/v1/cli-tokens', {
+    bearer: HOST_TOKEN,
+    body: { name: 'test' },
+  });
   return z.object({ token: z.string() }).parse(answer.body).token;
 }
 
 export type RegisteredRunner = { runnerId: RunnerId; token: string };
 
 export async function registerRunner(runnerId?: RunnerId): Promise<RegisteredRunner> {
-  const answer = await ask('POST', '/v1/runners', { bearer: HOST_TOKEN, body: { runnerId, name: 'desk' } });
+  const answer = await ask('POST', '/v1/runners', {
+    bearer: HOST_TOKEN,
+    body: { runnerId, name: 'desk' },
+  });
   return z.object({ runnerId: runnerIdSchema, token: z.string() }).parse(answer.body);
 }
 

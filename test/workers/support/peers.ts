@@ -22,7 +22,9 @@ export const MACHINE: MachineFacts = machineFacts.parse({
 /** A runner as the relay sees it: speaks the protocol over a real socket, does no work. */
 export class PeerRunner extends TestSocket<RelayFrame> {
   static async connect(runner: RegisteredRunner): Promise<PeerRunner> {
-    const { status, socket } = await openSocket(`/v1/runners/${runner.runnerId}/link`, { bearer: runner.token });
+    const { status, socket } = await openSocket(`/v1/runners/${runner.runnerId}/link`, {
+      bearer: runner.token,
+    });
     if (!socket) throw new Error(`the link was refused with ${status}`);
     return new PeerRunner(socket, (text) => relayFrame.parse(JSON.parse(text)));
   }
@@ -44,7 +46,14 @@ export class PeerRunner extends TestSocket<RelayFrame> {
     version: number = PROTOCOL_VERSION,
   ): void {
     const { runnerId } = runner;
-    this.send({ type: 'initialize', version, capabilities: [], runnerId, machine: MACHINE, sessions });
+    this.send({
+      type: 'initialize',
+      version,
+      capabilities: [],
+      runnerId,
+      machine: MACHINE,
+      sessions,
+    });
   }
 
   /** Sends events of one session as a frame, after checking that a runner could have sent it. */
@@ -61,7 +70,10 @@ export class PeerRunner extends TestSocket<RelayFrame> {
 
   ackedUpTo(sessionId: SessionId): number {
     const cursors = this.frames.flatMap((frame) => (frame.type === 'ack' ? frame.cursors : []));
-    return Math.max(0, ...cursors.filter((cursor) => cursor.sessionId === sessionId).map(({ upTo }) => upTo));
+    return Math.max(
+      0,
+      ...cursors.filter((cursor) => cursor.sessionId === sessionId).map(({ upTo }) => upTo),
+    );
   }
 
   result(id: CommandId, result: CommandResult = { ok: true, value: null }): void {
@@ -69,7 +81,11 @@ export class PeerRunner extends TestSocket<RelayFrame> {
   }
 }
 
-export function sequence(sessionId: SessionId, from: number, events: readonly EngineEvent[]): SequencedEvent[] {
+export function sequence(
+  sessionId: SessionId,
+  from: number,
+  events: readonly EngineEvent[],
+): SequencedEvent[] {
   return events.map((event, index) => ({ sessionId, seq: from + index, at: Date.now(), event }));
 }
 

@@ -19,8 +19,17 @@ export async function startOnline(): Promise<Installation> {
 }
 
 /** Launches a session on an installation's runner, which has taken the command and not answered. */
-export async function launchOn(installation: Installation, over: Record<string, unknown> = {}): Promise<Launched> {
-  const body = { runnerId: installation.runner.runnerId, engineId: 'rehearsal', directory: null, objective: 'Fix it', ...over };
+export async function launchOn(
+  installation: Installation,
+  over: Record<string, unknown> = {},
+): Promise<Launched> {
+  const body = {
+    runnerId: installation.runner.runnerId,
+    engineId: 'rehearsal',
+    directory: null,
+    objective: 'Fix it',
+    ...over,
+  };
   const answer = await ask('POST', '/v1/sessions', { bearer: installation.cli, body });
   const ids = launched.parse(answer.body);
   const { command } = await installation.peer.next('command');
@@ -54,11 +63,26 @@ export function readyEvents(turnId: TurnId): EngineEvent[] {
 
 export function text(words: string): EngineEvent {
   const whole = { text: words, truncated: null };
-  return { type: 'text/completed', turnId: null, blockId: `block-${words}`, parentToolId: null, kind: 'answer', text: whole };
+  return {
+    type: 'text/completed',
+    turnId: null,
+    blockId: `block-${words}`,
+    parentToolId: null,
+    kind: 'answer',
+    text: whole,
+  };
 }
 
 export function turnEnded(turnId: TurnId): EngineEvent {
-  return { type: 'turn/ended', turnId, outcome: 'ok', error: null, durationMs: 5, usage: 'none', acts: 'none' };
+  return {
+    type: 'turn/ended',
+    turnId,
+    outcome: 'ok',
+    error: null,
+    durationMs: 5,
+    usage: 'none',
+    acts: 'none',
+  };
 }
 
 export function feedStub(sessionId: SessionId) {
@@ -71,5 +95,8 @@ export function relayStub(runner: RegisteredRunner) {
 
 /** Waits until D1 shows what a query expects. */
 export async function untilRows(query: string, count: number): Promise<void> {
-  await until(async () => (await env.DB.prepare(query).all()).results.length === count, `${count} rows of ${query}`);
+  await until(
+    async () => (await env.DB.prepare(query).all()).results.length === count,
+    `${count} rows of ${query}`,
+  );
 }

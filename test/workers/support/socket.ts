@@ -32,7 +32,10 @@ export class TestSocket<Frame extends { type: string }> {
 
   /** The next frame of a type that was not read yet; skips the others before it. */
   async next<T extends Frame['type']>(type: T): Promise<Extract<Frame, { type: T }>> {
-    await until(() => this.frames.slice(this.#read).some((frame) => frame.type === type), `a ${type} frame`);
+    await until(
+      () => this.frames.slice(this.#read).some((frame) => frame.type === type),
+      `a ${type} frame`,
+    );
     const index = this.frames.findIndex((frame, at) => at >= this.#read && frame.type === type);
     this.#read = index + 1;
     return this.frames[index] as Extract<Frame, { type: T }>;
@@ -45,7 +48,10 @@ export class TestSocket<Frame extends { type: string }> {
 }
 
 /** Opens a WebSocket to the Worker; null with the status when it is refused. */
-export async function openSocket(path: string, options: Ask): Promise<{ status: number; socket: WebSocket | null }> {
+export async function openSocket(
+  path: string,
+  options: Ask,
+): Promise<{ status: number; socket: WebSocket | null }> {
   const response = await exports.default.fetch(`http://${HOST}${path}`, {
     headers: { ...headersOf(options), upgrade: 'websocket' },
   });
@@ -56,7 +62,8 @@ export async function openSocket(path: string, options: Ask): Promise<{ status: 
 export async function until(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const startedAt = Date.now();
   while (!(await check())) {
-    if (Date.now() - startedAt > PATIENCE_MS) throw new Error(`waited ${PATIENCE_MS} ms in vain for ${what}`);
+    if (Date.now() - startedAt > PATIENCE_MS)
+      throw new Error(`waited ${PATIENCE_MS} ms in vain for ${what}`);
     await scheduler.wait(5);
   }
 }

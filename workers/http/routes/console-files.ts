@@ -7,7 +7,8 @@ export function registerConsoleFiles(app: App): void {
     throw new PilothouseError('not_found');
   });
   app.get('*', async (context) => {
-    if (!context.env.ASSETS) throw new PilothouseError('not_found', { detail: 'no console was built' });
+    if (!context.env.ASSETS)
+      throw new PilothouseError('not_found', { detail: 'no console was built' });
     return context.env.ASSETS.fetch(context.req.raw);
   });
 }

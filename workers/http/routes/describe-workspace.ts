@@ -24,6 +24,9 @@ export function registerDescribeWorkspace(app: App): void {
     await requireRunner(openDatabase(context.env.DB), accountId, id);
     const { path } = context.req.valid('query');
     const question = { method: 'workspace/describe', params: { path } } as const;
-    return context.json(await askRunner(context.env, { accountId, runnerId: id }, question, workspaceDescription), 200);
+    return context.json(
+      await askRunner(context.env, { accountId, runnerId: id }, question, workspaceDescription),
+      200,
+    );
   });
 }

@@ -12,5 +12,7 @@ const route = createRoute({
 });
 
 export function registerHealth(app: App): void {
-  app.openapi(route, (context) => context.json({ ok: true as const, version: context.env.VERSION }, 200));
+  app.openapi(route, (context) =>
+    context.json({ ok: true as const, version: context.env.VERSION }, 200),
+  );
 }

@@ -18,7 +18,13 @@ export function registerLaunchSession(app: App): void {
   app.openapi(route, async (context) => {
     const database = openDatabase(context.env.DB);
     const request = context.req.valid('json');
-    const ids = await launchSession(context.env, database, context.get('principal'), request, Date.now());
+    const ids = await launchSession(
+      context.env,
+      database,
+      context.get('principal'),
+      request,
+      Date.now(),
+    );
     return context.json(ids, 201);
   });
 }

@@ -24,6 +24,9 @@ export function registerListDirectories(app: App): void {
     await requireRunner(openDatabase(context.env.DB), accountId, id);
     const { path, limit } = context.req.valid('query');
     const question = { method: 'workspace/list', params: { path, limit } } as const;
-    return context.json(await askRunner(context.env, { accountId, runnerId: id }, question, directoryListing), 200);
+    return context.json(
+      await askRunner(context.env, { accountId, runnerId: id }, question, directoryListing),
+      200,
+    );
   });
 }

@@ -12,7 +12,10 @@ const route = createRoute({
   path: '/v1/sessions/{sessionId}/entries',
   summary: 'The record of a session after a position',
   request: { params: z.object({ sessionId }), query: entriesQuery },
-  responses: { 200: json(entriesPage, 'Entries in order, and the last position there is'), ...ERROR_ANSWER },
+  responses: {
+    200: json(entriesPage, 'Entries in order, and the last position there is'),
+    ...ERROR_ANSWER,
+  },
 });
 
 export function registerListEntries(app: App): void {
@@ -20,6 +23,9 @@ export function registerListEntries(app: App): void {
     const { accountId } = context.get('principal');
     const { sessionId: id } = context.req.valid('param');
     const { after, limit } = context.req.valid('query');
-    return context.json(unwrap(await feedOf(context.env, accountId, id).listEntries(after, limit)), 200);
+    return context.json(
+      unwrap(await feedOf(context.env, accountId, id).listEntries(after, limit)),
+      200,
+    );
   });
 }

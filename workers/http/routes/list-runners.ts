@@ -18,6 +18,9 @@ export function registerListRunners(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');
     const database = openDatabase(context.env.DB);
-    return context.json(await listRunners(context.env, database, accountId, context.req.valid('query')), 200);
+    return context.json(
+      await listRunners(context.env, database, accountId, context.req.valid('query')),
+      200,
+    );
   });
 }

@@ -17,7 +17,11 @@ const route = createRoute({
 export function registerListSessions(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');
-    const page = await listSessions(openDatabase(context.env.DB), accountId, context.req.valid('query'));
+    const page = await listSessions(
+      openDatabase(context.env.DB),
+      accountId,
+      context.req.valid('query'),
+    );
     return context.json(page, 200);
   });
 }

@@ -17,6 +17,9 @@ const route = createRoute({
 export function registerListUsage(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');
-    return context.json(await listUsage(openDatabase(context.env.DB), accountId, context.req.valid('query')), 200);
+    return context.json(
+      await listUsage(openDatabase(context.env.DB), accountId, context.req.valid('query')),
+      200,
+    );
   });
 }

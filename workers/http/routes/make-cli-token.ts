@@ -10,7 +10,10 @@ const route = createRoute({
   path: '/v1/cli-tokens',
   summary: 'Make a token for the command line',
   request: { body: jsonBody(z.object({ name: z.string().min(1).max(100) })) },
-  responses: { 201: json(z.object({ token: z.string() }), 'The token, shown this once'), ...ERROR_ANSWER },
+  responses: {
+    201: json(z.object({ token: z.string() }), 'The token, shown this once'),
+    ...ERROR_ANSWER,
+  },
 });
 
 export function registerMakeCliToken(app: App): void {

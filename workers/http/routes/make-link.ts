@@ -11,7 +11,10 @@ const route = createRoute({
   summary: 'Make a one-time sign-in link',
   description: 'The token is in the fragment, which no browser sends to a server or in a referrer.',
   request: { body: jsonBody(z.object({})) },
-  responses: { 201: json(z.object({ path: z.string(), expiresAt: z.int() }), 'The link'), ...ERROR_ANSWER },
+  responses: {
+    201: json(z.object({ path: z.string(), expiresAt: z.int() }), 'The link'),
+    ...ERROR_ANSWER,
+  },
 });
 
 export function registerMakeLink(app: App): void {

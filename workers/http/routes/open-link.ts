@@ -19,7 +19,8 @@ export function registerOpenLink(app: App): void {
     const principal = context.get('principal');
     const { runnerId: id } = context.req.valid('param');
     if (principal.runnerId !== id) throw new PilothouseError('forbidden', { runnerId: id });
-    if (!isUpgrade(context)) throw new PilothouseError('bad_request', { detail: 'this address is a WebSocket' });
+    if (!isUpgrade(context))
+      throw new PilothouseError('bad_request', { detail: 'this address is a WebSocket' });
     return relayOf(context.env, principal.accountId, id).fetch(context.req.raw);
   });
 }

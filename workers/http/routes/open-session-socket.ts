@@ -16,7 +16,8 @@ const route = createRoute({
 
 export function registerOpenSessionSocket(app: App): void {
   app.openapi(route, async (context) => {
-    if (!isUpgrade(context)) throw new PilothouseError('bad_request', { detail: 'this address is a WebSocket' });
+    if (!isUpgrade(context))
+      throw new PilothouseError('bad_request', { detail: 'this address is a WebSocket' });
     const { accountId } = context.get('principal');
     const { sessionId: id } = context.req.valid('param');
     const response = await feedOf(context.env, accountId, id).fetch(context.req.raw);

@@ -20,7 +20,10 @@ const route = createRoute({
 
 export function registerOpenapi(app: App): void {
   app.openapi(route, (context) => {
-    const document = JSON.parse(JSON.stringify(describeApi(app, context.env.VERSION))) as Record<string, JSONValue>;
+    const document = JSON.parse(JSON.stringify(describeApi(app, context.env.VERSION))) as Record<
+      string,
+      JSONValue
+    >;
     return context.json(document, 200);
   });
 }

@@ -19,6 +19,9 @@ export function registerReadSession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');
     const { sessionId: id } = context.req.valid('param');
-    return context.json(await readSession(context.env, openDatabase(context.env.DB), accountId, id), 200);
+    return context.json(
+      await readSession(context.env, openDatabase(context.env.DB), accountId, id),
+      200,
+    );
   });
 }

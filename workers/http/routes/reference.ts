@@ -16,5 +16,7 @@ const route = createRoute({
 });
 
 export function registerReference(app: App): void {
-  app.openapi(route, (context) => context.html(renderReference(describeApi(app, context.env.VERSION)), 200));
+  app.openapi(route, (context) =>
+    context.html(renderReference(describeApi(app, context.env.VERSION)), 200),
+  );
 }

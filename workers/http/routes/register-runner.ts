@@ -12,9 +12,13 @@ const route = createRoute({
   method: 'post',
   path: '/v1/runners',
   summary: 'Register a machine, or give a registered one a new token',
-  description: 'With the id of a registered machine, its earlier tokens stop working and its link is ended.',
+  description:
+    'With the id of a registered machine, its earlier tokens stop working and its link is ended.',
   request: { body: jsonBody(body) },
-  responses: { 201: json(z.object({ runnerId, token: z.string() }), 'The token, shown this once'), ...ERROR_ANSWER },
+  responses: {
+    201: json(z.object({ runnerId, token: z.string() }), 'The token, shown this once'),
+    ...ERROR_ANSWER,
+  },
 });
 
 export function registerRegisterRunner(app: App): void {
@@ -22,7 +26,13 @@ export function registerRegisterRunner(app: App): void {
     const { runnerId: known, name } = context.req.valid('json');
     const database = openDatabase(context.env.DB);
     const input = { runnerId: known, name };
-    const registered = await registerRunner(context.env, database, context.get('principal'), input, Date.now());
+    const registered = await registerRunner(
+      context.env,
+      database,
+      context.get('principal'),
+      input,
+      Date.now(),
+    );
     return context.json(registered, 201);
   });
 }

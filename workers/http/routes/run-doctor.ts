@@ -22,6 +22,9 @@ export function registerRunDoctor(app: App): void {
     const { runnerId: id } = context.req.valid('param');
     await requireRunner(openDatabase(context.env.DB), accountId, id);
     const question = { method: 'doctor/run', params: {}, timeoutMs: DOCTOR_TIMEOUT_MS } as const;
-    return context.json(await askRunner(context.env, { accountId, runnerId: id }, question, doctorReport), 200);
+    return context.json(
+      await askRunner(context.env, { accountId, runnerId: id }, question, doctorReport),
+      200,
+    );
   });
 }

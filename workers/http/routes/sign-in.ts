@@ -34,8 +34,19 @@ export function registerSignIn(app: App): void {
       path: '/',
       maxAge: (VALID_FOR_MS.session ?? 0) / 1000,
     });
-    const principal = { kind: 'person', name: 'console', accountId, actorId, runnerId: null, tokenHash: null } as const;
-    const access = { requestId: context.get('requestId'), operation: 'access.signIn', target: '/v1/sign-in' };
+    const principal = {
+      kind: 'person',
+      name: 'console',
+      accountId,
+      actorId,
+      runnerId: null,
+      tokenHash: null,
+    } as const;
+    const access = {
+      requestId: context.get('requestId'),
+      operation: 'access.signIn',
+      target: '/v1/sign-in',
+    };
     await appendAccess(database, principal, { ...access, status: 200, errorCode: null }, nowMs);
     return context.json({ accepted: true as const }, 200);
   });
@@ -43,5 +54,8 @@ export function registerSignIn(app: App): void {
 
 /** Whether the browser talks https, to us or to a tunnel that ends it in front of us. */
 function isSecure(context: AppContext): boolean {
-  return new URL(context.req.url).protocol === 'https:' || context.req.header('x-forwarded-proto') === 'https';
+  return (
+    new URL(context.req.url).protocol === 'https:' ||
+    context.req.header('x-forwarded-proto') === 'https'
+  );
 }

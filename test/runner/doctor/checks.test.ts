@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkDataDirectory,
+  checkDisk,
+  checkEngines,
+  checkGit,
+  checkLimits,
+  checkLink,
+  checkSystem,
+  checkWatches,
+} from '../../../runner/doctor/checks.ts';
+
+const GIB = 1024 ** 3;
+
+describe('the doctor', () => {
+  it('names the system, and WSL as what it is', () => {
+    expect(checkSystem('darwin', '25.0.0', 'v24.1.0').message).toBe('macOS, Node v24.1.0');
+    expect(checkSystem('linux', '6.6.0-microsoft-standard-WSL2', 'v24.1.0').message).toBe(
+      'linux (WSL), Node v24.1.0',
+    );
+  });
+
+  it('refuses Windows with the way to WSL2', () => {
+    expect(checkSystem('win32', '10', 'v24.1.0')).toMatchObject({
+      status: 'problem',
+      remedy: expect.stringMatching(/wsl --install/),
+    });
+  });
+
+  it.each([
+    ['git version 2.39.5', 'ok'],
+    ['git version 2.50.1 (Apple Git-155)', 'ok'],
+    ['git version 3.0.0', 'ok'],
+    ['git version 2.29.2', 'problem'],
+    ['git version 1.99.0', 'problem'],
+    ['git of my own', 'warning'],
+    [null, 'problem'],
+  ])('takes %j as %s', (output, status) => {
+    expect(checkGit(output).status).toBe(status);
+  });
+
+  it.each([
+    [50 * GIB, 'ok'],
+    [GIB, 'warning'],
+    [GIB / 10, 'problem'],
+  ])('takes %i free bytes as %s', (bytes, status) => {
+    expect(checkDisk(bytes, '/data').status).toBe(status);
+  });
+
+  it('warns when others can look into the data, and refuses what cannot be written', () => {
+    const facts = { exists: true, writable: true, mode: 0o40700 };
+    expect(checkDataDirectory('/data', facts).status).toBe('ok');
+    expect(checkDataDirectory('/data', { ...facts, mode: 0o40755 })).toMatchObject({
+      status: 'warning',
+      remedy: 'chmod 700 /data',
+    });
+    expect(checkDataDirectory('/data', { ...facts, writable: false }).status).toBe('problem');
+    expect(checkDataDirectory('/data', { exists: false, writable: false, mode: 0 }).status).toBe(
+      'ok',
+    );
+  });
+
+  it('warns of few file watches, and has nothing to say where there is no limit', () => {
+    expect(checkWatches(8_192)).toMatchObject({
+      status: 'warning',
+      remedy: expect.stringMatching(/sysctl/),
+    });
+    expect(checkWatches(524_288)?.status).toBe('ok');
+    expect(checkWatches(null)).toBeNull();
+  });
+
+  it('tells an instance that is silent from one that is not there', () => {
+    expect(checkLink({ kind: 'none' }).status).toBe('ok');
+    expect(checkLink({ kind: 'answers', url: 'http://x', version: '1' }).status).toBe('ok');
+    expect(checkLink({ kind: 'silent', url: 'http://x', reason: 'refused' }).status).toBe(
+      'problem',
+    );
+  });
+
+  it('gives the remedy for an engine that is missing, which is no problem of the machine', () => {
+    const engine = {
+      engineId: 'claude',
+      label: 'Claude Code',
+      ready: false,
+      version: null,
+      payer: 'unknown' as const,
+      credential: null,
+      approvals: [],
+      problem: 'It is not installed.',
+      remedy: 'npm install --global it',
+    };
+    expect(checkEngines([engine])).toEqual([
+      {
+        check: 'engine claude',
+        status: 'warning',
+        message: 'It is not installed.',
+        remedy: 'npm install --global it',
+      },
+    ]);
+    const ready = { ...engine, ready: true, version: '2.1', credential: 'ANTHROPIC_API_KEY' };
+    expect(checkEngines([ready])[0]).toMatchObject({
+      status: 'ok',
+      message: 'Claude Code 2.1 is ready, signed in with ANTHROPIC_API_KEY',
+    });
+  });
+
+  it('takes limits that cannot be read for a problem, and none for the defaults', () => {
+    expect(checkLimits(null, 'line 3: nonsense')).toMatchObject({
+      status: 'problem',
+      message: 'line 3: nonsense',
+    });
+    expect(checkLimits(null, null).message).toMatch(/safe defaults/);
+    expect(checkLimits('/x/limits.toml', null).message).toMatch(/\/x\/limits\.toml/);
+  });
+});

@@ -19,7 +19,11 @@ import type { Outbox, Stream } from './outbox.ts';
 import { sentenceOfRefusal } from './refusals.ts';
 import type { Sender } from './sender.ts';
 
-export const LINK_TIMINGS: ConnectionTimings = { handshakeMs: 10_000, heartbeatMs: HEARTBEAT_MS, pongMs: 10_000 };
+export const LINK_TIMINGS: ConnectionTimings = {
+  handshakeMs: 10_000,
+  heartbeatMs: HEARTBEAT_MS,
+  pongMs: 10_000,
+};
 
 /** Above this much unsent, deltas wait and are joined; events go on. */
 const DELTA_HIGH_WATER_BYTES = 64 * 1024;
@@ -60,6 +64,8 @@ export class Link {
   #reconnect: NodeJS.Timeout | null = null;
   #pump: NodeJS.Timeout | null = null;
   #pumpQueued = false;
+  /** Facts that changed after the hello of a connection that is not ready yet. */
+  #machineChanged = false;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -100,7 +106,13 @@ export class Link {
     this.#send({ type: 'result', id, result });
   }
 
+  /** Tells the machine's facts anew; at the next connection when there is none now. */
   sendMachine(): void {
+    if (!this.#ready) {
+      this.#machineChanged = true;
+      return;
+    }
+    this.#machineChanged = false;
     this.#send({ type: 'machine', machine: this.#options.machine() });
   }
 
@@ -118,15 +130,25 @@ export class Link {
         this.#connection = null;
         this.#ready = false;
         if (this.#stopped) return;
-        const refusal = refusalOfCloseCode(closeCode) ?? (status === 401 || status === 403 ? 'unauthorized' : null);
+        const refusal =
+          refusalOfCloseCode(closeCode) ??
+          (status === 401 || status === 403 ? 'unauthorized' : null);
         if (refusal && !REFUSALS[refusal].reconnect) return this.#refuse(refusal);
         this.#failures += 1;
-        const delayMs = decideBackoffMs(this.#failures, this.#options.backoff ?? LINK_BACKOFF, this.#options.chance());
-        log('warning', 'disconnected from the server; what happens meanwhile is kept and sent later', {
-          reason,
-          closeCode,
-          retryInMs: delayMs,
-        });
+        const delayMs = decideBackoffMs(
+          this.#failures,
+          this.#options.backoff ?? LINK_BACKOFF,
+          this.#options.chance(),
+        );
+        log(
+          'warning',
+          'disconnected from the server; what happens meanwhile is kept and sent later',
+          {
+            reason,
+            closeCode,
+            retryInMs: delayMs,
+          },
+        );
         this.#reconnect = setTimeout(() => this.#connect(), delayMs);
       },
     });
@@ -134,13 +156,16 @@ export class Link {
   }
 
   #hello(): RunnerFrame {
+    this.#machineChanged = false;
     return {
       type: 'initialize',
       version: PROTOCOL_VERSION,
       capabilities: [...CAPABILITIES],
       runnerId: this.#options.runnerId,
       machine: this.#options.machine(),
-      sessions: this.#options.outbox.list().map(({ sessionId, lastSeq }) => ({ sessionId, lastSeq })),
+      sessions: this.#options.outbox
+        .list()
+        .map(({ sessionId, lastSeq }) => ({ sessionId, lastSeq })),
     };
   }
 
@@ -148,7 +173,9 @@ export class Link {
     const parsed = parseFrame(relayFrame, text);
     if (parsed.kind === 'unknown') return;
     if (parsed.kind === 'invalid') {
-      this.#options.log('error', 'the server sent what this runner cannot read', { reason: parsed.reason });
+      this.#options.log('error', 'the server sent what this runner cannot read', {
+        reason: parsed.reason,
+      });
       return connection.close(REFUSALS.protocol_error.closeCode, parsed.reason.slice(0, 100));
     }
     this.#handle(connection, parsed.value);
@@ -165,9 +192,11 @@ export class Link {
         this.#ready = true;
         this.#failures = 0;
         log('info', 'connected to the server', { url: this.#options.url });
+        if (this.#machineChanged) this.sendMachine();
         return this.#queuePump();
       case 'ack':
-        for (const { sessionId, upTo } of frame.cursors) onAcked(sender.acknowledge(sessionId, upTo, now()));
+        for (const { sessionId, upTo } of frame.cursors)
+          onAcked(sender.acknowledge(sessionId, upTo, now()));
         return this.#pumpNow();
       case 'command':
         return onCommand(frame.command);
@@ -212,7 +241,10 @@ export class Link {
     }
     const congested = connection.bufferedBytes > DELTA_HIGH_WATER_BYTES;
     if (deltas.waiting && !congested) this.#send({ type: 'deltas', deltas: deltas.take() });
-    const wakeAt = deltas.waiting ? Math.min(round.wakeAt ?? Infinity, now() + DELTA_RETRY_MS) : round.wakeAt;
-    if (wakeAt !== null) this.#pump = setTimeout(() => this.#pumpNow(), Math.max(1, wakeAt - now()));
+    const wakeAt = deltas.waiting
+      ? Math.min(round.wakeAt ?? Infinity, now() + DELTA_RETRY_MS)
+      : round.wakeAt;
+    if (wakeAt !== null)
+      this.#pump = setTimeout(() => this.#pumpNow(), Math.max(1, wakeAt - now()));
   }
 }

@@ -68,7 +68,11 @@ const MACHINE = {
 
 let made = 0;
 function make(count: number, id = SESSION): void {
-  const events = Array.from({ length: count }, () => ({ type: 'notice/raised', level: 'info', code: 'n', message: String((made += 1)) }) as const);
+  const events = Array.from(
+    { length: count },
+    () =>
+      ({ type: 'notice/raised', level: 'info', code: 'n', message: String((made += 1)) }) as const,
+  );
   link.notify(id, outbox.append(id, Date.now(), events));
 }
 const stored = (id = SESSION) => relay.stored.get(id)?.length ?? 0;
@@ -78,7 +82,11 @@ test('the runner introduces itself with its token in the header, and what it kee
   link.start();
   await until('the event', () => stored() === 1);
   expect(relay.tokens).toEqual(['Bearer secret-token']);
-  expect(relay.hellos[0]).toMatchObject({ version: 1, runnerId: 'run_test1', sessions: [{ sessionId: SESSION, lastSeq: 1 }] });
+  expect(relay.hellos[0]).toMatchObject({
+    version: 1,
+    runnerId: 'run_test1',
+    sessions: [{ sessionId: SESSION, lastSeq: 1 }],
+  });
   await until('the outbox to empty', () => outbox.list().length === 0);
 });
 
@@ -137,6 +145,7 @@ test('a handshake that hangs is given up after its time, and another one is trie
   await until('the first attempt', () => relay.tokens.length === 1);
   relay.upgrade = 'accept';
   await until('the link', () => link.connected, { withinMs: 5_000 });
+  expect(link.connected).toBe(true);
 });
 
 test('a server that accepts and never answers is given up too', async () => {
@@ -145,6 +154,7 @@ test('a server that accepts and never answers is given up too', async () => {
   await until('the hello', () => relay.hellos.length === 1);
   relay.answeringHello = true;
   await until('the link', () => link.connected, { withinMs: 5_000 });
+  expect(link.connected).toBe(true);
 });
 
 test('a link that dies without a word is noticed by its heartbeat, and opened again', async () => {
@@ -155,6 +165,7 @@ test('a link that dies without a word is noticed by its heartbeat, and opened ag
   relay.answeringPings = true;
   make(1);
   await until('the event', () => stored() === 1);
+  expect(relay.hellos.length).toBeGreaterThan(1);
 });
 
 test('work that holds this process for longer than a pong may take is not taken for a dead link', async () => {
@@ -185,10 +196,14 @@ test('a frame that cannot be read ends the connection, and a new one begins', as
   await until('the link', () => link.connected);
   relay.sendText('{"type":"ack","cursors":"nonsense"}');
   await until('the next hello', () => relay.hellos.length === 2);
+  expect(refusals).toEqual([]);
 });
 
 describe('a refusal', () => {
-  const final = Object.entries(REFUSALS).filter(([, { reconnect }]) => !reconnect) as [RefusalReason, { closeCode: number }][];
+  const final = Object.entries(REFUSALS).filter(([, { reconnect }]) => !reconnect) as [
+    RefusalReason,
+    { closeCode: number },
+  ][];
 
   test.each(final)('%s in a frame is final and comes with a sentence', async (reason) => {
     relay.refusal = { type: 'refused', reason, message: 'no' };
@@ -229,10 +244,30 @@ test('deltas never hold back events, and a slow socket gets them joined', async 
   await until('the link', () => link.connected);
   const piece = 'x'.repeat(20);
   for (let index = 0; index < 2_000; index++) {
-    link.pushDelta({ sessionId: SESSION, turnId: null, blockId: 'b', parentToolId: null, kind: 'answer', offset: index * 20, text: piece });
+    link.pushDelta({
+      sessionId: SESSION,
+      turnId: null,
+      blockId: 'b',
+      parentToolId: null,
+      kind: 'answer',
+      offset: index * 20,
+      text: piece,
+    });
   }
   make(1);
   await until('the event', () => stored() === 1);
-  await until('the text', () => relay.deltas.reduce((sum, { text }) => sum + text.length, 0) === 40_000);
+  await until(
+    'the text',
+    () => relay.deltas.reduce((sum, { text }) => sum + text.length, 0) === 40_000,
+  );
   expect(relay.deltas.length).toBeLessThan(200);
+});
+
+test('facts that change while the connection opens are told when it is ready', async () => {
+  relay.answeringHello = false;
+  link.start();
+  await until('the hello', () => relay.hellos.length === 1);
+  link.sendMachine();
+  relay.send({ type: 'initialized', version: 1, capabilities: [], cursors: [] });
+  await until('the facts', () => relay.machine !== null);
 });

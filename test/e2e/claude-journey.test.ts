@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { actPage, usagePage } from '../../protocol/http.ts';
+import { billOf } from '../support/model-api/bill.ts';
+import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
+import { calls, runs, says, type Script } from '../support/model-api/script.ts';
+import { until } from '../support/until.ts';
+import { ClaudeWorld } from './claude-world.ts';
+
+/** The real claude, driven by the real product, against a model API on loopback. */
+let world: ClaudeWorld;
+const start = async (script: Script, apiKey: string | null = CANARY_KEY) => {
+  world = await ClaudeWorld.start(script, apiKey);
+  return world;
+};
+afterEach(() => world.stop());
+
+describe('a Coder session with the real claude', () => {
+  it('edits, asks before it pushes, and records the push as an act that was done', async () => {
+    await start({
+      'say bye': [
+        calls('Read', { file_path: 'a.txt' }),
+        runs('sed -i s/hello/bye/ a.txt && git commit -qam bye'),
+        runs('git push origin HEAD:refs/heads/feature'),
+        says('Pushed.'),
+      ],
+    });
+    const id = await world.launch('say bye', '--approvals', 'accept_edits');
+    for (let asked = 0; asked < 3; asked++) {
+      const detail = await world.untilState(id, 'awaiting_approval', 'idle');
+      if (detail.view.state === 'idle') break;
+      const request = detail.view.pendingApprovals[0];
+      await world.cli('sessions', 'approve', id, request?.requestId ?? '');
+      await until('the answer to be confirmed', async () => {
+        const { view } = await world.detail(id);
+        return !view.pendingApprovals.some((held) => held.requestId === request?.requestId);
+      });
+    }
+    await world.untilTurns(id, 1);
+    const acts = await world.get(actPage, '/v1/acts');
+    expect(acts.items).toMatchObject([{ kind: 'push', outcome: 'done', witness: 'stream' }]);
+    expect(world.git('ls-remote', 'origin', 'refs/heads/feature')).toMatch(/^[0-9a-f]{40}/);
+    const requests = await world.events(id, 'approval/requested');
+    expect(requests.some(({ request }) => request.acts.includes('push'))).toBe(true);
+  });
+
+  it('costs exactly what the model API served, over two turns', async () => {
+    await start({ 'first thing': [runs('true'), says('One.')], 'second thing': [says('Two.')] });
+    const id = await world.launch('first thing', '--approvals', 'accept_edits');
+    await until(
+      'the first turn',
+      async () => {
+        const { view } = await world.detail(id);
+        if (view.pendingApprovals[0]) await world.cli('sessions', 'approve', id);
+        return view.turns[0]?.state === 'ended';
+      },
+      { withinMs: 60_000 },
+    );
+    await world.cli('sessions', 'say', id, 'second thing');
+    const { view } = await world.untilTurns(id, 2);
+    expect(view.spend.reported?.microUsd).toBe(billOf(world.api.served));
+    const rows = await until('the ledger', async () => {
+      const page = await world.get(usagePage, `/v1/usage?sessionId=${id}`);
+      return page.items.length >= 2 ? page.items : null;
+    });
+    const sum = rows.reduce((total, row) => total + (row.microUsd ?? 0), 0);
+    expect(sum).toBe(billOf(world.api.served));
+    expect(rows.every((row) => row.payer === 'api-key' && row.provenance === 'reported')).toBe(
+      true,
+    );
+  });
+
+  it('counts a subagent’s model calls and nests its tools under its call', async () => {
+    await start({
+      'delegate it': [
+        calls('Task', {
+          description: 'count',
+          prompt: 'subagent please count',
+          subagent_type: 'general-purpose',
+          run_in_background: false,
+        }),
+        says('The subagent counted.'),
+      ],
+      'subagent please count': [runs('echo 3'), says('Three.')],
+    });
+    const id = await world.launch('delegate it', '--approvals', 'accept_edits');
+    const { view } = await world.untilTurns(id, 1);
+    expect(world.api.served.length).toBe(4);
+    expect(view.spend.reported?.microUsd).toBe(billOf(world.api.served));
+    const tools = await world.events(id, 'tool/started');
+    const task = tools.find((tool) => tool.parentToolId === null);
+    expect(tools.find((tool) => tool.name === 'Bash')?.parentToolId).toBe(task?.toolId);
+  });
+
+  it('stops a turn when interrupted, and takes the next instruction', async () => {
+    await start({
+      'count slowly': [
+        {
+          kind: 'message',
+          content: [{ type: 'text', text: 'one two three '.repeat(400) }],
+          pieceMs: 20,
+        },
+      ],
+      'and now': [says('Here.')],
+    });
+    const id = await world.launch('count slowly');
+    await until('the turn to start', async () => (await world.detail(id)).view.state === 'working');
+    await world.api.waitForRequest((request) => JSON.stringify(request).includes('count slowly'));
+    await until(
+      'the interrupt',
+      async () => (await world.cli('sessions', 'interrupt', id)).exitCode === 0,
+    );
+    const interrupted = await world.untilTurns(id, 1);
+    expect(interrupted.view.turns[0]?.outcome).toBe('interrupted');
+    await world.cli('sessions', 'say', id, 'and now');
+    const { view } = await world.untilTurns(id, 2);
+    expect(view.turns[1]?.outcome).toBe('ok');
+  });
+
+  it('records a kill in mid-turn as unsettled, and never as nothing', async () => {
+    await start({
+      'count slowly': [
+        {
+          kind: 'message',
+          content: [{ type: 'text', text: 'one two three '.repeat(400) }],
+          pieceMs: 20,
+        },
+      ],
+    });
+    const id = await world.launch('count slowly');
+    const staged = await until('a process', async () =>
+      (await world.events(id, 'launch/staged')).find((event) => event.process),
+    );
+    await world.api.waitForRequest((request) => JSON.stringify(request).includes('count slowly'));
+    await until('some words', async () => (await world.detail(id)).view.state === 'working');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    process.kill(staged.process?.pid ?? 0, 'SIGKILL');
+    const { view } = await world.untilTurns(id, 1);
+    expect(view.turns[0]).toMatchObject({ outcome: 'killed', usage: 'unsettled' });
+    expect(view.spend.unsettled?.inputTokens).toBeGreaterThan(0);
+  });
+
+  it('fails within seconds, and says what to do, where nobody is logged in', async () => {
+    await start({ anything: [says('never')] }, null);
+    const before = Date.now();
+    const id = await world.launch('anything');
+    const { view } = await world.untilState(id, 'provider_failed', 'failed_to_start');
+    expect(view.state).toBe('provider_failed');
+    expect(view.failure?.error.code).toBe('auth_missing');
+    expect(Date.now() - before).toBeLessThan(20_000);
+    expect(world.api.served).toEqual([]);
+  });
+});

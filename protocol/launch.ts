@@ -6,6 +6,9 @@ export type ApprovalsMode = z.infer<typeof approvalsMode>;
 
 export const engineId = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
+/** The engine that asks no model anything: it may be launched without a directory. */
+export const REHEARSAL_ENGINE_ID = 'rehearsal';
+
 /** Longest instruction accepted, in characters: what a person pastes, not a log file. */
 export const INSTRUCTION_MAX_CHARS = 200_000;
 export const instructionText = z

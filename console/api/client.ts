@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import { errorBody } from '../../protocol/errors.ts';
+import { RequestFailure, unreachable, unreadable } from '../errors.ts';
+import { noteReachability } from '../lib/reachability.ts';
+
+/** After this long without an answer a request counts as unanswered, in ms. */
+export const REQUEST_TIMEOUT_MS = 20_000;
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Reads from the API, and parses the answer. Throws {@link RequestFailure} and nothing else. */
+export function read<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  options: { query?: Query; signal?: AbortSignal } = {},
+): Promise<z.infer<S>> {
+  const query = Object.entries(options.query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const address = query.length > 0 ? `${path}?${new URLSearchParams(query).toString()}` : path;
+  return exchange(schema, address, { method: 'GET', signal: options.signal ?? null });
+}
+
+/** Asks the API to do something. Throws {@link RequestFailure} and nothing else. */
+export function send<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  body: unknown = {},
+): Promise<z.infer<S>> {
+  return exchange(schema, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function exchange<S extends z.ZodType>(
+  schema: S,
+  address: string,
+  init: RequestInit,
+): Promise<z.infer<S>> {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  let response: Response;
+  try {
+    response = await fetch(address, { ...init, signal, credentials: 'same-origin' });
+  } catch (cause) {
+    // The caller's own abort is no failure: its reason goes through as it is.
+    if (init.signal?.aborted) throw cause;
+    noteReachability(false);
+    throw unreachable(cause);
+  }
+  noteReachability(true);
+  const requestId = response.headers.get('x-request-id');
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    throw unreadable(requestId, cause);
+  });
+  if (!response.ok) throw failureOf(body, requestId);
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw unreadable(requestId, parsed.error);
+  return parsed.data;
+}
+
+function failureOf(body: unknown, requestId: string | null): RequestFailure {
+  const parsed = errorBody.safeParse(body);
+  if (!parsed.success) return unreadable(requestId, parsed.error);
+  const { code, message, retryable, requestId: told } = parsed.data.error;
+  return new RequestFailure(code, { message, retryable, requestId: told });
+}

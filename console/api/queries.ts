@@ -1,0 +1,112 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { directoryListing, workspaceDescription } from '../../protocol/command.ts';
+import {
+  actPage,
+  me,
+  runnerPage,
+  sessionDetail,
+  sessionPage,
+  type UsageGrouping,
+  usagePage,
+  usageSummary,
+} from '../../protocol/http.ts';
+import { api } from '../paths.ts';
+import { read } from './client.ts';
+
+/** How often a list that can change by itself is read again while it is looked at, in ms. */
+const LIST_EVERY_MS = 4_000;
+const LEDGER_EVERY_MS = 15_000;
+const PAGE_SIZE = 100;
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => read(me, api.me, { signal }),
+  staleTime: 60_000,
+});
+
+export const runnersQuery = queryOptions({
+  queryKey: ['runners'],
+  queryFn: ({ signal }) => read(runnerPage, api.runners, { signal, query: { limit: PAGE_SIZE } }),
+  select: (page) => page.items,
+  refetchInterval: LIST_EVERY_MS,
+});
+
+/** The newest sessions: what the home page, the tray and the palette look at. */
+export const recentSessionsQuery = queryOptions({
+  queryKey: ['sessions', 'recent'],
+  queryFn: ({ signal }) => read(sessionPage, api.sessions, { signal, query: { limit: PAGE_SIZE } }),
+  select: (page) => page.items,
+  refetchInterval: LIST_EVERY_MS,
+});
+
+export const sessionsQuery = infiniteQueryOptions({
+  queryKey: ['sessions', 'all'],
+  queryFn: ({ signal, pageParam }) =>
+    read(sessionPage, api.sessions, { signal, query: { limit: PAGE_SIZE, cursor: pageParam } }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page) => page.nextCursor ?? undefined,
+  refetchInterval: LIST_EVERY_MS,
+});
+
+export const sessionQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['sessions', 'one', sessionId],
+    queryFn: ({ signal }) => read(sessionDetail, api.session(sessionId), { signal }),
+    staleTime: 10_000,
+  });
+
+export const directoriesQuery = (runnerId: string, path: string) =>
+  queryOptions({
+    queryKey: ['runners', runnerId, 'directories', path],
+    queryFn: ({ signal }) =>
+      read(directoryListing, api.directories(runnerId), { signal, query: { path, limit: 200 } }),
+    staleTime: 20_000,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+
+export const workspaceQuery = (runnerId: string, path: string) =>
+  queryOptions({
+    queryKey: ['runners', runnerId, 'workspace', path],
+    queryFn: ({ signal }) =>
+      read(workspaceDescription, api.workspace(runnerId), { signal, query: { path } }),
+    staleTime: 10_000,
+    retry: false,
+  });
+
+export type Window = { from: number | undefined; to: number | undefined };
+
+export const usageSummaryQuery = (by: UsageGrouping, window: Window) =>
+  queryOptions({
+    queryKey: ['usage', 'summary', by, window],
+    queryFn: ({ signal }) =>
+      read(usageSummary, api.usageSummary, { signal, query: { by, ...window } }),
+    refetchInterval: LEDGER_EVERY_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export const usageQuery = (window: Window) =>
+  infiniteQueryOptions({
+    queryKey: ['usage', 'entries', window],
+    queryFn: ({ signal, pageParam }) =>
+      read(usagePage, api.usage, {
+        signal,
+        query: { limit: PAGE_SIZE, cursor: pageParam, ...window },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval: LEDGER_EVERY_MS,
+  });
+
+export const actsQuery = (filter: { sessionId?: string; kind?: string }) =>
+  infiniteQueryOptions({
+    queryKey: ['acts', filter],
+    queryFn: ({ signal, pageParam }) =>
+      read(actPage, api.acts, {
+        signal,
+        query: { limit: PAGE_SIZE, cursor: pageParam, ...filter },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval: LEDGER_EVERY_MS,
+  });

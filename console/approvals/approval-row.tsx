@@ -1,0 +1,53 @@
+import { Check, CircleSlash, Clock, type LucideIcon } from 'lucide-react';
+import type { ApprovalItem } from '../feed/items.ts';
+import { cx } from '../lib/class-names.ts';
+import { Ago } from '../ui/time.tsx';
+
+type Words = { text: string; icon: LucideIcon; className: string };
+
+/** How a request stands, in the record's own words: asked, answered, confirmed. */
+export function describeApproval(item: ApprovalItem): Words {
+  const by = item.channel === null ? '' : ` from the ${item.channel}`;
+  switch (item.resolution) {
+    case 'allowed':
+      return { text: `Allowed${by}`, icon: Check, className: 'text-soft' };
+    case 'denied':
+      return { text: `Denied${by}`, icon: CircleSlash, className: 'text-soft' };
+    case 'expired':
+      return { text: 'Expired unanswered: nothing was run', icon: Clock, className: 'text-soft' };
+    case 'withdrawn':
+      return { text: 'Withdrawn by the engine', icon: Clock, className: 'text-faint' };
+    case null:
+      return item.answer === null
+        ? { text: 'Waits for your answer', icon: Clock, className: 'text-amber font-medium' }
+        : {
+            text: `${item.answer.decision === 'allow' ? 'Allowed' : 'Denied'}${by}; the engine has not confirmed it yet`,
+            icon: Clock,
+            className: 'text-soft',
+          };
+    default:
+      return item.resolution satisfies never;
+  }
+}
+
+/** A request that is over, or that is answered elsewhere on the page: one line. */
+export function ApprovalRow({ item }: { item: ApprovalItem }) {
+  const { text, icon: Icon, className } = describeApproval(item);
+  const { answer, request } = item;
+  return (
+    <div className="px-4 py-1 text-sm" data-request={request.requestId}>
+      <div className="flex items-start gap-2">
+        <Icon className={cx('mt-px', className)} />
+        <span className={cx('shrink-0', className)}>{text}:</span>
+        <span className="min-w-0 flex-1 truncate text-faint">{request.summary}</span>
+        <Ago at={item.at} className="shrink-0 text-faint" />
+      </div>
+      {answer?.message != null && <p className="ml-6 break-words text-soft">“{answer.message}”</p>}
+      {Object.entries(answer?.answers ?? {}).map(([question, words]) => (
+        <p key={question} className="ml-6 break-words text-soft">
+          {question} <span className="text-ink">{words}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { ERRORS, type ErrorCode, parseErrorCode, sentenceOf } from '../protocol/errors.ts';
+
+/** Why a request failed, as the page tells it. */
+export class RequestFailure extends Error {
+  readonly code: ErrorCode | 'unreachable' | 'unreadable';
+  readonly requestId: string | null;
+  readonly retryable: boolean;
+
+  constructor(
+    code: RequestFailure['code'],
+    details: { message: string; requestId?: string | null; retryable: boolean },
+    options?: { cause?: unknown },
+  ) {
+    super(details.message, options);
+    this.name = 'RequestFailure';
+    this.code = code;
+    this.requestId = details.requestId ?? null;
+    this.retryable = details.retryable;
+  }
+}
+
+const UNREACHABLE =
+  'Pilothouse did not answer. Either it is not running or the network is down; start it with `npm start`, or check the connection, then retry.';
+const UNREADABLE =
+  'Pilothouse answered in a form that this page does not understand. The page is probably older than the server; reload it.';
+
+export const unreachable = (cause: unknown): RequestFailure =>
+  new RequestFailure('unreachable', { message: UNREACHABLE, retryable: true }, { cause });
+
+export const unreadable = (requestId: string | null, cause: unknown): RequestFailure =>
+  new RequestFailure('unreadable', { message: UNREADABLE, requestId, retryable: true }, { cause });
+
+export type Told = { sentence: string; requestId: string | null; retryable: boolean };
+
+/** The one place that turns whatever went wrong into what a person reads. */
+export function tellError(error: unknown): Told {
+  if (error instanceof RequestFailure) {
+    const { message: sentence, requestId, retryable } = error;
+    return { sentence, requestId, retryable };
+  }
+  return { sentence: ERRORS.internal.sentence, requestId: null, retryable: true };
+}
+
+/** The sentence of a code that came over the wire without one of its own. */
+export function sentenceOfCode(code: string): string {
+  return sentenceOf(parseErrorCode(code));
+}
+
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof RequestFailure && error.code === 'unauthenticated';

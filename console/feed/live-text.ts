@@ -1,0 +1,51 @@
+import type { FeedEntry, TextDelta } from '../../protocol/engine-event.ts';
+import type { Transcript } from './transcript.ts';
+
+/** A block that is still being written. It is shown and not kept. */
+export type LiveBlock = Omit<TextDelta, 'sessionId' | 'offset'> & {
+  /** Characters of the block before `text` that this viewer never saw. */
+  missing: number;
+};
+
+export type LiveText = ReadonlyMap<string, LiveBlock>;
+
+export const NO_LIVE_TEXT: LiveText = new Map();
+
+/**
+ * Joins text on its way. A repeated or overlapping piece adds only what is new; after a gap the
+ * block begins again at the new piece, with the hole counted in `missing`.
+ */
+export function addDeltas(
+  before: LiveText,
+  deltas: readonly TextDelta[],
+  done: Transcript['places'],
+): LiveText {
+  const after = new Map(before);
+  for (const delta of deltas) {
+    // The record holds the block whole: what still arrives of it is late.
+    if (done.has(`text:${delta.blockId}`)) continue;
+    after.set(delta.blockId, join(after.get(delta.blockId), delta));
+  }
+  return after;
+}
+
+function join(held: LiveBlock | undefined, { sessionId: _, offset, ...delta }: TextDelta): LiveBlock {
+  const begun = { ...delta, missing: offset };
+  if (!held) return begun;
+  const heldEnd = held.missing + held.text.length;
+  if (offset > heldEnd) return begun;
+  if (offset < held.missing) return offset + delta.text.length >= heldEnd ? begun : held;
+  if (offset + delta.text.length <= heldEnd) return held;
+  return { ...held, text: held.text.slice(0, offset - held.missing) + delta.text };
+}
+
+/** Drops the blocks that the record now holds, and all of them once a turn or its engine ended. */
+export function settleLiveText(before: LiveText, entries: readonly FeedEntry[]): LiveText {
+  if (before.size === 0) return before;
+  const after = new Map(before);
+  for (const { event } of entries) {
+    if (event.type === 'text/completed') after.delete(event.blockId);
+    if (event.type === 'turn/ended' || event.type === 'engine/exited') after.clear();
+  }
+  return after.size === before.size ? before : after;
+}

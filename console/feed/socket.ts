@@ -1,0 +1,113 @@
+import { parseFrame } from '../../protocol/codec.ts';
+import { feedFrame, type FeedFrame } from '../../protocol/console-frames.ts';
+import { PING, PONG } from '../../protocol/runner-frames.ts';
+import { decideRetryDelay } from './backoff.ts';
+
+/** A handshake or an answer to a ping that takes longer counts as a dead connection, in ms. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+export const PING_EVERY_MS = 15_000;
+
+export type Connection =
+  | { kind: 'connecting' }
+  | { kind: 'live' }
+  /** Not connected, and trying. `since` is when the last word was heard, in Unix ms. */
+  | { kind: 'offline'; since: number };
+
+export type SocketDeps = {
+  open: () => WebSocket;
+  now: () => number;
+  random: () => number;
+};
+
+export type SocketEvents = {
+  frame: (frame: FeedFrame) => void;
+  connection: (connection: Connection) => void;
+  /** Where to resume from: asked at each opening. */
+  cursor: () => number;
+};
+
+export type FeedSocket = { resubscribe: () => void; reconnect: () => void; close: () => void };
+
+/**
+ * Keeps one session's socket open: bounded handshake, pings that notice a silent death, and
+ * reconnection with growing pauses. Frames of an unknown type come from a newer server and are
+ * skipped; a malformed one ends the connection, and the next one resumes from the cursor.
+ */
+export function openFeedSocket(deps: SocketDeps, events: SocketEvents): FeedSocket {
+  let socket: WebSocket | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let attempt = 0;
+  let heardAt = deps.now();
+  let closed = false;
+
+  const subscribe = () => {
+    if (socket?.readyState !== 1) return;
+    socket.send(JSON.stringify({ type: 'subscribe', after: events.cursor() }));
+  };
+
+  const drop = () => {
+    clearTimeout(timer);
+    if (!socket) return;
+    const dead = socket;
+    socket = null;
+    dead.onopen = dead.onmessage = dead.onclose = dead.onerror = null;
+    dead.close();
+  };
+
+  const lose = () => {
+    drop();
+    if (closed) return;
+    events.connection({ kind: 'offline', since: heardAt });
+    timer = setTimeout(connect, decideRetryDelay(attempt++, deps.random()));
+  };
+
+  const watch = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (socket?.readyState !== 1) return;
+      socket.send(PING);
+      timer = setTimeout(lose, CONNECT_TIMEOUT_MS);
+    }, PING_EVERY_MS);
+  };
+
+  const hear = (text: unknown) => {
+    heardAt = deps.now();
+    watch();
+    if (text === PONG || typeof text !== 'string') return;
+    const parsed = parseFrame(feedFrame, text);
+    if (parsed.kind === 'invalid') lose();
+    if (parsed.kind !== 'valid') return;
+    if (parsed.value.type === 'snapshot') {
+      attempt = 0;
+      events.connection({ kind: 'live' });
+    }
+    events.frame(parsed.value);
+  };
+
+  function connect(): void {
+    drop();
+    if (closed) return;
+    socket = deps.open();
+    timer = setTimeout(lose, CONNECT_TIMEOUT_MS);
+    socket.onopen = () => {
+      watch();
+      subscribe();
+    };
+    socket.onmessage = (message: MessageEvent<unknown>) => hear(message.data);
+    socket.onclose = lose;
+  }
+
+  events.connection({ kind: 'connecting' });
+  connect();
+  return {
+    resubscribe: subscribe,
+    reconnect: () => {
+      attempt = 0;
+      connect();
+    },
+    close: () => {
+      closed = true;
+      drop();
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
+import type { TurnId } from '../../protocol/ids.ts';
+import type { Item } from './items.ts';
+
+/** A session's record as a page reads it: items in the order in which they began. */
+export type Transcript = {
+  items: readonly Item[];
+  /** Where an item is, by its key. */
+  places: ReadonlyMap<string, number>;
+  /** The tool call in which each act was seen, so that its outcome finds it. */
+  actTools: ReadonlyMap<string, string>;
+  openTurnId: TurnId | null;
+};
+
+export const EMPTY_TRANSCRIPT: Transcript = {
+  items: [],
+  places: new Map(),
+  actTools: new Map(),
+  openTurnId: null,
+};
+
+type Draft = {
+  items: Item[];
+  places: Map<string, number>;
+  actTools: Map<string, string>;
+  openTurnId: TurnId | null;
+};
+
+/**
+ * Applies entries in their order. The lists are copied once a batch and items are replaced,
+ * never changed, so a row that shows one can tell by identity whether it has to draw again.
+ */
+export function reduceTranscript(before: Transcript, entries: readonly FeedEntry[]): Transcript {
+  if (entries.length === 0) return before;
+  const draft: Draft = {
+    items: [...before.items],
+    places: new Map(before.places),
+    actTools: new Map(before.actTools),
+    openTurnId: before.openTurnId,
+  };
+  for (const entry of entries) applyEntry(draft, entry);
+  return draft;
+}
+
+function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
+  const here = { at, turnId: draft.openTurnId, parentToolId: null };
+  switch (event.type) {
+    case 'session/created':
+    case 'turn/accepted':
+    case 'usage/recorded':
+      return;
+    case 'turn/delivered':
+      if (event.delivery === 'undelivered' || event.delivery === 'unknown') {
+        beginTurn(draft, event.turnId, at);
+      }
+      return;
+    case 'turn/started':
+      draft.openTurnId = event.turnId;
+      beginTurn(draft, event.turnId, at);
+      return;
+    case 'turn/ended':
+      beginTurn(draft, event.turnId, at);
+      put(draft, { ...here, kind: 'turnEnd', key: `end:${event.turnId}`, turnId: event.turnId });
+      if (draft.openTurnId === event.turnId) draft.openTurnId = null;
+      return;
+    case 'text/completed':
+      put(draft, {
+        ...here,
+        kind: 'text',
+        key: `text:${event.blockId}`,
+        turnId: event.turnId,
+        parentToolId: event.parentToolId,
+        text: event.text,
+        voice: event.kind,
+      });
+      return;
+    case 'tool/started':
+      put(draft, {
+        ...here,
+        kind: 'tool',
+        key: `tool:${event.toolId}`,
+        toolId: event.toolId,
+        turnId: event.turnId,
+        parentToolId: event.parentToolId,
+        name: event.name,
+        summary: event.summary,
+        input: event.input,
+        ended: null,
+        acts: [],
+      });
+      return;
+    case 'tool/ended':
+      change(draft, `tool:${event.toolId}`, (item) =>
+        item.kind === 'tool' ? { ...item, ended: event } : item,
+      );
+      return;
+    case 'act/seen':
+      seeAct(draft, event, at);
+      return;
+    case 'act/ended':
+      endAct(draft, event);
+      return;
+    case 'approval/requested':
+      put(draft, {
+        ...here,
+        kind: 'approval',
+        key: `approval:${event.request.requestId}`,
+        turnId: event.request.turnId,
+        request: event.request,
+        answer: null,
+        channel: null,
+        resolution: null,
+      });
+      return;
+    case 'approval/decided':
+      change(draft, `approval:${event.requestId}`, (item) =>
+        item.kind === 'approval'
+          ? { ...item, answer: event.answer, channel: event.channel }
+          : item,
+      );
+      return;
+    case 'approval/resolved':
+      change(draft, `approval:${event.requestId}`, (item) =>
+        item.kind === 'approval' ? { ...item, resolution: event.resolution } : item,
+      );
+      return;
+    case 'command/failed':
+      // An answer that did not arrive may be given again.
+      if (event.requestId) {
+        change(draft, `approval:${event.requestId}`, (item) =>
+          item.kind === 'approval' ? { ...item, answer: null, channel: null } : item,
+        );
+      }
+      put(draft, { ...here, kind: 'note', key: `note:${position}`, event });
+      return;
+    case 'launch/staged':
+    case 'launch/failed':
+    case 'engine/ready':
+    case 'engine/exited':
+    case 'engine/parked':
+    case 'session/halted':
+    case 'session/ended':
+    case 'checkout/prepared':
+    case 'checkout/broughtBack':
+    case 'setup/ran':
+    case 'action/requested':
+    case 'rateLimit/reported':
+    case 'notice/raised':
+      put(draft, { ...here, kind: 'note', key: `note:${position}`, event });
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+/** Adds an item at the end, or replaces the one of its key where it stands. */
+function put(draft: Draft, item: Item): void {
+  const place = draft.places.get(item.key);
+  if (place !== undefined) {
+    draft.items[place] = item;
+    return;
+  }
+  draft.places.set(item.key, draft.items.length);
+  draft.items.push(item);
+}
+
+function change(draft: Draft, key: string, next: (item: Item) => Item): void {
+  const place = draft.places.get(key);
+  const item = place === undefined ? undefined : draft.items[place];
+  if (place !== undefined && item) draft.items[place] = next(item);
+}
+
+function beginTurn(draft: Draft, turnId: TurnId, at: number): void {
+  const key = `turn:${turnId}`;
+  if (draft.places.has(key)) return;
+  put(draft, { kind: 'turn', key, turnId, at, parentToolId: null });
+}
+
+function seeAct(draft: Draft, { act }: EventOf<'act/seen'>, at: number): void {
+  const toolKey = act.toolId === null ? null : `tool:${act.toolId}`;
+  if (toolKey === null || !draft.places.has(toolKey)) {
+    const item = { at, turnId: act.turnId, parentToolId: null };
+    put(draft, { ...item, kind: 'act', key: `act:${act.actId}`, marked: { act, outcome: null } });
+    return;
+  }
+  draft.actTools.set(act.actId, toolKey);
+  change(draft, toolKey, (item) =>
+    item.kind === 'tool' ? { ...item, acts: [...item.acts, { act, outcome: null }] } : item,
+  );
+}
+
+function endAct(draft: Draft, { actId, outcome }: EventOf<'act/ended'>): void {
+  change(draft, draft.actTools.get(actId) ?? `act:${actId}`, (item) => {
+    if (item.kind === 'act') return { ...item, marked: { ...item.marked, outcome } };
+    if (item.kind !== 'tool') return item;
+    const acts = item.acts.map((held) => (held.act.actId === actId ? { ...held, outcome } : held));
+    return { ...item, acts };
+  });
+}

@@ -1,0 +1,35 @@
+import type { LaunchRequest } from '../../protocol/http.ts';
+
+/** One argument as a POSIX shell reads it back unchanged. */
+export function quoteArgument(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+const line = (...parts: readonly string[]): string => ['pilothouse', ...parts].join(' ');
+
+/** The command that does what a button does. */
+export const cliTwin = {
+  say: (sessionId: string, text: string) =>
+    line('sessions', 'say', sessionId, quoteArgument(text || '…')),
+  act: (sessionId: string, action: 'interrupt' | 'stop' | 'retry') =>
+    line('sessions', action, sessionId),
+  answer: (sessionId: string, requestId: string, decision: 'allow' | 'deny') =>
+    line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
+  watch: (sessionId: string) => line('watch', sessionId),
+  usage: () => line('usage'),
+  acts: () => line('acts'),
+  link: () => line('link'),
+  startRunner: () => line('runner', 'start'),
+  doctor: () => line('runner', 'doctor'),
+  launch: (request: LaunchRequest): string => {
+    const parts = ['launch', '--runner', request.runnerId, '--engine', request.engineId];
+    if (request.directory !== null) parts.push('--dir', quoteArgument(request.directory));
+    if (request.checkout === 'inPlace') parts.push('--in-place');
+    if (request.baseRef) parts.push('--base', quoteArgument(request.baseRef));
+    if (request.fromUncommitted) parts.push('--uncommitted');
+    if (request.approvals && request.approvals !== 'ask') parts.push('--approvals', request.approvals);
+    if (request.model) parts.push('--model', quoteArgument(request.model));
+    if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
+    return line(...parts, quoteArgument(request.objective));
+  },
+} as const;

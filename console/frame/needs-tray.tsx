@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bell } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { recentSessionsQuery } from '../api/queries.ts';
+import { cx } from '../lib/class-names.ts';
+import { useNow } from '../lib/use-now.ts';
+import { StateBadge } from '../ui/state-badge.tsx';
+import { decideNeeds } from './needs.ts';
+
+/** What needs a person, one glance away on every page. */
+export function NeedsTray() {
+  const { data } = useQuery(recentSessionsQuery);
+  const now = useNow('minute');
+  const { needs } = decideNeeds(data ?? [], now);
+  const label = needs.length === 0 ? 'Nothing needs you' : `${needs.length} need you`;
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        aria-label={label}
+        title={label}
+        className={cx(
+          'inline-flex h-8 items-center gap-1.5 rounded-md border px-2',
+          needs.length > 0
+            ? 'border-amber-line bg-amber-wash font-medium text-amber'
+            : 'border-transparent text-faint hover:bg-sunken',
+        )}
+      >
+        <Bell />
+        {needs.length > 0 && <span className="figure">{needs.length}</span>}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 w-[min(360px,calc(100vw-16px))] rounded-md border border-line-strong bg-raised p-1 animate-appear"
+        >
+          {needs.length === 0 && (
+            <p className="px-2 py-3 text-soft">
+              Nothing needs you. Approvals, questions and failures appear here.
+            </p>
+          )}
+          {needs.slice(0, 12).map((session) => (
+            <Popover.Close asChild key={session.sessionId}>
+              <Link
+                to="/sessions/$sessionId"
+                params={{ sessionId: session.sessionId }}
+                className="flex min-h-10 items-center gap-3 rounded-sm px-2 hover:bg-sunken"
+              >
+                <span className="min-w-0 flex-1 truncate">{session.title}</span>
+                <StateBadge state={session.state} />
+              </Link>
+            </Popover.Close>
+          ))}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,13 @@
+import { Anchor, CircleDollarSign, House, type LucideIcon, Server, SquareTerminal } from 'lucide-react';
+import { paths } from '../paths.ts';
+
+export type PageLink = { label: string; to: string; icon: LucideIcon; key: string };
+
+/** The pages that exist, in the order of the rail. `key` follows `g` as a shortcut. */
+export const PAGES: readonly PageLink[] = [
+  { label: 'Home', to: paths.home(), icon: House, key: 'h' },
+  { label: 'Sessions', to: paths.sessions(), icon: SquareTerminal, key: 's' },
+  { label: 'Spend', to: paths.spend(), icon: CircleDollarSign, key: 'd' },
+  { label: 'Acts', to: paths.acts(), icon: Anchor, key: 'a' },
+  { label: 'Machines', to: paths.machines(), icon: Server, key: 'm' },
+];

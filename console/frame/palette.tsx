@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { recentSessionsQuery } from '../api/queries.ts';
+import { wordOfState } from '../format/state.ts';
+import { cx } from '../lib/class-names.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { PAGES } from './pages.ts';
+
+export type Target = { label: string; hint: string; to: string };
+
+const MOST = 12;
+
+/** The targets whose label holds every word typed, in any order. */
+export function filterTargets(targets: readonly Target[], typed: string): Target[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return targets
+    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .slice(0, MOST);
+}
+
+type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Goes to a page or a session by a few letters of its name. */
+export function Palette({ open, onOpenChange }: PaletteProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Go to…">
+      <PaletteList close={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function PaletteList({ close }: { close: () => void }) {
+  const navigate = useNavigate();
+  const { data } = useQuery(recentSessionsQuery);
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const listId = useId();
+  const targets = filterTargets(
+    [
+      { label: 'Launch a session', hint: 'n', to: '/launch' },
+      ...PAGES.map(({ label, to, key }) => ({ label, to, hint: `g ${key}` })),
+      ...(data ?? []).map((session) => ({
+        label: session.title,
+        hint: wordOfState(session.state).word,
+        to: `/sessions/${session.sessionId}`,
+      })),
+    ],
+    typed,
+  );
+  const go = (target: Target | undefined) => {
+    if (!target) return;
+    close();
+    void navigate({ to: target.to });
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') go(targets[at]);
+    else if (event.key === 'ArrowDown') setAt(Math.min(at + 1, targets.length - 1));
+    else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div>
+      <input
+        role="combobox"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={`${listId}-${at}`}
+        aria-label="Page or session"
+        placeholder="A page, or words of a session’s title"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+        className="h-9 w-full rounded-md border border-line-strong bg-raised px-3"
+      />
+      <div role="listbox" id={listId} aria-label="Targets" className="mt-2">
+        {targets.map((target, index) => (
+          <div
+            key={target.to}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onClick={() => go(target)}
+            onKeyDown={press}
+            className={cx(
+              'flex h-9 items-center gap-3 rounded-sm px-3',
+              index === at ? 'bg-accent-wash text-accent' : 'hover:bg-sunken',
+            )}
+          >
+            <span className="min-w-0 flex-1 truncate">{target.label}</span>
+            <span className="text-sm text-faint">{target.hint}</span>
+          </div>
+        ))}
+        {targets.length === 0 && <p className="px-3 py-2 text-soft">Nothing has these words.</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useShortcuts } from '../lib/use-shortcuts.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { openPalette, openShortcutHelp, setOverlay, useOverlay } from './overlays.ts';
+import { PAGES } from './pages.ts';
+import { Palette } from './palette.tsx';
+
+const HELP: readonly (readonly [string, string])[] = [
+  ['Ctrl K', 'go to a page or a session'],
+  ...PAGES.map(({ key, label }) => [`g ${key}`, `go to ${label}`] as const),
+  ['n', 'launch a session'],
+  ['a', 'allow what the approval in focus asks for'],
+  ['d', 'deny it'],
+  ['Enter', 'in the composer: send'],
+  ['Shift Enter', 'in the composer: a new line'],
+  ['?', 'this list'],
+];
+
+/** The keys that work on every page, and the overlays that they open. */
+export function Shortcuts() {
+  const navigate = useNavigate();
+  const overlay = useOverlay();
+  const go = (to: string) => void navigate({ to });
+  useShortcuts({
+    ...Object.fromEntries(PAGES.map(({ key, to }) => [`g ${key}`, () => go(to)])),
+    n: () => go('/launch'),
+    '?': openShortcutHelp,
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      openPalette();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  const close = (open: boolean) => {
+    if (!open) setOverlay(null);
+  };
+  return (
+    <>
+      <Dialog open={overlay === 'shortcuts'} onOpenChange={close} title="Keyboard shortcuts">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+          {HELP.map(([keys, meaning]) => (
+            <div key={keys} className="contents">
+              <dt>
+                <kbd className="rounded-sm border bg-sunken px-1.5 text-sm">{keys}</kbd>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+      <Palette open={overlay === 'palette'} onOpenChange={close} />
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { WorkspaceDescription } from '../../protocol/command.ts';
+import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
+import {
+  type ApprovalsMode,
+  approvalsMode,
+  instructionText,
+  REHEARSAL_ENGINE_ID,
+} from '../../protocol/launch.ts';
+import type { EngineReadiness } from '../../protocol/machine.ts';
+import { parseMoney } from '../format/money.ts';
+
+/** What the form holds: as typed, so that a half-typed answer is not lost. */
+export const launchDraft = z.object({
+  runnerId: z.string(),
+  directory: z.string(),
+  engineId: z.string(),
+  objective: z.string(),
+  approvals: approvalsMode,
+  checkout: z.enum(['own', 'inPlace']),
+  fromUncommitted: z.boolean(),
+  baseRef: z.string(),
+  budget: z.string(),
+  model: z.string(),
+});
+export type LaunchDraft = z.infer<typeof launchDraft>;
+
+export const EMPTY_DRAFT: LaunchDraft = {
+  runnerId: '',
+  directory: '',
+  engineId: '',
+  objective: '',
+  approvals: 'ask',
+  checkout: 'own',
+  fromUncommitted: false,
+  baseRef: '',
+  budget: '',
+  model: '',
+};
+
+export type Surroundings = {
+  runner: RunnerSummary | undefined;
+  engine: EngineReadiness | undefined;
+  workspace: WorkspaceDescription | undefined;
+};
+
+/** The machine and the engine that a draft names, as far as they exist. */
+export function findSurroundings(
+  draft: LaunchDraft,
+  runners: readonly RunnerSummary[],
+): Omit<Surroundings, 'workspace'> {
+  const runner = runners.find((candidate) => candidate.runnerId === draft.runnerId);
+  const engines = runner?.machine?.engines ?? [];
+  return { runner, engine: engines.find((engine) => engine.engineId === draft.engineId) };
+}
+
+/** Fills in what the person did not choose, or chose when it still existed. */
+export function fillDraft(draft: LaunchDraft, runners: readonly RunnerSummary[]): LaunchDraft {
+  const runner =
+    runners.find((candidate) => candidate.runnerId === draft.runnerId) ??
+    runners.find((candidate) => candidate.presence === 'online') ??
+    runners[0];
+  const engines = runner?.machine?.engines ?? [];
+  const engine =
+    engines.find((candidate) => candidate.engineId === draft.engineId && candidate.ready) ??
+    engines.find((candidate) => candidate.ready && candidate.engineId !== REHEARSAL_ENGINE_ID) ??
+    engines.find((candidate) => candidate.ready);
+  const modes = listModes(engine, runner);
+  return {
+    ...draft,
+    runnerId: runner?.runnerId ?? '',
+    engineId: engine?.engineId ?? '',
+    approvals: modes.includes(draft.approvals) ? draft.approvals : (modes[0] ?? 'ask'),
+  };
+}
+
+/** The approvals modes that the engine knows and the machine allows. */
+export function listModes(
+  engine: EngineReadiness | undefined,
+  runner: RunnerSummary | undefined,
+): ApprovalsMode[] {
+  const allowed = runner?.machine?.limits.bypass ?? false;
+  return (engine?.approvals ?? []).filter((mode) => mode !== 'bypass' || allowed);
+}
+
+export type Field = keyof LaunchDraft;
+export type Problems = Partial<Record<Field, string>>;
+export type Decision =
+  | { kind: 'ready'; request: LaunchRequest }
+  | { kind: 'not_ready'; problems: Problems };
+
+/** Decides whether a draft can be launched, and if not, what each field still needs. */
+export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision {
+  const problems: Problems = {};
+  const { runner, engine, workspace } = around;
+  const directory = draft.directory.trim();
+  if (!runner) problems.runnerId = 'Choose the machine to work on.';
+  else if (runner.presence === 'offline') {
+    problems.runnerId =
+      'This machine is offline. Start its runner with `pilothouse runner start`, or choose another.';
+  }
+  if (!engine) problems.engineId = 'Choose an engine.';
+  else if (!engine.ready) {
+    problems.engineId = `${engine.label} is not ready here. ${engine.remedy ?? engine.problem ?? ''}`;
+  }
+  if (directory === '' && draft.engineId !== REHEARSAL_ENGINE_ID) {
+    problems.directory = 'Say in which directory to work.';
+  } else if (directory !== '' && !directory.startsWith('/')) {
+    problems.directory = 'Give the whole path, from / on.';
+  } else {
+    const blocking = workspace?.problems.find((problem) => problem.blocks);
+    if (blocking) problems.directory = blocking.message;
+    else if (workspace && workspace.repository === null && draft.checkout === 'own') {
+      problems.checkout = 'There is no git repository here to make a checkout of. Work in place.';
+    }
+  }
+  if (!instructionText.safeParse(draft.objective).success) {
+    problems.objective =
+      draft.objective.trim() === ''
+        ? 'Say what to do.'
+        : 'This is longer than an instruction may be. Put it in a file of the repository and name it here.';
+  }
+  const budget = draft.budget.trim();
+  const budgetMicroUsd = budget === '' ? null : parseMoney(budget);
+  if (budget !== '' && budgetMicroUsd === null) {
+    problems.budget = 'Give dollars, such as 5 or 2.50, or leave it empty for no limit.';
+  }
+  if (Object.keys(problems).length > 0) return { kind: 'not_ready', problems };
+  const parsed = launchRequest.safeParse({
+    runnerId: draft.runnerId,
+    engineId: draft.engineId,
+    directory: directory === '' ? null : directory,
+    objective: draft.objective.trim(),
+    checkout: draft.checkout,
+    baseRef: draft.checkout === 'own' ? draft.baseRef.trim() || null : null,
+    fromUncommitted: draft.checkout === 'own' && draft.fromUncommitted,
+    approvals: draft.approvals,
+    model: draft.model.trim() || null,
+    budgetMicroUsd,
+  });
+  if (parsed.success) return { kind: 'ready', request: parsed.data };
+  const issue = parsed.error.issues[0];
+  const field = String(issue?.path[0] ?? 'objective');
+  const known = field === 'budgetMicroUsd' ? 'budget' : field in draft ? (field as Field) : 'objective';
+  return { kind: 'not_ready', problems: { [known]: `${issue?.message ?? 'It is malformed'}.` } };
+}

@@ -1,0 +1,63 @@
+import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
+import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { CopyButton } from '../ui/copy.tsx';
+import { Choice, ChoiceGroup } from '../ui/field.tsx';
+import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
+
+const PAYERS: Record<EngineReadiness['payer'], string> = {
+  'api-key': 'charged to an API key',
+  subscription: 'paid by a subscription',
+  unknown: 'payer not known',
+};
+
+/** How an engine would log in, as the machine resolved it. */
+export function credentialOf(engine: EngineReadiness): string {
+  if (engine.engineId === REHEARSAL_ENGINE_ID) return 'asks no model, costs nothing';
+  const by = engine.credential === null ? '' : `${engine.credential}, `;
+  return `${by}${PAYERS[engine.payer]}`;
+}
+
+type EngineChoiceProps = {
+  machine: MachineFacts;
+  value: string;
+  onChange: (engineId: string) => void;
+};
+
+/** The engines of the machine. One that is not ready says the one thing that gets it ready. */
+export function EngineChoice({ machine, value, onChange }: EngineChoiceProps) {
+  return (
+    <ChoiceGroup label="Engine">
+      {machine.engines.map((engine) => (
+        <Choice
+          key={engine.engineId}
+          name="engine"
+          checked={engine.engineId === value}
+          disabled={!engine.ready}
+          onChoose={() => onChange(engine.engineId)}
+          label={
+            <span className="inline-flex items-center gap-2">
+              {engine.label}
+              {engine.version !== null && (
+                <span className="text-sm font-normal text-faint">{engine.version}</span>
+              )}
+              {engine.engineId === REHEARSAL_ENGINE_ID && <RehearsalLabel />}
+            </span>
+          }
+          detail={
+            engine.ready ? (
+              credentialOf(engine)
+            ) : (
+              <>
+                {engine.problem ?? 'Not ready.'} {engine.remedy}
+              </>
+            )
+          }
+          aside={
+            !engine.ready &&
+            engine.remedy !== null && <CopyButton text={engine.remedy} label="Copy what to do" />
+          }
+        />
+      ))}
+    </ChoiceGroup>
+  );
+}

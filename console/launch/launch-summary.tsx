@@ -1,0 +1,38 @@
+import { cliTwin } from '../format/cli.ts';
+import { Button } from '../ui/button.tsx';
+import { Command } from '../ui/copy.tsx';
+import type { Decision } from './draft.ts';
+import { summariseLaunch } from './words.ts';
+
+type LaunchSummaryProps = {
+  decision: Decision;
+  names: { engine: string; machine: string };
+  busy: boolean;
+};
+
+/** The last look: the launch in one sentence, the command that does the same, the button. */
+export function LaunchSummary({ decision, names, busy }: LaunchSummaryProps) {
+  const ready = decision.kind === 'ready';
+  const missing = ready ? [] : Object.values(decision.problems);
+  return (
+    <div className="mb-8 rounded-md border border-line-strong bg-raised p-4">
+      <p className="text-md" aria-live="polite">
+        {ready ? summariseLaunch(decision.request, names) : missing[0]}
+      </p>
+      {ready && (
+        <details className="mt-2">
+          <summary className="w-fit text-sm text-accent">The same in a terminal</summary>
+          <div className="mt-2">
+            <Command text={cliTwin.launch(decision.request)} />
+          </div>
+        </details>
+      )}
+      <div className="mt-3 flex items-center gap-3">
+        <Button kind="primary" type="submit" busy={busy}>
+          {busy ? 'Launching…' : 'Launch'}
+        </Button>
+        <span className="text-sm text-faint">Ctrl Enter</span>
+      </div>
+    </div>
+  );
+}

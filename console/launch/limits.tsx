@@ -1,0 +1,125 @@
+import { useId } from 'react';
+import type { ApprovalsMode } from '../../protocol/launch.ts';
+import type { WorkspaceDescription } from '../../protocol/command.ts';
+import { plural } from '../format/count.ts';
+import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
+import type { LaunchDraft, Problems } from './draft.ts';
+import { MODE_WORDS } from './words.ts';
+
+type LimitsProps = {
+  draft: LaunchDraft;
+  modes: readonly ApprovalsMode[];
+  workspace: WorkspaceDescription | undefined;
+  problems: Problems;
+  change: (patch: Partial<LaunchDraft>) => void;
+};
+
+/** What it may do unasked, where it works, and when it has to stop. */
+export function Limits({ draft, modes, workspace, problems, change }: LimitsProps) {
+  const id = useId();
+  return (
+    <>
+      <ChoiceGroup label="What it may do unasked">
+        {modes.map((mode) => (
+          <Choice
+            key={mode}
+            name="approvals"
+            checked={draft.approvals === mode}
+            onChoose={() => change({ approvals: mode })}
+            label={MODE_WORDS[mode].label}
+            detail={MODE_WORDS[mode].meaning}
+          />
+        ))}
+      </ChoiceGroup>
+      {draft.directory.trim() !== '' && (
+        <Place draft={draft} workspace={workspace} problems={problems} change={change} />
+      )}
+      <Field
+        id={`${id}-budget`}
+        label="Budget in dollars (empty: no limit)"
+        problem={problems.budget}
+      >
+        <input
+          id={`${id}-budget`}
+          inputMode="decimal"
+          placeholder="5.00"
+          aria-invalid={problems.budget !== undefined}
+          className={`${inputClass(problems.budget !== undefined)} figure max-w-40`}
+          value={draft.budget}
+          onChange={(event) => change({ budget: event.target.value })}
+        />
+      </Field>
+      <details className="mb-3" open={draft.model !== ''}>
+        <summary className="w-fit text-sm text-accent">Advanced</summary>
+        <div className="mt-2">
+          <Field id={`${id}-model`} label="Model (empty: the engine’s own choice)">
+            <input
+              id={`${id}-model`}
+              spellCheck={false}
+              className={`${inputClass()} font-mono`}
+              value={draft.model}
+              onChange={(event) => change({ model: event.target.value })}
+            />
+          </Field>
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Place({ draft, workspace, problems, change }: Omit<LimitsProps, 'modes'>) {
+  const id = useId();
+  const dirty = workspace?.uncommittedFiles ?? 0;
+  return (
+    <>
+      <ChoiceGroup label="Where it works">
+        <Choice
+          name="checkout"
+          checked={draft.checkout === 'own'}
+          onChoose={() => change({ checkout: 'own' })}
+          label="In a checkout of its own"
+          detail="Your files stay as they are. Its branch is brought back after each turn."
+        />
+        <Choice
+          name="checkout"
+          checked={draft.checkout === 'inPlace'}
+          onChoose={() => change({ checkout: 'inPlace', fromUncommitted: false })}
+          label="In the directory itself"
+          detail="It edits your own working files."
+        />
+      </ChoiceGroup>
+      {problems.checkout !== undefined && <p className="mb-3 text-sm text-red">{problems.checkout}</p>}
+      {draft.checkout === 'own' && (
+        <>
+          <Field id={`${id}-base`} label="Start from (empty: what is checked out)" problem={problems.baseRef}>
+            <input
+              id={`${id}-base`}
+              list={`${id}-branches`}
+              spellCheck={false}
+              placeholder={workspace?.branch ?? 'branch or commit'}
+              className={`${inputClass()} font-mono`}
+              value={draft.baseRef}
+              onChange={(event) => change({ baseRef: event.target.value })}
+            />
+            <datalist id={`${id}-branches`}>
+              {workspace?.branches.map((branch) => (
+                <option key={branch} value={branch} />
+              ))}
+            </datalist>
+          </Field>
+          {(dirty > 0 || draft.fromUncommitted) && (
+            <label className="mb-3 flex items-center gap-2">
+              <input
+                type="checkbox"
+                className="accent-[var(--accent)]"
+                checked={draft.fromUncommitted}
+                onChange={(event) => change({ fromUncommitted: event.target.checked })}
+              />
+              Start with my uncommitted changes ({plural(dirty, 'file')})
+            </label>
+          )}
+        </>
+      )}
+    </>
+  );
+}

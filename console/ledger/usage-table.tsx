@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router';
+import type { UsageRow } from '../../protocol/http.ts';
+import { formatTokens } from '../format/count.ts';
+import { formatMoney, formatMoneyExact } from '../format/money.ts';
+import { wordOfBucket } from '../format/spend.ts';
+import { Table } from '../ui/table.tsx';
+import { Ago } from '../ui/time.tsx';
+
+const COLUMNS = ['When', 'Session', 'Model', 'In', 'Cache', 'Out', 'Kind', 'Amount'];
+
+/** The ledger's own lines: one model's usage in one turn each. */
+export function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
+  return (
+    <Table label="Usage entries" columns={COLUMNS} numeric={[3, 4, 5, 7]}>
+      {rows.map((row) => {
+        const { word, glyph, why, className } = wordOfBucket(row.bucket);
+        return (
+          <tr key={`${row.sessionId}:${row.turnId}:${row.model}:${row.at}`}>
+            <td className="text-soft">
+              <Ago at={row.at} />
+            </td>
+            <td className="max-w-64 truncate">
+              <Link to="/sessions/$sessionId" params={{ sessionId: row.sessionId }} className="text-accent">
+                {row.sessionTitle}
+              </Link>
+            </td>
+            <td className="text-soft">{row.model}</td>
+            <td className="figure text-right">{formatTokens(row.inputTokens)}</td>
+            <td className="figure text-right">
+              {formatTokens(row.cacheReadTokens + row.cacheWriteTokens)}
+            </td>
+            <td className="figure text-right">{formatTokens(row.outputTokens)}</td>
+            <td className={className} title={why}>
+              <span aria-hidden>{glyph}</span> {word}
+            </td>
+            <td
+              className="figure text-right"
+              title={row.microUsd === null ? 'No price is known for this model.' : formatMoneyExact(row.microUsd)}
+            >
+              {row.microUsd === null ? 'not priced' : formatMoney(row.microUsd)}
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}

@@ -1,0 +1,106 @@
+import type { RunnerSummary } from '../../protocol/http.ts';
+import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
+import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { credentialOf } from '../launch/engine-choice.tsx';
+import { MODE_WORDS } from '../launch/words.ts';
+import { Facts, Heading } from '../session/side/facts.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { PresenceMark } from '../ui/presence.tsx';
+import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
+import { Ago } from '../ui/time.tsx';
+import { Doctor } from './doctor.tsx';
+
+/** One machine, as it tells of itself. */
+export function MachineCard({ runner }: { runner: RunnerSummary }) {
+  const { machine, presence, lastSeenAt } = runner;
+  return (
+    <section aria-label={runner.name} className="overflow-hidden rounded-md border bg-raised">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-2">
+        <h2 className="text-md font-semibold">{runner.name}</h2>
+        <PresenceMark presence={presence} />
+        {lastSeenAt !== null && presence !== 'online' && (
+          <span className="text-sm text-faint">
+            heard <Ago at={lastSeenAt} />
+          </span>
+        )}
+        {machine && (
+          <span className="ml-auto text-sm text-faint">
+            {machine.platform} {machine.arch} · Node {machine.nodeVersion} · Pilothouse{' '}
+            {machine.pilothouseVersion}
+          </span>
+        )}
+      </header>
+      {machine ? (
+        <div className="grid gap-6 p-4 md:grid-cols-2">
+          <div>
+            <Heading>Engines</Heading>
+            <ul className="divide-y rounded-md border">
+              {machine.engines.map((engine) => (
+                <EngineLine key={engine.engineId} engine={engine} />
+              ))}
+            </ul>
+          </div>
+          <div>
+            <Heading>What this machine allows</Heading>
+            <LimitsFacts limits={machine.limits} />
+          </div>
+        </div>
+      ) : (
+        <p className="p-4 text-soft">It has not told about itself yet. It does when it connects.</p>
+      )}
+      <Doctor runnerId={runner.runnerId} presence={presence} />
+    </section>
+  );
+}
+
+function EngineLine({ engine }: { engine: EngineReadiness }) {
+  return (
+    <li className="px-3 py-2">
+      <div className="flex items-center gap-2">
+        <span className="font-medium">{engine.label}</span>
+        {engine.version !== null && <span className="text-sm text-faint">{engine.version}</span>}
+        {engine.engineId === REHEARSAL_ENGINE_ID && <RehearsalLabel />}
+        <span className={`ml-auto ${engine.ready ? 'text-soft' : 'text-red'}`}>
+          {engine.ready ? 'ready' : 'not ready'}
+        </span>
+      </div>
+      {engine.ready ? (
+        <p className="text-sm text-soft">
+          {credentialOf(engine)} · {engine.approvals.map((mode) => MODE_WORDS[mode].label).join(', ')}
+        </p>
+      ) : (
+        <div className="flex items-start gap-1 text-sm">
+          <p className="min-w-0 flex-1 text-soft">
+            {engine.problem} <span className="text-ink">{engine.remedy}</span>
+          </p>
+          {engine.remedy !== null && <CopyButton text={engine.remedy} label="Copy what to do" />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['From', limits.source === null ? 'safe defaults: it has no limits.toml' : <code key="s">{limits.source}</code>],
+          [
+            'Directories',
+            limits.directories.length === 0 ? (
+              'none: its limits cannot be read, so everything is refused'
+            ) : (
+              <code key="d">{limits.directories.join(', ')}</code>
+            ),
+          ],
+          ['Engines', limits.engines.join(', ') || 'none'],
+          ['Never ask', limits.bypass ? 'allowed' : 'not allowed'],
+        ]}
+      />
+      <p className="mt-2 text-sm text-faint">
+        These limits stand in a file on that machine. Nothing here can widen them.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { RunnerSummary, SessionSummary } from '../../protocol/http.ts';
+import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { recentSessionsQuery, runnersQuery } from '../api/queries.ts';
+import { cliTwin } from '../format/cli.ts';
+import { decideNeeds } from '../frame/needs.ts';
+import { useNow } from '../lib/use-now.ts';
+import { SessionList } from '../sessions/session-row.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Command } from '../ui/copy.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { PresenceMark } from '../ui/presence.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
+import { Ago } from '../ui/time.tsx';
+
+const RECENT = 8;
+
+/** What needs a person first; everything else recedes. */
+export function HomePage() {
+  const sessions = useQuery(recentSessionsQuery);
+  const runners = useQuery(runnersQuery);
+  return (
+    <Page title="Home">
+      {sessions.isPending && <Skeleton label="Reading the sessions" />}
+      {sessions.isError && !sessions.data && (
+        <ErrorPanel error={sessions.error} retry={() => void sessions.refetch()} />
+      )}
+      {sessions.data?.length === 0 && runners.data && <FirstRun runners={runners.data} />}
+      {sessions.data && sessions.data.length > 0 && <Sessions sessions={sessions.data} />}
+      {runners.isError && !runners.data && (
+        <ErrorPanel error={runners.error} retry={() => void runners.refetch()} />
+      )}
+      {runners.data && runners.data.length > 0 && <Machines runners={runners.data} />}
+    </Page>
+  );
+}
+
+function Sessions({ sessions }: { sessions: readonly SessionSummary[] }) {
+  const { needs, running, recent } = decideNeeds(sessions, useNow('minute'));
+  return (
+    <>
+      <Section title="Needs you now" count={needs.length}>
+        {needs.length === 0 ? (
+          <p className="rounded-md border border-dashed px-3 py-2 text-soft">
+            Nothing. Approvals, questions and failures appear here.
+          </p>
+        ) : (
+          <SessionList sessions={needs} />
+        )}
+      </Section>
+      {running.length > 0 && (
+        <Section title="Running" count={running.length}>
+          <SessionList sessions={running} />
+        </Section>
+      )}
+      {recent.length > 0 && (
+        <Section
+          title="Recent"
+          aside={
+            <Link to="/sessions" className="text-sm text-accent">
+              All sessions
+            </Link>
+          }
+        >
+          <SessionList sessions={recent.slice(0, RECENT)} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Machines({ runners }: { runners: readonly RunnerSummary[] }) {
+  return (
+    <Section title="Machines" count={runners.length}>
+      <ul className="divide-y rounded-md border bg-raised">
+        {runners.map((runner) => (
+          <li key={runner.runnerId} className="flex min-h-9 flex-wrap items-center gap-x-4 px-3 py-1">
+            <PresenceMark presence={runner.presence} name={runner.name} />
+            <span className="min-w-0 flex-1 truncate text-sm text-faint">
+              {runner.machine?.engines
+                .filter((engine) => engine.ready)
+                .map((engine) => engine.label)
+                .join(', ')}
+            </span>
+            {runner.lastSeenAt !== null && runner.presence !== 'online' && (
+              <span className="text-sm text-faint">
+                heard <Ago at={runner.lastSeenAt} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Nothing has happened yet: one thing to do, the one that works on this machine. */
+function FirstRun({ runners }: { runners: readonly RunnerSummary[] }) {
+  const engines = runners.flatMap((runner) => runner.machine?.engines ?? []);
+  const ready = engines.find((engine) => engine.ready && engine.engineId !== REHEARSAL_ENGINE_ID);
+  if (runners.length === 0) {
+    return (
+      <Empty title="Connect a machine" action={<Command text={cliTwin.startRunner()} />}>
+        Sessions run on your own machines. Start a runner on the one that has your repositories; it
+        appears here by itself.
+      </Empty>
+    );
+  }
+  return (
+    <div className="mb-6">
+      <Empty
+        title={ready ? 'Launch your first session' : 'See how a session goes'}
+        action={
+          <Link
+            to="/launch"
+            {...(ready ? {} : { search: { engine: REHEARSAL_ENGINE_ID } })}
+            className={buttonClass('primary')}
+          >
+            {ready ? 'Launch a session' : 'Try the rehearsal'}
+          </Link>
+        }
+      >
+        {ready
+          ? `${ready.label} is ready. Say which repository and what to do; you watch it work, answer what it asks, and see what it cost.`
+          : 'No engine is ready on your machines yet; Machines says what each needs. The rehearsal needs none: it really edits and commits in a scratch repository, asks you once, and costs nothing.'}
+      </Empty>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { RunnerSummary } from '../../protocol/http.ts';
+import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { runnersQuery, workspaceQuery } from '../api/queries.ts';
+import { launchSession } from '../api/requests.ts';
+import { cliTwin } from '../format/cli.ts';
+import { DirectoryField } from '../launch/directory-field.tsx';
+import {
+  decideLaunch,
+  fillDraft,
+  findSurroundings,
+  type LaunchDraft,
+  listModes,
+  type Problems,
+} from '../launch/draft.ts';
+import { EngineChoice } from '../launch/engine-choice.tsx';
+import { LaunchSummary } from '../launch/launch-summary.tsx';
+import { Limits } from '../launch/limits.tsx';
+import { readDraft, rememberLaunch, writeDraft } from '../launch/remembered.ts';
+import { WorkspaceFacts } from '../launch/workspace-facts.tsx';
+import { Command } from '../ui/copy.tsx';
+import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { Page, Section } from '../ui/page.tsx';
+import { PresenceMark } from '../ui/presence.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
+
+/** A path is looked up once nobody has typed for this long, in ms. */
+const TYPING_MS = 300;
+
+/** Four questions in one column, sensible answers filled in. */
+export function LaunchPage() {
+  const runners = useQuery(runnersQuery);
+  return (
+    <Page title="Launch a session" narrow>
+      {runners.isPending && <Skeleton label="Reading the machines" rows={8} />}
+      {runners.isError && !runners.data && (
+        <ErrorPanel error={runners.error} retry={() => void runners.refetch()} />
+      )}
+      {runners.data?.length === 0 && (
+        <Empty title="No machine is connected" action={<Command text={cliTwin.startRunner()} />}>
+          Start a runner on the machine that has your repositories. It appears here by itself.
+        </Empty>
+      )}
+      {runners.data && runners.data.length > 0 && <LaunchForm runners={runners.data} />}
+    </Page>
+  );
+}
+
+function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
+  const { engine: asked } = useSearch({ from: '/house/launch' });
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState<LaunchDraft>(() => {
+    const draft = readDraft();
+    return asked === undefined ? draft : { ...draft, engineId: asked, ...(asked === REHEARSAL_ENGINE_ID ? { directory: '' } : {}) };
+  });
+  // What is missing is told after the first attempt, not while somebody is still typing.
+  const [asking, setAsking] = useState(false);
+  const objective = useRef<HTMLTextAreaElement>(null);
+  const draft = fillDraft(typed, runners);
+  const change = (patch: Partial<LaunchDraft>) => setTyped({ ...draft, ...patch });
+  useEffect(() => void writeDraft(typed), [typed]);
+
+  const { runner, engine } = findSurroundings(draft, runners);
+  const path = useDebounced(draft.directory.trim(), TYPING_MS);
+  const workspace = useQuery({
+    ...workspaceQuery(draft.runnerId, path),
+    enabled: path.startsWith('/') && runner?.presence !== 'offline',
+  });
+  // What is known of another path says nothing about the one that is typed now.
+  const described = path === draft.directory.trim() ? workspace.data : undefined;
+  const decision = decideLaunch(draft, { runner, engine, workspace: described });
+  const launch = useMutation({
+    mutationFn: launchSession,
+    onSuccess: ({ sessionId }) => {
+      rememberLaunch(draft);
+      void navigate({ to: '/sessions/$sessionId', params: { sessionId } });
+    },
+  });
+  const submit = () => {
+    if (decision.kind === 'ready') launch.mutate(decision.request);
+    else {
+      setAsking(true);
+      if (decision.problems.objective !== undefined) objective.current?.focus();
+    }
+  };
+  const all: Problems = decision.kind === 'ready' ? {} : decision.problems;
+  // A machine or a directory that cannot work is worth a word before the attempt.
+  const problems = asking
+    ? all
+    : { ...(all.budget === undefined ? {} : { budget: all.budget }), ...(all.checkout === undefined ? {} : { checkout: all.checkout }) };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Section title="Where">
+        <ChoiceGroup label="Machine">
+          {runners.map((candidate) => (
+            <Choice
+              key={candidate.runnerId}
+              name="machine"
+              checked={candidate.runnerId === draft.runnerId}
+              onChoose={() => change({ runnerId: candidate.runnerId })}
+              label={candidate.name}
+              aside={<PresenceMark presence={candidate.presence} />}
+            />
+          ))}
+        </ChoiceGroup>
+        {(problems.runnerId ?? (runner?.presence === 'offline' ? all.runnerId : undefined)) !== undefined && (
+          <p className="mb-3 text-sm text-red">{all.runnerId}</p>
+        )}
+        <DirectoryField
+          runnerId={draft.runnerId}
+          value={draft.directory}
+          optional={draft.engineId === REHEARSAL_ENGINE_ID}
+          problem={workspace.isError ? undefined : problems.directory}
+          onChange={(directory) => change({ directory })}
+        />
+        {path !== '' && <WorkspaceFacts query={workspace} />}
+      </Section>
+      <Section title="With what">
+        {runner?.machine ? (
+          <EngineChoice
+            machine={runner.machine}
+            value={draft.engineId}
+            onChange={(engineId) => change({ engineId })}
+          />
+        ) : (
+          <p className="mb-3 text-soft">
+            This machine has not said yet what it can run. It does when its runner connects.
+          </p>
+        )}
+        {problems.engineId !== undefined && <p className="text-sm text-red">{problems.engineId}</p>}
+      </Section>
+      <Section title="To do what">
+        <Field id="objective" label="Objective" problem={problems.objective}>
+          <textarea
+            id="objective"
+            ref={objective}
+            rows={5}
+            placeholder="Run the failing test, fix what it shows, and commit."
+            aria-invalid={problems.objective !== undefined}
+            className={`${inputClass(problems.objective !== undefined)} text-md field-sizing-content max-h-96 min-h-28`}
+            value={draft.objective}
+            onChange={(event) => change({ objective: event.target.value })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+            }}
+          />
+        </Field>
+      </Section>
+      <Section title="Within which limits">
+        <Limits
+          draft={draft}
+          modes={listModes(engine, runner)}
+          workspace={described}
+          problems={problems}
+          change={change}
+        />
+      </Section>
+      {launch.isError && (
+        <div className="mb-3">
+          <ErrorPanel error={launch.error} />
+        </div>
+      )}
+      <LaunchSummary
+        decision={decision}
+        names={{ engine: engine?.label ?? draft.engineId, machine: runner?.name ?? '' }}
+        busy={launch.isPending}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { runnersQuery } from '../api/queries.ts';
+import { cliTwin } from '../format/cli.ts';
+import { MachineCard } from '../machines/machine-card.tsx';
+import { Command } from '../ui/copy.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
+
+/** Where sessions run: presence, engines, and what each machine allows of itself. */
+export function MachinesPage() {
+  const query = useQuery(runnersQuery);
+  return (
+    <Page title="Machines">
+      {query.isPending && <Skeleton label="Reading the machines" />}
+      {query.isError && !query.data && (
+        <ErrorPanel error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.data?.length === 0 && (
+        <Empty title="No machine yet" action={<Command text={cliTwin.startRunner()} />}>
+          Start a runner on a machine of yours. It connects outward, so nothing has to be opened
+          there, and appears here by itself.
+        </Empty>
+      )}
+      <div className="space-y-6">
+        {query.data?.map((runner) => (
+          <MachineCard key={runner.runnerId} runner={runner} />
+        ))}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { sessionId as sessionIdSchema, type SessionId } from '../../protocol/ids.ts';
+import { titleOf } from '../../protocol/launch.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { RequestFailure, sentenceOfCode } from '../errors.ts';
+import { isCaughtUp } from '../feed/feed.ts';
+import { useFeed } from '../feed/use-feed.ts';
+import { StaleBar } from '../frame/offline-bar.tsx';
+import { useReachability } from '../lib/reachability.ts';
+import { PHONE, ROOM_FOR_SIDE, useMedia } from '../lib/use-media.ts';
+import { Composer } from '../session/composer.tsx';
+import { FailurePanel } from '../session/failure-panel.tsx';
+import { LaunchProgress } from '../session/launch-progress.tsx';
+import { PinnedApproval } from '../session/pinned-approval.tsx';
+import { SessionHeader } from '../session/session-header.tsx';
+import { SidePanel } from '../session/side/side-panel.tsx';
+import { TurnsRail } from '../session/turns-rail.tsx';
+import { type TranscriptHandle, TranscriptView } from '../transcript/transcript-view.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { ErrorPanel, Skeleton } from '../ui/states.tsx';
+
+/** `/sessions/:id`. An id that cannot be one is answered without asking anybody. */
+export function SessionPage() {
+  const { sessionId } = useParams({ from: '/house/sessions/$sessionId' });
+  const parsed = sessionIdSchema.safeParse(sessionId);
+  if (!parsed.success) {
+    const message = sentenceOfCode('session_not_found');
+    return (
+      <main className="p-6">
+        <ErrorPanel error={new RequestFailure('session_not_found', { message, retryable: false })} />
+      </main>
+    );
+  }
+  return <LiveSession key={parsed.data} sessionId={parsed.data} />;
+}
+
+function LiveSession({ sessionId }: { sessionId: SessionId }) {
+  const detail = useQuery(sessionQuery(sessionId));
+  const { feed, connection, reconnect } = useFeed(sessionId);
+  const queryClient = useQueryClient();
+  const reachability = useReachability();
+  const isPhone = useMedia(PHONE);
+  const hasRoom = useMedia(ROOM_FOR_SIDE);
+  const [sideOpen, setSideOpen] = useState(false);
+  const transcript = useRef<TranscriptHandle>(null);
+  const view = feed.view ?? detail.data?.view ?? null;
+  const lost = connection.kind === 'offline';
+  useTitle(view ? titleOf(view.launch.objective, 60) : 'Session');
+  // A socket cannot say why it was refused; the route that reads the session can.
+  useEffect(() => {
+    if (lost) void queryClient.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
+  }, [lost, queryClient, sessionId]);
+
+  if (view === null) {
+    return (
+      <main id="main" className="min-h-0 flex-1 p-4">
+        {detail.isError ? (
+          <ErrorPanel error={detail.error} retry={() => void detail.refetch()} />
+        ) : (
+          <Skeleton label="Reading the session" rows={10} />
+        )}
+      </main>
+    );
+  }
+  return (
+    <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+      {/* When nothing answers at all, the bar of the whole console says so already. */}
+      {lost && reachability.reachable && <StaleBar since={connection.since} retry={reconnect} />}
+      {feed.failure && (
+        <p role="alert" className="bg-red-wash px-4 py-1.5 text-red">
+          {feed.failure.message}
+        </p>
+      )}
+      <SessionHeader
+        view={view}
+        summary={detail.data?.summary}
+        presence={feed.presence}
+        openSide={hasRoom ? null : () => setSideOpen(true)}
+      />
+      <LaunchProgress view={view} />
+      <FailurePanel view={view} />
+      <div className="flex min-h-0 flex-1">
+        <TurnsRail view={view} showTurn={(turnId) => transcript.current?.showTurn(turnId)} />
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          {isCaughtUp(feed) ? (
+            <TranscriptView ref={transcript} feed={feed} view={view} answerInPlace={!isPhone} />
+          ) : (
+            <div className="min-h-0 flex-1 p-4">
+              <Skeleton label="Reading the transcript" rows={8} />
+            </div>
+          )}
+          {isPhone && <PinnedApproval view={view} />}
+          <Composer view={view} presence={feed.presence} />
+        </div>
+        {hasRoom && (
+          <aside aria-label="About this session" className="w-[340px] shrink-0 border-l">
+            <SidePanel view={view} feed={feed} />
+          </aside>
+        )}
+      </div>
+      <Dialog sheet open={sideOpen && !hasRoom} onOpenChange={setSideOpen} title="About this session">
+        <div className="-m-4 h-[70dvh]">
+          <SidePanel view={view} feed={feed} />
+        </div>
+      </Dialog>
+    </main>
+  );
+}

@@ -1,0 +1,42 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { sessionsQuery } from '../api/queries.ts';
+import { SessionList } from '../sessions/session-row.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
+
+/** Every session there is, newest first. */
+export function SessionsPage() {
+  const query = useInfiniteQuery(sessionsQuery);
+  const sessions = query.data?.pages.flatMap((page) => page.items);
+  return (
+    <Page title="Sessions">
+      {query.isError && !sessions && (
+        <ErrorPanel error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isPending && <Skeleton label="Reading the sessions" rows={8} />}
+      {sessions?.length === 0 && (
+        <Empty
+          title="No session yet"
+          action={
+            <Link to="/launch" className={buttonClass('primary')}>
+              Launch a session
+            </Link>
+          }
+        >
+          A session is one conversation with a coding engine on one of your machines: watched,
+          metered, and yours to interrupt.
+        </Empty>
+      )}
+      {sessions && sessions.length > 0 && <SessionList sessions={sessions} />}
+      {query.hasNextPage && (
+        <div className="mt-3 flex justify-center">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older sessions
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}

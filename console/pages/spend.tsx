@@ -1,0 +1,124 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
+import { usageQuery, usageSummaryQuery, type Window } from '../api/queries.ts';
+import { formatTokens } from '../format/count.ts';
+import { Totals } from '../ledger/totals.tsx';
+import { UsageTable } from '../ledger/usage-table.tsx';
+import { WINDOWS, type WindowName, windowOf } from '../ledger/window.ts';
+import { useNow } from '../lib/use-now.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Spend } from '../ui/spend.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
+
+const GROUPINGS: readonly { value: UsageGrouping; label: string }[] = [
+  { value: 'day', label: 'Day' },
+  { value: 'session', label: 'Session' },
+  { value: 'engine', label: 'Engine' },
+  { value: 'model', label: 'Model' },
+  { value: 'payer', label: 'Payer' },
+];
+
+/** What was spent: one figure for each kind, never a false total. */
+export function SpendPage() {
+  const [by, setBy] = useState<UsageGrouping>('day');
+  const [name, setName] = useState<WindowName>('month');
+  const window = windowOf(name, useNow('minute'));
+  const summary = useQuery(usageSummaryQuery(by, window));
+  const isEmpty = summary.data && Object.keys(summary.data.totals).length === 0;
+  return (
+    <Page
+      title="Spend"
+      aside={<Segmented label="Time" value={name} options={WINDOWS} onChoose={setName} />}
+    >
+      {summary.isPending && <Skeleton label="Adding up" />}
+      {summary.isError && !summary.data && (
+        <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
+      )}
+      {isEmpty && (
+        <Empty
+          title={name === 'all' ? 'Nothing was recorded yet' : 'Nothing was recorded in this time'}
+          action={
+            <Link to="/launch" className={buttonClass('primary')}>
+              Launch a session
+            </Link>
+          }
+        >
+          Each turn leaves what its engine reported: tokens and dollars by model. Figures that are
+          estimated, notional or unknown stay apart from those that were measured.
+        </Empty>
+      )}
+      {summary.data && !isEmpty && (
+        <>
+          <Totals totals={summary.data.totals} />
+          <Section
+            title="Grouped"
+            aside={<Segmented label="Group by" value={by} options={GROUPINGS} onChoose={setBy} />}
+          >
+            <Groups summary={summary.data} />
+          </Section>
+          <Entries window={window} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Groups({ summary }: { summary: UsageSummary }) {
+  return (
+    <Table label="Spend by group" columns={['', 'Tokens', 'Spend']} numeric={[1, 2]}>
+      {summary.groups.map(({ key, label, totals }) => (
+        <tr key={key}>
+          <td className="max-w-0 w-full truncate">
+            {summary.by === 'session' ? (
+              <Link to="/sessions/$sessionId" params={{ sessionId: key }} className="text-accent">
+                {label}
+              </Link>
+            ) : (
+              label || 'none'
+            )}
+          </td>
+          <td className="figure text-right text-soft">{formatTokens(tokensOf(totals))}</td>
+          <td className="text-right">
+            <Spend totals={totals} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function tokensOf(totals: UsageSummary['totals']): number {
+  return Object.values(totals).reduce(
+    (sum, total) =>
+      sum +
+      total.inputTokens +
+      total.outputTokens +
+      total.cacheReadTokens +
+      total.cacheWriteTokens,
+    0,
+  );
+}
+
+function Entries({ window }: { window: Window }) {
+  const query = useInfiniteQuery(usageQuery(window));
+  const rows = query.data?.pages.flatMap((page) => page.items);
+  return (
+    <Section title="Entries">
+      {query.isError && !rows && <ErrorPanel error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton label="Reading the entries" />}
+      {rows && <UsageTable rows={rows} />}
+      {query.hasNextPage && (
+        <div className="mt-3 flex justify-center">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older entries
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

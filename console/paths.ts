@@ -1,0 +1,38 @@
+import type { SessionId } from '../protocol/ids.ts';
+
+/** Every page's address. A page without one does not exist. */
+export const paths = {
+  home: () => '/',
+  signIn: () => '/sign-in',
+  sessions: () => '/sessions',
+  session: (sessionId: SessionId | string) => `/sessions/${sessionId}`,
+  launch: () => '/launch',
+  spend: () => '/spend',
+  acts: () => '/acts',
+  machines: () => '/machines',
+  gallery: () => '/dev/gallery',
+} as const;
+
+/** The API's addresses, in one place. */
+export const api = {
+  signIn: '/v1/sign-in',
+  signOut: '/v1/sign-out',
+  me: '/v1/me',
+  runners: '/v1/runners',
+  directories: (runnerId: string) => `/v1/runners/${runnerId}/directories`,
+  workspace: (runnerId: string) => `/v1/runners/${runnerId}/workspace`,
+  doctor: (runnerId: string) => `/v1/runners/${runnerId}/doctor`,
+  sessions: '/v1/sessions',
+  session: (sessionId: string) => `/v1/sessions/${sessionId}`,
+  socket: (sessionId: string) => `/v1/sessions/${sessionId}/socket`,
+  instructions: (sessionId: string) => `/v1/sessions/${sessionId}/instructions`,
+  act: (sessionId: string, action: 'interrupt' | 'stop' | 'retry') =>
+    `/v1/sessions/${sessionId}/${action}`,
+  approval: (sessionId: string, requestId: string) =>
+    `/v1/sessions/${sessionId}/approvals/${requestId}`,
+  toolOutput: (sessionId: string, toolId: string) =>
+    `/v1/sessions/${sessionId}/tools/${encodeURIComponent(toolId)}/output`,
+  usage: '/v1/usage',
+  usageSummary: '/v1/usage/summary',
+  acts: '/v1/acts',
+} as const;

@@ -1,0 +1,87 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import { z } from 'zod';
+import { Frame } from './frame/frame.tsx';
+import { HomePage } from './pages/home.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { SignInPage } from './pages/sign-in.tsx';
+import { PageFailure } from './ui/page-failure.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+/** Everything that only somebody who is signed in sees. */
+const house = createRoute({ getParentRoute: () => root, id: 'house', component: Frame });
+
+const home = createRoute({ getParentRoute: () => house, path: '/', component: HomePage });
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
+
+const sessions = createRoute({
+  getParentRoute: () => house,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./pages/sessions.tsx'), 'SessionsPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => house,
+  path: '/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('./pages/session.tsx'), 'SessionPage'),
+});
+
+export const launchSearch = z.object({
+  engine: z.string().optional(),
+});
+
+const launch = createRoute({
+  getParentRoute: () => house,
+  path: '/launch',
+  validateSearch: (search) => launchSearch.parse(search),
+  component: lazyRouteComponent(() => import('./pages/launch.tsx'), 'LaunchPage'),
+});
+
+const spend = createRoute({
+  getParentRoute: () => house,
+  path: '/spend',
+  component: lazyRouteComponent(() => import('./pages/spend.tsx'), 'SpendPage'),
+});
+
+const acts = createRoute({
+  getParentRoute: () => house,
+  path: '/acts',
+  component: lazyRouteComponent(() => import('./pages/acts.tsx'), 'ActsPage'),
+});
+
+const machines = createRoute({
+  getParentRoute: () => house,
+  path: '/machines',
+  component: lazyRouteComponent(() => import('./pages/machines.tsx'), 'MachinesPage'),
+});
+
+/** Every state of every part side by side; a build for use does not hold it. */
+const gallery = createRoute({
+  getParentRoute: () => root,
+  path: '/dev/gallery',
+  component: lazyRouteComponent(() => import('./pages/gallery.tsx'), 'GalleryPage'),
+});
+
+const pages = house.addChildren([home, sessions, session, launch, spend, acts, machines]);
+const tree = root.addChildren(import.meta.env.DEV ? [pages, signIn, gallery] : [pages, signIn]);
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree: tree,
+    defaultPreload: 'intent',
+    defaultErrorComponent: ({ error }) => <PageFailure error={error} />,
+    defaultPendingMs: 150,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,118 @@
+import { useMutation } from '@tanstack/react-query';
+import { ArrowUp } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/launch.ts';
+import type { Presence } from '../../protocol/machine.ts';
+import { can } from '../../protocol/session.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
+import { instructSession } from '../api/requests.ts';
+import { sentenceOfCode, tellError } from '../errors.ts';
+import { newId } from '../lib/make-id.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
+import { Button } from '../ui/button.tsx';
+import { SessionActions } from './session-actions.tsx';
+
+const draftKey = (sessionId: string): string => `say:${sessionId}`;
+
+/** Why what is typed cannot be sent; null when it can. */
+export function reasonNotToSend(view: SessionView, text: string): string | null {
+  const permission = can('instruct', view.state);
+  if (!permission.allowed) return sentenceOfCode(permission.code);
+  if (text.trim() === '') return 'Write what to do first.';
+  if (!instructionText.safeParse(text).success) {
+    return `This is longer than ${INSTRUCTION_MAX_CHARS.toLocaleString('en-US')} characters. Put it in a file and name the file.`;
+  }
+  return null;
+}
+
+/** Where a person speaks. What is not sent is kept, and what is sent while it works is queued. */
+export function Composer({ view, presence }: { view: SessionView; presence: Presence }) {
+  const { sessionId } = view;
+  const [text, setText] = useState(() => readStored(draftKey(sessionId), z.string()) ?? '');
+  // One id for one text: pressing again after a failure cannot make two instructions of it.
+  const turnId = useRef(newId('trn'));
+  useEffect(() => void writeStored(draftKey(sessionId), text === '' ? null : text), [sessionId, text]);
+  const say = useMutation({
+    mutationFn: (words: string) => instructSession(sessionId, turnId.current, words),
+    onSuccess: () => {
+      turnId.current = newId('trn');
+      setText('');
+    },
+  });
+  const change = (words: string) => {
+    if (say.isError) {
+      say.reset();
+      turnId.current = newId('trn');
+    }
+    setText(words);
+  };
+  const permission = can('instruct', view.state);
+  const reason = reasonNotToSend(view, text);
+  const busy = view.openTurnId !== null || view.turns.some((turn) => turn.state === 'accepted');
+  const send = () => {
+    if (reason === null && !say.isPending) say.mutate(text);
+  };
+  const press = (event: KeyboardEvent) => {
+    // Enter also ends the composition of a word in many writing systems.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      aria-label="Instruction"
+      className="border-t bg-paper px-3 py-2 md:px-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className="mx-auto max-w-4xl">
+        <div className="rounded-md border border-line-strong bg-raised focus-within:border-accent">
+          <textarea
+            aria-label="What to do next"
+            rows={1}
+            value={text}
+            readOnly={!permission.allowed}
+            onChange={(event) => change(event.target.value)}
+            onKeyDown={press}
+            placeholder={placeholderOf(view, permission.allowed)}
+            className="field-sizing-content block max-h-60 min-h-10 w-full resize-none bg-transparent px-3 py-2 text-md outline-none max-md:text-[16px]"
+          />
+          <div className="flex items-center gap-2 px-2 pb-2">
+            <SessionActions view={view} />
+            <span className="hidden min-w-0 flex-1 truncate text-right text-sm text-faint sm:block">
+              {hintOf(busy, presence)}
+            </span>
+            <Button
+              kind="primary"
+              type="submit"
+              className="max-sm:ml-auto"
+              reason={reason}
+              busy={say.isPending}
+            >
+              <ArrowUp /> {busy ? 'Queue' : 'Send'}
+            </Button>
+          </div>
+        </div>
+        {say.isError && (
+          <p role="alert" className="mt-1 text-sm text-red">
+            {tellError(say.error).sentence} Your text is kept; press{' '}
+            {busy ? 'Queue' : 'Send'} to try again.
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function placeholderOf(view: SessionView, allowed: boolean): string {
+  if (!allowed) return 'Not now: see above.';
+  return view.openTurnId === null ? 'Say what to do next' : 'Say what to do after this turn';
+}
+
+function hintOf(busy: boolean, presence: Presence): string {
+  if (presence === 'offline') return 'The machine is away: it is delivered when it is back';
+  return busy ? 'Waits until this turn ends' : 'Enter sends, Shift Enter is a new line';
+}

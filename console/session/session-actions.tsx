@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query';
+import { CircleStop, Hand } from 'lucide-react';
+import { useState } from 'react';
+import { can, type SessionAction } from '../../protocol/session.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
+import { actOnSession } from '../api/requests.ts';
+import { sentenceOfCode, tellError } from '../errors.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+const reasonOf = (view: SessionView, action: SessionAction): string | null => {
+  const permission = can(action, view.state);
+  return permission.allowed ? null : sentenceOfCode(permission.code);
+};
+
+/** Interrupt ends a turn; Stop ends the session and asks first. */
+export function SessionActions({ view }: { view: SessionView }) {
+  const [asking, setAsking] = useState(false);
+  const { sessionId } = view;
+  const interrupt = useMutation({ mutationFn: () => actOnSession(sessionId, 'interrupt') });
+  const stop = useMutation({
+    mutationFn: () => actOnSession(sessionId, 'stop'),
+    onSuccess: () => setAsking(false),
+  });
+  const error = interrupt.error ?? stop.error;
+  return (
+    <>
+      <Button
+        reason={reasonOf(view, 'interrupt')}
+        busy={interrupt.isPending}
+        onClick={() => interrupt.mutate()}
+      >
+        <Hand /> Interrupt
+      </Button>
+      <Button kind="quiet" reason={reasonOf(view, 'stop')} onClick={() => setAsking(true)}>
+        <CircleStop /> Stop
+      </Button>
+      {error !== null && !asking && (
+        <span role="alert" className="min-w-0 text-sm text-red">
+          {tellError(error).sentence}
+        </span>
+      )}
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Stop this session?"
+        description="The engine and everything it started on the machine ends now. A turn under way is lost; commits and the transcript stay. You can continue the conversation later."
+      >
+        {stop.isError && <p className="mb-3 text-red">{tellError(stop.error).sentence}</p>}
+        <div className="flex gap-2">
+          <Button kind="danger" busy={stop.isPending} onClick={() => stop.mutate()}>
+            Stop the session
+          </Button>
+          <Button onClick={() => setAsking(false)}>Keep it</Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

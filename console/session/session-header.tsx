@@ -1,0 +1,136 @@
+import { Ellipsis, PanelRight } from 'lucide-react';
+import type { Presence } from '../../protocol/machine.ts';
+import type { SessionSummary } from '../../protocol/http.ts';
+import { titleOf } from '../../protocol/launch.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
+import { cliTwin } from '../format/cli.ts';
+import { formatMoney } from '../format/money.ts';
+import { formatAbsolute, formatSpan } from '../format/time.ts';
+import { copyText } from '../lib/copy.ts';
+import { useNow } from '../lib/use-now.ts';
+import { Menu, MenuItem, MenuLabel } from '../ui/menu.tsx';
+import { PresenceMark } from '../ui/presence.tsx';
+import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
+import { Spend } from '../ui/spend.tsx';
+import { StateBadge } from '../ui/state-badge.tsx';
+
+type SessionHeaderProps = {
+  view: SessionView;
+  summary: SessionSummary | undefined;
+  presence: Presence;
+  /** Opens the side panel where there is no room for it; null where it stands open. */
+  openSide: (() => void) | null;
+};
+
+/** What this is, how it stands and since when, where it runs, what it has cost. */
+export function SessionHeader({ view, summary, presence, openSide }: SessionHeaderProps) {
+  const { launch, engine, state, stateAt } = view;
+  const model = engine?.model ?? launch.model;
+  return (
+    <header className="border-b px-4 py-2">
+      <div className="flex items-center gap-2">
+        <h1 className="min-w-0 flex-1 truncate text-md font-semibold" title={launch.objective}>
+          {titleOf(launch.objective, 160)}
+        </h1>
+        {openSide && (
+          <button
+            type="button"
+            onClick={openSide}
+            className="inline-flex h-8 items-center gap-1.5 rounded-md border px-2 text-soft hover:border-line-strong"
+          >
+            <PanelRight /> Details
+          </button>
+        )}
+        <TwinMenu view={view} />
+      </div>
+      <div className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm">
+        <span className="inline-flex items-baseline gap-1.5">
+          <StateBadge state={state} />
+          <Since at={stateAt} />
+        </span>
+        <span className="inline-flex items-center gap-1.5 text-soft">
+          {launch.engineId}
+          {model !== null && <span className="text-faint">{model}</span>}
+          {summary?.rehearsal && <RehearsalLabel />}
+        </span>
+        <PresenceMark presence={presence} {...(summary ? { name: summary.runnerName } : {})} />
+        <span className="ml-auto inline-flex flex-wrap items-baseline gap-x-2">
+          <Spend totals={view.spend} wordy />
+          {launch.budgetMicroUsd !== null && (
+            <Budget limit={launch.budgetMicroUsd} spent={chargedTo(view)} />
+          )}
+        </span>
+      </div>
+    </header>
+  );
+}
+
+/** What counts against a budget: everything that has a price, except what nobody is charged for. */
+function chargedTo({ spend }: SessionView): number {
+  const { reported, estimated, notional, unsettled } = spend;
+  return [reported, estimated, notional, unsettled].reduce(
+    (sum, total) => sum + (total?.microUsd ?? 0),
+    0,
+  );
+}
+
+function Since({ at }: { at: number }) {
+  const now = useNow('second');
+  return (
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={`since ${formatAbsolute(at)}`}
+      className="figure text-faint"
+    >
+      {formatSpan(Math.max(0, now - at))}
+    </time>
+  );
+}
+
+function Budget({ limit, spent }: { limit: number; spent: number }) {
+  return (
+    <span className="inline-flex items-center gap-2 text-faint">
+      of <span className="figure">{formatMoney(limit)}</span>
+      <meter
+        aria-label="Spent of the budget"
+        min={0}
+        max={limit}
+        value={Math.min(spent, limit)}
+        className="meter h-1.5 w-16"
+      />
+    </span>
+  );
+}
+
+/** The commands that do what this page does. */
+function TwinMenu({ view }: { view: SessionView }) {
+  const { sessionId } = view;
+  const twins = [
+    cliTwin.watch(sessionId),
+    cliTwin.say(sessionId, ''),
+    cliTwin.act(sessionId, 'interrupt'),
+    cliTwin.act(sessionId, 'stop'),
+    cliTwin.act(sessionId, 'retry'),
+  ];
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label="The same in a terminal"
+          className="grid size-8 place-items-center rounded-md text-faint hover:bg-sunken hover:text-ink"
+        >
+          <Ellipsis />
+        </button>
+      }
+    >
+      <MenuLabel>The same in a terminal: choose one to copy it</MenuLabel>
+      {twins.map((twin) => (
+        <MenuItem key={twin} onSelect={() => void copyText(twin)}>
+          <code className="text-sm break-all">{twin}</code>
+        </MenuItem>
+      ))}
+      <MenuItem onSelect={() => void copyText(sessionId)}>Copy the session’s id</MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Item, MarkedAct } from '../../feed/items.ts';
+import { ACT_OUTCOMES, actWord } from '../../transcript/act-mark.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { Nothing } from './facts.tsx';
+
+type SeenAct = MarkedAct & { at: number };
+
+/** The acts of a transcript in their order, wherever they were seen. */
+export function listActs(items: readonly Item[]): SeenAct[] {
+  return items.flatMap((item) => {
+    if (item.kind === 'act') return [{ ...item.marked, at: item.at }];
+    return item.kind === 'tool' ? item.acts.map((marked) => ({ ...marked, at: item.at })) : [];
+  });
+}
+
+/** What this session did that cannot be taken back. */
+export function ActsPanel({ items }: { items: readonly Item[] }) {
+  const acts = listActs(items);
+  if (acts.length === 0) {
+    return (
+      <Nothing>
+        None seen. Pushes, merges, deploys and other commands that leave the checkout are listed
+        here.
+      </Nothing>
+    );
+  }
+  return (
+    <ol className="divide-y rounded-md border bg-raised">
+      {acts.map(({ act, outcome, at }) => (
+        <li key={act.actId} className="px-3 py-2">
+          <div className="flex items-baseline gap-2">
+            <span className="font-medium">{actWord(act.kind)}</span>
+            {act.target !== null && <span className="min-w-0 flex-1 truncate text-soft">{act.target}</span>}
+            <span className={`ml-auto ${outcome ? ACT_OUTCOMES[outcome].className : 'text-accent'}`}>
+              {outcome ? ACT_OUTCOMES[outcome].word : 'under way'}
+            </span>
+          </div>
+          <code className="block text-sm break-words text-soft">{act.command}</code>
+          <p className="text-sm text-faint">
+            <Ago at={at} /> · seen in the {act.witness === 'git' ? 'refs' : act.witness}
+            {act.uncertain && ' · not all of the command could be seen'}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

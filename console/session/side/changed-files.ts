@@ -1,0 +1,26 @@
+import type { FileDiff } from '../../../protocol/engine-event.ts';
+import type { Item } from '../../feed/items.ts';
+
+export type ChangedFile = Pick<FileDiff, 'path' | 'change' | 'additions' | 'deletions'> & {
+  edits: number;
+};
+
+/** Every file that the session's tools changed, with the lines of all its edits added up. */
+export function listChangedFiles(items: readonly Item[]): ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  for (const item of items) {
+    if (item.kind !== 'tool') continue;
+    for (const { path, change, additions, deletions } of item.ended?.files ?? []) {
+      const held = files.get(path);
+      files.set(path, {
+        path,
+        // A file that this session made is new however often it is edited afterwards.
+        change: held?.change === 'created' && change === 'edited' ? 'created' : change,
+        additions: (held?.additions ?? 0) + additions,
+        deletions: (held?.deletions ?? 0) + deletions,
+        edits: (held?.edits ?? 0) + 1,
+      });
+    }
+  }
+  return [...files.values()];
+}

@@ -1,0 +1,63 @@
+import type { SessionView } from '../../../protocol/session-view.ts';
+import type { Item } from '../../feed/items.ts';
+import { quoteArgument } from '../../format/cli.ts';
+import { plural } from '../../format/count.ts';
+import { DiffCount } from '../../transcript/diff.tsx';
+import { Command } from '../../ui/copy.tsx';
+import { listChangedFiles } from './changed-files.ts';
+import { Facts, Heading, Nothing } from './facts.tsx';
+
+/** How the session's branch gets into the person's own; null when there is nothing to merge. */
+export function mergeCommand(view: SessionView): string | null {
+  const { checkout, launch } = view;
+  if (!checkout || checkout.mode !== 'own' || checkout.branch === null || checkout.commits === 0) {
+    return null;
+  }
+  const at = launch.directory === null ? [] : ['-C', quoteArgument(launch.directory)];
+  return ['git', ...at, 'merge', quoteArgument(checkout.branch)].join(' ');
+}
+
+/** Where the work lies, what it changed, and how to take it. */
+export function ChangesPanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
+  const { checkout } = view;
+  const files = listChangedFiles(items);
+  const merge = mergeCommand(view);
+  return (
+    <>
+      {checkout === null ? (
+        <Nothing>The checkout is not prepared yet.</Nothing>
+      ) : (
+        <Facts
+          facts={[
+            ['Works in', <code key="d">{checkout.directory}</code>],
+            ['Branch', <code key="b">{checkout.branch ?? 'none'}</code>],
+            ['Commits', <span key="n" className="figure">{checkout.commits}</span>],
+            ['Uncommitted', plural(checkout.uncommittedFiles, 'file')],
+            ...(checkout.commit === null
+              ? []
+              : [['Head', <code key="h">{checkout.commit.slice(0, 12)}</code>] as const]),
+          ]}
+        />
+      )}
+      {merge !== null && (
+        <>
+          <Heading>Take it into your branch</Heading>
+          <Command text={merge} />
+        </>
+      )}
+      <Heading>Files its tools changed</Heading>
+      {files.length === 0 && <Nothing>None yet. What commands change shows as commits.</Nothing>}
+      <ul>
+        {files.map((file) => (
+          <li key={file.path} className="flex h-8 items-center gap-2">
+            <code className="min-w-0 flex-1 truncate text-sm" dir="rtl" title={file.path}>
+              <bdi>{file.path}</bdi>
+            </code>
+            {file.change !== 'edited' && <span className="text-sm text-faint">{file.change}</span>}
+            <DiffCount file={file} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

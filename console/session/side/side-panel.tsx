@@ -1,0 +1,44 @@
+import { Tabs } from 'radix-ui';
+import type { FeedState } from '../../feed/feed.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
+import { ActsPanel } from './acts-panel.tsx';
+import { ChangesPanel } from './changes-panel.tsx';
+import { DiagnosticsPanel } from './diagnostics-panel.tsx';
+import { SpendPanel } from './spend-panel.tsx';
+
+const TABS = ['Changes', 'Acts', 'Spend', 'Diagnostics'] as const;
+
+/** What stands beside the transcript: what changed, what was done, what it cost, how it runs. */
+export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }) {
+  const { items } = feed.transcript;
+  return (
+    <Tabs.Root defaultValue="Changes" className="flex h-full min-h-0 flex-col">
+      <Tabs.List aria-label="About this session" className="flex shrink-0 gap-1 border-b px-2">
+        {TABS.map((tab) => (
+          <Tabs.Trigger
+            key={tab}
+            value={tab}
+            className="-mb-px h-9 border-b-2 border-transparent px-2 text-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+          >
+            {tab}
+            {tab === 'Acts' && view.acts > 0 && <span className="figure ml-1 text-faint">{view.acts}</span>}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      <div className="min-h-0 flex-1 overflow-y-auto p-3">
+        <Tabs.Content value="Changes">
+          <ChangesPanel view={view} items={items} />
+        </Tabs.Content>
+        <Tabs.Content value="Acts">
+          <ActsPanel items={items} />
+        </Tabs.Content>
+        <Tabs.Content value="Spend">
+          <SpendPanel view={view} />
+        </Tabs.Content>
+        <Tabs.Content value="Diagnostics">
+          <DiagnosticsPanel view={view} items={items} />
+        </Tabs.Content>
+      </div>
+    </Tabs.Root>
+  );
+}

@@ -1,0 +1,27 @@
+import type { SessionView } from '../../../protocol/session-view.ts';
+import { SpendTokens } from '../../ledger/spend-tokens.tsx';
+import { Spend } from '../../ui/spend.tsx';
+import { Heading, Nothing } from './facts.tsx';
+
+/** What this session cost, each kind of figure apart, and turn by turn. */
+export function SpendPanel({ view }: { view: SessionView }) {
+  return (
+    <>
+      <Heading>All of it</Heading>
+      <SpendTokens totals={view.spend} />
+      <Heading>Turn by turn</Heading>
+      {view.turns.length === 0 && <Nothing>No turn yet.</Nothing>}
+      <ol>
+        {view.turns.map((turn, index) => (
+          <li key={turn.turnId} className="flex min-h-8 items-center gap-3">
+            <span className="figure w-5 text-right text-faint">{index + 1}</span>
+            <span className="min-w-0 flex-1 truncate text-soft">
+              {turn.text ?? 'begun by the engine itself'}
+            </span>
+            <Spend totals={turn.spend} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { SessionView, TurnView } from '../../protocol/session-view.ts';
+import { cx } from '../lib/class-names.ts';
+import { Spend } from '../ui/spend.tsx';
+
+type Mark = { look: string; word: string };
+
+/** A turn's mark: hollow waits, pulsing works, full is over, red went wrong. */
+export function markOfTurn(turn: Pick<TurnView, 'state' | 'outcome' | 'delivery'>): Mark {
+  if (turn.state === 'started') return { look: 'bg-accent animate-pulse-live', word: 'works' };
+  if (turn.state === 'accepted') {
+    return turn.delivery === 'undelivered' || turn.delivery === 'unknown'
+      ? { look: 'border border-red', word: 'not delivered' }
+      : { look: 'border border-dashed border-line-strong', word: 'waits' };
+  }
+  if (turn.outcome === 'ok') return { look: 'bg-line-strong', word: 'done' };
+  if (turn.outcome === 'interrupted') return { look: 'border border-line-strong', word: 'interrupted' };
+  return { look: 'bg-red', word: turn.outcome ?? 'not known' };
+}
+
+/** Every turn with its cost, and the way to it. */
+export function TurnsRail({ view, showTurn }: { view: SessionView; showTurn: (turnId: string) => void }) {
+  return (
+    <nav aria-label="Turns" className="hidden w-36 shrink-0 overflow-y-auto border-r py-2 lg:block">
+      <ol>
+        {view.turns.map((turn, index) => {
+          const { look, word } = markOfTurn(turn);
+          return (
+            <li key={turn.turnId} className="flex h-8 items-center gap-2 pr-3 hover:bg-sunken">
+              <button
+                type="button"
+                onClick={() => showTurn(turn.turnId)}
+                title={turn.text ?? 'Begun by the engine itself'}
+                className="flex h-full flex-1 items-center gap-2 pl-4"
+              >
+                <span className="figure w-4 text-right text-faint">{index + 1}</span>
+                <span aria-hidden className={cx('size-2 rounded-full', look)} />
+                <span className="sr-only">
+                  Turn {index + 1}, {word}
+                </span>
+              </button>
+              <span className="text-sm">
+                <Spend totals={turn.spend} />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

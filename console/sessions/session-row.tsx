@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import type { SessionSummary } from '../../protocol/http.ts';
+import { plural } from '../format/count.ts';
+import { Spend } from '../ui/spend.tsx';
+import { StateBadge } from '../ui/state-badge.tsx';
+import { Ago } from '../ui/time.tsx';
+import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
+
+/** One session in a list: what it is, how it stands, where, what it cost, when. */
+export function SessionRow({ session }: { session: SessionSummary }) {
+  const { reason, pendingApprovals } = session;
+  return (
+    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 hover:bg-sunken md:h-9 md:grid-cols-[132px_minmax(0,1fr)_minmax(0,160px)_110px_72px] md:py-0">
+      <span className="order-2 justify-self-end md:order-none md:justify-self-start">
+        <StateBadge state={session.state} />
+      </span>
+      <span className="flex min-w-0 items-center gap-2">
+        <Link
+          to="/sessions/$sessionId"
+          params={{ sessionId: session.sessionId }}
+          className="truncate font-medium after:absolute after:inset-0"
+        >
+          {session.title}
+        </Link>
+        {session.rehearsal && <RehearsalLabel />}
+        {pendingApprovals > 0 && (
+          <span className="shrink-0 text-sm text-amber">
+            {plural(pendingApprovals, 'approval')}
+          </span>
+        )}
+        {reason !== null && (
+          <span className="hidden truncate text-sm text-faint lg:inline" title={reason}>
+            {reason}
+          </span>
+        )}
+      </span>
+      <span className="order-3 truncate text-sm text-soft md:order-none" title={session.directory ?? ''}>
+        {session.engineId} on {session.runnerName}
+      </span>
+      <span className="relative order-4 justify-self-end text-sm md:order-none">
+        <Spend totals={session.spend} />
+      </span>
+      <span className="hidden justify-self-end text-sm text-faint md:inline">
+        <Ago at={session.updatedAt} />
+      </span>
+    </li>
+  );
+}
+
+export function SessionList({ sessions }: { sessions: readonly SessionSummary[] }) {
+  return (
+    <ul className="divide-y overflow-hidden rounded-md border bg-raised">
+      {sessions.map((session) => (
+        <SessionRow key={session.sessionId} session={session} />
+      ))}
+    </ul>
+  );
+}

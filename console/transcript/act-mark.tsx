@@ -1,0 +1,30 @@
+import { Anchor } from 'lucide-react';
+import type { ActOutcome } from '../../protocol/act.ts';
+import type { MarkedAct } from '../feed/items.ts';
+import { cx } from '../lib/class-names.ts';
+
+export const ACT_OUTCOMES: Record<ActOutcome, { word: string; className: string }> = {
+  done: { word: 'done', className: 'text-ink' },
+  not_done: { word: 'not done', className: 'text-faint' },
+  unknown: { word: 'not known', className: 'text-red' },
+};
+
+export const actWord = (kind: string): string => kind.replaceAll('_', ' ');
+
+/** A consequential command where it happened: what, on what, and what became of it. */
+export function ActMark({ marked: { act, outcome } }: { marked: MarkedAct }) {
+  const { word, className } = outcome ? ACT_OUTCOMES[outcome] : { word: 'under way', className: 'text-accent' };
+  return (
+    <span
+      className="inline-flex max-w-full items-center gap-1 rounded-sm border border-line-strong px-1.5 text-xs"
+      title={`${act.command}${act.uncertain ? '\nNot all of this command could be seen.' : ''}`}
+      data-act={act.kind}
+    >
+      <Anchor className="size-3!" />
+      <span className="font-medium whitespace-nowrap">{actWord(act.kind)}</span>
+      {act.target !== null && <span className="truncate text-soft">{act.target}</span>}
+      {act.uncertain && <span className="text-faint">uncertain</span>}
+      <span className={cx('whitespace-nowrap', className)}>{word}</span>
+    </span>
+  );
+}

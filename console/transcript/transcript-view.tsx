@@ -1,0 +1,115 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
+import type { FeedState } from '../feed/feed.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
+import { cx } from '../lib/class-names.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { RowView } from './row-view.tsx';
+import { listRows } from './rows.ts';
+
+/** Nearer to the end than this counts as reading the newest, in px. */
+const END_PX = 48;
+const ROW_PX = 36;
+
+export type TranscriptHandle = { showTurn: (turnId: string) => void };
+
+type TranscriptViewProps = {
+  feed: FeedState;
+  view: SessionView;
+  /** On a phone the card is pinned above the composer, and here stands only its line. */
+  answerInPlace: boolean;
+  ref: Ref<TranscriptHandle>;
+};
+
+/**
+ * The session's work. Only what is near the screen is drawn. Who reads the newest follows it;
+ * who reads something older is never moved, and is told how much came since.
+ */
+export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptViewProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const rows = listRows(feed.transcript.items, feed.live, view.turns, chosen);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: END_PX,
+    overscan: 12,
+    paddingEnd: 16,
+  });
+  const unseen = useUnseen(rows.length, virtualizer.isAtEnd(END_PX));
+  const begun = useRef(false);
+  useLayoutEffect(() => {
+    if (begun.current || rows.length === 0) return;
+    begun.current = true;
+    virtualizer.scrollToEnd();
+  }, [rows.length, virtualizer]);
+  useImperativeHandle(ref, () => ({
+    showTurn: (turnId) => {
+      const index = rows.findIndex((row) => row.key === `turn:${turnId}` || row.key === `queued:${turnId}`);
+      if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' });
+    },
+  }));
+  const toggle = (key: string, open: boolean) => setChosen(new Map(chosen).set(key, !open));
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroller}
+        role="log"
+        aria-label="Transcript"
+        aria-live="off"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it
+        tabIndex={0}
+        className="h-full overflow-y-auto [overflow-anchor:none]"
+      >
+        <div className="relative mx-auto max-w-4xl" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((place) => {
+            const row = rows[place.index];
+            return (
+              row && (
+                <div
+                  key={place.key}
+                  ref={virtualizer.measureElement}
+                  data-index={place.index}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${place.start}px)` }}
+                >
+                  <RowView
+                    row={row}
+                    view={view}
+                    presence={feed.presence}
+                    chosen={chosen}
+                    answerInPlace={answerInPlace}
+                    toggle={toggle}
+                  />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {unseen > 0 && (
+        <button
+          type="button"
+          onClick={() => virtualizer.scrollToEnd()}
+          className={cx(buttonClass('plain'), 'absolute bottom-3 left-1/2 -translate-x-1/2 animate-appear')}
+        >
+          {unseen} new <ArrowDown />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** How many rows came since the reader left the end. */
+function useUnseen(count: number, atEnd: boolean): number {
+  const [seen, setSeen] = useState(count);
+  useEffect(() => {
+    if (atEnd || count < seen) setSeen(count);
+  }, [atEnd, count, seen]);
+  return atEnd ? 0 : Math.max(0, count - seen);
+}

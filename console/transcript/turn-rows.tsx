@@ -1,0 +1,84 @@
+import { CircleAlert, Clock } from 'lucide-react';
+import type { TurnView } from '../../protocol/session-view.ts';
+import { plural } from '../format/count.ts';
+import { formatDuration } from '../format/time.ts';
+import { cx } from '../lib/class-names.ts';
+import { Spend } from '../ui/spend.tsx';
+import { Ago } from '../ui/time.tsx';
+import { describeDelivery } from './delivery.ts';
+
+/** What somebody asked for, at the head of the work that it led to. */
+export function TurnRow({ turn, number }: { turn: TurnView; number: number }) {
+  const lost = turn.delivery === 'undelivered' || turn.delivery === 'unknown';
+  return (
+    <div className="mt-3 border-t px-4 pt-3 pb-1">
+      <div className="mb-1 flex items-center gap-2 text-sm text-faint">
+        <span className="font-semibold text-soft">Turn {number}</span>
+        <Ago at={turn.startedAt ?? turn.acceptedAt} />
+        {lost && turn.state === 'accepted' && (
+          <span className="flex items-center gap-1 text-red">
+            <CircleAlert /> {describeDelivery(turn, 'online')}
+          </span>
+        )}
+      </div>
+      {turn.text === null ? (
+        <p className="text-soft italic">The engine began this turn by itself.</p>
+      ) : (
+        <p className="rounded-md border-l-2 border-accent bg-accent-wash px-3 py-2 text-md break-words whitespace-pre-wrap">
+          {turn.text}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const OUTCOMES: Record<NonNullable<TurnView['outcome']>, { word: string; className: string }> = {
+  ok: { word: 'Turn done', className: 'text-soft' },
+  failed: { word: 'Turn failed', className: 'text-red' },
+  killed: { word: 'The engine died in this turn', className: 'text-red' },
+  interrupted: { word: 'Interrupted', className: 'text-soft' },
+  unknown: { word: 'How this turn ended is not known', className: 'text-red' },
+};
+
+const USAGE: Partial<Record<NonNullable<TurnView['usage']>, string>> = {
+  none: 'The engine reported no usage for this turn.',
+  unobservable: 'This engine cannot report usage. That is not zero.',
+};
+
+/** A turn's close: how it ended, how long it took, what it cost. */
+export function TurnEndRow({ turn }: { turn: TurnView }) {
+  const outcome = OUTCOMES[turn.outcome ?? 'unknown'];
+  const began = turn.startedAt ?? turn.acceptedAt;
+  return (
+    <div className="px-4 py-2 text-sm">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-soft">
+        <span className={cx('font-medium', outcome.className)}>{outcome.word}</span>
+        {turn.endedAt !== null && (
+          <span className="figure text-faint">{formatDuration(turn.endedAt - began)}</span>
+        )}
+        <Spend totals={turn.spend} wordy />
+        {turn.acts > 0 && <span>{plural(turn.acts, 'act')}</span>}
+        {turn.usage !== null && USAGE[turn.usage] !== undefined && (
+          <span className="text-faint">{USAGE[turn.usage]}</span>
+        )}
+      </div>
+      {turn.error && <p className="mt-1 break-words text-red">{turn.error.message}</p>}
+    </div>
+  );
+}
+
+/** An instruction that waits: shown at the end until its turn begins. */
+export function QueuedRow({ turn, presence }: { turn: TurnView; presence: 'online' | 'offline' | 'unknown' }) {
+  const lost = turn.delivery === 'undelivered' || turn.delivery === 'unknown';
+  return (
+    <div className="px-4 py-2" data-delivery={turn.delivery ?? 'accepted'}>
+      <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-md break-words whitespace-pre-wrap text-soft">
+        {turn.text}
+      </p>
+      <p className={cx('mt-1 flex items-center gap-1.5 text-sm', lost ? 'text-red' : 'text-faint')}>
+        {lost ? <CircleAlert /> : <Clock />}
+        {describeDelivery(turn, presence)}
+      </p>
+    </div>
+  );
+}

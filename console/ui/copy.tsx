@@ -1,0 +1,38 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { cx } from '../lib/class-names.ts';
+import { copyText } from '../lib/copy.ts';
+
+const SAID_FOR_MS = 1_600;
+
+/** Copies a text, and says whether that worked. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (copied === null) return;
+    const timer = setTimeout(() => setCopied(null), SAID_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const said = copied === null ? label : copied ? 'Copied' : 'Select it and copy by hand';
+  return (
+    <button
+      type="button"
+      aria-label={said}
+      title={said}
+      className="grid size-7 shrink-0 place-items-center rounded-sm text-faint hover:bg-sunken hover:text-ink"
+      onClick={() => void copyText(text).then(setCopied)}
+    >
+      {copied === true ? <Check /> : <Copy className={cx(copied === false && 'text-red')} />}
+    </button>
+  );
+}
+
+/** A command, an id or a path, set in mono and ready to copy. */
+export function Command({ text, label = 'Copy the command' }: { text: string; label?: string }) {
+  return (
+    <div className="flex items-start gap-1 rounded-md border bg-sunken py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 py-1 text-sm break-words whitespace-pre-wrap">{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { ToggleGroup } from 'radix-ui';
+
+/** A few choices of which one holds, side by side. */
+export function Segmented<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string;
+  value: T;
+  options: readonly { value: T; label: string }[];
+  onChoose: (value: T) => void;
+}) {
+  return (
+    <ToggleGroup.Root
+      type="single"
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => {
+        if (next !== '') onChoose(next as T);
+      }}
+      className="inline-flex rounded-md border bg-raised p-0.5"
+    >
+      {options.map((option) => (
+        <ToggleGroup.Item
+          key={option.value}
+          value={option.value}
+          className="h-7 rounded-sm px-2.5 text-sm text-soft hover:text-ink data-[state=on]:bg-accent-wash data-[state=on]:text-accent"
+        >
+          {option.label}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup.Root>
+  );
+}

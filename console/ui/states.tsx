@@ -1,0 +1,73 @@
+import { CircleAlert, RotateCw } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { tellError } from '../errors.ts';
+import { cx } from '../lib/class-names.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy.tsx';
+
+/** Under this, a wait is not worth a word, in ms. */
+const QUIET_MS = 150;
+
+/** The shape of what is coming, drawn only once waiting is noticeable. */
+export function Skeleton({ rows = 5, label }: { rows?: number; label: string }) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!shown) return null;
+  return (
+    <div role="status" aria-label={label} className="divide-y rounded-md border bg-raised">
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="flex h-8 items-center gap-4 px-3">
+          <span className="size-2 rounded-full bg-line" />
+          <span className={cx('h-2 rounded bg-line', index % 2 ? 'w-2/5' : 'w-1/2')} />
+          <span className="ml-auto h-2 w-16 rounded bg-line" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What went wrong, what it means, what to do; with the request id, and Retry where that helps. */
+export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { sentence, requestId } = tellError(error);
+  return (
+    <div role="alert" className="flex gap-3 rounded-md border border-red-line bg-red-wash p-3">
+      <CircleAlert className="mt-0.5 shrink-0 text-red" />
+      <div className="min-w-0 flex-1">
+        <p className="break-words">{sentence}</p>
+        {requestId && (
+          <p className="mt-1 flex items-center gap-1 text-sm text-soft">
+            Request <code className="break-all">{requestId}</code>
+            <CopyButton text={requestId} label="Copy the request id" />
+          </p>
+        )}
+      </div>
+      {retry && (
+        <Button size="small" onClick={retry}>
+          <RotateCw /> Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Nothing here yet: what this place is for, and the one thing to do. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="rounded-md border border-dashed border-line-strong px-6 py-10 text-center">
+      <h2 className="text-md font-semibold">{title}</h2>
+      <p className="mx-auto mt-1 max-w-prose text-soft">{children}</p>
+      {action && <div className="mt-4 flex justify-center">{action}</div>}
+    </div>
+  );
+}

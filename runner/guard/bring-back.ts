@@ -6,7 +6,7 @@ import type { TurnId } from '../../protocol/ids.ts';
 import { besideName } from './branch-name.ts';
 import { broughtRef, type Checkout, type OwnCheckout } from './checkout.ts';
 import { git, gitOrNull, runGit, type GitOptions, type GitResult } from './git.ts';
-import { readSource, safeDirectories } from './source.ts';
+import { readPersonalConfig, safeDirectories } from './source.ts';
 import { countCheckoutChanges, listTips, refreshView, viewOptions } from './view.ts';
 
 /** A session that makes more branches than this beside its own keeps the rest in its checkout. */
@@ -222,8 +222,8 @@ async function advance(
 
 /** Git in the person's repository, in the git directory that their working trees share. */
 export async function sourceOptions({ source }: OwnCheckout): Promise<GitOptions> {
-  const found = await readSource(source.top);
-  return { directory: source.commonDirectory, config: found ? safeDirectories(found.config) : [] };
+  const directory = source.commonDirectory;
+  return { directory, config: safeDirectories(await readPersonalConfig(directory)) };
 }
 
 async function readRef(ref: string, options: GitOptions): Promise<string | null> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemCodeOf } from '../failure.ts';
 import type { Checkout } from './checkout.ts';
 import { collectSecrets, secretsOfFile, type Secret } from './secrets.ts';
-import { readSource } from './source.ts';
+import { readPersonalConfig } from './source.ts';
 
 /** Files of variables that tools load by themselves; examples hold no real values. */
 const ENV_FILE = /^\.env(\.(?!(example|sample|template|dist)$).+)?$/;
@@ -27,7 +27,7 @@ export async function readCheckoutSecrets(checkout: Checkout): Promise<Secret[]>
           .map((name) => join(checkout.directory, name));
   const secrets = await Promise.all(files.map(readSecrets));
   const addresses = await readAddressSecrets(
-    checkout.mode === 'own' ? checkout.source.top : checkout.directory,
+    checkout.mode === 'own' ? checkout.source.commonDirectory : checkout.directory,
   );
   const all = [...secrets.flat(), ...addresses];
   return [...new Map(all.map((secret) => [secret.value, secret])).values()];
@@ -45,10 +45,8 @@ async function readSecrets(path: string): Promise<Secret[]> {
 }
 
 async function readAddressSecrets(directory: string): Promise<Secret[]> {
-  const source = await readSource(directory);
-  const remotes = [...(source?.config ?? [])].filter(([key]) =>
-    /^remote\..*\.(push)?url$/.test(key),
-  );
+  const config = await readPersonalConfig(directory);
+  const remotes = [...config].filter(([key]) => /^remote\..*\.(push)?url$/.test(key));
   return remotes.flatMap(([, values]) =>
     values.flatMap((value) => collectSecrets({ remote_address: value })),
   );

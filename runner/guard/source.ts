@@ -54,18 +54,17 @@ export async function readSource(directory: string): Promise<Source | null> {
       detail: stderr.trim().split('\n')[0] ?? 'git cannot open it',
     });
   }
-  const [common, worktree, bare, format, shallow, head, branch, attributes, modules] =
-    await Promise.all([
-      ask('--git-common-dir'),
-      ask('--show-toplevel'),
-      ask('--is-bare-repository'),
-      ask('--show-object-format'),
-      ask('--is-shallow-repository'),
-      gitOrNull(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options),
-      gitOrNull(['symbolic-ref', '--quiet', 'HEAD'], options),
-      gitOrNull(['cat-file', 'blob', 'HEAD:.gitattributes'], options),
-      gitOrNull(['cat-file', '-e', 'HEAD:.gitmodules'], options),
-    ]);
+  const facts = ['--is-bare-repository', '--is-shallow-repository', '--show-object-format'];
+  const [common, worktree, said, head, branch, attributes, modules] = await Promise.all([
+    ask('--git-common-dir'),
+    ask('--show-toplevel'),
+    ask(...facts),
+    gitOrNull(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options),
+    gitOrNull(['symbolic-ref', '--quiet', 'HEAD'], options),
+    gitOrNull(['cat-file', 'blob', 'HEAD:.gitattributes'], options),
+    gitOrNull(['cat-file', '-e', 'HEAD:.gitmodules'], options),
+  ]);
+  const [bare, shallow, format] = (said ?? '').split('\n');
   if (worktree === null && bare !== 'true') {
     throw new PilothouseError('workspace_refused', {
       detail: 'the directory is inside a git directory; name the working tree',
@@ -81,7 +80,7 @@ export async function readSource(directory: string): Promise<Source | null> {
     commonDirectory: common ?? gitDirectory,
     head,
     branch: branch?.replace(/^refs\/heads\//, '') ?? null,
-    objectFormat: format ?? 'sha1',
+    objectFormat: format || 'sha1',
     shallow: shallow === 'true',
     config,
     filters: filtersOf(`${attributes ?? ''}\n${own}`),
@@ -103,8 +102,11 @@ export function safeDirectories(config: Source['config']): ConfigPair[] {
   return (config.get('safe.directory') ?? []).map((value) => ['safe.directory', value]);
 }
 
-/** Listing the configuration runs nothing, whatever stands in it. */
-async function readPersonalConfig(directory: string): Promise<Map<string, string[]>> {
+/**
+ * Everything that the person's git would read in a directory; sections and names are in small
+ * letters. Listing the configuration runs nothing, whatever stands in it.
+ */
+export async function readPersonalConfig(directory: string): Promise<Map<string, string[]>> {
   const listed = await gitOrNull(['config', '--list', '--includes', '-z'], {
     directory,
     personal: true,

@@ -186,6 +186,17 @@ describe('bringBack', () => {
     expect(existsSync(join(checkout.top, 'a'))).toBe(true);
   });
 
+  test('works after the linked worktree that the session was launched in was removed', async () => {
+    const source = aRepository();
+    const linked = join(aDirectory(), 'linked');
+    gitIn(source, 'worktree', 'add', '--quiet', '-b', 'side', linked);
+    const checkout = await ownCheckout(linked);
+    const head = commitInCheckout(checkout, 'a', 'a');
+    gitIn(source, 'worktree', 'remove', linked);
+    expect(notices(await bringBack(checkout, TURN))).toEqual([]);
+    expect(gitIn(source, 'rev-parse', BRANCH)).toBe(head);
+  });
+
   test('has nothing to bring back in place', async () => {
     const checkout = await prepareCheckout(
       requestFor(aRepository(), { spec: { checkout: 'inPlace' } }),

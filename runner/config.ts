@@ -21,7 +21,9 @@ const environment = z.object({
 export function readRunnerConfig(env: NodeJS.ProcessEnv): RunnerConfig {
   const parsed = environment.safeParse(env);
   if (!parsed.success) {
-    const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))].join(', ');
+    const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))].join(
+      ', ',
+    );
     throw new Failure(
       EXIT.usage,
       'runner_not_configured',

@@ -58,7 +58,8 @@ export class Daemon {
     this.#options = options;
     const { config, env, log } = options;
     const root = config.layout.runner;
-    for (const name of ['spools', 'outputs']) mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
+    for (const name of ['spools', 'outputs'])
+      mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
     this.#store = new Store(join(root, 'runner.db'));
     this.#outbox = new Outbox(this.#store);
     const deltas = new DeltaBuffer();

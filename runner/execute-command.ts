@@ -9,7 +9,10 @@ import type { Supervisor } from './sessions/supervisor.ts';
 export type CommandRooms = { supervisor: Supervisor; outputs: OutputStore; env: NodeJS.ProcessEnv };
 
 /** Gives a command to the part that carries it out. Null: the session records the result itself. */
-export async function executeCommand(command: Command, rooms: CommandRooms): Promise<CommandResult | null> {
+export async function executeCommand(
+  command: Command,
+  rooms: CommandRooms,
+): Promise<CommandResult | null> {
   switch (command.method) {
     case 'session/start':
     case 'session/instruct':
@@ -18,16 +21,23 @@ export async function executeCommand(command: Command, rooms: CommandRooms): Pro
     case 'session/stop':
       return rooms.supervisor.execute(command);
     case 'tool/output':
-      if (command.sessionId === null) return refusedResult('bad_request', 'the command names no session');
+      if (command.sessionId === null)
+        return refusedResult('bad_request', 'the command names no session');
       return { ok: true, value: rooms.outputs.read(command.sessionId, command.params.toolId) };
     case 'doctor/run':
       return { ok: true, value: await runDoctor(rooms.env) };
     case 'workspace/list': {
       const { path, limit } = command.params;
-      return { ok: true, value: await listDirectories(path, limit, readLimits(findLimitsPath(rooms.env))) };
+      return {
+        ok: true,
+        value: await listDirectories(path, limit, readLimits(findLimitsPath(rooms.env))),
+      };
     }
     case 'workspace/describe':
-      return { ok: true, value: await describeWorkspace(command.params.path, readLimits(findLimitsPath(rooms.env))) };
+      return {
+        ok: true,
+        value: await describeWorkspace(command.params.path, readLimits(findLimitsPath(rooms.env))),
+      };
     default:
       return command satisfies never;
   }

@@ -5,7 +5,10 @@ import { ENGINES, type Readiness } from './engines/registry.ts';
 import { findLimitsPath, limitsFacts, readLimits } from './limits.ts';
 
 /** What this machine tells of itself. Limits that cannot be read allow nothing, and are shown so. */
-export function readMachineFacts(env: NodeJS.ProcessEnv, engines: readonly EngineReadiness[]): MachineFacts {
+export function readMachineFacts(
+  env: NodeJS.ProcessEnv,
+  engines: readonly EngineReadiness[],
+): MachineFacts {
   return {
     hostname: hostname(),
     platform: process.platform,

@@ -1,6 +1,11 @@
 import type { StatementSync } from 'node:sqlite';
 import { z } from 'zod';
-import { ACTING_METHODS, commandResult, type Command, type CommandResult } from '../../protocol/command.ts';
+import {
+  ACTING_METHODS,
+  commandResult,
+  type Command,
+  type CommandResult,
+} from '../../protocol/command.ts';
 import { decideCommand, type CommandRecord } from '../../protocol/delivery.ts';
 import { PilothouseError, sentenceOf, type ErrorCode } from '../../protocol/errors.ts';
 import type { CommandId } from '../../protocol/ids.ts';
@@ -25,7 +30,8 @@ export type CommandsOptions = {
 
 /** A refusal or failure as a command's result: the code is branched on, the sentence is shown. */
 export function failedResult(error: unknown): CommandResult {
-  if (error instanceof PilothouseError) return { ok: false, code: error.code, message: error.message };
+  if (error instanceof PilothouseError)
+    return { ok: false, code: error.code, message: error.message };
   return refusedResult('internal', messageOf(error));
 }
 
@@ -61,7 +67,12 @@ export class Commands {
   async receive(command: Command): Promise<void> {
     const { now, send, log } = this.#options;
     const record = ACTING_METHODS.has(command.method) ? this.#read(command.id) : ABSENT;
-    const decision = decideCommand(record, this.#running.has(command.id), command.deadlineAt, now());
+    const decision = decideCommand(
+      record,
+      this.#running.has(command.id),
+      command.deadlineAt,
+      now(),
+    );
     switch (decision) {
       case 'already_running':
         return;
@@ -83,7 +94,11 @@ export class Commands {
       const result = await this.#options.execute(command);
       if (result) this.#answer(command, result);
     } catch (error) {
-      log('error', 'a command failed', { command: command.id, method: command.method, reason: messageOf(error) });
+      log('error', 'a command failed', {
+        command: command.id,
+        method: command.method,
+        reason: messageOf(error),
+      });
       this.#answer(command, failedResult(error));
     }
   }
@@ -119,7 +134,10 @@ export class Commands {
     const row = this.#find.get(id);
     if (!row) return ABSENT;
     const state = recordState.parse(row['state']);
-    const result = row['result'] === null ? null : commandResult.parse(parseColumn(row['result'], 'commands.result'));
+    const result =
+      row['result'] === null
+        ? null
+        : commandResult.parse(parseColumn(row['result'], 'commands.result'));
     return { state, result };
   }
 

@@ -42,7 +42,10 @@ export class Connection {
       perMessageDeflate: false,
       maxPayload: MAX_PAYLOAD_BYTES,
     });
-    this.#handshake = setTimeout(() => this.#abort('the server did not answer in time'), timings.handshakeMs);
+    this.#handshake = setTimeout(
+      () => this.#abort('the server did not answer in time'),
+      timings.handshakeMs,
+    );
     this.#socket.on('open', () => events.opened());
     this.#socket.on('message', (data: Buffer, binary) => {
       if (binary) return;

@@ -21,7 +21,10 @@ export class DeltaBuffer {
     const before = known?.delta.text.slice(0, delta.offset) ?? '';
     if (before.length < delta.offset || before.length > BLOCK_TEXT_MAX_BYTES) return;
     const whole = { ...delta, offset: 0, text: before + delta.text };
-    this.#blocks.set(key, { delta: whole, sentChars: Math.min(known?.sentChars ?? 0, delta.offset) });
+    this.#blocks.set(key, {
+      delta: whole,
+      sentChars: Math.min(known?.sentChars ?? 0, delta.offset),
+    });
     this.#dirty.add(key);
   }
 
@@ -33,7 +36,8 @@ export class DeltaBuffer {
       case 'turn/ended':
       case 'engine/exited':
       case 'session/ended':
-        for (const key of this.#blocks.keys()) if (key.startsWith(`${sessionId} `)) this.#forget(key);
+        for (const key of this.#blocks.keys())
+          if (key.startsWith(`${sessionId} `)) this.#forget(key);
         return;
       default:
         return;

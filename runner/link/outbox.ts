@@ -24,14 +24,18 @@ export class Outbox {
   constructor(store: Store) {
     const { db } = store;
     this.#store = store;
-    this.#streams = db.prepare('SELECT session_id, last_seq, acked_up_to FROM streams WHERE last_seq > acked_up_to');
+    this.#streams = db.prepare(
+      'SELECT session_id, last_seq, acked_up_to FROM streams WHERE last_seq > acked_up_to',
+    );
     this.#stream = db.prepare('SELECT last_seq, acked_up_to FROM streams WHERE session_id = ?');
     this.#saveStream = db.prepare(
       `INSERT INTO streams (session_id, last_seq, acked_up_to) VALUES (?, ?, ?)
        ON CONFLICT (session_id) DO UPDATE SET last_seq = excluded.last_seq, acked_up_to = excluded.acked_up_to`,
     );
     this.#insert = db.prepare('INSERT INTO outbox (session_id, seq, json) VALUES (?, ?, ?)');
-    this.#select = db.prepare('SELECT seq, json FROM outbox WHERE session_id = ? AND seq BETWEEN ? AND ? ORDER BY seq');
+    this.#select = db.prepare(
+      'SELECT seq, json FROM outbox WHERE session_id = ? AND seq BETWEEN ? AND ? ORDER BY seq',
+    );
     this.#trim = db.prepare('DELETE FROM outbox WHERE session_id = ? AND seq <= ?');
   }
 

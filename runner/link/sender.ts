@@ -43,7 +43,8 @@ export class Sender {
   /** New events of a session are in the outbox, the last of them `lastSeq`. */
   extend(sessionId: SessionId, lastSeq: number): void {
     const window = this.#windows.get(sessionId);
-    if (window) this.#windows.set(sessionId, { ...window, lastSeq: Math.max(window.lastSeq, lastSeq) });
+    if (window)
+      this.#windows.set(sessionId, { ...window, lastSeq: Math.max(window.lastSeq, lastSeq) });
     else this.#windows.set(sessionId, windowOf(this.#outbox.read(sessionId)));
   }
 
@@ -75,6 +76,11 @@ export class Sender {
 }
 
 function windowOf(stream: Stream): SendWindow {
-  const window = { ackedUpTo: stream.ackedUpTo, sentUpTo: 0, lastSeq: stream.lastSeq, inFlightSince: null };
+  const window = {
+    ackedUpTo: stream.ackedUpTo,
+    sentUpTo: 0,
+    lastSeq: stream.lastSeq,
+    inFlightSince: null,
+  };
   return reopenWindow(window, stream.ackedUpTo);
 }

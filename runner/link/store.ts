@@ -117,7 +117,9 @@ export class Store {
     const row = this.db.prepare('PRAGMA user_version').get();
     const version = Number(row?.['user_version'] ?? 0);
     if (version > MIGRATIONS.length) {
-      throw new Error(`the database is of a newer Pilothouse (schema ${version}, this one knows ${MIGRATIONS.length})`);
+      throw new Error(
+        `the database is of a newer Pilothouse (schema ${version}, this one knows ${MIGRATIONS.length})`,
+      );
     }
     this.transaction(() => {
       for (const statement of MIGRATIONS.slice(version)) this.db.exec(statement);

@@ -66,7 +66,10 @@ export class Descendants {
  * session that one of the family leads. A pid that was given to another process counts for
  * nothing. Pure.
  */
-export function decideFamily(table: readonly ProcessRow[], known: readonly ProcessIdentity[]): ProcessRow[] {
+export function decideFamily(
+  table: readonly ProcessRow[],
+  known: readonly ProcessIdentity[],
+): ProcessRow[] {
   const startedAt = new Map(known.map((identity) => [identity.pid, identity.startedAt]));
   const family = new Set<number>();
   for (const row of table) if (startedAt.get(row.pid) === row.startedAt) family.add(row.pid);
@@ -74,12 +77,17 @@ export function decideFamily(table: readonly ProcessRow[], known: readonly Proce
   // meanwhile (POSIX, fork), unless a newer process is seen under it.
   const sessions = new Set<number>(known.map((identity) => identity.pid));
   for (const row of table) {
-    if (startedAt.has(row.pid) && startedAt.get(row.pid) !== row.startedAt) sessions.delete(row.pid);
+    if (startedAt.has(row.pid) && startedAt.get(row.pid) !== row.startedAt)
+      sessions.delete(row.pid);
   }
-  for (let grew = true; grew; ) {
+  for (let grew = true; grew;) {
     grew = false;
     for (const row of table) {
-      if (family.has(row.pid) || (startedAt.has(row.pid) && startedAt.get(row.pid) !== row.startedAt)) continue;
+      if (
+        family.has(row.pid) ||
+        (startedAt.has(row.pid) && startedAt.get(row.pid) !== row.startedAt)
+      )
+        continue;
       if (!family.has(row.parent) && !sessions.has(row.session)) continue;
       family.add(row.pid);
       sessions.add(row.pid);

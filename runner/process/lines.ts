@@ -47,7 +47,9 @@ export class LineSplitter {
 
   #finish(rest: Buffer): string | null {
     const oversize = this.#oversize || this.#pendingBytes + rest.length > this.#maxBytes;
-    const text = oversize ? null : decode(this.#held.length ? Buffer.concat([...this.#held, rest]) : rest);
+    const text = oversize
+      ? null
+      : decode(this.#held.length ? Buffer.concat([...this.#held, rest]) : rest);
     this.#held = [];
     this.#pendingBytes = 0;
     this.#oversize = false;

@@ -16,7 +16,9 @@ export type ProcessRow = ProcessIdentity & {
 };
 
 const LINUX = process.platform === 'linux';
-const BOOT_ID = LINUX ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 8) : '';
+const BOOT_ID = LINUX
+  ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 8)
+  : '';
 
 /** Every process that this user can see. */
 export function listProcesses(): ProcessRow[] {
@@ -45,7 +47,8 @@ export function isRunning(identity: ProcessIdentity): boolean {
 
 /** Whether a process was started with `name=value` in its environment; false when unreadable. */
 export function hasVariable(pid: number, name: string, value: string): boolean {
-  if (!LINUX) return runPs(['-Eww', '-p', String(pid), '-o', 'command=']).includes(` ${name}=${value}`);
+  if (!LINUX)
+    return runPs(['-Eww', '-p', String(pid), '-o', 'command=']).includes(` ${name}=${value}`);
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${name}=${value}`);
   } catch {

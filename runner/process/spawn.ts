@@ -23,7 +23,10 @@ export class SpawnError extends Error {
   readonly code: string | null;
 
   constructor(executable: string, cause: unknown) {
-    super(`${executable} could not be started: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(
+      `${executable} could not be started: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
     this.name = 'SpawnError';
     this.code = systemCodeOf(cause);
   }
@@ -41,7 +44,8 @@ export async function spawnEngine(
 ): Promise<EngineProcess> {
   const [executable, ...args] = plan.argv;
   // The system would blame the executable for a directory that is gone.
-  if (!existsSync(plan.directory)) throw new SpawnError(executable, new Error(`${plan.directory} does not exist`));
+  if (!existsSync(plan.directory))
+    throw new SpawnError(executable, new Error(`${plan.directory} does not exist`));
   const out = openSync(spool.out, 'a', 0o600);
   const err = openSync(spool.err, 'a', 0o600);
   try {

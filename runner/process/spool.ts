@@ -63,7 +63,9 @@ export class Spool {
   /** After the writer's end: a last line without its newline, or null. */
   flush(): SpoolChunk | null {
     const line = this.#splitter.flush();
-    return line === null ? null : { lines: [line], skipped: 0, offset: this.#readBytes, full: false };
+    return line === null
+      ? null
+      : { lines: [line], skipped: 0, offset: this.#readBytes, full: false };
   }
 
   close(): void {

@@ -62,7 +62,10 @@ function signal(identity: ProcessIdentity, name: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-async function waitUntilGone(identities: readonly ProcessIdentity[], boundMs: number): Promise<void> {
+async function waitUntilGone(
+  identities: readonly ProcessIdentity[],
+  boundMs: number,
+): Promise<void> {
   const until = Date.now() + boundMs;
   while (identities.some(isRunning) && Date.now() < until) await delay(LOOK_EVERY_MS);
 }

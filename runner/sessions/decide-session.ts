@@ -1,6 +1,13 @@
 import { adopt, exit, shutdown, stop, wake } from './end-rules.ts';
 import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
-import { emit, patch, type Draft, type SessionEffect, type SessionInput, type StartInput } from './session-io.ts';
+import {
+  emit,
+  patch,
+  type Draft,
+  type SessionEffect,
+  type SessionInput,
+  type StartInput,
+} from './session-io.ts';
 import type { SessionConfig, SessionState } from './session-state.ts';
 import { goOn, queueTurn } from './session-steps.ts';
 import { answer, engineEvent, instruct, interrupt, spoke, spoolFull } from './turn-rules.ts';

@@ -45,7 +45,8 @@ function beginEnding(draft: Draft, ending: Ending): void {
     case 'orphaned':
       return endProcess(draft, ending);
     case 'ready':
-      if (openTurnId === null || !draft.config.capabilities.interrupt) return endProcess(draft, ending);
+      if (openTurnId === null || !draft.config.capabilities.interrupt)
+        return endProcess(draft, ending);
       // By protocol first: it is the one way in which every engine ends its own tools.
       draft.effects.push({ kind: 'interrupt' });
       return patch(draft, {
@@ -68,11 +69,15 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
     case 'backoff':
       return nowMs >= phase.untilMs ? spawnNow(draft) : undefined;
     case 'booting':
-      return phase.deadlineAt !== null && nowMs >= phase.deadlineAt ? stalled(draft, stderrTail) : undefined;
+      return phase.deadlineAt !== null && nowMs >= phase.deadlineAt
+        ? stalled(draft, stderrTail)
+        : undefined;
     case 'interrupting':
       return nowMs >= phase.deadlineAt ? endProcess(draft, phase.ending) : undefined;
     case 'orphaned':
-      return nowMs >= phase.deadlineAt ? endProcess(draft, { why: 'park', reason: 'runner_restarted' }) : undefined;
+      return nowMs >= phase.deadlineAt
+        ? endProcess(draft, { why: 'park', reason: 'runner_restarted' })
+        : undefined;
     case 'ready':
       if (phase.idleSince === null || nowMs < phase.idleSince + config.idleMs) return;
       return endProcess(draft, { why: 'park', reason: 'idle' });
@@ -90,7 +95,11 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
 /** What an earlier runner left behind is carried on, or clearly ended. */
 export function adopt(draft: Draft, alive: boolean): void {
   const { phase, bringingBack, openTurnId, pending, afterwards } = draft.state;
-  patch(draft, { adopted: true, closing: false, afterwards: afterwards?.why === 'stop' ? afterwards : null });
+  patch(draft, {
+    adopted: true,
+    closing: false,
+    afterwards: afterwards?.why === 'stop' ? afterwards : null,
+  });
   if (bringingBack) draft.effects.push({ kind: 'bringBack', turnId: bringingBack });
   switch (phase.kind) {
     case 'preparing':
@@ -102,10 +111,15 @@ export function adopt(draft: Draft, alive: boolean): void {
       return;
     case 'spawning':
     case 'booting':
-      return endProcess(draft, draft.state.afterwards ?? { why: 'park', reason: 'runner_restarted' });
+      return endProcess(
+        draft,
+        draft.state.afterwards ?? { why: 'park', reason: 'runner_restarted' },
+      );
     case 'ready':
     case 'orphaned':
-      patch(draft, { phase: { kind: 'orphaned', deadlineAt: draft.nowMs + draft.config.orphanMs } });
+      patch(draft, {
+        phase: { kind: 'orphaned', deadlineAt: draft.nowMs + draft.config.orphanMs },
+      });
       // It ended by itself: what it left behind is ended, and what it said is read.
       if (!alive) return void draft.effects.push({ kind: 'terminate' });
       // Its input is closed: a turn under way can still finish, one that waits for an answer cannot.
@@ -151,7 +165,8 @@ function parked(draft: Draft, reason: ParkReason): void {
   }
   // Ended by us while it started. With an instruction waiting, the runner's next start tries again.
   if (!adopted && queue.length > 0) return patch(draft, { phase: { kind: 'resting' } });
-  const message = 'The runner was restarted while the engine was starting. Use Retry to launch it again.';
+  const message =
+    'The runner was restarted while the engine was starting. Use Retry to launch it again.';
   settleStart(draft, null);
   failLaunch(draft, 'failed_to_start', { code: 'unknown', message }, []);
   patch(draft, { phase: { kind: 'over', how: 'failed' } });
@@ -160,7 +175,11 @@ function parked(draft: Draft, reason: ParkReason): void {
 /** An engine that left something open without a word about it: said here, so that nothing hangs. */
 function closeWhatIsOpen(draft: Draft): void {
   for (const { request } of draft.state.pending) {
-    emit(draft, { type: 'approval/resolved', requestId: request.requestId, resolution: 'withdrawn' });
+    emit(draft, {
+      type: 'approval/resolved',
+      requestId: request.requestId,
+      resolution: 'withdrawn',
+    });
     forgetApproval(draft, request.requestId);
   }
   const { openTurnId, held } = draft.state;
@@ -174,7 +193,11 @@ function closeWhatIsOpen(draft: Draft): void {
     usage: 'unsettled',
     acts: 'unsettled',
   });
-  patch(draft, { openTurnId: null, held: held?.turnId === openTurnId ? null : held, bringingBack: openTurnId });
+  patch(draft, {
+    openTurnId: null,
+    held: held?.turnId === openTurnId ? null : held,
+    bringingBack: openTurnId,
+  });
   draft.effects.push({ kind: 'bringBack', turnId: openTurnId });
 }
 
@@ -187,13 +210,15 @@ function settleHeld(draft: Draft): void {
   const { held, adopted, everReady, knownTurns } = draft.state;
   if (!held) return;
   if (!held.confirmed && !adopted && (!everReady || !held.spokeSince)) return requeueHeld(draft);
-  const reason = 'The engine was ended after this was handed to it and before it answered. It may have been carried out; look at the repository before sending it again.';
+  const reason =
+    'The engine was ended after this was handed to it and before it answered. It may have been carried out; look at the repository before sending it again.';
   emit(draft, { type: 'turn/delivered', turnId: held.turnId, delivery: 'unknown', reason });
   patch(draft, { held: null, knownTurns: knownTurns.filter((turnId) => turnId !== held.turnId) });
 }
 
 function crashSentence(facts: ExitFacts): string {
-  const how = facts.signal ? `was ended by ${facts.signal}` : `exited with ${facts.exitCode ?? 'an unknown code'}`;
+  const how = facts.signal
+    ? `was ended by ${facts.signal}`
+    : `exited with ${facts.exitCode ?? 'an unknown code'}`;
   return `The engine ${how} before it was ready, several times in a row. Its last words are below; run it by hand in the same directory to see why, then use Retry.`;
 }
-

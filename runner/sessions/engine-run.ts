@@ -31,7 +31,13 @@ export class EngineRun {
   #draining = false;
   #terminating: Promise<unknown> | null = null;
 
-  private constructor(paths: SpoolPaths, family: Descendants, offset: number, process: EngineProcess | null, handlers: RunHandlers) {
+  private constructor(
+    paths: SpoolPaths,
+    family: Descendants,
+    offset: number,
+    process: EngineProcess | null,
+    handlers: RunHandlers,
+  ) {
     this.#paths = paths;
     this.#family = family;
     this.#spool = new Spool(paths.out, offset);
@@ -52,7 +58,12 @@ export class EngineRun {
   }
 
   /** Takes over what an earlier runner started, reading on at `offset` bytes of its spool. */
-  static adopt(record: ProcessRecord, marker: string, offset: number, handlers: RunHandlers): EngineRun {
+  static adopt(
+    record: ProcessRecord,
+    marker: string,
+    offset: number,
+    handlers: RunHandlers,
+  ): EngineRun {
     const family = new Descendants(record.identity, marker, record.descendants);
     // Nothing was written when the runner died before the start was complete.
     closeSync(openSync(record.out, 'a', 0o600));

@@ -1,4 +1,5 @@
 import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { TurnId } from '../../protocol/ids.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Engine } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
@@ -6,11 +7,18 @@ import { createDeltaRedactor, type DeltaRedactor } from '../guard/redact-deltas.
 import { createRedactor, type Redactor } from '../guard/redact.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
-import { SpawnError } from '../process/spawn.ts';
 import type { SpoolChunk } from '../process/spool.ts';
 import { openSession } from './decide-session.ts';
 import { EngineRun } from './engine-run.ts';
-import { checkLaunch, LaunchRefused, refusalOf } from './launcher.ts';
+import {
+  bringBackEvents,
+  prepareEngine,
+  spawnFailure,
+  startEngine,
+  startResult,
+  survivorsNotice,
+} from './engine-start.ts';
+import { refusalOf } from './launcher.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { ExitFacts, SessionInput, StartInput } from './session-io.ts';
 import { SessionPass, type LaterEffect } from './session-pass.ts';
@@ -49,12 +57,21 @@ export class HeadlessSession {
   }
 
   /** Opens a session, or launches one again that is over. */
-  static async start(deps: SessionDeps, engine: Engine, input: StartInput, previous: SessionRow | null): Promise<HeadlessSession> {
+  static async start(
+    deps: SessionDeps,
+    engine: Engine,
+    input: StartInput,
+    previous: SessionRow | null,
+  ): Promise<HeadlessSession> {
     const config = { ...deps.timings, capabilities: engine.capabilities };
     const secrets = await deps.ports.readSecrets(engine, null);
     const opened = openSession(input, previous?.state ?? null, deps.now(), config);
     const empty = { engineState: null, checkout: null, process: null, spoolOffset: 0 };
-    const session = new HeadlessSession(deps, engine, { ...empty, ...previous, state: opened.state });
+    const session = new HeadlessSession(deps, engine, {
+      ...empty,
+      ...previous,
+      state: opened.state,
+    });
     session.#learnSecrets(secrets);
     session.#pass((pass) => pass.effects(opened.effects), true);
     return session;
@@ -84,7 +101,9 @@ export class HeadlessSession {
     this.#pass((pass) => {
       pass.input(input);
       const { refusal } = pass;
-      const result: CommandResult = refusal ? refusedResult(refusal.code, refusal.detail) : { ok: true, value: {} };
+      const result: CommandResult = refusal
+        ? refusedResult(refusal.code, refusal.detail)
+        : { ok: true, value: {} };
       this.#deps.commands.record(command.id, result);
       if (command.epoch > pass.state.epoch) pass.state = { ...pass.state, epoch: command.epoch };
     });
@@ -94,9 +113,19 @@ export class HeadlessSession {
   async adopt(): Promise<void> {
     this.#learnSecrets(await this.#readSecretsAgain());
     const { process, spoolOffset, state } = this.#row;
-    if (!hasProcess(state.phase)) return this.#pass((pass) => pass.input({ kind: 'adopt', alive: false }));
-    const record = process ?? { identity: NOBODY, descendants: [], ...this.#deps.spoolPaths(state.sessionId, state.spawns) };
-    this.#run = EngineRun.adopt(record, state.sessionId, process ? spoolOffset : 0, this.#handlers());
+    if (!hasProcess(state.phase))
+      return this.#pass((pass) => pass.input({ kind: 'adopt', alive: false }));
+    const record = process ?? {
+      identity: NOBODY,
+      descendants: [],
+      ...this.#deps.spoolPaths(state.sessionId, state.spawns),
+    };
+    this.#run = EngineRun.adopt(
+      record,
+      state.sessionId,
+      process ? spoolOffset : 0,
+      this.#handlers(),
+    );
     const alive = this.#run.running;
     this.#pass((pass) => pass.input({ kind: 'adopt', alive }));
     this.#run.follow();
@@ -120,16 +149,21 @@ export class HeadlessSession {
   #handlers() {
     return {
       lines: (chunk: SpoolChunk) => this.#lines(chunk),
-      exited: (exit: ExitFacts, survivors: readonly ProcessIdentity[]) => this.#exited(exit, survivors),
+      exited: (exit: ExitFacts, survivors: readonly ProcessIdentity[]) =>
+        this.#exited(exit, survivors),
     };
   }
 
   #lines(chunk: SpoolChunk): void {
-    this.#pass((pass) => {
-      if (this.#row.engineState === null) return;
-      pass.lines(chunk.lines, chunk.skipped);
-      if (chunk.offset > SPOOL_MAX_BYTES) pass.input({ kind: 'spoolFull' });
-    }, false, chunk.offset);
+    this.#pass(
+      (pass) => {
+        if (this.#row.engineState === null) return;
+        pass.lines(chunk.lines, chunk.skipped);
+        if (chunk.offset > SPOOL_MAX_BYTES) pass.input({ kind: 'spoolFull' });
+      },
+      false,
+      chunk.offset,
+    );
   }
 
   #exited(exit: ExitFacts, survivors: readonly ProcessIdentity[]): void {
@@ -156,7 +190,11 @@ export class HeadlessSession {
     if (this.#disposed) return;
     const { store, outbox, sessions, commands, now } = this.#deps;
     const { sessionId } = this.state;
-    const pass = new SessionPass(this.#row, { engine: this.#engine, config: this.#config, redactor: this.#redactor }, now());
+    const pass = new SessionPass(
+      this.#row,
+      { engine: this.#engine, config: this.#config, redactor: this.#redactor },
+      now(),
+    );
     let lastSeq = 0;
     const next = store.transaction(() => {
       work(pass);
@@ -168,14 +206,17 @@ export class HeadlessSession {
         process: this.#run?.record() ?? null,
       };
       for (const effect of pass.later) {
-        if (effect.kind === 'spawn' && pass.state.startCommandId) commands.record(pass.state.startCommandId, 'handed');
-        if (effect.kind === 'settleStart') commands.record(effect.commandId, startResult(effect));
+        if (effect.kind === 'spawn' && pass.state.startCommandId)
+          commands.record(pass.state.startCommandId, 'handed');
+        if (effect.kind === 'settleStart')
+          commands.record(effect.commandId, startResult(effect.refusal));
       }
       const stored = { ...row, engineState: this.#redactor.event(row.engineState) };
       if (whole || row.state !== this.#row.state) sessions.save(stored, now());
       else sessions.saveProgress(sessionId, stored.engineState, row.spoolOffset);
       if (pass.events.length > 0) lastSeq = outbox.append(sessionId, now(), pass.events);
-      for (const path of pass.spent) sessions.addSpentSpool(path, sessionId, outbox.read(sessionId).lastSeq);
+      for (const path of pass.spent)
+        sessions.addSpentSpool(path, sessionId, outbox.read(sessionId).lastSeq);
       return row;
     });
     this.#row = next;
@@ -226,80 +267,46 @@ export class HeadlessSession {
 
   async #prepare(): Promise<void> {
     this.#preparing = new AbortController();
-    const { ports } = this.#deps;
-    const { sessionId, launch } = this.state;
+    const { signal } = this.#preparing;
     try {
-      const { executable } = await checkLaunch(ports, launch);
-      this.#executable = executable;
-      const fresh = this.#row.checkout === null;
-      const { signal } = this.#preparing;
-      const { checkout, secrets, events } = await ports.prepare({ sessionId, launch, engine: this.#engine, fresh, signal });
-      this.#row = { ...this.#row, checkout };
-      this.#learnSecrets(secrets);
-      this.#pass((pass) => pass.input({ kind: 'prepared', events }), true);
+      const prepared = await prepareEngine(this.#deps, this.#engine, this.#row, signal);
+      this.#executable = prepared.executable;
+      this.#row = { ...this.#row, checkout: prepared.checkout };
+      this.#learnSecrets(prepared.secrets);
+      this.#pass((pass) => pass.input({ kind: 'prepared', events: prepared.events }), true);
     } catch (error) {
       this.#pass((pass) => pass.input({ kind: 'refused', refusal: refusalOf(error) }));
     }
   }
 
   async #spawn(): Promise<void> {
-    const { ports, spoolPaths, env, makeUuid } = this.#deps;
-    const { sessionId, launch, launchId, conversationBegun, engineSessionId, spawns } = this.state;
     try {
-      const { checkout } = this.#row;
-      if (!checkout) throw new Error('the session has no checkout to work in');
-      const executable = this.#executable ?? (await checkLaunch(ports, launch)).executable;
+      const started = await startEngine(
+        this.#deps,
+        this.#engine,
+        this.#row,
+        this.#executable,
+        this.#handlers(),
+      );
+      const { run, launch, process } = started;
       this.#executable = null;
-      const conversation = conversationBegun ? engineSessionId : null;
-      const resumed = conversation !== null;
-      const engineLaunch = {
-        launchId,
-        launch,
-        directory: checkout.directory,
-        engineSessionId: conversation ?? makeUuid(),
-        resume: resumed,
-        executable,
-      };
-      const plan = this.#engine.plan(engineLaunch, env);
-      const paths = spoolPaths(sessionId, spawns);
-      const run = await EngineRun.spawn(plan, paths, sessionId, this.#engine.nestedVariables, this.#handlers());
       this.#run = run;
-      const process = { pid: run.pid, argv: [...plan.argv], directory: plan.directory };
-      this.#pass((pass) => {
+      const work = (pass: SessionPass) => {
         pass.input({ kind: 'spawned', process });
-        const opened = this.#engine.open(engineLaunch);
-        pass.step(opened);
+        pass.step(this.#engine.open(launch));
         pass.input({ kind: 'submitted', lines: pass.writes.length });
-      }, true, 0);
+      };
+      this.#pass(work, true, 0);
       run.follow();
     } catch (error) {
-      this.#spawnFailed(error);
+      this.#executable = null;
+      this.#pass((pass) => pass.input(spawnFailure(this.#deps, this.state.sessionId, error)));
     }
   }
 
-  #spawnFailed(error: unknown): void {
-    if (error instanceof LaunchRefused) {
-      return this.#pass((pass) => pass.input({ kind: 'refused', refusal: error.refusal }));
-    }
-    if (error instanceof SpawnError && (error.code === 'ENOENT' || error.code === 'EACCES')) {
-      const missing = { code: 'engine_missing', message: error.message } as const;
-      const refusal = { state: 'provider_failed', code: 'engine_missing', error: missing } as const;
-      return this.#pass((pass) => pass.input({ kind: 'refused', refusal }));
-    }
-    if (!(error instanceof SpawnError)) this.#deps.log('error', 'an engine could not be started', { session: this.state.sessionId, reason: messageOf(error) });
-    this.#pass((pass) => pass.input({ kind: 'spawnFailed', message: messageOf(error) }));
-  }
-
-  async #bringBack(turnId: Extract<LaterEffect, { kind: 'bringBack' }>['turnId']): Promise<void> {
-    const { checkout } = this.#row;
-    try {
-      const events = checkout ? await this.#deps.ports.bringBack(checkout, turnId) : [];
-      this.#pass((pass) => pass.input({ kind: 'broughtBack', events }));
-    } catch (error) {
-      const message = `The commits of this turn could not be brought into the repository: ${messageOf(error)} They stay in the session’s checkout and are tried again after the next turn.`;
-      const event = { type: 'notice/raised', level: 'warning', code: 'bring_back_failed', message } as const;
-      this.#pass((pass) => pass.input({ kind: 'broughtBack', events: [event] }));
-    }
+  async #bringBack(turnId: TurnId): Promise<void> {
+    const events = await bringBackEvents(this.#deps, this.#row.checkout, turnId);
+    this.#pass((pass) => pass.input({ kind: 'broughtBack', events }));
   }
 
   #schedule(): void {
@@ -309,11 +316,15 @@ export class HeadlessSession {
     if (this.#wake) clearTimeout(this.#wake);
     this.#wake = null;
     if (wakeAt === null) return;
-    this.#wake = setTimeout(() => {
-      this.#wakeAt = null;
-      const stderrTail = this.state.phase.kind === 'booting' ? (this.#run?.stderrTail() ?? []) : [];
-      this.#pass((pass) => pass.input({ kind: 'wake', stderrTail }));
-    }, Math.max(0, wakeAt - this.#deps.now()));
+    this.#wake = setTimeout(
+      () => {
+        this.#wakeAt = null;
+        const stderrTail =
+          this.state.phase.kind === 'booting' ? (this.#run?.stderrTail() ?? []) : [];
+        this.#pass((pass) => pass.input({ kind: 'wake', stderrTail }));
+      },
+      Math.max(0, wakeAt - this.#deps.now()),
+    );
   }
 
   #learnSecrets(secrets: readonly Secret[]): void {
@@ -327,25 +338,13 @@ export class HeadlessSession {
     try {
       return await ports.readSecrets(this.#engine, this.#row.checkout);
     } catch (error) {
-      log('error', 'the secrets of a session’s checkout cannot be read', { session: this.state.sessionId, reason: messageOf(error) });
+      log('error', 'the secrets of a session’s checkout cannot be read', {
+        session: this.state.sessionId,
+        reason: messageOf(error),
+      });
       return ports.readSecrets(this.#engine, null);
     }
   }
 }
 
 const NOBODY: ProcessIdentity = { pid: -1, startedAt: '' };
-
-function startResult(effect: Extract<LaterEffect, { kind: 'settleStart' }>): CommandResult {
-  if (!effect.refusal) return { ok: true, value: {} };
-  return { ok: false, code: effect.refusal.code, message: effect.refusal.error.message };
-}
-
-function survivorsNotice(survivors: readonly ProcessIdentity[]) {
-  const pids = survivors.map(({ pid }) => pid).join(', ');
-  return {
-    type: 'notice/raised',
-    level: 'warning',
-    code: 'process_survived',
-    message: `Some processes that this session started could not be ended (pid ${pids}). End them by hand.`,
-  } as const;
-}

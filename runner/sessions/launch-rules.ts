@@ -32,7 +32,10 @@ export function refused(draft: Draft, refusal: LaunchRefusal): void {
   if (draft.state.afterwards?.why === 'stop') endSession(draft);
 }
 
-export function spawned(draft: Draft, process: { pid: number; argv: string[]; directory: string }): void {
+export function spawned(
+  draft: Draft,
+  process: { pid: number; argv: string[]; directory: string },
+): void {
   const { launchId } = draft.state;
   settleStart(draft, null);
   emit(draft, { type: 'launch/staged', launchId, stage: 'spawned', process });
@@ -54,7 +57,8 @@ export function submitted(draft: Draft, lines: number): void {
 /** The engine's first structured event: only now is it more than a process. */
 export function becameReady(draft: Draft, engineSessionId: string): void {
   patch(draft, { engineSessionId, everReady: true, bootFailures: 0 });
-  if (draft.state.phase.kind === 'booting') patch(draft, { phase: { kind: 'ready', idleSince: null } });
+  if (draft.state.phase.kind === 'booting')
+    patch(draft, { phase: { kind: 'ready', idleSince: null } });
 }
 
 /**

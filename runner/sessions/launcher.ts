@@ -15,7 +15,10 @@ export type LaunchPorts = {
   findEngine(engineId: string): Engine | null;
   probe(engine: Engine): Promise<Readiness>;
   /** The machine's own limits, read now. Throws `limits_unreadable`. */
-  decideAllowed(launch: LaunchSpec, realDirectory: string): { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
+  decideAllowed(
+    launch: LaunchSpec,
+    realDirectory: string,
+  ): { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
   /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
@@ -33,7 +36,11 @@ export type PrepareRequest = {
   signal: AbortSignal;
 };
 
-export type PreparedLaunch = { checkout: Checkout; secrets: readonly Secret[]; events: readonly EngineEvent[] };
+export type PreparedLaunch = {
+  checkout: Checkout;
+  secrets: readonly Secret[];
+  events: readonly EngineEvent[];
+};
 
 /** A launch that is refused before anything is started. */
 export class LaunchRefused extends Error {
@@ -47,7 +54,10 @@ export class LaunchRefused extends Error {
 }
 
 /** Checks, in this order, the machine's limits and the engine's readiness. Throws {@link LaunchRefused}. */
-export async function checkLaunch(ports: LaunchPorts, launch: LaunchSpec): Promise<{ engine: Engine; executable: string }> {
+export async function checkLaunch(
+  ports: LaunchPorts,
+  launch: LaunchSpec,
+): Promise<{ engine: Engine; executable: string }> {
   const engine = ports.findEngine(launch.engineId);
   if (!engine) throw refused('engine_unknown', 'failed_to_start', launch.engineId);
   const real = launch.directory === null ? '' : realDirectoryOf(launch.directory);
@@ -55,7 +65,8 @@ export async function checkLaunch(ports: LaunchPorts, launch: LaunchSpec): Promi
   if (!decision.allowed) throw refused(decision.code, 'failed_to_start', decision.detail);
   const readiness = await ports.probe(engine);
   if (readiness.executable === null) throw notReady('engine_missing', readiness);
-  if (!readiness.ready) throw notReady(readiness.credential === null ? 'auth_missing' : 'engine_too_old', readiness);
+  if (!readiness.ready)
+    throw notReady(readiness.credential === null ? 'auth_missing' : 'engine_too_old', readiness);
   return { engine, executable: readiness.executable };
 }
 
@@ -66,7 +77,10 @@ export function refusalOf(error: unknown): LaunchRefusal {
   return {
     state: 'provider_failed',
     code,
-    error: { code: code === 'internal' ? 'unknown' : 'workspace_refused', message: messageOf(error) },
+    error: {
+      code: code === 'internal' ? 'unknown' : 'workspace_refused',
+      message: messageOf(error),
+    },
   };
 }
 
@@ -84,7 +98,10 @@ function refused(code: ErrorCode, state: LaunchRefusal['state'], detail: string)
   return new LaunchRefused({ state, code, error: { code: 'workspace_refused', message } });
 }
 
-function notReady(code: 'engine_missing' | 'auth_missing' | 'engine_too_old', readiness: Readiness): LaunchRefused {
+function notReady(
+  code: 'engine_missing' | 'auth_missing' | 'engine_too_old',
+  readiness: Readiness,
+): LaunchRefused {
   const words = [readiness.problem, readiness.remedy].filter((part) => part !== null);
   const message = words.join(' ') || `${readiness.label} is not ready on this machine.`;
   const command = code === 'engine_missing' ? 'engine_missing' : 'workspace_refused';

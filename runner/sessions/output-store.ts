@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
@@ -40,6 +48,10 @@ export class OutputStore {
 
   /** A tool's id is the engine's word: hashed, so that it cannot name another path. */
   #path(sessionId: SessionId, toolId: string): string {
-    return join(this.#root, sessionId, createHash('sha256').update(toolId).digest('hex').slice(0, 32));
+    return join(
+      this.#root,
+      sessionId,
+      createHash('sha256').update(toolId).digest('hex').slice(0, 32),
+    );
   }
 }

@@ -7,7 +7,14 @@ import { findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
 import { createRedactor } from '../guard/redact.ts';
 import { collectSecrets, type Secret } from '../guard/secrets.ts';
-import { bringBack, prepareCheckout, preparedEvent, readCheckoutSecrets, runSetup, type Checkout } from '../guard/workspace.ts';
+import {
+  bringBack,
+  prepareCheckout,
+  preparedEvent,
+  readCheckoutSecrets,
+  runSetup,
+  type Checkout,
+} from '../guard/workspace.ts';
 import { decideLaunchAllowed, findLimitsPath, readLimits, type Limits } from '../limits.ts';
 import { SESSION_MARKER, stripVariables } from '../process/spawn.ts';
 import type { LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
@@ -39,15 +46,32 @@ type Rooms = {
 async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<PreparedLaunch> {
   const { sessionId, launch, engine, signal } = request;
   const { root, limits } = rooms;
-  const directory = launch.directory ?? (await makeRehearsalRepository(join(root, 'rehearsals', sessionId)));
+  const directory =
+    launch.directory ?? (await makeRehearsalRepository(join(root, 'rehearsals', sessionId)));
   const title = titleOf(launch.objective);
-  const checkout = await prepareCheckout({ sessionId, title, launch, directory, root: join(root, 'checkouts'), limits });
+  const checkout = await prepareCheckout({
+    sessionId,
+    title,
+    launch,
+    directory,
+    root: join(root, 'checkouts'),
+    limits,
+  });
   const secrets = await rooms.readSecrets(engine, checkout);
   const events = [preparedEvent(checkout)];
   if (!request.fresh) return { checkout, secrets, events };
   // Marked, so that what a set-up leaves running is found when the session ends.
-  const env = { ...stripVariables(definedOf(rooms.env), engine.nestedVariables), [SESSION_MARKER]: sessionId };
-  const setup = await runSetup({ checkout, limits, env, redactor: createRedactor(secrets), signal });
+  const env = {
+    ...stripVariables(definedOf(rooms.env), engine.nestedVariables),
+    [SESSION_MARKER]: sessionId,
+  };
+  const setup = await runSetup({
+    checkout,
+    limits,
+    env,
+    redactor: createRedactor(secrets),
+    signal,
+  });
   return { checkout, secrets, events: setup ? [...events, setup] : events };
 }
 
@@ -59,5 +83,7 @@ async function makeRehearsalRepository(directory: string): Promise<string> {
 }
 
 function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

@@ -22,7 +22,11 @@ export type LaunchRefusal = {
   error: EngineError;
 };
 
-export type ExitFacts = { exitCode: number | null; signal: string | null; stderrTail: readonly string[] };
+export type ExitFacts = {
+  exitCode: number | null;
+  signal: string | null;
+  stderrTail: readonly string[];
+};
 
 /** What can happen to a session. */
 export type SessionInput =

@@ -7,7 +7,10 @@ import type { SessionEffect, SessionInput } from './session-io.ts';
 import type { SessionConfig, SessionState } from './session-state.ts';
 
 /** The effects that are done after the transaction, by the shell. */
-export type LaterEffect = Exclude<SessionEffect, { kind: 'emit' | 'refuse' | 'hand' | 'answer' | 'interrupt' }>;
+export type LaterEffect = Exclude<
+  SessionEffect,
+  { kind: 'emit' | 'refuse' | 'hand' | 'answer' | 'interrupt' }
+>;
 
 /**
  * One pass over a session: inputs go in, the parser and the rules answer each other until both
@@ -60,10 +63,17 @@ export class SessionPass {
       try {
         this.step(this.#engine.parse(this.engineState, line, this.#nowMs));
       } catch (error) {
-        this.#notice('parser_failed', `A line of the engine could not be understood and was skipped: ${messageOf(error)}`);
+        this.#notice(
+          'parser_failed',
+          `A line of the engine could not be understood and was skipped: ${messageOf(error)}`,
+        );
       }
     }
-    if (skipped > 0) this.#notice('line_too_long', `${skipped} lines of the engine were longer than is read, and were skipped.`);
+    if (skipped > 0)
+      this.#notice(
+        'line_too_long',
+        `${skipped} lines of the engine were longer than is read, and were skipped.`,
+      );
     if (lines.length > 0) this.input({ kind: 'spoke' });
   }
 
@@ -82,9 +92,15 @@ export class SessionPass {
       case 'write':
         return void this.writes.push(item.line);
       case 'output':
-        return void this.outputs.push({ toolId: item.toolId, text: this.#redactor.text(item.text) });
+        return void this.outputs.push({
+          toolId: item.toolId,
+          text: this.#redactor.text(item.text),
+        });
       case 'fatal':
-        return this.input({ kind: 'fatal', error: { ...item.error, message: this.#redactor.text(item.error.message) } });
+        return this.input({
+          kind: 'fatal',
+          error: { ...item.error, message: this.#redactor.text(item.error.message) },
+        });
       default:
         return item satisfies never;
     }
@@ -93,14 +109,20 @@ export class SessionPass {
   #effect(effect: SessionEffect): void {
     switch (effect.kind) {
       case 'emit':
-        return void this.events.push(effect.event === this.#redacted ? effect.event : this.#redactor.event(effect.event));
+        return void this.events.push(
+          effect.event === this.#redacted ? effect.event : this.#redactor.event(effect.event),
+        );
       case 'refuse':
         this.refusal = effect;
         return;
       case 'hand':
-        return this.step(this.#engine.encodeInstruction(this.engineState, effect.turn, this.#nowMs));
+        return this.step(
+          this.#engine.encodeInstruction(this.engineState, effect.turn, this.#nowMs),
+        );
       case 'answer':
-        return this.step(this.#engine.encodeAnswer(this.engineState, effect.request, effect.answer, this.#nowMs));
+        return this.step(
+          this.#engine.encodeAnswer(this.engineState, effect.request, effect.answer, this.#nowMs),
+        );
       case 'interrupt':
         return this.step(this.#engine.encodeInterrupt(this.engineState, this.#nowMs));
       case 'settleStart':
@@ -115,6 +137,8 @@ export class SessionPass {
   }
 
   #notice(code: string, message: string): void {
-    this.events.push(this.#redactor.event({ type: 'notice/raised', level: 'error', code, message }));
+    this.events.push(
+      this.#redactor.event({ type: 'notice/raised', level: 'error', code, message }),
+    );
   }
 }

@@ -122,7 +122,10 @@ export const SESSION_TIMINGS: Omit<SessionConfig, 'capabilities'> = {
 };
 
 /** When the session wants to be woken if nothing happens before: Unix ms, or null for never. */
-export function nextWakeAt(state: SessionState, config: Pick<SessionConfig, 'idleMs'>): number | null {
+export function nextWakeAt(
+  state: SessionState,
+  config: Pick<SessionConfig, 'idleMs'>,
+): number | null {
   const { phase } = state;
   switch (phase.kind) {
     case 'backoff':

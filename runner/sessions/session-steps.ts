@@ -37,7 +37,15 @@ export function failLaunch(
   const { launchId, launchedAt } = draft.state;
   const elapsedMs = Math.max(0, draft.nowMs - launchedAt);
   const tail = stderrTail.slice(-20);
-  emit(draft, { type: 'launch/failed', launchId, state, stage: stageOf(draft), error, elapsedMs, stderrTail: tail });
+  emit(draft, {
+    type: 'launch/failed',
+    launchId,
+    state,
+    stage: stageOf(draft),
+    error,
+    elapsedMs,
+    stderrTail: tail,
+  });
   dropWaiting(draft, error.message);
 }
 
@@ -45,7 +53,8 @@ export function failLaunch(
 export function dropWaiting(draft: Draft, reason: string): void {
   const { held, queue, knownTurns } = draft.state;
   const dropped = [...(held && !held.confirmed ? [held] : []), ...queue];
-  for (const { turnId } of dropped) emit(draft, { type: 'turn/delivered', turnId, delivery: 'undelivered', reason });
+  for (const { turnId } of dropped)
+    emit(draft, { type: 'turn/delivered', turnId, delivery: 'undelivered', reason });
   const ids = new Set(dropped.map((turn) => turn.turnId));
   patch(draft, {
     queue: [],
@@ -78,7 +87,13 @@ export function endSession(draft: Draft): void {
   const reason = 'The session was stopped.';
   dropWaiting(draft, reason);
   emit(draft, { type: 'session/ended', end: 'stopped', reason });
-  patch(draft, { phase: { kind: 'over', how: 'ended' }, afterwards: null, openTurnId: null, held: null, pending: [] });
+  patch(draft, {
+    phase: { kind: 'over', how: 'ended' },
+    afterwards: null,
+    openTurnId: null,
+    held: null,
+    pending: [],
+  });
 }
 
 /** After the engine is gone: start it again when something waits for it. */

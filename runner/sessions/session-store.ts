@@ -33,7 +33,9 @@ export class SessionStore {
   readonly #dropSpool: StatementSync;
 
   constructor({ db }: Store) {
-    this.#list = db.prepare('SELECT core, engine_state, checkout, process, spool_offset FROM sessions ORDER BY updated_at');
+    this.#list = db.prepare(
+      'SELECT core, engine_state, checkout, process, spool_offset FROM sessions ORDER BY updated_at',
+    );
     this.#save = db.prepare(
       `INSERT INTO sessions (session_id, core, engine_state, checkout, process, spool_offset, updated_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -41,8 +43,12 @@ export class SessionStore {
          checkout = excluded.checkout, process = excluded.process, spool_offset = excluded.spool_offset,
          updated_at = excluded.updated_at`,
     );
-    this.#saveProgress = db.prepare('UPDATE sessions SET engine_state = ?, spool_offset = ? WHERE session_id = ?');
-    this.#addSpool = db.prepare('INSERT OR REPLACE INTO spools (path, session_id, last_seq) VALUES (?, ?, ?)');
+    this.#saveProgress = db.prepare(
+      'UPDATE sessions SET engine_state = ?, spool_offset = ? WHERE session_id = ?',
+    );
+    this.#addSpool = db.prepare(
+      'INSERT OR REPLACE INTO spools (path, session_id, last_seq) VALUES (?, ?, ?)',
+    );
     this.#spent = db.prepare('SELECT path FROM spools WHERE session_id = ? AND last_seq <= ?');
     this.#dropSpool = db.prepare('DELETE FROM spools WHERE path = ?');
   }
@@ -51,17 +57,34 @@ export class SessionStore {
   list(): SessionRow[] {
     return this.#list.all().map((row) => ({
       state: parseColumn(row['core'], 'sessions.core') as SessionState,
-      engineState: row['engine_state'] === null ? null : parseColumn(row['engine_state'], 'sessions.engine_state'),
-      checkout: row['checkout'] === null ? null : (parseColumn(row['checkout'], 'sessions.checkout') as Checkout),
-      process: row['process'] === null ? null : (parseColumn(row['process'], 'sessions.process') as ProcessRecord),
+      engineState:
+        row['engine_state'] === null
+          ? null
+          : parseColumn(row['engine_state'], 'sessions.engine_state'),
+      checkout:
+        row['checkout'] === null
+          ? null
+          : (parseColumn(row['checkout'], 'sessions.checkout') as Checkout),
+      process:
+        row['process'] === null
+          ? null
+          : (parseColumn(row['process'], 'sessions.process') as ProcessRecord),
       spoolOffset: Number(row['spool_offset']),
     }));
   }
 
   save(row: SessionRow, nowMs: number): void {
-    const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
+    const json = (value: unknown) =>
+      value === null || value === undefined ? null : JSON.stringify(value);
     const { state, engineState, checkout, process, spoolOffset } = row;
-    const columns = [JSON.stringify(state), json(engineState), json(checkout), json(process), spoolOffset, nowMs];
+    const columns = [
+      JSON.stringify(state),
+      json(engineState),
+      json(checkout),
+      json(process),
+      spoolOffset,
+      nowMs,
+    ];
     this.#save.run(state.sessionId, ...columns);
   }
 

@@ -33,7 +33,10 @@ export class Supervisor {
       const { sessionId, launch } = row.state;
       const engine = this.#deps.ports.findEngine(launch.engineId);
       if (!engine) {
-        this.#deps.log('error', 'a session’s engine is no longer known; it stays as it is', { session: sessionId, engine: launch.engineId });
+        this.#deps.log('error', 'a session’s engine is no longer known; it stays as it is', {
+          session: sessionId,
+          engine: launch.engineId,
+        });
         continue;
       }
       this.#sessions.set(sessionId, new HeadlessSession(this.#deps, engine, row));
@@ -79,7 +82,8 @@ export class Supervisor {
     this.#stopping = true;
     for (const session of this.#sessions.values()) session.shutdown();
     const until = Date.now() + boundMs;
-    while (!this.#quiet && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!this.#quiet && Date.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     if (this.#sweep) clearInterval(this.#sweep);
     for (const session of this.#sessions.values()) session.dispose();
   }
@@ -92,7 +96,10 @@ export class Supervisor {
     try {
       await session.adopt();
     } catch (error) {
-      this.#deps.log('error', 'a session could not be taken up', { session: session.state.sessionId, reason: messageOf(error) });
+      this.#deps.log('error', 'a session could not be taken up', {
+        session: session.state.sessionId,
+        reason: messageOf(error),
+      });
     }
   }
 
@@ -104,18 +111,39 @@ export class Supervisor {
     const { launch, launchId, engineSessionId, firstTurn } = command.params;
     // The same command again after a restart: the session is already at it.
     if (known?.state.startCommandId === command.id) return null;
-    if (known && known.state.phase.kind !== 'over') return refusedResult('conflict', 'the session is already running');
+    if (known && known.state.phase.kind !== 'over')
+      return refusedResult('conflict', 'the session is already running');
     const engine = this.#deps.ports.findEngine(launch.engineId);
     if (!engine) return refusedResult('engine_unknown', launch.engineId);
-    const rival = this.#findRival(sessionId, launch.checkout === 'inPlace' ? launch.directory : null, engineSessionId);
+    const rival = this.#findRival(
+      sessionId,
+      launch.checkout === 'inPlace' ? launch.directory : null,
+      engineSessionId,
+    );
     if (rival) return rival;
-    const input = { kind: 'start', sessionId, launch, launchId, engineSessionId, firstTurn, commandId: command.id, epoch: command.epoch } as const;
-    this.#sessions.set(sessionId, await HeadlessSession.start(this.#deps, engine, input, known?.row ?? null));
+    const input = {
+      kind: 'start',
+      sessionId,
+      launch,
+      launchId,
+      engineSessionId,
+      firstTurn,
+      commandId: command.id,
+      epoch: command.epoch,
+    } as const;
+    this.#sessions.set(
+      sessionId,
+      await HeadlessSession.start(this.#deps, engine, input, known?.row ?? null),
+    );
     return null;
   }
 
   /** Never two processes on one conversation, nor in one directory. */
-  #findRival(sessionId: SessionId, directory: string | null, engineSessionId: string | null): CommandResult | null {
+  #findRival(
+    sessionId: SessionId,
+    directory: string | null,
+    engineSessionId: string | null,
+  ): CommandResult | null {
     const real = realOrNull(directory);
     for (const { state } of this.#sessions.values()) {
       if (state.sessionId === sessionId || state.phase.kind === 'over') continue;

@@ -14,7 +14,8 @@ export function instruct(draft: Draft, turn: QueuedTurn): void {
   const { phase, halted, knownTurns } = draft.state;
   if (knownTurns.includes(turn.turnId)) return;
   if (halted) return refuse(draft, 'session_halted');
-  if (phase.kind === 'over') return refuse(draft, phase.how === 'failed' ? 'session_not_ready' : 'session_ended');
+  if (phase.kind === 'over')
+    return refuse(draft, phase.how === 'failed' ? 'session_not_ready' : 'session_ended');
   const ending = 'ending' in phase ? phase.ending : draft.state.afterwards;
   if (ending?.why === 'stop') return refuse(draft, 'session_ended');
   if (ending?.why === 'fail') return refuse(draft, 'session_not_ready');
@@ -41,7 +42,9 @@ export function engineEvent(draft: Draft, event: EngineEvent): void {
     case 'usage/recorded':
       return spend(draft, event.entries);
     case 'approval/requested':
-      return patch(draft, { pending: [...draft.state.pending, { request: event.request, answer: null }] });
+      return patch(draft, {
+        pending: [...draft.state.pending, { request: event.request, answer: null }],
+      });
     case 'approval/resolved':
       return forgetApproval(draft, event.requestId);
     default:
@@ -51,7 +54,8 @@ export function engineEvent(draft: Draft, event: EngineEvent): void {
 
 function confirm(draft: Draft, turnId: TurnId): void {
   const { held } = draft.state;
-  if (held?.turnId === turnId && !held.confirmed) patch(draft, { held: { ...held, confirmed: true } });
+  if (held?.turnId === turnId && !held.confirmed)
+    patch(draft, { held: { ...held, confirmed: true } });
 }
 
 function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
@@ -85,7 +89,10 @@ function missingRecord(draft: Draft, event: EventOf<'turn/ended'>): string | nul
 
 function spend(draft: Draft, entries: readonly UsageEntry[]): void {
   const counted = entries.filter((entry) => COUNTED.has(bucketOf(entry)));
-  const spent = counted.reduce((sum, entry) => sum + (entry.microUsd ?? 0), draft.state.spentMicroUsd);
+  const spent = counted.reduce(
+    (sum, entry) => sum + (entry.microUsd ?? 0),
+    draft.state.spentMicroUsd,
+  );
   patch(draft, { spentMicroUsd: spent });
 }
 
@@ -119,7 +126,8 @@ function halt(draft: Draft, reason: 'budget' | 'missing_records', message: strin
   emit(draft, { type: 'session/halted', reason, message });
   patch(draft, { halted: true });
   const { queue } = draft.state;
-  for (const { turnId } of queue) emit(draft, { type: 'turn/delivered', turnId, delivery: 'undelivered', reason: message });
+  for (const { turnId } of queue)
+    emit(draft, { type: 'turn/delivered', turnId, delivery: 'undelivered', reason: message });
   patch(draft, { queue: [] });
   if (draft.state.phase.kind === 'ready') endProcess(draft, { why: 'halt' });
 }
@@ -127,7 +135,11 @@ function halt(draft: Draft, reason: 'budget' | 'missing_records', message: strin
 export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer): void {
   const { pending, pastRequests, phase } = draft.state;
   const found = pending.find((candidate) => candidate.request.requestId === requestId);
-  if (!found) return refuse(draft, pastRequests.includes(requestId) ? 'approval_expired' : 'request_not_found');
+  if (!found)
+    return refuse(
+      draft,
+      pastRequests.includes(requestId) ? 'approval_expired' : 'request_not_found',
+    );
   if (phase.kind !== 'ready') return refuse(draft, 'approval_expired');
   const { expiresAt } = found.request;
   if (expiresAt !== null && draft.nowMs > expiresAt) return refuse(draft, 'approval_expired');
@@ -135,7 +147,9 @@ export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer
     // Written once and not yet confirmed: the pipe keeps order, so writing again adds nothing.
     return isSameAnswer(found.answer, given) ? undefined : refuse(draft, 'approval_answered');
   }
-  patch(draft, { pending: pending.map((held) => (held === found ? { ...held, answer: given } : held)) });
+  patch(draft, {
+    pending: pending.map((held) => (held === found ? { ...held, answer: given } : held)),
+  });
   draft.effects.push({ kind: 'answer', request: found.request, answer: given });
 }
 
@@ -154,7 +168,8 @@ export function forgetApproval(draft: Draft, requestId: RequestId): void {
 export function interrupt(draft: Draft): void {
   const { openTurnId, phase } = draft.state;
   if (openTurnId === null) return refuse(draft, 'nothing_running');
-  if (phase.kind === 'orphaned') return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
+  if (phase.kind === 'orphaned')
+    return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
   if (phase.kind !== 'ready') return;
   if (!draft.config.capabilities.interrupt) return refuse(draft, 'unsupported');
   draft.effects.push({ kind: 'interrupt' });
@@ -166,4 +181,3 @@ export function spoolFull(draft: Draft): void {
   if (phase.kind !== 'ready' || openTurnId || held) return;
   endProcess(draft, { why: 'park', reason: 'spool_full' });
 }
-

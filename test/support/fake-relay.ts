@@ -2,10 +2,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Command, CommandResult } from '../../protocol/command.ts';
-import type { EngineEvent, EventOf, SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
+import type {
+  EngineEvent,
+  EventOf,
+  SequencedEvent,
+  TextDelta,
+} from '../../protocol/engine-event.ts';
 import type { CommandId, SessionId } from '../../protocol/ids.ts';
 import { decideAccept } from '../../protocol/delivery.ts';
-import { PING, PONG, runnerFrame, type RelayFrame, type RunnerFrame } from '../../protocol/runner-frames.ts';
+import {
+  PING,
+  PONG,
+  runnerFrame,
+  type RelayFrame,
+  type RunnerFrame,
+} from '../../protocol/runner-frames.ts';
 import { until } from './until.ts';
 
 /**
@@ -44,8 +55,8 @@ export class FakeRelay {
     });
     this.#server.on('upgrade', (request, socket, head) => {
       this.tokens.push(request.headers.authorization);
-      if (this.upgrade === 'hang') return;
-      if (this.upgrade === 'unauthorized') return void socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
+      if (this.upgrade === 'unauthorized') socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
+      if (this.upgrade !== 'accept') return;
       sockets.handleUpgrade(request, socket, head, (connection) => this.#accept(connection));
     });
   }
@@ -100,7 +111,9 @@ export class FakeRelay {
   }
 
   async result(id: CommandId): Promise<CommandResult> {
-    return until(`the result of ${id}`, () => this.results.get(id)?.[0] ?? null, { tell: () => this.tell() });
+    return until(`the result of ${id}`, () => this.results.get(id)?.[0] ?? null, {
+      tell: () => this.tell(),
+    });
   }
 
   events(sessionId: SessionId): EngineEvent[] {
@@ -118,17 +131,24 @@ export class FakeRelay {
     withinMs = 15_000,
   ): Promise<EventOf<T>> {
     const find = () => this.ofType(sessionId, type).find(where) ?? null;
-    return until(`${type} of ${sessionId}`, find, { withinMs, tell: () => this.tell() }) as Promise<EventOf<T>>;
+    return until(`${type} of ${sessionId}`, find, { withinMs, tell: () => this.tell() }) as Promise<
+      EventOf<T>
+    >;
   }
 
   tell(): string {
-    const lists = [...this.stored].map(([id, events]) => `${id}: ${events.map(({ event }) => event.type).join(' ')}`);
+    const lists = [...this.stored].map(
+      ([id, events]) => `${id}: ${events.map(({ event }) => event.type).join(' ')}`,
+    );
     return `Stored: ${lists.join('; ') || 'nothing'}. Faults: ${this.faults.join('; ') || 'none'}.`;
   }
 
   /** Acks everything stored: after `acking` was off. */
   ackAll(): void {
-    const cursors = [...this.stored].map(([sessionId, events]) => ({ sessionId, upTo: events.length }));
+    const cursors = [...this.stored].map(([sessionId, events]) => ({
+      sessionId,
+      upTo: events.length,
+    }));
     if (cursors.length > 0) this.send({ type: 'ack', cursors });
   }
 
@@ -147,7 +167,8 @@ export class FakeRelay {
       return;
     }
     const parsed = runnerFrame.safeParse(JSON.parse(text));
-    if (!parsed.success) return void this.faults.push(`${parsed.error.message} in ${text.slice(0, 300)}`);
+    if (!parsed.success)
+      return void this.faults.push(`${parsed.error.message} in ${text.slice(0, 300)}`);
     this.#handle(parsed.data);
   }
 
@@ -161,7 +182,10 @@ export class FakeRelay {
           type: 'initialized',
           version: 1,
           capabilities: [],
-          cursors: frame.sessions.map(({ sessionId }) => ({ sessionId, upTo: this.stored.get(sessionId)?.length ?? 0 })),
+          cursors: frame.sessions.map(({ sessionId }) => ({
+            sessionId,
+            upTo: this.stored.get(sessionId)?.length ?? 0,
+          })),
         });
         for (const command of this.#pending.values()) this.send({ type: 'command', command });
         return;
@@ -171,7 +195,10 @@ export class FakeRelay {
         return void this.deltas.push(...frame.deltas);
       case 'result':
         this.#pending.delete(frame.id);
-        return void this.results.set(frame.id, [...(this.results.get(frame.id) ?? []), frame.result]);
+        return void this.results.set(frame.id, [
+          ...(this.results.get(frame.id) ?? []),
+          frame.result,
+        ]);
       case 'machine':
         this.machine = frame.machine;
         return;
@@ -185,9 +212,11 @@ export class FakeRelay {
     if (!first) return;
     const stored = this.stored.get(first.sessionId) ?? [];
     const decision = decideAccept(stored.length, first.seq, events.at(-1)?.seq ?? 0);
-    if (decision.kind === 'gap') return void this.faults.push(`gap: expected ${decision.expected}, got ${first.seq}`);
+    if (decision.kind === 'gap')
+      return void this.faults.push(`gap: expected ${decision.expected}, got ${first.seq}`);
     if (decision.kind === 'accept') stored.push(...events.slice(decision.skip));
     this.stored.set(first.sessionId, stored);
-    if (this.acking) this.send({ type: 'ack', cursors: [{ sessionId: first.sessionId, upTo: stored.length }] });
+    if (this.acking)
+      this.send({ type: 'ack', cursors: [{ sessionId: first.sessionId, upTo: stored.length }] });
   }
 }

@@ -6,7 +6,10 @@ import { createLaunchPorts } from '../../runner/sessions/ports.ts';
 import type { TestMachine } from './runner-process.ts';
 
 /** The real machine, its rehearsal engine saying something else in the events of `change`. */
-export function portsThatSay(machine: TestMachine, change: (event: EngineEvent) => EngineEvent | null): LaunchPorts {
+export function portsThatSay(
+  machine: TestMachine,
+  change: (event: EngineEvent) => EngineEvent | null,
+): LaunchPorts {
   const real = createLaunchPorts(machine.data, machine.env);
   const retell = (step: EngineStep<unknown>): EngineStep<unknown> => ({
     state: step.state,
@@ -33,7 +36,14 @@ export function portsThatSay(machine: TestMachine, change: (event: EngineEvent) 
 export function portsThatCost(machine: TestMachine): LaunchPorts {
   return portsThatSay(machine, (event) => {
     if (event.type !== 'usage/recorded') return event;
-    return { ...event, entries: event.entries.map((entry) => ({ ...entry, provenance: 'reported', payer: 'api-key' })) };
+    return {
+      ...event,
+      entries: event.entries.map((entry) => ({
+        ...entry,
+        provenance: 'reported',
+        payer: 'api-key',
+      })),
+    };
   });
 }
 

@@ -1,5 +1,12 @@
 import type { Command, CommandMethod, CommandParams } from '../../protocol/command.ts';
-import { commandId, launchId, sessionId, turnId, type SessionId, type TurnId } from '../../protocol/ids.ts';
+import {
+  commandId,
+  launchId,
+  sessionId,
+  turnId,
+  type SessionId,
+  type TurnId,
+} from '../../protocol/ids.ts';
 import type { LaunchSpecInput } from '../../protocol/launch.ts';
 import { aLaunch } from './protocol-builders.ts';
 
@@ -15,7 +22,12 @@ export function aCommand<M extends CommandMethod>(
   params: CommandParams<M>,
   over: Partial<Pick<Command, 'id' | 'epoch' | 'deadlineAt'>> = {},
 ): Command {
-  const base = { id: commandId.parse(`cmd_${next()}`), epoch: 1, sessionId: session, deadlineAt: Date.now() + 3_600_000 };
+  const base = {
+    id: commandId.parse(`cmd_${next()}`),
+    epoch: 1,
+    sessionId: session,
+    deadlineAt: Date.now() + 3_600_000,
+  };
   return { ...base, ...over, method, params } as Command;
 }
 

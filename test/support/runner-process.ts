@@ -23,7 +23,12 @@ export class TestMachine {
   constructor(script?: ScriptInput) {
     mkdirSync(this.work, { recursive: true });
     const limits = join(this.root, 'limits', 'limits.toml');
-    this.env = { PATH: process.env['PATH'], HOME: this.root, PILOTHOUSE_DATA: this.data, PILOTHOUSE_LIMITS: limits };
+    this.env = {
+      PATH: process.env['PATH'],
+      HOME: this.root,
+      PILOTHOUSE_DATA: this.data,
+      PILOTHOUSE_LIMITS: limits,
+    };
     this.limit(`directories = ["${this.root}"]`);
     if (script) this.play(script);
   }
@@ -58,7 +63,12 @@ export class TestMachine {
     const refusals: string[] = [];
     const log: string[] = [];
     const daemon = new Daemon({
-      config: { url: relay.url, runnerId: RUNNER, token: 'token-of-the-test-runner', layout: layoutOf(this.data) },
+      config: {
+        url: relay.url,
+        runnerId: RUNNER,
+        token: 'token-of-the-test-runner',
+        layout: layoutOf(this.data),
+      },
       env: this.env,
       log: (_level, message) => void log.push(message),
       onRefused: (reason, sentence) => void refusals.push(`${reason}: ${sentence}`),
@@ -86,7 +96,10 @@ export class RunnerProcess {
   readonly closed: Promise<number | null>;
 
   constructor(env: NodeJS.ProcessEnv) {
-    this.child = spawn(process.execPath, [MAIN, 'runner', 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [MAIN, 'runner', 'start'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const collect = (chunk: Buffer) => (this.output += chunk.toString());
     this.child.stdout?.on('data', collect);
     this.child.stderr?.on('data', collect);

@@ -10,7 +10,8 @@ export async function until<T>(
   const end = Date.now() + withinMs;
   for (;;) {
     const found = await probe();
-    if (found !== null && found !== undefined && found !== false) return found as Exclude<NonNullable<T>, false>;
+    if (found !== null && found !== undefined && found !== false)
+      return found as Exclude<NonNullable<T>, false>;
     if (Date.now() > end) throw new Error(`waited ${withinMs} ms for ${what}. ${tell()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRehearsalRepository } from '../../../runner/engines/rehearsal/repository.ts';
 import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
 import { FakeRelay } from '../../support/fake-relay.ts';
-import { aCommand, anInstruction, aSessionId, aStart, aTurnId } from '../../support/runner-builders.ts';
+import {
+  aCommand,
+  anInstruction,
+  aSessionId,
+  aStart,
+  aTurnId,
+} from '../../support/runner-builders.ts';
 import { TestMachine } from '../../support/runner-process.ts';
 
 let relay: FakeRelay;
@@ -26,14 +32,26 @@ describe('a launch in a checkout of its own', () => {
   test('works on a branch that is brought back after the turn, and leaves the directory alone', async () => {
     const repository = join(machine.root, 'repository');
     await createRehearsalRepository(repository);
-    machine.play({ turns: [[{ do: 'bash', command: 'echo new > new.txt && git add new.txt && git commit -qm "Add new"' }, usage]] });
+    machine.play({
+      turns: [
+        [
+          {
+            do: 'bash',
+            command: 'echo new > new.txt && git add new.txt && git commit -qm "Add new"',
+          },
+          usage,
+        ],
+      ],
+    });
     machine.startDaemon(relay);
     const session = aSessionId();
     relay.command(aStart(session, 'Add a file', { directory: repository, checkout: 'own' }));
 
     const back = await relay.event(session, 'checkout/broughtBack');
     expect(back).toMatchObject({ commits: 1, uncommittedFiles: 0 });
-    const log = execFileSync('git', ['-C', repository, 'log', '--format=%s', '-1', back.branch], { encoding: 'utf8' });
+    const log = execFileSync('git', ['-C', repository, 'log', '--format=%s', '-1', back.branch], {
+      encoding: 'utf8',
+    });
     expect(log.trim()).toBe('Add new');
     expect(readdirSync(repository)).not.toContain('new.txt');
   });
@@ -41,12 +59,17 @@ describe('a launch in a checkout of its own', () => {
   test('without a directory is a rehearsal in a repository made for it', async () => {
     machine.startDaemon(relay);
     const session = aSessionId();
-    relay.command(aStart(session, 'Rehearse', { directory: null, checkout: 'own', approvals: 'ask' }));
+    relay.command(
+      aStart(session, 'Rehearse', { directory: null, checkout: 'own', approvals: 'ask' }),
+    );
     const { request } = await relay.event(session, 'approval/requested', () => true, 25_000);
     expect(request.summary).toContain('git push');
     const answer = { decision: 'allow', message: null, answers: null, suggestion: null } as const;
     relay.command(aCommand('session/answer', session, { requestId: request.requestId, answer }));
-    expect(await relay.event(session, 'turn/ended', () => true, 25_000)).toMatchObject({ outcome: 'ok', usage: 'recorded' });
+    expect(await relay.event(session, 'turn/ended', () => true, 25_000)).toMatchObject({
+      outcome: 'ok',
+      usage: 'recorded',
+    });
     expect(relay.ofType(session, 'act/seen').map(({ act }) => act.kind)).toContain('push');
   });
 
@@ -57,8 +80,15 @@ describe('a launch in a checkout of its own', () => {
     relay.command(start);
     expect(await relay.result(start.id)).toMatchObject({ ok: false, code: 'not_a_repository' });
     const failed = await relay.event(session, 'launch/failed');
-    expect(failed).toMatchObject({ state: 'provider_failed', stage: 'queued', error: { code: 'workspace_refused' } });
-    expect(relay.ofType(session, 'turn/delivered').map(({ delivery }) => delivery)).toEqual(['received', 'undelivered']);
+    expect(failed).toMatchObject({
+      state: 'provider_failed',
+      stage: 'queued',
+      error: { code: 'workspace_refused' },
+    });
+    expect(relay.ofType(session, 'turn/delivered').map(({ delivery }) => delivery)).toEqual([
+      'received',
+      'undelivered',
+    ]);
   });
 });
 
@@ -68,7 +98,10 @@ describe('the machine’s own limits', () => {
     const session = aSessionId();
     const start = aStart(session, 'go', { directory: '/usr' });
     relay.command(start);
-    expect(await relay.result(start.id)).toMatchObject({ ok: false, code: 'directory_not_allowed' });
+    expect(await relay.result(start.id)).toMatchObject({
+      ok: false,
+      code: 'directory_not_allowed',
+    });
     expect(relay.ofType(session, 'launch/staged')).toEqual([]);
   });
 
@@ -76,7 +109,10 @@ describe('the machine’s own limits', () => {
     machine.startDaemon(relay);
     const start = aStart(aSessionId(), 'go', { directory: machine.work, approvals: 'bypass' });
     relay.command(start);
-    expect(await relay.result(start.id)).toMatchObject({ ok: false, code: 'approvals_not_allowed' });
+    expect(await relay.result(start.id)).toMatchObject({
+      ok: false,
+      code: 'approvals_not_allowed',
+    });
   });
 
   test('count for a session that resumes, too', async () => {
@@ -87,7 +123,9 @@ describe('the machine’s own limits', () => {
     await relay.event(session, 'engine/parked');
     machine.limit('directories = []');
     relay.command(anInstruction(session, 'two'));
-    expect(await relay.event(session, 'launch/failed')).toMatchObject({ error: { code: 'workspace_refused' } });
+    expect(await relay.event(session, 'launch/failed')).toMatchObject({
+      error: { code: 'workspace_refused' },
+    });
     expect(relay.ofType(session, 'turn/started')).toHaveLength(1);
   });
 });
@@ -101,25 +139,54 @@ describe('an engine that is not there', () => {
   });
 
   test('is told as missing, with what to do', async () => {
-    machine.startDaemon(relay, { ports: withReadiness({ executable: null, ready: false, problem: 'Not installed.', remedy: 'Install it.' }) });
+    machine.startDaemon(relay, {
+      ports: withReadiness({
+        executable: null,
+        ready: false,
+        problem: 'Not installed.',
+        remedy: 'Install it.',
+      }),
+    });
     const session = aSessionId();
     relay.command(aStart(session, 'go', { directory: machine.work }));
     const { error, state } = await relay.event(session, 'launch/failed');
-    expect({ error, state }).toEqual({ error: { code: 'engine_missing', message: 'Not installed. Install it.' }, state: 'provider_failed' });
+    expect({ error, state }).toEqual({
+      error: { code: 'engine_missing', message: 'Not installed. Install it.' },
+      state: 'provider_failed',
+    });
   });
 
   test('is not started without a login, which is told within seconds', async () => {
-    const ports = withReadiness({ ready: false, credential: null, problem: 'Nobody is logged in.', remedy: 'Log in.' });
+    const ports = withReadiness({
+      ready: false,
+      credential: null,
+      problem: 'Nobody is logged in.',
+      remedy: 'Log in.',
+    });
     machine.startDaemon(relay, { ports });
     const session = aSessionId();
     relay.command(aStart(session, 'go', { directory: machine.work }));
-    expect(await relay.event(session, 'launch/failed', () => true, 3_000)).toMatchObject({ error: { code: 'auth_missing' } });
+    expect(await relay.event(session, 'launch/failed', () => true, 3_000)).toMatchObject({
+      error: { code: 'auth_missing' },
+    });
     expect(relay.ofType(session, 'launch/staged')).toEqual([]);
   });
 });
 
 test('an engine that says in mid-launch that its login is refused is ended at once', async () => {
-  machine.play({ turns: [[{ do: 'failure', error: 'authentication_failed', status: 401, retries: 10, retryMs: 60_000 }]] });
+  machine.play({
+    turns: [
+      [
+        {
+          do: 'failure',
+          error: 'authentication_failed',
+          status: 401,
+          retries: 10,
+          retryMs: 60_000,
+        },
+      ],
+    ],
+  });
   machine.startDaemon(relay);
   const session = aSessionId();
   const turn = aTurnId();
@@ -153,10 +220,18 @@ test('an engine that dies before it accepted an instruction is tried again a bou
   const turn = aTurnId();
   relay.command(aStart(session, 'go', { directory: machine.work }, turn));
   const failed = await relay.event(session, 'launch/failed');
-  expect(failed).toMatchObject({ state: 'failed_to_start', error: { code: 'engine_crashed' }, stderrTail: ['no such option'] });
+  expect(failed).toMatchObject({
+    state: 'failed_to_start',
+    error: { code: 'engine_crashed' },
+    stderrTail: ['no such option'],
+  });
   expect(relay.ofType(session, 'engine/exited')).toHaveLength(3);
   const last = relay.ofType(session, 'turn/delivered').at(-1);
-  expect(last).toMatchObject({ turnId: turn, delivery: 'undelivered', reason: failed.error.message });
+  expect(last).toMatchObject({
+    turnId: turn,
+    delivery: 'undelivered',
+    reason: failed.error.message,
+  });
 });
 
 test('an instruction survives an engine that fails first and works at the next attempt', async () => {
@@ -204,10 +279,20 @@ test('a command with an epoch that another driver has left behind is refused', a
   const session = aSessionId();
   relay.command(aStart(session, 'go', { directory: machine.work }));
   await relay.event(session, 'turn/ended');
-  const newer = aCommand('session/instruct', session, { turnId: aTurnId(), text: 'newer' }, { epoch: 3 });
+  const newer = aCommand(
+    'session/instruct',
+    session,
+    { turnId: aTurnId(), text: 'newer' },
+    { epoch: 3 },
+  );
   relay.command(newer);
   await relay.result(newer.id);
-  const stale = aCommand('session/instruct', session, { turnId: aTurnId(), text: 'older' }, { epoch: 2 });
+  const stale = aCommand(
+    'session/instruct',
+    session,
+    { turnId: aTurnId(), text: 'older' },
+    { epoch: 2 },
+  );
   relay.command(stale);
   expect(await relay.result(stale.id)).toMatchObject({ ok: false, code: 'stale_epoch' });
 });
@@ -224,7 +309,15 @@ test('a launch into a directory that is gone names it', async () => {
   expect(JSON.stringify(result)).toContain(gone);
 });
 
-function withReadiness(over: Partial<Awaited<ReturnType<ReturnType<typeof createLaunchPorts>['probe']>>>) {
+function withReadiness(
+  over: Partial<Awaited<ReturnType<ReturnType<typeof createLaunchPorts>['probe']>>>,
+) {
   const real = createLaunchPorts(machine.data, machine.env);
-  return { ...real, probe: async (...args: Parameters<typeof real.probe>) => ({ ...(await real.probe(...args)), ...over }) };
+  return {
+    ...real,
+    probe: async (...args: Parameters<typeof real.probe>) => ({
+      ...(await real.probe(...args)),
+      ...over,
+    }),
+  };
 }

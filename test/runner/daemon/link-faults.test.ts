@@ -8,7 +8,10 @@ import { until } from '../../support/until.ts';
 let relay: FakeRelay;
 let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
-const link = { timings: { handshakeMs: 400, heartbeatMs: 30, pongMs: 100 }, backoff: { baseMs: 20, capMs: 100 } };
+const link = {
+  timings: { handshakeMs: 400, heartbeatMs: 30, pongMs: 100 },
+  backoff: { baseMs: 20, capMs: 100 },
+};
 
 beforeEach(async () => {
   relay = await FakeRelay.listen();
@@ -20,7 +23,17 @@ afterEach(async () => {
 });
 
 const texts = Array.from({ length: 10 }, (_, index) => `part ${index}`);
-const talk = { turns: [[...texts.flatMap((text) => [{ do: 'text' as const, text }, { do: 'wait' as const, ms: 30 }]), usage]] };
+const talk = {
+  turns: [
+    [
+      ...texts.flatMap((text) => [
+        { do: 'text' as const, text },
+        { do: 'wait' as const, ms: 30 },
+      ]),
+      usage,
+    ],
+  ],
+};
 
 test('a network that drops in mid-turn fails nothing and repeats nothing', async () => {
   machine.play(talk);
@@ -38,7 +51,14 @@ test('a network that drops in mid-turn fails nothing and repeats nothing', async
 });
 
 test('an engine that dies while the runner is disconnected is reported as soon as it is back', async () => {
-  machine.play({ turns: [[{ do: 'text', text: 'working' }, { do: 'wait', ms: 60_000 }]] });
+  machine.play({
+    turns: [
+      [
+        { do: 'text', text: 'working' },
+        { do: 'wait', ms: 60_000 },
+      ],
+    ],
+  });
   machine.startDaemon(relay, { link });
   const session = aSessionId();
   relay.command(aStart(session, 'long', { directory: machine.work }));
@@ -48,8 +68,13 @@ test('an engine that dies while the runner is disconnected is reported as soon a
   relay.drop();
   process.kill(pid, 'SIGKILL');
   relay.upgrade = 'accept';
-  expect(await relay.event(session, 'engine/exited')).toMatchObject({ signal: 'SIGKILL', expected: false });
-  expect(relay.ofType(session, 'turn/ended')).toMatchObject([{ outcome: 'killed', usage: 'unsettled' }]);
+  expect(await relay.event(session, 'engine/exited')).toMatchObject({
+    signal: 'SIGKILL',
+    expected: false,
+  });
+  expect(relay.ofType(session, 'turn/ended')).toMatchObject([
+    { outcome: 'killed', usage: 'unsettled' },
+  ]);
 });
 
 test('an instruction sent while the machine was away is delivered once when it is back', async () => {
@@ -87,7 +112,11 @@ test('heartbeats go on while a launch takes long to prepare', async () => {
   let release = (): void => undefined;
   const slow = new Promise<void>((resolve) => (release = resolve));
   machine.play({ turns: [[{ do: 'text', text: 'done' }, usage]] });
-  const ports = { ...real, prepare: async (request: Parameters<typeof real.prepare>[0]) => slow.then(() => real.prepare(request)) };
+  const ports = {
+    ...real,
+    prepare: async (request: Parameters<typeof real.prepare>[0]) =>
+      slow.then(() => real.prepare(request)),
+  };
   machine.startDaemon(relay, { link, ports });
   const session = aSessionId();
   relay.command(aStart(session, 'go', { directory: machine.work }));
@@ -100,7 +129,9 @@ test('heartbeats go on while a launch takes long to prepare', async () => {
 });
 
 test('heartbeats go on while a flood of output is read', async () => {
-  machine.play({ turns: [[{ do: 'flood', kind: 'blocks', count: 20_000, text: 'y'.repeat(100) }, usage]] });
+  machine.play({
+    turns: [[{ do: 'flood', kind: 'blocks', count: 20_000, text: 'y'.repeat(100) }, usage]],
+  });
   machine.startDaemon(relay, { link });
   const session = aSessionId();
   relay.command(aStart(session, 'flood', { directory: machine.work }));

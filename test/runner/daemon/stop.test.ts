@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { identifyProcess, isRunning, type ProcessIdentity } from '../../../runner/process/process-table.ts';
+import {
+  identifyProcess,
+  isRunning,
+  type ProcessIdentity,
+} from '../../../runner/process/process-table.ts';
 import { FakeRelay } from '../../support/fake-relay.ts';
 import { aCommand, anInstruction, aSessionId, aStart } from '../../support/runner-builders.ts';
 import { TestMachine } from '../../support/runner-process.ts';
@@ -26,20 +30,35 @@ const family = `
   sleep 600`;
 
 async function listStarted(count: number): Promise<ProcessIdentity[]> {
-  const pids = await until(`${count} processes`, () => {
-    try {
-      const lines = readFileSync(join(machine.work, 'pids'), 'utf8').trim().split('\n');
-      return lines.length >= count ? lines.map(Number) : null;
-    } catch {
-      return null;
-    }
-  }, { tell: () => relay.tell() });
+  const pids = await until(
+    `${count} processes`,
+    () => {
+      try {
+        const lines = readFileSync(join(machine.work, 'pids'), 'utf8').trim().split('\n');
+        return lines.length >= count ? lines.map(Number) : null;
+      } catch {
+        return null;
+      }
+    },
+    { tell: () => relay.tell() },
+  );
   return pids.map(identifyProcess);
 }
 
 test('stop, resume, stop again: no descendant of either engine remains', async () => {
-  machine.play({ turns: [[{ do: 'text', text: 'hello' }, { do: 'usage', costUsd: 0.01 }], [{ do: 'bash', command: family }]] });
-  machine.startDaemon(relay, { timings: { interruptMs: 300 }, terminateTimings: { inputMs: 100, termMs: 300 } });
+  machine.play({
+    turns: [
+      [
+        { do: 'text', text: 'hello' },
+        { do: 'usage', costUsd: 0.01 },
+      ],
+      [{ do: 'bash', command: family }],
+    ],
+  });
+  machine.startDaemon(relay, {
+    timings: { interruptMs: 300 },
+    terminateTimings: { inputMs: 100, termMs: 300 },
+  });
   const session = aSessionId();
   relay.command(aStart(session, 'hello', { directory: machine.work }));
   relay.command(anInstruction(session, 'leave things running'));
@@ -55,11 +74,20 @@ test('stop, resume, stop again: no descendant of either engine remains', async (
   relay.command(aCommand('session/stop', session, {}));
   await until('the second end', () => relay.ofType(session, 'session/ended').length === 2);
   expect(second.filter(isRunning)).toEqual([]);
-  expect(relay.ofType(session, 'notice/raised').filter(({ code }) => code === 'process_survived')).toEqual([]);
+  expect(
+    relay.ofType(session, 'notice/raised').filter(({ code }) => code === 'process_survived'),
+  ).toEqual([]);
 });
 
 test('what an engine that crashed left running is ended with it', async () => {
-  machine.play({ turns: [[{ do: 'bash', command: family, background: true }, { do: 'wait', ms: 60_000 }]] });
+  machine.play({
+    turns: [
+      [
+        { do: 'bash', command: family, background: true },
+        { do: 'wait', ms: 60_000 },
+      ],
+    ],
+  });
   machine.startDaemon(relay);
   const session = aSessionId();
   relay.command(aStart(session, 'leave things running', { directory: machine.work }));

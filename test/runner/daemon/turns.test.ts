@@ -179,6 +179,7 @@ test('the raw spool is gone once its process has ended and its events are acked'
   await relay.event(session, 'engine/parked');
   const spools = join(machine.data, 'runner', 'spools');
   await until('the spools to go', () => readdirSync(spools).length === 0);
+  expect(relay.ofType(session, 'turn/ended')).toHaveLength(1);
 });
 
 test('a session reaches its budget, is halted, and takes no further instruction', async () => {

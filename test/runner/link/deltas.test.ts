@@ -5,7 +5,15 @@ import { SESSION, TURN } from '../../support/protocol-builders.ts';
 import { wholeText } from '../../../protocol/text.ts';
 
 const delta = (offset: number, text: string, blockId = 'b1') =>
-  ({ sessionId: SESSION, turnId: TURN, blockId, parentToolId: null, kind: 'answer', offset, text }) as const;
+  ({
+    sessionId: SESSION,
+    turnId: TURN,
+    blockId,
+    parentToolId: null,
+    kind: 'answer',
+    offset,
+    text,
+  }) as const;
 
 test('however often the socket takes something, what it takes joins up to the whole block', () => {
   fc.assert(

@@ -269,5 +269,6 @@ test('facts that change while the connection opens are told when it is ready', a
   await until('the hello', () => relay.hellos.length === 1);
   link.sendMachine();
   relay.send({ type: 'initialized', version: 1, capabilities: [], cursors: [] });
-  await until('the facts', () => relay.machine !== null);
+  const facts = await until('the facts', () => relay.machine);
+  expect(facts.hostname).toBe('box');
 });

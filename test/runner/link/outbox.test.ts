@@ -10,7 +10,8 @@ let directory: string;
 let path: string;
 let store: Store;
 let outbox: Outbox;
-const event = (message: string) => ({ type: 'notice/raised', level: 'info', code: 'test', message }) as const;
+const event = (message: string) =>
+  ({ type: 'notice/raised', level: 'info', code: 'test', message }) as const;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'pilothouse-outbox-'));
@@ -60,9 +61,9 @@ test('when the cloud has more than this database ever made, what is new gets num
   outbox.append(SESSION, 1, [event('a'), event('b'), event('c')]);
   outbox.ack(SESSION, 2);
   expect(outbox.renumber(SESSION, 10)).toEqual({ sessionId: SESSION, ackedUpTo: 10, lastSeq: 11 });
-  expect(outbox.readPage(SESSION, 11, 11, 1_000).events.map((json) => JSON.parse(json) as unknown)).toMatchObject([
-    { seq: 11, event: event('c') },
-  ]);
+  expect(
+    outbox.readPage(SESSION, 11, 11, 1_000).events.map((json) => JSON.parse(json) as unknown),
+  ).toMatchObject([{ seq: 11, event: event('c') }]);
   expect(outbox.append(SESSION, 1, [event('d')])).toBe(12);
 });
 

@@ -38,12 +38,20 @@ describe('the family of an engine', () => {
 
 test('whatever the table holds, nobody joins without a path of parents or sessions to the engine', () => {
   const tables = fc.array(
-    fc.record({ pid: fc.integer({ min: 2, max: 30 }), parent: fc.integer({ min: 0, max: 30 }), session: fc.integer({ min: 0, max: 30 }) }),
+    fc.record({
+      pid: fc.integer({ min: 2, max: 30 }),
+      parent: fc.integer({ min: 0, max: 30 }),
+      session: fc.integer({ min: 0, max: 30 }),
+    }),
     { maxLength: 30 },
   );
   fc.assert(
     fc.property(tables, (rows) => {
-      const table = [...new Map(rows.map(({ pid, parent, session }) => [pid, row(pid, parent, session)])).values()];
+      const table = [
+        ...new Map(
+          rows.map(({ pid, parent, session }) => [pid, row(pid, parent, session)]),
+        ).values(),
+      ];
       const family = decideFamily(table, [{ pid: 10, startedAt: 's10' }]);
       const members = new Set(family.map(({ pid }) => pid));
       for (const { pid, parent, session } of family) {

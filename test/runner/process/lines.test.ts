@@ -3,20 +3,28 @@ import { expect, test } from 'vitest';
 import { LineSplitter } from '../../../runner/process/lines.ts';
 
 test('however a stream is cut into chunks, its lines are the same', () => {
-  const lines = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }).filter((line) => line !== '' && !/[\r\n]/.test(line)));
+  const lines = fc.array(
+    fc
+      .string({ unit: 'grapheme', maxLength: 40 })
+      .filter((line) => line !== '' && !/[\r\n]/.test(line)),
+  );
   fc.assert(
-    fc.property(lines, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (expected, sizes) => {
-      const bytes = Buffer.from(expected.map((line) => `${line}\n`).join(''));
-      const splitter = new LineSplitter();
-      const seen: string[] = [];
-      for (let at = 0, turn = 0; at < bytes.length; turn++) {
-        const size = sizes[turn % sizes.length] ?? 1;
-        seen.push(...splitter.push(bytes.subarray(at, at + size)).lines);
-        at += size;
-      }
-      expect(seen).toEqual(expected);
-      expect(splitter.pendingBytes).toBe(0);
-    }),
+    fc.property(
+      lines,
+      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
+      (expected, sizes) => {
+        const bytes = Buffer.from(expected.map((line) => `${line}\n`).join(''));
+        const splitter = new LineSplitter();
+        const seen: string[] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = sizes[turn % sizes.length] ?? 1;
+          seen.push(...splitter.push(bytes.subarray(at, at + size)).lines);
+          at += size;
+        }
+        expect(seen).toEqual(expected);
+        expect(splitter.pendingBytes).toBe(0);
+      },
+    ),
   );
 });
 

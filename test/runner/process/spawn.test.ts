@@ -15,7 +15,12 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const run = (argv: [string, ...string[]], env: Record<string, string> = {}, where = directory) =>
-  spawnEngine({ argv, directory: where, env: { PATH: process.env['PATH'] ?? '', ...env } }, spool, 'ses_one', ['NESTED', /^INNER_/]);
+  spawnEngine(
+    { argv, directory: where, env: { PATH: process.env['PATH'] ?? '', ...env } },
+    spool,
+    'ses_one',
+    ['NESTED', /^INNER_/],
+  );
 
 test('what an engine writes goes to files that only their owner can read', async () => {
   const engine = await run(['sh', '-c', 'echo out; echo err >&2']);
@@ -33,7 +38,12 @@ test('an engine leads a session of its own, so that a signal to ours does not re
 });
 
 test('an engine is marked, and is not told that it runs inside another one', async () => {
-  const engine = await run(['env'], { NESTED: '1', INNER_ID: '2', KEPT: '3', PILOTHOUSE_RUNNER_TOKEN: 'secret' });
+  const engine = await run(['env'], {
+    NESTED: '1',
+    INNER_ID: '2',
+    KEPT: '3',
+    PILOTHOUSE_RUNNER_TOKEN: 'secret',
+  });
   await engine.exited;
   const lines = readFileSync(spool.out, 'utf8').split('\n');
   expect(lines).toContain('PILOTHOUSE_SESSION=ses_one');
@@ -69,5 +79,7 @@ test('a directory that is gone is blamed instead of the executable', async () =>
 });
 
 test('stripping leaves every other variable as it was', () => {
-  expect(stripVariables({ A: '1', CLAUDECODE: '1', CLAUDE_CONFIG_DIR: '/c' }, ['CLAUDECODE'])).toEqual({ A: '1', CLAUDE_CONFIG_DIR: '/c' });
+  expect(
+    stripVariables({ A: '1', CLAUDECODE: '1', CLAUDE_CONFIG_DIR: '/c' }, ['CLAUDECODE']),
+  ).toEqual({ A: '1', CLAUDE_CONFIG_DIR: '/c' });
 });

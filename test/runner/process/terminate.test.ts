@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Descendants } from '../../../runner/process/descendants.ts';
-import { identifyProcess, isRunning, readProcess, type ProcessIdentity } from '../../../runner/process/process-table.ts';
+import {
+  identifyProcess,
+  isRunning,
+  readProcess,
+  type ProcessIdentity,
+} from '../../../runner/process/process-table.ts';
 import { spawnEngine, type EngineProcess } from '../../../runner/process/spawn.ts';
 import { terminateTree } from '../../../runner/process/terminate.ts';
 import { until } from '../../support/until.ts';
@@ -25,7 +30,12 @@ const env = { PATH: process.env['PATH'] ?? '' };
 
 async function start(script: string, marker: string): Promise<EngineProcess> {
   const plan = { argv: ['bash', '-c', script], directory, env } as const;
-  return spawnEngine({ ...plan, argv: [...plan.argv] }, { out: join(directory, `${marker}.out`), err: join(directory, 'err') }, marker, []);
+  return spawnEngine(
+    { ...plan, argv: [...plan.argv] },
+    { out: join(directory, `${marker}.out`), err: join(directory, 'err') },
+    marker,
+    [],
+  );
 }
 
 /** The processes that a script wrote down, one pid a line in `pids`. */
@@ -51,7 +61,11 @@ test('nothing that an engine started remains: children, grandchildren, backgroun
   );
   const members = await written(6);
   expect(members.every(isRunning)).toBe(true);
-  const survivors = await terminateTree(new Descendants(engine.identity, 'ses_tree'), engine.endInput, times);
+  const survivors = await terminateTree(
+    new Descendants(engine.identity, 'ses_tree'),
+    engine.endInput,
+    times,
+  );
   expect(survivors).toEqual([]);
   expect(members.filter(isRunning)).toEqual([]);
   expect(isRunning(engine.identity)).toBe(false);
@@ -103,7 +117,10 @@ test('a process that was given the pid of an engine is never signalled', async (
 
 test('an engine that ends when its input ends is not signalled at all', async () => {
   const engine = await start('trap "echo term > signal" TERM; cat > /dev/null', 'ses_polite');
-  await terminateTree(new Descendants(engine.identity, 'ses_polite'), engine.endInput, { inputMs: 5_000, termMs: 200 });
+  await terminateTree(new Descendants(engine.identity, 'ses_polite'), engine.endInput, {
+    inputMs: 5_000,
+    termMs: 200,
+  });
   expect(await engine.exited).toMatchObject({ exitCode: 0 });
   expect(existsSync(join(directory, 'signal'))).toBe(false);
 });

@@ -38,7 +38,11 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
       simulator.preparing = false;
       return simulator.input({
         kind: 'refused',
-        refusal: { state: 'provider_failed', code: 'workspace_refused', error: { code: 'workspace_refused', message: 'no' } },
+        refusal: {
+          state: 'provider_failed',
+          code: 'workspace_refused',
+          error: { code: 'workspace_refused', message: 'no' },
+        },
       });
     case 'spawned':
       return simulator.spawning ? simulator.spawned() : undefined;
@@ -50,13 +54,20 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
       return awake && state.phase.kind === 'booting' ? simulator.ready() : undefined;
     case 'confirms':
       if (!awake || !simulator.engineHas) return;
-      return simulator.event({ type: 'turn/delivered', turnId: simulator.engineHas, delivery: 'confirmed', reason: null });
+      return simulator.event({
+        type: 'turn/delivered',
+        turnId: simulator.engineHas,
+        delivery: 'confirmed',
+        reason: null,
+      });
     case 'startsTurn':
       return awake && simulator.engineHas && state.everReady ? simulator.startTurn() : undefined;
     case 'endsTurn':
       return simulator.alive && simulator.engineTurn ? simulator.endTurn() : undefined;
     case 'fatal':
-      return awake ? simulator.input({ kind: 'fatal', error: { code: 'auth_missing', message: 'no login' } }) : undefined;
+      return awake
+        ? simulator.input({ kind: 'fatal', error: { code: 'auth_missing', message: 'no login' } })
+        : undefined;
     case 'crashes':
       return simulator.alive ? simulator.exit(1) : undefined;
     case 'ends':
@@ -88,7 +99,8 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
 /** Lets everything that is under way come to its end, without a further mishap. */
 function settle(simulator: SessionSimulator): void {
   for (let round = 0; round < 500; round++) {
-    if (simulator.terminating || (simulator.state.phase.kind === 'orphaned' && !simulator.alive)) simulator.exit(0);
+    if (simulator.terminating || (simulator.state.phase.kind === 'orphaned' && !simulator.alive))
+      simulator.exit(0);
     else if (simulator.state.phase.kind === 'orphaned' && simulator.engineTurn) simulator.endTurn();
     else if (simulator.state.phase.kind === 'orphaned') simulator.exit(0);
     else if (simulator.preparing) simulator.prepared();
@@ -104,8 +116,20 @@ function settle(simulator: SessionSimulator): void {
 }
 
 /** What goes well is likelier than what goes wrong, so that long lives are reached too. */
-const PROGRESS = ['prepared', 'spawned', 'ready', 'startsTurn', 'endsTurn', 'broughtBack', 'instruct', 'ends'] as const;
-const anyMove = fc.oneof({ weight: 3, arbitrary: fc.constantFrom<Move>(...PROGRESS) }, { weight: 1, arbitrary: fc.constantFrom(...MOVES) });
+const PROGRESS = [
+  'prepared',
+  'spawned',
+  'ready',
+  'startsTurn',
+  'endsTurn',
+  'broughtBack',
+  'instruct',
+  'ends',
+] as const;
+const anyMove = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom<Move>(...PROGRESS) },
+  { weight: 1, arbitrary: fc.constantFrom(...MOVES) },
+);
 const moves = fc.array(fc.tuple(anyMove, fc.integer({ min: 1, max: 9 })), { maxLength: 100 });
 
 /** The states in which a viewer may see a session that is at rest in this phase. */
@@ -130,9 +154,13 @@ test('whatever happens in whatever order, a session comes to rest with every ins
       expect(state.held).toBeNull();
       expect(hasProcess(state.phase)).toBe(simulator.alive);
       for (const { turnId } of simulator.ofType('turn/delivered')) {
-        const last = simulator.ofType('turn/delivered').findLast((event) => event.turnId === turnId)?.delivery;
+        const last = simulator
+          .ofType('turn/delivered')
+          .findLast((event) => event.turnId === turnId)?.delivery;
         const ended = simulator.ofType('turn/ended').some((event) => event.turnId === turnId);
-        expect(ended || last === 'undelivered' || last === 'unknown', `${turnId} is ${last}`).toBe(true);
+        expect(ended || last === 'undelivered' || last === 'unknown', `${turnId} is ${last}`).toBe(
+          true,
+        );
       }
       expect(view.openTurnId).toBeNull();
       expect(seenAs(simulator), JSON.stringify(state.phase)).toContain(view.state);

@@ -30,7 +30,10 @@ describe('a launch', () => {
     simulator.prepared();
     simulator.spawned();
     expect(simulator.view.state).toBe('bootstrap_submitted');
-    expect(simulator.ofType('launch/staged').map(({ stage }) => stage)).toEqual(['spawned', 'bootstrap_submitted']);
+    expect(simulator.ofType('launch/staged').map(({ stage }) => stage)).toEqual([
+      'spawned',
+      'bootstrap_submitted',
+    ]);
     simulator.ready();
     expect(simulator.state.phase.kind).toBe('ready');
   });
@@ -52,7 +55,10 @@ describe('a launch', () => {
     simulator.input({ kind: 'submitted', lines: 0 });
     expect(simulator.state.phase).toEqual({ kind: 'booting', stage: 'spawned', deadlineAt: null });
     instruct(simulator, 2);
-    expect(simulator.state.phase).toMatchObject({ stage: 'bootstrap_submitted', deadlineAt: simulator.now + CONFIG.bootstrapMs });
+    expect(simulator.state.phase).toMatchObject({
+      stage: 'bootstrap_submitted',
+      deadlineAt: simulator.now + CONFIG.bootstrapMs,
+    });
   });
 
   test('answers its command once the engine’s process is there', () => {
@@ -60,7 +66,9 @@ describe('a launch', () => {
     expect(kinds(simulator)).not.toContain('settleStart');
     simulator.prepared();
     simulator.spawned();
-    expect(simulator.effects.filter(({ kind }) => kind === 'settleStart')).toMatchObject([{ refusal: null }]);
+    expect(simulator.effects.filter(({ kind }) => kind === 'settleStart')).toMatchObject([
+      { refusal: null },
+    ]);
   });
 
   test('that hangs is ended after its time, with where it stood and its last words', () => {
@@ -69,7 +77,12 @@ describe('a launch', () => {
     simulator.spawned();
     simulator.wake();
     expect(simulator.ofType('launch/failed')).toMatchObject([
-      { state: 'bootstrap_stalled', stage: 'bootstrap_submitted', elapsedMs: CONFIG.bootstrapMs, stderrTail: ['last words'] },
+      {
+        state: 'bootstrap_stalled',
+        stage: 'bootstrap_submitted',
+        elapsedMs: CONFIG.bootstrapMs,
+        stderrTail: ['last words'],
+      },
     ]);
     expect(simulator.terminating).toBe(true);
     expect(simulator.deliveries(1)).toEqual(['received', 'handed', 'undelivered']);
@@ -136,7 +149,10 @@ describe('an engine that fails', () => {
   test('for want of a login ends the launch at once, before the turn that it was in', () => {
     const simulator = new SessionSimulator().run();
     simulator.input({ kind: 'fatal', error: { code: 'auth_missing', message: 'not logged in' } });
-    simulator.endTurn({ outcome: 'failed', error: { code: 'auth_missing', message: 'not logged in' } });
+    simulator.endTurn({
+      outcome: 'failed',
+      error: { code: 'auth_missing', message: 'not logged in' },
+    });
     simulator.exit(1);
     expect(simulator.view.state).toBe('provider_failed');
     expect(simulator.view.turns).toHaveLength(1);
@@ -160,9 +176,14 @@ describe('an engine that fails', () => {
     simulator.prepared();
     simulator.spawned();
     simulator.startTurn();
-    simulator.endTurn({ outcome: 'failed', error: { code: 'unknown', message: 'No conversation found' } });
+    simulator.endTurn({
+      outcome: 'failed',
+      error: { code: 'unknown', message: 'No conversation found' },
+    });
     simulator.exit(1);
-    expect(simulator.ofType('launch/failed')).toMatchObject([{ error: { message: 'No conversation found' } }]);
+    expect(simulator.ofType('launch/failed')).toMatchObject([
+      { error: { message: 'No conversation found' } },
+    ]);
     expect(simulator.view.state).toBe('provider_failed');
     expect(simulator.state.phase).toEqual({ kind: 'over', how: 'failed' });
   });
@@ -170,7 +191,9 @@ describe('an engine that fails', () => {
   test('in mid-turn leaves the session parked, to go on with the next instruction', () => {
     const simulator = new SessionSimulator().run();
     simulator.exit(139);
-    expect(simulator.ofType('turn/ended')).toMatchObject([{ outcome: 'killed', usage: 'unsettled' }]);
+    expect(simulator.ofType('turn/ended')).toMatchObject([
+      { outcome: 'killed', usage: 'unsettled' },
+    ]);
     expect(simulator.ofType('engine/exited')).toMatchObject([{ exitCode: 139, expected: false }]);
     expect(simulator.view.state).toBe('parked');
     simulator.broughtBack();
@@ -204,7 +227,9 @@ describe('an engine that fails', () => {
     const simulator = new SessionSimulator().run();
     simulator.engineTurn = null;
     simulator.exit(1);
-    expect(simulator.ofType('turn/ended')).toMatchObject([{ outcome: 'unknown', usage: 'unsettled' }]);
+    expect(simulator.ofType('turn/ended')).toMatchObject([
+      { outcome: 'unknown', usage: 'unsettled' },
+    ]);
   });
 });
 
@@ -274,7 +299,11 @@ describe('approvals', () => {
 
   test('that the engine withdrew or that ran out of time are expired, not unknown', () => {
     const withdrawn = asked();
-    withdrawn.event({ type: 'approval/resolved', requestId: REQUEST.requestId, resolution: 'withdrawn' });
+    withdrawn.event({
+      type: 'approval/resolved',
+      requestId: REQUEST.requestId,
+      resolution: 'withdrawn',
+    });
     answer(withdrawn);
     expect(withdrawn.refusals).toEqual(['approval_expired']);
     const late = new SessionSimulator().run();
@@ -340,7 +369,10 @@ describe('the end', () => {
     expect(simulator.ofType('engine/parked')).toMatchObject([{ reason: 'idle' }]);
     instruct(simulator, 2);
     simulator.spawned();
-    expect(simulator.state).toMatchObject({ engineSessionId: 'conversation', conversationBegun: true });
+    expect(simulator.state).toMatchObject({
+      engineSessionId: 'conversation',
+      conversationBegun: true,
+    });
     expect(simulator.state.launchId).not.toBe('lau_one');
   });
 

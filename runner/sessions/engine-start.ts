@@ -1,0 +1,109 @@
+import type { CommandResult } from '../../protocol/command.ts';
+import type { EngineEvent } from '../../protocol/engine-event.ts';
+import type { SessionId, TurnId } from '../../protocol/ids.ts';
+import type { Engine, EngineLaunch } from '../engines/engine.ts';
+import { messageOf } from '../failure.ts';
+import type { Checkout } from '../guard/checkout.ts';
+import type { ProcessIdentity } from '../process/process-table.ts';
+import { SpawnError } from '../process/spawn.ts';
+import { EngineRun, type RunHandlers } from './engine-run.ts';
+import { checkLaunch, LaunchRefused, type PreparedLaunch } from './launcher.ts';
+import type { SessionDeps } from './session-deps.ts';
+import type { LaunchRefusal, SessionInput } from './session-io.ts';
+import type { SessionRow } from './session-store.ts';
+
+/** Checks the launch and makes what it works in. Throws what `refusalOf` understands. */
+export async function prepareEngine(
+  { ports }: SessionDeps,
+  engine: Engine,
+  { state, checkout }: SessionRow,
+  signal: AbortSignal,
+): Promise<PreparedLaunch & { executable: string }> {
+  const { sessionId, launch } = state;
+  const { executable } = await checkLaunch(ports, launch);
+  const fresh = checkout === null;
+  return { executable, ...(await ports.prepare({ sessionId, launch, engine, fresh, signal })) };
+}
+
+export type StartedEngine = {
+  run: EngineRun;
+  launch: EngineLaunch;
+  process: { pid: number; argv: string[]; directory: string };
+};
+
+/**
+ * Starts the engine of a session: for a conversation that has a turn as its resumption, else as
+ * a new one. `executable` is known right after preparing; a session that resumes is checked again.
+ */
+export async function startEngine(
+  deps: SessionDeps,
+  engine: Engine,
+  { state, checkout }: SessionRow,
+  executable: string | null,
+  handlers: RunHandlers,
+): Promise<StartedEngine> {
+  if (!checkout) throw new Error('the session has no checkout to work in');
+  const { sessionId, launchId, conversationBegun, engineSessionId, spawns } = state;
+  const conversation = conversationBegun ? engineSessionId : null;
+  const launch: EngineLaunch = {
+    launchId,
+    launch: state.launch,
+    directory: checkout.directory,
+    engineSessionId: conversation ?? deps.makeUuid(),
+    resume: conversation !== null,
+    executable: executable ?? (await checkLaunch(deps.ports, state.launch)).executable,
+  };
+  const plan = engine.plan(launch, deps.env);
+  const paths = deps.spoolPaths(sessionId, spawns);
+  const run = await EngineRun.spawn(plan, paths, sessionId, engine.nestedVariables, handlers);
+  return {
+    run,
+    launch,
+    process: { pid: run.pid, argv: [...plan.argv], directory: plan.directory },
+  };
+}
+
+/** What a failed start means: a refusal that stands, or an attempt that may be made again. */
+export function spawnFailure(
+  { log }: Pick<SessionDeps, 'log'>,
+  sessionId: SessionId,
+  error: unknown,
+): SessionInput {
+  if (error instanceof LaunchRefused) return { kind: 'refused', refusal: error.refusal };
+  if (error instanceof SpawnError && (error.code === 'ENOENT' || error.code === 'EACCES')) {
+    const missing = { code: 'engine_missing', message: error.message } as const;
+    const refusal: LaunchRefusal = {
+      state: 'provider_failed',
+      code: 'engine_missing',
+      error: missing,
+    };
+    return { kind: 'refused', refusal };
+  }
+  log('error', 'an engine could not be started', { session: sessionId, reason: messageOf(error) });
+  return { kind: 'spawnFailed', message: messageOf(error) };
+}
+
+/** Brings a turn's commits into the person's repository; a failure is told, and loses nothing. */
+export async function bringBackEvents(
+  { ports }: SessionDeps,
+  checkout: Checkout | null,
+  turnId: TurnId,
+): Promise<readonly EngineEvent[]> {
+  try {
+    return checkout ? await ports.bringBack(checkout, turnId) : [];
+  } catch (error) {
+    const message = `The commits of this turn could not be brought into the repository: ${messageOf(error)} They stay in the session’s checkout and are tried again after the next turn.`;
+    return [{ type: 'notice/raised', level: 'warning', code: 'bring_back_failed', message }];
+  }
+}
+
+export function survivorsNotice(survivors: readonly ProcessIdentity[]): EngineEvent {
+  const pids = survivors.map(({ pid }) => pid).join(', ');
+  const message = `Some processes that this session started could not be ended (pid ${pids}). End them by hand.`;
+  return { type: 'notice/raised', level: 'warning', code: 'process_survived', message };
+}
+
+export function startResult(refusal: LaunchRefusal | null): CommandResult {
+  if (!refusal) return { ok: true, value: {} };
+  return { ok: false, code: refusal.code, message: refusal.error.message };
+}

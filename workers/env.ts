@@ -1,11 +1,9 @@
-import type { RunnerRelay } from './relay/runner-relay.ts';
-import type { SessionFeed } from './relay/session-feed.ts';
-
 /** What the Worker is given: its storage, its objects, and what the host decides at start. */
 export type Env = {
   DB: D1Database;
-  RUNNER_RELAY: DurableObjectNamespace<RunnerRelay>;
-  SESSION_FEED: DurableObjectNamespace<SessionFeed>;
+  /** Reached through `lib/stubs.ts`, which knows what may be asked of each. */
+  RUNNER_RELAY: DurableObjectNamespace;
+  SESSION_FEED: DurableObjectNamespace;
   /** The console's files. Absent in tests and where no console was built. */
   ASSETS?: Fetcher;
   /** Comma list of `host:port` at which this instance may be addressed; anything else is refused. */

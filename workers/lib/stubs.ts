@@ -6,10 +6,10 @@ type Namespaces = Pick<Env, 'RUNNER_RELAY' | 'SESSION_FEED'>;
 
 /** The feed of a session. Its name begins with the account, so no id reaches another account's. */
 export function feedOf(env: Namespaces, accountId: AccountId, sessionId: SessionId): FeedCalls {
-  return env.SESSION_FEED.getByName(`${accountId}/${sessionId}`);
+  return env.SESSION_FEED.getByName(`${accountId}/${sessionId}`) as unknown as FeedCalls;
 }
 
 /** The relay of a runner. */
 export function relayOf(env: Namespaces, accountId: AccountId, runnerId: RunnerId): RelayCalls {
-  return env.RUNNER_RELAY.getByName(`${accountId}/${runnerId}`);
+  return env.RUNNER_RELAY.getByName(`${accountId}/${runnerId}`) as unknown as RelayCalls;
 }

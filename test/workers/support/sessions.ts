@@ -3,6 +3,8 @@ import type { Command } from '../../../protocol/command.ts';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { launched, type SessionDetail, sessionDetail } from '../../../protocol/http.ts';
 import { launchId, LOCAL_ACCOUNT, type SessionId, type TurnId } from '../../../protocol/ids.ts';
+import type { RunnerRelay } from '../../../workers/relay/runner-relay.ts';
+import type { SessionFeed } from '../../../workers/relay/session-feed.ts';
 import { ask, makeCliToken, registerRunner, type RegisteredRunner, startEmpty } from './http.ts';
 import { PeerRunner } from './peers.ts';
 import { until } from './socket.ts';
@@ -86,11 +88,15 @@ export function turnEnded(turnId: TurnId): EngineEvent {
 }
 
 export function feedStub(sessionId: SessionId) {
-  return env.SESSION_FEED.getByName(`${LOCAL_ACCOUNT}/${sessionId}`);
+  return env.SESSION_FEED.getByName(
+    `${LOCAL_ACCOUNT}/${sessionId}`,
+  ) as DurableObjectStub<SessionFeed>;
 }
 
 export function relayStub(runner: RegisteredRunner) {
-  return env.RUNNER_RELAY.getByName(`${LOCAL_ACCOUNT}/${runner.runnerId}`);
+  return env.RUNNER_RELAY.getByName(
+    `${LOCAL_ACCOUNT}/${runner.runnerId}`,
+  ) as DurableObjectStub<RunnerRelay>;
 }
 
 /** Waits until D1 shows what a query expects. */

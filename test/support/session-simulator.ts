@@ -3,14 +3,30 @@ import { commandId, launchId, turnId, type TurnId } from '../../protocol/ids.ts'
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import { reduceSession } from '../../protocol/session-reduce.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
-import { decideSession, openSession, type SessionDecision } from '../../runner/sessions/decide-session.ts';
+import {
+  decideSession,
+  openSession,
+  type SessionDecision,
+} from '../../runner/sessions/decide-session.ts';
 import type { SessionEffect, SessionInput } from '../../runner/sessions/session-io.ts';
-import { nextWakeAt, SESSION_TIMINGS, type SessionConfig, type SessionState } from '../../runner/sessions/session-state.ts';
+import {
+  nextWakeAt,
+  SESSION_TIMINGS,
+  type SessionConfig,
+  type SessionState,
+} from '../../runner/sessions/session-state.ts';
 import { aLaunch, SESSION, viewAfter } from './protocol-builders.ts';
 
 export const CONFIG: SessionConfig = {
   ...SESSION_TIMINGS,
-  capabilities: { turnEnd: 'event', usage: 'dollars', acts: 'structured', approvals: true, interrupt: true, resume: true },
+  capabilities: {
+    turnEnd: 'event',
+    usage: 'dollars',
+    acts: 'structured',
+    approvals: true,
+    interrupt: true,
+    resume: true,
+  },
 };
 
 export const turnNumber = (number: number): TurnId => turnId.parse(`trn_${number}`);
@@ -107,7 +123,13 @@ export class SessionSimulator {
     const id = this.engineTurn;
     if (id === null) throw new Error('no turn is open');
     this.engineTurn = null;
-    const ended = { outcome: 'ok', error: null, durationMs: 5, usage: 'recorded', acts: 'none' } as const;
+    const ended = {
+      outcome: 'ok',
+      error: null,
+      durationMs: 5,
+      usage: 'recorded',
+      acts: 'none',
+    } as const;
     this.event({ type: 'turn/ended', turnId: id, ...ended, ...over });
     this.input({ kind: 'spoke' });
   }
@@ -152,11 +174,16 @@ export class SessionSimulator {
   }
 
   ofType<T extends EngineEvent['type']>(type: T): Extract<EngineEvent, { type: T }>[] {
-    return this.events.filter((event) => event.type === type) as Extract<EngineEvent, { type: T }>[];
+    return this.events.filter((event) => event.type === type) as Extract<
+      EngineEvent,
+      { type: T }
+    >[];
   }
 
   deliveries(number: number): string[] {
-    return this.ofType('turn/delivered').filter((event) => event.turnId === turnNumber(number)).map(({ delivery }) => delivery);
+    return this.ofType('turn/delivered')
+      .filter((event) => event.turnId === turnNumber(number))
+      .map(({ delivery }) => delivery);
   }
 
   #take({ state, effects }: SessionDecision): void {
@@ -169,12 +196,18 @@ export class SessionSimulator {
     switch (effect.kind) {
       case 'emit':
         this.events.push(effect.event);
-        this.view = reduceSession(this.view, { position: this.events.length, at: this.now, seq: null, event: effect.event });
+        this.view = reduceSession(this.view, {
+          position: this.events.length,
+          at: this.now,
+          seq: null,
+          event: effect.event,
+        });
         return;
       case 'refuse':
         return void this.refusals.push(effect.code);
       case 'hand':
-        if (!this.alive || this.engineHas || this.engineTurn) throw new Error('handed to an engine that is not free');
+        if (!this.alive || this.engineHas || this.engineTurn)
+          throw new Error('handed to an engine that is not free');
         this.engineHas = effect.turn.turnId;
         return;
       case 'prepare':

@@ -17,7 +17,7 @@ import { TestMachine } from '../../support/runner-process.ts';
 let relay: FakeRelay;
 let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
-const fast = { bootstrapMs: 300, retryDelaysMs: [20, 20] };
+const fast = { retryDelaysMs: [20, 20] };
 
 beforeEach(async () => {
   relay = await FakeRelay.listen();

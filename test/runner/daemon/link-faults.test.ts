@@ -132,11 +132,13 @@ test('heartbeats go on while a flood of output is read', async () => {
   machine.play({
     turns: [[{ do: 'flood', kind: 'blocks', count: 20_000, text: 'y'.repeat(100) }, usage]],
   });
-  machine.startDaemon(relay, { link });
+  const patient = { ...link, timings: { ...link.timings, pongMs: 3_000 } };
+  machine.startDaemon(relay, { link: patient });
   const session = aSessionId();
   relay.command(aStart(session, 'flood', { directory: machine.work }));
   await relay.event(session, 'turn/ended', () => true, 25_000);
   expect(relay.ofType(session, 'text/completed').length).toBeGreaterThanOrEqual(20_000);
+  expect(relay.pings).toBeGreaterThan(10);
   expect(relay.hellos).toHaveLength(1);
   expect(relay.faults).toEqual([]);
 });

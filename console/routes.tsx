@@ -61,15 +61,19 @@ const machines = createRoute({
   component: lazyRouteComponent(() => import('./pages/machines.tsx'), 'MachinesPage'),
 });
 
-/** Every state of every part side by side; a build for use does not hold it. */
-const gallery = createRoute({
-  getParentRoute: () => root,
-  path: '/dev/gallery',
-  component: lazyRouteComponent(() => import('./pages/gallery.tsx'), 'GalleryPage'),
-});
-
 const pages = house.addChildren([home, sessions, session, launch, spend, acts, machines]);
-const tree = root.addChildren(import.meta.env.DEV ? [pages, signIn, gallery] : [pages, signIn]);
+
+/** Every state of every part side by side; a build for use does not hold it. */
+const development = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: '/dev/gallery',
+        component: lazyRouteComponent(() => import('./pages/gallery.tsx'), 'GalleryPage'),
+      }),
+    ]
+  : [];
+const tree = root.addChildren([pages, signIn, ...development]);
 
 export function createConsoleRouter() {
   return createRouter({

@@ -1,5 +1,11 @@
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
-import { accepted, instructed, launched, type LaunchRequest, toolOutput } from '../../protocol/http.ts';
+import {
+  accepted,
+  instructed,
+  launched,
+  type LaunchRequest,
+  toolOutput,
+} from '../../protocol/http.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { doctorReport } from '../../protocol/machine.ts';
 import { api } from '../paths.ts';

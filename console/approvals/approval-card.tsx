@@ -35,8 +35,10 @@ export function ApprovalCard({ request, sessionId, state }: ApprovalCardProps) {
   const titleId = useId();
   const answerable = state.reason === null && !state.busy;
   const press = (event: KeyboardEvent) => {
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || request.kind === 'question') return;
+    const typing =
+      event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || request.kind === 'question')
+      return;
     if (event.key === 'a' && answerable) state.answer(allow());
     else if (event.key === 'd' && answerable) setDenying(true);
     else return;
@@ -45,6 +47,7 @@ export function ApprovalCard({ request, sessionId, state }: ApprovalCardProps) {
     event.preventDefault();
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts of buttons that are in it
     <section
       aria-labelledby={titleId}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- `a` and `d` answer the card in focus
@@ -57,8 +60,12 @@ export function ApprovalCard({ request, sessionId, state }: ApprovalCardProps) {
         <h3 id={titleId} className="font-semibold text-amber">
           {TITLES[request.kind]}
         </h3>
+        {request.kind === 'tool' && <span className="text-soft">{request.toolName}</span>}
         {request.acts.map((kind) => (
-          <span key={kind} className="rounded-sm border border-amber-line px-1.5 text-xs text-amber">
+          <span
+            key={kind}
+            className="rounded-sm border border-amber-line px-1.5 text-xs text-amber"
+          >
             {actWord(kind)}
           </span>
         ))}
@@ -71,11 +78,6 @@ export function ApprovalCard({ request, sessionId, state }: ApprovalCardProps) {
       ) : (
         <>
           <div className="max-h-72 overflow-y-auto">
-            {request.kind === 'tool' && (
-              <p className="px-3 pt-2 text-sm text-soft">
-                {request.toolName}: <span className="break-words">{request.summary}</span>
-              </p>
-            )}
             <ToolInputView input={request.input} />
           </div>
           {denying ? (

@@ -1,6 +1,7 @@
 import { Check, CircleSlash, Clock, type LucideIcon } from 'lucide-react';
 import type { ApprovalItem } from '../feed/items.ts';
 import { cx } from '../lib/class-names.ts';
+import { useShorten } from '../transcript/shorten.ts';
 import { Ago } from '../ui/time.tsx';
 
 type Words = { text: string; icon: LucideIcon; className: string };
@@ -34,15 +35,18 @@ export function describeApproval(item: ApprovalItem): Words {
 export function ApprovalRow({ item }: { item: ApprovalItem }) {
   const { text, icon: Icon, className } = describeApproval(item);
   const { answer, request } = item;
+  const shorten = useShorten();
   return (
     <div className="px-4 py-1 text-sm" data-request={request.requestId}>
       <div className="flex items-start gap-2">
         <Icon className={cx('mt-px', className)} />
         <span className={cx('shrink-0', className)}>{text}:</span>
-        <span className="min-w-0 flex-1 truncate text-faint">{request.summary}</span>
+        <span className="min-w-0 flex-1 truncate text-faint">{shorten(request.summary)}</span>
         <Ago at={item.at} className="shrink-0 text-faint" />
       </div>
-      {answer?.message != null && <p className="ml-6 break-words text-soft">“{answer.message}”</p>}
+      {answer !== null && answer.message !== null && (
+        <p className="ml-6 break-words text-soft">“{answer.message}”</p>
+      )}
       {Object.entries(answer?.answers ?? {}).map(([question, words]) => (
         <p key={question} className="ml-6 break-words text-soft">
           {question} <span className="text-ink">{words}</span>

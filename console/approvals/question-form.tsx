@@ -11,7 +11,8 @@ const NOTHING = { chosen: [], other: '' };
 export function QuestionForm({ request, state }: { request: ApprovalRequest; state: AnswerState }) {
   const [drafted, setDrafted] = useState<Drafted>({});
   const answer = answerQuestions(request, drafted);
-  const missing = answer === null ? 'Answer each question first: choose an option or write your own.' : null;
+  const missing =
+    answer === null ? 'Answer each question first: choose an option or write your own.' : null;
   return (
     <form
       onSubmit={(event) => {

@@ -7,20 +7,26 @@ import { sentenceOfCode } from '../errors.ts';
 import type { AnswerState } from './approval-card.tsx';
 
 /** Why a request cannot be answered, as the state table and the record say; null when it can. */
-export function reasonNotToAnswer(view: SessionView, request: ApprovalRequest, nowMs: number): string | null {
+export function reasonNotToAnswer(
+  view: SessionView,
+  request: ApprovalRequest,
+  nowMs: number,
+): string | null {
   const permission = can('answer', view.state);
   if (!permission.allowed) return sentenceOfCode(permission.code);
   if (view.answeredRequestIds.includes(request.requestId)) {
     return 'Answered; the engine has not confirmed it yet.';
   }
-  if (request.expiresAt !== null && nowMs >= request.expiresAt) return sentenceOfCode('approval_expired');
+  if (request.expiresAt !== null && nowMs >= request.expiresAt)
+    return sentenceOfCode('approval_expired');
   return null;
 }
 
 /** The means to answer one request of a session. */
 export function useAnswer(view: SessionView, request: ApprovalRequest, nowMs: number): AnswerState {
   const mutation = useMutation({
-    mutationFn: (answer: ApprovalAnswer) => answerApproval(view.sessionId, request.requestId, answer),
+    mutationFn: (answer: ApprovalAnswer) =>
+      answerApproval(view.sessionId, request.requestId, answer),
   });
   return {
     reason: reasonNotToAnswer(view, request, nowMs),

@@ -1,5 +1,9 @@
 import type { ActOutcome, ActSeen } from '../../protocol/act.ts';
-import type { ApprovalAnswer, ApprovalRequest, ApprovalResolution } from '../../protocol/approval.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  ApprovalResolution,
+} from '../../protocol/approval.ts';
 import type { EventOf } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 

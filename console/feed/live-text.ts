@@ -29,8 +29,9 @@ export function addDeltas(
   return after;
 }
 
-function join(held: LiveBlock | undefined, { sessionId: _, offset, ...delta }: TextDelta): LiveBlock {
-  const begun = { ...delta, missing: offset };
+function join(held: LiveBlock | undefined, delta: TextDelta): LiveBlock {
+  const { turnId, blockId, parentToolId, kind, offset, text } = delta;
+  const begun = { turnId, blockId, parentToolId, kind, text, missing: offset };
   if (!held) return begun;
   const heldEnd = held.missing + held.text.length;
   if (offset > heldEnd) return begun;

@@ -47,11 +47,10 @@ export function openFeedSocket(deps: SocketDeps, events: SocketEvents): FeedSock
 
   const drop = () => {
     clearTimeout(timer);
-    if (!socket) return;
     const dead = socket;
+    // What a socket that was given up still says is not heard: see `connect`.
     socket = null;
-    dead.onopen = dead.onmessage = dead.onclose = dead.onerror = null;
-    dead.close();
+    dead?.close();
   };
 
   const lose = () => {
@@ -87,14 +86,26 @@ export function openFeedSocket(deps: SocketDeps, events: SocketEvents): FeedSock
   function connect(): void {
     drop();
     if (closed) return;
-    socket = deps.open();
+    const opened = deps.open();
+    socket = opened;
+    const whileOurs =
+      <E extends Event>(react: (event: E) => void) =>
+      (event: E) => {
+        if (socket === opened) react(event);
+      };
     timer = setTimeout(lose, CONNECT_TIMEOUT_MS);
-    socket.onopen = () => {
-      watch();
-      subscribe();
-    };
-    socket.onmessage = (message: MessageEvent<unknown>) => hear(message.data);
-    socket.onclose = lose;
+    opened.addEventListener(
+      'open',
+      whileOurs(() => {
+        watch();
+        subscribe();
+      }),
+    );
+    opened.addEventListener(
+      'message',
+      whileOurs((message: MessageEvent<unknown>) => hear(message.data)),
+    );
+    opened.addEventListener('close', whileOurs(lose));
   }
 
   events.connection({ kind: 'connecting' });

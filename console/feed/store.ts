@@ -4,11 +4,11 @@ import { type Connection, type FeedSocket, openFeedSocket, type SocketDeps } fro
 export type FeedSnapshot = { feed: FeedState; connection: Connection };
 
 export type FeedStore = {
+  /** The socket is open while somebody watches, and resumes where it was when watched again. */
   subscribe: (wake: () => void) => () => void;
   read: () => FeedSnapshot;
   /** Tries to connect now instead of after the pause. */
   reconnect: () => void;
-  close: () => void;
 };
 
 /**
@@ -19,45 +19,44 @@ export function createFeedStore(
   deps: SocketDeps & { schedule: (task: () => void) => void },
 ): FeedStore {
   const watchers = new Set<() => void>();
-  let snapshot: FeedSnapshot = { feed: EMPTY_FEED, connection: { kind: 'connecting' } };
+  let current: FeedSnapshot = { feed: EMPTY_FEED, connection: { kind: 'connecting' } };
+  // What the screen reads: it stands still between two drawn frames.
+  let shown = current;
   let scheduled = false;
   let socket: FeedSocket | null = null;
 
-  const tell = () => {
+  const change = (next: FeedSnapshot) => {
+    current = next;
     if (scheduled) return;
     scheduled = true;
     deps.schedule(() => {
       scheduled = false;
+      shown = current;
       for (const wake of watchers) wake();
     });
   };
-  // The screen reads this one, which stands still between two drawn frames.
-  let shown = snapshot;
-  const publish = () => {
-    shown = snapshot;
-  };
-  watchers.add(publish);
-
-  socket = openFeedSocket(deps, {
-    cursor: () => snapshot.feed.cursor,
-    connection: (connection) => {
-      snapshot = { ...snapshot, connection };
-      tell();
-    },
-    frame: (frame) => {
-      const hadGap = snapshot.feed.gap;
-      snapshot = { ...snapshot, feed: reduceFeed(snapshot.feed, frame) };
-      if (snapshot.feed.gap && !hadGap) socket?.resubscribe();
-      tell();
-    },
-  });
+  const open = () =>
+    openFeedSocket(deps, {
+      cursor: () => current.feed.cursor,
+      connection: (connection) => change({ ...current, connection }),
+      frame: (frame) => {
+        const hadGap = current.feed.gap;
+        change({ ...current, feed: reduceFeed(current.feed, frame) });
+        if (current.feed.gap && !hadGap) socket?.resubscribe();
+      },
+    });
   return {
     subscribe: (wake) => {
       watchers.add(wake);
-      return () => watchers.delete(wake);
+      socket ??= open();
+      return () => {
+        watchers.delete(wake);
+        if (watchers.size > 0) return;
+        socket?.close();
+        socket = null;
+      };
     },
     read: () => shown,
     reconnect: () => socket?.reconnect(),
-    close: () => socket?.close(),
   };
 }

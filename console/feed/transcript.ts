@@ -114,9 +114,7 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
       return;
     case 'approval/decided':
       change(draft, `approval:${event.requestId}`, (item) =>
-        item.kind === 'approval'
-          ? { ...item, answer: event.answer, channel: event.channel }
-          : item,
+        item.kind === 'approval' ? { ...item, answer: event.answer, channel: event.channel } : item,
       );
       return;
     case 'approval/resolved':

@@ -1,11 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { SessionId } from '../../protocol/ids.ts';
 import { api } from '../paths.ts';
-import { EMPTY_FEED } from './feed.ts';
 import { createFeedStore, type FeedSnapshot, type FeedStore } from './store.ts';
 
-const NOTHING: FeedSnapshot = { feed: EMPTY_FEED, connection: { kind: 'connecting' } };
-/** A hidden page gets no animation frames: there the record is followed by a slow timer. */
+/** A hidden page gets no animation frames: there the record is followed by a slow timer, in ms. */
 const HIDDEN_EVERY_MS = 500;
 
 function schedule(task: () => void): void {
@@ -13,7 +11,7 @@ function schedule(task: () => void): void {
   else setTimeout(task, HIDDEN_EVERY_MS);
 }
 
-function open(sessionId: SessionId): FeedStore {
+function createStore(sessionId: SessionId): FeedStore {
   const address = new URL(api.socket(sessionId), location.href);
   address.protocol = address.protocol.replace('http', 'ws');
   return createFeedStore({
@@ -24,25 +22,14 @@ function open(sessionId: SessionId): FeedStore {
   });
 }
 
-/** Follows one session live while the page that asks is shown. */
+/** Follows one session live while the page that asks is shown. Another session is another page. */
 export function useFeed(sessionId: SessionId): FeedSnapshot & { reconnect: () => void } {
-  const [store, setStore] = useState<FeedStore | null>(null);
+  const [store] = useState(() => createStore(sessionId));
+  const snapshot = useSyncExternalStore(store.subscribe, store.read);
   useEffect(() => {
-    const opened = open(sessionId);
-    setStore(opened);
     // A network that came back is tried at once, not after the rest of a pause.
-    const wake = () => opened.reconnect();
-    addEventListener('online', wake);
-    return () => {
-      removeEventListener('online', wake);
-      opened.close();
-      setStore(null);
-    };
-  }, [sessionId]);
-  const snapshot = useSyncExternalStore(store?.subscribe ?? subscribeToNothing, () =>
-    store ? store.read() : NOTHING,
-  );
-  return { ...snapshot, reconnect: () => store?.reconnect() };
+    addEventListener('online', store.reconnect);
+    return () => removeEventListener('online', store.reconnect);
+  }, [store]);
+  return { ...snapshot, reconnect: store.reconnect };
 }
-
-const subscribeToNothing = () => () => undefined;

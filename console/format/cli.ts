@@ -27,7 +27,8 @@ export const cliTwin = {
     if (request.checkout === 'inPlace') parts.push('--in-place');
     if (request.baseRef) parts.push('--base', quoteArgument(request.baseRef));
     if (request.fromUncommitted) parts.push('--uncommitted');
-    if (request.approvals && request.approvals !== 'ask') parts.push('--approvals', request.approvals);
+    if (request.approvals && request.approvals !== 'ask')
+      parts.push('--approvals', request.approvals);
     if (request.model) parts.push('--model', quoteArgument(request.model));
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
     return line(...parts, quoteArgument(request.objective));

@@ -9,10 +9,7 @@ import { Button } from '../ui/button.tsx';
 export function StaleBar({ since, retry }: { since: number; retry: () => void }) {
   const now = useNow('second');
   return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-amber-line bg-amber-wash px-4 py-1.5 text-amber"
-    >
+    <output className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-amber-line bg-amber-wash px-4 py-1.5 text-amber">
       <WifiOff className="shrink-0" />
       <span className="min-w-0 flex-1">
         No connection to Pilothouse since{' '}
@@ -25,7 +22,7 @@ export function StaleBar({ since, retry }: { since: number; retry: () => void })
       <Button size="small" onClick={retry}>
         Try now
       </Button>
-    </div>
+    </output>
   );
 }
 
@@ -35,6 +32,9 @@ export function OfflineBar() {
   const queryClient = useQueryClient();
   if (reachability.reachable) return null;
   return (
-    <StaleBar since={reachability.since} retry={() => void queryClient.refetchQueries({ type: 'active' })} />
+    <StaleBar
+      since={reachability.since}
+      retry={() => void queryClient.refetchQueries({ type: 'active' })}
+    />
   );
 }

@@ -1,4 +1,11 @@
-import { Anchor, CircleDollarSign, House, type LucideIcon, Server, SquareTerminal } from 'lucide-react';
+import {
+  Anchor,
+  CircleDollarSign,
+  House,
+  type LucideIcon,
+  Server,
+  SquareTerminal,
+} from 'lucide-react';
 import { paths } from '../paths.ts';
 
 export type PageLink = { label: string; to: string; icon: LucideIcon; key: string };

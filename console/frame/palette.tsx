@@ -77,11 +77,18 @@ function PaletteList({ close }: { close: () => void }) {
         onKeyDown={press}
         className="h-9 w-full rounded-md border border-line-strong bg-raised px-3"
       />
-      <div role="listbox" id={listId} aria-label="Targets" className="mt-2">
+      <div
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox: a datalist cannot say what its entries are
+        role="listbox"
+        id={listId}
+        aria-label="Targets"
+        className="mt-2"
+      >
         {targets.map((target, index) => (
           <div
             key={target.to}
             id={`${listId}-${index}`}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox: a datalist cannot say what its entries are
             role="option"
             tabIndex={-1}
             aria-selected={index === at}

@@ -25,12 +25,21 @@ type DirectoryFieldProps = {
 };
 
 /** A path on another machine, completed from what is there. */
-export function DirectoryField({ runnerId, value, problem, optional, onChange }: DirectoryFieldProps) {
+export function DirectoryField({
+  runnerId,
+  value,
+  problem,
+  optional,
+  onChange,
+}: DirectoryFieldProps) {
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const id = useId();
   const { parent, prefix } = splitTyped(value);
-  const listing = useQuery({ ...directoriesQuery(runnerId, parent), enabled: open && runnerId !== '' });
+  const listing = useQuery({
+    ...directoriesQuery(runnerId, parent),
+    enabled: open && runnerId !== '',
+  });
   const recent: Suggestion[] = readDirectories(runnerId)
     .filter((path) => path !== value && path.startsWith(value))
     .map((path) => ({ path, kind: 'recent' }));
@@ -86,6 +95,7 @@ export function DirectoryField({ runnerId, value, problem, optional, onChange }:
         {open && (suggestions.length > 0 || listing.isError) && (
           <div
             id={`${id}-list`}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox: a datalist cannot say what its entries are
             role="listbox"
             aria-label="Directories"
             className="absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-md border border-line-strong bg-raised p-1"
@@ -126,6 +136,7 @@ function SuggestionRow({
   return (
     <div
       id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox: a datalist cannot say what its entries are
       role="option"
       tabIndex={-1}
       aria-selected={active}

@@ -141,6 +141,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   if (parsed.success) return { kind: 'ready', request: parsed.data };
   const issue = parsed.error.issues[0];
   const field = String(issue?.path[0] ?? 'objective');
-  const known = field === 'budgetMicroUsd' ? 'budget' : field in draft ? (field as Field) : 'objective';
+  const known =
+    field === 'budgetMicroUsd' ? 'budget' : field in draft ? (field as Field) : 'objective';
   return { kind: 'not_ready', problems: { [known]: `${issue?.message ?? 'It is malformed'}.` } };
 }

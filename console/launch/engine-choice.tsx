@@ -3,6 +3,7 @@ import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Choice, ChoiceGroup } from '../ui/field.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
+import { commandIn, Words } from '../ui/words.tsx';
 
 const PAYERS: Record<EngineReadiness['payer'], string> = {
   'api-key': 'charged to an API key',
@@ -48,13 +49,15 @@ export function EngineChoice({ machine, value, onChange }: EngineChoiceProps) {
               credentialOf(engine)
             ) : (
               <>
-                {engine.problem ?? 'Not ready.'} {engine.remedy}
+                <Words text={`${engine.problem ?? 'Not ready.'} ${engine.remedy ?? ''}`} />
               </>
             )
           }
           aside={
             !engine.ready &&
-            engine.remedy !== null && <CopyButton text={engine.remedy} label="Copy what to do" />
+            engine.remedy !== null && (
+              <CopyButton text={commandIn(engine.remedy)} label="Copy what to do" />
+            )
           }
         />
       ))}

@@ -88,10 +88,16 @@ function Place({ draft, workspace, problems, change }: Omit<LimitsProps, 'modes'
           detail="It edits your own working files."
         />
       </ChoiceGroup>
-      {problems.checkout !== undefined && <p className="mb-3 text-sm text-red">{problems.checkout}</p>}
+      {problems.checkout !== undefined && (
+        <p className="mb-3 text-sm text-red">{problems.checkout}</p>
+      )}
       {draft.checkout === 'own' && (
         <>
-          <Field id={`${id}-base`} label="Start from (empty: what is checked out)" problem={problems.baseRef}>
+          <Field
+            id={`${id}-base`}
+            label="Start from (empty: what is checked out)"
+            problem={problems.baseRef}
+          >
             <input
               id={`${id}-base`}
               list={`${id}-branches`}
@@ -103,7 +109,9 @@ function Place({ draft, workspace, problems, change }: Omit<LimitsProps, 'modes'
             />
             <datalist id={`${id}-branches`}>
               {workspace?.branches.map((branch) => (
-                <option key={branch} value={branch} />
+                <option key={branch} value={branch}>
+                  {branch}
+                </option>
               ))}
             </datalist>
           </Field>

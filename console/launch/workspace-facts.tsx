@@ -4,13 +4,14 @@ import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { tellError } from '../errors.ts';
 import { plural } from '../format/count.ts';
 import { cx } from '../lib/class-names.ts';
+import { Words } from '../ui/words.tsx';
 
 /** What the machine says about the chosen directory, before anything is launched there. */
 export function WorkspaceFacts({ query }: { query: UseQueryResult<WorkspaceDescription> }) {
   if (query.isError) {
     return (
       <p role="alert" className="-mt-1 mb-3 text-sm text-red">
-        {tellError(query.error).sentence}
+        <Words text={tellError(query.error).sentence} />
       </p>
     );
   }
@@ -38,7 +39,10 @@ export function WorkspaceFacts({ query }: { query: UseQueryResult<WorkspaceDescr
           key={problem.code}
           className={cx('flex items-start gap-1.5', problem.blocks ? 'text-red' : 'text-soft')}
         >
-          <TriangleAlert className="mt-px" /> <span>{problem.message}</span>
+          <TriangleAlert className="mt-px" />{' '}
+          <span>
+            <Words text={problem.message} />
+          </span>
         </p>
       ))}
     </div>

@@ -20,7 +20,11 @@ export function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
               <Ago at={row.at} />
             </td>
             <td className="max-w-64 truncate">
-              <Link to="/sessions/$sessionId" params={{ sessionId: row.sessionId }} className="text-accent">
+              <Link
+                to="/sessions/$sessionId"
+                params={{ sessionId: row.sessionId }}
+                className="text-accent"
+              >
                 {row.sessionTitle}
               </Link>
             </td>
@@ -35,7 +39,11 @@ export function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
             </td>
             <td
               className="figure text-right"
-              title={row.microUsd === null ? 'No price is known for this model.' : formatMoneyExact(row.microUsd)}
+              title={
+                row.microUsd === null
+                  ? 'No price is known for this model.'
+                  : formatMoneyExact(row.microUsd)
+              }
             >
               {row.microUsd === null ? 'not priced' : formatMoney(row.microUsd)}
             </td>

@@ -13,7 +13,9 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** Runs shortcuts, except while somebody types or a modifier makes it the browser's own. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
-  current.current = shortcuts;
+  useEffect(() => {
+    current.current = shortcuts;
+  }, [shortcuts]);
   useEffect(() => {
     let first: { key: string; at: number } | null = null;
     const press = (event: KeyboardEvent) => {

@@ -6,8 +6,12 @@ import { sentenceOfCode } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
+import { Words } from '../ui/words.tsx';
 
-const LOOKS: Record<DoctorFinding['status'], { icon: typeof Check; className: string; word: string }> = {
+const LOOKS: Record<
+  DoctorFinding['status'],
+  { icon: typeof Check; className: string; word: string }
+> = {
   ok: { icon: Check, className: 'text-green', word: 'fine' },
   warning: { icon: TriangleAlert, className: 'text-amber', word: 'warning' },
   problem: { icon: CircleAlert, className: 'text-red', word: 'problem' },
@@ -18,7 +22,9 @@ const WEIGHT: Record<DoctorFinding['status'], number> = { problem: 0, warning: 1
 /** Looks at a machine on request, and shows first what needs doing. */
 export function Doctor({ runnerId, presence }: { runnerId: string; presence: Presence }) {
   const doctor = useMutation({ mutationFn: () => runDoctor(runnerId) });
-  const findings = [...(doctor.data?.findings ?? [])].sort((a, b) => WEIGHT[a.status] - WEIGHT[b.status]);
+  const findings = [...(doctor.data?.findings ?? [])].sort(
+    (a, b) => WEIGHT[a.status] - WEIGHT[b.status],
+  );
   return (
     <div className="border-t px-4 py-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -41,11 +47,19 @@ export function Doctor({ runnerId, presence }: { runnerId: string; presence: Pre
           {findings.map((finding) => {
             const { icon: Icon, className, word } = LOOKS[finding.status];
             return (
-              <li key={finding.check} className="flex items-start gap-2" data-status={finding.status}>
+              <li
+                key={finding.check}
+                className="flex items-start gap-2"
+                data-status={finding.status}
+              >
                 <Icon className={`mt-0.5 ${className}`} aria-label={word} />
                 <span className="min-w-0 flex-1">
                   {finding.message}
-                  {finding.remedy !== null && <span className="block text-soft">{finding.remedy}</span>}
+                  {finding.remedy !== null && (
+                    <span className="block text-soft">
+                      <Words text={finding.remedy} />
+                    </span>
+                  )}
                 </span>
                 <span className="text-sm text-faint">{finding.check}</span>
               </li>

@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/copy.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { Ago } from '../ui/time.tsx';
+import { commandIn, Words } from '../ui/words.tsx';
 import { Doctor } from './doctor.tsx';
 
 /** One machine, as it tells of itself. */
@@ -66,14 +67,20 @@ function EngineLine({ engine }: { engine: EngineReadiness }) {
       </div>
       {engine.ready ? (
         <p className="text-sm text-soft">
-          {credentialOf(engine)} · {engine.approvals.map((mode) => MODE_WORDS[mode].label).join(', ')}
+          {credentialOf(engine)} ·{' '}
+          {engine.approvals.map((mode) => MODE_WORDS[mode].label).join(' / ')}
         </p>
       ) : (
         <div className="flex items-start gap-1 text-sm">
           <p className="min-w-0 flex-1 text-soft">
-            {engine.problem} <span className="text-ink">{engine.remedy}</span>
+            <Words text={engine.problem ?? ''} />{' '}
+            <span className="text-ink">
+              <Words text={engine.remedy ?? ''} />
+            </span>
           </p>
-          {engine.remedy !== null && <CopyButton text={engine.remedy} label="Copy what to do" />}
+          {engine.remedy !== null && (
+            <CopyButton text={commandIn(engine.remedy)} label="Copy what to do" />
+          )}
         </div>
       )}
     </li>
@@ -85,7 +92,14 @@ function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
     <>
       <Facts
         facts={[
-          ['From', limits.source === null ? 'safe defaults: it has no limits.toml' : <code key="s">{limits.source}</code>],
+          [
+            'From',
+            limits.source === null ? (
+              'safe defaults: it has no limits.toml'
+            ) : (
+              <code key="s">{limits.source}</code>
+            ),
+          ],
           [
             'Directories',
             limits.directories.length === 0 ? (

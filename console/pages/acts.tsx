@@ -45,7 +45,9 @@ export function ActsPage() {
       }
     >
       {query.isPending && <Skeleton label="Reading the acts" />}
-      {query.isError && !acts && <ErrorPanel error={query.error} retry={() => void query.refetch()} />}
+      {query.isError && !acts && (
+        <ErrorPanel error={query.error} retry={() => void query.refetch()} />
+      )}
       {acts?.length === 0 && (
         <Empty title={kind === '' ? 'No act was seen yet' : `No ${actWord(kind)} was seen`}>
           An act is a command that leaves the checkout or cannot be taken back: a push, a merge, a
@@ -71,7 +73,9 @@ export function ActsPage() {
 }
 
 function ActLine({ act }: { act: ActRow }) {
-  const outcome = act.outcome ? ACT_OUTCOMES[act.outcome] : { word: 'under way', className: 'text-accent' };
+  const outcome = act.outcome
+    ? ACT_OUTCOMES[act.outcome]
+    : { word: 'under way', className: 'text-accent' };
   return (
     <tr data-act={act.kind}>
       <td className="text-soft">
@@ -96,7 +100,10 @@ function ActLine({ act }: { act: ActRow }) {
       <td className="max-w-80 truncate" title={act.command}>
         <code className="text-sm">{act.command}</code>
       </td>
-      <td className="text-soft" title={act.uncertain ? 'Not all of the command could be seen.' : ''}>
+      <td
+        className="text-soft"
+        title={act.uncertain ? 'Not all of the command could be seen.' : ''}
+      >
         {act.witness === 'git' ? 'refs' : act.witness}
         {act.uncertain && ', uncertain'}
       </td>

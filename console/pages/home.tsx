@@ -75,7 +75,10 @@ function Machines({ runners }: { runners: readonly RunnerSummary[] }) {
     <Section title="Machines" count={runners.length}>
       <ul className="divide-y rounded-md border bg-raised">
         {runners.map((runner) => (
-          <li key={runner.runnerId} className="flex min-h-9 flex-wrap items-center gap-x-4 px-3 py-1">
+          <li
+            key={runner.runnerId}
+            className="flex min-h-9 flex-wrap items-center gap-x-4 px-3 py-1"
+          >
             <PresenceMark presence={runner.presence} name={runner.name} />
             <span className="min-w-0 flex-1 truncate text-sm text-faint">
               {runner.machine?.engines

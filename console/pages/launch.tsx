@@ -54,7 +54,9 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState<LaunchDraft>(() => {
     const draft = readDraft();
-    return asked === undefined ? draft : { ...draft, engineId: asked, ...(asked === REHEARSAL_ENGINE_ID ? { directory: '' } : {}) };
+    return asked === undefined
+      ? draft
+      : { ...draft, engineId: asked, ...(asked === REHEARSAL_ENGINE_ID ? { directory: '' } : {}) };
   });
   // What is missing is told after the first attempt, not while somebody is still typing.
   const [asking, setAsking] = useState(false);
@@ -90,7 +92,10 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
   // A machine or a directory that cannot work is worth a word before the attempt.
   const problems = asking
     ? all
-    : { ...(all.budget === undefined ? {} : { budget: all.budget }), ...(all.checkout === undefined ? {} : { checkout: all.checkout }) };
+    : {
+        ...(all.budget === undefined ? {} : { budget: all.budget }),
+        ...(all.checkout === undefined ? {} : { checkout: all.checkout }),
+      };
   return (
     <form
       noValidate
@@ -112,9 +117,8 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
             />
           ))}
         </ChoiceGroup>
-        {(problems.runnerId ?? (runner?.presence === 'offline' ? all.runnerId : undefined)) !== undefined && (
-          <p className="mb-3 text-sm text-red">{all.runnerId}</p>
-        )}
+        {(problems.runnerId ?? (runner?.presence === 'offline' ? all.runnerId : undefined)) !==
+          undefined && <p className="mb-3 text-sm text-red">{all.runnerId}</p>}
         <DirectoryField
           runnerId={draft.runnerId}
           value={draft.directory}

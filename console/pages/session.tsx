@@ -18,6 +18,7 @@ import { SessionHeader } from '../session/session-header.tsx';
 import { SidePanel } from '../session/side/side-panel.tsx';
 import { TurnsRail } from '../session/turns-rail.tsx';
 import { type TranscriptHandle, TranscriptView } from '../transcript/transcript-view.tsx';
+import { WorkDirectory } from '../transcript/shorten.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -30,7 +31,9 @@ export function SessionPage() {
     const message = sentenceOfCode('session_not_found');
     return (
       <main className="p-6">
-        <ErrorPanel error={new RequestFailure('session_not_found', { message, retryable: false })} />
+        <ErrorPanel
+          error={new RequestFailure('session_not_found', { message, retryable: false })}
+        />
       </main>
     );
   }
@@ -66,46 +69,53 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
     );
   }
   return (
-    <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
-      {/* When nothing answers at all, the bar of the whole console says so already. */}
-      {lost && reachability.reachable && <StaleBar since={connection.since} retry={reconnect} />}
-      {feed.failure && (
-        <p role="alert" className="bg-red-wash px-4 py-1.5 text-red">
-          {feed.failure.message}
-        </p>
-      )}
-      <SessionHeader
-        view={view}
-        summary={detail.data?.summary}
-        presence={feed.presence}
-        openSide={hasRoom ? null : () => setSideOpen(true)}
-      />
-      <LaunchProgress view={view} />
-      <FailurePanel view={view} />
-      <div className="flex min-h-0 flex-1">
-        <TurnsRail view={view} showTurn={(turnId) => transcript.current?.showTurn(turnId)} />
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          {isCaughtUp(feed) ? (
-            <TranscriptView ref={transcript} feed={feed} view={view} answerInPlace={!isPhone} />
-          ) : (
-            <div className="min-h-0 flex-1 p-4">
-              <Skeleton label="Reading the transcript" rows={8} />
-            </div>
-          )}
-          {isPhone && <PinnedApproval view={view} />}
-          <Composer view={view} presence={feed.presence} />
-        </div>
-        {hasRoom && (
-          <aside aria-label="About this session" className="w-[340px] shrink-0 border-l">
-            <SidePanel view={view} feed={feed} />
-          </aside>
+    <WorkDirectory value={view.checkout?.directory ?? null}>
+      <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        {/* When nothing answers at all, the bar of the whole console says so already. */}
+        {lost && reachability.reachable && <StaleBar since={connection.since} retry={reconnect} />}
+        {feed.failure && (
+          <p role="alert" className="bg-red-wash px-4 py-1.5 text-red">
+            {feed.failure.message}
+          </p>
         )}
-      </div>
-      <Dialog sheet open={sideOpen && !hasRoom} onOpenChange={setSideOpen} title="About this session">
-        <div className="-m-4 h-[70dvh]">
-          <SidePanel view={view} feed={feed} />
+        <SessionHeader
+          view={view}
+          summary={detail.data?.summary}
+          presence={feed.presence}
+          openSide={hasRoom ? null : () => setSideOpen(true)}
+        />
+        <LaunchProgress view={view} />
+        <FailurePanel view={view} />
+        <div className="flex min-h-0 flex-1">
+          <TurnsRail view={view} showTurn={(turnId) => transcript.current?.showTurn(turnId)} />
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            {isCaughtUp(feed) ? (
+              <TranscriptView ref={transcript} feed={feed} view={view} answerInPlace={!isPhone} />
+            ) : (
+              <div className="min-h-0 flex-1 p-4">
+                <Skeleton label="Reading the transcript" rows={8} />
+              </div>
+            )}
+            {isPhone && <PinnedApproval view={view} />}
+            <Composer view={view} presence={feed.presence} />
+          </div>
+          {hasRoom && (
+            <aside aria-label="About this session" className="w-[340px] shrink-0 border-l">
+              <SidePanel view={view} feed={feed} />
+            </aside>
+          )}
         </div>
-      </Dialog>
-    </main>
+        <Dialog
+          sheet
+          open={sideOpen && !hasRoom}
+          onOpenChange={setSideOpen}
+          title="About this session"
+        >
+          <div className="-m-4 h-[70dvh]">
+            <SidePanel view={view} feed={feed} />
+          </div>
+        </Dialog>
+      </main>
+    </WorkDirectory>
   );
 }

@@ -8,6 +8,7 @@ import { tellError } from '../errors.ts';
 import { SignedOut } from '../frame/signed-out.tsx';
 import { api } from '../paths.ts';
 import { ErrorPanel } from '../ui/states.tsx';
+import { Words } from '../ui/words.tsx';
 
 const attempts = new Map<string, Promise<void>>();
 
@@ -37,14 +38,14 @@ export function SignInPage() {
   const [token] = useState(() => location.hash.slice(1));
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
-    if (token === '') return;
+    if (token === '') return undefined;
     // It leaves the address bar and the history before anything else happens.
     history.replaceState(null, '', location.pathname);
     let shown = true;
-    exchange(token).then(
+    void exchange(token).then(
       () => {
         queryClient.clear();
-        if (shown) void navigate({ to: '/', replace: true });
+        return shown ? navigate({ to: '/', replace: true }) : undefined;
       },
       (error: unknown) => {
         if (shown) setFailure(error);
@@ -59,8 +60,8 @@ export function SignInPage() {
   if (token === '') return <SignedOut retry={retry} />;
   if (failure === null) {
     return (
-      <main role="status" className="grid min-h-full place-items-center text-soft">
-        Signing in…
+      <main className="grid min-h-full place-items-center text-soft">
+        <output>Signing in…</output>
       </main>
     );
   }
@@ -70,7 +71,7 @@ export function SignInPage() {
         <ErrorPanel error={failure} />
       ) : (
         <p role="alert" className="text-soft">
-          {tellError(failure).sentence}
+          <Words text={tellError(failure).sentence} />
         </p>
       )}
     </SignedOut>

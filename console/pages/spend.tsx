@@ -95,11 +95,7 @@ function Groups({ summary }: { summary: UsageSummary }) {
 function tokensOf(totals: UsageSummary['totals']): number {
   return Object.values(totals).reduce(
     (sum, total) =>
-      sum +
-      total.inputTokens +
-      total.outputTokens +
-      total.cacheReadTokens +
-      total.cacheWriteTokens,
+      sum + total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheWriteTokens,
     0,
   );
 }
@@ -109,7 +105,9 @@ function Entries({ window }: { window: Window }) {
   const rows = query.data?.pages.flatMap((page) => page.items);
   return (
     <Section title="Entries">
-      {query.isError && !rows && <ErrorPanel error={query.error} retry={() => void query.refetch()} />}
+      {query.isError && !rows && (
+        <ErrorPanel error={query.error} retry={() => void query.refetch()} />
+      )}
       {query.isPending && <Skeleton label="Reading the entries" />}
       {rows && <UsageTable rows={rows} />}
       {query.hasNextPage && (

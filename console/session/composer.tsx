@@ -32,7 +32,10 @@ export function Composer({ view, presence }: { view: SessionView; presence: Pres
   const [text, setText] = useState(() => readStored(draftKey(sessionId), z.string()) ?? '');
   // One id for one text: pressing again after a failure cannot make two instructions of it.
   const turnId = useRef(newId('trn'));
-  useEffect(() => void writeStored(draftKey(sessionId), text === '' ? null : text), [sessionId, text]);
+  useEffect(
+    () => void writeStored(draftKey(sessionId), text === '' ? null : text),
+    [sessionId, text],
+  );
   const say = useMutation({
     mutationFn: (words: string) => instructSession(sessionId, turnId.current, words),
     onSuccess: () => {
@@ -98,8 +101,8 @@ export function Composer({ view, presence }: { view: SessionView; presence: Pres
         </div>
         {say.isError && (
           <p role="alert" className="mt-1 text-sm text-red">
-            {tellError(say.error).sentence} Your text is kept; press{' '}
-            {busy ? 'Queue' : 'Send'} to try again.
+            {tellError(say.error).sentence} Your text is kept; press {busy ? 'Queue' : 'Send'} to
+            try again.
           </p>
         )}
       </div>

@@ -10,20 +10,23 @@ import { formatDuration } from '../format/time.ts';
 import { wordOfState } from '../format/state.ts';
 import { Terminal } from '../transcript/output.tsx';
 import { Button } from '../ui/button.tsx';
+import { Words } from '../ui/words.tsx';
 
 /** What to do about each kind of failure. */
 const REMEDIES: Record<ProviderFailure, string> = {
   auth_missing: `Log in to the engine on that machine; \`${cliTwin.doctor()}\` there says how. Then press Retry.`,
   auth_expired: `The login has expired. Log in again on that machine, then press Retry.`,
   rate_limited: 'Wait a few minutes, then press Retry.',
-  quota_exhausted: 'The account has nothing left. Add credit or wait for its reset, then press Retry.',
+  quota_exhausted:
+    'The account has nothing left. Add credit or wait for its reset, then press Retry.',
   model_not_found: 'Launch again with another model, or leave the choice to the engine.',
   overloaded: 'The provider is overloaded. Wait a little, then press Retry.',
   engine_missing: `Install the engine on that machine; \`${cliTwin.doctor()}\` there says how. Then press Retry.`,
   engine_too_old: 'Update the engine on that machine, then press Retry.',
   workspace_refused: 'Change what is named above on that machine, or launch elsewhere.',
   engine_crashed: 'Read its last words below. When they name a cause, remove it, then press Retry.',
-  no_output: 'The engine started and said nothing. Try it by hand on that machine, then press Retry.',
+  no_output:
+    'The engine started and said nothing. Try it by hand on that machine, then press Retry.',
   unknown: 'Read its last words below, then press Retry.',
 };
 
@@ -45,11 +48,15 @@ export function FailurePanel({ view }: { view: SessionView }) {
         <div className="min-w-0 flex-1 basis-64">
           <p className="font-medium">{wordOfState(view.state).meaning}</p>
           {(failure?.error.message ?? view.reason) !== null && (
-            <p className="break-words text-soft">{failure?.error.message ?? view.reason}</p>
+            <p className="break-words text-soft">
+              <Words text={failure?.error.message ?? view.reason ?? ''} />
+            </p>
           )}
           {failure && (
             <>
-              <p className="mt-1">{REMEDIES[failure.error.code]}</p>
+              <p className="mt-1">
+                <Words text={REMEDIES[failure.error.code]} />
+              </p>
               <p className="mt-1 text-sm text-faint">
                 {failure.error.code} · in stage {failure.stage} · after{' '}
                 {formatDuration(failure.elapsedMs)}

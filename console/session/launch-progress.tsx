@@ -28,7 +28,10 @@ export function LaunchStages({ view }: { view: SessionView }) {
         return (
           <li
             key={stage}
-            className={cx('flex items-center gap-1.5', at === undefined ? 'text-faint' : 'text-soft')}
+            className={cx(
+              'flex items-center gap-1.5',
+              at === undefined ? 'text-faint' : 'text-soft',
+            )}
             aria-current={waiting ? 'step' : undefined}
           >
             {waiting ? (
@@ -57,8 +60,8 @@ export function LaunchStages({ view }: { view: SessionView }) {
 export function LaunchProgress({ view }: { view: SessionView }) {
   if (phaseOf(view.state) !== 'launching') return null;
   return (
-    <div className="border-b bg-raised px-4 py-2" role="status" aria-label="Launch">
+    <section className="border-b bg-raised px-4 py-2" aria-label="Launch">
       <LaunchStages view={view} />
-    </div>
+    </section>
   );
 }

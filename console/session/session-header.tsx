@@ -1,7 +1,7 @@
 import { Ellipsis, PanelRight } from 'lucide-react';
 import type { Presence } from '../../protocol/machine.ts';
 import type { SessionSummary } from '../../protocol/http.ts';
-import { titleOf } from '../../protocol/launch.ts';
+import { REHEARSAL_ENGINE_ID, titleOf } from '../../protocol/launch.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { cliTwin } from '../format/cli.ts';
 import { formatMoney } from '../format/money.ts';
@@ -26,6 +26,7 @@ type SessionHeaderProps = {
 export function SessionHeader({ view, summary, presence, openSide }: SessionHeaderProps) {
   const { launch, engine, state, stateAt } = view;
   const model = engine?.model ?? launch.model;
+  const rehearsal = launch.engineId === REHEARSAL_ENGINE_ID;
   return (
     <header className="border-b px-4 py-2">
       <div className="flex items-center gap-2">
@@ -49,9 +50,8 @@ export function SessionHeader({ view, summary, presence, openSide }: SessionHead
           <Since at={stateAt} />
         </span>
         <span className="inline-flex items-center gap-1.5 text-soft">
-          {launch.engineId}
-          {model !== null && <span className="text-faint">{model}</span>}
-          {summary?.rehearsal && <RehearsalLabel />}
+          {rehearsal ? <RehearsalLabel /> : launch.engineId}
+          {model !== null && !rehearsal && <span className="text-faint">{model}</span>}
         </span>
         <PresenceMark presence={presence} {...(summary ? { name: summary.runnerName } : {})} />
         <span className="ml-auto inline-flex flex-wrap items-baseline gap-x-2">

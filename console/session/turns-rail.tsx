@@ -13,12 +13,19 @@ export function markOfTurn(turn: Pick<TurnView, 'state' | 'outcome' | 'delivery'
       : { look: 'border border-dashed border-line-strong', word: 'waits' };
   }
   if (turn.outcome === 'ok') return { look: 'bg-line-strong', word: 'done' };
-  if (turn.outcome === 'interrupted') return { look: 'border border-line-strong', word: 'interrupted' };
+  if (turn.outcome === 'interrupted')
+    return { look: 'border border-line-strong', word: 'interrupted' };
   return { look: 'bg-red', word: turn.outcome ?? 'not known' };
 }
 
 /** Every turn with its cost, and the way to it. */
-export function TurnsRail({ view, showTurn }: { view: SessionView; showTurn: (turnId: string) => void }) {
+export function TurnsRail({
+  view,
+  showTurn,
+}: {
+  view: SessionView;
+  showTurn: (turnId: string) => void;
+}) {
   return (
     <nav aria-label="Turns" className="hidden w-36 shrink-0 overflow-y-auto border-r py-2 lg:block">
       <ol>
@@ -38,9 +45,11 @@ export function TurnsRail({ view, showTurn }: { view: SessionView; showTurn: (tu
                   Turn {index + 1}, {word}
                 </span>
               </button>
-              <span className="text-sm">
-                <Spend totals={turn.spend} />
-              </span>
+              {Object.keys(turn.spend).length > 0 && (
+                <span className="text-sm">
+                  <Spend totals={turn.spend} />
+                </span>
+              )}
             </li>
           );
         })}

@@ -34,7 +34,10 @@ export function SessionRow({ session }: { session: SessionSummary }) {
           </span>
         )}
       </span>
-      <span className="order-3 truncate text-sm text-soft md:order-none" title={session.directory ?? ''}>
+      <span
+        className="order-3 truncate text-sm text-soft md:order-none"
+        title={session.directory ?? ''}
+      >
         {session.engineId} on {session.runnerName}
       </span>
       <span className="relative order-4 justify-self-end text-sm md:order-none">

@@ -12,8 +12,17 @@ export const ACT_OUTCOMES: Record<ActOutcome, { word: string; className: string 
 export const actWord = (kind: string): string => kind.replaceAll('_', ' ');
 
 /** A consequential command where it happened: what, on what, and what became of it. */
-export function ActMark({ marked: { act, outcome } }: { marked: MarkedAct }) {
-  const { word, className } = outcome ? ACT_OUTCOMES[outcome] : { word: 'under way', className: 'text-accent' };
+export function ActMark({
+  marked: { act, outcome },
+  waiting = false,
+}: {
+  marked: MarkedAct;
+  waiting?: boolean;
+}) {
+  const open = waiting
+    ? { word: 'waits for you', className: 'text-amber' }
+    : { word: 'under way', className: 'text-accent' };
+  const { word, className } = outcome ? ACT_OUTCOMES[outcome] : open;
   return (
     <span
       className="inline-flex max-w-full items-center gap-1 rounded-sm border border-line-strong px-1.5 text-xs"

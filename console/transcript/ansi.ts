@@ -10,8 +10,9 @@ function settleLine(line: string): string {
 }
 
 // Escape sequences that move the cursor, clear, or set titles: a transcript has no screen for them.
-// oxlint-disable-next-line no-control-regex -- these bytes are what it looks for
-const NOT_STYLE = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-9;?]*[A-LN-Za-ln-z]|\u001b[()][A-Z0-9]|\u001b[=>78]/g;
+const NOT_STYLE =
+  // oxlint-disable-next-line no-control-regex -- these bytes are what it looks for
+  /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-9;?]*[A-LN-Za-ln-z]|\u001b[()][A-Z0-9]|\u001b[=>78]/g;
 
 /** Terminal output as styled runs of text. Never markup: what is written is text whatever it says. */
 export function parseAnsi(text: string): Span[] {

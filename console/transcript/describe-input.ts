@@ -35,7 +35,11 @@ export function describeInput(input: string): ToolInput {
   }
   const asWrite = write.safeParse(value);
   if (asWrite.success) {
-    return { kind: 'patch', path: asWrite.data.file_path, patch: patchOfEdit('', asWrite.data.content) };
+    return {
+      kind: 'patch',
+      path: asWrite.data.file_path,
+      patch: patchOfEdit('', asWrite.data.content),
+    };
   }
   const asPlan = plan.safeParse(value);
   if (asPlan.success) return { kind: 'plan', text: asPlan.data.plan };

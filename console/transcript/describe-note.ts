@@ -4,8 +4,16 @@ import { plural } from '../format/count.ts';
 /** `quiet` is for the record; `failed` is to be noticed. `detail` is shown below, as printed. */
 export type Note = { text: string; tone: 'quiet' | 'failed'; detail: readonly string[] };
 
-const quiet = (text: string, detail: readonly string[] = []): Note => ({ text, tone: 'quiet', detail });
-const failed = (text: string, detail: readonly string[] = []): Note => ({ text, tone: 'failed', detail });
+const quiet = (text: string, detail: readonly string[] = []): Note => ({
+  text,
+  tone: 'quiet',
+  detail,
+});
+const failed = (text: string, detail: readonly string[] = []): Note => ({
+  text,
+  tone: 'failed',
+  detail,
+});
 
 const ASKED = { interrupt: 'Interrupt', stop: 'Stop', retry: 'Retry' } as const;
 
@@ -21,7 +29,9 @@ export function describeNote(event: NoteItem['event']): Note | null {
     case 'engine/exited': {
       if (event.expected) return null;
       const how =
-        event.signal !== null ? `signal ${event.signal}` : `exit code ${event.exitCode ?? 'unknown'}`;
+        event.signal !== null
+          ? `signal ${event.signal}`
+          : `exit code ${event.exitCode ?? 'unknown'}`;
       return failed(`The engine’s process ended by itself: ${how}.`, event.stderrTail);
     }
     case 'engine/parked':
@@ -45,7 +55,9 @@ export function describeNote(event: NoteItem['event']): Note | null {
     case 'setup/ran': {
       const text = `Set-up \`${event.command}\``;
       if (event.exitCode === 0) return quiet(`${text} ran.`);
-      return failed(`${text} ended with exit code ${event.exitCode ?? 'unknown'}.`, [event.output.text]);
+      return failed(`${text} ended with exit code ${event.exitCode ?? 'unknown'}.`, [
+        event.output.text,
+      ]);
     }
     case 'action/requested':
       return quiet(`${ASKED[event.action]} was asked for.`);

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { FileDiff } from '../../protocol/engine-event.ts';
 import { formatBytes, plural } from '../format/count.ts';
-import { cx } from '../lib/class-names.ts';
 import { Button } from '../ui/button.tsx';
 import { parsePatch, type PatchLine } from './parse-patch.ts';
+import { useShorten } from './shorten.ts';
 
 const SHOWN_LINES = 120;
 
@@ -52,7 +52,9 @@ export function Patch({ patch }: { patch: string }) {
 }
 
 const LineNumber = ({ value }: { value: number | null }) => (
-  <td className="figure w-10 px-1 text-right align-top text-xs leading-[18px] text-faint select-none">{value}</td>
+  <td className="figure w-10 px-1 text-right align-top text-xs leading-[18px] text-faint select-none">
+    {value}
+  </td>
 );
 
 export function DiffCount({ file }: { file: Pick<FileDiff, 'additions' | 'deletions'> }) {
@@ -66,11 +68,12 @@ export function DiffCount({ file }: { file: Pick<FileDiff, 'additions' | 'deleti
 
 /** One file that a tool changed. */
 export function FileChange({ file }: { file: FileDiff }) {
+  const shorten = useShorten();
   return (
-    <div className={cx('border-t first:border-t-0')} data-file={file.path}>
+    <div className="border-t first:border-t-0" data-file={file.path}>
       <div className="flex items-center gap-3 bg-sunken px-3 py-1 text-sm">
         <code className="min-w-0 flex-1 truncate" title={file.path}>
-          {file.path}
+          {shorten(file.path)}
         </code>
         {file.change !== 'edited' && <span className="text-faint">{file.change}</span>}
         <DiffCount file={file} />

@@ -2,6 +2,7 @@ import { CircleAlert, Dot } from 'lucide-react';
 import type { NoteItem } from '../feed/items.ts';
 import { cx } from '../lib/class-names.ts';
 import { Ago } from '../ui/time.tsx';
+import { Words } from '../ui/words.tsx';
 import { describeNote } from './describe-note.ts';
 import { Terminal } from './output.tsx';
 
@@ -14,7 +15,9 @@ export function NoteRow({ item }: { item: NoteItem }) {
     <div className={cx('px-4 py-1 text-sm', note.tone === 'failed' ? 'text-red' : 'text-faint')}>
       <div className="flex items-start gap-2">
         {note.tone === 'failed' ? <CircleAlert className="mt-px" /> : <Dot className="mt-px" />}
-        <span className="min-w-0 flex-1 break-words">{note.text}</span>
+        <span className="min-w-0 flex-1 break-words">
+          <Words text={note.text} />
+        </span>
         <Ago at={item.at} className="shrink-0 text-faint" />
       </div>
       {detail !== '' && (

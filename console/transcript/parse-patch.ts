@@ -27,10 +27,20 @@ export function parsePatch(patch: string): PatchLine[] {
     } else if (!numbered && /^(---|\+\+\+|diff |index )/.test(line)) {
       continue;
     } else if (line.startsWith('+')) {
-      lines.push({ kind: 'added', text: line.slice(1), before: null, after: numbered ? after : null });
+      lines.push({
+        kind: 'added',
+        text: line.slice(1),
+        before: null,
+        after: numbered ? after : null,
+      });
       after++;
     } else if (line.startsWith('-')) {
-      lines.push({ kind: 'removed', text: line.slice(1), before: numbered ? before : null, after: null });
+      lines.push({
+        kind: 'removed',
+        text: line.slice(1),
+        before: numbered ? before : null,
+        after: null,
+      });
       before++;
     } else if (line.startsWith('\\')) {
       lines.push({ kind: 'note', text: line.slice(1).trim(), before: null, after: null });

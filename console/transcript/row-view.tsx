@@ -33,7 +33,11 @@ export function RowView(props: RowViewProps) {
       className={row.depth > 0 ? 'border-l-2' : ''}
       style={row.depth > 0 ? { marginLeft: row.depth * INDENT_PX } : undefined}
     >
-      {row.kind === 'live' ? <LiveRow block={row.block} /> : <ItemRow {...props} item={row.item} steps={row.children} />}
+      {row.kind === 'live' ? (
+        <LiveRow block={row.block} />
+      ) : (
+        <ItemRow {...props} item={row.item} steps={row.children} />
+      )}
     </div>
   );
 }
@@ -41,14 +45,25 @@ export function RowView(props: RowViewProps) {
 const StableTextRow = memo(TextRow);
 const StableNoteRow = memo(NoteRow);
 
-function ItemRow({ item, steps, view, chosen, answerInPlace, toggle }: RowViewProps & { item: Item; steps: number }) {
+function ItemRow({
+  item,
+  steps,
+  view,
+  chosen,
+  answerInPlace,
+  toggle,
+}: RowViewProps & { item: Item; steps: number }) {
   switch (item.kind) {
     case 'turn':
     case 'turnEnd': {
       const index = view.turns.findIndex((candidate) => candidate.turnId === item.turnId);
       const turn = view.turns[index];
       if (!turn) return null;
-      return item.kind === 'turn' ? <TurnRow turn={turn} number={index + 1} /> : <TurnEndRow turn={turn} />;
+      return item.kind === 'turn' ? (
+        <TurnRow turn={turn} number={index + 1} />
+      ) : (
+        <TurnEndRow turn={turn} />
+      );
     }
     case 'text':
       return <StableTextRow item={item} />;
@@ -60,13 +75,20 @@ function ItemRow({ item, steps, view, chosen, answerInPlace, toggle }: RowViewPr
           sessionId={view.sessionId}
           open={open}
           steps={steps}
+          waiting={view.pendingApprovals.some((held) => held.toolId === item.toolId)}
           toggle={() => toggle(item.key, open)}
         />
       );
     }
     case 'approval': {
-      const pending = view.pendingApprovals.some((held) => held.requestId === item.request.requestId);
-      return pending && answerInPlace ? <AnswerHere item={item} view={view} /> : <ApprovalRow item={item} />;
+      const pending = view.pendingApprovals.some(
+        (held) => held.requestId === item.request.requestId,
+      );
+      return pending && answerInPlace ? (
+        <AnswerHere item={item} view={view} />
+      ) : (
+        <ApprovalRow item={item} />
+      );
     }
     case 'act':
       return (

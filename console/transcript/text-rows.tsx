@@ -46,7 +46,15 @@ export function LiveRow({ block }: { block: LiveBlock }) {
   );
 }
 
-function Folded({ label, preview, children }: { label: string; preview: string; children: ReactNode }) {
+function Folded({
+  label,
+  preview,
+  children,
+}: {
+  label: string;
+  preview: string;
+  children: ReactNode;
+}) {
   return (
     <details className="group px-4">
       <summary className="flex h-8 items-center gap-2 text-sm text-faint hover:text-ink">

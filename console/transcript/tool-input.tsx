@@ -4,9 +4,11 @@ import { formatBytes } from '../format/count.ts';
 import { Patch } from './diff.tsx';
 import { describeInput } from './describe-input.ts';
 import { Markdown } from './markdown.tsx';
+import { useShorten } from './shorten.ts';
 
 /** What a tool was asked to do, in the form that shows it best. */
 export function ToolInputView({ input }: { input: CappedText }) {
+  const shorten = useShorten();
   const described = useMemo(() => describeInput(input.text), [input.text]);
   return (
     <>
@@ -24,7 +26,7 @@ export function ToolInputView({ input }: { input: CappedText }) {
       {described.kind === 'patch' && (
         <>
           <p className="px-3 py-1 text-sm">
-            <code className="break-all">{described.path}</code>
+            <code className="break-all">{shorten(described.path)}</code>
           </p>
           <Patch patch={described.patch} />
         </>

@@ -7,6 +7,7 @@ import { useNow } from '../lib/use-now.ts';
 import { ActMark } from './act-mark.tsx';
 import { DiffCount, FileChange } from './diff.tsx';
 import { ToolOutput } from './output.tsx';
+import { useShorten } from './shorten.ts';
 import { ToolInputView } from './tool-input.tsx';
 
 type Ended = NonNullable<ToolItem['ended']>;
@@ -25,12 +26,15 @@ type ToolRowProps = {
   open: boolean;
   /** How many steps of a subagent belong to it. */
   steps: number;
+  /** It does nothing before somebody allows it. */
+  waiting: boolean;
   toggle: () => void;
 };
 
 /** A tool call: one line until it is opened, then what went in and what came out. */
-export function ToolRow({ item, sessionId, open, steps, toggle }: ToolRowProps) {
+export function ToolRow({ item, sessionId, open, steps, waiting, toggle }: ToolRowProps) {
   const { ended, name, summary, acts } = item;
+  const shorten = useShorten();
   return (
     <div className="px-2">
       <button
@@ -43,15 +47,21 @@ export function ToolRow({ item, sessionId, open, steps, toggle }: ToolRowProps) 
           className={cx('text-faint transition-transform duration-150', open && 'rotate-90')}
         />
         <span className="shrink-0 font-medium">{name}</span>
-        <code className="min-w-0 flex-1 truncate text-sm text-soft">{summary}</code>
+        <code className="min-w-0 flex-1 truncate text-sm text-soft">{shorten(summary)}</code>
         {steps > 0 && <span className="shrink-0 text-sm text-faint">{plural(steps, 'step')}</span>}
         {ended?.files.length === 1 && ended.files[0] && <DiffCount file={ended.files[0]} />}
-        {ended ? <EndedFacts ended={ended} /> : <Running since={item.at} />}
+        {ended ? (
+          <EndedFacts ended={ended} />
+        ) : waiting ? (
+          <span className="shrink-0 text-sm text-amber">waits for you</span>
+        ) : (
+          <Running since={item.at} />
+        )}
       </button>
       {acts.length > 0 && (
         <div className="flex flex-wrap gap-1 pb-1 pl-8">
           {acts.map((marked) => (
-            <ActMark key={marked.act.actId} marked={marked} />
+            <ActMark key={marked.act.actId} marked={marked} waiting={waiting} />
           ))}
         </div>
       )}
@@ -95,7 +105,7 @@ function Contents({ item, sessionId }: { item: ToolItem; sessionId: string }) {
   const { ended } = item;
   const changed = (ended?.files.length ?? 0) > 0;
   return (
-    <div className="mb-2 ml-8 overflow-hidden rounded-md border bg-raised">
+    <div className="mr-2 mb-2 ml-8 overflow-hidden rounded-md border bg-raised">
       {/* A diff says what the input of an edit says, and better. */}
       {!changed && <ToolInputView input={item.input} />}
       {ended?.files.map((file) => (

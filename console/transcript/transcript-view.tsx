@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
+import { useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import type { FeedState } from '../feed/feed.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { cx } from '../lib/class-names.ts';
@@ -30,6 +30,7 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
   const scroller = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const rows = listRows(feed.transcript.items, feed.live, view.turns, chosen);
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -50,7 +51,9 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
   }, [rows.length, virtualizer]);
   useImperativeHandle(ref, () => ({
     showTurn: (turnId) => {
-      const index = rows.findIndex((row) => row.key === `turn:${turnId}` || row.key === `queued:${turnId}`);
+      const index = rows.findIndex(
+        (row) => row.key === `turn:${turnId}` || row.key === `queued:${turnId}`,
+      );
       if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' });
     },
   }));
@@ -96,7 +99,10 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
         <button
           type="button"
           onClick={() => virtualizer.scrollToEnd()}
-          className={cx(buttonClass('plain'), 'absolute bottom-3 left-1/2 -translate-x-1/2 animate-appear')}
+          className={cx(
+            buttonClass('plain'),
+            'absolute bottom-3 left-1/2 -translate-x-1/2 animate-appear',
+          )}
         >
           {unseen} new <ArrowDown />
         </button>
@@ -108,8 +114,6 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
 /** How many rows came since the reader left the end. */
 function useUnseen(count: number, atEnd: boolean): number {
   const [seen, setSeen] = useState(count);
-  useEffect(() => {
-    if (atEnd || count < seen) setSeen(count);
-  }, [atEnd, count, seen]);
+  if (seen !== count && (atEnd || count < seen)) setSeen(count);
   return atEnd ? 0 : Math.max(0, count - seen);
 }

@@ -68,7 +68,13 @@ export function TurnEndRow({ turn }: { turn: TurnView }) {
 }
 
 /** An instruction that waits: shown at the end until its turn begins. */
-export function QueuedRow({ turn, presence }: { turn: TurnView; presence: 'online' | 'offline' | 'unknown' }) {
+export function QueuedRow({
+  turn,
+  presence,
+}: {
+  turn: TurnView;
+  presence: 'online' | 'offline' | 'unknown';
+}) {
   const lost = turn.delivery === 'undelivered' || turn.delivery === 'unknown';
   return (
     <div className="px-4 py-2" data-delivery={turn.delivery ?? 'accepted'}>

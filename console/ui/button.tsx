@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '../lib/class-names.ts';
+import { Words } from './words.tsx';
 
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
 
@@ -11,7 +12,10 @@ const KINDS: Record<ButtonKind, string> = {
   danger: 'bg-red-fill text-on-fill border-transparent hover:brightness-110',
 };
 
-export function buttonClass(kind: ButtonKind = 'plain', size: 'small' | 'normal' | 'large' = 'normal') {
+export function buttonClass(
+  kind: ButtonKind = 'plain',
+  size: 'small' | 'normal' | 'large' = 'normal',
+) {
   return cx(
     'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap',
     'transition-[background-color,border-color,filter] duration-150',
@@ -32,7 +36,14 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
 };
 
 /** A button. One that cannot be pressed stays reachable and says why: on hover, focus and press. */
-export function Button({ kind, size, reason = null, busy = false, className, ...rest }: ButtonProps) {
+export function Button({
+  kind,
+  size,
+  reason = null,
+  busy = false,
+  className,
+  ...rest
+}: ButtonProps) {
   const look = cx(buttonClass(kind, size), className);
   if (reason === null) {
     return (
@@ -62,7 +73,7 @@ export function Button({ kind, size, reason = null, busy = false, className, ...
           collisionPadding={8}
           className="z-50 max-w-72 rounded-md border border-line-strong bg-raised p-3 text-sm animate-appear"
         >
-          {reason}
+          <Words text={reason} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

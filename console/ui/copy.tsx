@@ -9,7 +9,7 @@ const SAID_FOR_MS = 1_600;
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {
-    if (copied === null) return;
+    if (copied === null) return undefined;
     const timer = setTimeout(() => setCopied(null), SAID_FOR_MS);
     return () => clearTimeout(timer);
   }, [copied]);

@@ -84,7 +84,11 @@ export function Choice({
 }
 
 export const ChoiceGroup = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div role="radiogroup" aria-label={label} className="mb-3 overflow-hidden rounded-md border bg-raised">
+  <div
+    role="radiogroup"
+    aria-label={label}
+    className="mb-3 overflow-hidden rounded-md border bg-raised"
+  >
     {children}
   </div>
 );

@@ -6,7 +6,8 @@ const LOOKS: Record<Presence, { dot: string; word: string; meaning: string }> = 
   offline: {
     dot: 'border border-line-strong',
     word: 'offline',
-    meaning: 'Nothing was heard of it for 45 seconds. Start its runner with `pilothouse runner start`.',
+    meaning:
+      'Nothing was heard of it for 45 seconds. Start its runner with `pilothouse runner start`.',
   },
   unknown: {
     dot: 'border border-dashed border-line-strong',

@@ -29,7 +29,7 @@ function Explanation({ bucket, total }: { bucket: SpendBucket; total: Total }) {
   );
 }
 
-/** One bucket's figure. A sum that misses prices is a lower bound and says so. */
+/** One bucket's figure, as a button so that the keyboard reaches its reason too. A sum that misses prices is a lower bound and says so. */
 export function SpendFigure({
   bucket,
   total,
@@ -44,9 +44,8 @@ export function SpendFigure({
   const amount = unpriced ? 'not priced' : formatMoney(total.microUsd);
   return (
     <Tooltip text={<Explanation bucket={bucket} total={total} />}>
-      <span
-        // A tooltip that only a mouse can open would hide the reason from the keyboard.
-        tabIndex={0}
+      <button
+        type="button"
         className={cx('figure inline-flex items-baseline gap-1 whitespace-nowrap', className)}
         data-bucket={bucket}
       >
@@ -56,7 +55,7 @@ export function SpendFigure({
           {amount}
         </span>
         <span className={wordy ? 'font-sans tracking-normal' : 'sr-only'}>{word}</span>
-      </span>
+      </button>
     </Tooltip>
   );
 }
@@ -64,12 +63,19 @@ export function SpendFigure({
 /** All figures of one thing, apart by kind: there is no sum across kinds. */
 export function Spend({ totals, wordy }: { totals: SpendTotals; wordy?: boolean }) {
   const buckets = listBuckets(totals);
-  if (buckets.length === 0) return <span className="text-faint" title="No usage is recorded yet.">—</span>;
+  if (buckets.length === 0)
+    return (
+      <span className="text-faint" title="No usage is recorded yet.">
+        —
+      </span>
+    );
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-3">
       {buckets.map((bucket) => {
         const total = totals[bucket];
-        return total && <SpendFigure key={bucket} bucket={bucket} total={total} wordy={wordy ?? false} />;
+        return (
+          total && <SpendFigure key={bucket} bucket={bucket} total={total} wordy={wordy ?? false} />
+        );
       })}
     </span>
   );

@@ -4,6 +4,7 @@ import { tellError } from '../errors.ts';
 import { cx } from '../lib/class-names.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy.tsx';
+import { Words } from './words.tsx';
 
 /** Under this, a wait is not worth a word, in ms. */
 const QUIET_MS = 150;
@@ -17,15 +18,15 @@ export function Skeleton({ rows = 5, label }: { rows?: number; label: string }) 
   }, []);
   if (!shown) return null;
   return (
-    <div role="status" aria-label={label} className="divide-y rounded-md border bg-raised">
+    <output aria-label={label} className="block divide-y rounded-md border bg-raised">
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} className="flex h-8 items-center gap-4 px-3">
+        <span key={index} className="flex h-8 items-center gap-4 px-3">
           <span className="size-2 rounded-full bg-line" />
           <span className={cx('h-2 rounded bg-line', index % 2 ? 'w-2/5' : 'w-1/2')} />
           <span className="ml-auto h-2 w-16 rounded bg-line" />
-        </div>
+        </span>
       ))}
-    </div>
+    </output>
   );
 }
 
@@ -36,7 +37,9 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => voi
     <div role="alert" className="flex gap-3 rounded-md border border-red-line bg-red-wash p-3">
       <CircleAlert className="mt-0.5 shrink-0 text-red" />
       <div className="min-w-0 flex-1">
-        <p className="break-words">{sentence}</p>
+        <p className="break-words">
+          <Words text={sentence} />
+        </p>
         {requestId && (
           <p className="mt-1 flex items-center gap-1 text-sm text-soft">
             Request <code className="break-all">{requestId}</code>

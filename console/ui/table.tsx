@@ -13,8 +13,12 @@ export function Table({
   children: ReactNode;
 }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it
-    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto rounded-md border bg-raised">
+    <section
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it
+      tabIndex={0}
+      className="overflow-x-auto rounded-md border bg-raised"
+    >
       <table className="w-full border-collapse whitespace-nowrap [&_td]:h-8 [&_td]:px-3 [&_tbody_tr]:border-t [&_tbody_tr:hover]:bg-sunken">
         <thead>
           <tr className="text-left text-sm text-faint">
@@ -31,6 +35,6 @@ export function Table({
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -30,8 +30,12 @@ export function ActsPanel({ items }: { items: readonly Item[] }) {
         <li key={act.actId} className="px-3 py-2">
           <div className="flex items-baseline gap-2">
             <span className="font-medium">{actWord(act.kind)}</span>
-            {act.target !== null && <span className="min-w-0 flex-1 truncate text-soft">{act.target}</span>}
-            <span className={`ml-auto ${outcome ? ACT_OUTCOMES[outcome].className : 'text-accent'}`}>
+            {act.target !== null && (
+              <span className="min-w-0 flex-1 truncate text-soft">{act.target}</span>
+            )}
+            <span
+              className={`ml-auto ${outcome ? ACT_OUTCOMES[outcome].className : 'text-accent'}`}
+            >
               {outcome ? ACT_OUTCOMES[outcome].word : 'under way'}
             </span>
           </div>

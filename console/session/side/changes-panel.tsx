@@ -3,6 +3,7 @@ import type { Item } from '../../feed/items.ts';
 import { quoteArgument } from '../../format/cli.ts';
 import { plural } from '../../format/count.ts';
 import { DiffCount } from '../../transcript/diff.tsx';
+import { useShorten } from '../../transcript/shorten.ts';
 import { Command } from '../../ui/copy.tsx';
 import { listChangedFiles } from './changed-files.ts';
 import { Facts, Heading, Nothing } from './facts.tsx';
@@ -20,6 +21,7 @@ export function mergeCommand(view: SessionView): string | null {
 /** Where the work lies, what it changed, and how to take it. */
 export function ChangesPanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
   const { checkout } = view;
+  const shorten = useShorten();
   const files = listChangedFiles(items);
   const merge = mergeCommand(view);
   return (
@@ -31,7 +33,12 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
           facts={[
             ['Works in', <code key="d">{checkout.directory}</code>],
             ['Branch', <code key="b">{checkout.branch ?? 'none'}</code>],
-            ['Commits', <span key="n" className="figure">{checkout.commits}</span>],
+            [
+              'Commits',
+              <span key="n" className="figure">
+                {checkout.commits}
+              </span>,
+            ],
             ['Uncommitted', plural(checkout.uncommittedFiles, 'file')],
             ...(checkout.commit === null
               ? []
@@ -51,7 +58,7 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
         {files.map((file) => (
           <li key={file.path} className="flex h-8 items-center gap-2">
             <code className="min-w-0 flex-1 truncate text-sm" dir="rtl" title={file.path}>
-              <bdi>{file.path}</bdi>
+              <bdi>{shorten(file.path)}</bdi>
             </code>
             {file.change !== 'edited' && <span className="text-sm text-faint">{file.change}</span>}
             <DiffCount file={file} />

@@ -42,7 +42,16 @@ export function DiagnosticsPanel({ view, items }: { view: SessionView; items: re
             ['Paid by', engine?.payer ?? 'not known'],
             ['Conversation', <code key="c">{engine?.engineSessionId ?? 'none yet'}</code>],
             ['Session', <code key="s">{view.sessionId}</code>],
-            ...(process ? [['Process', <span key="p" className="figure">{process.pid}</span>] as const] : []),
+            ...(process
+              ? [
+                  [
+                    'Process',
+                    <span key="p" className="figure">
+                      {process.pid}
+                    </span>,
+                  ] as const,
+                ]
+              : []),
           ]}
         />
       </div>

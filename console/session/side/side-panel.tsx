@@ -21,7 +21,9 @@ export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }
             className="-mb-px h-9 border-b-2 border-transparent px-2 text-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab}
-            {tab === 'Acts' && view.acts > 0 && <span className="figure ml-1 text-faint">{view.acts}</span>}
+            {tab === 'Acts' && view.acts > 0 && (
+              <span className="figure ml-1 text-faint">{view.acts}</span>
+            )}
           </Tabs.Trigger>
         ))}
       </Tabs.List>

@@ -1,3 +1,4 @@
+import { ownEntry } from '../acts/own.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import { probeClaude } from './claude/probe.ts';
 import { claude } from './claude/preset.ts';
@@ -37,7 +38,7 @@ export async function probeEngine(
   env: NodeJS.ProcessEnv,
   withinMs = PROBE_WITHIN_MS,
 ): Promise<Readiness> {
-  const probe = PROBES[engine.id];
+  const probe = ownEntry(PROBES, engine.id);
   const unanswered = (problem: string): Readiness => ({
     engineId: engine.id,
     label: engine.label,

@@ -1,10 +1,10 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../../protocol/approval.ts';
-import type { TurnId } from '../../../protocol/ids.ts';
-import type { LaunchId } from '../../../protocol/ids.ts';
+import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
 import type { EngineItem } from '../engine.ts';
 import { encodeDecision } from './approvals.ts';
 import { turnUuid } from './ids.ts';
 import { type Draft, patch } from './state.ts';
+import { denyTool } from './tools.ts';
 
 /**
  * Lines to the engine. Each is one `JSON.stringify`, which never contains a line break: a single
@@ -43,12 +43,16 @@ export function instruct(draft: Draft, turn: { turnId: TurnId; text: string }): 
   );
 }
 
+/** U+2060, word joiner: without width, and no white space that an engine would trim. */
+const WORD_JOINER = '\u2060';
+
 /**
  * What a person types is an instruction, never a command of the engine: `/clear` would change the
- * conversation's id, `/model` its model. A leading space is not enough, because the engine trims.
+ * conversation's id, `/model` its model. An invisible character before the slash is enough, seen
+ * on claude 2.1.197 and 2.1.332.
  */
 export function asPlainText(text: string): string {
-  return /^\s*\//.test(text) ? `The person’s message, word for word:\n${text}` : text;
+  return /^\s*\//.test(text) ? `${WORD_JOINER}${text.trimStart()}` : text;
 }
 
 /**
@@ -59,7 +63,6 @@ export function asPlainText(text: string): string {
 export function answer(draft: Draft, request: ApprovalRequest, given: ApprovalAnswer): void {
   const approval = draft.state.approvals[request.requestId];
   if (!approval) return;
-  const denied = given.decision === 'deny';
   draft.items.push(
     write({
       type: 'control_response',
@@ -71,16 +74,13 @@ export function answer(draft: Draft, request: ApprovalRequest, given: ApprovalAn
     }),
     controlRequest(`${CONFIRM}${approval.requestId}`, 'mcp_status'),
   );
-  const tool = approval.toolId === null ? undefined : draft.state.tools[approval.toolId];
   patch(draft, {
     approvals: {
       ...draft.state.approvals,
       [approval.requestId]: { ...approval, answered: given.decision },
     },
-    ...(tool && approval.toolId !== null && denied
-      ? { tools: { ...draft.state.tools, [approval.toolId]: { ...tool, denied: true } } }
-      : {}),
   });
+  if (given.decision === 'deny' && approval.toolId !== null) denyTool(draft, approval.toolId);
 }
 
 /** The request whose answer a control reply confirms; null for other replies. */

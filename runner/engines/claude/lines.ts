@@ -56,6 +56,8 @@ export const assistantLine = z.object({
   user_message_uuid: nullableText,
   error: nullableText,
   api_error_status: z.number().nullish(),
+  /** Positions in `content` of the thinking blocks that are narration. */
+  narration_block_indexes: z.array(z.number()).nullish().catch(null),
   message: z.object({
     id: text,
     model: text.catch('unknown'),

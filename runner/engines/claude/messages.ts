@@ -1,13 +1,12 @@
-import { ownEntry } from '../../acts/own.ts';
 import { BLOCK_TEXT_MAX_BYTES } from '../../../protocol/text.ts';
+import { ownEntry } from '../../acts/own.ts';
 import { capHead } from '../text-cap.ts';
 import { decideFailure, describeFailure } from './failures.ts';
-import type { AssistantLine, ContentBlock, StreamLine } from './lines.ts';
+import type { AssistantLine, ContentBlock, MessageUsage, StreamLine } from './lines.ts';
 import { type Draft, emit, patch, type Stream } from './state.ts';
 import { startTool } from './tools.ts';
 import { ensureTurn } from './turns.ts';
 import { seeMessage } from './usage.ts';
-import type { MessageUsage } from './lines.ts';
 
 /** One line per content block: texts complete, tools begin, usage is seen. */
 export function readAssistant(draft: Draft, line: AssistantLine): void {
@@ -18,8 +17,9 @@ export function readAssistant(draft: Draft, line: AssistantLine): void {
   if (line.message.usage) see(draft, line.message.id, line.message.model, line.message.usage);
   const stream = streamOf(draft, parent, line.message.id);
   let index = stream.nextBlock;
-  for (const block of line.message.content) {
-    completeBlock(draft, parent, `${line.message.id}/${index}`, block);
+  for (const [position, block] of line.message.content.entries()) {
+    const narration = line.narration_block_indexes?.includes(position) || isNarration(block);
+    completeBlock(draft, parent, `${line.message.id}/${index}`, block, narration);
     index += 1;
   }
   setStream(draft, parent, { ...stream, nextBlock: index });
@@ -30,6 +30,7 @@ function completeBlock(
   parent: string | null,
   blockId: string,
   block: ContentBlock,
+  narration: boolean,
 ): void {
   if (block.type === 'tool_use' && block.id && block.name) {
     startTool(draft, { toolId: block.id, name: block.name, input: block.input, parent });
@@ -44,12 +45,15 @@ function completeBlock(
     turnId: draft.state.open?.turnId ?? null,
     blockId,
     parentToolId: parent,
-    kind: block.type === 'text' ? 'answer' : isNarration(block) ? 'narration' : 'thinking',
+    kind: block.type === 'text' ? 'answer' : narration ? 'narration' : 'thinking',
     text: capHead(text, BLOCK_TEXT_MAX_BYTES),
   });
 }
 
-/** Some versions tell the reader what they do between tools in a thinking block tagged so. */
+/**
+ * Some versions tell the reader what they do between tools in a thinking block whose signature
+ * names it so, in bytes behind base64.
+ */
 function isNarration(block: ContentBlock): boolean {
   if (!block.signature) return false;
   return (

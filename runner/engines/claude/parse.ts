@@ -16,7 +16,7 @@ import { settleApprovals } from './approvals.ts';
 import { type Draft, emit, patch } from './state.ts';
 import { readSystem } from './system.ts';
 import { readToolResults } from './tools.ts';
-import { beginNamedTurn, confirmTurn } from './turns.ts';
+import { beginNamedTurn, completeTurn, confirmTurn, dropTurn, markBegun } from './turns.ts';
 
 /** Reads one line of the engine. Never throws: what cannot be read becomes a notice. */
 export function readLine(draft: Draft, line: string): void {
@@ -65,8 +65,15 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
   command_lifecycle(draft, raw) {
     const line = lifecycleLine.safeParse(raw);
     if (!line.success) return false;
-    if (line.data.state === 'queued') confirmTurn(draft, line.data.command_uuid);
-    if (line.data.state === 'started') beginNamedTurn(draft, line.data.command_uuid);
+    const { command_uuid: uuid, state } = line.data;
+    if (state === 'queued') confirmTurn(draft, uuid);
+    if (state === 'completed') completeTurn(draft, uuid);
+    if (state === 'started') {
+      beginNamedTurn(draft, uuid);
+      markBegun(draft);
+    }
+    if (state === 'cancelled' || state === 'discarded' || state === 'refused')
+      dropTurn(draft, uuid, state);
     return true;
   },
   result(draft, raw) {

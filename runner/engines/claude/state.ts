@@ -12,6 +12,8 @@ export type OpenTurn = {
   uuid: string | null;
   startedAt: number;
   interrupting: boolean;
+  /** The engine has shown work or said that it began; its echo alone proves neither. */
+  begun: boolean;
   acts: number;
   /** The last failure of the provider that the engine told of in this turn. */
   error: EngineError | null;

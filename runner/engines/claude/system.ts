@@ -3,20 +3,51 @@ import { initLine, retryLine, systemLine, taskLine } from './lines.ts';
 import { announceReady } from './ready.ts';
 import { giveUp } from './result.ts';
 import { type Draft, notice, patch } from './state.ts';
-import { finishBackground } from './tools.ts';
+import { denyTool, finishBackground } from './tools.ts';
 
 /** Subtypes that say nothing a transcript needs: progress, hooks, the state of the engine's own screen. */
 const QUIET = new Set([
-  'status',
-  'task_started',
-  'task_progress',
-  'task_updated',
+  'away_summary',
   'background_tasks_changed',
-  'hook_started',
+  'commands_changed',
+  'control_request_progress',
+  'file_snapshot',
+  'files_persisted',
   'hook_progress',
   'hook_response',
+  'hook_started',
+  'memory_recall',
+  'memory_saved',
+  'per_turn_effort_changed',
+  'permission_check_status',
+  'post_turn_summary',
+  'session_metadata',
   'session_state_changed',
-  'files_persisted',
+  'session_title_changed',
+  'shell_cwd',
+  'status',
+  'stop_hook_summary',
+  'task_list_statuses',
+  'task_progress',
+  'task_started',
+  'task_summary',
+  'task_updated',
+  'thinking_tokens',
+  'turn_duration',
+  'vcs_state_changed',
+]);
+
+/** Subtypes that a person should know of, in the engine's words where it has any. */
+const TOLD = new Set([
+  'informational',
+  'file_attachments_missing',
+  'instruction_size_warning',
+  'late_allow_not_run',
+  'model_consent_fallback',
+  'model_fallback',
+  'model_refusal_fallback',
+  'model_refusal_no_fallback',
+  'session_writes_lost',
 ]);
 
 /** Reads a `system` line; false when its subtype is one that this version does not know. */
@@ -42,19 +73,21 @@ export function readSystem(draft: Draft, raw: unknown): boolean {
         'The engine summed up the earlier part of the conversation to make room.',
       );
       return true;
-    case 'informational':
-    case 'model_fallback':
-    case 'model_refusal_no_fallback':
-      notice(
-        draft,
-        'warning',
-        line.data.subtype,
-        wordsOf(raw) ?? `The engine reports ${line.data.subtype.replaceAll('_', ' ')}.`,
-      );
+    case 'permission_denied': {
+      const task = taskLine.safeParse(raw);
+      if (task.success && task.data.tool_use_id) denyTool(draft, task.data.tool_use_id);
       return true;
+    }
     default:
-      return QUIET.has(line.data.subtype);
+      return tell(draft, line.data.subtype, raw) || QUIET.has(line.data.subtype);
   }
+}
+
+function tell(draft: Draft, subtype: string, raw: unknown): boolean {
+  if (!TOLD.has(subtype)) return false;
+  const words = wordsOf(raw) ?? `The engine reports: ${subtype.replaceAll('_', ' ')}.`;
+  notice(draft, 'warning', `engine_${subtype}`, words);
+  return true;
 }
 
 function wordsOf(raw: unknown): string | null {
@@ -69,6 +102,7 @@ function readInit(draft: Draft, raw: unknown): boolean {
   const key = apiKeySource && apiKeySource !== 'none' ? apiKeySource : null;
   patch(draft, {
     engineSessionId: session_id,
+    open: draft.state.open && { ...draft.state.open, begun: true },
     model: model ?? draft.state.model,
     version: claude_code_version ?? draft.state.version,
     ...(key ? { payer: 'api-key' as const, credential: key } : {}),

@@ -125,6 +125,13 @@ export function decideActOutcome(act: ActHandle, outcome: ToolOutcome): ActOutco
   }
 }
 
+/** The engine's own rules refuse a call: its result will not be a failure of the tool. */
+export function denyTool(draft: Draft, toolId: string): void {
+  const tool = ownEntry(draft.state.tools, toolId);
+  if (!tool) return;
+  patch(draft, { tools: { ...draft.state.tools, [toolId]: { ...tool, denied: true } } });
+}
+
 /** A command in the background ended: now its acts are known. */
 export function finishBackground(draft: Draft, toolId: string, status: string | null): void {
   const acts = ownEntry(draft.state.background, toolId);

@@ -39,7 +39,10 @@ export function beginNamedTurn(draft: Draft, uuid: string): void {
  */
 export function ensureTurn(draft: Draft, uuid: string | null, line: string): void {
   if (uuid && draft.state.pending.some((turn) => turn.uuid === uuid)) beginNamedTurn(draft, uuid);
-  if (draft.state.open) return;
+  if (draft.state.open) {
+    markBegun(draft);
+    return;
+  }
   const next = draft.state.pending[0];
   if (next && !draft.state.correlates) {
     beginGuessedTurn(draft, next);
@@ -52,6 +55,24 @@ export function ensureTurn(draft: Draft, uuid: string | null, line: string): voi
     null,
     'engine',
   );
+}
+
+/** The open turn works. */
+export function markBegun(draft: Draft): void {
+  const { open } = draft.state;
+  if (open && !open.begun) patch(draft, { open: { ...open, begun: true } });
+}
+
+/**
+ * The engine is done with an instruction. One that it never began was in its conversation
+ * already: it recognises a UUID and does not run the same instruction twice, nor write a result.
+ */
+export function completeTurn(draft: Draft, uuid: string): void {
+  const { open } = draft.state;
+  if (open?.uuid !== uuid || open.begun) return;
+  const message =
+    'The engine had taken this instruction before and did not run it again. What came of it the first time is in the transcript, as far as it is known.';
+  endTurn(draft, { outcome: 'unknown', error: { code: 'unknown', message }, usage: 'none' });
 }
 
 /** Without names nothing proves which instruction this is; order is all that can be gone by. */
@@ -68,9 +89,47 @@ function openTurn(
   origin: 'instruction' | 'engine',
 ): void {
   patch(draft, {
-    open: { turnId, uuid, startedAt: draft.at, interrupting: false, acts: 0, error: null },
+    open: {
+      turnId,
+      uuid,
+      startedAt: draft.at,
+      interrupting: false,
+      begun: false,
+      acts: 0,
+      error: null,
+    },
   });
   emit(draft, { type: 'turn/started', turnId, origin });
+}
+
+/** The engine will not begin an instruction that it had taken: it ends without having worked. */
+export function dropTurn(
+  draft: Draft,
+  uuid: string,
+  state: 'cancelled' | 'discarded' | 'refused',
+): void {
+  const turn = confirmTurn(draft, uuid);
+  if (!turn) return;
+  patch(draft, { pending: draft.state.pending.filter((other) => other.uuid !== uuid) });
+  const { turnId } = turn;
+  emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
+  const error: EngineError | null =
+    state === 'cancelled'
+      ? null
+      : {
+          code: 'unknown',
+          message: `The engine ${state} the instruction without beginning it. Send it again.`,
+        };
+  const outcome = state === 'cancelled' ? 'interrupted' : 'failed';
+  emit(draft, {
+    type: 'turn/ended',
+    turnId,
+    outcome,
+    error,
+    durationMs: 0,
+    usage: 'none',
+    acts: 'none',
+  });
 }
 
 export type TurnEnd = { outcome: TurnOutcome; error: EngineError | null; usage: Observed };

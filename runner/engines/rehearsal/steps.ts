@@ -20,6 +20,9 @@ import {
   playWrite,
 } from './tools.ts';
 
+/** A silence that nobody ends must not leave a process behind for good. */
+const SILENCE_MS = 10 * 60 * 1000;
+
 /** How a failing step ends its turn. */
 export type Failure = { error: string; status: number | null; words: string };
 
@@ -51,7 +54,7 @@ export async function playStep(conversation: Conversation, step: Step): Promise<
       return crash(step);
     case 'silence':
       conversation.deaf = step.deaf;
-      return done(pause(conversation, 2 ** 31 - 1));
+      return done(pause(conversation, SILENCE_MS));
     case 'garbage':
       return done(conversation.output.text(step.line));
     case 'raw':

@@ -37,7 +37,9 @@ export type Call = (state: ClaudeState) => EngineStep<ClaudeState>;
 export const LAUNCH = launchId.parse('lau_capture');
 
 export function launchOf(records: readonly Record_[]): EngineLaunch {
-  const argv = (records.find((record) => record.dir === 'argv')?.line as { argv: string[] }).argv;
+  const started = records.find((record) => record.dir === 'argv');
+  if (!started) throw new Error('a capture without its command line');
+  const { argv } = started.line as { argv: string[] };
   const resume = argv.includes('--resume');
   const at = argv.indexOf(resume ? '--resume' : '--session-id');
   return {

@@ -45,6 +45,11 @@ export function actLine(act: ActSeen, paint: Paint): string {
   return `⚑ ${paint('bold', act.kind.replace('_', ' ') + target)}${doubt}  ${paint('dim', oneLine(act.command, LINE_CHARS))}`;
 }
 
+/** What became of an act that was not done, or may not have been. */
+export function actOutcome(event: EventOf<'act/ended'>): string {
+  return event.outcome.replace('_', ' ');
+}
+
 /** What waits for a person, and the two commands that answer it. */
 export function approvalLines(request: ApprovalRequest, sessionId: string, paint: Paint): string {
   const target = `${sessionId} ${request.requestId}`;
@@ -141,10 +146,6 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
       );
     case 'approval/resolved':
       return paint('dim', `  ${event.resolution}`);
-    case 'act/ended':
-      return event.outcome === 'done'
-        ? null
-        : paint('yellow', `  the act is ${event.outcome.replace('_', ' ')}`);
     case 'action/requested':
       return paint('dim', `${event.action} was asked for`);
     case 'engine/exited':

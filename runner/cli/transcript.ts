@@ -5,6 +5,7 @@ import { formatSpend, plainText } from './format.ts';
 import type { Paint } from './output.ts';
 import {
   actLine,
+  actOutcome,
   approvalLines,
   checkoutLine,
   indent,
@@ -23,6 +24,8 @@ export type TranscriptState = {
   turns: ReadonlyMap<string, number>;
   spend: ReadonlyMap<string, SpendTotals>;
   acts: ReadonlyMap<string, number>;
+  /** Lines of the acts that are under way: told when it is known what became of them. */
+  actLines: ReadonlyMap<string, string>;
   tools: ReadonlyMap<string, { name: string; summary: string }>;
   /** The tool call that the last line began; its end needs no name then. */
   lastTool: string | null;
@@ -47,6 +50,7 @@ export const EMPTY_TRANSCRIPT: TranscriptState = {
   turns: new Map(),
   spend: new Map(),
   acts: new Map(),
+  actLines: new Map(),
   tools: new Map(),
   lastTool: null,
   directory: null,
@@ -164,7 +168,14 @@ function renderEvent(state: TranscriptState, event: FeedEvent, options: Transcri
     case 'act/seen': {
       const id = event.act.turnId ?? '';
       const acts = new Map(state.acts).set(id, (state.acts.get(id) ?? 0) + 1);
-      return onNewLine({ ...state, acts }, `${actLine(event.act, paint)}\n`);
+      const actLines = new Map(state.actLines).set(event.act.actId, actLine(event.act, paint));
+      return { state: { ...state, acts, actLines }, text: '' };
+    }
+    case 'act/ended': {
+      const line = state.actLines.get(event.actId);
+      if (line === undefined) return { state, text: '' };
+      const outcome = event.outcome === 'done' ? '' : paint('yellow', `  ${actOutcome(event)}`);
+      return onNewLine(state, `${line}${outcome}\n`);
     }
     case 'turn/ended': {
       const footer = turnFooter(event, {

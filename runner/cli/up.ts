@@ -1,5 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import type { EngineReadiness } from '../../protocol/machine.ts';
 import { isHostName } from '../host/allowed-hosts.ts';
+import type { Host } from '../host/host.ts';
 import { dataDirectoryOf } from '../host/layout.ts';
 import { requirePlatform } from '../host/platform-check.ts';
 import { DEFAULT_PORT } from '../host/port.ts';
@@ -57,17 +59,30 @@ async function runUp(options: UpOptions): Promise<void> {
     say(describeLinks(host.url, await host.createLink(), paint));
     if (host.openedUrls.length > 0)
       say(describeOpening(host.openedUrls, await host.createLink(), paint));
-    if (host.runnerId) {
-      const engines = await Promise.race([
-        awaitEngines(host.url, host.cliToken, host.runnerId),
-        stopped,
-      ]);
-      if (engines !== 'stop') say(describeEngines(engines, paint));
-    }
+    await Promise.race([
+      tellEngines(host, (engines) => say(describeEngines(engines, paint))),
+      stopped,
+    ]);
     await stopped;
     say(paint('dim', 'Stopping …'));
   } finally {
     await host.stop();
+  }
+}
+
+/** How long the summary waits for the runner's first word, and how long it is listened for then. */
+const ENGINES_WAITS_MS = [10_000, 120_000];
+
+/** Tells what the engines need once the runner says it; a runner that is slow is said to be. */
+async function tellEngines(
+  host: Host,
+  tell: (engines: EngineReadiness[] | null) => void,
+): Promise<void> {
+  if (!host.runnerId) return;
+  for (const waitMs of ENGINES_WAITS_MS) {
+    const engines = await awaitEngines(host.url, host.cliToken, host.runnerId, waitMs);
+    tell(engines);
+    if (engines) return;
   }
 }
 

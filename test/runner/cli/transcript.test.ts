@@ -184,23 +184,36 @@ describe('the foot of a turn', () => {
     );
   });
 
-  it('counts only its own acts', () => {
-    const act: FeedEvent = {
-      type: 'act/seen',
-      act: {
-        actId: actId.parse('act_1'),
-        turnId: TURN,
-        toolId: null,
-        kind: 'force_push',
-        command: 'git push -f origin main',
-        target: 'origin main',
-        witness: 'stream',
-        uncertain: false,
-      },
-    };
-    const shown = show([entries(accepted, act, ended())]);
+  const act = {
+    actId: actId.parse('act_1'),
+    turnId: TURN,
+    toolId: null,
+    kind: 'force_push' as const,
+    command: 'git push -f origin main',
+    target: 'origin main',
+    witness: 'stream' as const,
+    uncertain: false,
+  };
+  const actEnded = (outcome: 'done' | 'not_done' | 'unknown'): FeedEvent => ({
+    type: 'act/ended',
+    actId: act.actId,
+    outcome,
+  });
+
+  it('tells an act once it is known what became of it, and counts it', () => {
+    const seen: FeedEvent = { type: 'act/seen', act };
+    expect(show([entries(accepted, seen)])).not.toContain('⚑');
+    const shown = show([entries(accepted, seen, actEnded('done'), ended())]);
     expect(shown).toContain('⚑ force push origin main  git push -f origin main\n');
     expect(shown).toContain('· 1 act\n');
+  });
+
+  it.each([
+    ['not_done', 'not done'],
+    ['unknown', 'unknown'],
+  ] as const)('tells an act that is %s as %s', (outcome, words) => {
+    const shown = show([entries({ type: 'act/seen', act }, actEnded(outcome))]);
+    expect(shown).toMatch(new RegExp(`⚑ force push .* ${words}\\n`));
   });
 
   it('says what went wrong', () => {

@@ -135,7 +135,7 @@ export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
 ): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`it never came to be that ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -25,17 +25,7 @@ describe('a Coder session with the real claude', () => {
       ],
     });
     const id = await world.launch('say bye', '--approvals', 'accept_edits');
-    for (let asked = 0; asked < 3; asked++) {
-      const detail = await world.untilState(id, 'awaiting_approval', 'idle');
-      if (detail.view.state === 'idle') break;
-      const request = detail.view.pendingApprovals[0];
-      await world.cli('sessions', 'approve', id, request?.requestId ?? '');
-      await until('the answer to be confirmed', async () => {
-        const { view } = await world.detail(id);
-        return !view.pendingApprovals.some((held) => held.requestId === request?.requestId);
-      });
-    }
-    await world.untilTurns(id, 1);
+    await world.approveUntilEnd(id);
     const acts = await world.get(actPage, '/v1/acts');
     expect(acts.items).toMatchObject([{ kind: 'push', outcome: 'done', witness: 'stream' }]);
     expect(world.git('ls-remote', 'origin', 'refs/heads/feature')).toMatch(/^[0-9a-f]{40}/);
@@ -46,15 +36,7 @@ describe('a Coder session with the real claude', () => {
   it('costs exactly what the model API served, over two turns', async () => {
     await start({ 'first thing': [runs('true'), says('One.')], 'second thing': [says('Two.')] });
     const id = await world.launch('first thing', '--approvals', 'accept_edits');
-    await until(
-      'the first turn',
-      async () => {
-        const { view } = await world.detail(id);
-        if (view.pendingApprovals[0]) await world.cli('sessions', 'approve', id);
-        return view.turns[0]?.state === 'ended';
-      },
-      { withinMs: 60_000 },
-    );
+    await world.approveUntilEnd(id);
     await world.cli('sessions', 'say', id, 'second thing');
     const { view } = await world.untilTurns(id, 2);
     expect(view.spend.reported?.microUsd).toBe(billOf(world.api.served));

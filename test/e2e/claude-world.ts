@@ -18,7 +18,7 @@ import {
   startInstallation,
   type Finished,
   type Installation,
-} from '../runner/host/installation.ts';
+} from '../support/installation.ts';
 import { claudeEnv } from '../support/model-api/raw-claude.ts';
 import type { Script } from '../support/model-api/script.ts';
 import { startModelApi, type ModelApi } from '../support/model-api/server.ts';
@@ -162,6 +162,24 @@ export class ClaudeWorld {
           : null;
       },
       { withinMs: 60_000, tell: () => JSON.stringify(last) },
+    );
+  }
+
+  /** Allows whatever the session asks, each request once, until its first turn has ended. */
+  async approveUntilEnd(sessionId: string): Promise<void> {
+    const answered = new Set<string>();
+    await until(
+      'the first turn to end',
+      async () => {
+        const { view } = await this.detail(sessionId);
+        for (const { requestId } of view.pendingApprovals) {
+          if (answered.has(requestId)) continue;
+          answered.add(requestId);
+          await this.cli('sessions', 'approve', sessionId, requestId);
+        }
+        return view.turns[0]?.state === 'ended';
+      },
+      { withinMs: 90_000, tell: () => `${answered.size} requests were allowed` },
     );
   }
 

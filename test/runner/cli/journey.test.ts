@@ -11,7 +11,7 @@ import {
   until,
   type Finished,
   type Installation,
-} from '../host/installation.ts';
+} from '../../support/installation.ts';
 
 // One real installation for all; each test launches sessions of its own on the rehearsal engine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { environmentFor, runPilothouse } from '../host/installation.ts';
+import { environmentFor, runPilothouse } from '../../support/installation.ts';
 import { temporaryDirectory } from '../host/temporary.ts';
 
 const COMMANDS = [

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { doctorReport, type DoctorFinding } from '../../../protocol/machine.ts';
-import { environmentFor, runPilothouse } from '../host/installation.ts';
+import { environmentFor, runPilothouse } from '../../support/installation.ts';
 import { temporaryDirectory } from '../host/temporary.ts';
 
 /** What the doctor says, as a program reads it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildParts, CONSOLE_PART, WORKER_PART } from '../../../runner/host/build.ts';
 import { readInstance } from '../../../runner/host/instance.ts';
+import { isAlive } from '../../../runner/host/orphans.ts';
 import { layoutOf, PRODUCT_ROOT } from '../../../runner/host/layout.ts';
 import {
   environmentFor,
@@ -15,7 +16,7 @@ import {
   startInstallation,
   until,
   type Installation,
-} from './installation.ts';
+} from '../../support/installation.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 // Several real starts, on a machine that may be busy with other tests.
@@ -220,11 +221,12 @@ describe.skipIf(!LINUX)('a part that dies by itself', () => {
   it('workerd: is started again, with its data', async () => {
     const installation = await start(temporaryDirectory());
     await installation.printed(/Engines on this machine/);
-    process.kill(pidIn(layoutOf(installation.data).workerdPidFile), 'SIGKILL');
-    await until(async () => {
-      const runners = await listRunners(installation).catch(() => []);
-      return runners[0]?.presence === 'online';
-    }, 'the runner is linked again');
+    const killed = pidIn(layoutOf(installation.data).workerdPidFile);
+    process.kill(killed, 'SIGKILL');
+    const { workerdPidFile } = layoutOf(installation.data);
+    const presence = async () => (await listRunners(installation).catch(() => []))[0]?.presence;
+    await until(async () => (await presence()) === 'online', 'the runner is linked again');
+    expect(pidIn(workerdPidFile)).not.toBe(killed);
   });
 
   it('the runner: is started again and linked again', async () => {
@@ -233,14 +235,11 @@ describe.skipIf(!LINUX)('a part that dies by itself', () => {
     const { runnerPidFile } = layoutOf(installation.data);
     const killed = pidIn(runnerPidFile);
     process.kill(killed, 'SIGKILL');
-    await until(
-      () => existsSync(runnerPidFile) && pidIn(runnerPidFile) !== killed,
-      'there is another runner',
-    );
-    await until(
-      async () => (await listRunners(installation))[0]?.presence === 'online',
-      'it is linked',
-    );
+    const other = () => existsSync(runnerPidFile) && pidIn(runnerPidFile) !== killed;
+    await until(other, 'there is another runner');
+    const presence = async () => (await listRunners(installation))[0]?.presence;
+    await until(async () => (await presence()) === 'online', 'it is linked');
+    expect(isAlive(killed)).toBe(false);
   });
 });
 

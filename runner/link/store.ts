@@ -69,6 +69,7 @@ export class Store {
       // A commit survives any end of this process without waiting for the disk; only a power
       // cut can take the last ones, and `Outbox.renumber` then makes room above what was acked.
       this.db.exec('PRAGMA synchronous = NORMAL');
+      this.db.exec('PRAGMA wal_autocheckpoint = 4000');
       this.db.exec('BEGIN EXCLUSIVE; COMMIT');
       if (path !== ':memory:') chmodSync(path, 0o600);
       this.#migrate();

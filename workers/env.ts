@@ -8,7 +8,7 @@ export type Env = {
   ASSETS?: Fetcher;
   /** Comma list of `host:port` at which this instance may be addressed; anything else is refused. */
   ALLOWED_HOSTS: string;
-  /** Random secret of the embedding host process, new at each start; empty means there is none. */
-  HOST_TOKEN: string;
+  /** Random secret of the embedding host process, new at each start; absent or empty is none. */
+  HOST_TOKEN?: string;
   VERSION: string;
 };

@@ -46,14 +46,10 @@ function principalKindOf(kind: CredentialKind): Exclude<PrincipalKind, 'host'> |
 export async function readPrincipal(
   database: Database,
   presented: Presented,
-  hostToken: string,
+  hostToken: string | undefined,
   nowMs: number,
 ): Promise<Principal | null> {
-  if (
-    presented.by === 'bearer' &&
-    hostToken !== '' &&
-    (await equalSecrets(presented.token, hostToken))
-  ) {
+  if (presented.by === 'bearer' && hostToken && (await equalSecrets(presented.token, hostToken))) {
     const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR };
     return { kind: 'host', name: 'host', ...owner, runnerId: null, tokenHash: null };
   }

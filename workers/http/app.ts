@@ -9,7 +9,7 @@ import { registerRoutes } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Largest request body in bytes: an instruction of the longest kind, every character escaped. */
-export const BODY_MAX_BYTES = 2 * 1024 * 1024;
+const BODY_MAX_BYTES = 2 * 1024 * 1024;
 
 /** The Worker's HTTP side: what every request passes, then the operations, then the console's files. */
 export function createApp(): App {

@@ -9,7 +9,7 @@ import { type AppContext, type AppTypes, isReading } from './context.ts';
 export const SESSION_COOKIE = 'pilothouse_session';
 
 /** The secret that a request presents. A bearer wins over a cookie: whoever sends one means it. */
-export function readPresented(context: AppContext): Presented | null {
+function readPresented(context: AppContext): Presented | null {
   const bearer = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
   if (bearer) return { by: 'bearer', token: bearer };
   const cookie = getCookie(context, SESSION_COOKIE);

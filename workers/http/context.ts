@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Env } from '../env.ts';
 
 /** What a request carries through its middleware. */
-export type RequestState = {
+type RequestState = {
   requestId: string;
   /** Set before any handler that names who may call. */
   principal: Principal;

@@ -22,7 +22,7 @@ export type LedgerSource = {
 };
 
 /** The engine whose sessions ask no model and cost nobody anything. */
-export const REHEARSAL_ENGINE = 'rehearsal';
+const REHEARSAL_ENGINE = 'rehearsal';
 /** Characters of a command that the acts ledger repeats; the feed has it whole. */
 export const COMMAND_MAX_CHARS = 500;
 

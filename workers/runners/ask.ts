@@ -7,7 +7,7 @@ import { unwrap } from '../lib/outcome.ts';
 import { relayOf } from '../lib/stubs.ts';
 
 /** How long a route waits for a runner, in ms: `doctor/run` starts engines to look at them. */
-export const ASK_TIMEOUT_MS = 10_000;
+const ASK_TIMEOUT_MS = 10_000;
 export const DOCTOR_TIMEOUT_MS = 30_000;
 
 /**

@@ -16,14 +16,15 @@ type Asked = {
 /** The Worker's place is taken by a real server that answers as it is told. */
 async function aServer(status: number, body: unknown) {
   const asked: Asked[] = [];
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void text(request).then((received) => {
-      const { method, url, headers } = request;
-      asked.push({ method, url, authorization: headers.authorization, body: received });
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
-  }).listen(0, '127.0.0.1');
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const received = await text(request);
+    const { method, url, headers } = request;
+    asked.push({ method, url, authorization: headers.authorization, body: received });
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };

@@ -72,7 +72,7 @@ describe('building what changed', () => {
     await buildParts(root, [PART]);
     writeFileSync(join(root, 'src', 'a.txt'), 'two');
     writeFileSync(join(root, 'build.mjs'), 'process.exit(1)');
-    await expect(buildParts(root, [PART])).rejects.toThrow();
+    await expect(buildParts(root, [PART])).rejects.toThrow(/The part could not be built/);
     expect(readFileSync(join(outputOf(root, PART), 'a.txt'), 'utf8')).toBe('one');
     expect(listStaleParts(root, [PART])).toEqual([PART]);
   });

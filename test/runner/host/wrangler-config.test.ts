@@ -13,7 +13,7 @@ describe('the configuration of the embedded Worker', () => {
     const theirs: Record<string, unknown> = JSON.parse(
       JSON.stringify({
         ...workerOptions,
-        assets: { ...Object(workerOptions.assets), directory: undefined },
+        assets: { ...Object(Object(workerOptions)['assets']), directory: undefined },
       }),
     );
     expect(Object.keys(ours).length).toBeGreaterThan(5);

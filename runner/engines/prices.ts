@@ -5,16 +5,13 @@ export type Tokens = Pick<
   'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'
 >;
 
-/** Micro-USD per million tokens divided by a million: so, micro-USD per token. */
+/** Micro-USD per token, which is the same number as dollars per million tokens. */
 type Price = { input: number; output: number; cacheRead: number; cacheWrite: number };
 
-/** The day on which the table was last compared with its source. */
-export const PRICES_AS_OF = '2026-11-29';
-
 /**
- * List prices in micro-USD per token (the same number as dollars per million tokens).
+ * List prices.
  * Source: the figures that claude 2.1.332 and 2.1.197 report themselves (`modelUsage.costUSD` of
- * known token counts, and the model list of `initialize`), as of {@link PRICES_AS_OF}. Used only
+ * known token counts, and the model list of `initialize`), as of 2026-11-29. Used only
  * for turns that died before the engine gave its own figure, and labelled as estimates.
  */
 const PRICES: readonly (readonly [prefix: string, price: Price])[] = [

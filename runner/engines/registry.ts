@@ -7,7 +7,7 @@ import { rehearsal } from './rehearsal/preset.ts';
 import { probeRehearsal } from './rehearsal/probe.ts';
 
 /** All probes together take at most this long, so that a start-up never waits for a hung engine. */
-export const PROBE_WITHIN_MS = 20_000;
+const PROBE_WITHIN_MS = 20_000;
 
 /** Every engine that this version knows, in the order in which they are offered. */
 export const ENGINES: readonly Engine[] = [claude, rehearsal];

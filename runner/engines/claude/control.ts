@@ -67,7 +67,7 @@ const named = (source: string | null | undefined): string | null =>
   source && source !== 'none' ? source : null;
 
 /** Who is charged, from what the engine says about its own account. */
-export function payerOf(account: Account | null): {
+function payerOf(account: Account | null): {
   payer: 'api-key' | 'subscription' | 'unknown';
   credential: string | null;
 } {

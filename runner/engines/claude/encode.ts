@@ -51,7 +51,7 @@ const WORD_JOINER = '\u2060';
  * conversation's id, `/model` its model. An invisible character before the slash is enough, seen
  * on claude 2.1.197 and 2.1.332.
  */
-export function asPlainText(text: string): string {
+function asPlainText(text: string): string {
   return /^\s*\//.test(text) ? `${WORD_JOINER}${text.trimStart()}` : text;
 }
 

@@ -17,7 +17,7 @@ export const NESTED_VARIABLES = [
 ] as const;
 
 /** Environment names whose values are credentials of claude. */
-export const SECRET_VARIABLES = [
+const SECRET_VARIABLES = [
   'ANTHROPIC_API_KEY',
   'ANTHROPIC_AUTH_TOKEN',
   'CLAUDE_CODE_OAUTH_TOKEN',
@@ -47,7 +47,7 @@ export function permissionModeOf(approvals: ApprovalsMode): string {
 }
 
 /** Plans the process: everything secret stays in `env`, everything in `argv` may be shown. */
-export function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   const { model, approvals } = launch.launch;
   return {
     argv: [

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const ANSWER_WITHIN_MS = 8_000;
 
 /** The oldest version whose stream-json and control protocol the parser was proven on. */
-export const MIN_VERSION = [2, 1, 0] as const;
+const MIN_VERSION = [2, 1, 0] as const;
 
 const INSTALL =
   'Install it with `npm install --global @anthropic-ai/claude-code`, then run the check again.';
@@ -51,7 +51,7 @@ export const probeClaude: EngineProbe = async (env) => {
 };
 
 /** The executable: a test's own, then the one on PATH, then the known places of its installers. */
-export function findExecutable(env: NodeJS.ProcessEnv): string | null {
+function findExecutable(env: NodeJS.ProcessEnv): string | null {
   const named = env['PILOTHOUSE_CLAUDE'];
   if (named) return isExecutable(named) ? named : null;
   const directories = (env['PATH'] ?? '')

@@ -7,7 +7,7 @@ import type { Baseline, SeenMessage } from './usage.ts';
 /** An act under way, with what the exit status of its whole command line would prove. */
 export type ActHandle = { actId: ActId; provesDone: boolean; provesNotDone: boolean };
 
-export type OpenTurn = {
+type OpenTurn = {
   turnId: TurnId;
   uuid: string | null;
   startedAt: number;

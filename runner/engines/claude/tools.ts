@@ -109,7 +109,7 @@ function decideToolOutcome(facts: {
 }
 
 /** What the end of a whole command line proves about one command in it. */
-export function decideActOutcome(act: ActHandle, outcome: ToolOutcome): ActOutcome {
+function decideActOutcome(act: ActHandle, outcome: ToolOutcome): ActOutcome {
   switch (outcome) {
     case 'ok':
       return act.provesDone ? 'done' : 'unknown';

@@ -4,7 +4,7 @@ import { estimateMicroUsd, type Tokens } from '../prices.ts';
 import type { MessageUsage } from './lines.ts';
 
 /** One model's cumulative figures, in integers. */
-export type Totals = Tokens & { microUsd: number };
+type Totals = Tokens & { microUsd: number };
 export type Baseline = Readonly<Record<string, Totals>>;
 
 /** The usage of one message as the stream shows it: the output count is final only at its end. */

@@ -11,7 +11,7 @@ export const REHEARSAL_EXECUTABLE = fileURLToPath(new URL('./engine.ts', import.
  * Plans the process. What it plays and where it keeps its conversations are arguments, because
  * a session's process does not inherit this product's own variables.
  */
-export function planRehearsal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+function planRehearsal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   const script = env['PILOTHOUSE_REHEARSAL_SCRIPT'];
   return {
     argv: [

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-export type ShellEnd = { exitCode: number | null; output: string; interrupted: boolean };
+type ShellEnd = { exitCode: number | null; output: string; interrupted: boolean };
 
 /** A command under way. It runs in a session of its own, as the tools of real engines do. */
 export type Shell = { child: ChildProcess; ended: Promise<ShellEnd>; interrupt(): void };

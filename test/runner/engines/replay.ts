@@ -34,7 +34,7 @@ export function readCapture(folder: string, name: string): Record_[] {
 /** One call of the engine's interface that a capture stands for. */
 export type Call = (state: ClaudeState) => EngineStep<ClaudeState>;
 
-export const LAUNCH = launchId.parse('lau_capture');
+const LAUNCH = launchId.parse('lau_capture');
 
 export function launchOf(records: readonly Record_[]): EngineLaunch {
   const started = records.find((record) => record.dir === 'argv');

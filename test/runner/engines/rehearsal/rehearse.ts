@@ -12,7 +12,7 @@ import type { EngineItem, EngineLaunch } from '../../../../runner/engines/engine
 import { rehearsal, REHEARSAL_EXECUTABLE } from '../../../../runner/engines/rehearsal/preset.ts';
 import type { ScriptInput } from '../../../../runner/engines/rehearsal/script.ts';
 
-export const CONVERSATION = '22222222-2222-4222-8222-222222222222';
+const CONVERSATION = '22222222-2222-4222-8222-222222222222';
 
 export async function aDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'rehearsal-'));

@@ -55,7 +55,7 @@ export function SessionHeader({ view, summary, presence, openSide }: SessionHead
         </span>
         <PresenceMark presence={presence} {...(summary ? { name: summary.runnerName } : {})} />
         <span className="ml-auto inline-flex flex-wrap items-baseline gap-x-2">
-          <Spend totals={view.spend} wordy />
+          {Object.keys(view.spend).length > 0 && <Spend totals={view.spend} wordy />}
           {launch.budgetMicroUsd !== null && (
             <Budget limit={launch.budgetMicroUsd} spent={chargedTo(view)} />
           )}

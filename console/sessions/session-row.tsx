@@ -22,9 +22,13 @@ export function SessionRow({ session }: { session: SessionSummary }) {
         >
           {session.title}
         </Link>
-        {session.rehearsal && <RehearsalLabel />}
+        {session.rehearsal && (
+          <span className="hidden md:inline">
+            <RehearsalLabel />
+          </span>
+        )}
         {pendingApprovals > 0 && (
-          <span className="shrink-0 text-sm text-amber">
+          <span className="hidden shrink-0 text-sm text-amber md:inline">
             {plural(pendingApprovals, 'approval')}
           </span>
         )}

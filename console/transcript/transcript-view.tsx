@@ -1,6 +1,14 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
+import {
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { FeedState } from '../feed/feed.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { cx } from '../lib/class-names.ts';
@@ -43,12 +51,11 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
     paddingEnd: 16,
   });
   const unseen = useUnseen(rows.length, virtualizer.isAtEnd(END_PX));
-  const begun = useRef(false);
+  const hasRows = rows.length > 0;
   useLayoutEffect(() => {
-    if (begun.current || rows.length === 0) return;
-    begun.current = true;
-    virtualizer.scrollToEnd();
-  }, [rows.length, virtualizer]);
+    if (hasRows) virtualizer.scrollToEnd();
+  }, [hasRows, virtualizer]);
+  const follows = useFollowingOnResize(scroller, virtualizer);
   useImperativeHandle(ref, () => ({
     showTurn: (turnId) => {
       const index = rows.findIndex(
@@ -62,6 +69,7 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
     <div className="relative min-h-0 flex-1">
       <div
         ref={scroller}
+        onScroll={follows}
         role="log"
         aria-label="Transcript"
         aria-live="off"
@@ -109,6 +117,29 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
       )}
     </div>
   );
+}
+
+/**
+ * Keeps the end in sight when the room for it changes, as when a card or a keyboard takes a part
+ * of it. Returns what to call on each scroll.
+ */
+function useFollowingOnResize(
+  scroller: RefObject<HTMLDivElement | null>,
+  virtualizer: Pick<Virtualizer<HTMLDivElement, Element>, 'isAtEnd' | 'scrollToEnd'>,
+): () => void {
+  const atEnd = useRef(true);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) virtualizer.scrollToEnd();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller, virtualizer]);
+  return () => {
+    atEnd.current = virtualizer.isAtEnd(END_PX);
+  };
 }
 
 /** How many rows came since the reader left the end. */

@@ -57,7 +57,7 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
       <ul>
         {files.map((file) => (
           <li key={file.path} className="flex h-8 items-center gap-2">
-            <code className="min-w-0 flex-1 truncate text-sm" dir="rtl" title={file.path}>
+            <code className="min-w-0 flex-1 truncate text-left text-sm" dir="rtl" title={file.path}>
               <bdi>{shorten(file.path)}</bdi>
             </code>
             {file.change !== 'edited' && <span className="text-sm text-faint">{file.change}</span>}

@@ -1,0 +1,142 @@
+import { approvalAnswer } from '../../protocol/approval.ts';
+import type { FeedEvent } from '../../protocol/engine-event.ts';
+import { instructRequest, launchRequest } from '../../protocol/http.ts';
+import { LOCAL_ACTOR, requestId } from '../../protocol/ids.ts';
+import { addUsage } from '../../protocol/usage.ts';
+import type { MockRecord } from './record.ts';
+import { LINK_TOKEN, ME } from './sentinels.ts';
+import { errorAnswer, type MockWorld } from './world.ts';
+
+type Answer = { status: number; body: unknown };
+
+const page = (items: readonly unknown[]): Answer => ({
+  status: 200,
+  body: { items, nextCursor: null },
+});
+const ok = (body: unknown, status = 200): Answer => ({ status, body });
+const ACCEPTED = ok({ accepted: true }, 202);
+
+/** Answers one request as the real API would, from what the stand-in knows. */
+export function answer(world: MockWorld, method: string, address: URL, body: unknown): Answer {
+  const path = address.pathname;
+  world.received.push({ method, path, body });
+  const failure = world.failures.get(`${method} ${path}`);
+  if (failure) return errorAnswer(failure);
+  if (path === '/v1/sign-in') return signIn(world, body);
+  if (!world.signedIn) return errorAnswer('unauthenticated');
+  switch (`${method} ${path}`) {
+    case 'GET /v1/me':
+      return ok(ME);
+    case 'POST /v1/sign-out':
+      world.signedIn = false;
+      return ok({ accepted: true });
+    case 'GET /v1/runners':
+      return page(world.runners);
+    case 'GET /v1/sessions':
+      return page([...world.records.values()].map((record) => record.summary()));
+    case 'POST /v1/sessions': {
+      const parsed = launchRequest.safeParse(body);
+      return parsed.success ? ok(world.launch(parsed.data), 201) : errorAnswer('bad_request');
+    }
+    case 'GET /v1/usage':
+      return page(world.usage());
+    case 'GET /v1/usage/summary': {
+      const totals = world.usage().reduce(addUsage, {});
+      const groups = Object.keys(totals).length > 0 ? [{ key: 'one', label: 'one', totals }] : [];
+      return ok({ by: address.searchParams.get('by') ?? 'day', totals, groups });
+    }
+    case 'GET /v1/acts':
+      return page([]);
+    default:
+      return answerDeeper(world, method, path, address, body);
+  }
+}
+
+function signIn(world: MockWorld, body: unknown): Answer {
+  const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : null;
+  if (token !== LINK_TOKEN) return errorAnswer('link_used');
+  world.signedIn = true;
+  return ok({ accepted: true });
+}
+
+function answerDeeper(
+  world: MockWorld,
+  method: string,
+  path: string,
+  address: URL,
+  body: unknown,
+): Answer {
+  const runner = /^\/v1\/runners\/(\w+)\/(directories|workspace|doctor)$/.exec(path);
+  if (runner) return answerRunner(runner[2] ?? '', address.searchParams.get('path') ?? '');
+  const [, id = '', rest = ''] = /^\/v1\/sessions\/(\w+)\/?(.*)$/.exec(path) ?? [];
+  const record = world.records.get(id);
+  if (!record) return errorAnswer(id === '' ? 'not_found' : 'session_not_found');
+  if (method === 'GET' && rest === '') return ok({ summary: record.summary(), view: record.view });
+  if (rest.startsWith('tools/')) return ok({ text: 'all of the sentinel output', bytes: 26 });
+  const events = eventsOf(world, rest, body);
+  if (!events) return errorAnswer('bad_request');
+  return act(world, record, events);
+}
+
+function act(world: MockWorld, record: MockRecord, events: readonly FeedEvent[]): Answer {
+  record.append(events, world.now());
+  const [first] = events;
+  return first?.type === 'turn/accepted' ? ok({ turnId: first.turnId }, 202) : ACCEPTED;
+}
+
+/** What a request leaves in the record; null when it is not in the expected form. */
+function eventsOf(world: MockWorld, rest: string, body: unknown): FeedEvent[] | null {
+  const actorId = LOCAL_ACTOR;
+  if (rest === 'interrupt' || rest === 'stop' || rest === 'retry') {
+    return [{ type: 'action/requested', action: rest, actorId }];
+  }
+  if (rest === 'instructions') {
+    const parsed = instructRequest.safeParse(body);
+    if (!parsed.success) return null;
+    const { turnId = world.makeId('trn'), text } = parsed.data;
+    return [{ type: 'turn/accepted', turnId, text, actorId }];
+  }
+  const request = requestId.safeParse(/^approvals\/(\w+)$/.exec(rest)?.[1]);
+  const parsed = approvalAnswer.safeParse(body);
+  if (!request.success || !parsed.success) return null;
+  return [
+    {
+      type: 'approval/decided',
+      requestId: request.data,
+      answer: parsed.data,
+      actorId,
+      channel: 'console',
+    },
+  ];
+}
+
+function answerRunner(what: string, path: string): Answer {
+  if (what === 'doctor') {
+    const findings = [
+      { check: 'git', status: 'ok', message: 'git 9.9', remedy: null },
+      {
+        check: 'disk',
+        status: 'problem',
+        message: 'The disk is full.',
+        remedy: 'Free some of it.',
+      },
+    ];
+    return ok({ findings });
+  }
+  if (what === 'directories') {
+    const entries = [
+      { name: 'harbour', path: '/home/sentinel/harbour', repository: true },
+      { name: 'letters', path: '/home/sentinel/letters', repository: false },
+    ];
+    return ok({ path, entries, more: false });
+  }
+  return ok({
+    path,
+    repository: path.includes('harbour') ? path : null,
+    branch: path.includes('harbour') ? 'main' : null,
+    commit: path.includes('harbour') ? '0123456789abcdef' : null,
+    uncommittedFiles: path.includes('harbour') ? 2 : 0,
+    branches: ['main', 'spring'],
+    problems: [],
+  });
+}

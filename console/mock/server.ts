@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { consoleFrame, type FeedFrame } from '../../protocol/console-frames.ts';
+import { PING, PONG } from '../../protocol/runner-frames.ts';
+import { answer } from './answer.ts';
+import type { MockWorld } from './world.ts';
+
+export type MockServer = { url: string; dropSockets: () => void; close: () => Promise<void> };
+
+/**
+ * A stand-in for the Worker on a real port of loopback: the console's own client and socket talk
+ * to it, over real HTTP and a real WebSocket. It keeps nothing and guards nothing.
+ */
+export async function startMockServer(world: MockWorld, port = 0): Promise<MockServer> {
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const address = new URL(request.url ?? '/', 'http://mock');
+      const { status, body: answered } = answer(world, request.method ?? 'GET', address, body);
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'x-request-id': 'req-sentinel',
+      });
+      response.end(JSON.stringify(answered));
+      return undefined;
+    });
+  });
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket, request) => {
+    const id = /^\/v1\/sessions\/(\w+)\/socket$/.exec(request.url ?? '')?.[1];
+    const record = world.records.get(id ?? '');
+    if (!record || !world.signedIn) {
+      socket.close(4003);
+      return;
+    }
+    const show = (frame: FeedFrame) => socket.send(JSON.stringify(frame));
+    socket.on('message', (data) => {
+      const text = (data as Buffer).toString();
+      if (text === PING) {
+        socket.send(PONG);
+        return;
+      }
+      const { after } = consoleFrame.parse(JSON.parse(text));
+      for (const frame of record.open(after)) show(frame);
+      record.viewers.add(show);
+    });
+    socket.on('close', () => record.viewers.delete(show));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    dropSockets: () => {
+      for (const socket of sockets.clients) socket.terminate();
+    },
+    close: async () => {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? null : JSON.parse(text);
+}

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { FeedEvent } from '../../protocol/engine-event.ts';
+import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
+import { launchRequest, type RunnerSummary, type UsageRow } from '../../protocol/http.ts';
+import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
+import { bucketOf } from '../../protocol/usage.ts';
+import { MockRecord } from './record.ts';
+import { aRunner } from './sentinels.ts';
+
+/** Everything that the stand-in server knows. Tests change it and watch the page follow. */
+export class MockWorld {
+  runners: RunnerSummary[] = [aRunner()];
+  signedIn = true;
+  readonly records = new Map<string, MockRecord>();
+  /** Requests as they arrived, so that a test can tell what a button really asked for. */
+  readonly received: { method: string; path: string; body: unknown }[] = [];
+  /** Answers that are failures, by `METHOD path`. */
+  readonly failures = new Map<string, ErrorCode>();
+  readonly now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.now = now;
+  }
+
+  add(events: readonly FeedEvent[]): MockRecord {
+    const record = new MockRecord(this.makeId('ses'), events, this.now());
+    this.records.set(record.sessionId, record);
+    return record;
+  }
+
+  launch(request: z.infer<typeof launchRequest>): { sessionId: SessionId; turnId: string } {
+    const { runnerId: _runner, ...launch } = request;
+    const turnId = this.makeId('trn');
+    const record = this.add([
+      { type: 'session/created', launch, actorId: LOCAL_ACTOR },
+      { type: 'turn/accepted', turnId, text: launch.objective, actorId: LOCAL_ACTOR },
+    ]);
+    return { sessionId: record.sessionId, turnId };
+  }
+
+  usage(): UsageRow[] {
+    return [...this.records.values()].flatMap((record) =>
+      record.entries.flatMap(({ event, at }) =>
+        event.type === 'usage/recorded'
+          ? event.entries.map((entry) => ({
+              ...entry,
+              bucket: bucketOf(entry),
+              sessionId: record.sessionId,
+              sessionTitle: record.summary().title,
+              engineId: record.view.launch.engineId,
+              turnId: event.turnId,
+              at,
+            }))
+          : [],
+      ),
+    );
+  }
+
+  makeId<P extends 'ses' | 'trn'>(prefix: P) {
+    return makeId(prefix, this.now(), crypto.getRandomValues(new Uint8Array(16)));
+  }
+}
+
+/** An error as the API words it. */
+export function errorAnswer(code: ErrorCode): { status: number; body: unknown } {
+  const { status, sentence, retryable } = ERRORS[code];
+  const error = { code, message: sentence, retryable, context: {}, requestId: 'req-sentinel' };
+  return { status, body: { error } };
+}

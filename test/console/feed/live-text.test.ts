@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TextDelta } from '../../../protocol/engine-event.ts';
+import { wholeText } from '../../../protocol/text.ts';
+import {
+  addDeltas,
+  type LiveText,
+  NO_LIVE_TEXT,
+  settleLiveText,
+} from '../../../console/feed/live-text.ts';
+import { entriesOf, SESSION, TURN } from '../../support/protocol-builders.ts';
+
+const NONE = new Map<string, number>();
+
+const delta = (offset: number, text: string, blockId = 'b'): TextDelta => ({
+  sessionId: SESSION,
+  turnId: TURN,
+  blockId,
+  parentToolId: null,
+  kind: 'answer',
+  offset,
+  text,
+});
+
+const add = (...deltas: TextDelta[]): LiveText => addDeltas(NO_LIVE_TEXT, deltas, NONE);
+
+describe('text on its way', () => {
+  it('grows by what follows on', () => {
+    expect(add(delta(0, 'Hel'), delta(3, 'lo'))?.get('b')).toMatchObject({
+      text: 'Hello',
+      missing: 0,
+    });
+  });
+
+  it('shows that its beginning is missing after a hole', () => {
+    const live = add(delta(0, 'Hel'), delta(7, 'world'));
+    expect(live.get('b')).toMatchObject({ text: 'world', missing: 7 });
+  });
+
+  it('is whole again when the server sends the block from its beginning', () => {
+    const live = add(delta(7, 'world'), delta(0, 'Hello, world!'));
+    expect(live.get('b')).toMatchObject({ text: 'Hello, world!', missing: 0 });
+  });
+
+  it('ignores what comes after the record has the block', () => {
+    const done = new Map([['text:b', 0]]);
+    expect(addDeltas(NO_LIVE_TEXT, [delta(0, 'late')], done).size).toBe(0);
+  });
+
+  it('ends with its block, and all of it with the turn', () => {
+    const live = add(delta(0, 'one', 'a'), delta(0, 'two', 'b'));
+    const completed = entriesOf([
+      {
+        type: 'text/completed',
+        turnId: TURN,
+        blockId: 'a',
+        parentToolId: null,
+        kind: 'answer',
+        text: wholeText('one'),
+      },
+    ]);
+    expect([...settleLiveText(live, completed).keys()]).toEqual(['b']);
+    const ended = entriesOf([
+      {
+        type: 'turn/ended',
+        turnId: TURN,
+        outcome: 'ok',
+        error: null,
+        durationMs: 1,
+        usage: 'none',
+        acts: 'none',
+      },
+    ]);
+    expect(settleLiveText(live, ended).size).toBe(0);
+    expect(settleLiveText(live, entriesOf([]))).toBe(live);
+  });
+
+  it('is the text itself however it is cut, repeated and overlapped', () => {
+    const cuts = fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 20 })), { maxLength: 20 });
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 40 }), cuts, (text, repeats) => {
+        const inOrder = [...text].map((_, index) => delta(index, text.charAt(index)));
+        const units = inOrder.slice(0, text.length);
+        const noise = repeats.map(([from, length]) => delta(from, text.slice(from, from + length)));
+        let live = NO_LIVE_TEXT;
+        let reached = 0;
+        for (const unit of units) {
+          live = addDeltas(live, [delta(reached, text.charAt(reached))], NONE);
+          reached += 1;
+          // Repeats of what was already sent may come at any time.
+          const past = noise.filter(
+            (held) => held.offset + held.text.length <= reached && held.text,
+          );
+          live = addDeltas(live, past, NONE);
+          expect(live.get('b')?.text).toBe(text.slice(0, reached));
+          expect(unit.blockId).toBe('b');
+        }
+      }),
+    );
+  });
+});

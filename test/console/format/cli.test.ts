@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { launchRequest } from '../../../protocol/http.ts';
+import { cliTwin, quoteArgument } from '../../../console/format/cli.ts';
+
+const request = (over: object = {}) =>
+  launchRequest.parse({
+    runnerId: 'run_a',
+    engineId: 'claude',
+    directory: '/home/me/a b',
+    objective: "Fix it, don't break it",
+    ...over,
+  });
+
+describe('an argument', () => {
+  it('reaches the program as it was, whatever is in it', () => {
+    const plain = fc.string({ minLength: 1 }).filter((text) => !/[\0\uD800-\uDFFF]/.test(text));
+    fc.assert(
+      fc.property(plain, (text) => {
+        const printed = execFileSync('sh', ['-c', `printf %s ${quoteArgument(text)}`]);
+        expect(printed.toString()).toBe(text);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('stays readable when it needs no quotes', () => {
+    expect(quoteArgument('origin/main')).toBe('origin/main');
+  });
+});
+
+describe('the command that does what a page does', () => {
+  it('launches with what was chosen and leaves defaults out', () => {
+    expect(cliTwin.launch(request())).toBe(
+      `pilothouse launch --runner run_a --engine claude --dir '/home/me/a b' 'Fix it, don'\\''t break it'`,
+    );
+  });
+
+  it('names every choice that is not the default', () => {
+    const twin = cliTwin.launch(
+      request({
+        checkout: 'inPlace',
+        baseRef: 'main',
+        fromUncommitted: true,
+        approvals: 'plan',
+        model: 'big',
+        budgetMicroUsd: 2_500_000,
+      }),
+    );
+    expect(twin).toContain(
+      '--in-place --base main --uncommitted --approvals plan --model big --budget 2.5 ',
+    );
+  });
+
+  it('answers, speaks and acts on a session by its id', () => {
+    expect(cliTwin.answer('ses_a', 'apr_b', 'deny')).toBe('pilothouse sessions deny ses_a apr_b');
+    expect(cliTwin.say('ses_a', 'go on')).toBe("pilothouse sessions say ses_a 'go on'");
+    expect(cliTwin.act('ses_a', 'stop')).toBe('pilothouse sessions stop ses_a');
+  });
+});

@@ -20,7 +20,7 @@ export const findBareDisables = (files: readonly SourceFile[]): Finding[] =>
   );
 
 const MARKERS = new RegExp(
-  `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`,
+  `\\b(${[['TO', 'DO'].join(''), ['FIX', 'ME'].join(''), ['XX', 'X'].join(''), ['HA', 'CK'].join('')].join('|')})\\b`,
 );
 export const findMarkers = (files: readonly SourceFile[]): Finding[] =>
   findLines(files, (line) => MARKERS.test(line));
@@ -29,6 +29,14 @@ export const findSkippedTests = (files: readonly SourceFile[]): Finding[] =>
   findLines(files, (line) => /\b(it|test|describe)\.(skip|only|todo)\b/.test(line));
 
 /** Absolute paths that only one machine has, and addresses that a lockfile should not pin. */
-const MACHINE_PATH = new RegExp(`(^|[^\\w.~$}>/-])/(${['wo' + 'rk', 'ro' + 'ot'].join('|')})/`);
+const MACHINE_PATH = new RegExp(
+  `(^|[^\\w.~$}>/-])/(${[['wo', 'rk'].join(''), ['ro', 'ot'].join('')].join('|')})/`,
+);
 export const findMachinePaths = (files: readonly SourceFile[]): Finding[] =>
-  findLines(files, (line) => MACHINE_PATH.test(line) || /"resolved": "https?:/.test(line));
+  findLines(
+    files,
+    (line) =>
+      MACHINE_PATH.test(line) ||
+      /"resolved": "https?:/.test(line) ||
+      /^\s*(@[\w-]+:)?registry\s*=/.test(line),
+  );

@@ -18,20 +18,18 @@ export function findRewritten(recorded: Checksums, now: Checksums): string[] {
     .map(([path]) => path);
 }
 
-/** Numbers rise by one, so that two branches cannot both own one. */
+/** Numbers count from zero by one, so that two branches cannot both own one. */
 export function findMisnumbered(paths: readonly string[]): string[] {
-  const names = paths.map((path) => path.split('/').at(-1) ?? '').sort();
-  return names.filter(
-    (name, index) => Number.parseInt(name, 10) !== index + 1 && Number.parseInt(name, 10) !== index,
-  );
+  const names = paths.map((path) => path.split('/').at(-1) ?? '').toSorted();
+  return names.filter((name, index) => !name.startsWith(`${String(index).padStart(4, '0')}_`));
 }
 
 /**
- * The migrations of the oldest commit that has any, as far as this clone knows its history: a
- * shallow clone knows less, which is why the recorded checksums are compared as well.
+ * Each migration as it was first committed, as far as this clone knows its history: a shallow
+ * clone knows less, which is why the recorded checksums are compared as well.
  */
-export function readHistory(): { commits: number; first: Checksums } {
-  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' });
+export function readHistory(cwd = '.'): { commits: number; first: Checksums } {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' });
   const commits = git('rev-list', '--reverse', 'HEAD', '--', 'migrations/*.sql')
     .split('\n')
     .filter(Boolean);

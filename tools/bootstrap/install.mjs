@@ -28,7 +28,7 @@ export function refusalOf(platform, version) {
 }
 
 /** Hash of what decides the contents of node_modules. */
-function wanted() {
+export function stampOf() {
   const lock = readFileSync(join(TOP, 'package-lock.json'));
   return createHash('sha256')
     .update(lock)
@@ -39,7 +39,7 @@ function wanted() {
 
 /** Whether node_modules is there and is what the lockfile says. */
 export function isInstalled() {
-  return existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted();
+  return existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stampOf();
 }
 
 /**
@@ -69,7 +69,7 @@ export function ensureInstalled() {
       'The installation has no Node of its own: its install script was not run. Run `npm ci --foreground-scripts` and look at what it says.',
     );
   }
-  writeFileSync(STAMP, wanted());
+  writeFileSync(STAMP, stampOf());
 }
 
 /** @param {string} sentence */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { NODE, TOP } from './install.mjs';
 
@@ -30,6 +31,6 @@ export function runPilothouse(args) {
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
-    process.exitCode = signal ? 128 + (signal === 'SIGINT' ? 2 : 15) : (code ?? 1);
+    process.exitCode = signal ? 128 + constants.signals[signal] : (code ?? 1);
   });
 }

@@ -51,16 +51,17 @@ const chosen = process.argv.slice(2);
 const runs = chosen.length > 0 ? [chosen] : RUNS;
 const reports = mkdtempSync(join(tmpdir(), 'pilothouse-test-'));
 let passed = 0;
-let failed = 0;
+/** Static checks that failed before, when they ran: the closing line speaks for the whole run. */
+let failed = Number(process.env.PILOTHOUSE_FAILED_CHECKS ?? 0);
 for (const projects of runs) {
   const count = runProjects(projects, reports);
   passed += count.passed;
   failed += count.failed;
 }
 rmSync(reports, { recursive: true, force: true });
-if (passed + failed === 0) {
-  console.error('No test ran. Check the project names given.');
-  failed = 1;
+if (passed === 0) {
+  console.error('No test passed. Check the project names given, and the words above.');
+  failed ||= 1;
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

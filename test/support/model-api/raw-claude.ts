@@ -18,8 +18,15 @@ export const claudeEnv = (home: string, apiUrl: string, apiKey: string | null = 
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
 });
 
+/** One line that went in or came out; `err` is raw text, `exit` the process's end. */
+export type Traffic = { dir: 'in' | 'out' | 'err' | 'note' | 'exit'; line: unknown };
+
 export type RawClaude = {
+  pid: number;
   lines: Line[];
+  /** Resolves with the exit code, or null when a signal ended it. */
+  exited: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
   say(text: string): string;
   write(message: unknown): void;
   /** The next line, from `after` on, that matches. */
@@ -31,8 +38,9 @@ export type RawClaude = {
 export function startRawClaude(
   executable: string,
   args: readonly string[],
-  options: { cwd: string; env: Record<string, string> },
+  options: { cwd: string; env: Record<string, string>; onTraffic?: (traffic: Traffic) => void },
 ): RawClaude {
+  const { onTraffic = () => {}, ...spawnOptions } = options;
   const base = [
     '-p',
     '--input-format',
@@ -42,20 +50,39 @@ export function startRawClaude(
     '--verbose',
   ];
   const child = spawn(executable, [...base, ...args], {
-    ...options,
+    ...spawnOptions,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const lines: Line[] = [];
   const watchers = new Set<() => void>();
   let read = 0;
   createInterface({ input: child.stdout }).on('line', (text) => {
-    lines.push(JSON.parse(text) as Line);
+    const line = JSON.parse(text) as Line;
+    onTraffic({ dir: 'out', line });
+    lines.push(line);
     for (const watcher of watchers) watcher();
   });
-  const exited = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
-  const write = (message: unknown) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  createInterface({ input: child.stderr }).on('line', (line) => onTraffic({ dir: 'err', line }));
+  // 'close' comes after the last line of output, 'exit' may come before it.
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, sig) => {
+      onTraffic({ dir: 'exit', line: { code, sig } });
+      resolve(code);
+    });
+  });
+  const write = (message: unknown) => {
+    onTraffic({ dir: 'in', line: message });
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+  };
   return {
+    pid: child.pid ?? 0,
     lines,
+    exited,
+    kill(signal) {
+      onTraffic({ dir: 'note', line: `kill ${signal}` });
+      child.kill(signal);
+    },
     write,
     say(text) {
       const uuid = randomUUID();
@@ -84,7 +111,10 @@ export function startRawClaude(
       });
     },
     end() {
-      child.stdin.end();
+      if (!child.stdin.writableEnded) {
+        onTraffic({ dir: 'in', line: '<EOF>' });
+        child.stdin.end();
+      }
       return exited;
     },
   };

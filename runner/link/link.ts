@@ -87,7 +87,9 @@ export class Link {
     if (this.#reconnect) clearTimeout(this.#reconnect);
     if (this.#pump) clearTimeout(this.#pump);
     this.#ready = false;
+    // What still arrives finds nobody: the rooms behind it are closing too.
     this.#connection?.close(1000, reason);
+    this.#connection = null;
   }
 
   /** Events of a session up to `lastSeq` are durable. */

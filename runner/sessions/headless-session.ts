@@ -44,7 +44,7 @@ export class HeadlessSession {
   #preparing = new AbortController();
   #wake: NodeJS.Timeout | null = null;
   #wakeAt: number | null = null;
-  #pending = 0;
+  readonly #pending = new Set<Promise<void>>();
   #disposed = false;
 
   constructor(deps: SessionDeps, engine: Engine, row: SessionRow) {
@@ -93,7 +93,7 @@ export class HeadlessSession {
 
   /** Nothing of it runs or is under way. */
   get quiet(): boolean {
-    return this.#pending === 0 && !hasProcess(this.state.phase);
+    return this.#pending.size === 0 && !hasProcess(this.state.phase);
   }
 
   /** Carries out a command whose whole effect is a change of this session. */
@@ -133,6 +133,13 @@ export class HeadlessSession {
 
   shutdown(): void {
     this.#pass((pass) => pass.input({ kind: 'shutdown' }));
+  }
+
+  /** Waits for what is under way, gives the session's row up and changes it no more. */
+  async retire(): Promise<SessionRow> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    this.dispose();
+    return this.#row;
   }
 
   /** Nothing that still comes changes this session: its database is about to close. */
@@ -247,22 +254,21 @@ export class HeadlessSession {
       case 'settleStart':
         return;
       case 'prepare':
-        return void this.#track(this.#prepare());
+        return this.#track(this.#prepare());
       case 'spawn':
-        return void this.#track(this.#spawn());
+        return this.#track(this.#spawn());
       case 'terminate':
         return this.#run?.terminate(this.#deps.terminateTimings);
       case 'bringBack':
-        return void this.#track(this.#bringBack(effect.turnId));
+        return this.#track(this.#bringBack(effect.turnId));
       default:
         return effect satisfies never;
     }
   }
 
-  async #track(work: Promise<void>): Promise<void> {
-    this.#pending += 1;
-    await work;
-    this.#pending -= 1;
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#pending.delete(tracked));
+    this.#pending.add(tracked);
   }
 
   async #prepare(): Promise<void> {

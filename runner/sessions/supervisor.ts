@@ -60,7 +60,8 @@ export class Supervisor {
   async #execute(command: SessionCommand): Promise<CommandResult | null> {
     const { sessionId } = command;
     if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
-    if (this.#stopping) return refusedResult('runner_offline', 'the runner is stopping');
+    // Recorded as received and not answered: it comes again to the runner's next start.
+    if (this.#stopping) return null;
     const session = this.#sessions.get(sessionId);
     if (session && command.epoch < session.state.epoch) return refusedResult('stale_epoch');
     if (command.method === 'session/start') return this.#start(command, sessionId, session);
@@ -121,6 +122,8 @@ export class Supervisor {
       engineSessionId,
     );
     if (rival) return rival;
+    // Its earlier life may still be bringing commits back: two of them would undo each other.
+    const previous = known ? await known.retire() : null;
     const input = {
       kind: 'start',
       sessionId,
@@ -131,10 +134,7 @@ export class Supervisor {
       commandId: command.id,
       epoch: command.epoch,
     } as const;
-    this.#sessions.set(
-      sessionId,
-      await HeadlessSession.start(this.#deps, engine, input, known?.row ?? null),
-    );
+    this.#sessions.set(sessionId, await HeadlessSession.start(this.#deps, engine, input, previous));
     return null;
   }
 

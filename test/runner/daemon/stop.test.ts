@@ -6,8 +6,15 @@ import {
   isRunning,
   type ProcessIdentity,
 } from '../../../runner/process/process-table.ts';
+import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
 import { FakeRelay } from '../../support/fake-relay.ts';
-import { aCommand, anInstruction, aSessionId, aStart } from '../../support/runner-builders.ts';
+import {
+  aCommand,
+  anInstruction,
+  aSessionId,
+  aStart,
+  aTurnId,
+} from '../../support/runner-builders.ts';
 import { TestMachine } from '../../support/runner-process.ts';
 import { until } from '../../support/until.ts';
 
@@ -110,4 +117,35 @@ test('a session that is stopped while its engine runs a tool says how each of th
   expect(relay.ofType(session, 'tool/ended')).toHaveLength(1);
   expect(relay.ofType(session, 'turn/ended')).toMatchObject([{ outcome: 'interrupted' }]);
   expect(relay.ofType(session, 'engine/exited')).toMatchObject([{ expected: true }]);
+});
+
+test('a launch right after a stop waits until the earlier life has brought its commits back', async () => {
+  machine.play({
+    turns: [
+      [
+        { do: 'text', text: 'hello' },
+        { do: 'usage', costUsd: 0.01 },
+      ],
+    ],
+  });
+  const real = createLaunchPorts(machine.data, machine.env);
+  const { promise: slow, resolve: release } = Promise.withResolvers<void>();
+  let broughtBack = 0;
+  const bringBack: typeof real.bringBack = async () => {
+    await slow;
+    broughtBack += 1;
+    return [];
+  };
+  machine.startDaemon(relay, { ports: { ...real, bringBack } });
+  const session = aSessionId();
+  relay.command(aStart(session, 'hello', { directory: machine.work }));
+  await relay.event(session, 'turn/ended');
+  relay.command(aCommand('session/stop', session, {}));
+  await relay.event(session, 'session/ended');
+  const again = aTurnId();
+  relay.command(aStart(session, 'again', { directory: machine.work }, again));
+  release();
+  await relay.event(session, 'turn/ended', ({ turnId }) => turnId === again);
+  await until('both to be brought back', () => broughtBack === 2);
+  expect(relay.ofType(session, 'launch/failed')).toEqual([]);
 });

@@ -22,7 +22,7 @@ function showItem(item: EngineItem): string {
   }
 }
 
-describe.each(['claude-2.1.197', 'claude-2.1.332'])('%s', (folder) => {
+describe.each(['claude-2.1.197', 'claude-2.1.332', 'claude-2.1.332-partials'])('%s', (folder) => {
   test.each(listCaptures(folder))('%s reads as reviewed', async (name) => {
     const shown = replay(readCapture(folder, name)).map(showItem).join('\n');
     await expect(`${shown}\n`).toMatchFileSnapshot(

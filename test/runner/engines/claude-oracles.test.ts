@@ -7,7 +7,7 @@ import type { ClaudeState } from '../../../runner/engines/claude/state.ts';
 /**
  * What must hold of every capture, computed from its lines without the parser's own code.
  */
-const CAPTURES = ['claude-2.1.197', 'claude-2.1.332'].flatMap((folder) =>
+const CAPTURES = ['claude-2.1.197', 'claude-2.1.332', 'claude-2.1.332-partials'].flatMap((folder) =>
   listCaptures(folder).map((name) => ({ folder, name })),
 );
 

@@ -103,7 +103,7 @@ export async function listTips(checkout: OwnCheckout): Promise<Map<string, strin
 export async function countCheckoutChanges(checkout: OwnCheckout): Promise<number> {
   const options = viewOptions(checkout);
   const head = await gitOrNull(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options);
-  await git(head ? ['read-tree', '-m', head] : ['read-tree', '--empty'], options);
+  await git(head ? ['read-tree', '-i', '-m', head] : ['read-tree', '--empty'], options);
   // Its exit code says that files differ, which is what the listing is for.
   await runGit(['update-index', '-q', '--refresh'], options);
   return splitZero(await git([...STATUS], options)).length;

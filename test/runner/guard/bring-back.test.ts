@@ -46,6 +46,19 @@ describe('bringBack', () => {
     expect(gitIn(source, 'show', `${BRANCH}:b`)).toBe('b');
   });
 
+  test('brings back commits that edit what the repository had, turn after turn', async () => {
+    const source = aRepository();
+    commit(source, 'edited', 'before');
+    const checkout = await ownCheckout(source);
+    for (const text of ['once', 'twice']) {
+      const head = commitInCheckout(checkout, 'edited', text);
+      write(checkout.top, 'edited', `${text}, and not committed`);
+      const events = await bringBack(checkout, TURN);
+      expect(events).toMatchObject([{ commit: head, uncommittedFiles: 1 }]);
+      expect(gitIn(source, 'show', `${BRANCH}:edited`)).toBe(text);
+    }
+  });
+
   test('makes no branch for a session that committed nothing', async () => {
     const source = aRepository();
     const checkout = await ownCheckout(source);

@@ -177,6 +177,10 @@ async function stream(
       if (reply.pieceMs) await sleep(reply.pieceMs);
       if (!open) return false;
       if (reply.cutAfter !== undefined && pieces++ >= reply.cutAfter) {
+        // What was sent must arrive before the connection goes, or it is a refusal, not a cut.
+        await new Promise<void>((resolve) => {
+          response.write(': cut\n\n', () => resolve());
+        });
         response.destroy();
         return false;
       }

@@ -1,16 +1,13 @@
+import './lib/no-eval.ts';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { z } from 'zod';
 import { meQuery } from './api/queries.ts';
 import { isSignedOut, RequestFailure } from './errors.ts';
 import { createConsoleRouter } from './routes.tsx';
 import './styles.css';
 import { TooltipProvider } from './ui/tooltip.tsx';
-
-// The content policy allows no code made from text, and zod need not try.
-z.config({ jitless: true });
 
 const RETRIES = 2;
 

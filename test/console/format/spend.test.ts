@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { addUsage, SPEND_BUCKETS, type SpendTotals } from '../../../protocol/usage.ts';
 import { isOnlyRehearsal, listBuckets, wordOfBucket } from '../../../console/format/spend.ts';

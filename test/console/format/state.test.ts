@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { SESSION_STATES, phaseOf } from '../../../protocol/session.ts';
 import { wordOfState } from '../../../console/format/state.ts';

@@ -1,0 +1,68 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { aRunner, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
+import { openHouse, seeHeading } from '../support/house.tsx';
+
+describe('home', { timeout: 20_000 }, () => {
+  it('teaches with one action when nothing has happened: the rehearsal, where no engine is ready', async () => {
+    const { router } = await openHouse('/');
+    await userEvent.click(await screen.findByRole('link', { name: 'Try the rehearsal' }));
+    await seeHeading('Launch a session');
+    expect(router.state.location.search).toEqual({ engine: 'rehearsal' });
+  });
+
+  it('offers a real launch where an engine is ready', async () => {
+    const machine = aRunner().machine;
+    if (!machine) throw new Error('the sentinel machine tells nothing');
+    const engines = machine.engines.map((engine) => ({ ...engine, ready: true }));
+    await openHouse('/', (world) => {
+      world.runners = [aRunner({ machine: { ...machine, engines } })];
+    });
+    expect(await screen.findByText(/Claude Code is ready/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Launch a session' })).toHaveAttribute(
+      'href',
+      '/launch',
+    );
+  });
+
+  it('says how to connect a machine when there is none', async () => {
+    await openHouse('/', (world) => {
+      world.runners = [];
+    });
+    expect(await screen.findByText('pilothouse runner start')).toBeInTheDocument();
+  });
+
+  it('puts what waits for a person first, and counts it in the tray', async () => {
+    await openHouse('/', (world) => {
+      world.add(eventsUntilApproval());
+    });
+    await seeHeading('Needs you now');
+    const row = await screen.findByRole('link', { name: 'Trim the sentinel sails' });
+    expect(row.closest('li')).toHaveTextContent('Needs approval');
+    await userEvent.click(screen.getByRole('button', { name: '1 need you' }));
+    expect(within(await screen.findByRole('dialog')).getByText('Needs approval')).toBeVisible();
+  });
+
+  it('tells a failure with its request id, and tries again when asked', async () => {
+    const { world } = await openHouse('/', (held) =>
+      held.failures.set('GET /v1/sessions', 'internal'),
+    );
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Something failed on our side.');
+    expect(alert).toHaveTextContent('req-sentinel');
+    world.failures.clear();
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('link', { name: 'Try the rehearsal' })).toBeInTheDocument();
+  });
+
+  it('says that nothing answers, and since when, when the server goes away', async () => {
+    const { server } = await openHouse('/');
+    await screen.findByRole('link', { name: 'Try the rehearsal' });
+    await server.close();
+    expect(
+      await screen.findByText(/No connection to Pilothouse since/, {}, { timeout: 8_000 }),
+    ).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Try the rehearsal' })).toBeInTheDocument();
+  });
+});

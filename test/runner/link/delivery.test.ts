@@ -175,7 +175,8 @@ class World {
   /** A quiet network at last: everything arrives and everything is acked. */
   settle(): void {
     this.connect();
-    while (this.outbox.list().length > 0) {
+    for (let round = 0; this.outbox.list().length > 0; round++) {
+      if (round > 1_000) throw new Error('the outbox does not empty');
       this.now += 100;
       this.send();
       for (const frame of this.frames.splice(0)) this.deliver(frame);

@@ -8,6 +8,9 @@ import { decideRestart } from './restart-policy.ts';
 /** How long the runner may take to end its engines before it is ended itself. */
 const STOP_GRACE_MS = 15_000;
 
+/** A runner mostly waits: a small nursery keeps the memory of a burst from staying with it. */
+const NODE_FLAGS = ['--max-semi-space-size=1'];
+
 export type RunnerProcessOptions = {
   env: Readonly<Record<string, string>>;
   pidFile: string;
@@ -34,7 +37,7 @@ export function superviseRunner(options: RunnerProcessOptions): RunnerProcess {
     const startedAt = Date.now();
     const started = spawn(
       process.execPath,
-      [join(PRODUCT_ROOT, 'runner', 'main.ts'), 'runner', 'start'],
+      [...NODE_FLAGS, join(PRODUCT_ROOT, 'runner', 'main.ts'), 'runner', 'start'],
       {
         env: { ...process.env, ...options.env },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

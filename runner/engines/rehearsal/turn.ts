@@ -19,6 +19,8 @@ export async function playTurn(
   const startedAt = Date.now();
   const before = transcript.usage;
   Object.assign(conversation, { interrupted: false, deaf: false, lastAnswer: null });
+  // From its first word on, a conversation can be resumed, however its first turn ends.
+  writeTranscript(stateDirectory, conversation.id, transcript);
   await announce(conversation, instruction);
   const end = await playSteps(conversation, script);
   transcript.turns += 1;

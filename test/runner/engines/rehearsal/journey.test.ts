@@ -145,6 +145,19 @@ describe('other ways that it goes', () => {
     ).toEqual([250_000]);
   });
 
+  test('a conversation whose first turn was killed can be resumed', async () => {
+    const crash = { turns: [[{ do: 'crash', signal: 'SIGKILL' }]] } as const;
+    const first = await rehearse({ script: structuredClone(crash) as never });
+    expect(first.of('turn/ended')[0]?.outcome).toBe('killed');
+    const again = { turns: [[{ do: 'text', text: 'again' }]] } as const;
+    const second = await rehearse({
+      data: first.data,
+      resume: true,
+      script: structuredClone(again) as never,
+    });
+    expect(second.of('turn/ended')[0]?.outcome).toBe('ok');
+  });
+
   test('an unknown id is refused', async () => {
     const run = await rehearse({ resume: true });
     expect(run.exitCode).toBe(1);

@@ -1,0 +1,278 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { actPage } from '../../protocol/http.ts';
+import type { ScriptInput } from '../../runner/engines/rehearsal/script.ts';
+import { openBrowser, openPage, type Watched } from '../support/browser.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
+import { until } from '../support/until.ts';
+import { RehearsalWorld } from './rehearsal-world.ts';
+
+const SLOW = Array.from({ length: 90 }, (_, index) => `word${index}`).join(' ');
+
+/** Slow enough to be watched; otherwise what a session of a real engine does. */
+const SCRIPT: ScriptInput = {
+  turns: [
+    [
+      { do: 'text', text: `Looking at the tide. ${SLOW}`, chunkChars: 12, everyMs: 40 },
+      {
+        do: 'edit',
+        path: 'src/tide.js',
+        find: '/ (readings.length + 1)',
+        replace: '/ readings.length',
+        ask: false,
+      },
+      { do: 'bash', command: 'git commit -qam "Correct the average"', ask: false },
+      { do: 'bash', command: 'git push origin HEAD', ask: true },
+      { do: 'text', text: 'It is pushed.', when: 'allowed' },
+      { do: 'text', text: 'It is not pushed.', when: 'denied' },
+      { do: 'usage', inputTokens: 1_000, outputTokens: 100, costUsd: 0.25 },
+    ],
+    [
+      { do: 'text', text: `Once more. ${SLOW}`, chunkChars: 6, everyMs: 40 },
+      { do: 'text', text: 'That was all.' },
+      { do: 'usage', inputTokens: 500, outputTokens: 50, costUsd: 0.25 },
+    ],
+  ],
+};
+
+let network: TcpProxy;
+let world: RehearsalWorld;
+let browser: Browser;
+/** What a signed-in browser keeps. */
+let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  network = await TcpProxy.listen();
+  world = await RehearsalWorld.start(SCRIPT, '--allow-host', network.host);
+  network.leadTo(world.installation.url);
+  browser = await openBrowser();
+});
+afterEach(() => network.restore());
+afterAll(async () => {
+  await browser?.close();
+  await network?.close();
+  await world?.stop();
+});
+
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** A signed-in page, at the address that leads through the breakable network. */
+async function enter(path: string, options: ContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: network.url,
+    viewport: { width: 1400, height: 1600 },
+    storageState: signedIn,
+    ...options,
+  });
+  const watched = await openPage(context);
+  opened.push(watched);
+  await watched.page.goto(path);
+  return watched.page;
+}
+const transcript = (page: Page) => page.getByRole('log', { name: 'Transcript' });
+const approvalIn = (page: Page) => page.locator('section[data-request]');
+const sessionIdOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+const scrollWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+
+/** Nothing on the page says that something is still under way. */
+const expectRest = async (page: Page) => {
+  await page.locator('[data-state="idle"]').first().waitFor();
+  expect(await page.locator('[data-state="working"], [aria-busy="true"]').count()).toBe(0);
+  expect(await transcript(page).locator('.animate-pulse-live').count()).toBe(0);
+};
+const count = (page: Page, words: string) =>
+  transcript(page).getByText(words, { exact: false }).count();
+
+describe('the console on a rehearsal', () => {
+  it('signs in by the printed link once, and tells a second browser what to do', async () => {
+    const link = world.installation.link.replace(world.installation.url, network.url);
+    const context = await browser.newContext();
+    const first = await openPage(context);
+    opened.push(first);
+    await first.page.goto(link);
+    await first.page
+      .getByRole('link', { name: /launch/i })
+      .first()
+      .waitFor();
+    expect(first.page.url()).not.toContain('#');
+    signedIn = await context.storageState();
+    const { page } = await openPage(await browser.newContext());
+    await page.goto(link);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/was used or has expired/);
+    expect(await page.getByRole('main').textContent()).toContain('pilothouse link');
+    expect(await page.context().cookies()).toEqual([]);
+    await page.context().close();
+  });
+
+  it('launches from the form, streams, asks in place, and shows diff, act and figures', async () => {
+    const page = await enter('/launch');
+    await page.getByRole('radio', { name: /Rehearsal/ }).check();
+    await page.getByLabel('Objective').fill('Correct the tide');
+    await page.getByRole('button', { name: 'Launch' }).click();
+    await page.waitForURL(/\/sessions\/ses_/);
+    const live = transcript(page).locator('[aria-busy="true"]');
+    await live.waitFor();
+    const early = (await live.textContent()) ?? '';
+    await until('more words', async () => ((await live.textContent()) ?? '').length > early.length);
+    const card = approvalIn(page);
+    await card.waitFor();
+    expect(await card.textContent()).toContain('git push origin HEAD');
+    await card.getByRole('button', { name: 'Allow', exact: true }).click();
+    await transcript(page).getByText('It is pushed.').waitFor();
+    await transcript(page).getByText('Turn done').waitFor();
+    expect(await transcript(page).locator('[data-act="push"]').first().textContent()).toMatch(
+      /push.*done/,
+    );
+    const footer = transcript(page).locator('[data-bucket]');
+    expect(await footer.getAttribute('data-bucket')).toBe('rehearsal');
+    expect(await page.locator('[data-bucket]:not([data-bucket="rehearsal"])').count()).toBe(0);
+    await showDiff(page);
+    const label = page.locator('header').getByTitle('Nothing is asked of a model');
+    expect(await label.textContent()).toBe('rehearsal');
+    const acts = await world.get(actPage, '/v1/acts');
+    expect(acts.items).toMatchObject([{ kind: 'push', outcome: 'done', rehearsal: true }]);
+    await expectRest(page);
+  });
+
+  it('keeps a rehearsal out of every sum of money', async () => {
+    const page = await enter('/spend');
+    await page.locator('dl [data-bucket="rehearsal"]').waitFor();
+    expect(await page.locator('dl [data-bucket]').count()).toBe(1);
+    expect(await page.locator('dl').textContent()).toMatch(/rehearsal/i);
+    await page.goto('/acts');
+    const row = page.locator('tr[data-act="push"]');
+    await row.waitFor();
+    expect(await row.textContent()).toMatch(/rehearsal.*git push origin HEAD.*done/);
+  });
+
+  it('loses nothing when it is loaded again in mid-turn', async () => {
+    const page = await enter(await newestSession());
+    await say(page, 'go on');
+    await transcript(page).locator('[aria-busy="true"]').waitFor();
+    await page.reload();
+    await transcript(page).getByText('That was all.').waitFor();
+    await until('two turns', async () => (await count(page, 'Turn done')) === 2);
+    expect(await count(page, 'Once more. word0')).toBe(1);
+    expect(await count(page, 'Looking at the tide.')).toBe(1);
+    await expectRest(page);
+  });
+
+  it('shows no spinner and each entry once after a turn ended while it was offline', async () => {
+    const page = await enter(await newestSession());
+    await say(page, 'and again');
+    await transcript(page).locator('[aria-busy="true"]').waitFor();
+    await page.context().setOffline(true);
+    network.cut();
+    await page.getByText('No connection to Pilothouse').first().waitFor();
+    await world.untilTurns(sessionIdOf(page), 3);
+    network.restore();
+    await page.context().setOffline(false);
+    await until('the third turn', async () => (await count(page, 'Turn done')) === 3, {
+      withinMs: 60_000,
+    });
+    await page.getByText('No connection to Pilothouse').first().waitFor({ state: 'detached' });
+    expect(await count(page, 'Once more. word0')).toBe(2);
+    expect(await count(page, 'That was all.')).toBe(2);
+    await expectRest(page);
+  });
+
+  it('is launched and approved with the keyboard alone', async () => {
+    const page = await enter('/');
+    await page
+      .getByRole('link', { name: /launch/i })
+      .first()
+      .waitFor();
+    await page.keyboard.press('n');
+    await page.waitForURL(/\/launch/);
+    await page.getByLabel('Objective').waitFor();
+    await tabTo(page, () => document.activeElement?.id === 'objective');
+    await page.keyboard.type('Only keys');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL(/\/sessions\/ses_/);
+    await approvalIn(page).waitFor();
+    await tabTo(page, () => document.activeElement?.hasAttribute('data-request') ?? false);
+    await page.keyboard.press('a');
+    await transcript(page).getByText('It is pushed.').waitFor();
+  });
+
+  it('fits a phone, in the dark, where the approval is under the thumb', async () => {
+    const page = await enter('/', {
+      viewport: { width: 375, height: 812 },
+      isMobile: true,
+      hasTouch: true,
+      colorScheme: 'dark',
+    });
+    const id = await world.launch('From the phone');
+    await page.goto(`/sessions/${id}`);
+    await approvalIn(page).waitFor();
+    expect(await scrollWidth(page)).toBeLessThanOrEqual(375);
+    await approvalIn(page).getByRole('button', { name: 'Allow', exact: true }).tap();
+    await transcript(page).getByText('Turn done').waitFor();
+    for (const path of [
+      `/sessions/${id}`,
+      '/',
+      '/sessions',
+      '/launch',
+      '/spend',
+      '/acts',
+      '/machines',
+    ]) {
+      await page.goto(path);
+      await page.getByRole('main').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect([path, await scrollWidth(page)]).toEqual([path, 375]);
+      expect([path, await lightness(page)]).toEqual([path, 'dark']);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await lightness(page)).toBe('light');
+  });
+
+  it('had no error in its console and kept to its content policy', () => {
+    expect(opened.length).toBeGreaterThan(5);
+    expect(opened.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+});
+
+async function showDiff(page: Page): Promise<void> {
+  const edit = transcript(page).getByRole('button', { name: /Edit.*tide\.js/ });
+  if ((await edit.getAttribute('aria-expanded')) !== 'true') await edit.click();
+  const change = transcript(page).locator('[data-file$="tide.js"]');
+  expect(await change.locator('[data-line="removed"]').textContent()).toContain(
+    '/ (readings.length + 1)',
+  );
+  expect(await change.locator('[data-line="added"]').textContent()).toContain('/ readings.length');
+}
+
+async function say(page: Page, words: string): Promise<void> {
+  await page.getByLabel('What to do next').fill(words);
+  await page.getByRole('button', { name: 'Send' }).click();
+}
+
+async function newestSession(): Promise<string> {
+  const response = await world.call('/v1/sessions?limit=1');
+  const { items } = (await response.json()) as { items: { sessionId: string }[] };
+  return `/sessions/${items[0]?.sessionId}`;
+}
+
+/** Presses Tab until the focus is where it should be, as a person does. */
+async function tabTo(page: Page, reached: () => boolean): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await page.evaluate(reached)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('sixty presses of Tab did not get there');
+}
+
+/** Whether the page is dark: by the colour that is really behind its text. */
+function lightness(page: Page): Promise<'dark' | 'light'> {
+  return page.evaluate(() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    if (!canvas) throw new Error('no canvas');
+    canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return red + green + blue < 3 * 128 ? 'dark' : 'light';
+  });
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** The names under which `npm test` looks for a Chromium, and installs one. */
+const NAMES = ['chromium', 'google-chrome', 'chromium-browser'];
+
+function findChromium(): string {
+  const places = (process.env['PATH'] ?? '').split(delimiter);
+  const found = NAMES.flatMap((name) => places.map((place) => join(place, name))).find(existsSync);
+  if (found) return found;
+  throw new Error('There is no Chromium on the PATH. `npm test` says how to install one.');
+}
+
+/** Chromium without what it would ask of the network by itself. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export type Watched = {
+  page: Page;
+  /** What went wrong on the page: errors of its console, exceptions, breaches of its policy. */
+  faults: string[];
+};
+
+/**
+ * Opens a page whose every error is kept. A request that fails because the network is gone is
+ * told by the browser itself and is no fault of the page.
+ */
+export async function openPage(context: BrowserContext): Promise<Watched> {
+  const faults: string[] = [];
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    if (/net::ERR_(INTERNET_DISCONNECTED|CONNECTION|EMPTY_RESPONSE|SOCKET)/.test(message.text()))
+      return;
+    faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  return { page, faults };
+}

@@ -1,0 +1,93 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+type Pair = { near: Socket; far: Socket };
+
+/**
+ * A piece of network between two ends that can be cut, restored, or made to swallow everything
+ * in silence. It knows bytes only.
+ */
+export class TcpProxy {
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  #target: number;
+  #mode: 'passing' | 'cut' | 'silent' = 'passing';
+  /** How many connections were let through. */
+  accepted = 0;
+
+  private constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer((near) => this.#accept(near));
+  }
+
+  /** Listens on loopback before it is known where to lead: `leadTo` says that. */
+  static async listen(): Promise<TcpProxy> {
+    const proxy = new TcpProxy(0);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get url(): string {
+    return `http://${this.host}`;
+  }
+
+  leadTo(url: string): void {
+    this.#target = Number(new URL(url).port);
+  }
+
+  /** Ends every connection without a close frame and takes no new one. */
+  cut(): void {
+    this.#mode = 'cut';
+    this.#destroyAll();
+  }
+
+  /** Connections stay open and nothing comes through any more, as on a dead mobile link. */
+  silence(): void {
+    this.#mode = 'silent';
+    for (const { near, far } of this.#pairs) {
+      near.unpipe();
+      far.unpipe();
+      near.pause();
+      far.pause();
+    }
+  }
+
+  restore(): void {
+    // What was silenced has lost bytes and cannot be carried on.
+    if (this.#mode === 'silent') this.#destroyAll();
+    this.#mode = 'passing';
+  }
+
+  async close(): Promise<void> {
+    this.#destroyAll();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #accept(near: Socket): void {
+    if (this.#mode === 'cut') return void near.destroy();
+    const far = connect(this.#target, '127.0.0.1');
+    const pair = { near, far };
+    this.#pairs.add(pair);
+    const end = () => {
+      near.destroy();
+      far.destroy();
+      this.#pairs.delete(pair);
+    };
+    for (const socket of [near, far]) socket.on('error', end).on('close', end);
+    if (this.#mode === 'silent') return;
+    this.accepted++;
+    near.pipe(far);
+    far.pipe(near);
+  }
+
+  #destroyAll(): void {
+    for (const { near, far } of this.#pairs) {
+      near.destroy();
+      far.destroy();
+    }
+    this.#pairs.clear();
+  }
+}

@@ -33,10 +33,12 @@ const DECORATIONS: Readonly<Record<string, string>> = {
   strikethrough: 'line-through',
 };
 
+const NAMED = /^ansi-(bright-)?(black|red|green|yellow|blue|magenta|cyan|white)$/;
+
 function classOf({ fg, bg, decorations }: Entry): string {
   const names = decorations.flatMap((name) => DECORATIONS[name] ?? []);
   // Of 256 and true colours only the sixteen named ones are kept: the rest read as plain text.
-  if (/^ansi-(bright-)?[a-z]+$/.test(fg ?? '')) names.push(fg);
+  if (NAMED.test(fg ?? '')) names.push(fg);
   if (bg) names.push('ansi-on');
   return names.join(' ');
 }

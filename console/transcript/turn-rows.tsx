@@ -12,8 +12,8 @@ export function TurnRow({ turn, number }: { turn: TurnView; number: number }) {
   const lost = turn.delivery === 'undelivered' || turn.delivery === 'unknown';
   return (
     <div className="mt-3 border-t px-4 pt-3 pb-1">
-      <div className="mb-1 flex items-center gap-2 text-sm text-faint">
-        <span className="font-semibold text-soft">Turn {number}</span>
+      <div className="mb-1 flex flex-wrap items-center gap-x-2 text-sm text-faint">
+        <span className="font-semibold whitespace-nowrap text-soft">Turn {number}</span>
         <Ago at={turn.startedAt ?? turn.acceptedAt} />
         {lost && turn.state === 'accepted' && (
           <span className="flex items-center gap-1 text-red">

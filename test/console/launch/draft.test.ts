@@ -1,0 +1,144 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import type { WorkspaceDescription } from '../../../protocol/command.ts';
+import {
+  decideLaunch,
+  EMPTY_DRAFT,
+  fillDraft,
+  findSurroundings,
+  type LaunchDraft,
+  listModes,
+} from '../../../console/launch/draft.ts';
+import { summariseLaunch } from '../../../console/launch/words.ts';
+import { splitTyped } from '../../../console/launch/directory-field.tsx';
+import { aRunner } from '../../../console/mock/sentinels.ts';
+
+const RUNNERS = [aRunner()];
+const REPOSITORY: WorkspaceDescription = {
+  path: '/home/me/a',
+  repository: '/home/me/a',
+  branch: 'main',
+  commit: 'c',
+  uncommittedFiles: 0,
+  branches: ['main'],
+  problems: [],
+};
+
+const draft = (over: Partial<LaunchDraft> = {}): LaunchDraft =>
+  fillDraft({ ...EMPTY_DRAFT, objective: 'Trim the sails', ...over }, RUNNERS);
+
+const decide = (
+  over: Partial<LaunchDraft>,
+  workspace?: WorkspaceDescription,
+  runners = RUNNERS,
+) => {
+  const filled = { ...draft(), ...over };
+  return decideLaunch(filled, { ...findSurroundings(filled, runners), workspace });
+};
+
+describe('what is filled in', () => {
+  it('is a machine that is online and an engine that is ready', () => {
+    const away = aRunner({ runnerId: 'run_away' as never, presence: 'offline' });
+    expect(fillDraft(EMPTY_DRAFT, [away, ...RUNNERS])).toMatchObject({
+      runnerId: 'run_sentinel',
+      engineId: 'rehearsal',
+    });
+  });
+
+  it('prefers a real engine to the rehearsal once one is ready', () => {
+    const { machine } = aRunner();
+    if (!machine) throw new Error('the sentinel machine tells nothing');
+    const engines = machine.engines.map((engine) => ({ ...engine, ready: true }));
+    const runner = aRunner({ machine: { ...machine, engines } });
+    expect(fillDraft(EMPTY_DRAFT, [runner]).engineId).toBe('claude');
+    expect(fillDraft({ ...EMPTY_DRAFT, engineId: 'rehearsal' }, [runner]).engineId).toBe(
+      'rehearsal',
+    );
+  });
+
+  it('drops a mode that this engine or machine does not have', () => {
+    expect(draft({ approvals: 'bypass' }).approvals).toBe('ask');
+    const { runner, engine } = findSurroundings(draft(), RUNNERS);
+    expect(listModes(engine, runner)).toEqual(['ask', 'accept_edits']);
+  });
+});
+
+describe('a launch', () => {
+  it('of the rehearsal needs words alone', () => {
+    expect(decide({})).toMatchObject({
+      kind: 'ready',
+      request: { directory: null, objective: 'Trim the sails', budgetMicroUsd: null, model: null },
+    });
+  });
+
+  it.each([
+    ['no words', { objective: '  ' }, 'objective', 'Say what to do.'],
+    ['a relative path', { directory: 'code' }, 'directory', 'from / on'],
+    ['a budget that is none', { budget: 'five' }, 'budget', 'Give dollars'],
+    [
+      'an engine that is not ready',
+      { engineId: 'claude', directory: '/a' },
+      'engineId',
+      'claude login',
+    ],
+    ['no directory for a real engine', { engineId: 'claude' }, 'directory', 'which directory'],
+    ['a machine that does not exist', { runnerId: 'run_gone' }, 'runnerId', 'Choose the machine'],
+  ] as const)('with %s is not ready', (_, over, field, words) => {
+    const decision = decide(over);
+    expect(decision.kind === 'not_ready' && decision.problems[field]).toContain(words);
+  });
+
+  it('on a machine that is away says so', () => {
+    const decision = decide({}, undefined, [aRunner({ presence: 'offline' })]);
+    expect(decision.kind === 'not_ready' && decision.problems.runnerId).toContain('offline');
+  });
+
+  it('is stopped by what the machine says of the directory', () => {
+    const problems = [{ code: 'busy', message: 'Another session works here.', blocks: true }];
+    const decision = decide({ directory: '/home/me/a' }, { ...REPOSITORY, problems });
+    expect(decision).toMatchObject({ problems: { directory: 'Another session works here.' } });
+    const warned = problems.map((problem) => ({ ...problem, blocks: false }));
+    expect(decide({ directory: '/home/me/a' }, { ...REPOSITORY, problems: warned }).kind).toBe(
+      'ready',
+    );
+  });
+
+  it('without a repository has to work in place', () => {
+    const bare = { ...REPOSITORY, repository: null };
+    expect(decide({ directory: '/home/me/a' }, bare)).toMatchObject({ kind: 'not_ready' });
+    expect(decide({ directory: '/home/me/a', checkout: 'inPlace' }, bare).kind).toBe('ready');
+  });
+
+  it('in place takes neither a base nor uncommitted changes', () => {
+    const over = {
+      directory: '/home/me/a',
+      checkout: 'inPlace',
+      baseRef: 'x',
+      fromUncommitted: true,
+    } as const;
+    expect(decide(over, REPOSITORY)).toMatchObject({
+      request: { baseRef: null, fromUncommitted: false },
+    });
+  });
+});
+
+describe('the sentence before a launch', () => {
+  it('says who, where, in what, within which limits', () => {
+    const decision = decide({ directory: '/home/me/a', budget: '5', baseRef: 'main' }, REPOSITORY);
+    if (decision.kind !== 'ready') throw new Error('it should be ready');
+    expect(summariseLaunch(decision.request, { engine: 'Rehearsal', machine: 'lighthouse' })).toBe(
+      'Rehearsal on lighthouse, in a checkout of its own of /home/me/a, from main; asks before edits and commands; stops at $5.00.',
+    );
+  });
+});
+
+describe('a path that is being typed', () => {
+  it.each([
+    ['/home/me/co', '/home/me', 'co'],
+    ['/home/me/', '/home/me', ''],
+    ['/ho', '/', 'ho'],
+    ['', '', ''],
+  ])('%j is looked up in %j by %j', (typed, parent, prefix) => {
+    expect(splitTyped(typed)).toEqual({ parent, prefix });
+  });
+});

@@ -1,0 +1,76 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { asked, openHouse } from '../support/house.tsx';
+
+const objective = () => screen.findByRole('textbox', { name: 'Objective' });
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Launch' }));
+
+describe('the launch page', { timeout: 20_000 }, () => {
+  it('launches what was chosen and shows the session', async () => {
+    const { world, router } = await openHouse('/launch');
+    await userEvent.type(await objective(), 'Paint the hull');
+    await userEvent.type(screen.getByLabelText(/Budget/), '2.50');
+    expect(screen.getByText(/stops at \$2.50/)).toBeInTheDocument();
+    await press();
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/ses_/));
+    expect(asked(world)[0]).toMatchObject({
+      path: '/v1/sessions',
+      body: {
+        runnerId: 'run_sentinel',
+        engineId: 'rehearsal',
+        directory: null,
+        objective: 'Paint the hull',
+        budgetMicroUsd: 2_500_000,
+      },
+    });
+  });
+
+  it('asks for what is missing and launches nothing', async () => {
+    const { world } = await openHouse('/launch');
+    await objective();
+    await press();
+    expect((await screen.findAllByText('Say what to do.')).length).toBeGreaterThan(0);
+    expect(await objective()).toHaveFocus();
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('shows an engine that is not ready as that, with what to do', async () => {
+    await openHouse('/launch');
+    const claude = await screen.findByRole('radio', { name: /Claude Code/ });
+    expect(claude).toBeDisabled();
+    expect(claude.closest('label')).toHaveTextContent(
+      'claude is not logged in. Run claude login there.',
+    );
+  });
+
+  it('completes a directory and tells what is there', async () => {
+    await openHouse('/launch');
+    const field = await screen.findByRole('combobox', { name: /Directory/ });
+    await userEvent.type(field, '/home/sentinel/h');
+    await userEvent.click(await screen.findByRole('option', { name: /harbour/ }));
+    expect(field).toHaveValue('/home/sentinel/harbour');
+    expect(await screen.findByText(/2 uncommitted files/)).toBeInTheDocument();
+    expect(screen.getByRole('checkbox', { name: /uncommitted changes/ })).not.toBeChecked();
+  });
+
+  it('remembers what was typed when the page is left', async () => {
+    const { router } = await openHouse('/launch');
+    await userEvent.type(await objective(), 'Half a plan');
+    await router.navigate({ to: '/acts' });
+    await screen.findByRole('heading', { name: 'Acts' });
+    await router.navigate({ to: '/launch' });
+    expect(await objective()).toHaveValue('Half a plan');
+  });
+
+  it('shows a refusal of the server where the button is', async () => {
+    await openHouse('/launch', (world) =>
+      world.failures.set('POST /v1/sessions', 'directory_busy'),
+    );
+    await userEvent.type(await objective(), 'Go');
+    await press();
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Another session works in this directory.',
+    );
+  });
+});

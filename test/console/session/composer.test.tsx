@@ -1,0 +1,106 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ERRORS } from '../../../protocol/errors.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
+import { Composer, reasonNotToSend } from '../../../console/session/composer.tsx';
+import { eventsAfterApproval, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
+import { errorAnswer } from '../../../console/mock/world.ts';
+import { viewAfter } from '../../support/protocol-builders.ts';
+import { draw } from '../support/render.tsx';
+
+const idle = viewAfter(...eventsUntilApproval(), ...eventsAfterApproval());
+const busy = viewAfter(...eventsUntilApproval());
+
+const sent: { path: string; body: { turnId: string; text: string } }[] = [];
+let answer: () => Response;
+
+beforeEach(() => {
+  sent.length = 0;
+  answer = () => Response.json({ turnId: 'trn_a' }, { status: 202 });
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    sent.push({ path, body: JSON.parse(String(init.body)) });
+    return answer();
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (view: SessionView) => draw(<Composer view={view} presence="online" />);
+const field = () => screen.getByRole('textbox');
+
+describe('the composer', () => {
+  it('sends with Enter, makes a line with Shift Enter, and is empty afterwards', async () => {
+    open(idle);
+    await userEvent.type(field(), 'one{Shift>}{Enter}{/Shift}two{Enter}');
+    await waitFor(() => expect(field()).toHaveValue(''));
+    expect(sent).toMatchObject([
+      { path: `/v1/sessions/${idle.sessionId}/instructions`, body: { text: 'one\ntwo' } },
+    ]);
+  });
+
+  it('queues while a turn is under way, and calls it that', async () => {
+    open(busy);
+    await userEvent.type(field(), 'then');
+    await userEvent.click(screen.getByRole('button', { name: 'Queue' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  it('keeps what is not sent, for this session alone', async () => {
+    const { unmount } = open(idle);
+    await userEvent.type(field(), 'half a tho');
+    unmount();
+    open(idle);
+    expect(field()).toHaveValue('half a tho');
+    const other = { ...idle, sessionId: 'ses_other' as SessionView['sessionId'] };
+    draw(<Composer view={other} presence="online" />);
+    expect(screen.getAllByRole('textbox')[1]).toHaveValue('');
+  });
+
+  it('keeps the text of a failure and sends the same instruction again', async () => {
+    const { status, body } = errorAnswer('internal');
+    answer = () => Response.json(body, { status });
+    open(idle);
+    await userEvent.type(field(), 'go{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(ERRORS.internal.sentence);
+    expect(field()).toHaveValue('go');
+    answer = () => Response.json({ turnId: 'trn_a' }, { status: 202 });
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(field()).toHaveValue(''));
+    expect(sent[1]?.body.turnId).toBe(sent[0]?.body.turnId);
+  });
+
+  it('makes another text another instruction, also after a failure', async () => {
+    const { status, body } = errorAnswer('internal');
+    answer = () => Response.json(body, { status });
+    open(idle);
+    await userEvent.type(field(), 'go{Enter}');
+    await screen.findByRole('alert');
+    await userEvent.type(field(), ' on{Enter}');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.body).toMatchObject({ text: 'go on' });
+    expect(sent[1]?.body.turnId).not.toBe(sent[0]?.body.turnId);
+  });
+
+  it('sends nothing that is only blank, and says what is missing', async () => {
+    open(idle);
+    await userEvent.type(field(), '  {Enter}');
+    expect(sent).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+    expect(await screen.findByText('Write what to do first.')).toBeVisible();
+  });
+
+  it('gives the state table’s own reason when a session has ended', () => {
+    const ended = viewAfter(...eventsUntilApproval(), ...eventsAfterApproval(), {
+      type: 'session/ended',
+      end: 'stopped',
+      reason: '',
+    });
+    expect(reasonNotToSend(ended, 'go')).toBe(ERRORS.session_ended.sentence);
+    open(ended);
+    expect(field()).toHaveAttribute('readonly');
+  });
+
+  it('refuses what is longer than an instruction may be', () => {
+    expect(reasonNotToSend(idle, 'x'.repeat(200_001))).toContain('200,000');
+  });
+});

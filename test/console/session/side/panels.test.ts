@@ -1,0 +1,58 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import { EMPTY_TRANSCRIPT, reduceTranscript } from '../../../../console/feed/transcript.ts';
+import { listActs } from '../../../../console/session/side/acts-panel.tsx';
+import { listChangedFiles } from '../../../../console/session/side/changed-files.ts';
+import { mergeCommand } from '../../../../console/session/side/changes-panel.tsx';
+import { listNotes } from '../../../../console/session/side/diagnostics-panel.tsx';
+import { eventsAfterApproval, eventsUntilApproval } from '../../../../console/mock/sentinels.ts';
+import { entriesOf, viewAfter } from '../../../support/protocol-builders.ts';
+
+const EVENTS = [...eventsUntilApproval(), ...eventsAfterApproval()];
+const { items } = reduceTranscript(EMPTY_TRANSCRIPT, entriesOf(EVENTS));
+
+describe('what stands beside a transcript', () => {
+  it('adds up the edits of each file', () => {
+    const again = items.filter((item) => item.kind === 'tool');
+    expect(listChangedFiles([...again, ...again])).toEqual([
+      {
+        path: '/data/checkouts/sentinel/src/sail.ts',
+        change: 'edited',
+        additions: 2,
+        deletions: 2,
+        edits: 2,
+      },
+    ]);
+  });
+
+  it('lists acts in their order, with what became of them', () => {
+    expect(listActs(items)).toMatchObject([{ act: { kind: 'push' }, outcome: 'done' }]);
+  });
+
+  it('finds the notes of one kind', () => {
+    const staged = listNotes(items, 'launch/staged');
+    expect(staged.map(({ event }) => event.stage)).toEqual(['spawned', 'bootstrap_submitted']);
+  });
+});
+
+describe('the command that takes the work', () => {
+  it('merges the branch where the repository is', () => {
+    const events = [
+      ...eventsUntilApproval({ directory: '/home/me/my code' }),
+      ...eventsAfterApproval(),
+    ];
+    expect(mergeCommand(viewAfter(...events))).toContain('pilothouse/sentinel');
+    const view = { ...viewAfter(...EVENTS) };
+    const launch = { ...view.launch, directory: '/home/me/my code' };
+    expect(mergeCommand({ ...view, launch })).toBe(
+      "git -C '/home/me/my code' merge pilothouse/sentinel",
+    );
+  });
+
+  it('is absent while there is nothing to merge, and when it worked in place', () => {
+    expect(mergeCommand(viewAfter(...eventsUntilApproval()))).toBeNull();
+    const view = viewAfter(...EVENTS);
+    if (!view.checkout) throw new Error('no checkout in the record');
+    expect(mergeCommand({ ...view, checkout: { ...view.checkout, mode: 'inPlace' } })).toBeNull();
+  });
+});

@@ -34,7 +34,11 @@ export function Shortcuts() {
       openPalette();
     };
     addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    return () => {
+      removeEventListener('keydown', press);
+      // Whoever comes back to the page finds the page, not what stood open above it.
+      setOverlay(null);
+    };
   }, []);
   const close = (open: boolean) => {
     if (!open) setOverlay(null);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
-import { launchRequest, type RunnerSummary, type UsageRow } from '../../protocol/http.ts';
+import type { launchRequest, RunnerSummary, UsageRow } from '../../protocol/http.ts';
 import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
 import { bucketOf } from '../../protocol/usage.ts';
 import { MockRecord } from './record.ts';

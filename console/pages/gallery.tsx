@@ -31,6 +31,8 @@ const TOTALS: SpendTotals = Object.fromEntries(
   ]),
 );
 
+const OPENED_AT = Date.now();
+
 const FAILURE = new RequestFailure('runner_timeout', {
   message: 'The machine did not answer in time. Check that it is awake, then try again.',
   requestId: 'req-0123456789',
@@ -96,7 +98,7 @@ function Parts() {
             A session is one conversation with a coding engine on one of your machines.
           </Empty>
           <Skeleton label="Reading" rows={3} />
-          <StaleBar since={Date.now() - 134_000} retry={() => undefined} />
+          <StaleBar since={OPENED_AT - 134_000} retry={() => undefined} />
           <ErrorPanel error={FAILURE} retry={() => undefined} />
           <Command text="pilothouse runner start" />
         </div>

@@ -46,22 +46,22 @@ describe('an answer', () => {
 describe('whether a request can be answered', () => {
   const pending = viewAfter(...eventsUntilApproval());
 
-  it('it can while it waits', () => {
+  it('is a yes while it waits', () => {
     expect(reasonNotToAnswer(pending, TOOL_REQUEST, 0)).toBeNull();
   });
 
-  it('not again while the engine has not confirmed the answer', () => {
+  it('is a no while the engine has not confirmed the answer', () => {
     const answered = { ...pending, answeredRequestIds: [TOOL_REQUEST.requestId] };
     expect(reasonNotToAnswer(answered, TOOL_REQUEST, 0)).toContain('not confirmed');
   });
 
-  it('not once it has expired, which is told as that', () => {
+  it('is a no once it has expired, which is told as that', () => {
     const expiring = { ...TOOL_REQUEST, expiresAt: 1_000 };
     expect(reasonNotToAnswer(pending, expiring, 999)).toBeNull();
     expect(reasonNotToAnswer(pending, expiring, 1_000)).toContain('has expired');
   });
 
-  it('not in a session that ended', () => {
+  it('is a no in a session that ended', () => {
     const ended = viewAfter(...eventsUntilApproval(), ...eventsAfterApproval(), {
       type: 'session/ended',
       end: 'stopped',

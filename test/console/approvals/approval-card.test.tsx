@@ -6,7 +6,7 @@ import { PLAN, QUESTION, TOOL_REQUEST } from '../../../console/mock/requests.ts'
 import { draw } from '../support/render.tsx';
 
 function show(request: typeof TOOL_REQUEST, over: Partial<AnswerState> = {}) {
-  const answer = vi.fn();
+  const answer = vi.fn<AnswerState['answer']>();
   const state: AnswerState = { reason: null, busy: false, error: null, answer, ...over };
   draw(<ApprovalCard request={request} sessionId="ses_a" state={state} />);
   return answer;

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FeedFrame } from '../../../protocol/console-frames.ts';
-import type { FeedEntry } from '../../../protocol/engine-event.ts';
 import { openView, reduceSession } from '../../../protocol/session-reduce.ts';
 import { EMPTY_FEED, type FeedState, isCaughtUp, reduceFeed } from '../../../console/feed/feed.ts';
 import { EMPTY_TRANSCRIPT, reduceTranscript } from '../../../console/feed/transcript.ts';
@@ -26,7 +25,7 @@ const snapshot = (upTo: number): FeedFrame => ({
 
 const entries = (from: number, to: number): FeedFrame => ({
   type: 'entries',
-  entries: RECORD.slice(from, to) as [FeedEntry, ...FeedEntry[]],
+  entries: RECORD.slice(from, to),
 });
 
 const play = (frames: readonly FeedFrame[], from: FeedState = EMPTY_FEED) =>

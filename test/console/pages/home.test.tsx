@@ -2,13 +2,13 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { aRunner, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
-import { openHouse, seeHeading } from '../support/house.tsx';
+import { openHouse, findHeading } from '../support/house.tsx';
 
 describe('home', { timeout: 20_000 }, () => {
   it('teaches with one action when nothing has happened: the rehearsal, where no engine is ready', async () => {
     const { router } = await openHouse('/');
     await userEvent.click(await screen.findByRole('link', { name: 'Try the rehearsal' }));
-    await seeHeading('Launch a session');
+    expect(await findHeading('Launch a session')).toBeInTheDocument();
     expect(router.state.location.search).toEqual({ engine: 'rehearsal' });
   });
 
@@ -37,7 +37,7 @@ describe('home', { timeout: 20_000 }, () => {
     await openHouse('/', (world) => {
       world.add(eventsUntilApproval());
     });
-    await seeHeading('Needs you now');
+    expect(await findHeading('Needs you now')).toBeInTheDocument();
     const row = await screen.findByRole('link', { name: 'Trim the sentinel sails' });
     expect(row.closest('li')).toHaveTextContent('Needs approval');
     await userEvent.click(screen.getByRole('button', { name: '1 need you' }));

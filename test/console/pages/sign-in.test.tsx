@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { LINK_TOKEN } from '../../../console/mock/sentinels.ts';
-import { asked, openHouse, seeHeading } from '../support/house.tsx';
+import { asked, openHouse, findHeading } from '../support/house.tsx';
 
 const signedOut = (world: { signedIn: boolean }) => {
   world.signedIn = false;
@@ -10,7 +10,7 @@ const signedOut = (world: { signedIn: boolean }) => {
 describe('signing in', { timeout: 20_000 }, () => {
   it('exchanges the link’s token once, takes it out of the address, and goes home', async () => {
     const { world } = await openHouse(`/sign-in#${LINK_TOKEN}`, signedOut);
-    await seeHeading('Home');
+    expect(await findHeading('Home')).toBeInTheDocument();
     expect(asked(world)).toEqual([{ path: '/v1/sign-in', body: { token: LINK_TOKEN } }]);
     expect(location.href).not.toContain(LINK_TOKEN);
   });
@@ -23,12 +23,12 @@ describe('signing in', { timeout: 20_000 }, () => {
 
   it('with a used link goes home when this browser is signed in already', async () => {
     await openHouse('/sign-in#used-by-me');
-    await seeHeading('Home');
+    expect(await findHeading('Home')).toBeInTheDocument();
   });
 
   it('is explained on every page to whoever is not', async () => {
     await openHouse('/spend', signedOut);
-    await seeHeading('You are not signed in');
+    expect(await findHeading('You are not signed in')).toBeInTheDocument();
     expect(screen.getByText('npm start')).toBeInTheDocument();
   });
 });

@@ -18,8 +18,8 @@ let answer: () => Response;
 beforeEach(() => {
   sent.length = 0;
   answer = () => Response.json({ turnId: 'trn_a' }, { status: 202 });
-  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    sent.push({ path, body: JSON.parse(String(init.body)) });
+  vi.stubGlobal('fetch', async (path: string, init: { body: string }) => {
+    sent.push({ path, body: JSON.parse(init.body) });
     return answer();
   });
 });

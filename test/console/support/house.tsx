@@ -2,7 +2,7 @@ import './dom.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect } from 'vitest';
+import { afterEach } from 'vitest';
 import { type MockServer, startMockServer } from '../../../console/mock/server.ts';
 import { MockWorld } from '../../../console/mock/world.ts';
 import { createConsoleRouter } from '../../../console/routes.tsx';
@@ -49,6 +49,5 @@ export const asked = (world: MockWorld) =>
     .filter(({ method }) => method === 'POST')
     .map(({ path, body }) => ({ path, body }));
 
-export async function seeHeading(name: string | RegExp): Promise<void> {
-  expect(await screen.findByRole('heading', { name })).toBeInTheDocument();
-}
+export const findHeading = (name: string | RegExp): Promise<HTMLElement> =>
+  screen.findByRole('heading', { name });

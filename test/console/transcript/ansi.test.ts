@@ -42,7 +42,7 @@ describe('terminal output', () => {
   });
 
   it('leaves no escape byte, and every plain character', () => {
-    const plain = fc.string().filter((held) => !/[\u001b\r]/.test(held));
+    const plain = fc.string().filter((held) => !held.includes('\u001b') && !held.includes('\r'));
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 30, max: 37 }), plain)), (parts) => {
         const output = parts.map(([code, held]) => `\u001b[${code}m${held}\u001b[0m`).join('');

@@ -29,7 +29,7 @@ describe('output that the record holds a part of', () => {
   const cut = { text: 'the head', truncated: { bytes: 20_000, sha256: 'x' } };
 
   it('says so, and fetches the rest from the machine', async () => {
-    const fetched = vi.fn(async () => Response.json({ text: 'all of it', bytes: 9 }));
+    const fetched = vi.fn<typeof fetch>(async () => Response.json({ text: 'all of it', bytes: 9 }));
     vi.stubGlobal('fetch', fetched);
     draw(<ToolOutput sessionId="ses_a" toolId="t/1" output={cut} />);
     expect(screen.getByText(/a part of 20 KB/)).toBeInTheDocument();

@@ -1,0 +1,69 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import { sessionId } from '../../../protocol/ids.ts';
+import type { SessionSummary } from '../../../protocol/http.ts';
+import { decideNeeds } from '../../../console/frame/needs.ts';
+import { filterTargets } from '../../../console/frame/palette.tsx';
+import { MockRecord } from '../../../console/mock/record.ts';
+import { eventsUntilApproval } from '../../../console/mock/sentinels.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+const base = new MockRecord(sessionId.parse('ses_a'), eventsUntilApproval(), 0).summary();
+
+const summary = (title: string, over: Partial<SessionSummary>): SessionSummary => ({
+  ...base,
+  title,
+  pendingApprovals: 0,
+  ...over,
+});
+
+const titles = (sessions: readonly SessionSummary[]) => sessions.map((session) => session.title);
+
+describe('what needs a person', () => {
+  it('is what waits, the longest first, then what failed, the newest first', () => {
+    const { needs } = decideNeeds(
+      [
+        summary('failed long ago', { state: 'failed', updatedAt: 1 }),
+        summary('failed now', { state: 'provider_failed', updatedAt: 50 }),
+        summary('asked now', { state: 'awaiting_approval', pendingApprovals: 1, updatedAt: 40 }),
+        summary('asked before', { state: 'awaiting_human', updatedAt: 10 }),
+      ],
+      100,
+    );
+    expect(titles(needs)).toEqual(['asked before', 'asked now', 'failed now', 'failed long ago']);
+  });
+
+  it('is no longer a failure of yesterday', () => {
+    const sorted = decideNeeds([summary('old', { state: 'failed', updatedAt: 0 })], DAY + 1);
+    expect(sorted.needs).toEqual([]);
+    expect(titles(sorted.recent)).toEqual(['old']);
+  });
+
+  it('leaves each session in exactly one place', () => {
+    const sessions = [
+      summary('works', { state: 'working' }),
+      summary('idle', { state: 'idle' }),
+      summary('asks', { state: 'awaiting_approval' }),
+    ];
+    const { needs, running, recent } = decideNeeds(sessions, 0);
+    expect([titles(needs), titles(running), titles(recent)]).toEqual([
+      ['asks'],
+      ['works'],
+      ['idle'],
+    ]);
+  });
+});
+
+describe('going somewhere by a few letters', () => {
+  const targets = ['Home', 'Trim the sails', 'Sail home'].map((label) => ({
+    label,
+    hint: '',
+    to: label,
+  }));
+
+  it('finds every word typed, in any order and case', () => {
+    expect(filterTargets(targets, 'HOME sail').map(({ label }) => label)).toEqual(['Sail home']);
+    expect(filterTargets(targets, ' ')).toHaveLength(3);
+    expect(filterTargets(targets, 'mutiny')).toEqual([]);
+  });
+});

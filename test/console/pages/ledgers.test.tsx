@@ -1,0 +1,96 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import {
+  aRunner,
+  eventsAfterApproval,
+  eventsUntilApproval,
+} from '../../../console/mock/sentinels.ts';
+import { openHouse, findHeading } from '../support/house.tsx';
+
+const worked = [...eventsUntilApproval(), ...eventsAfterApproval()];
+
+describe('spend', { timeout: 20_000 }, () => {
+  it('has one figure for each kind, with its word and its entries', async () => {
+    await openHouse('/spend', (world) => {
+      world.add(worked);
+    });
+    const entries = await screen.findByRole('region', { name: 'Usage entries' });
+    expect(await within(entries).findByText('sentinel-model')).toBeInTheDocument();
+    expect(within(entries).getByText('reported')).toBeInTheDocument();
+    const figure = document.querySelector('dd [data-bucket=reported]');
+    expect(figure).toHaveTextContent('$0.21');
+    expect(document.querySelector('[data-bucket=rehearsal]')).toBeNull();
+  });
+
+  it('says what will be there before anything is', async () => {
+    await openHouse('/spend');
+    expect(await findHeading('Nothing was recorded in this time')).toBeInTheDocument();
+  });
+
+  it('asks for the time and the grouping that were chosen', async () => {
+    const { world } = await openHouse('/spend', (held) => {
+      held.add(worked);
+    });
+    await screen.findByRole('region', { name: 'Spend by group' });
+    await userEvent.click(screen.getByRole('radio', { name: 'Model' }));
+    await screen.findByRole('radio', { name: 'Model', checked: true });
+    expect(world.received.some(({ path }) => path === '/v1/usage/summary')).toBe(true);
+  });
+});
+
+describe('acts', { timeout: 20_000 }, () => {
+  it('says what an act is before there is one', async () => {
+    await openHouse('/acts');
+    expect(await findHeading('No act was seen yet')).toBeInTheDocument();
+  });
+
+  it('tells a failure with a way to try again', async () => {
+    await openHouse('/acts', (world) => world.failures.set('GET /v1/acts', 'forbidden'));
+    expect(await screen.findByRole('alert')).toHaveTextContent('This credential may not do that.');
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
+  });
+});
+
+describe('machines', { timeout: 20_000 }, () => {
+  it('tell presence, engines with what each needs, and their own limits', async () => {
+    await openHouse('/machines');
+    const card = await screen.findByRole('region', { name: 'lighthouse' });
+    expect(card).toHaveTextContent('claude is not logged in.');
+    expect(card).toHaveTextContent('safe defaults');
+    expect(card).toHaveTextContent('not allowed');
+  });
+
+  it('are looked at by the doctor, problems first', async () => {
+    await openHouse('/machines');
+    await userEvent.click(await screen.findByRole('button', { name: 'Run doctor' }));
+    const findings = await screen.findByRole('list', { name: 'Findings' });
+    const [first] = within(findings).getAllByRole('listitem');
+    expect(first).toHaveTextContent('The disk is full.');
+    expect(first).toHaveTextContent('Free some of it.');
+  });
+
+  it('that are away cannot be looked at, and say why', async () => {
+    await openHouse('/machines', (world) => {
+      world.runners = [aRunner({ presence: 'offline' })];
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Run doctor' }));
+    expect(await screen.findByText(/The machine is offline\./)).toBeVisible();
+  });
+});
+
+describe('sessions', { timeout: 20_000 }, () => {
+  it('are listed with their state, and lead to their page', async () => {
+    await openHouse('/sessions', (world) => {
+      world.add(worked);
+    });
+    const link = await screen.findByRole('link', { name: 'Trim the sentinel sails' });
+    expect(link.getAttribute('href')).toMatch(/^\/sessions\/ses_/);
+    expect(link.closest('li')).toHaveTextContent('Idle');
+  });
+
+  it('that do not exist yet are explained', async () => {
+    await openHouse('/sessions');
+    expect(await findHeading('No session yet')).toBeInTheDocument();
+  });
+});

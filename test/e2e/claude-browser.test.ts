@@ -52,7 +52,7 @@ it('launches the real claude from the form, allows its push, and shows act and b
   const figure = transcript.locator('[data-bucket]');
   expect(await figure.getAttribute('data-bucket')).toBe('reported');
   await figure.focus();
-  const dollars = (billOf(world.api.served) / 1_000_000).toString();
+  const dollars = (billOf(world.api.served) / 1_000_000).toFixed(6);
   await until('the whole figure', () => page.getByText(`$${dollars}`).first().isVisible());
   await page.goto(new URL('/acts', world.installation.url).href);
   const row = page.locator('tr[data-act="push"]');

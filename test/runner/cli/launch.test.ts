@@ -1,0 +1,188 @@
+import { resolve } from 'node:path';
+import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { launched, type LaunchRequest } from '../../../protocol/http.ts';
+import { EXIT } from '../../../runner/failure.ts';
+import { jsonOf, runOn } from '../../support/command-line.ts';
+import { aRunner, FakeCloud } from '../../support/fake-cloud.ts';
+import { ended, launchFailed, running, said } from '../../support/transcript-events.ts';
+import { aUsage } from '../../support/protocol-builders.ts';
+
+let cloud: FakeCloud;
+beforeEach(async () => {
+  cloud = await FakeCloud.listen();
+  cloud.runners.push(aRunner('run_1', 'laptop', { engines: ['claude', 'rehearsal'] }));
+});
+afterEach(() => cloud.close());
+
+/** The launch that the cloud was asked for. */
+const asked = () => cloud.requests('POST')[0]?.body as LaunchRequest;
+
+describe('what a launch asks for', () => {
+  it('is an own checkout of this directory with the first ready engine, asking before it acts', async () => {
+    const { exitCode } = await runOn(cloud, 'launch', 'Fix the test');
+    expect(exitCode).toBe(EXIT.ok);
+    expect(asked()).toEqual({
+      runnerId: 'run_1',
+      engineId: 'claude',
+      directory: process.cwd(),
+      objective: 'Fix the test',
+      checkout: 'own',
+      baseRef: null,
+      fromUncommitted: false,
+      approvals: 'ask',
+      model: null,
+      budgetMicroUsd: null,
+    });
+  });
+
+  it.each([
+    [['--engine', 'codex'], { engineId: 'codex' }],
+    [['--dir', '/srv/site'], { directory: '/srv/site' }],
+    [['--dir', 'sub/../other'], { directory: resolve('other') }],
+    [['--in-place'], { checkout: 'inPlace' }],
+    [['--base', 'release/2'], { baseRef: 'release/2' }],
+    [['--uncommitted'], { fromUncommitted: true }],
+    [['--approvals', 'plan'], { approvals: 'plan' }],
+    [['--approvals', 'bypass'], { approvals: 'bypass' }],
+    [['--model', 'opus'], { model: 'opus' }],
+    [['--budget', '2.5'], { budgetMicroUsd: 2_500_000 }],
+    [['--budget', '$0.000001'], { budgetMicroUsd: 1 }],
+  ])('changes with %j', async (options, expected) => {
+    await runOn(cloud, 'launch', ...options, 'Go');
+    expect(asked()).toMatchObject(expected);
+  });
+
+  it('leaves the rehearsal to make its own repository, unless one is named', async () => {
+    await runOn(cloud, 'launch', '--engine', 'rehearsal', 'Show me');
+    expect(asked().directory).toBeNull();
+    await runOn(cloud, 'launch', '--engine', 'rehearsal', '--dir', '/srv/site', 'Show me');
+    expect(cloud.requests('POST')[1]?.body).toMatchObject({ directory: '/srv/site' });
+  });
+
+  it('keeps the words of the objective as they were typed', async () => {
+    const objective = ' "quoted" – ünïcode $HOME `id`\n\ttwo lines ';
+    await runOn(cloud, 'launch', objective);
+    expect(asked().objective).toBe(objective);
+  });
+
+  it('takes the machine by its name', async () => {
+    cloud.runners.push(aRunner('run_2', 'server', { engines: ['claude'] }));
+    await runOn(cloud, 'launch', '--runner', 'server', 'Go');
+    expect(asked().runnerId).toBe('run_2');
+  });
+});
+
+describe('what a launch says', () => {
+  it('is the session, the machine, its page and how to watch it', async () => {
+    const { stdout } = await runOn(cloud, 'launch', 'Go');
+    const [id] = cloud.sessions.keys();
+    expect(stdout).toBe(
+      `Launched ${id} on laptop.\n  ${cloud.url}/sessions/${id}\n  pilothouse watch ${id}\n`,
+    );
+  });
+
+  it('is that a machine which is away starts it later', async () => {
+    cloud.runners.splice(0, 1, aRunner('run_1', 'laptop', { presence: 'unknown' }));
+    const { stdout } = await runOn(cloud, 'launch', '--engine', 'claude', 'Go');
+    expect(stdout).toContain('The machine is not online; the session starts when it is.');
+  });
+
+  it('is ids and the page for a program', async () => {
+    const answer = launched.extend({ url: z.url() }).parse(await jsonOf(cloud, 'launch', 'Go'));
+    expect(answer.url).toBe(`${cloud.url}/sessions/${answer.sessionId}`);
+  });
+});
+
+describe('a launch that cannot be', () => {
+  it('names the machines when there are several and none is chosen', async () => {
+    cloud.runners.push(aRunner('run_2', 'server'));
+    const { exitCode, stderr } = await runOn(cloud, 'launch', 'Go');
+    expect(exitCode).toBe(EXIT.refused);
+    expect(stderr).toBe(
+      'Say on which machine with --runner. Machines: laptop (run_1), server (run_2).\n',
+    );
+  });
+
+  it('says that no machine is there', async () => {
+    cloud.runners.length = 0;
+    const { exitCode, stderr } = await runOn(cloud, 'launch', 'Go');
+    expect(exitCode).toBe(EXIT.refused);
+    expect(stderr).toMatch(/Machines: none\.$/m);
+  });
+
+  it('says that no engine is ready, before it asks for anything', async () => {
+    cloud.runners.splice(0, 1, aRunner('run_1', 'laptop', { engines: ['rehearsal'] }));
+    const { exitCode, stderr } = await runOn(cloud, 'launch', 'Go');
+    expect(exitCode).toBe(EXIT.refused);
+    expect(stderr).toMatch(/^No engine is ready on laptop\./);
+    expect(cloud.requests('POST')).toEqual([]);
+  });
+
+  it.each([
+    ['directory_not_allowed', EXIT.refused],
+    ['engine_not_allowed', EXIT.refused],
+    ['runner_offline', EXIT.unreachable],
+    ['internal', EXIT.failed],
+  ] as const)('ends with %s as the cloud says it', async (code, exitCode) => {
+    cloud.refuse(/^\/v1\/sessions$/, code, `About ${code}.`);
+    expect(await runOn(cloud, 'launch', 'Go')).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: `About ${code}.\n`,
+    });
+  });
+});
+
+describe('a launch that is waited for', () => {
+  it('shows the work, and ends with 0 when the turn is ok', async () => {
+    cloud.afterLaunch = (session) => {
+      const { turnId = null } = session.view.turns[0] ?? {};
+      if (!turnId) throw new Error('no turn');
+      session.append([...running(turnId), said('Done.', { turnId }), ended({ turnId })]);
+    };
+    const { exitCode, stdout } = await runOn(cloud, 'launch', '--wait', 'Go');
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stdout).toBe(
+      '› Go\nEngine ready · 2.1 · opus\nDone.\n── turn 1 ok · 2.0 s · no usage recorded · 0 acts\n\n',
+    );
+  });
+
+  it('gives a program one object at the end, with spend by provenance and acts', async () => {
+    cloud.afterLaunch = (session) => {
+      const turnId = session.view.turns[0]?.turnId;
+      if (!turnId) throw new Error('no turn');
+      const entries = [aUsage(), aUsage({ provenance: 'estimated', microUsd: null })];
+      session.append([...running(turnId), { type: 'usage/recorded', turnId, entries }]);
+      session.append([ended({ turnId })]);
+    };
+    expect(await jsonOf(cloud, 'launch', '--wait', 'Go')).toMatchObject({
+      outcome: 'ok',
+      reason: null,
+      spend: { reported: { microUsd: 1560 }, estimated: { entries: 1, unpriced: 1 } },
+      acts: 0,
+    });
+  });
+
+  it('ends with 1 and the reason when the launch fails', async () => {
+    cloud.afterLaunch = (session) => void session.append([launchFailed()]);
+    const { exitCode, stdout, stderr } = await runOn(cloud, 'launch', '--wait', 'Go');
+    expect({ exitCode, stderr }).toEqual({ exitCode: EXIT.failed, stderr: '' });
+    expect(stdout).toContain(
+      'The launch failed (workspace_refused): The directory is not there.\n',
+    );
+  });
+
+  it.each(['failed', 'killed', 'interrupted', 'unknown'] as const)(
+    'ends with 1 when the turn is %s',
+    async (outcome) => {
+      cloud.afterLaunch = (session) => {
+        const turnId = session.view.turns[0]?.turnId;
+        if (turnId) session.append([...running(turnId), ended({ turnId, outcome })]);
+      };
+      const { exitCode, stdout } = await runOn(cloud, 'launch', '--wait', '--json', 'Go');
+      expect(exitCode).toBe(EXIT.failed);
+      expect(JSON.parse(stdout)).toMatchObject({ outcome });
+    },
+  );
+});

@@ -1,0 +1,157 @@
+import type { z } from 'zod';
+import { approvalAnswer } from '../../protocol/approval.ts';
+import { ERRORS, errorBody, type ErrorCode } from '../../protocol/errors.ts';
+import {
+  accepted,
+  actPage,
+  entriesPage,
+  instructed,
+  instructRequest,
+  launched,
+  launchRequest,
+  me,
+  runnerPage,
+  sessionDetail,
+  sessionPage,
+  usageSummary,
+  type RunnerSummary,
+} from '../../protocol/http.ts';
+import { LOCAL_ACTOR, sessionId, turnId, type SessionId } from '../../protocol/ids.ts';
+import { launchSpec } from '../../protocol/launch.ts';
+import { can, type SessionAction } from '../../protocol/session.ts';
+import type { Asked } from './fake-cloud.ts';
+import { FakeSession } from './fake-session.ts';
+
+/** What the routes read and change. */
+export type Answers = {
+  runners: RunnerSummary[];
+  sessions: Map<SessionId, FakeSession>;
+  ledgers: Map<string, unknown>;
+  afterLaunch: (session: FakeSession) => void;
+  afterInstruct: (session: FakeSession) => void;
+  append(session: FakeSession, ...events: Parameters<FakeSession['append']>[0][number][]): void;
+};
+type Answer = { status: number; body: string };
+
+/** Answers one request of a command line, from schemas both ways. */
+export function answerRequest(cloud: Answers, asked: Asked): Answer {
+  const [, resource, id, part, item] =
+    /^\/v1\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?(?:\/([^/]+))?$/
+      .exec(asked.path)
+      ?.map((text) => (text ? decodeURIComponent(text) : undefined)) ?? [];
+  const route = `${asked.method} ${resource ?? ''}`;
+  if (route === 'GET me') return ok(me, { principal: { kind: 'cli', name: 'test' }, version: '1' });
+  if (route === 'POST links')
+    return { status: 201, body: JSON.stringify({ path: '/sign-in#once', expiresAt: 1_000 }) };
+  if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
+  if (route === 'GET acts') return ok(actPage, cloud.ledgers.get('acts') ?? EMPTY_PAGE);
+  if (route === 'GET usage')
+    return ok(usageSummary, cloud.ledgers.get('usage') ?? emptySummary(asked));
+  if (route === 'POST sessions' && !id) return launch(cloud, asked);
+  if (route === 'GET sessions' && !id) return listSessions(cloud, asked);
+  const session = resource === 'sessions' && id ? cloud.sessions.get(id as SessionId) : undefined;
+  if (!session) return refuse(resource === 'sessions' ? 'session_not_found' : 'not_found');
+  return answerSession(cloud, session, asked, part, item);
+}
+
+const EMPTY_PAGE = { items: [], nextCursor: null };
+const emptySummary = (asked: Asked) => ({ by: asked.query['by'] ?? 'day', totals: {}, groups: [] });
+
+function answerSession(
+  cloud: Answers,
+  session: FakeSession,
+  asked: Asked,
+  part: string | undefined,
+  item: string | undefined,
+): Answer {
+  switch (`${asked.method} ${part ?? ''}`) {
+    case 'GET ':
+      return ok(sessionDetail, session.detail);
+    case 'GET entries': {
+      const after = Number(asked.query['after'] ?? 0);
+      const entries = session.entries.slice(after, after + Number(asked.query['limit'] ?? 200));
+      return ok(entriesPage, { entries, last: session.entries.length });
+    }
+    case 'POST instructions':
+      return instruct(cloud, session, asked);
+    case 'POST approvals':
+      return answerApproval(cloud, session, asked, item ?? '');
+    case 'POST interrupt':
+    case 'POST stop':
+    case 'POST retry':
+      return act(cloud, session, part as 'interrupt' | 'stop' | 'retry');
+    default:
+      return refuse('not_found');
+  }
+}
+
+function launch(cloud: Answers, asked: Asked): Answer {
+  const { runnerId, ...spec } = launchRequest.parse(asked.body);
+  const runner = cloud.runners.find((candidate) => candidate.runnerId === runnerId);
+  if (!runner) return refuse('runner_not_found');
+  const number = String(cloud.sessions.size + 1).padStart(22, '0');
+  const session = new FakeSession(sessionId.parse(`ses_${number}`), runner);
+  const turn = turnId.parse(`trn_${number}`);
+  cloud.sessions.set(session.sessionId, session);
+  session.append([
+    { type: 'session/created', launch: launchSpec.parse(spec), actorId: LOCAL_ACTOR },
+    { type: 'turn/accepted', turnId: turn, text: spec.objective, actorId: LOCAL_ACTOR },
+  ]);
+  cloud.afterLaunch(session);
+  return ok(launched, { sessionId: session.sessionId, turnId: turn }, 201);
+}
+
+function listSessions(cloud: Answers, asked: Asked): Answer {
+  const all = [...cloud.sessions.values()].toReversed().map((session) => session.summary);
+  const items = all.slice(0, Number(asked.query['limit'] ?? 50));
+  return ok(sessionPage, { items, nextCursor: items.length < all.length ? 'more' : null });
+}
+
+function instruct(cloud: Answers, session: FakeSession, asked: Asked): Answer {
+  const { text } = instructRequest.parse(asked.body);
+  const refused = refusalOf('instruct', session);
+  if (refused) return refused;
+  const turn = turnId.parse(`trn_said${session.view.turns.length + 1}`);
+  cloud.append(session, { type: 'turn/accepted', turnId: turn, text, actorId: LOCAL_ACTOR });
+  cloud.afterInstruct(session);
+  return ok(instructed, { turnId: turn }, 202);
+}
+
+function answerApproval(cloud: Answers, session: FakeSession, asked: Asked, id: string): Answer {
+  const answer = approvalAnswer.parse(asked.body);
+  const pending = session.view.pendingApprovals.find((request) => request.requestId === id);
+  if (!pending) return refuse('approval_expired');
+  const { requestId } = pending;
+  cloud.append(session, {
+    type: 'approval/decided',
+    requestId,
+    answer,
+    actorId: LOCAL_ACTOR,
+    channel: 'cli',
+  });
+  return ok(accepted, { accepted: true }, 202);
+}
+
+function act(cloud: Answers, session: FakeSession, action: 'interrupt' | 'stop' | 'retry'): Answer {
+  const refused = refusalOf(action, session);
+  if (refused) return refused;
+  cloud.append(session, { type: 'action/requested', action, actorId: LOCAL_ACTOR });
+  return ok(accepted, { accepted: true }, 202);
+}
+
+function refusalOf(action: SessionAction, session: FakeSession): Answer | null {
+  const permission = can(action, session.view.state);
+  return permission.allowed ? null : refuse(permission.code);
+}
+
+/** An answer that the schema accepts: a fake that drifts from the protocol fails its tests. */
+function ok<S extends z.ZodType>(schema: S, value: unknown, status = 200): Answer {
+  return { status, body: JSON.stringify(schema.parse(value)) };
+}
+
+/** A refusal in the one form of errors. */
+export function refuse(code: ErrorCode, message: string = ERRORS[code].sentence): Answer {
+  const { status, retryable } = ERRORS[code];
+  const error = { code, message, retryable, context: {}, requestId: 'request-1' };
+  return { status, body: JSON.stringify(errorBody.parse({ error })) };
+}

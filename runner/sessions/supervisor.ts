@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { messageOf } from '../failure.ts';
+import { isWithin } from '../limits/paths.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
@@ -116,6 +117,8 @@ export class Supervisor {
       return refusedResult('conflict', 'the session is already running');
     const engine = this.#deps.ports.findEngine(launch.engineId);
     if (!engine) return refusedResult('engine_unknown', launch.engineId);
+    const option = [engineSessionId, launch.model].find((word) => word?.startsWith('-'));
+    if (option) return refusedResult('bad_request', `${option} would be an option of the engine`);
     const rival = this.#findRival(
       sessionId,
       launch.checkout === 'inPlace' ? launch.directory : null,
@@ -138,7 +141,7 @@ export class Supervisor {
     return null;
   }
 
-  /** Never two processes on one conversation, nor in one directory. */
+  /** Never two processes on one conversation, nor in one directory, nor in one inside the other. */
   #findRival(
     sessionId: SessionId,
     directory: string | null,
@@ -148,8 +151,9 @@ export class Supervisor {
     for (const { state } of this.#sessions.values()) {
       if (state.sessionId === sessionId || state.phase.kind === 'over') continue;
       const theirs = state.launch.checkout === 'inPlace' ? state.launch.directory : null;
-      if (real !== null && realOrNull(theirs) === real) {
-        return refusedResult('directory_busy', real);
+      const held = realOrNull(theirs);
+      if (real !== null && held !== null && (isWithin(held, real) || isWithin(real, held))) {
+        return refusedResult('directory_busy', held);
       }
       if (engineSessionId !== null && state.engineSessionId === engineSessionId) {
         return refusedResult('conflict', `session ${state.sessionId} holds this conversation`);

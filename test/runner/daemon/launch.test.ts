@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRehearsalRepository } from '../../../runner/engines/rehearsal/repository.ts';
 import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
+import { launchId } from '../../../protocol/ids.ts';
 import { FakeRelay } from '../../support/fake-relay.ts';
+import { aLaunch } from '../../support/protocol-builders.ts';
 import {
   aCommand,
   anInstruction,
@@ -257,7 +259,25 @@ test('a failed launch can be launched again, and the same instruction then runs'
   expect(await relay.event(session, 'turn/ended')).toMatchObject({ turnId: turn, outcome: 'ok' });
 });
 
-test('two sessions do not work in one directory at once', async () => {
+test.each([
+  ['conversation', { engineSessionId: '--dangerously-skip-permissions' }],
+  ['model', { launch: aLaunch({ model: '--dangerously-skip-permissions' }) }],
+])('a %s that reads like an option of the engine starts nothing', async (_what, over) => {
+  machine.startDaemon(relay);
+  const session = aSessionId();
+  const start = aCommand('session/start', session, {
+    launch: aLaunch({ directory: machine.work, checkout: 'inPlace' }),
+    launchId: launchId.parse('lau_option'),
+    engineSessionId: null,
+    firstTurn: null,
+    ...over,
+  });
+  relay.command(start);
+  expect(await relay.result(start.id)).toMatchObject({ ok: false, code: 'bad_request' });
+  expect(relay.events(session)).toEqual([]);
+});
+
+test('two sessions do not work in one directory at once, nor in one inside the other', async () => {
   machine.play({ turns: [[{ do: 'wait', ms: 60_000 }]] });
   machine.startDaemon(relay);
   const [first, second] = [aSessionId(), aSessionId()];
@@ -266,6 +286,10 @@ test('two sessions do not work in one directory at once', async () => {
   const rival = aStart(second, 'go', { directory: `${machine.work}/../work` });
   relay.command(rival);
   expect(await relay.result(rival.id)).toMatchObject({ ok: false, code: 'directory_busy' });
+  mkdirSync(join(machine.work, 'inside'));
+  const inner = aStart(second, 'go', { directory: join(machine.work, 'inside') });
+  relay.command(inner);
+  expect(await relay.result(inner.id)).toMatchObject({ ok: false, code: 'directory_busy' });
 
   relay.command(aCommand('session/stop', first, {}));
   await relay.event(first, 'session/ended');

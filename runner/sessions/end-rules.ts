@@ -26,6 +26,8 @@ export function shutdown(draft: Draft): void {
   patch(draft, { closing: true });
   if (phase.kind === 'over' || phase.kind === 'resting' || phase.kind === 'backoff') return;
   if (phase.kind === 'ending' || phase.kind === 'interrupting') return;
+  // A stop that was promised outlives this runner: its next start carries it out.
+  if (draft.state.afterwards?.why === 'stop') return;
   beginEnding(draft, { why: 'park', reason: 'runner_restarted' });
 }
 
@@ -147,8 +149,8 @@ export function exit(draft: Draft, facts: ExitFacts): void {
     stderrTail: facts.stderrTail.slice(-20),
   });
   settleHeld(draft);
-  if (draft.state.halted) return patch(draft, { phase: { kind: 'resting' } });
   if (ending?.why === 'stop' || draft.state.afterwards?.why === 'stop') return endSession(draft);
+  if (draft.state.halted) return patch(draft, { phase: { kind: 'resting' } });
   if (ending?.why === 'fail') return patch(draft, { phase: { kind: 'over', how: 'failed' } });
   if (ending?.why === 'park') return parked(draft, ending.reason);
   if (phase.kind === 'orphaned') return parked(draft, 'runner_restarted');

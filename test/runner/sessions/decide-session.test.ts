@@ -108,6 +108,16 @@ describe('a launch', () => {
     expect(simulator.deliveries(1).at(-1)).toBe('undelivered');
   });
 
+  test('that was stopped while it was prepared stays stopped when the runner ends meanwhile', () => {
+    const simulator = new SessionSimulator();
+    simulator.input({ kind: 'stop' });
+    simulator.input({ kind: 'shutdown' });
+    simulator.restart();
+    simulator.prepared();
+    expect(simulator.spawning).toBe(false);
+    expect(simulator.view.state).toBe('stopped');
+  });
+
   test('that was stopped while it was spawned ends what came up', () => {
     const simulator = new SessionSimulator();
     simulator.prepared();
@@ -463,6 +473,16 @@ describe('a budget', () => {
     expect(simulator.refusals).toEqual(['session_halted']);
     simulator.exit(0);
     expect(simulator.view.state).toBe('halted');
+  });
+
+  test('that halts a session does not swallow a stop that comes while the engine ends', () => {
+    const simulator = limited();
+    spend(simulator, { microUsd: 2_000 });
+    simulator.endTurn();
+    simulator.input({ kind: 'stop' });
+    simulator.exit(0);
+    expect(simulator.refusals).toEqual([]);
+    expect(simulator.view.state).toBe('stopped');
   });
 
   test('does not count a rehearsal, nor what has no price', () => {

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../failure.ts';
 
@@ -62,6 +62,8 @@ export class Store {
 
   /** Opens and migrates. Throws {@link StoreLockedError} when another process holds it. */
   constructor(path: string) {
+    // SQLite gives its journal the mode that the database has when the journal is made.
+    if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
     this.db = new DatabaseSync(path, { timeout: 0 });
     try {
       this.db.exec('PRAGMA locking_mode = EXCLUSIVE');

@@ -83,7 +83,7 @@ test('a transaction that fails leaves nothing, and what should follow it does no
 });
 
 test('only its owner can read the database, and a second process cannot open it', () => {
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(() => new Store(path)).toThrow(StoreLockedError);
 });
 

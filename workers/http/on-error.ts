@@ -10,6 +10,7 @@ export function toPilothouseError(fault: unknown): PilothouseError {
     const codes: Partial<Record<number, ErrorCode>> = {
       400: 'bad_request',
       413: 'payload_too_large',
+      415: 'bad_request',
     };
     const code = codes[fault.status];
     if (code) return new PilothouseError(code, fault.message ? { detail: fault.message } : {});

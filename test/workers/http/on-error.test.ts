@@ -13,6 +13,7 @@ describe('what a thrown value is to a caller', () => {
   it.each([
     [400, 'bad_request'],
     [413, 'payload_too_large'],
+    [415, 'bad_request'],
     [418, 'internal'],
   ] as const)('is, of the framework with status %i, %s', (status, code) => {
     expect(toPilothouseError(new HTTPException(status)).code).toBe(code);

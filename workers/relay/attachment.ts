@@ -33,3 +33,16 @@ export function writeAttachment(
 ): void {
   socket.serializeAttachment(attachment);
 }
+
+/**
+ * Answers a peer's close frame, without which the peer waits for its own time-out. Codes that only
+ * the platform may use (1005, 1006, 1015; RFC 6455, section 7.4.1) are answered as a normal end.
+ */
+export function answerClose(socket: WebSocket, code: number): void {
+  const sendable = code === 1000 || (code >= 3000 && code <= 4999);
+  try {
+    socket.close(sendable ? code : 1000);
+  } catch {
+    // The connection is gone already: there is nobody left to answer.
+  }
+}

@@ -19,7 +19,7 @@ import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse } from '../lib/outcome.ts';
 import { feedOf } from '../lib/stubs.ts';
 import { ObjectAlarm } from './alarm.ts';
-import { readAttachment, runnerAttachment, writeAttachment } from './attachment.ts';
+import { answerClose, readAttachment, runnerAttachment, writeAttachment } from './attachment.ts';
 import { parseRelayName } from './identity.ts';
 import { AppendLanes } from './lanes.ts';
 import { decideRunnerPresence } from './presence.ts';
@@ -170,17 +170,22 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     }
   }
 
-  override async webSocketClose(socket: WebSocket): Promise<void> {
+  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
+    answerClose(socket, code);
+    await this.#left(socket);
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.#left(socket);
+  }
+
+  async #left(socket: WebSocket): Promise<void> {
     const held = readAttachment(socket, runnerAttachment);
     if (held?.state !== 'initialized') return;
     const lastHeard = this.#lastHeard(socket);
     writeAttachment(socket, { state: 'ended', heardAt: 0 });
     this.#disconnected(lastHeard);
     await this.#tellPresence();
-  }
-
-  override async webSocketError(socket: WebSocket): Promise<void> {
-    await this.webSocketClose(socket);
   }
 
   /** Settles what feeds did not take, ends what waited too long, looks after watched presence. */

@@ -27,7 +27,7 @@ import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { relayOf } from '../lib/stubs.ts';
 import { ObjectAlarm } from './alarm.ts';
 import { ApprovalStore, decideAnswer } from './approvals.ts';
-import { writeAttachment } from './attachment.ts';
+import { answerClose, writeAttachment } from './attachment.ts';
 import type { Chunk } from './chunks.ts';
 import {
   decideAnswering,
@@ -249,15 +249,20 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     );
   }
 
-  override async webSocketClose(socket: WebSocket): Promise<void> {
+  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
+    answerClose(socket, code);
+    await this.#left(socket);
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.#left(socket);
+  }
+
+  async #left(socket: WebSocket): Promise<void> {
     this.#viewers.forget(socket);
     const state = this.#record.state;
     if (state && !this.#viewers.hasAny(socket))
       await this.#relay(state.facts.runnerId).unwatch(this.#sessionId);
-  }
-
-  override async webSocketError(socket: WebSocket): Promise<void> {
-    await this.webSocketClose(socket);
   }
 
   /** Drives again what a crash or a fault left undone: commands not handed over, rows not in D1. */

@@ -41,6 +41,12 @@ describe('watching a session', () => {
     return held;
   };
 
+  it('that ends by the viewer is answered, so that the viewer need not wait', async () => {
+    const viewer = await watch();
+    viewer.socket.close(1000, 'leaving');
+    expect(await viewer.closed()).toBe(1000);
+  });
+
   it('is refused without a credential, and for a session that is not there', async () => {
     expect((await openSocket(`/v1/sessions/${session.sessionId}/socket`, {})).status).toBe(401);
     expect(

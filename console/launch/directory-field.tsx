@@ -4,16 +4,18 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { directoriesQuery } from '../api/queries.ts';
 import { tellError } from '../errors.ts';
 import { cx } from '../lib/class-names.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { readDirectories } from './remembered.ts';
 
 export type Suggestion = { path: string; kind: 'recent' | 'repository' | 'directory' };
 
-/** What is looked up while a path is typed: the directory it is in, and how its name begins. */
-export function splitTyped(typed: string): { parent: string; prefix: string } {
-  const slash = typed.lastIndexOf('/');
-  if (slash < 0) return { parent: '', prefix: typed };
-  return { parent: typed.slice(0, slash) || '/', prefix: typed.slice(slash + 1) };
+/** A completion is asked for once nobody has typed for this long, in ms. */
+const TYPING_MS = 120;
+
+/** Whether a completion still fits what is typed by now. A `~` is spelled out by the machine. */
+export function fitsTyped(path: string, typed: string): boolean {
+  return typed.startsWith('~') || path.toLowerCase().startsWith(typed.toLowerCase());
 }
 
 type DirectoryFieldProps = {
@@ -35,16 +37,16 @@ export function DirectoryField({
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const id = useId();
-  const { parent, prefix } = splitTyped(value);
+  const settled = useDebounced(value, TYPING_MS);
   const listing = useQuery({
-    ...directoriesQuery(runnerId, parent),
+    ...directoriesQuery(runnerId, settled),
     enabled: open && runnerId !== '',
   });
   const recent: Suggestion[] = readDirectories(runnerId)
     .filter((path) => path !== value && path.startsWith(value))
     .map((path) => ({ path, kind: 'recent' }));
   const found: Suggestion[] = (listing.data?.entries ?? [])
-    .filter((entry) => entry.name.toLowerCase().startsWith(prefix.toLowerCase()))
+    .filter((entry) => fitsTyped(entry.path, value))
     .filter((entry) => !recent.some((held) => held.path === entry.path))
     .map((entry) => ({ path: entry.path, kind: entry.repository ? 'repository' : 'directory' }));
   const suggestions = [...recent, ...found].slice(0, 30);

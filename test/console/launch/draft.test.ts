@@ -10,7 +10,7 @@ import {
   listModes,
 } from '../../../console/launch/draft.ts';
 import { summariseLaunch } from '../../../console/launch/words.ts';
-import { splitTyped } from '../../../console/launch/directory-field.tsx';
+import { fitsTyped } from '../../../console/launch/directory-field.tsx';
 import { aRunner } from '../../../console/mock/sentinels.ts';
 
 const RUNNERS = [aRunner()];
@@ -132,13 +132,15 @@ describe('the sentence before a launch', () => {
   });
 });
 
-describe('a path that is being typed', () => {
+describe('a completion of a path', () => {
   it.each([
-    ['/home/me/co', '/home/me', 'co'],
-    ['/home/me/', '/home/me', ''],
-    ['/ho', '/', 'ho'],
-    ['', '', ''],
-  ])('%j is looked up in %j by %j', (typed, parent, prefix) => {
-    expect(splitTyped(typed)).toEqual({ parent, prefix });
+    ['/home/me/code', '/home/me/co', true],
+    ['/home/me/Code', '/home/me/co', true],
+    ['/home/me/code', '/home/me/', true],
+    ['/home/me/letters', '/home/me/co', false],
+    ['/home/me/code', '~/co', true],
+    ['/home/me', '', true],
+  ])('%j for %j: %j', (path, typed, fits) => {
+    expect(fitsTyped(path, typed)).toBe(fits);
   });
 });

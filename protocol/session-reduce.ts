@@ -229,8 +229,7 @@ function ready(view: SessionView, event: EventOf<'engine/ready'>, at: number): S
       credential: event.credential,
     },
   };
-  const active = become(confirmed, 'bootstrap_confirmed', at);
-  return become(active, view.openTurnId ? 'working' : 'idle', at);
+  return goOn(become(confirmed, 'bootstrap_confirmed', at), at);
 }
 
 function acceptTurn(view: SessionView, event: EventOf<'turn/accepted'>, at: number): SessionView {
@@ -281,11 +280,13 @@ function endTurn(view: SessionView, event: EventOf<'turn/ended'>, at: number): S
     usage: event.usage,
   });
   if (view.openTurnId !== null && view.openTurnId !== event.turnId) return ended;
-  return become(
-    { ...ended, openTurnId: null, pendingApprovals: [], answeredRequestIds: [] },
-    'idle',
-    at,
-  );
+  return goOn({ ...ended, openTurnId: null, pendingApprovals: [], answeredRequestIds: [] }, at);
+}
+
+/** At work or idle, unless halted: the engine's last words do not lift a halt. */
+function goOn(view: SessionView, at: number): SessionView {
+  if (view.state === 'halted') return view;
+  return become(view, view.openTurnId ? 'working' : 'idle', at);
 }
 
 /** A question waits for an answer in words, an approval for a yes or no. */
@@ -293,7 +294,7 @@ function awaitPerson(view: SessionView, at: number): SessionView {
   const first = view.pendingApprovals[0];
   if (first)
     return become(view, first.kind === 'question' ? 'awaiting_human' : 'awaiting_approval', at);
-  return become(view, view.openTurnId ? 'working' : 'idle', at);
+  return goOn(view, at);
 }
 
 function patchTurn(view: SessionView, turnId: TurnId, patch: Partial<TurnView>): SessionView {

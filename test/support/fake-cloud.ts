@@ -114,6 +114,11 @@ export class FakeCloud implements Answers {
     this.#faults.push({ path, status, body });
   }
 
+  /** Takes every refusal and garbled answer back. */
+  mend(): void {
+    this.#faults.length = 0;
+  }
+
   /** What was asked for by a method, as its path and body. */
   requests(method: string): { path: string; body: unknown }[] {
     return this.asked

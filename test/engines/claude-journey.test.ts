@@ -4,7 +4,7 @@ import { billOf } from '../support/model-api/bill.ts';
 import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
 import { calls, runs, says, type Script } from '../support/model-api/script.ts';
 import { until } from '../support/until.ts';
-import { ClaudeWorld } from './claude-world.ts';
+import { ClaudeWorld } from '../e2e/claude-world.ts';
 
 /** The real claude, driven by the real product, against a model API on loopback. */
 let world: ClaudeWorld;

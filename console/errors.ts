@@ -24,12 +24,15 @@ const UNREACHABLE =
 const UNREADABLE =
   'Pilothouse answered in a form that this page does not understand. The page is probably older than the server; reload it.';
 
+/** The failure of a request that nothing answered. */
 export const unreachable = (cause: unknown): RequestFailure =>
   new RequestFailure('unreachable', { message: UNREACHABLE, retryable: true }, { cause });
 
+/** The failure of a request whose answer is in no form that this page knows. */
 export const unreadable = (requestId: string | null, cause: unknown): RequestFailure =>
   new RequestFailure('unreadable', { message: UNREADABLE, requestId, retryable: true }, { cause });
 
+/** An error as a person reads it. */
 export type Told = { sentence: string; requestId: string | null; retryable: boolean };
 
 /** The one place that turns whatever went wrong into what a person reads. */
@@ -46,5 +49,6 @@ export function sentenceOfCode(code: string): string {
   return sentenceOf(parseErrorCode(code));
 }
 
+/** Whether an error means that nobody is signed in here. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof RequestFailure && error.code === 'unauthenticated';

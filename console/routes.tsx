@@ -32,6 +32,7 @@ const session = createRoute({
   component: lazyRouteComponent(() => import('./pages/session.tsx'), 'SessionPage'),
 });
 
+/** What a link to the launch page may fill in beforehand. */
 export const launchSearch = z.object({
   engine: z.string().optional(),
 });
@@ -75,6 +76,7 @@ const development = import.meta.env.DEV
   : [];
 const tree = root.addChildren([pages, signIn, ...development]);
 
+/** The router of all pages. A page’s code is loaded when somebody goes there, or is about to. */
 export function createConsoleRouter() {
   return createRouter({
     routeTree: tree,

@@ -18,12 +18,14 @@ const LIST_EVERY_MS = 4_000;
 const LEDGER_EVERY_MS = 15_000;
 const PAGE_SIZE = 100;
 
+/** Who looks. An answer that says nobody does signs the whole console out. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => read(me, api.me, { signal }),
   staleTime: 60_000,
 });
 
+/** The machines with their presence as it is when they are asked for. */
 export const runnersQuery = queryOptions({
   queryKey: ['runners'],
   queryFn: ({ signal }) => read(runnerPage, api.runners, { signal, query: { limit: PAGE_SIZE } }),
@@ -39,6 +41,7 @@ export const recentSessionsQuery = queryOptions({
   refetchInterval: LIST_EVERY_MS,
 });
 
+/** Every session, page by page, the newest first. */
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions', 'all'],
   queryFn: ({ signal, pageParam }) =>
@@ -48,6 +51,7 @@ export const sessionsQuery = infiniteQueryOptions({
   refetchInterval: LIST_EVERY_MS,
 });
 
+/** One session with its view: what a page has before its socket is open. */
 export const sessionQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['sessions', 'one', sessionId],
@@ -55,6 +59,7 @@ export const sessionQuery = (sessionId: string) =>
     staleTime: 10_000,
   });
 
+/** What the machine completes a typed path to. Not asked again by itself: the person types on. */
 export const directoriesQuery = (runnerId: string, path: string) =>
   queryOptions({
     queryKey: ['runners', runnerId, 'directories', path],
@@ -65,6 +70,7 @@ export const directoriesQuery = (runnerId: string, path: string) =>
     retry: false,
   });
 
+/** What the machine says of a directory before a launch there. */
 export const workspaceQuery = (runnerId: string, path: string) =>
   queryOptions({
     queryKey: ['runners', runnerId, 'workspace', path],
@@ -74,8 +80,10 @@ export const workspaceQuery = (runnerId: string, path: string) =>
     retry: false,
   });
 
+/** A time of the ledgers: inclusive start and exclusive end in Unix ms, open where undefined. */
 export type Window = { from: number | undefined; to: number | undefined };
 
+/** Spend in groups. The old figures stay in sight while others are asked for. */
 export const usageSummaryQuery = (by: UsageGrouping, window: Window) =>
   queryOptions({
     queryKey: ['usage', 'summary', by, window],
@@ -85,6 +93,7 @@ export const usageSummaryQuery = (by: UsageGrouping, window: Window) =>
     placeholderData: keepPreviousData,
   });
 
+/** The usage ledger, page by page, the newest entry first. */
 export const usageQuery = (window: Window) =>
   infiniteQueryOptions({
     queryKey: ['usage', 'entries', window],
@@ -98,6 +107,7 @@ export const usageQuery = (window: Window) =>
     refetchInterval: LEDGER_EVERY_MS,
   });
 
+/** The ledger of acts, page by page, of one session or kind if asked. */
 export const actsQuery = (filter: { sessionId?: string; kind?: string }) =>
   infiniteQueryOptions({
     queryKey: ['acts', filter],

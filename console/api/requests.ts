@@ -11,22 +11,29 @@ import { doctorReport } from '../../protocol/machine.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
 
+/** Exchanges a one-time link for the session cookie. Throws `link_used` for the second time. */
 export const signIn = (token: string) => send(accepted, api.signIn, { token });
+/** Ends this browser’s session on the server. */
 export const signOut = () => send(accepted, api.signOut);
 
+/** Launches a session. Throws what the machine or the server refuses it with. */
 export const launchSession = (request: LaunchRequest) => send(launched, api.sessions, request);
 
 /** Sending it again under the same `turnId` is the same instruction. */
 export const instructSession = (sessionId: string, turnId: TurnId, text: string) =>
   send(instructed, api.instructions(sessionId), { turnId, text });
 
+/** Asks for an interrupt, a stop or a retry; the record tells what came of it. */
 export const actOnSession = (sessionId: string, action: 'interrupt' | 'stop' | 'retry') =>
   send(accepted, api.act(sessionId, action));
 
+/** Answers a request. The same answer again is no error, another one is `approval_answered`. */
 export const answerApproval = (sessionId: string, requestId: string, answer: ApprovalAnswer) =>
   send(accepted, api.approval(sessionId, requestId), answer);
 
+/** The whole output of a tool call, from the machine that keeps it. */
 export const readToolOutput = (sessionId: string, toolId: string) =>
   read(toolOutput, api.toolOutput(sessionId, toolId));
 
+/** Has a machine look at itself; takes seconds, because it starts engines to see them. */
 export const runDoctor = (runnerId: string) => send(doctorReport, api.doctor(runnerId));

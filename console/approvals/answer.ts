@@ -2,11 +2,13 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts
 
 const BARE: ApprovalAnswer = { decision: 'allow', message: null, answers: null, suggestion: null };
 
+/** A plain yes. */
 export const allow = (): ApprovalAnswer => BARE;
 
 /** Accepts what the engine itself suggests, such as not asking again in this session. */
 export const allowAlways = (suggestion: number): ApprovalAnswer => ({ ...BARE, suggestion });
 
+/** A no, with what to do instead where the person wrote it. */
 export function deny(message: string): ApprovalAnswer {
   const words = message.trim();
   return { ...BARE, decision: 'deny', message: words === '' ? null : words };

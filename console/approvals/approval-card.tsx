@@ -13,6 +13,7 @@ import { Ago } from '../ui/time.tsx';
 import { allow, allowAlways, deny } from './answer.ts';
 import { QuestionForm } from './question-form.tsx';
 
+/** Whether and how a request can be answered, as its card needs it. */
 export type AnswerState = {
   /** Why it cannot be answered now; null when it can. */
   reason: string | null;

@@ -24,6 +24,7 @@ export type FeedState = {
   failure: { code: string; message: string } | null;
 };
 
+/** What is known before the first frame. */
 export const EMPTY_FEED: FeedState = {
   view: null,
   viewUpTo: 0,

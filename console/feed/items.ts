@@ -16,12 +16,14 @@ type Common = {
   parentToolId: string | null;
 };
 
+/** A block of text that the engine completed. */
 export type TextItem = Common & {
   kind: 'text';
   text: EventOf<'text/completed'>['text'];
   voice: EventOf<'text/completed'>['kind'];
 };
 
+/** A tool call, from its start on; `ended` is null while it runs. */
 export type ToolItem = Common & {
   kind: 'tool';
   toolId: string;
@@ -32,8 +34,10 @@ export type ToolItem = Common & {
   acts: readonly MarkedAct[];
 };
 
+/** An act with what became of it; null while that is open. */
 export type MarkedAct = { act: ActSeen; outcome: ActOutcome | null };
 
+/** A request of the engine with its answer and how it ended, as far as they are known. */
 export type ApprovalItem = Common & {
   kind: 'approval';
   request: ApprovalRequest;
@@ -66,6 +70,7 @@ export type NoteItem = Common & {
   >;
 };
 
+/** One thing in a transcript. The turn’s own facts are the view’s, found by its id. */
 export type Item =
   | (Common & { kind: 'turn'; turnId: TurnId })
   | (Common & { kind: 'turnEnd'; turnId: TurnId })

@@ -7,6 +7,7 @@ export type LiveBlock = Omit<TextDelta, 'sessionId' | 'offset'> & {
   missing: number;
 };
 
+/** Blocks that are being written, by their id, in the order in which they began. */
 export type LiveText = ReadonlyMap<string, LiveBlock>;
 
 export const NO_LIVE_TEXT: LiveText = new Map();

@@ -5,20 +5,24 @@ import { decideRetryDelay } from './backoff.ts';
 
 /** A handshake or an answer to a ping that takes longer counts as a dead connection, in ms. */
 export const CONNECT_TIMEOUT_MS = 10_000;
+/** Silence after which the server is asked whether it is there, in ms. */
 export const PING_EVERY_MS = 15_000;
 
+/** How the page stands with the server, for the bar that says so. */
 export type Connection =
   | { kind: 'connecting' }
   | { kind: 'live' }
   /** Not connected, and trying. `since` is when the last word was heard, in Unix ms. */
   | { kind: 'offline'; since: number };
 
+/** What a socket needs of its surroundings: how to open one, the time, chance. */
 export type SocketDeps = {
   open: () => WebSocket;
   now: () => number;
   random: () => number;
 };
 
+/** What a socket tells, and the one thing that it asks. */
 export type SocketEvents = {
   frame: (frame: FeedFrame) => void;
   connection: (connection: Connection) => void;
@@ -26,6 +30,7 @@ export type SocketEvents = {
   cursor: () => number;
 };
 
+/** The hold on an open socket. */
 export type FeedSocket = { resubscribe: () => void; reconnect: () => void; close: () => void };
 
 /**

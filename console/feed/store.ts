@@ -1,6 +1,7 @@
 import { EMPTY_FEED, type FeedState, reduceFeed } from './feed.ts';
 import { type Connection, type FeedSocket, openFeedSocket, type SocketDeps } from './socket.ts';
 
+/** What a page draws: one session’s feed and the connection that it comes by. */
 export type FeedSnapshot = { feed: FeedState; connection: Connection };
 
 export type FeedStore = {

@@ -12,6 +12,7 @@ export type Transcript = {
   openTurnId: TurnId | null;
 };
 
+/** The transcript of a record without entries. */
 export const EMPTY_TRANSCRIPT: Transcript = {
   items: [],
   places: new Map(),

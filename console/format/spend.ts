@@ -1,6 +1,7 @@
 import type { SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import { SPEND_BUCKETS } from '../../protocol/usage.ts';
 
+/** How one kind of figure is named, marked, explained and coloured. */
 export type BucketWord = { word: string; glyph: string; why: string; className: string };
 
 /** Each kind of figure has one word, one glyph and one colour, on every page. */
@@ -43,6 +44,7 @@ const BUCKETS = {
   },
 } as const satisfies Record<SpendBucket, BucketWord>;
 
+/** The one form in which a kind of figure is shown. */
 export const wordOfBucket = (bucket: SpendBucket): BucketWord => BUCKETS[bucket];
 
 const ORDER: readonly SpendBucket[] = [

@@ -2,6 +2,7 @@ import type { SessionState } from '../../protocol/session.ts';
 
 /** `live` works, `needs` waits for a person, `failed` went wrong, `quiet` is everything else. */
 export type Tone = 'live' | 'needs' | 'failed' | 'quiet';
+/** How a state is named and what it means to a person. */
 export type StateWord = { word: string; tone: Tone; meaning: string };
 
 const WORDS = {
@@ -56,4 +57,5 @@ const WORDS = {
   },
 } as const satisfies Record<SessionState, StateWord>;
 
+/** The one form in which a state is shown. */
 export const wordOfState = (state: SessionState): StateWord => WORDS[state];

@@ -4,6 +4,7 @@ import { wordOfState } from '../format/state.ts';
 /** A failure asks for a look this long, in ms; after that it is history. */
 const FRESH_FAILURE_MS = 24 * 60 * 60 * 1_000;
 
+/** Each session in exactly one of three places. */
 export type Sorted = {
   needs: SessionSummary[];
   running: SessionSummary[];

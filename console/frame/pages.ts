@@ -8,6 +8,7 @@ import {
 } from 'lucide-react';
 import { paths } from '../paths.ts';
 
+/** A page as the rail, the palette and the keyboard lead to it. */
 export type PageLink = { label: string; to: string; icon: LucideIcon; key: string };
 
 /** The pages that exist, in the order of the rail. `key` follows `g` as a shortcut. */

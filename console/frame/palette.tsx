@@ -7,6 +7,7 @@ import { cx } from '../lib/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PAGES } from './pages.ts';
 
+/** Somewhere to go, with a word on what or how. */
 export type Target = { label: string; hint: string; to: string };
 
 const MOST = 12;

@@ -27,6 +27,7 @@ function Mark() {
   );
 }
 
+/** What is reachable from every page: going elsewhere, what needs somebody, launching, oneself. */
 export function TopBar({ me }: { me: Me }) {
   const theme = useTheme();
   const queryClient = useQueryClient();

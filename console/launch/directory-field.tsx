@@ -8,6 +8,7 @@ import { useDebounced } from '../lib/use-debounced.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { readDirectories } from './remembered.ts';
 
+/** A path to choose, and why it is offered. */
 export type Suggestion = { path: string; kind: 'recent' | 'repository' | 'directory' };
 
 /** A completion is asked for once nobody has typed for this long, in ms. */

@@ -25,6 +25,7 @@ export const launchDraft = z.object({
 });
 export type LaunchDraft = z.infer<typeof launchDraft>;
 
+/** A form that nobody has touched: it asks before everything and works beside the person’s files. */
 export const EMPTY_DRAFT: LaunchDraft = {
   runnerId: '',
   directory: '',
@@ -38,6 +39,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   model: '',
 };
 
+/** What is known of the places and engines that a draft names. */
 export type Surroundings = {
   runner: RunnerSummary | undefined;
   engine: EngineReadiness | undefined;
@@ -84,7 +86,9 @@ export function listModes(
 }
 
 export type Field = keyof LaunchDraft;
+/** What each field still needs, as a sentence. */
 export type Problems = Partial<Record<Field, string>>;
+/** A launch that can be made, or what is in its way. */
 export type Decision =
   | { kind: 'ready'; request: LaunchRequest }
   | { kind: 'not_ready'; problems: Problems };

@@ -8,6 +8,7 @@ const KEPT = 8;
 
 /** The form as it was left, or as it was last launched, without the words of that launch. */
 export const readDraft = (): LaunchDraft => readStored(DRAFT, launchDraft) ?? EMPTY_DRAFT;
+/** Keeps the form as it is, so that leaving the page loses nothing. */
 export const writeDraft = (draft: LaunchDraft): boolean => writeStored(DRAFT, draft);
 
 /** Directories launched in on one machine, the latest first. */

@@ -1,5 +1,6 @@
 import type { Window } from '../api/queries.ts';
 
+/** The times that a ledger can be looked at by, the shortest first. */
 export const WINDOWS = [
   { value: 'today', label: 'Today' },
   { value: 'week', label: '7 days' },

@@ -16,6 +16,7 @@ export function noteReachability(answered: boolean): void {
   for (const wake of watchers) wake();
 }
 
+/** Whether the server answers, followed live. */
 export function useReachability(): Reachability {
   return useSyncExternalStore(
     (wake) => {

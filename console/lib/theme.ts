@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { readStored, writeStored } from './storage.ts';
 
+/** `system` follows the machine, also when that changes. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -19,6 +20,7 @@ export function setTheme(theme: Theme): void {
   for (const wake of watchers) wake();
 }
 
+/** The theme that was chosen, followed live. */
 export function useTheme(): Theme {
   return useSyncExternalStore(
     (wake) => {

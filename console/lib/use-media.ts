@@ -12,5 +12,7 @@ export function useMedia(query: string): boolean {
   );
 }
 
+/** Where the rail is a bar at the bottom and cards are pinned to the thumb. */
 export const PHONE = '(max-width: 767px)';
+/** Where turns, transcript and side panel fit beside each other. */
 export const ROOM_FOR_SIDE = '(min-width: 1180px)';

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';
 
+/** An address that no page has. */
 export function NotFoundPage() {
   return (
     <main className="mx-auto w-full max-w-xl p-6">

@@ -54,6 +54,7 @@ export function SessionRow({ session }: { session: SessionSummary }) {
   );
 }
 
+/** Sessions one below the other, each leading to its page. */
 export function SessionList({ sessions }: { sessions: readonly SessionSummary[] }) {
   return (
     <ul className="divide-y overflow-hidden rounded-md border bg-raised">

@@ -3,12 +3,14 @@ import type { ActOutcome } from '../../protocol/act.ts';
 import type { MarkedAct } from '../feed/items.ts';
 import { cx } from '../lib/class-names.ts';
 
+/** What became of an act, in one word on every page. Only what is not known is alarming. */
 export const ACT_OUTCOMES: Record<ActOutcome, { word: string; className: string }> = {
   done: { word: 'done', className: 'text-ink' },
   not_done: { word: 'not done', className: 'text-faint' },
   unknown: { word: 'not known', className: 'text-red' },
 };
 
+/** A kind of act as people write it: `pull request`. */
 export const actWord = (kind: string): string => kind.replaceAll('_', ' ');
 
 /** A consequential command where it happened: what, on what, and what became of it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { patchOfEdit } from './parse-patch.ts';
 
+/** What a tool was asked, in the form that shows it best. */
 export type ToolInput =
   | { kind: 'command'; command: string; description: string | null }
   | { kind: 'patch'; path: string; patch: string }

@@ -57,6 +57,7 @@ const LineNumber = ({ value }: { value: number | null }) => (
   </td>
 );
 
+/** How many lines came and went. */
 export function DiffCount({ file }: { file: Pick<FileDiff, 'additions' | 'deletions'> }) {
   return (
     <span className="figure shrink-0 text-sm whitespace-nowrap">

@@ -12,6 +12,7 @@ const FOLD_OVER = 40;
 const HEAD = 20;
 const TAIL = 12;
 
+/** What a program printed, in its own colours as far as the theme has them. */
 export function Terminal({ text }: { text: string }) {
   const spans = useMemo(() => parseAnsi(text), [text]);
   return (

@@ -1,3 +1,4 @@
+/** One line of a patch. A note is about the file, not in it. */
 export type PatchLine = {
   kind: 'context' | 'added' | 'removed' | 'hunk' | 'note';
   text: string;

@@ -3,6 +3,7 @@ import type { LiveBlock, LiveText } from '../feed/live-text.ts';
 import type { TurnView } from '../../protocol/session-view.ts';
 import { describeNote } from './describe-note.ts';
 
+/** One line of the page. Its key outlives what it shows: live text becomes its block in place. */
 export type Row =
   | { kind: 'item'; key: string; item: Item; depth: number; children: number }
   | { kind: 'live'; key: string; block: LiveBlock; depth: number }

@@ -20,6 +20,7 @@ import { listRows } from './rows.ts';
 const END_PX = 48;
 const ROW_PX = 36;
 
+/** What the turns rail can ask of the transcript. */
 export type TranscriptHandle = { showTurn: (turnId: string) => void };
 
 type TranscriptViewProps = {

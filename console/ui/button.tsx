@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '../lib/class-names.ts';
 import { Words } from './words.tsx';
 
+/** `primary` is the one thing to do here; there is at most one in sight. */
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
 
 const KINDS: Record<ButtonKind, string> = {
@@ -12,6 +13,7 @@ const KINDS: Record<ButtonKind, string> = {
   danger: 'bg-red-fill text-on-fill border-transparent hover:brightness-110',
 };
 
+/** The look of a button, also for a link that is pressed like one. */
 export function buttonClass(
   kind: ButtonKind = 'plain',
   size: 'small' | 'normal' | 'large' = 'normal',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '../lib/class-names.ts';
 
+/** The look of every text field. */
 export const inputClass = (faulty = false): string =>
   cx(
     'w-full rounded-md border bg-raised px-3 py-1.5 leading-5',
@@ -83,6 +84,7 @@ export function Choice({
   );
 }
 
+/** Answers of which one holds, framed as one. */
 export const ChoiceGroup = ({ label, children }: { label: string; children: ReactNode }) => (
   <div
     role="radiogroup"

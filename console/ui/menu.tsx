@@ -23,6 +23,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
 const ITEM =
   'flex min-h-8 w-full items-center gap-2 rounded-sm px-2 py-1 text-left outline-none data-highlighted:bg-sunken';
 
+/** One thing to do from a menu. */
 export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
   return (
     <DropdownMenu.Item className={ITEM} onSelect={onSelect}>
@@ -31,6 +32,7 @@ export function MenuItem({ onSelect, children }: { onSelect: () => void; childre
   );
 }
 
+/** A few values of which one holds, chosen within a menu. */
 export function MenuChoice<T extends string>({
   label,
   value,

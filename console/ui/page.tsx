@@ -33,6 +33,7 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
+/** A titled part of a page. */
 export function Section({
   title,
   count,

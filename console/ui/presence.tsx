@@ -16,6 +16,7 @@ const LOOKS: Record<Presence, { dot: string; word: string; meaning: string }> = 
   },
 };
 
+/** Whether a machine is there, in one dot and, where it is not, one word. */
 export function PresenceMark({ presence, name }: { presence: Presence; name?: string }) {
   const { dot, word, meaning } = LOOKS[presence];
   return (

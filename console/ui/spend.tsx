@@ -29,7 +29,10 @@ function Explanation({ bucket, total }: { bucket: SpendBucket; total: Total }) {
   );
 }
 
-/** One bucket's figure, as a button so that the keyboard reaches its reason too. A sum that misses prices is a lower bound and says so. */
+/**
+ * One bucket's figure, as a button so that the keyboard reaches its reason too. A sum that misses
+ * prices is a lower bound and says so.
+ */
 export function SpendFigure({
   bucket,
   total,

@@ -1,6 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
+/** One patience for all tooltips: the second in a row comes at once. */
 export const TooltipProvider = ({ children }: { children: ReactNode }) => (
   <Radix.Provider delayDuration={300} skipDelayDuration={200}>
     {children}

@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../../protocol/engine-event.ts';
 import type { Item } from '../../feed/items.ts';
 
+/** A file with all that the session did to it. */
 export type ChangedFile = Pick<FileDiff, 'path' | 'change' | 'additions' | 'deletions'> & {
   edits: number;
 };

@@ -18,11 +18,10 @@ export function parseDollars(text: string): number {
   return microUsd;
 }
 
-/** A count from 1 up. */
+/** A count from 1 up, in digits alone. Throws what commander shows as wrong usage. */
 export function parseCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1)
-    throw new InvalidArgumentError('Give a whole number from 1 up.');
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count < 1) throw new InvalidArgumentError('Give a whole number from 1 up.');
   return count;
 }
 

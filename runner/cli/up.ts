@@ -102,9 +102,10 @@ function awaitStopSignal(): Promise<'stop'> {
   });
 }
 
+/** A port as typed, in digits alone: an empty text is a mistake and not a zero. */
 function parsePort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) {
     throw new InvalidArgumentError(
       'A port is a number from 1 to 65535, or 0 for any that is free.',
     );

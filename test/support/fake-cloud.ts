@@ -10,7 +10,7 @@ import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import { runnerId, type SessionId } from '../../protocol/ids.ts';
 import type { Presence } from '../../protocol/machine.ts';
-import { FakeSession } from './fake-session.ts';
+import type { FakeSession } from './fake-session.ts';
 import { answerRequest, refuse, type Answers } from './fake-cloud-routes.ts';
 
 export type Asked = {
@@ -183,8 +183,8 @@ export class FakeCloud implements Answers {
       const until = cut === undefined ? entries.length : Math.min(entries.length, from + cut);
       for (const part of framesOf(entries.slice(from, until), this.frameEntries))
         send(viewer, { type: 'entries', entries: part });
-      if (cut !== undefined) return void viewer.close();
-      this.#viewers.set(viewer, session.sessionId);
+      if (cut === undefined) this.#viewers.set(viewer, session.sessionId);
+      else viewer.close();
     });
   }
 

@@ -32,7 +32,7 @@ describe('a budget as typed', () => {
 describe('a count as typed', () => {
   it('is a whole number from 1 up', () => {
     expect(parseCount('20')).toBe(20);
-    for (const text of ['0', '-1', '1.5', 'x', ''])
+    for (const text of ['0', '-1', '1.5', 'x', '', ' 7', '0x10', '1e3', '+5'])
       expect(() => parseCount(text)).toThrow(/whole number/);
   });
 });

@@ -89,11 +89,14 @@ describe('the engines of this machine', () => {
 });
 
 describe('what up refuses before anything starts', () => {
-  it.each(['-1', '65536', 'http', '80.5', '1e9'])('is the port %s', async (port) => {
-    const { exitCode, stdout, stderr } = await runCommand(['up', `--port=${port}`], {});
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/A port is a number from 1 to 65535, or 0 for any that is free\./);
-  });
+  it.each(['-1', '65536', 'http', '80.5', '1e9', '0x50', '', ' '])(
+    'is the port %s',
+    async (port) => {
+      const { exitCode, stdout, stderr } = await runCommand(['up', `--port=${port}`], {});
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(/A port is a number from 1 to 65535, or 0 for any that is free\./);
+    },
+  );
 
   it.each(['https://box', 'box/path', 'a b', '*', ''])('is the host name %j', async (name) => {
     const { exitCode, stderr } = await runCommand(['up', `--allow-host=${name}`], {});

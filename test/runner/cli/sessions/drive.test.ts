@@ -69,7 +69,12 @@ describe('pilothouse sessions say', () => {
     };
     const { exitCode, stdout } = await runOn(
       cloud,
-      ...['sessions', 'say', SESSION, '--wait', '--json', 'Go'],
+      'sessions',
+      'say',
+      SESSION,
+      '--wait',
+      '--json',
+      'Go',
     );
     expect(exitCode).toBe(EXIT.failed);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -116,10 +121,7 @@ describe('pilothouse sessions interrupt, stop and retry', () => {
     ['interrupt', [sessionEnded()], 'nothing_running'],
   ] as const)('%s is refused where it makes no sense: %#', async (action, events, code) => {
     add(...events);
-    const { exitCode, stdout, stderr } = await runOn(
-      cloud,
-      ...['sessions', action, SESSION, '--json'],
-    );
+    const { exitCode, stdout, stderr } = await runOn(cloud, 'sessions', action, SESSION, '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: EXIT.refused, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ error: { code } });
   });

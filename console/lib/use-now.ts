@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 type Clock = { subscribe: (wake: () => void) => () => void; read: () => number };
 
 /** One timer per interval, however many watch it, and none while nobody does. */
-function createClock(everyMs: number): Clock {
+export function createClock(everyMs: number): Clock {
   const watchers = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | null = null;
   let now = Date.now();
@@ -22,7 +22,9 @@ function createClock(everyMs: number): Clock {
       };
     },
     read() {
-      if (timer === null) now = Math.max(now, Date.now());
+      // While nobody watches it is renewed here, but no more often than by the timer: two reads of
+      // one drawing must agree.
+      if (timer === null && Date.now() - now >= everyMs) now = Date.now();
       return now;
     },
   };

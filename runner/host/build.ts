@@ -90,7 +90,8 @@ async function buildPart(root: string, part: BuildPart): Promise<void> {
 async function runBuild(root: string, part: BuildPart, draft: string): Promise<void> {
   const child = spawn(process.execPath, part.command(draft), {
     cwd: root,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    // Whatever the caller's NODE_ENV is: another one bundles the libraries' development builds.
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

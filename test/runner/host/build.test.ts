@@ -60,6 +60,14 @@ describe('building what changed', () => {
     expect(listStaleParts(root, [PART])).toEqual([PART]);
   });
 
+  it('builds for production, whatever the environment of the caller says', async () => {
+    const root = aProduct(`import { writeFileSync } from 'node:fs';
+      writeFileSync(process.argv[2] + '/a.txt', process.env.NODE_ENV);`);
+    expect(process.env['NODE_ENV']).not.toBe('production');
+    await buildParts(root, [PART]);
+    expect(readFileSync(join(outputOf(root, PART), 'a.txt'), 'utf8')).toBe('production');
+  });
+
   it('fails with what the tool said, and is still stale afterwards', async () => {
     const root = aProduct(`console.error('no such thing'); process.exit(3);`);
     await expect(buildParts(root, [PART])).rejects.toThrow(/could not be built.*\nno such thing/);

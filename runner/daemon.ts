@@ -37,7 +37,7 @@ export type DaemonOptions = {
 };
 
 /** Most that a stop waits for engines to end, and then for the last words to be stored. */
-const STOP_ENGINES_MS = 10_000;
+const STOP_ENGINES_MS = 12_000;
 const STOP_FLUSH_MS = 2_000;
 
 /**

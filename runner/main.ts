@@ -8,6 +8,8 @@ enableCompileCache(fileURLToPath(new URL('../dist/compiled', import.meta.url)));
 if (process.channel) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel.unref();
+  // A killed host reads no more. A word that nobody hears must not keep the engines from ending.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
 // Loaded only now, so that the cache holds it too.

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -98,7 +99,7 @@ export class RunnerProcess {
   constructor(env: NodeJS.ProcessEnv) {
     this.child = spawn(process.execPath, [MAIN, 'runner', 'start'], {
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const collect = (chunk: Buffer) => (this.output += chunk.toString());
     this.child.stdout?.on('data', collect);
@@ -110,6 +111,18 @@ export class RunnerProcess {
   async crash(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.closed;
+  }
+
+  /** What a killed host leaves its runner: no channel, and nobody who reads what it says. */
+  async abandon(): Promise<number | null> {
+    const exited = once(this.child, 'exit');
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+    this.child.disconnect();
+    const [exitCode] = await exited;
+    // Streams that were closed from this end keep `close` from coming.
+    this.child.emit('close', exitCode);
+    return this.closed;
   }
 
   async stop(): Promise<number | null> {

@@ -149,3 +149,15 @@ test('a launch right after a stop waits until the earlier life has brought its c
   await until('both to be brought back', () => broughtBack === 2);
   expect(relay.ofType(session, 'launch/failed')).toEqual([]);
 });
+
+test('a host that is killed leaves no engine behind: its runner ends them, and then itself', async () => {
+  machine.play({ turns: [[{ do: 'bash', command: family }]] });
+  const runner = machine.startRunner(relay);
+  const session = aSessionId();
+  relay.command(aStart(session, 'go', { directory: machine.work }));
+  const started = await listStarted(4);
+
+  expect(await runner.abandon()).toBe(0);
+  expect(started.filter(isRunning)).toEqual([]);
+  expect(relay.ofType(session, 'engine/exited')).toMatchObject([{ expected: true }]);
+});

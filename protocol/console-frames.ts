@@ -7,7 +7,6 @@ import { sessionView } from './session-view.ts';
 export const consoleFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('subscribe'), after: z.int().nonnegative() }),
 ]);
-export type ConsoleFrame = z.infer<typeof consoleFrame>;
 
 /** Feed → console. */
 export const feedFrame = z.discriminatedUnion('type', [

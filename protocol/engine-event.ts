@@ -19,7 +19,6 @@ export type Observed = z.infer<typeof observed>;
 
 /** How far an instruction got. `unknown`: handed over, never confirmed, never resent by itself. */
 export const delivery = z.enum(['received', 'handed', 'confirmed', 'unknown', 'undelivered']);
-export type Delivery = z.infer<typeof delivery>;
 
 /** A file that a tool changed, as a unified diff without its file header. */
 export const fileDiff = z.object({
@@ -180,7 +179,6 @@ export const cloudEvent = z.discriminatedUnion('type', cloudEvents);
 export const engineEvent = z.discriminatedUnion('type', runnerEvents);
 export const feedEvent = z.discriminatedUnion('type', [...cloudEvents, ...runnerEvents]);
 
-export type CloudEvent = z.infer<typeof cloudEvent>;
 export type EngineEvent = z.infer<typeof engineEvent>;
 export type FeedEvent = z.infer<typeof feedEvent>;
 export type EventOf<T extends FeedEvent['type']> = Extract<FeedEvent, { type: T }>;

@@ -1,5 +1,5 @@
 import type { EngineEvent } from '../../protocol/engine-event.ts';
-import type { Engine, EngineStep } from '../../runner/engines/engine.ts';
+import type { Engine, EngineItem, EngineStep } from '../../runner/engines/engine.ts';
 import { findEngine } from '../../runner/engines/registry.ts';
 import type { LaunchPorts } from '../../runner/sessions/launcher.ts';
 import { createLaunchPorts } from '../../runner/sessions/ports.ts';
@@ -13,10 +13,10 @@ export function portsThatSay(
   const real = createLaunchPorts(machine.data, machine.env);
   const retell = (step: EngineStep<unknown>): EngineStep<unknown> => ({
     state: step.state,
-    items: step.items.flatMap((item) => {
+    items: step.items.flatMap((item): EngineItem[] => {
       if (item.kind !== 'event') return [item];
       const event = change(item.event);
-      return event ? [{ kind: 'event' as const, event }] : [];
+      return event ? [{ kind: 'event', event }] : [];
     }),
   });
   const retold = (engine: Engine): Engine => ({

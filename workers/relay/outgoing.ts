@@ -45,12 +45,12 @@ export class OutgoingStore {
       .map(toOutgoing);
   }
 
-  /** When the earliest command that the relay lacks is to be handed over; null when it has all. */
-  nextDue(): number | null {
+  /** The oldest command that the relay lacks: those behind it wait for it. Null when it has all. */
+  head(): Outgoing | null {
     const row = this.#sql
-      .exec<{ due: number | null }>('SELECT MIN(next_at) AS due FROM outgoing WHERE taken = 0')
-      .one();
-    return row.due;
+      .exec<OutgoingRow>('SELECT * FROM outgoing WHERE taken = 0 ORDER BY made, rowid LIMIT 1')
+      .toArray()[0];
+    return row ? toOutgoing(row) : null;
   }
 
   markTaken(id: CommandId): void {

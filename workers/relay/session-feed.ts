@@ -40,10 +40,11 @@ import {
   type Maker,
 } from './feed-decisions.ts';
 import { FEED_STEPS } from './feed-storage.ts';
+import { HandOver } from './hand-over.ts';
 import { parseFeedName } from './identity.ts';
 import { OutgoingStore } from './outgoing.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
-import { type RecordState, SessionRecord } from './session-record.ts';
+import { SessionRecord } from './session-record.ts';
 import { migrateStorage } from './storage-migrations.ts';
 import { Viewers } from './viewers.ts';
 
@@ -59,6 +60,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   readonly #sessionId: SessionId;
   readonly #approvals: ApprovalStore;
   readonly #outgoing: OutgoingStore;
+  readonly #handOver: HandOver;
   readonly #record: SessionRecord;
   readonly #projection: Projection;
   readonly #viewers: Viewers;
@@ -72,6 +74,15 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     migrateStorage(ctx.storage, FEED_STEPS);
     this.#approvals = new ApprovalStore(ctx.storage.sql);
     this.#outgoing = new OutgoingStore(ctx.storage.sql);
+    this.#handOver = new HandOver(this.#outgoing, {
+      enqueue: async (command) => {
+        const state = this.#record.state;
+        if (!state) throw new Error('A command without a record to say whose it is.');
+        await this.#relay(state.facts.runnerId).enqueue(command);
+      },
+      failed: (fault) => this.#warn('feed.handOver', fault),
+      now: Date.now,
+    });
     this.#record = new SessionRecord(ctx.storage, id, this.#approvals);
     this.#projection = new Projection(env.DB, { accountId: account, sessionId: id }, this.#record);
     this.#viewers = new Viewers({
@@ -271,9 +282,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     if (this.#projection.isBehind()) {
       await this.#projection.run().catch((fault: unknown) => this.#warn('feed.project', fault));
     }
-    for (const { command, taken, nextAt } of this.#outgoing.list()) {
-      if (!taken && nextAt <= Date.now()) await this.#handOver(command);
-    }
+    if ((this.#outgoing.head()?.nextAt ?? Infinity) <= Date.now()) await this.#handOver.run();
     await this.#arm();
   }
 
@@ -310,27 +319,17 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     this.#viewers.showChunks(chunks);
     const armed = this.#arm();
     this.#projection.schedule();
-    for (const command of commands) this.ctx.waitUntil(this.#handOver(command));
+    if (commands.length > 0) this.ctx.waitUntil(this.#handOverAll());
     await armed;
   }
 
-  async #handOver(command: Command): Promise<void> {
-    const state: RecordState | null = this.#record.state;
-    if (!state) return;
-    try {
-      await this.#relay(state.facts.runnerId).enqueue(command);
-      this.#outgoing.markTaken(command.id);
-    } catch (fault) {
-      this.#warn('feed.handOver', fault);
-      const attempts =
-        this.#outgoing.list().find((held) => held.command.id === command.id)?.attempts ?? 0;
-      this.#outgoing.postpone(command.id, attempts + 1, Date.now());
-      await this.#arm();
-    }
+  async #handOverAll(): Promise<void> {
+    await this.#handOver.run();
+    await this.#arm();
   }
 
   #arm(): Promise<void> {
-    const handOver = this.#outgoing.nextDue() ?? Infinity;
+    const handOver = this.#outgoing.head()?.nextAt ?? Infinity;
     const project = this.#projection.isBehind() ? Date.now() + PROJECTION_CHECK_MS : Infinity;
     const due = Math.min(handOver, project);
     return due === Infinity ? Promise.resolve() : this.#alarm.ensure(due);

@@ -52,7 +52,9 @@ export function openSession(
     completedTurns: 0,
   };
   const draft: Draft = { state, effects: [], nowMs, config };
-  if (input.firstTurn) queueTurn(draft, input.firstTurn);
+  // What an earlier launch carried out is not carried out again, whoever asks.
+  const { firstTurn } = input;
+  if (firstTurn && !state.knownTurns.includes(firstTurn.turnId)) queueTurn(draft, firstTurn);
   draft.effects.push({ kind: 'prepare' });
   return { state: draft.state, effects: draft.effects };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasProcess } from '../../../runner/sessions/session-state.ts';
-import { SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
+import { hasProcess } from '../../../../runner/sessions/session-state.ts';
+import { SessionSimulator, turnNumber } from '../../../support/session-simulator.ts';
 
 /** Everything that can happen to a session, in any order; what cannot happen now is passed over. */
 const MOVES = [

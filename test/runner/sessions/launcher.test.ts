@@ -1,0 +1,196 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PilothouseError } from '../../../protocol/errors.ts';
+import type { Readiness } from '../../../runner/engines/registry.ts';
+import {
+  LaunchRefused,
+  checkLaunch,
+  realDirectoryOf,
+  refusalOf,
+  type LaunchPorts,
+} from '../../../runner/sessions/launcher.ts';
+import { aLaunch } from '../../support/protocol-builders.ts';
+import { scriptedEngine } from '../../support/scripted-engine.ts';
+
+const READY: Readiness = {
+  engineId: 'scripted',
+  label: 'Scripted',
+  ready: true,
+  version: '1.0.0',
+  payer: 'api-key',
+  credential: 'SCRIPTED_KEY',
+  approvals: ['ask'],
+  problem: null,
+  remedy: null,
+  executable: '/usr/bin/scripted',
+};
+let directory: string;
+beforeEach(() => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'pilothouse-launcher-')));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const never = () => Promise.reject(new Error('not to be called here'));
+const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
+  findEngine: () => scriptedEngine(),
+  probe: () => Promise.resolve(READY),
+  decideAllowed: () => ({ allowed: true }),
+  prepare: never,
+  bringBack: never,
+  readSecrets: never,
+  ...over,
+});
+const launch = (over = {}) => aLaunch({ engineId: 'scripted', directory, ...over });
+const refusalFrom = async (ports: Partial<LaunchPorts>, over = {}) => {
+  const error: unknown = await checkLaunch(portsThat(ports), launch(over)).catch(
+    (reason: unknown) => reason,
+  );
+  return refusalOf(error);
+};
+
+describe('a launch that may be', () => {
+  test('names the engine and the executable that its check found', async () => {
+    const { engine, executable } = await checkLaunch(portsThat(), launch());
+    expect(engine.id).toBe('scripted');
+    expect(executable).toBe('/usr/bin/scripted');
+  });
+
+  test('is judged by where its directory really is', async () => {
+    const link = join(directory, 'link');
+    symlinkSync('/', link);
+    const asked: string[] = [];
+    const decideAllowed: LaunchPorts['decideAllowed'] = (_launch, real) => {
+      asked.push(real);
+      return { allowed: true };
+    };
+    await checkLaunch(portsThat({ decideAllowed }), launch({ directory: link }));
+    expect(asked).toEqual(['/']);
+  });
+
+  test('without a directory is judged without one', async () => {
+    const asked: string[] = [];
+    const decideAllowed: LaunchPorts['decideAllowed'] = (_launch, real) => {
+      asked.push(real);
+      return { allowed: true };
+    };
+    await checkLaunch(portsThat({ decideAllowed }), launch({ directory: null }));
+    expect(asked).toEqual(['']);
+  });
+});
+
+describe('a launch that may not be', () => {
+  test('for an engine that this version does not know', async () => {
+    const refusal = await refusalFrom({ findEngine: () => null });
+    expect(refusal).toMatchObject({ state: 'failed_to_start', code: 'engine_unknown' });
+    expect(refusal.error.message).toContain('(scripted)');
+  });
+
+  test('for the machine’s own limits, which come before any look at the engine', async () => {
+    const refusal = await refusalFrom({
+      decideAllowed: () => ({ allowed: false, code: 'directory_not_allowed', detail: '/etc' }),
+      probe: never,
+    });
+    expect(refusal).toMatchObject({
+      state: 'failed_to_start',
+      code: 'directory_not_allowed',
+      error: { code: 'workspace_refused', message: expect.stringContaining('(/etc)') },
+    });
+  });
+
+  test('for limits that cannot be read: the answer is no', async () => {
+    const refusal = await refusalFrom({
+      decideAllowed: () => {
+        throw new PilothouseError('limits_unreadable', { detail: 'line 3' });
+      },
+      probe: never,
+    });
+    expect(refusal).toMatchObject({ code: 'limits_unreadable' });
+    expect(refusal.error.message).toContain('line 3');
+  });
+
+  test('for a directory that is gone, by its name', async () => {
+    const gone = join(directory, 'gone');
+    const refusal = await refusalFrom({}, { directory: gone });
+    expect(refusal).toMatchObject({
+      code: 'directory_missing',
+      error: { code: 'workspace_refused', message: expect.stringContaining(gone) },
+    });
+  });
+
+  test.each([
+    [
+      'that is not installed',
+      { executable: null, ready: false },
+      'engine_missing',
+      'engine_missing',
+    ],
+    ['without a login', { ready: false, credential: null }, 'workspace_refused', 'auth_missing'],
+    ['that is too old', { ready: false }, 'workspace_refused', 'engine_too_old'],
+  ] as const)('for an engine %s', async (_what, over, code, failure) => {
+    const probe = () =>
+      Promise.resolve({ ...READY, ...over, problem: 'It is so.', remedy: 'Do this.' });
+    const refusal = await refusalFrom({ probe });
+    expect(refusal).toEqual({
+      state: 'provider_failed',
+      code,
+      error: { code: failure, message: 'It is so. Do this.' },
+    });
+  });
+
+  test('for an engine that cannot say why says at least which', async () => {
+    const probe = () => Promise.resolve({ ...READY, ready: false });
+    const refusal = await refusalFrom({ probe });
+    expect(refusal.error.message).toBe('Scripted is not ready on this machine.');
+  });
+});
+
+describe('whatever went wrong', () => {
+  test('that was a refusal is that refusal', () => {
+    const refusal = {
+      state: 'failed_to_start',
+      code: 'engine_unknown',
+      error: { code: 'workspace_refused', message: 'm' },
+    } as const;
+    const error = new LaunchRefused(refusal);
+    expect(refusalOf(error)).toBe(refusal);
+    expect(error.message).toBe('m');
+  });
+
+  test('that has a code of ours keeps it', () => {
+    const error = new PilothouseError('not_a_repository');
+    expect(refusalOf(error)).toMatchObject({
+      state: 'provider_failed',
+      code: 'not_a_repository',
+      error: { code: 'workspace_refused', message: error.message },
+    });
+  });
+
+  test.each([
+    ['an error of the system', new Error('disk full'), 'disk full'],
+    ['something that is no error', 'oops', 'oops'],
+  ])('that was %s is internal, in its own words', (_what, error, message) => {
+    expect(refusalOf(error)).toEqual({
+      state: 'provider_failed',
+      code: 'internal',
+      error: { code: 'unknown', message },
+    });
+  });
+});
+
+describe('a real directory', () => {
+  test('has no links in it', () => {
+    const link = join(directory, 'link');
+    symlinkSync(directory, link);
+    expect(realDirectoryOf(link)).toBe(directory);
+  });
+
+  test('that is a link to nothing is missing', () => {
+    const link = join(directory, 'dangling');
+    symlinkSync(join(directory, 'gone'), link);
+    expect(() => realDirectoryOf(link)).toThrow(
+      expect.objectContaining({ code: 'directory_missing' }) as Error,
+    );
+  });
+});

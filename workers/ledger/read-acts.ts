@@ -14,7 +14,11 @@ const latestOutcome = sql<ActOutcome | null>`(
   ORDER BY ended.position DESC LIMIT 1
 )`;
 
-/** A page of acts, newest first. */
+/**
+ * A page of acts, newest first. An act's id is unique in its session alone, so the session is the
+ * last part of the order: without it a page would pass over one of two that share time and id.
+ * Throws `bad_request` for a cursor that is not one of ours.
+ */
 export async function listActs(
   database: Database,
   accountId: AccountId,
@@ -25,9 +29,11 @@ export async function listActs(
     kind?: ActKind | undefined;
   },
 ): Promise<Page<ActRow>> {
-  const [at, id] = parseCursor(query.cursor, 2);
+  const [at, id, session] = parseCursor(query.cursor, 3);
   const before =
-    at === undefined ? undefined : sql`(${acts.at}, ${acts.actId}) < (${numberOf(at)}, ${id})`;
+    at === undefined
+      ? undefined
+      : sql`(${acts.at}, ${acts.actId}, ${acts.sessionId}) < (${numberOf(at)}, ${id}, ${session})`;
   const rows = await database
     .select({ act: acts, outcome: latestOutcome, title: sessions.title })
     .from(acts)
@@ -40,9 +46,13 @@ export async function listActs(
         before,
       ),
     )
-    .orderBy(desc(acts.at), desc(acts.actId))
+    .orderBy(desc(acts.at), desc(acts.actId), desc(acts.sessionId))
     .limit(query.limit + 1);
-  const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [row.act.at, row.act.actId]);
+  const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [
+    row.act.at,
+    row.act.actId,
+    row.act.sessionId,
+  ]);
   return {
     items: items.map(({ act, outcome, title }) => toActRow(act, outcome, title ?? '')),
     nextCursor,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvalAnswer } from '../../../protocol/approval.ts';
 import type { Command, CommandResult } from '../../../protocol/command.ts';
+import type { SessionState } from '../../../protocol/session.ts';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import {
   commandId,
@@ -14,6 +15,7 @@ import {
   decideAnswering,
   decideCreate,
   decideInstruct,
+  decideLost,
   decideRequest,
   decideResult,
   type FeedChange,
@@ -262,6 +264,14 @@ describe('the result of a command', () => {
     const reopened = (code: string) => decideResult(command, failed(code)).reopened;
     expect([reopened('expired'), reopened('stale_epoch')]).toEqual([REQUEST, REQUEST]);
     expect([reopened('unknown_outcome'), reopened('internal')]).toEqual([undefined, undefined]);
+  });
+
+  it('that finds a session unknown to its machine ends it as lost, unless it was over before', () => {
+    const ends = (command: Command, state: SessionState) =>
+      decideLost(command, failed('session_not_found'), state);
+    expect(ends(makeStop(base), 'working')).toMatchObject([{ type: 'session/ended', end: 'lost' }]);
+    expect(ends(makeStop(base), 'failed_to_start')).toEqual([]);
+    expect(ends(makeInterrupt(base), 'working')).toEqual([]);
   });
 });
 

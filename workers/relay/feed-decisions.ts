@@ -3,7 +3,7 @@ import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { type CommandId, type LaunchId, requestId, type SessionId } from '../../protocol/ids.ts';
-import { can } from '../../protocol/session.ts';
+import { can, phaseOf, type SessionState } from '../../protocol/session.ts';
 import type { CreateSession, InstructSession, SessionRequest } from '../lib/calls.ts';
 import {
   type CommandBase,
@@ -174,4 +174,23 @@ export function decideResult(command: Command, result: CommandResult): FeedChang
     settled: command.id,
     ...(answered && isWithoutEffect(result) ? { reopened: answered } : {}),
   };
+}
+
+const LOST =
+  'The machine does not know this session any more, so it could not be stopped there. Look for what it left running; Retry goes on with the conversation.';
+
+/**
+ * A session that its machine does not know would be shown at work for ever. A stop finds out,
+ * because it comes after the start; a launch that failed was over before.
+ */
+export function decideLost(
+  command: Command,
+  result: CommandResult,
+  state: SessionState,
+): FeedEvent[] {
+  const phase = phaseOf(state);
+  const open = phase === 'launching' || phase === 'active';
+  const unknown = !result.ok && result.code === 'session_not_found';
+  if (!open || !unknown || command.method !== 'session/stop') return [];
+  return [{ type: 'session/ended', end: 'lost', reason: LOST }];
 }

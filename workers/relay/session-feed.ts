@@ -33,6 +33,7 @@ import {
   decideAnswering,
   decideCreate,
   decideInstruct,
+  decideLost,
   decideRequest,
   decideResult,
   type FeedChange,
@@ -219,7 +220,11 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
 
   async recordResult(id: CommandId, result: CommandResult): Promise<void> {
     const command = this.#outgoing.read(id);
-    if (command) await this.#apply({ kind: 'change', change: decideResult(command, result) });
+    const state = this.#record.state;
+    if (!command || !state) return;
+    const change = decideResult(command, result);
+    const events = [...change.events, ...decideLost(command, result, state.view.state)];
+    await this.#apply({ kind: 'change', change: { ...change, events } });
   }
 
   async showPresence(presence: Presence): Promise<void> {

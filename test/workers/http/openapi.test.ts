@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { errorBody, errorCode, ERRORS } from '../../../protocol/errors.ts';
+import { createApp } from '../../../workers/http/app.ts';
+import { describeApi } from '../../../workers/http/openapi-document.ts';
+import { ask, makeCliToken, startEmpty } from '../support/http.ts';
+
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header', 'cookie']),
+  required: z.boolean().optional(),
+  schema: z.record(z.string(), z.unknown()),
+});
+const content = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.unknown()))),
+  parameters: z.array(parameter).default([]),
+  requestBody: z.object({ required: z.literal(true), content }).optional(),
+  responses: z.record(
+    z.string(),
+    z.object({ description: z.string().min(1), content: content.optional() }),
+  ),
+});
+const document = z.object({
+  openapi: z.literal('3.1.0'),
+  info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+  paths: z.record(
+    z.string(),
+    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
+  ),
+  components: z.object({
+    securitySchemes: z.record(z.string(), z.record(z.string(), z.unknown())),
+  }),
+});
+type Operation = z.infer<typeof operation> & { route: string; method: string };
+
+/** The routes of the contract, each with who may call it. */
+const CONTRACT: Record<string, string[]> = {
+  'get /v1/health': [],
+  'post /v1/links': ['hostToken', 'cliToken'],
+  'post /v1/sign-in': [],
+  'post /v1/sign-out': ['sessionCookie'],
+  'get /v1/me': ['sessionCookie', 'cliToken'],
+  'post /v1/cli-tokens': ['hostToken'],
+  'post /v1/runners': ['hostToken', 'cliToken'],
+  'get /v1/runners': ['sessionCookie', 'cliToken'],
+  'get /v1/runners/{runnerId}': ['sessionCookie', 'cliToken'],
+  'get /v1/runners/{runnerId}/directories': ['sessionCookie', 'cliToken'],
+  'get /v1/runners/{runnerId}/workspace': ['sessionCookie', 'cliToken'],
+  'post /v1/runners/{runnerId}/doctor': ['sessionCookie', 'cliToken'],
+  'get /v1/runners/{runnerId}/link': ['runnerToken'],
+  'post /v1/sessions': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}/entries': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}/socket': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/instructions': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/interrupt': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/stop': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/retry': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/approvals/{requestId}': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}/tools/{toolId}/output': ['sessionCookie', 'cliToken'],
+  'get /v1/usage': ['sessionCookie', 'cliToken'],
+  'get /v1/usage/summary': ['sessionCookie', 'cliToken'],
+  'get /v1/acts': ['sessionCookie', 'cliToken'],
+  'get /v1/openapi.json': ['sessionCookie', 'cliToken'],
+  'get /v1/reference': ['sessionCookie', 'cliToken'],
+};
+
+let text = '';
+let api: z.infer<typeof document>;
+let operations: Operation[];
+beforeAll(async () => {
+  await startEmpty();
+  const answer = await ask('GET', '/v1/openapi.json', { bearer: await makeCliToken() });
+  text = JSON.stringify(answer.body);
+  api = document.parse(answer.body);
+  operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, made]) => ({
+      ...made,
+      method,
+      route: `${method} ${path}`,
+    })),
+  );
+});
+
+describe('the document of the API', () => {
+  it('has exactly the routes of the contract, and who may call each', () => {
+    const described = Object.fromEntries(
+      operations.map(({ route, security }) => [route, security.flatMap(Object.keys)]),
+    );
+    expect(described).toEqual(CONTRACT);
+  });
+
+  it('has exactly the routes that are served', () => {
+    const served = createApp()
+      .routes.filter(({ path, method }) => path.startsWith('/v1/') && method !== 'ALL')
+      .map(({ path, method }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect([...new Set(served)].toSorted()).toEqual(Object.keys(CONTRACT).toSorted());
+  });
+
+  it('names every operation once, by area and verb', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
+  });
+
+  it('says of every operation what it does, as a sentence without its full stop', () => {
+    for (const { route, summary } of operations)
+      expect({ route, summary }).toEqual({
+        route,
+        summary: expect.stringMatching(/^[A-Z].+[^.]$/),
+      });
+  });
+
+  it('says how each caller proves who it is', () => {
+    const named = new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)));
+    expect([...named].toSorted()).toEqual(Object.keys(api.components.securitySchemes).toSorted());
+    for (const scheme of Object.values(api.components.securitySchemes))
+      expect(['apiKey', 'http']).toContain(scheme['type']);
+  });
+
+  it('has a success and the one form of error for every operation', () => {
+    for (const { route, responses } of operations) {
+      const statuses = Object.keys(responses);
+      expect({ route, statuses }).toEqual({
+        route,
+        statuses: [expect.stringMatching(/^(101|20[0-2])$/), 'default'],
+      });
+      const schema = responses['default']?.content?.['application/json']?.schema ?? {};
+      expect(JSON.stringify(schema)).toContain('requestId');
+    }
+  });
+
+  it('describes every part of a path as one that is needed', () => {
+    for (const { route, parameters } of operations) {
+      const inPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const described = parameters.filter((one) => one.in === 'path');
+      expect({ route, names: described.map(({ name }) => name) }).toEqual({ route, names: inPath });
+      for (const one of described) expect(one.required).toBe(true);
+    }
+  });
+
+  it('describes the form of every id by its prefix', () => {
+    const ids = operations.flatMap(({ parameters }) =>
+      parameters.filter(({ name }) => /^(runner|session|request)Id$/.test(name)),
+    );
+    expect(ids.length).toBeGreaterThan(15);
+    for (const { schema } of ids) expect(schema['pattern']).toMatch(/^\^(run|ses|apr)_/);
+  });
+
+  it('has a body for what changes something by words, and none for reading', () => {
+    for (const { route, method, requestBody } of operations) {
+      if (method === 'get')
+        expect({ route, requestBody }).toEqual({ route, requestBody: undefined });
+      if (requestBody) expect(Object.keys(requestBody.content)).toEqual(['application/json']);
+    }
+    const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
+    expect(withBody.map(({ route }) => route)).toEqual([
+      'post /v1/links',
+      'post /v1/sign-in',
+      'post /v1/cli-tokens',
+      'post /v1/runners',
+      'post /v1/sessions',
+      'post /v1/sessions/{sessionId}/instructions',
+      'post /v1/sessions/{sessionId}/approvals/{requestId}',
+    ]);
+  });
+
+  it('knows every error code that there is', () => {
+    const codes = errorCode.options;
+    expect(codes.filter((code) => !text.includes(`"${code}"`))).toEqual([]);
+    expect(codes.length).toBe(Object.keys(ERRORS).length);
+  });
+
+  it('points at nothing that is not in it', () => {
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '');
+    const missing = references.filter((path) => {
+      let at: unknown = JSON.parse(text);
+      for (const key of path.split('/')) at = Object(at)[key];
+      return at === undefined;
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('says in which units time and money are', () => {
+    expect(api.info.description).toMatch(/Unix milliseconds/);
+    expect(api.info.description).toMatch(/integer millionths of a US dollar/);
+  });
+
+  it('has the version of what serves it, and is the same each time', () => {
+    const app = createApp();
+    expect(describeApi(app, '9.9.9').info.version).toBe('9.9.9');
+    expect(JSON.stringify(describeApi(app, '1'))).toBe(
+      JSON.stringify(describeApi(createApp(), '1')),
+    );
+  });
+});
+
+describe('an error answer', () => {
+  it('is of the form that the document has', async () => {
+    const answer = await ask('GET', '/v1/openapi.json');
+    expect(errorBody.parse(answer.body).error.code).toBe('unauthenticated');
+    expect(answer.status).toBe(ERRORS.unauthenticated.status);
+  });
+});

@@ -1,0 +1,230 @@
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Command } from '../../../protocol/command.ts';
+import type { LaunchSpecInput } from '../../../protocol/launch.ts';
+import { aCommand, aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
+import { SessionHouse } from '../../support/session-house.ts';
+
+let house: SessionHouse;
+beforeEach(() => {
+  house = new SessionHouse();
+});
+afterEach(() => house.close());
+
+const start = (session = aSessionId(), over: Partial<LaunchSpecInput> = {}) =>
+  aStart(session, 'go', { engineId: 'scripted', directory: house.directory, ...over });
+const stop = (session: NonNullable<Command['sessionId']>, epoch = 1) =>
+  aCommand('session/stop', session, {}, { epoch });
+const carrying = (command: Command, engineSessionId: string): Command =>
+  ({ ...command, params: { ...command.params, engineSessionId } }) as Command;
+
+describe('a launch', () => {
+  test('is under way before its command is answered', async () => {
+    const command = start();
+    expect(await house.receive(command)).toBeNull();
+    expect(house.sessions.list()).toMatchObject([{ state: { phase: { kind: 'preparing' } } }]);
+  });
+
+  test('has its instruction durable before anything else happens', async () => {
+    const session = aSessionId();
+    await house.receive(start(session));
+    expect(house.eventsOf(session)).toMatchObject([
+      { type: 'turn/delivered', delivery: 'received' },
+    ]);
+  });
+
+  test('of an engine that this version does not know is refused by its name', async () => {
+    const result = await house.receive(start(aSessionId(), { engineId: 'elsewhere' }));
+    expect(result).toMatchObject({ ok: false, code: 'engine_unknown' });
+    expect(house.sessions.list()).toEqual([]);
+  });
+
+  test('that comes again while it is under way changes nothing', async () => {
+    const command = start();
+    await house.receive(command);
+    expect(await house.receive(command)).toBeNull();
+    expect(house.sessions.list()).toHaveLength(1);
+  });
+
+  test('that comes again to the next runner is the same launch', async () => {
+    const command = start();
+    await house.receive(command);
+    house.restart();
+    expect(await house.receive(command)).toBeNull();
+    expect(house.sessions.list()).toHaveLength(1);
+  });
+
+  test('of a session that runs is refused: it has its one driver', async () => {
+    const session = aSessionId();
+    await house.receive(start(session));
+    expect(await house.receive(start(session))).toMatchObject({ ok: false, code: 'conflict' });
+  });
+
+  test('whose checkout cannot be made is refused as the result and as a failed launch', async () => {
+    await house.close();
+    house = new SessionHouse({ probe: () => Promise.reject(new Error('the disk is full')) });
+    const session = aSessionId();
+    const result = await house.receive(start(session));
+    expect(result).toMatchObject({ ok: false, code: 'internal', message: 'the disk is full' });
+    expect(house.eventsOf(session).map(({ type }) => type)).toEqual([
+      'turn/delivered',
+      'launch/failed',
+      'turn/delivered',
+    ]);
+  });
+});
+
+describe('two sessions', () => {
+  test('do not work in one directory at once', async () => {
+    await house.receive(start());
+    expect(await house.receive(start())).toMatchObject({ ok: false, code: 'directory_busy' });
+  });
+
+  test('do not either when one comes to it by a link', async () => {
+    const link = join(house.directory, 'link');
+    symlinkSync(house.directory, link);
+    await house.receive(start());
+    const result = await house.receive(start(aSessionId(), { directory: link }));
+    expect(result).toMatchObject({ ok: false, code: 'directory_busy' });
+  });
+
+  test('work on one repository when each has a checkout of its own', async () => {
+    await house.receive(start(aSessionId(), { checkout: 'own' }));
+    expect(await house.receive(start(aSessionId(), { checkout: 'own' }))).toBeNull();
+    expect(house.sessions.list()).toHaveLength(2);
+  });
+
+  test('do not carry on one conversation', async () => {
+    const one = carrying(start(aSessionId(), { checkout: 'own' }), 'theirs');
+    const other = carrying(start(aSessionId(), { checkout: 'own' }), 'theirs');
+    await house.receive(one);
+    expect(await house.receive(other)).toMatchObject({ ok: false, code: 'conflict' });
+  });
+
+  test('in directories that are gone are nobody’s rivals', async () => {
+    const gone = join(house.directory, 'gone');
+    await house.receive(start(aSessionId(), { directory: gone }));
+    expect(await house.receive(start(aSessionId(), { directory: gone }))).not.toMatchObject({
+      code: 'directory_busy',
+    });
+  });
+});
+
+describe('a command to a session', () => {
+  test('that this machine does not know is refused', async () => {
+    const result = await house.receive(anInstruction(aSessionId(), 'go'));
+    expect(result).toMatchObject({ ok: false, code: 'session_not_found' });
+  });
+
+  test('of a driver that was replaced is refused', async () => {
+    const session = aSessionId();
+    await house.receive({ ...start(session), epoch: 5 });
+    expect(await house.receive(stop(session, 4))).toMatchObject({ ok: false, code: 'stale_epoch' });
+  });
+
+  test('of a newer driver shuts the older one out from then on', async () => {
+    const session = aSessionId();
+    await house.receive(start(session));
+    const instruction = { ...anInstruction(session, 'go'), epoch: 9 };
+    expect(await house.receive(instruction)).toMatchObject({ ok: true });
+    expect(await house.receive(stop(session, 8))).toMatchObject({ code: 'stale_epoch' });
+  });
+
+  test('that names no session is not in the expected form', async () => {
+    const command = { ...stop(aSessionId()), sessionId: null };
+    expect(await house.receive(command)).toMatchObject({ ok: false, code: 'bad_request' });
+  });
+
+  test('is answered with the reason when it makes no sense now', async () => {
+    const session = aSessionId();
+    await house.receive(start(session));
+    const result = await house.receive(aCommand('session/interrupt', session, {}));
+    expect(result).toMatchObject({ ok: false, code: 'nothing_running' });
+  });
+
+  test('that waits behind a launch keeps its place', async () => {
+    const session = aSessionId();
+    const [launched, instructed] = [start(session), anInstruction(session, 'then this')];
+    await Promise.all([house.receive(launched), house.receive(instructed)]);
+    expect(house.sessions.list()[0]?.state.queue.map(({ text }) => text)).toEqual([
+      'go',
+      'then this',
+    ]);
+  });
+
+  test('while the runner ends is left for its next start', async () => {
+    const session = aSessionId();
+    await house.receive(start(session));
+    const stopped = house.supervisor.stop(0);
+    const command = anInstruction(session, 'later');
+    expect(await house.receive(command)).toBeNull();
+    await stopped;
+    house.restart();
+    expect(
+      house.store.db.prepare('SELECT state FROM commands WHERE id = ?').get(command.id),
+    ).toEqual({
+      state: 'received',
+    });
+  });
+});
+
+describe('a new runner', () => {
+  test('prepares again what was being prepared', async () => {
+    await house.receive(start());
+    let prepared = 0;
+    house.restart({
+      probe: () => {
+        prepared += 1;
+        return new Promise(() => undefined);
+      },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(prepared).toBe(1);
+  });
+
+  test('leaves a session whose engine it does not know, and says so', async () => {
+    await house.receive(start());
+    house.restart({ findEngine: () => null });
+    expect(house.logged).toContainEqual(expect.stringContaining('no longer known'));
+    expect(house.sessions.list()).toHaveLength(1);
+  });
+
+  test('that cannot take one session up still takes up the others', async () => {
+    const [broken, sound] = [aSessionId(), aSessionId()];
+    await house.receive(start(broken, { checkout: 'own' }));
+    house.now += 1;
+    await house.receive(start(sound, { checkout: 'own' }));
+    let asked = 0;
+    house.restart({
+      readSecrets: () => {
+        asked += 1;
+        return asked % 2 === 1 ? Promise.reject(new Error('no')) : Promise.resolve([]);
+      },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(house.logged).toContainEqual('a session could not be taken up');
+    expect(await house.receive(anInstruction(sound, 'go'))).toMatchObject({ ok: true });
+  });
+});
+
+describe('what an engine wrote', () => {
+  test('is removed once the cloud has everything that was read from it, and not before', async () => {
+    const session = aSessionId();
+    const path = join(house.directory, 'spool.out');
+    writeFileSync(path, 'raw words');
+    house.sessions.addSpentSpool(path, session, 5);
+    house.supervisor.acked({ sessionId: session, ackedUpTo: 4, lastSeq: 9 });
+    expect(existsSync(path)).toBe(true);
+    house.supervisor.acked({ sessionId: session, ackedUpTo: 5, lastSeq: 9 });
+    expect(existsSync(path)).toBe(false);
+    expect(house.sessions.listSpentSpools(session, 100)).toEqual([]);
+  });
+
+  test('that is gone already is no error', () => {
+    const session = aSessionId();
+    house.sessions.addSpentSpool(join(house.directory, 'never'), session, 1);
+    house.supervisor.acked({ sessionId: session, ackedUpTo: 1, lastSeq: 1 });
+    expect(house.sessions.listSpentSpools(session, 100)).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { EngineEvent } from '../../protocol/engine-event.ts';
+import type { CommandId, SessionId } from '../../protocol/ids.ts';
+import { Commands } from '../../runner/link/commands.ts';
+import { Outbox } from '../../runner/link/outbox.ts';
+import { Store } from '../../runner/link/store.ts';
+import type { LaunchPorts } from '../../runner/sessions/launcher.ts';
+import { OutputStore } from '../../runner/sessions/output-store.ts';
+import type { SessionDeps } from '../../runner/sessions/session-deps.ts';
+import { SESSION_TIMINGS } from '../../runner/sessions/session-state.ts';
+import { SessionStore } from '../../runner/sessions/session-store.ts';
+import { Supervisor } from '../../runner/sessions/supervisor.ts';
+import { scriptedEngine } from './scripted-engine.ts';
+
+/** The sessions of a machine that can make no checkout by itself: nothing is ever started. */
+export class SessionHouse {
+  readonly directory = mkdtempSync(join(tmpdir(), 'pilothouse-house-'));
+  readonly store = new Store(':memory:');
+  readonly outbox = new Outbox(this.store);
+  readonly sessions = new SessionStore(this.store);
+  readonly sent = new Map<CommandId, CommandResult>();
+  readonly logged: string[] = [];
+  readonly commands: Commands;
+  supervisor: Supervisor;
+  now = 1_000;
+  #ports: Partial<LaunchPorts>;
+
+  constructor(ports: Partial<LaunchPorts> = {}) {
+    this.#ports = ports;
+    this.commands = new Commands({
+      store: this.store,
+      execute: (command) => this.supervisor.execute(command as never),
+      send: (id, result) => void this.sent.set(id, result),
+      log: () => undefined,
+      now: () => this.now,
+    });
+    this.supervisor = new Supervisor(this.#deps());
+  }
+
+  /** A new runner over the same database. */
+  restart(ports: Partial<LaunchPorts> = this.#ports): void {
+    this.#ports = ports;
+    this.supervisor = new Supervisor(this.#deps());
+    this.supervisor.adoptAll();
+  }
+
+  /** Carries a command out, and answers its result if it has one by then. */
+  async receive(command: Command): Promise<CommandResult | null> {
+    await this.commands.receive(command);
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.sent.get(command.id) ?? null;
+  }
+
+  /** Everything that was told of a session. */
+  eventsOf(sessionId: SessionId): EngineEvent[] {
+    const { lastSeq } = this.outbox.read(sessionId);
+    if (lastSeq === 0) return [];
+    const { events } = this.outbox.readPage(sessionId, 1, lastSeq, Infinity);
+    return events.map((json) => (JSON.parse(json) as { event: EngineEvent }).event);
+  }
+
+  async close(): Promise<void> {
+    await this.supervisor.stop(0);
+    this.store.close();
+    rmSync(this.directory, { recursive: true });
+  }
+
+  #deps(): SessionDeps {
+    const pending = () => new Promise<never>(() => undefined);
+    return {
+      store: this.store,
+      outbox: this.outbox,
+      sessions: this.sessions,
+      commands: { record: (id, progress) => this.commands.record(id, progress) },
+      link: { notify: () => undefined, pushDelta: () => undefined, settleDeltas: () => undefined },
+      outputs: new OutputStore(join(this.directory, 'outputs')),
+      ports: {
+        findEngine: (id) => (id === 'scripted' ? scriptedEngine() : null),
+        probe: pending,
+        decideAllowed: () => ({ allowed: true }),
+        prepare: pending,
+        bringBack: () => Promise.resolve([]),
+        readSecrets: () => Promise.resolve([]),
+        ...this.#ports,
+      },
+      spoolPaths: (id, spawn) => ({
+        out: join(this.directory, `${id}-${spawn}.out`),
+        err: join(this.directory, `${id}-${spawn}.err`),
+      }),
+      env: {},
+      timings: SESSION_TIMINGS,
+      log: (_level, message) => void this.logged.push(message),
+      now: () => this.now,
+      makeUuid: () => '33333333-3333-4333-8333-333333333333',
+    };
+  }
+}

@@ -29,7 +29,7 @@ export default defineConfig(async () => {
         {
           test: {
             name: 'repo',
-            include: ['test/repo/**/*.test.ts', 'test/tools/**/*.test.ts'],
+            include: ['test/{repo,tools,bench}/**/*.test.ts'],
             testTimeout: 60_000,
           },
         },

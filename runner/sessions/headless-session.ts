@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { refusedResult } from '../link/commands.ts';
@@ -22,7 +23,13 @@ import { refusalOf } from './launcher.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { ExitFacts, SessionInput, StartInput } from './session-io.ts';
 import { SessionPass, type LaterEffect } from './session-pass.ts';
-import { hasProcess, nextWakeAt, type SessionConfig, type SessionState } from './session-state.ts';
+import {
+  hasProcess,
+  isLeaving,
+  nextWakeAt,
+  type SessionConfig,
+  type SessionState,
+} from './session-state.ts';
 import type { SessionRow } from './session-store.ts';
 
 /** Above this much output of one process it is parked between two turns. */
@@ -133,6 +140,12 @@ export class HeadlessSession {
 
   shutdown(): void {
     this.#pass((pass) => pass.input({ kind: 'shutdown' }));
+  }
+
+  /** Whether it is over. A failure is told before its process is gone, and a stop asked: waits for that. */
+  async isOver(): Promise<boolean> {
+    for (let { phase } = this.state; isLeaving(phase); { phase } = this.state) await delay(20);
+    return this.state.phase.kind === 'over';
   }
 
   /** Waits for what is under way, gives the session's row up and changes it no more. */

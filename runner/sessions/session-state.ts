@@ -147,6 +147,12 @@ export function nextWakeAt(
   }
 }
 
+/** Whether the process is being ended for good, not to be resumed. */
+export function isLeaving(phase: Phase): boolean {
+  if (phase.kind !== 'ending' && phase.kind !== 'interrupting') return false;
+  return phase.ending.why === 'stop' || phase.ending.why === 'fail';
+}
+
 /** Whether an engine's process exists, or may exist, in this phase. */
 export function hasProcess(phase: Phase): boolean {
   switch (phase.kind) {

@@ -113,8 +113,9 @@ export class Supervisor {
     const { launch, launchId, engineSessionId, firstTurn } = command.params;
     // The same command again after a restart: the session is already at it.
     if (known?.state.startCommandId === command.id) return null;
-    if (known && known.state.phase.kind !== 'over')
+    if (known && !(await known.isOver()))
       return refusedResult('conflict', 'the session is already running');
+    if (this.#stopping) return null;
     const engine = this.#deps.ports.findEngine(launch.engineId);
     if (!engine) return refusedResult('engine_unknown', launch.engineId);
     const option = [engineSessionId, launch.model].find((word) => word?.startsWith('-'));

@@ -277,6 +277,25 @@ test.each([
   expect(relay.events(session)).toEqual([]);
 });
 
+test('a launch that failed can be launched again while its engine is still being ended', async () => {
+  const refused = { do: 'failure', error: 'authentication_failed', status: 401 } as const;
+  machine.play({
+    turns: [[{ do: 'bash', command: 'setsid sleep 600 >/dev/null 2>&1 &' }, refused]],
+  });
+  machine.startDaemon(relay);
+  const session = aSessionId();
+  relay.command(aStart(session, 'go', { directory: machine.work }));
+  await relay.event(session, 'launch/failed');
+  machine.play({ turns: [[{ do: 'text', text: 'now' }, usage]] });
+  const [turn, again] = [aTurnId(), aTurnId()];
+  const start = aStart(session, 'go', { directory: machine.work }, turn);
+  const next = anInstruction(session, 'on', again);
+  relay.command({ ...start, epoch: 2 });
+  relay.command({ ...next, epoch: 2 });
+  expect(await relay.result(start.id)).toMatchObject({ ok: true });
+  await relay.event(session, 'turn/ended', ({ turnId }) => turnId === again);
+});
+
 test('two sessions do not work in one directory at once, nor in one inside the other', async () => {
   machine.play({ turns: [[{ do: 'wait', ms: 60_000 }]] });
   machine.startDaemon(relay);

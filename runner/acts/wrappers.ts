@@ -192,7 +192,7 @@ export const WRAPPERS: Readonly<Record<string, Unwrap>> = {
   nice: plain(['-n', '--adjustment']),
   ionice: plain(['-c', '-n', '--class', '--classdata']),
   chrt: plain([], 1),
-  taskset: plain(['-c'], 1),
+  taskset: plain([], 1),
   timeout: plain(['-k', '--kill-after', '-s', '--signal'], 1),
   gtimeout: plain(['-k', '--kill-after', '-s', '--signal'], 1),
   stdbuf: plain(['-i', '-o', '-e']),

@@ -53,6 +53,11 @@ export class OutgoingStore {
     return row ? toOutgoing(row) : null;
   }
 
+  /** When that command is to be handed over, Unix ms; null when there is none. */
+  nextDue(): number | null {
+    return this.head()?.nextAt ?? null;
+  }
+
   markTaken(id: CommandId): void {
     this.#sql.exec('UPDATE outgoing SET taken = 1 WHERE id = ?', id);
   }

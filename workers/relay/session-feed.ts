@@ -287,7 +287,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     if (this.#projection.isBehind()) {
       await this.#projection.run().catch((fault: unknown) => this.#warn('feed.project', fault));
     }
-    if ((this.#outgoing.head()?.nextAt ?? Infinity) <= Date.now()) await this.#handOver.run();
+    if ((this.#outgoing.nextDue() ?? Infinity) <= Date.now()) await this.#handOver.run();
     await this.#arm();
   }
 
@@ -334,7 +334,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   }
 
   #arm(): Promise<void> {
-    const handOver = this.#outgoing.head()?.nextAt ?? Infinity;
+    const handOver = this.#outgoing.nextDue() ?? Infinity;
     const project = this.#projection.isBehind() ? Date.now() + PROJECTION_CHECK_MS : Infinity;
     const due = Math.min(handOver, project);
     return due === Infinity ? Promise.resolve() : this.#alarm.ensure(due);

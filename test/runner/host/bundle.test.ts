@@ -34,7 +34,7 @@ describe('a built Worker', () => {
     '{"options":[],"migrations":"no"}',
   ])('is refused when its manifest is %j', (manifest) => {
     const directory = aBundle(manifest);
-    expect(() => readBundle(directory)).toThrow();
+    expect(() => readBundle(directory)).toThrow(/JSON|options|migrations/);
   });
 
   it('is refused when it was never built', () => {

@@ -152,12 +152,11 @@ describe('the document of the API', () => {
   });
 
   it('has a body for what changes something by words, and none for reading', () => {
-    for (const { route, method, requestBody } of operations) {
-      if (method === 'get')
-        expect({ route, requestBody }).toEqual({ route, requestBody: undefined });
-      if (requestBody) expect(Object.keys(requestBody.content)).toEqual(['application/json']);
-    }
+    const reading = operations.filter(({ method }) => method === 'get');
+    expect(reading.filter(({ requestBody }) => requestBody !== undefined)).toEqual([]);
     const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
+    const types = withBody.flatMap(({ requestBody }) => Object.keys(requestBody?.content ?? {}));
+    expect(new Set(types)).toEqual(new Set(['application/json']));
     expect(withBody.map(({ route }) => route)).toEqual([
       'post /v1/links',
       'post /v1/sign-in',

@@ -24,7 +24,8 @@ async function readAll<Row>(list: List<Row>, limit: number): Promise<Row[]> {
   let cursor: string | undefined;
   for (let pages = 0; pages < 100; pages++) {
     const page = await list({ limit, ...(cursor === undefined ? {} : { cursor }) });
-    if (page.nextCursor !== null) expect(page.items).toHaveLength(limit);
+    if (page.nextCursor !== null && page.items.length !== limit)
+      throw new Error(`a page that is not the last has ${page.items.length} of ${limit} rows`);
     rows.push(...page.items);
     if (page.nextCursor === null) return rows;
     cursor = page.nextCursor;
@@ -83,7 +84,7 @@ const lists: Record<string, List<{ key: string; at: number }>> = {
   },
 };
 
-describe.each(Object.entries(lists))('pages of %s', (name, list) => {
+describe.each(Object.entries(lists))('pages of %s', (_name, list) => {
   it('are of any size the whole list, in one order, without a row twice', async () => {
     const whole = await list({ limit: 500 });
     expect(whole.nextCursor).toBeNull();
@@ -113,12 +114,15 @@ describe.each(Object.entries(lists))('pages of %s', (name, list) => {
       await expect(list({ cursor, limit: 5 })).rejects.toMatchObject({ code: 'bad_request' });
     },
   );
+});
 
-  it('take a cursor for a place and never for SQL', async () => {
-    const cursor = `1000~' OR 1=1 --${name === 'acts' ? '~x' : ''}`;
-    const page = await list({ cursor, limit: 500 }).catch((error: unknown) => error);
-    if (name === 'usage') expect(page).toMatchObject({ code: 'bad_request' });
-    else expect((page as Page<{ at: number }>).items.every(({ at }) => at <= 1_000)).toBe(true);
+describe('a cursor', () => {
+  it.each([
+    ['acts', `1000~' OR 1=1 --~x`],
+    ['sessions', `1000~' OR 1=1 --`],
+  ])('of %s is taken for a place and never for SQL', async (name, cursor) => {
+    const page = await lists[name]?.({ cursor, limit: 500 });
+    expect(page?.items.every(({ at }) => at <= 1_000)).toBe(true);
   });
 });
 

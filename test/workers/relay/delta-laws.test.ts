@@ -79,7 +79,8 @@ describe('the block that is being written', () => {
     fc.assert(
       fc.property(sizes, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (cut, kept) => {
         const [held] = holding(piecesOf(cut).filter((_, index) => kept[index] ?? true));
-        if (held) expect(TEXT.slice(held.offset, held.offset + held.text.length)).toBe(held.text);
+        fc.pre(held !== undefined);
+        expect(TEXT.slice(held?.offset).startsWith(held?.text ?? '-')).toBe(true);
       }),
     );
   });

@@ -175,7 +175,6 @@ const runnerEvents = [
   }),
 ] as const;
 
-export const cloudEvent = z.discriminatedUnion('type', cloudEvents);
 export const engineEvent = z.discriminatedUnion('type', runnerEvents);
 export const feedEvent = z.discriminatedUnion('type', [...cloudEvents, ...runnerEvents]);
 

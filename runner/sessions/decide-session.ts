@@ -2,14 +2,13 @@ import { adopt, exit, shutdown, stop, wake } from './end-rules.ts';
 import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
 import {
   emit,
-  patch,
   type Draft,
   type SessionEffect,
   type SessionInput,
   type StartInput,
 } from './session-io.ts';
 import type { SessionConfig, SessionState } from './session-state.ts';
-import { goOn, queueTurn } from './session-steps.ts';
+import { broughtBack, queueTurn } from './session-steps.ts';
 import { answer, engineEvent, instruct, interrupt, spoke, spoolFull } from './turn-rules.ts';
 
 export type SessionDecision = { state: SessionState; effects: readonly SessionEffect[] };
@@ -44,6 +43,7 @@ export function openSession(
     pending: [],
     pastRequests: previous?.pastRequests ?? [],
     bringingBack: previous?.bringingBack ?? null,
+    bringingNext: previous?.bringingNext ?? null,
     interruptAsked: null,
     halted: false,
     closing: false,
@@ -110,8 +110,7 @@ function apply(draft: Draft, input: SessionInput): void {
       return wake(draft, input.stderrTail);
     case 'broughtBack':
       for (const event of input.events) emit(draft, event);
-      patch(draft, { bringingBack: null });
-      return goOn(draft);
+      return broughtBack(draft);
     case 'adopt':
       return adopt(draft, input.alive);
     default:

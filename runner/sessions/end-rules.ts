@@ -2,6 +2,7 @@ import { bootFailed, bootRefused, stalled } from './launch-rules.ts';
 import { emit, patch, type Draft, type ExitFacts } from './session-io.ts';
 import type { Ending, ParkReason } from './session-state.ts';
 import {
+  bringBack,
   endProcess,
   endSession,
   failLaunch,
@@ -198,9 +199,8 @@ function closeWhatIsOpen(draft: Draft): void {
   patch(draft, {
     openTurnId: null,
     held: held?.turnId === openTurnId ? null : held,
-    bringingBack: openTurnId,
   });
-  draft.effects.push({ kind: 'bringBack', turnId: openTurnId });
+  bringBack(draft, openTurnId);
 }
 
 /**

@@ -86,6 +86,8 @@ export type SessionState = {
   pastRequests: readonly RequestId[];
   /** The turn whose commits are to be brought back before the next one. */
   bringingBack: TurnId | null;
+  /** A turn that ended meanwhile: its commits are brought back after those, never beside them. */
+  bringingNext: TurnId | null;
   /** The turn that was asked to end because of the budget. */
   interruptAsked: TurnId | null;
   halted: boolean;

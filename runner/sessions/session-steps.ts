@@ -1,5 +1,6 @@
 import type { EngineError } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
+import type { TurnId } from '../../protocol/ids.ts';
 import type { LaunchStage } from '../../protocol/launch.ts';
 import { emit, patch, type Draft, type LaunchRefusal } from './session-io.ts';
 import type { Ending, QueuedTurn } from './session-state.ts';
@@ -116,6 +117,20 @@ export function queueTurn(draft: Draft, turn: QueuedTurn): void {
     queue: [...queue, { turnId: turn.turnId, text: turn.text }],
     knownTurns: [...knownTurns, turn.turnId].slice(-KNOWN_TURNS),
   });
+}
+
+/** Asks for a turn's commits; one at a time, because two of them would undo each other. */
+export function bringBack(draft: Draft, turnId: TurnId): void {
+  if (draft.state.bringingBack !== null) return patch(draft, { bringingNext: turnId });
+  patch(draft, { bringingBack: turnId });
+  draft.effects.push({ kind: 'bringBack', turnId });
+}
+
+export function broughtBack(draft: Draft): void {
+  const { bringingNext } = draft.state;
+  patch(draft, { bringingBack: null, bringingNext: null });
+  if (bringingNext) return bringBack(draft, bringingNext);
+  goOn(draft);
 }
 
 /** Does what can be done next: hand over an instruction, wake the engine, or begin to idle. */

@@ -4,7 +4,7 @@ import type { RequestId, TurnId } from '../../protocol/ids.ts';
 import { bucketOf, type UsageEntry } from '../../protocol/usage.ts';
 import { becameReady } from './launch-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
-import { endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
+import { bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
 import type { QueuedTurn } from './session-state.ts';
 
 const PAST_REQUESTS = 500;
@@ -65,10 +65,9 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
     openTurnId: draft.state.openTurnId === event.turnId ? null : draft.state.openTurnId,
     held: held?.turnId === event.turnId ? null : held,
     completedTurns: draft.state.completedTurns + (ok ? 1 : 0),
-    bringingBack: event.turnId,
     bootError: draft.state.everReady ? null : event.error,
   });
-  draft.effects.push({ kind: 'bringBack', turnId: event.turnId });
+  bringBack(draft, event.turnId);
   if (phase.kind === 'interrupting') return endProcess(draft, phase.ending);
   const missing = ok && !draft.state.recordsProven ? missingRecord(draft, event) : null;
   if (missing) return halt(draft, 'missing_records', missing);

@@ -222,6 +222,7 @@ export class SessionSimulator {
         this.terminating = true;
         return;
       case 'bringBack':
+        if (this.bringing) throw new Error('two bring back the same commits');
         this.bringing = true;
         return;
       case 'settleStart':

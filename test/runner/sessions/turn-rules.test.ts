@@ -176,6 +176,21 @@ describe('the end of a turn', () => {
     expect(simulator.ofType('notice/raised')).toHaveLength(1);
   });
 
+  test('while another’s commits are brought back waits for its turn to be', () => {
+    const simulator = new SessionSimulator().run();
+    simulator.endTurn();
+    simulator.event({ type: 'turn/started', turnId: turnNumber(9), origin: 'engine' });
+    simulator.engineTurn = turnNumber(9);
+    simulator.endTurn();
+    expect(countOf(simulator, 'bringBack')).toBe(1);
+    instruct(simulator, 2);
+    simulator.broughtBack();
+    expect(simulator.effects).toContainEqual({ kind: 'bringBack', turnId: turnNumber(9) });
+    expect(simulator.engineHas).toBeNull();
+    simulator.broughtBack();
+    expect(simulator.engineHas).toBe(turnNumber(2));
+  });
+
   test('begins the idle time when nothing waits', () => {
     const simulator = new SessionSimulator().run();
     simulator.now = 7_000;

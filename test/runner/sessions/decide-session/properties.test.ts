@@ -12,6 +12,7 @@ const MOVES = [
   'ready',
   'confirms',
   'startsTurn',
+  'beginsByItself',
   'endsTurn',
   'fatal',
   'crashes',
@@ -62,6 +63,14 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
       });
     case 'startsTurn':
       return awake && simulator.engineHas && state.everReady ? simulator.startTurn() : undefined;
+    case 'beginsByItself':
+      if (!awake || !state.everReady || simulator.engineHas || simulator.engineTurn) return;
+      simulator.engineTurn = turnNumber(100 + simulator.events.length);
+      return simulator.event({
+        type: 'turn/started',
+        turnId: simulator.engineTurn,
+        origin: 'engine',
+      });
     case 'endsTurn':
       return simulator.alive && simulator.engineTurn ? simulator.endTurn() : undefined;
     case 'fatal':

@@ -8,7 +8,7 @@ describe('the one line of a tool call', () => {
     ['Read', { file_path: '/r/a.ts', limit: 5 }, '/r/a.ts'],
     ['NotebookEdit', { notebook_path: '/r/a.ipynb' }, '/r/a.ipynb'],
     ['Glob', { pattern: '**/*.ts', path: '/r' }, '/r'],
-    ['Grep', { pattern: 'TODO' }, 'TODO'],
+    ['Grep', { pattern: 'tide' }, 'tide'],
     ['WebSearch', { query: 'tides' }, 'tides'],
     ['WebFetch', { url: 'https://example.com', prompt: 'read' }, 'https://example.com'],
     ['Task', { description: 'Look around', prompt: 'Look at all' }, 'Look around'],

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sessionId } from '../../../protocol/ids.ts';
-import { relayFrame } from '../../../protocol/runner-frames.ts';
+import { relayFrame, type RelayFrame } from '../../../protocol/runner-frames.ts';
 import { REFUSALS, refusalOfCloseCode, type RefusalReason } from '../../../protocol/version.ts';
 import {
   readAttachment,
@@ -104,10 +104,8 @@ describe.each(Object.keys(REFUSALS) as RefusalReason[])(
 
 describe('sending a frame', () => {
   it('says that a socket which is gone took nothing, instead of throwing', async () => {
-    const frame = {
-      type: 'ack',
-      cursors: [{ sessionId: sessionId.parse('ses_1'), upTo: 1 }],
-    } as const;
+    const cursors = [{ sessionId: sessionId.parse('ses_1'), upTo: 1 }];
+    const frame: RelayFrame = { type: 'ack', cursors };
     const sent: boolean[] = [];
     const { frames } = await onSocket('gone', (server) => {
       sent.push(sendFrame(server, frame));

@@ -7,6 +7,7 @@ import type { Paint } from './output.ts';
 /** Width of the one line that a tool call is folded into. */
 const LINE_CHARS = 100;
 
+/** Every line of a text two spaces further in. */
 export function indent(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
@@ -39,6 +40,9 @@ export function toolEnd(
   return paint(event.outcome === 'ok' ? 'dim' : 'yellow', line);
 }
 
+/**
+ * An act: its kind, what it acts on, and the one command, which nothing may make longer than a line.
+ */
 export function actLine(act: ActSeen, paint: Paint): string {
   const target = act.target === null ? '' : ` ${plainText(act.target)}`;
   const doubt = act.uncertain ? ' (not certain)' : '';
@@ -126,6 +130,7 @@ export function checkoutLine(event: EventOf<'checkout/prepared'>, paint: Paint):
   return paint('dim', `Works on ${branch}, in a checkout of its own, from ${base}${changes}`);
 }
 
+/** That the engine can work, with the version and the model that it named itself. */
 export function readyLine(event: EventOf<'engine/ready'>, paint: Paint): string {
   const facts = [event.engineVersion, event.model].filter((fact) => fact !== null);
   return paint('dim', ['Engine ready', ...facts].join(' · '));

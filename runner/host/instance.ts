@@ -39,6 +39,7 @@ export function readIdentity(path: string): Identity {
   return readJson(path, identitySchema) ?? { runnerId: null, cliToken: null };
 }
 
+/** Keeps who this machine is, for its owner alone: the file holds a token. */
 export function writeIdentity(path: string, identity: Identity): void {
   writePrivate(path, identity);
 }

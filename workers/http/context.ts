@@ -22,6 +22,9 @@ export function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
+/**
+ * Whether a request asks for a WebSocket: such a one is guarded like a change, although it is a GET.
+ */
 export function isUpgrade(context: AppContext): boolean {
   return context.req.header('upgrade')?.toLowerCase() === 'websocket';
 }

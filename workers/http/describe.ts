@@ -22,10 +22,12 @@ export function calledBy(operationId: string, ...kinds: readonly PrincipalKind[]
 
 export const PERSON_AND_CLI = ['person', 'cli'] as const;
 
+/** An answer of this schema, as OpenAPI describes it. */
 export function json<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { 'application/json': { schema } } };
 }
 
+/** A body of this schema, which must be there and must say that it is JSON. */
 export function jsonBody<S extends z.ZodType>(schema: S) {
   return { required: true, content: { 'application/json': { schema } } };
 }

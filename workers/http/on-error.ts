@@ -43,6 +43,7 @@ export function onError(fault: Error, context: AppContext): Response {
   return context.json(body, status);
 }
 
+/** Answers what no route takes, in the same form as every other refusal. */
 export function onNotFound(context: AppContext): Response {
   return onError(new PilothouseError('not_found'), context);
 }

@@ -14,10 +14,12 @@ export type Outcome<T> =
   | { ok: true; value: T }
   | { ok: false; code: ErrorCode; context: ErrorContext };
 
+/** An outcome with its value. */
 export function succeed<T>(value: T): Outcome<T> {
   return { ok: true, value };
 }
 
+/** An outcome that is a refusal. `context` holds ids and facts, never secrets: a caller sees it. */
 export function refuse(code: ErrorCode, context: ErrorContext = {}): Outcome<never> {
   return { ok: false, code, context };
 }

@@ -82,6 +82,7 @@ export class ApprovalStore {
     this.#sql = sql;
   }
 
+  /** One approval as it stands; null for one that this feed never saw. */
   read(requestId: string): ApprovalRecord | null {
     const row = this.#sql
       .exec<ApprovalRow>('SELECT * FROM approvals WHERE request_id = ?', requestId)

@@ -27,6 +27,9 @@ export function readAttachment<S extends z.ZodType>(
   return parsed.success ? parsed.data : null;
 }
 
+/**
+ * Keeps facts on the socket itself: they are there again when the object wakes.
+ */
 export function writeAttachment(
   socket: WebSocket,
   attachment: ViewerAttachment | RunnerAttachment,

@@ -18,6 +18,7 @@ export function mergeDelta(pending: readonly TextDelta[], delta: TextDelta): Tex
 export class OpenBlocks {
   #blocks = new Map<string, TextDelta>();
 
+  /** Adds text to its block: a repeated part counts once, and a gap begins the block anew at its offset. */
   add(delta: TextDelta): void {
     const held = this.#blocks.get(delta.blockId);
     const joined = held ? joinDelta(held, delta) : delta;
@@ -39,6 +40,7 @@ export class OpenBlocks {
     }
   }
 
+  /** What a viewer who joins now is shown of the blocks that are not complete. */
   list(): TextDelta[] {
     return [...this.#blocks.values()];
   }

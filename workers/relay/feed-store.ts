@@ -33,6 +33,7 @@ export class FeedStore {
     this.#sql = sql;
   }
 
+  /** The facts; null before the session was created. */
   readFacts(): FeedFacts | null {
     const row = this.#sql.exec<FactsRow>('SELECT * FROM feed').toArray()[0];
     if (!row) return null;
@@ -46,6 +47,7 @@ export class FeedStore {
     };
   }
 
+  /** Writes what may change. The runner and the person stay those of the creation. */
   writeFacts(facts: FeedFacts): void {
     this.#sql.exec(
       `INSERT INTO feed (one, runner_id, actor_id, epoch, seq_up_to, last_position, projected_up_to)
@@ -61,6 +63,7 @@ export class FeedStore {
     );
   }
 
+  /** Stores a chunk in rows that SQLite accepts. Throws when its first position is taken. */
   appendChunk(chunk: Chunk): void {
     splitText(chunk.text, ROW_MAX_CHARS).forEach((text, part) => {
       this.#sql.exec(
@@ -104,6 +107,7 @@ export class FeedStore {
     return entries.slice(0, limit);
   }
 
+  /** The latest snapshot and the position up to which it holds; null before the first. */
   readSnapshot(): { position: number; view: SessionView } | null {
     const rows = this.#sql
       .exec<{ position: number; text: string }>('SELECT position, text FROM snapshot ORDER BY part')
@@ -116,6 +120,7 @@ export class FeedStore {
     };
   }
 
+  /** Replaces the snapshot. The caller has a transaction open, so a reader never sees half of one. */
   writeSnapshot(position: number, view: SessionView): void {
     this.#sql.exec('DELETE FROM snapshot');
     splitText(JSON.stringify(view), ROW_MAX_CHARS).forEach((text, part) => {

@@ -27,6 +27,7 @@ function baseOf(base: CommandBase, method: keyof typeof VALID_FOR_MS) {
   return { id, sessionId, epoch, deadlineAt: nowMs + VALID_FOR_MS[method] };
 }
 
+/** Starts a session, or carries its conversation on when `engineSessionId` names one. */
 export function makeStart(
   base: CommandBase,
   start: {
@@ -39,10 +40,12 @@ export function makeStart(
   return { ...baseOf(base, 'session/start'), method: 'session/start', params: start };
 }
 
+/** Hands an instruction over; it waits on the machine while the engine is busy. */
 export function makeInstruct(base: CommandBase, instruction: Instruction): Command {
   return { ...baseOf(base, 'session/instruct'), method: 'session/instruct', params: instruction };
 }
 
+/** Tells the engine what was answered to one of its approvals. */
 export function makeAnswer(
   base: CommandBase,
   params: { requestId: RequestId; answer: ApprovalAnswer },
@@ -50,10 +53,12 @@ export function makeAnswer(
   return { ...baseOf(base, 'session/answer'), method: 'session/answer', params };
 }
 
+/** Interrupts the turn that runs when it arrives; worthless after a minute. */
 export function makeInterrupt(base: CommandBase): Command {
   return { ...baseOf(base, 'session/interrupt'), method: 'session/interrupt', params: {} };
 }
 
+/** Ends the engine and everything that it started. */
 export function makeStop(base: CommandBase): Command {
   return { ...baseOf(base, 'session/stop'), method: 'session/stop', params: {} };
 }

@@ -22,6 +22,7 @@ export class OutgoingStore {
     this.#sql = sql;
   }
 
+  /** Keeps a command with the entries that it belongs to. `made` is Unix ms. */
   add(command: Command, made: number): void {
     this.#sql.exec(
       'INSERT INTO outgoing (id, command, taken, attempts, next_at, made) VALUES (?, ?, 0, 0, ?, ?)',
@@ -32,6 +33,7 @@ export class OutgoingStore {
     );
   }
 
+  /** A command that has no result yet; null for one that is settled or of an older epoch. */
   read(id: CommandId): Command | null {
     const row = this.#sql.exec<OutgoingRow>('SELECT * FROM outgoing WHERE id = ?', id).toArray()[0];
     return row ? toOutgoing(row).command : null;
@@ -58,6 +60,7 @@ export class OutgoingStore {
     return this.head()?.nextAt ?? null;
   }
 
+  /** The relay has it durably: from here on its result alone is waited for. */
   markTaken(id: CommandId): void {
     this.#sql.exec('UPDATE outgoing SET taken = 1 WHERE id = ?', id);
   }
@@ -74,6 +77,7 @@ export class OutgoingStore {
     return nextAt;
   }
 
+  /** Forgets a command whose result is recorded. */
   remove(id: CommandId): void {
     this.#sql.exec('DELETE FROM outgoing WHERE id = ?', id);
   }

@@ -15,6 +15,7 @@ export class RelayStore {
     this.#sql = sql;
   }
 
+  /** What is known of the machine while it may be away: `lastSeenAt` is Unix ms, null for never. */
   readLink(): { machine: MachineFacts | null; lastSeenAt: number | null; connected: boolean } {
     const row = this.#sql
       .exec<RelayRow>('SELECT machine, last_seen_at, connected FROM relay')
@@ -26,10 +27,12 @@ export class RelayStore {
     };
   }
 
+  /** Keeps what the machine says of itself, for the time when it is away. */
   writeMachine(machine: MachineFacts): void {
     this.#sql.exec('UPDATE relay SET machine = ?', JSON.stringify(machine));
   }
 
+  /** Keeps whether the link is there and when it was last heard, in Unix ms. */
   writeLink(connected: boolean, lastSeenAt: number): void {
     this.#sql.exec(
       'UPDATE relay SET connected = ?, last_seen_at = ?',
@@ -49,6 +52,7 @@ export class RelayStore {
     return cursor.rowsWritten > 0;
   }
 
+  /** It may have reached the machine: without an answer its fate is unknown, not expired. */
   markSent(id: CommandId): void {
     this.#sql.exec('UPDATE commands SET sent = 1 WHERE id = ? AND sent = 0', id);
   }
@@ -79,6 +83,7 @@ export class RelayStore {
     return row ? (JSON.parse(row.command) as Command) : null;
   }
 
+  /** Forgets a command whose result its feed has. */
   remove(id: CommandId): void {
     this.#sql.exec('DELETE FROM commands WHERE id = ?', id);
   }
@@ -92,6 +97,7 @@ export class RelayStore {
       .one().due;
   }
 
+  /** Whether any feed still has to be told a result. */
   hasUnsettled(): boolean {
     return (
       this.#sql.exec('SELECT 1 AS one FROM commands WHERE result IS NOT NULL LIMIT 1').toArray()
@@ -99,6 +105,7 @@ export class RelayStore {
     );
   }
 
+  /** Remembers a session that somebody watches; again changes nothing. */
   addWatcher(sessionId: SessionId): void {
     this.#sql.exec(
       'INSERT INTO watchers (session_id) VALUES (?) ON CONFLICT DO NOTHING',
@@ -106,10 +113,12 @@ export class RelayStore {
     );
   }
 
+  /** Nobody watches this session any more. */
   removeWatcher(sessionId: SessionId): void {
     this.#sql.exec('DELETE FROM watchers WHERE session_id = ?', sessionId);
   }
 
+  /** The sessions whose viewers are told when the machine comes or goes. */
   listWatchers(): SessionId[] {
     return this.#sql
       .exec<{ session_id: string }>('SELECT session_id FROM watchers')

@@ -89,6 +89,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     await armed;
   }
 
+  /** Asks the machine; waits in memory alone, for the question changes nothing there. */
   async ask(question: RelayQuestion): Promise<Outcome<unknown>> {
     const socket = this.#current();
     if (!socket || this.#presence() === 'offline')
@@ -108,6 +109,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     return answer;
   }
 
+  /** The machine as it is now: presence is computed at each question, never stored. */
   async readStatus(): Promise<RelayStatus> {
     const { machine, lastSeenAt } = this.#store.readLink();
     const socket = this.#current();
@@ -118,6 +120,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     };
   }
 
+  /** Tells this session’s viewers of presence from now on; answers how it is. */
   async watch(sessionId: SessionId): Promise<Presence> {
     this.#store.addWatcher(sessionId);
     await this.#arm();
@@ -129,6 +132,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     this.#store.removeWatcher(sessionId);
   }
 
+  /** Ends the live link, if there is one, with the reason. */
   async disconnect(reason: RefusalReason): Promise<void> {
     this.#refuseCurrent(reason);
   }

@@ -99,6 +99,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     ctx.waitUntil(this.#viewers.resume());
   }
 
+  /** Opens the record and queues the start. Refused with `conflict` when there is one. */
   async create(input: CreateSession): Promise<Outcome<null>> {
     if (this.#record.state) return refuse('conflict', { sessionId: this.#sessionId });
     const made = decideCreate(input, this.#maker());
@@ -114,6 +115,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     return succeed(null);
   }
 
+  /** Accepts an instruction; the same id and text again is the same instruction. */
   async instruct(input: InstructSession): Promise<Outcome<{ turnId: TurnId }>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
@@ -122,6 +124,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     return outcome.ok ? succeed({ turnId: input.turnId }) : outcome;
   }
 
+  /** Interrupt, stop or retry. Only a stop is queued for a machine that is away. */
   async request(input: SessionRequest): Promise<Outcome<null>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
@@ -135,6 +138,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     return this.#apply(decideRequest(this.#record.state ?? state, input, this.#maker()));
   }
 
+  /** Answers an approval; the same answer may come again, another one is refused. */
   async answer(input: AnswerApproval): Promise<Outcome<null>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
@@ -165,11 +169,13 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     }
   }
 
+  /** The session as its record says now, and the machine that works on it. */
   async readView(): Promise<Outcome<{ runnerId: RunnerId; view: SessionView }>> {
     const state = this.#record.state;
     return state ? succeed({ runnerId: state.facts.runnerId, view: state.view }) : this.#absent();
   }
 
+  /** Up to `limit` entries after a position, and the last position there is. */
   async listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
@@ -209,15 +215,18 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     }
   }
 
+  /** The last seq stored of this runner; null when the session is not its own. */
   async readCursor(runnerId: RunnerId): Promise<number | null> {
     const facts = this.#record.state?.facts;
     return facts && facts.runnerId === runnerId ? facts.seqUpTo : null;
   }
 
+  /** Shows text on its way to whoever watches; nothing of it is stored. */
   async showDeltas(runnerId: RunnerId, deltas: readonly TextDelta[]): Promise<void> {
     if (this.#record.state?.facts.runnerId === runnerId) this.#viewers.showDeltas(deltas);
   }
 
+  /** Settles a command. One of an older epoch, or settled before, changes nothing. */
   async recordResult(id: CommandId, result: CommandResult): Promise<void> {
     const command = this.#outgoing.read(id);
     const state = this.#record.state;
@@ -227,6 +236,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     await this.#apply({ kind: 'change', change: { ...change, events } });
   }
 
+  /** Tells viewers of the machine; without any, asks the relay to say no more. */
   async showPresence(presence: Presence): Promise<void> {
     const state = this.#record.state;
     if (this.#viewers.hasAny()) this.#viewers.showPresence(presence);

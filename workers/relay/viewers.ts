@@ -75,6 +75,7 @@ export class Viewers {
     }, DELTA_INTERVAL_MS);
   }
 
+  /** Tells everyone who follows live that the machine came or went. */
   showPresence(presence: Presence): void {
     this.#sendAll(encode({ type: 'presence', presence }));
   }
@@ -84,6 +85,7 @@ export class Viewers {
     this.#open.follow(entries);
   }
 
+  /** A socket that closed is sent nothing more. */
   forget(socket: WebSocket): void {
     this.#following().delete(socket);
   }

@@ -16,6 +16,10 @@ const route = createRoute({
   responses: { 202: json(accepted, 'The answer stands and is on its way'), ...ERROR_ANSWER },
 });
 
+/**
+ * Refuses `request_not_found`, `approval_expired`, and `approval_answered` for a different answer;
+ * the same one again is accepted.
+ */
 export function registerAnswerApproval(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId, kind } = context.get('principal');

@@ -17,6 +17,9 @@ const route = createRoute({
   responses: { 200: json(workspaceDescription, 'The directory'), ...ERROR_ANSWER },
 });
 
+/**
+ * Asks the machine: `runner_offline` at once when it is away, `runner_timeout` after the bound.
+ */
 export function registerDescribeWorkspace(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

@@ -11,6 +11,9 @@ const route = createRoute({
   responses: { 200: json(health, 'It runs'), ...ERROR_ANSWER },
 });
 
+/**
+ * Tells a waiting host that it may go on. Asks no database, so it answers whatever else is wrong.
+ */
 export function registerHealth(app: App): void {
   app.openapi(route, (context) =>
     context.json({ ok: true as const, version: context.env.VERSION }, 200),

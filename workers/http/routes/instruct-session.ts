@@ -16,6 +16,10 @@ const route = createRoute({
   responses: { 202: json(instructed, 'Accepted under this turn id'), ...ERROR_ANSWER },
 });
 
+/**
+ * The caller may choose the turn id, so that it can ask again after a lost answer. Refuses
+ * `turn_conflict`, and what the session’s state refuses.
+ */
 export function registerInstructSession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');

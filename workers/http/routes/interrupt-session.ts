@@ -15,6 +15,10 @@ const route = createRoute({
   responses: { 202: json(accepted, 'Asked; the record says what came of it'), ...ERROR_ANSWER },
 });
 
+/**
+ * Refuses `nothing_running`, and `runner_offline`: an interrupt that came later would hit another
+ * turn.
+ */
 export function registerInterruptSession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');

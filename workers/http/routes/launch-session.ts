@@ -14,6 +14,7 @@ const route = createRoute({
   responses: { 201: json(launched, 'The session is queued on its machine'), ...ERROR_ANSWER },
 });
 
+/** Refuses `runner_not_found`, and `runner_offline` instead of queueing out of sight. */
 export function registerLaunchSession(app: App): void {
   app.openapi(route, async (context) => {
     const database = openDatabase(context.env.DB);

@@ -14,6 +14,7 @@ const route = createRoute({
   responses: { 200: json(actPage, 'A page of acts'), ...ERROR_ANSWER },
 });
 
+/** From the ledger in D1, which follows the feeds a moment later. Wakes no feed. */
 export function registerListActs(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

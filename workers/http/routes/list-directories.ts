@@ -17,6 +17,10 @@ const route = createRoute({
   responses: { 200: json(directoryListing, 'The directories'), ...ERROR_ANSWER },
 });
 
+/**
+ * The machine shows no more than its own limits allow. Refuses `runner_offline` and
+ * `runner_timeout`.
+ */
 export function registerListDirectories(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

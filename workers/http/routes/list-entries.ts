@@ -18,6 +18,7 @@ const route = createRoute({
   },
 });
 
+/** From the feed itself, which is ahead of D1. Refuses `session_not_found`. */
 export function registerListEntries(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

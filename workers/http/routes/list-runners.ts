@@ -14,6 +14,7 @@ const route = createRoute({
   responses: { 200: json(runnerPage, 'A page of machines'), ...ERROR_ANSWER },
 });
 
+/** Presence is asked of each machine’s relay, one object per row of the page. */
 export function registerListRunners(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

@@ -14,6 +14,7 @@ const route = createRoute({
   responses: { 200: json(sessionPage, 'A page of sessions'), ...ERROR_ANSWER },
 });
 
+/** From the projection in D1: a list wakes no feed. */
 export function registerListSessions(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

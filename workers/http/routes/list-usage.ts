@@ -14,6 +14,7 @@ const route = createRoute({
   responses: { 200: json(usagePage, 'A page of entries'), ...ERROR_ANSWER },
 });
 
+/** From the ledger in D1, entry by entry. Sums are an operation of their own. */
 export function registerListUsage(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

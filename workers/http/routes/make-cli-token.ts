@@ -16,6 +16,7 @@ const route = createRoute({
   },
 });
 
+/** For the host alone: a token must not make further tokens. */
 export function registerMakeCliToken(app: App): void {
   app.openapi(route, async (context) => {
     const { name } = context.req.valid('json');

@@ -17,6 +17,7 @@ const route = createRoute({
   },
 });
 
+/** A link signs in whoever opens it first, while it is valid. */
 export function registerMakeLink(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');

@@ -12,6 +12,7 @@ const route = createRoute({
   responses: { 200: json(me, 'The caller'), ...ERROR_ANSWER },
 });
 
+/** Lets a page, or the host on its next start, see whether a credential still works. */
 export function registerMe(app: App): void {
   app.openapi(route, (context) => {
     const { kind, name } = context.get('principal');

@@ -14,6 +14,7 @@ const route = createRoute({
   responses: { 101: { description: 'The link is open' }, ...ERROR_ANSWER },
 });
 
+/** Opens a machine’s socket with that machine’s own token; any other is `forbidden`. */
 export function registerOpenLink(app: App): void {
   app.openapi(route, (context) => {
     const principal = context.get('principal');

@@ -14,6 +14,7 @@ const route = createRoute({
   responses: { 101: { description: 'The socket is open; send `subscribe`' }, ...ERROR_ANSWER },
 });
 
+/** Refuses `session_not_found` before the socket is open, so that a viewer gets a reason. */
 export function registerOpenSessionSocket(app: App): void {
   app.openapi(route, async (context) => {
     if (!isUpgrade(context))

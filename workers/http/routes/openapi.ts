@@ -18,6 +18,7 @@ const route = createRoute({
   },
 });
 
+/** Described anew from the routes themselves, so that it cannot drift from them. */
 export function registerOpenapi(app: App): void {
   app.openapi(route, (context) => {
     const document = JSON.parse(JSON.stringify(describeApi(app, context.env.VERSION))) as Record<

@@ -15,6 +15,7 @@ const route = createRoute({
   responses: { 200: json(runnerSummary, 'The machine'), ...ERROR_ANSWER },
 });
 
+/** Presence is computed now. Refuses `runner_not_found`. */
 export function registerReadRunner(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

@@ -15,6 +15,7 @@ const route = createRoute({
   responses: { 200: json(sessionDetail, 'The session'), ...ERROR_ANSWER },
 });
 
+/** From the feed, which owns the state, and not from D1. Refuses `session_not_found`. */
 export function registerReadSession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

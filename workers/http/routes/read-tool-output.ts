@@ -16,6 +16,9 @@ const route = createRoute({
   responses: { 200: json(toolOutput, 'The output'), ...ERROR_ANSWER },
 });
 
+/**
+ * From the machine, which keeps whole outputs. Refuses `output_not_found` once it let go of one.
+ */
 export function registerReadToolOutput(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

@@ -15,6 +15,7 @@ const route = createRoute({
   },
 });
 
+/** The document of the API as a page without any script. */
 export function registerReference(app: App): void {
   app.openapi(route, (context) =>
     context.html(renderReference(describeApi(app, context.env.VERSION)), 200),

@@ -21,6 +21,9 @@ const route = createRoute({
   },
 });
 
+/**
+ * Ends the earlier tokens and the link of a known id. Another account’s id is `runner_not_found`.
+ */
 export function registerRegisterRunner(app: App): void {
   app.openapi(route, async (context) => {
     const { runnerId: known, name } = context.req.valid('json');

@@ -15,6 +15,7 @@ const route = createRoute({
   responses: { 202: json(accepted, 'Asked; the record says what came of it'), ...ERROR_ANSWER },
 });
 
+/** A new launch under a new epoch. Refuses `nothing_to_retry`, and `runner_offline`. */
 export function registerRetrySession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');

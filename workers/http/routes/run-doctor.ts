@@ -16,6 +16,7 @@ const route = createRoute({
   responses: { 200: json(doctorReport, 'What it found'), ...ERROR_ANSWER },
 });
 
+/** Waits longer than other questions: the machine starts its engines to look at them. */
 export function registerRunDoctor(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

@@ -18,6 +18,7 @@ const route = createRoute({
   responses: { 200: json(accepted, 'Signed in; the cookie is set'), ...ERROR_ANSWER },
 });
 
+/** Of many that use one link at the same moment, one gets in: the others get `link_used`. */
 export function registerSignIn(app: App): void {
   app.openapi(route, async (context) => {
     const database = openDatabase(context.env.DB);

@@ -15,6 +15,7 @@ const route = createRoute({
   responses: { 200: json(accepted, 'Signed out'), ...ERROR_ANSWER },
 });
 
+/** Ends the credential in the database too: a copy of the cookie is worthless. */
 export function registerSignOut(app: App): void {
   app.openapi(route, async (context) => {
     const { tokenHash } = context.get('principal');

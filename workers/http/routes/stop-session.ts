@@ -15,6 +15,7 @@ const route = createRoute({
   responses: { 202: json(accepted, 'Asked; the record says what came of it'), ...ERROR_ANSWER },
 });
 
+/** The one request that waits for a machine which is away. Refuses `session_ended`. */
 export function registerStopSession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');

@@ -14,6 +14,7 @@ const route = createRoute({
   responses: { 200: json(usageSummary, 'Totals and groups'), ...ERROR_ANSWER },
 });
 
+/** Each bucket is summed by the database, and none is added to another. */
 export function registerSummariseUsage(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');

@@ -205,6 +205,7 @@ describe('the console on a rehearsal', () => {
     await tabTo(page, () => document.activeElement?.hasAttribute('data-request') ?? false);
     await page.keyboard.press('a');
     await transcript(page).getByText('It is pushed.').waitFor();
+    expect(await approvalIn(page).count()).toBe(0);
   });
 
   it('fits a phone, in the dark, where the approval is under the thumb', async () => {

@@ -5,12 +5,12 @@ import { World } from './world.ts';
 
 /** A person's machine without any engine: every session plays one script. */
 export class RehearsalWorld extends World {
-  constructor(script: ScriptInput, env: NodeJS.ProcessEnv = {}) {
+  constructor(script: ScriptInput) {
     super((home) => {
       const file = join(home, 'script.json');
       mkdirSync(home, { recursive: true });
       writeFileSync(file, JSON.stringify(script));
-      return { PILOTHOUSE_REHEARSAL_SCRIPT: file, ...env };
+      return { PILOTHOUSE_REHEARSAL_SCRIPT: file };
     });
   }
 

@@ -69,6 +69,7 @@ describe('the real claude in the middle of a turn', () => {
     const before = pidIn(world.layout.workerdPidFile);
     process.kill(before, 'SIGKILL');
     await until('another workerd', () => pidIn(world.layout.workerdPidFile) !== before);
+    expect(pidIn(world.layout.workerdPidFile)).toBeGreaterThan(0);
     await until('the Worker to answer', () =>
       world.call('/v1/health').then(
         (response) => response.ok,

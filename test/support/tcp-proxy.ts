@@ -3,14 +3,13 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 type Pair = { near: Socket; far: Socket };
 
 /**
- * A piece of network between two ends that can be cut, restored, or made to swallow everything
- * in silence. It knows bytes only.
+ * A piece of network between two ends that can be cut and restored. It knows bytes only.
  */
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   #target: number;
-  #mode: 'passing' | 'cut' | 'silent' = 'passing';
+  #mode: 'passing' | 'cut' = 'passing';
   /** How many connections were let through. */
   accepted = 0;
 
@@ -44,20 +43,7 @@ export class TcpProxy {
     this.#destroyAll();
   }
 
-  /** Connections stay open and nothing comes through any more, as on a dead mobile link. */
-  silence(): void {
-    this.#mode = 'silent';
-    for (const { near, far } of this.#pairs) {
-      near.unpipe();
-      far.unpipe();
-      near.pause();
-      far.pause();
-    }
-  }
-
   restore(): void {
-    // What was silenced has lost bytes and cannot be carried on.
-    if (this.#mode === 'silent') this.#destroyAll();
     this.#mode = 'passing';
   }
 
@@ -77,7 +63,6 @@ export class TcpProxy {
       this.#pairs.delete(pair);
     };
     for (const socket of [near, far]) socket.on('error', end).on('close', end);
-    if (this.#mode === 'silent') return;
     this.accepted++;
     near.pipe(far);
     far.pipe(near);

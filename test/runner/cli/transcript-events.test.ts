@@ -14,10 +14,6 @@ import {
 import {
   accepted,
   anAct,
-  anApproval,
-  aQuestion,
-  ended,
-  launchFailed,
   ready,
   said,
   started,
@@ -301,108 +297,5 @@ describe('on a terminal', () => {
     expect(show({ type: 'act/seen', act }, done)).toBe(
       '⚑ push (not certain)  git push origin main\n',
     );
-  });
-});
-
-describe('what was told once', () => {
-  it('is not told again: an engine is ready at each turn of its launch', () => {
-    expect(show(ready(), ready(), ready({ launchId: launchId.parse('lau_other') }))).toBe(
-      'Engine ready · 2.1 · opus\n'.repeat(2),
-    );
-  });
-
-  it('is no reason to repeat it: a launch that failed takes its instruction along', () => {
-    const lost: FeedEvent = {
-      type: 'turn/delivered',
-      turnId: TURN,
-      delivery: 'undelivered',
-      reason: 'The directory is not there.',
-    };
-    expect(show(launchFailed(), lost)).toBe(
-      'The launch failed (workspace_refused): The directory is not there.\nThe instruction was not delivered.\n',
-    );
-  });
-});
-
-describe('paths below the directory that the engine works in', () => {
-  const prepared: FeedEvent = {
-    type: 'checkout/prepared',
-    mode: 'inPlace',
-    directory: '/srv/site',
-    branch: null,
-    baseCommit: null,
-    included: [],
-    fromUncommitted: false,
-  };
-
-  it('are shown without it, in calls and in changed files', () => {
-    const file = {
-      path: '/srv/site/src/a.ts',
-      change: 'edited' as const,
-      patch: wholeText(''),
-      additions: 1,
-      deletions: 0,
-    };
-    const shown = show(
-      prepared,
-      toolStarted({ name: 'Edit', summary: '/srv/site/src/a.ts' }),
-      toolEnded({ exitCode: null, files: [file] }),
-    );
-    expect(shown).toContain('▸ Edit src/a.ts\n  └ ok · 3.2 s · src/a.ts +1 −0\n');
-  });
-
-  it('are shown whole where they are elsewhere', () => {
-    expect(show(prepared, toolStarted({ summary: '/srv/sites/b /etc/hosts' }))).toContain(
-      '▸ Bash /srv/sites/b /etc/hosts\n',
-    );
-  });
-});
-
-describe('a question', () => {
-  it('is asked with its options and answered in words', () => {
-    const shown = show({ type: 'approval/requested', request: aQuestion('Which?', 'When?') });
-    expect(shown).toBe(
-      `? AskUserQuestion waits for you: Which? When?\n  Which?\n    - SQLite\n    - Postgres\n  When?\n    - SQLite\n    - Postgres\n  pilothouse sessions approve ${SESSION} apr_test1 --answer "…"\n`,
-    );
-  });
-
-  it('of several acts names them all, in words', () => {
-    const request = anApproval({ acts: ['force_push', 'pull_request'] });
-    expect(show({ type: 'approval/requested', request })).toContain('(force push, pull request)');
-  });
-});
-
-describe('the foot of a turn', () => {
-  it('counts the turns in the order in which they were accepted', () => {
-    const shown = show(
-      accepted(),
-      accepted({ turnId: OTHER_TURN, text: 'Then' }),
-      ended({ turnId: OTHER_TURN }),
-      ended(),
-    );
-    expect(shown.match(/── turn \d/g)).toEqual(['── turn 2', '── turn 1']);
-  });
-
-  it('has each turn’s own cost and acts', () => {
-    const usage = (turnId: typeof TURN, microUsd: number): FeedEvent => ({
-      type: 'usage/recorded',
-      turnId,
-      entries: [aUsage({ microUsd })],
-    });
-    const shown = show(
-      accepted(),
-      usage(TURN, 1_000_000),
-      { type: 'act/seen', act: anAct() },
-      ended(),
-      accepted({ turnId: OTHER_TURN }),
-      usage(OTHER_TURN, 2_000_000),
-      ended({ turnId: OTHER_TURN }),
-    );
-    expect(shown).toContain('$1.00 reported · 1 act\n');
-    expect(shown).toContain('$2.00 reported · 0 acts\n');
-  });
-
-  it('of a turn that nobody accepted here has no number', () => {
-    expect(show(ended())).toMatch(/^── turn ok · /);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { requestId } from '../../../protocol/ids.ts';
-import { aLaunch } from '../../support/protocol-builders.ts';
-import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
+import { SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import {
   ALLOW,
   DENY,
@@ -14,10 +13,6 @@ import {
 
 const anAnswer = (simulator: SessionSimulator, answer = ALLOW, id = REQUEST.requestId) =>
   simulator.input({ kind: 'answer', requestId: id, answer });
-const without = (over: Partial<typeof CONFIG.capabilities>) => ({
-  ...CONFIG,
-  capabilities: { ...CONFIG.capabilities, ...over },
-});
 
 describe('an instruction', () => {
   test('to an idle engine goes to it at once, and its idle time ends', () => {
@@ -267,70 +262,5 @@ describe('a request to a person', () => {
     simulator.event({ type: 'approval/requested', request: other });
     anAnswer(simulator, ALLOW, other.requestId);
     expect(simulator.state.pending.map(({ answer }) => answer)).toEqual([null, ALLOW]);
-  });
-});
-
-describe('an interrupt', () => {
-  test('of a running turn is written to the engine', () => {
-    const simulator = new SessionSimulator().run();
-    simulator.input({ kind: 'interrupt' });
-    expect(countOf(simulator, 'interrupt')).toBe(1);
-    expect(simulator.state.phase.kind).toBe('ready');
-  });
-
-  test('of nothing is refused', () => {
-    const simulator = anIdleSession(new SessionSimulator());
-    simulator.input({ kind: 'interrupt' });
-    expect(simulator.refusals).toEqual(['nothing_running']);
-  });
-
-  test('of an engine that knows none is refused by name', () => {
-    const config = without({ interrupt: false });
-    const simulator = new SessionSimulator(1, aLaunch(), config).run();
-    simulator.input({ kind: 'interrupt' });
-    expect(simulator.refusals).toEqual(['unsupported']);
-  });
-
-  test('of a turn whose input is closed ends the process instead', () => {
-    const simulator = new SessionSimulator().run();
-    simulator.restart();
-    simulator.input({ kind: 'interrupt' });
-    expect(simulator.terminating).toBe(true);
-    expect(countOf(simulator, 'interrupt')).toBe(0);
-  });
-
-  test('leaves what waits behind it waiting, and then runs it', () => {
-    const simulator = new SessionSimulator().run();
-    instruct(simulator, 2);
-    simulator.input({ kind: 'interrupt' });
-    simulator.endTurn({ outcome: 'interrupted' });
-    simulator.broughtBack();
-    expect(simulator.engineHas).toBe(turnNumber(2));
-  });
-
-  test('while the session stops is one already', () => {
-    const simulator = new SessionSimulator().run();
-    simulator.input({ kind: 'stop' });
-    simulator.input({ kind: 'interrupt' });
-    expect(countOf(simulator, 'interrupt')).toBe(1);
-    expect(simulator.refusals).toEqual([]);
-  });
-});
-
-describe('a full output file', () => {
-  test('while an instruction is on its way is left for later', () => {
-    const simulator = anIdleSession(new SessionSimulator());
-    instruct(simulator, 2);
-    simulator.input({ kind: 'spoolFull' });
-    expect(simulator.terminating).toBe(false);
-  });
-
-  test('parks the engine, and the next instruction gets a new one', () => {
-    const simulator = anIdleSession(new SessionSimulator());
-    simulator.input({ kind: 'spoolFull' });
-    instruct(simulator, 2);
-    simulator.exit(0);
-    expect(simulator.ofType('engine/parked')).toMatchObject([{ reason: 'spool_full' }]);
-    expect(simulator.spawning).toBe(true);
   });
 });

@@ -122,9 +122,10 @@ export function readStream(draft: Draft, line: StreamLine): void {
 function see(draft: Draft, messageId: string, model: string, usage: MessageUsage): void {
   const { state } = draft;
   if (state.settled.includes(messageId)) return;
-  patch(draft, {
-    seen: { ...state.seen, [messageId]: seeMessage(ownEntry(state.seen, messageId), model, usage) },
-  });
+  const before = ownEntry(state.seen, messageId);
+  const seen = seeMessage(before, model, usage);
+  // Most lines repeat what is known; the messages of a long turn are not copied for each of them.
+  if (seen !== before) patch(draft, { seen: { ...state.seen, [messageId]: seen } });
 }
 
 function streamOf(draft: Draft, parent: string | null, messageId: string): Stream {

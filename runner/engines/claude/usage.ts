@@ -147,13 +147,16 @@ const TOKEN_FIELDS = [
 const natural = (value: number | null | undefined): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
-/** Merges what a line says about a message with what earlier lines said: counts only grow. */
+/**
+ * Merges what a line says about a message with what earlier lines said: counts only grow. Gives
+ * `before` itself back when the line says nothing new.
+ */
 export function seeMessage(
   before: SeenMessage | undefined,
   model: string,
   usage: MessageUsage,
 ): SeenMessage {
-  return {
+  const merged = {
     model: before?.model ?? model,
     inputTokens: Math.max(before?.inputTokens ?? 0, natural(usage.input_tokens)),
     outputTokens: Math.max(before?.outputTokens ?? 0, natural(usage.output_tokens)),
@@ -163,6 +166,8 @@ export function seeMessage(
       natural(usage.cache_creation_input_tokens),
     ),
   };
+  const grew = TOKEN_FIELDS.some((field) => merged[field] !== before?.[field]);
+  return before && !grew ? before : merged;
 }
 
 /** Ledger entries of a known difference. */

@@ -130,6 +130,12 @@ describe('a message that is seen in pieces', () => {
     expect(last).toMatchObject({ model: OPUS, inputTokens: 100, outputTokens: 50 });
   });
 
+  test('is the same object when a piece says nothing new', () => {
+    const first = seeMessage(undefined, OPUS, { input_tokens: 100, output_tokens: 5 });
+    expect(seeMessage(first, OPUS, { input_tokens: 100, output_tokens: 1 })).toBe(first);
+    expect(seeMessage(first, OPUS, { output_tokens: 6 })).not.toBe(first);
+  });
+
   test('never counts less than it did, in whatever order its pieces come', () => {
     const count = fc.option(fc.oneof(fc.integer(), fc.double()));
     const piece = fc.record({

@@ -10,7 +10,12 @@ export const TURN: TurnId = turnId.parse('trn_test1');
 export const OTHER_TURN: TurnId = turnId.parse('trn_test2');
 
 export function aLaunch(over: Partial<LaunchSpecInput> = {}): LaunchSpec {
-  return launchSpec.parse({ engineId: 'rehearsal', directory: null, objective: 'Fix the test', ...over });
+  return launchSpec.parse({
+    engineId: 'rehearsal',
+    directory: null,
+    objective: 'Fix the test',
+    ...over,
+  });
 }
 
 export function aUsage(over: Partial<UsageEntry> = {}): UsageEntry {

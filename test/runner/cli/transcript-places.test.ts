@@ -90,6 +90,37 @@ describe('a question', () => {
   });
 });
 
+describe('a request', () => {
+  const shownOf = (over: Parameters<typeof anApproval>[0]) =>
+    show({ type: 'approval/requested', request: anApproval(over) });
+
+  it('to follow a plan shows the whole plan', () => {
+    const shown = shownOf({
+      kind: 'plan',
+      summary: '# Plan 1. Trim',
+      input: wholeText(JSON.stringify({ plan: '# Plan\n\n1. Trim\n' })),
+    });
+    expect(shown).toContain('waits for you (push): # Plan 1. Trim\n  # Plan\n');
+    expect(shown).toContain('\n  1. Trim\n  pilothouse sessions approve');
+  });
+
+  it('to run a command shows all of it when one line does not hold it', () => {
+    const command = `echo ${'a'.repeat(100)} && rm -rf build`;
+    const input = wholeText(JSON.stringify({ command }));
+    expect(shownOf({ summary: command, input })).toContain(`…\n  ${command}\n`);
+  });
+
+  it('does not repeat a command that its line holds', () => {
+    const input = wholeText(JSON.stringify({ command: 'git push origin main' }));
+    expect(shownOf({ input }).match(/git push origin main/g)).toHaveLength(1);
+  });
+
+  it('shows the beginning of an input that was cut on its way', () => {
+    const input = { text: '{"command": "cat <<E', truncated: { bytes: 20_000, sha256: 'x' } };
+    expect(shownOf({ input })).toContain('\n  {"command": "cat <<E…\n');
+  });
+});
+
 describe('the foot of a turn', () => {
   it('counts the turns in the order in which they were accepted', () => {
     const shown = show(

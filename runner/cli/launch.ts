@@ -35,7 +35,10 @@ export function addLaunch(program: Command): void {
     .description('launch a session')
     .argument('<objective>', 'what to do, in your words')
     .option('--engine <engine>', 'engine to use (default: the first that is ready)')
-    .option('--dir <directory>', 'repository to work on (default: the current directory)')
+    .option(
+      '--dir <directory>',
+      'repository to work on (default: the current directory; the rehearsal makes a scratch one)',
+    )
     .option('--in-place', 'work in the directory itself, not in a checkout of its own')
     .option('--base <ref>', 'branch or commit to start from')
     .option('--uncommitted', 'start with the uncommitted changes of the directory')

@@ -14,7 +14,7 @@ type UpOptions = {
   data?: string;
   runner: boolean;
   host?: string | true;
-  allowHost: string[];
+  allowHost?: string[];
 };
 
 const EXAMPLES = `
@@ -33,7 +33,7 @@ export function addUp(program: Command): void {
     .option('--data <directory>', 'where everything is kept (default: ~/.pilothouse)')
     .option('--no-runner', 'start without a runner on this machine')
     .option('--host [address]', 'also open it to others: to the local network, or on this address')
-    .option('--allow-host <name>', 'answer to this host name too; may be repeated', collectHost, [])
+    .option('--allow-host <name>', 'answer to this host name too; may be repeated', collectHost)
     .addHelpText('after', EXAMPLES)
     .action(runUp);
 }
@@ -51,7 +51,7 @@ async function runUp(options: UpOptions): Promise<void> {
       port: options.port,
       runner: options.runner,
       open: options.host ?? null,
-      allowHosts: options.allowHost,
+      allowHosts: options.allowHost ?? [],
     },
     (step) => say(paint('dim', `${step} …`)),
   );
@@ -113,7 +113,7 @@ function parsePort(text: string): number {
   return port;
 }
 
-function collectHost(name: string, before: string[]): string[] {
+function collectHost(name: string, before: string[] = []): string[] {
   if (!isHostName(name)) {
     throw new InvalidArgumentError(
       'Give the host name alone, as in laptop.example.ts.net, without https:// and without a path.',

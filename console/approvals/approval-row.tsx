@@ -1,4 +1,5 @@
 import { Check, CircleSlash, Clock, type LucideIcon } from 'lucide-react';
+import type { ApprovalRequest } from '../../protocol/approval.ts';
 import type { ApprovalItem } from '../feed/items.ts';
 import { cx } from '../lib/class-names.ts';
 import { useShorten } from '../transcript/shorten.ts';
@@ -6,14 +7,22 @@ import { Ago } from '../ui/time.tsx';
 
 type Words = { text: string; icon: LucideIcon; className: string };
 
+/** A question is not allowed and a plan is not denied: each has its own words. */
+const ANSWERS = {
+  tool: ['Allowed', 'Denied'],
+  question: ['Answered', 'Not answered'],
+  plan: ['Accepted', 'Not accepted'],
+} as const satisfies Record<ApprovalRequest['kind'], readonly [string, string]>;
+
 /** How a request stands, in the record's own words: asked, answered, confirmed. */
 export function describeApproval(item: ApprovalItem): Words {
   const by = item.channel === null ? '' : ` from the ${item.channel}`;
+  const [yes, no] = ANSWERS[item.request.kind];
   switch (item.resolution) {
     case 'allowed':
-      return { text: `Allowed${by}`, icon: Check, className: 'text-soft' };
+      return { text: `${yes}${by}`, icon: Check, className: 'text-soft' };
     case 'denied':
-      return { text: `Denied${by}`, icon: CircleSlash, className: 'text-soft' };
+      return { text: `${no}${by}`, icon: CircleSlash, className: 'text-soft' };
     case 'expired':
       return { text: 'Expired unanswered: nothing was run', icon: Clock, className: 'text-soft' };
     case 'withdrawn':
@@ -22,7 +31,7 @@ export function describeApproval(item: ApprovalItem): Words {
       return item.answer === null
         ? { text: 'Waits for your answer', icon: Clock, className: 'text-amber font-medium' }
         : {
-            text: `${item.answer.decision === 'allow' ? 'Allowed' : 'Denied'}${by}; the engine has not confirmed it yet`,
+            text: `${item.answer.decision === 'allow' ? yes : no}${by}; the engine has not confirmed it yet`,
             icon: Clock,
             className: 'text-soft',
           };

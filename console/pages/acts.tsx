@@ -12,7 +12,7 @@ import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 
-const COLUMNS = ['When', 'Act', 'Target', 'Session', 'Command', 'Seen in', 'Outcome'];
+const COLUMNS = ['When', 'Act', 'Outcome', 'Target', 'Session', 'Command', 'Seen in'];
 
 /** The ledger of everything that left a checkout. */
 export function ActsPage() {
@@ -81,21 +81,24 @@ function ActLine({ act }: { act: ActRow }) {
       <td className="text-soft">
         <Ago at={act.at} />
       </td>
-      <td className="font-medium">{actWord(act.kind)}</td>
+      <td className="font-medium">
+        <span className="flex items-center gap-2">
+          {actWord(act.kind)}
+          {act.rehearsal && <RehearsalLabel />}
+        </span>
+      </td>
+      <td className={outcome.className}>{outcome.word}</td>
       <td className="max-w-48 truncate text-soft" title={act.target ?? ''}>
         {act.target ?? '—'}
       </td>
       <td className="max-w-56">
-        <span className="flex items-center gap-2">
-          <Link
-            to="/sessions/$sessionId"
-            params={{ sessionId: act.sessionId }}
-            className="truncate text-accent"
-          >
-            {act.sessionTitle}
-          </Link>
-          {act.rehearsal && <RehearsalLabel />}
-        </span>
+        <Link
+          to="/sessions/$sessionId"
+          params={{ sessionId: act.sessionId }}
+          className="block truncate text-accent"
+        >
+          {act.sessionTitle}
+        </Link>
       </td>
       <td className="max-w-80 truncate" title={act.command}>
         <code className="text-sm">{act.command}</code>
@@ -107,7 +110,6 @@ function ActLine({ act }: { act: ActRow }) {
         {act.witness === 'git' ? 'refs' : act.witness}
         {act.uncertain && ', uncertain'}
       </td>
-      <td className={outcome.className}>{outcome.word}</td>
     </tr>
   );
 }

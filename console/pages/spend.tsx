@@ -2,8 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
+import type { SpendBucket } from '../../protocol/usage.ts';
 import { usageQuery, usageSummaryQuery, type Window } from '../api/queries.ts';
 import { formatTokens } from '../format/count.ts';
+import { listBuckets } from '../format/spend.ts';
 import { Totals } from '../ledger/totals.tsx';
 import { UsageTable } from '../ledger/usage-table.tsx';
 import { WINDOWS, type WindowName, windowOf } from '../ledger/window.ts';
@@ -82,7 +84,13 @@ function Groups({ summary }: { summary: UsageSummary }) {
               label || 'none'
             )}
           </td>
-          <td className="figure text-right text-soft">{formatTokens(tokensOf(totals))}</td>
+          <td className="figure text-right text-soft">
+            {listBuckets(totals).map((bucket) => (
+              <span key={bucket} className="block">
+                {formatTokens(tokensOf(totals[bucket]))}
+              </span>
+            ))}
+          </td>
           <td className="text-right">
             <Spend totals={totals} />
           </td>
@@ -92,12 +100,10 @@ function Groups({ summary }: { summary: UsageSummary }) {
   );
 }
 
-function tokensOf(totals: UsageSummary['totals']): number {
-  return Object.values(totals).reduce(
-    (sum, total) =>
-      sum + total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheWriteTokens,
-    0,
-  );
+/** Tokens of one kind alone: those of a rehearsal were never a model's. */
+function tokensOf(total: UsageSummary['totals'][SpendBucket]): number {
+  if (!total) return 0;
+  return total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheWriteTokens;
 }
 
 function Entries({ window }: { window: Window }) {

@@ -33,7 +33,10 @@ export function SessionRow({ session }: { session: SessionSummary }) {
           </span>
         )}
         {reason !== null && (
-          <span className="hidden truncate text-sm text-faint lg:inline" title={reason}>
+          <span
+            className="hidden min-w-1/4 flex-1 truncate text-sm text-faint lg:inline"
+            title={reason}
+          >
             {reason}
           </span>
         )}

@@ -154,7 +154,7 @@ describe('the console on a rehearsal', () => {
     await page.goto('/acts');
     const row = page.locator('tr[data-act="push"]');
     await row.waitFor();
-    expect(await row.textContent()).toMatch(/rehearsal.*git push origin HEAD.*done/);
+    expect(await row.textContent()).toMatch(/rehearsal.*done.*git push origin HEAD/);
   });
 
   it('loses nothing when it is loaded again in mid-turn', async () => {

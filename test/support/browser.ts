@@ -29,6 +29,10 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
+/** The browser's own words for a network that is cut, of requests and of a socket's handshake. */
+const NETWORK_IS_GONE =
+  /net::ERR_(INTERNET_DISCONNECTED|CONNECTION|EMPTY_RESPONSE|SOCKET)|Connection closed before receiving a handshake response/;
+
 export type Watched = {
   page: Page;
   /** What went wrong on the page: errors of its console, exceptions, breaches of its policy. */
@@ -50,8 +54,7 @@ export async function openPage(context: BrowserContext): Promise<Watched> {
   page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    if (/net::ERR_(INTERNET_DISCONNECTED|CONNECTION|EMPTY_RESPONSE|SOCKET)/.test(message.text()))
-      return;
+    if (NETWORK_IS_GONE.test(message.text())) return;
     faults.push(message.text());
   });
   page.on('pageerror', (error) => faults.push(String(error)));

@@ -13,7 +13,8 @@ const PAYERS: Record<EngineReadiness['payer'], string> = {
 
 /** How an engine would log in, as the machine resolved it. */
 export function credentialOf(engine: EngineReadiness): string {
-  if (engine.engineId === REHEARSAL_ENGINE_ID) return 'asks no model, costs nothing';
+  if (engine.engineId === REHEARSAL_ENGINE_ID)
+    return 'asks no model, costs nothing; asks you once, before it pushes';
   const by = engine.credential === null ? '' : `${engine.credential}, `;
   return `${by}${PAYERS[engine.payer]}`;
 }

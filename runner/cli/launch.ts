@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { approvalsMode, type ApprovalsMode } from '../../protocol/launch.ts';
+import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { awaitTurn } from './await-turn.ts';
@@ -117,7 +117,9 @@ function requestOf(
     engineId,
     // The rehearsal makes a repository for itself unless one is named.
     directory:
-      options.dir === undefined && engineId === 'rehearsal' ? null : resolve(options.dir ?? '.'),
+      options.dir === undefined && engineId === REHEARSAL_ENGINE_ID
+        ? null
+        : resolve(options.dir ?? '.'),
     objective,
     checkout: options.inPlace ? 'inPlace' : 'own',
     baseRef: options.base ?? null,
@@ -131,7 +133,7 @@ function requestOf(
 /** The first engine that is ready and is not the rehearsal, which nobody wants by accident. */
 export function chooseEngine(runner: RunnerSummary): string {
   const ready = (runner.machine?.engines ?? []).filter(
-    (engine) => engine.ready && engine.engineId !== 'rehearsal',
+    (engine) => engine.ready && engine.engineId !== REHEARSAL_ENGINE_ID,
   );
   if (ready[0]) return ready[0].engineId;
   throw new Failure(

@@ -20,7 +20,7 @@ type UpOptions = {
 const EXAMPLES = `
 Examples:
   npm start                                   on this machine alone
-  npm start -- --port 8080 --data ~/work/pilothouse
+  npm start -- --port 8080 --data ~/pilothouse-data
   npm start -- --host                         also for a phone on the same network
   npm start -- --allow-host laptop.example.ts.net   behind Tailscale or a tunnel`;
 

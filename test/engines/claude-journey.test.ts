@@ -26,8 +26,11 @@ describe('a Coder session with the real claude', () => {
     });
     const id = await world.launch('say bye', '--approvals', 'accept_edits');
     await world.approveUntilEnd(id);
-    const acts = await world.get(actPage, '/v1/acts');
-    expect(acts.items).toMatchObject([{ kind: 'push', outcome: 'done', witness: 'stream' }]);
+    const acts = await until('the ledger to follow the record', async () => {
+      const { items } = await world.get(actPage, '/v1/acts');
+      return items.some(({ outcome }) => outcome !== null) ? items : null;
+    });
+    expect(acts).toMatchObject([{ kind: 'push', outcome: 'done', witness: 'stream' }]);
     expect(world.git('ls-remote', 'origin', 'refs/heads/feature')).toMatch(/^[0-9a-f]{40}/);
     const requests = await world.events(id, 'approval/requested');
     expect(requests.some(({ request }) => request.acts.includes('push'))).toBe(true);
@@ -119,6 +122,19 @@ describe('a Coder session with the real claude', () => {
     const { view } = await world.untilTurns(id, 1);
     expect(view.turns[0]).toMatchObject({ outcome: 'killed', usage: 'unsettled' });
     expect(view.spend.unsettled?.inputTokens).toBeGreaterThan(0);
+  });
+
+  it('puts a plan before the person whole, and goes on when it is accepted', async () => {
+    await start({
+      'plan it': [calls('ExitPlanMode', { plan: '# Plan\n1. Greet the sea.' }), says('Greeted.')],
+    });
+    const id = await world.launch('plan it', '--approvals', 'plan');
+    const { view } = await world.untilState(id, 'awaiting_approval');
+    expect(view.pendingApprovals[0]).toMatchObject({ kind: 'plan' });
+    expect(view.pendingApprovals[0]?.input.text).toContain('Greet the sea.');
+    await world.approveUntilEnd(id);
+    const ended = await world.untilTurns(id, 1);
+    expect(ended.view.turns[0]?.outcome).toBe('ok');
   });
 
   it('fails within seconds, and says what to do, where nobody is logged in', async () => {

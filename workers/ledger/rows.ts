@@ -1,6 +1,6 @@
 import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
 import type { AccountId, ActorId, RunnerId, SessionId } from '../../protocol/ids.ts';
-import { titleOf } from '../../protocol/launch.ts';
+import { REHEARSAL_ENGINE_ID, titleOf } from '../../protocol/launch.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { bucketOf } from '../../protocol/usage.ts';
 import type {
@@ -21,8 +21,6 @@ export type LedgerSource = {
   runnerId: RunnerId;
 };
 
-/** The engine whose sessions ask no model and cost nobody anything. */
-const REHEARSAL_ENGINE = 'rehearsal';
 /** Characters of a command that the acts ledger repeats; the feed has it whole. */
 export const COMMAND_MAX_CHARS = 500;
 
@@ -62,7 +60,7 @@ export async function decideRows(
         turnId: act.turnId,
         toolId: act.toolId,
         engineId: view.launch.engineId,
-        rehearsal: view.launch.engineId === REHEARSAL_ENGINE,
+        rehearsal: view.launch.engineId === REHEARSAL_ENGINE_ID,
         kind: act.kind,
         target: act.target,
         command: act.command.slice(0, COMMAND_MAX_CHARS),
@@ -161,7 +159,7 @@ export function sessionRow(
     runnerId: source.runnerId,
     title: titleOf(view.launch.objective),
     engineId: view.launch.engineId,
-    rehearsal: view.launch.engineId === REHEARSAL_ENGINE,
+    rehearsal: view.launch.engineId === REHEARSAL_ENGINE_ID,
     directory: view.launch.directory,
     state: view.state,
     reason: view.reason,

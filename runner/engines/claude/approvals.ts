@@ -7,11 +7,12 @@ import type {
 } from '../../../protocol/approval.ts';
 import type { ActKind } from '../../../protocol/act.ts';
 import { classifyCommand } from '../../acts/classify.ts';
+import { ownEntry } from '../../acts/own.ts';
 import { capHead, oneLine } from '../text-cap.ts';
 import { approvalId } from './ids.ts';
 import type { PermissionRequest } from './lines.ts';
 import { type Draft, emit, type OpenApproval, patch, without } from './state.ts';
-import { shellCommandOf, summarise } from './summary.ts';
+import { planOf, shellCommandOf, summarise } from './summary.ts';
 
 const DENIED = 'The person in charge of this session said no to this call.';
 
@@ -27,14 +28,15 @@ export function requestApproval(
   const acts =
     command === null ? [] : [...new Set<ActKind>(classifyCommand(command).map((act) => act.kind))];
   const suggestions = asked.permission_suggestions ?? [];
+  const shown = inputShown(draft, asked);
   const request: ApprovalRequest = {
     requestId,
     turnId: draft.state.open?.turnId ?? null,
     toolId: asked.tool_use_id ?? null,
     kind: kindOf(asked.tool_name),
     toolName: asked.tool_name,
-    input: capHead(JSON.stringify(asked.input, null, 2)),
-    summary: summarise(asked.tool_name, asked.input),
+    input: capHead(JSON.stringify(shown, null, 2)),
+    summary: summarise(asked.tool_name, shown),
     acts,
     questions: asked.tool_name === 'AskUserQuestion' ? parseQuestions(asked.input) : [],
     suggestions: suggestions.map((suggestion) => ({ label: labelOf(suggestion) })),
@@ -52,6 +54,17 @@ export function requestApproval(
   };
   patch(draft, { approvals: { ...draft.state.approvals, [requestId]: open } });
   emit(draft, { type: 'approval/requested', request });
+}
+
+/**
+ * What a person decides about. Claude 2.1.332 asks for a plan with an empty input when the model
+ * gave it in the call alone; the answer still repeats the input as it was asked.
+ */
+function inputShown(draft: Draft, asked: PermissionRequest): Record<string, unknown> {
+  if (asked.tool_name !== 'ExitPlanMode' || planOf(asked.tool_name, asked.input) !== null)
+    return asked.input;
+  const tool = asked.tool_use_id ? ownEntry(draft.state.tools, asked.tool_use_id) : undefined;
+  return tool?.plan ? { ...asked.input, plan: tool.plan } : asked.input;
 }
 
 function kindOf(toolName: string): ApprovalRequest['kind'] {

@@ -28,6 +28,8 @@ export type OpenTool = {
   parent: string | null;
   startedAt: number;
   denied: boolean;
+  /** The plan that the call shows, for a request that does not repeat it. */
+  plan: string | null;
   acts: readonly ActHandle[];
 };
 

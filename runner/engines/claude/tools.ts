@@ -7,7 +7,7 @@ import { parseFileDiffs } from './diffs.ts';
 import { actIdOf } from './ids.ts';
 import { type ResultBlock, resultBlock, shellResult, type UserLine } from './lines.ts';
 import { type ActHandle, type Draft, emit, type OpenTool, patch, without } from './state.ts';
-import { shellCommandOf, summarise } from './summary.ts';
+import { planOf, shellCommandOf, summarise } from './summary.ts';
 
 type ToolOutcome = EventOf<'tool/ended'>['outcome'];
 
@@ -46,7 +46,17 @@ export function startTool(draft: Draft, { toolId, name, input, parent }: ToolSta
   });
   const { open, tools } = draft.state;
   patch(draft, {
-    tools: { ...tools, [toolId]: { name, parent, startedAt: draft.at, denied: false, acts } },
+    tools: {
+      ...tools,
+      [toolId]: {
+        name,
+        parent,
+        startedAt: draft.at,
+        denied: false,
+        plan: planOf(name, input),
+        acts,
+      },
+    },
     open: open && { ...open, acts: open.acts + acts.length },
   });
 }

@@ -1,3 +1,4 @@
+import { REHEARSAL_ENGINE_ID } from '../../../protocol/launch.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +40,7 @@ function stateDirectory(env: NodeJS.ProcessEnv): string {
 
 /** A scripted engine for a person who has none, and the fake engine of the tests. */
 export const rehearsal = createStreamJsonEngine({
-  id: 'rehearsal',
+  id: REHEARSAL_ENGINE_ID,
   label: 'Rehearsal',
   rehearsal: true,
   capabilities: {

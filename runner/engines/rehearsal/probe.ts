@@ -1,3 +1,4 @@
+import { REHEARSAL_ENGINE_ID } from '../../../protocol/launch.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { EngineProbe } from '../engine.ts';
@@ -9,7 +10,7 @@ const run = promisify(execFile);
 /** The rehearsal comes with the product; all it needs from the machine is git and bash. */
 export const probeRehearsal: EngineProbe = async (env) => {
   const found = {
-    engineId: 'rehearsal',
+    engineId: REHEARSAL_ENGINE_ID,
     label: 'Rehearsal',
     version: VERSION,
     payer: 'unknown' as const,

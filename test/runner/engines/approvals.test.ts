@@ -4,8 +4,13 @@ import { aConversation, permission, result, toolResult, toolUse } from './harnes
 const PUSH = { command: 'git push origin main', description: 'Push' };
 
 function asking(input: unknown = PUSH, name = 'Bash', suggestions: unknown[] = []) {
+  return askingAfter(input, input, name, suggestions);
+}
+
+/** As {@link asking}, where the call before it said something else than the request. */
+function askingAfter(called: unknown, input: unknown, name: string, suggestions: unknown[] = []) {
   const conversation = aConversation().begin();
-  conversation.line(toolUse('tool-of-r1', name, input));
+  conversation.line(toolUse('tool-of-r1', name, called));
   conversation.line(permission('r1', name, input, suggestions));
   const [event] = conversation.of('approval/requested');
   if (!event) throw new Error('nothing was asked');
@@ -205,6 +210,14 @@ describe('questions and plans', () => {
   test('a plan is shown by its first words', () => {
     const { request } = asking({ plan: '# Plan\n1. do' }, 'ExitPlanMode');
     expect(request).toMatchObject({ kind: 'plan', summary: '# Plan 1. do' });
+  });
+
+  test('a plan that only the call holds is shown, and the answer repeats what was asked', () => {
+    const { conversation, request } = askingAfter({ plan: '# Plan\n1. do' }, {}, 'ExitPlanMode');
+    expect(request).toMatchObject({ kind: 'plan', summary: '# Plan 1. do' });
+    expect(request.input.text).toContain('# Plan\\n1. do');
+    conversation.answer(request, { decision: 'allow' });
+    expect(decision(conversation)).toMatchObject({ response: { updatedInput: {} } });
   });
 });
 

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.ts';
 import {
   chooseReply,
   USAGE,
@@ -12,25 +13,10 @@ import {
 /** One request that the API answered, as a bill would list it. */
 export type Served = { model: string; usage: Usage; complete: boolean };
 
-export type Seen = { path: string; apiKey: string | null; request: ModelRequest | null };
-
-export type ModelApi = {
-  url: string;
+export type ModelApi = Loopback<ModelRequest> & {
   /** Every message served, helper models and subagents included. */
   served: Served[];
-  seen: Seen[];
-  /** Resolves when a request matches, which may be now. Rejects after `timeoutMs`. */
-  waitForRequest(matches: (request: ModelRequest) => boolean, timeoutMs?: number): Promise<void>;
-  close(): Promise<void>;
 };
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 /**
  * Starts an Anthropic Messages API on a loopback port that plays `script`. It streams as the real
@@ -38,33 +24,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
  */
 export async function startModelApi(script: Script): Promise<ModelApi> {
   const served: Served[] = [];
-  const seen: Seen[] = [];
-  const watchers = new Set<() => void>();
   let count = 0;
-
-  const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end(String(error));
-    });
-  });
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    const body = await readBody(request);
-    const isMessages = request.method === 'POST' && path.endsWith('/v1/messages');
-    const parsed = isMessages ? (JSON.parse(body) as ModelRequest) : null;
-    const bearer = request.headers.authorization?.replace(/^Bearer /, '') ?? null;
-    seen.push({
-      path,
-      apiKey: (request.headers['x-api-key'] as string | undefined) ?? bearer,
-      request: parsed,
-    });
-    for (const watcher of watchers) watcher();
-    if (path.endsWith('/count_tokens')) return sendJson(response, 200, { input_tokens: 42 });
-    if (!parsed) return sendJson(response, 404, errorBody('not_found_error', 'no such path'));
-    await play(chooseReply(script, parsed), parsed, response, ++count);
-  }
 
   async function play(reply: Reply, request: ModelRequest, response: ServerResponse, id: number) {
     if (reply.kind === 'hang') return;
@@ -95,43 +55,16 @@ export async function startModelApi(script: Script): Promise<ModelApi> {
     entry.complete = true;
   }
 
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    served,
-    seen,
-    waitForRequest(matches, timeoutMs = 30_000) {
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          watchers.delete(check);
-          reject(new Error(`no such request within ${timeoutMs} ms; ${seen.length} were seen`));
-        }, timeoutMs);
-        const check = () => {
-          if (!seen.some((entry) => entry.request !== null && matches(entry.request))) return;
-          clearTimeout(timer);
-          watchers.delete(check);
-          resolve();
-        };
-        watchers.add(check);
-        check();
-      });
+  const loopback = await startLoopback<ModelRequest>({
+    parse: (path, body) =>
+      path.endsWith('/v1/messages') ? (JSON.parse(body) as ModelRequest) : null,
+    async answer(request, path, response) {
+      if (path.endsWith('/count_tokens')) return sendJson(response, 200, { input_tokens: 42 });
+      if (!request) return sendJson(response, 404, errorBody('not_found_error', 'no such path'));
+      await play(chooseReply(script, request), request, response, ++count);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test' });
-  response.end(JSON.stringify(body));
+  });
+  return { ...loopback, served };
 }
 
 const errorBody = (type: string, message: string) => ({ type: 'error', error: { type, message } });
@@ -177,11 +110,7 @@ async function stream(
       if (reply.pieceMs) await sleep(reply.pieceMs);
       if (!open) return false;
       if (reply.cutAfter !== undefined && pieces++ >= reply.cutAfter) {
-        // What was sent must arrive before the connection goes, or it is a refusal, not a cut.
-        await new Promise<void>((resolve) => {
-          response.write(': cut\n\n', () => resolve());
-        });
-        response.destroy();
+        await cut(response);
         return false;
       }
       send('content_block_delta', { index, delta });

@@ -3,6 +3,7 @@ import type { EventOf } from '../../protocol/engine-event.ts';
 import { EVENT_TEXT_MAX_BYTES } from '../../protocol/text.ts';
 import { systemCodeOf } from '../failure.ts';
 import { findRepositoryLimits, type Limits } from '../limits.ts';
+import { markedArgv } from '../process/mark.ts';
 import { capText } from './cap.ts';
 import type { Checkout } from './checkout.ts';
 import type { Redactor } from './redact.ts';
@@ -52,10 +53,11 @@ function execute(
   command: string,
   directory: string,
   timeoutMs: number,
-  { env, signal }: SetupRequest,
+  { env, signal, checkout: { sessionId: marker } }: SetupRequest,
 ): Promise<{ exitCode: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', command], {
+    const [file, ...args] = markedArgv(['/bin/sh', '-c', command], marker);
+    const child = spawn(file, args, {
       cwd: directory,
       env: Object.fromEntries(
         Object.entries(env).filter(([name]) => !/^GIT_(?!SSH|ASKPASS)/.test(name)),

@@ -1,11 +1,13 @@
+import { isMarked } from './mark.ts';
 import {
-  hasVariable,
   isRunning,
   listProcesses,
   type ProcessIdentity,
   type ProcessRow,
 } from './process-table.ts';
-import { SESSION_MARKER } from './spawn.ts';
+
+/** Stands for an engine of which no process is known. */
+export const NOBODY: ProcessIdentity = { pid: -1, startedAt: '' };
 
 /**
  * The processes that came from one engine. Parentage is recorded while it can be seen: a tool
@@ -57,7 +59,7 @@ export class Descendants {
   }
 
   #isMarked(row: ProcessRow): boolean {
-    return row.pid !== process.pid && hasVariable(row.pid, SESSION_MARKER, this.marker);
+    return row.pid !== process.pid && isMarked(row.pid, this.marker);
   }
 }
 

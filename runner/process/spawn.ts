@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { SpawnPlan } from '../engines/engine.ts';
 import { systemCodeOf } from '../failure.ts';
+import { markedArgv, SESSION_MARKER } from './mark.ts';
 import { identifyProcess, type ProcessIdentity } from './process-table.ts';
-
-/** The environment name that marks every descendant of a session's engine. */
-export const SESSION_MARKER = 'PILOTHOUSE_SESSION';
 
 export type SpoolPaths = { out: string; err: string };
 
@@ -42,14 +41,16 @@ export async function spawnEngine(
   marker: string,
   nestedVariables: readonly (string | RegExp)[],
 ): Promise<EngineProcess> {
-  const [executable, ...args] = plan.argv;
+  const [executable] = plan.argv;
   // The system would blame the executable for a directory that is gone.
   if (!existsSync(plan.directory))
     throw new SpawnError(executable, new Error(`${plan.directory} does not exist`));
+  requireExecutable(executable, plan.env['PATH']);
+  const [file, ...args] = markedArgv(plan.argv, marker);
   const out = openSync(spool.out, 'a', 0o600);
   const err = openSync(spool.err, 'a', 0o600);
   try {
-    const child = spawn(executable, args, {
+    const child = spawn(file, args, {
       cwd: plan.directory,
       env: { ...stripVariables(plan.env, nestedVariables), [SESSION_MARKER]: marker },
       stdio: ['pipe', out, err],
@@ -79,6 +80,22 @@ export async function spawnEngine(
     closeSync(out);
     closeSync(err);
   }
+}
+
+/** Throws what the system would: what puts the mark on an engine is there even if the engine is not. */
+function requireExecutable(executable: string, path = ''): void {
+  const places = executable.includes('/')
+    ? [executable]
+    : path.split(delimiter).map((directory) => join(directory, executable));
+  const failures = places.flatMap((place) => {
+    try {
+      accessSync(place, constants.X_OK);
+      return [];
+    } catch (error) {
+      return [error];
+    }
+  });
+  if (failures.length === places.length) throw new SpawnError(executable, failures[0]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCodeOf } from '../failure.ts';
-import type { Descendants } from './descendants.ts';
+import { Descendants, NOBODY } from './descendants.ts';
 import { isRunning, type ProcessIdentity } from './process-table.ts';
 
 export type TerminateTimings = {
@@ -48,6 +48,11 @@ export async function terminateTree(
 /** Ends what an engine that is already gone left behind. */
 export async function terminateLeftovers(family: Descendants): Promise<ProcessIdentity[]> {
   return terminateTree(family, () => undefined, { inputMs: 0, termMs: 500 });
+}
+
+/** Ends whatever carries the mark of a session that has no engine. */
+export async function endLeftovers(marker: string): Promise<ProcessIdentity[]> {
+  return terminateLeftovers(new Descendants(NOBODY, marker));
 }
 
 /** Signals exactly the process that was identified, never a later one of the same pid. */

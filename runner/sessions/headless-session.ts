@@ -7,8 +7,10 @@ import { messageOf } from '../failure.ts';
 import { createDeltaRedactor, type DeltaRedactor } from '../guard/redact-deltas.ts';
 import { createRedactor, type Redactor } from '../guard/redact.ts';
 import type { Secret } from '../guard/secrets.ts';
+import { NOBODY } from '../process/descendants.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
 import type { SpoolChunk } from '../process/spool.ts';
+import { endLeftovers } from '../process/terminate.ts';
 import { openSession } from './decide-session.ts';
 import { EngineRun } from './engine-run.ts';
 import {
@@ -296,6 +298,8 @@ export class HeadlessSession {
     } catch (error) {
       this.#pass((pass) => pass.input({ kind: 'refused', refusal: refusalOf(error) }));
     }
+    // No process follows whose end would end what a set-up left running.
+    if (this.state.phase.kind === 'over') await endLeftovers(this.state.sessionId);
   }
 
   async #spawn(): Promise<void> {
@@ -365,5 +369,3 @@ export class HeadlessSession {
     }
   }
 }
-
-const NOBODY: ProcessIdentity = { pid: -1, startedAt: '' };

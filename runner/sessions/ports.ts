@@ -16,7 +16,8 @@ import {
   type Checkout,
 } from '../guard/workspace.ts';
 import { decideLaunchAllowed, findLimitsPath, readLimits, type Limits } from '../limits.ts';
-import { SESSION_MARKER, stripVariables } from '../process/spawn.ts';
+import { SESSION_MARKER } from '../process/mark.ts';
+import { stripVariables } from '../process/spawn.ts';
 import type { LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
 
 /** The machine as it is: its limits, engines and repositories. `root` holds checkouts and rehearsals. */

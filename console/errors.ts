@@ -49,6 +49,27 @@ export function sentenceOfCode(code: string): string {
   return sentenceOf(parseErrorCode(code));
 }
 
+/** Whether asking again cannot help: what was asked for is not there, or not for whoever asks. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof RequestFailure && !error.retryable;
+
+/** Where to go instead, for what is not where somebody looked. */
+export function elsewhereOf(
+  error: unknown,
+): { to: '/' | '/sessions' | '/machines'; label: string } | null {
+  if (!(error instanceof RequestFailure)) return null;
+  switch (error.code) {
+    case 'session_not_found':
+      return { to: '/sessions', label: 'All sessions' };
+    case 'runner_not_found':
+      return { to: '/machines', label: 'All machines' };
+    case 'not_found':
+      return { to: '/', label: 'Go home' };
+    default:
+      return null;
+  }
+}
+
 /** Whether an error means that nobody is signed in here. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof RequestFailure && error.code === 'unauthenticated';

@@ -1,6 +1,7 @@
 import { parseFrame } from '../../protocol/codec.ts';
 import { feedFrame, type FeedFrame } from '../../protocol/console-frames.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
+import { REFUSALS, refusalOfCloseCode } from '../../protocol/version.ts';
 import { decideRetryDelay } from './backoff.ts';
 
 /** A handshake or an answer to a ping that takes longer counts as a dead connection, in ms. */
@@ -13,7 +14,9 @@ export type Connection =
   | { kind: 'connecting' }
   | { kind: 'live' }
   /** Not connected, and trying. `since` is when the last word was heard, in Unix ms. */
-  | { kind: 'offline'; since: number };
+  | { kind: 'offline'; since: number }
+  /** Closed for good: connecting again cannot help until somebody does something. */
+  | { kind: 'ended' };
 
 /** What a socket needs of its surroundings: how to open one, the time, chance. */
 export type SocketDeps = {
@@ -31,7 +34,13 @@ export type SocketEvents = {
 };
 
 /** The hold on an open socket. */
-export type FeedSocket = { resubscribe: () => void; reconnect: () => void; close: () => void };
+export type FeedSocket = {
+  resubscribe: () => void;
+  reconnect: () => void;
+  /** Gives up, and says so: what it follows is not there to be followed. */
+  end: () => void;
+  close: () => void;
+};
 
 /**
  * Keeps one session's socket open: bounded handshake, pings that notice a silent death, and
@@ -63,6 +72,11 @@ export function openFeedSocket(deps: SocketDeps, events: SocketEvents): FeedSock
     if (closed) return;
     events.connection({ kind: 'offline', since: heardAt });
     timer = setTimeout(connect, decideRetryDelay(attempt++, deps.random()));
+  };
+
+  const end = () => {
+    drop();
+    if (!closed) events.connection({ kind: 'ended' });
   };
 
   const watch = () => {
@@ -110,7 +124,14 @@ export function openFeedSocket(deps: SocketDeps, events: SocketEvents): FeedSock
       'message',
       whileOurs((message: MessageEvent<unknown>) => hear(message.data)),
     );
-    opened.addEventListener('close', whileOurs(lose));
+    opened.addEventListener(
+      'close',
+      whileOurs(({ code }: CloseEvent) => {
+        const reason = refusalOfCloseCode(code);
+        if (reason !== null && !REFUSALS[reason].reconnect) end();
+        else lose();
+      }),
+    );
   }
 
   events.connection({ kind: 'connecting' });
@@ -121,6 +142,7 @@ export function openFeedSocket(deps: SocketDeps, events: SocketEvents): FeedSock
       attempt = 0;
       connect();
     },
+    end,
     close: () => {
       closed = true;
       drop();

@@ -10,6 +10,8 @@ export type FeedStore = {
   read: () => FeedSnapshot;
   /** Tries to connect now instead of after the pause. */
   reconnect: () => void;
+  /** Stops trying: there is nothing to follow. */
+  end: () => void;
 };
 
 /**
@@ -59,5 +61,6 @@ export function createFeedStore(
     },
     read: () => shown,
     reconnect: () => socket?.reconnect(),
+    end: () => socket?.end(),
   };
 }

@@ -23,7 +23,7 @@ function createStore(sessionId: SessionId): FeedStore {
 }
 
 /** Follows one session live while the page that asks is shown. Another session is another page. */
-export function useFeed(sessionId: SessionId): FeedSnapshot & { reconnect: () => void } {
+export function useFeed(sessionId: SessionId): FeedSnapshot & Pick<FeedStore, 'reconnect' | 'end'> {
   const [store] = useState(() => createStore(sessionId));
   const snapshot = useSyncExternalStore(store.subscribe, store.read);
   useEffect(() => {
@@ -31,5 +31,5 @@ export function useFeed(sessionId: SessionId): FeedSnapshot & { reconnect: () =>
     addEventListener('online', store.reconnect);
     return () => removeEventListener('online', store.reconnect);
   }, [store]);
-  return { ...snapshot, reconnect: store.reconnect };
+  return { ...snapshot, reconnect: store.reconnect, end: store.end };
 }

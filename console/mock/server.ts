@@ -3,10 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { consoleFrame, type FeedFrame } from '../../protocol/console-frames.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
+import { REFUSALS } from '../../protocol/version.ts';
 import { answer } from './answer.ts';
 import type { MockWorld } from './world.ts';
 
-export type MockServer = { url: string; dropSockets: () => void; close: () => Promise<void> };
+export type MockServer = {
+  url: string;
+  dropSockets: () => void;
+  signOut: () => void;
+  sockets: () => number;
+  close: () => Promise<void>;
+};
 
 /**
  * A stand-in for the Worker on a real port of loopback: the console's own client and socket talk
@@ -26,11 +33,14 @@ export async function startMockServer(world: MockWorld, port = 0): Promise<MockS
     });
   });
   const sockets = new WebSocketServer({ server });
+  let opened = 0;
   sockets.on('connection', (socket, request) => {
+    opened++;
     const id = /^\/v1\/sessions\/(\w+)\/socket$/.exec(request.url ?? '')?.[1];
     const record = world.records.get(id ?? '');
     if (!record || !world.signedIn) {
-      socket.close(4003);
+      // As a browser sees a handshake that was refused: closed, without a reason.
+      socket.terminate();
       return;
     }
     const show = (frame: FeedFrame) => socket.send(JSON.stringify(frame));
@@ -51,6 +61,12 @@ export async function startMockServer(world: MockWorld, port = 0): Promise<MockS
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     dropSockets: () => {
       for (const socket of sockets.clients) socket.terminate();
+    },
+    /** How many sockets were ever opened. */
+    sockets: () => opened,
+    signOut: () => {
+      world.signedIn = false;
+      for (const socket of sockets.clients) socket.close(REFUSALS.unauthorized.closeCode);
     },
     close: async () => {
       for (const socket of sockets.clients) socket.terminate();

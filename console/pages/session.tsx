@@ -3,8 +3,8 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { sessionId as sessionIdSchema, type SessionId } from '../../protocol/ids.ts';
 import { titleOf } from '../../protocol/launch.ts';
-import { sessionQuery } from '../api/queries.ts';
-import { RequestFailure, sentenceOfCode } from '../errors.ts';
+import { meQuery, sessionQuery } from '../api/queries.ts';
+import { isFinal, RequestFailure, sentenceOfCode } from '../errors.ts';
 import { isCaughtUp } from '../feed/feed.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { StaleBar } from '../frame/offline-bar.tsx';
@@ -42,7 +42,7 @@ export function SessionPage() {
 
 function LiveSession({ sessionId }: { sessionId: SessionId }) {
   const detail = useQuery(sessionQuery(sessionId));
-  const { feed, connection, reconnect } = useFeed(sessionId);
+  const { feed, connection, reconnect, end } = useFeed(sessionId);
   const queryClient = useQueryClient();
   const reachability = useReachability();
   const isPhone = useMedia(PHONE);
@@ -50,14 +50,22 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
   const [sideOpen, setSideOpen] = useState(false);
   const transcript = useRef<TranscriptHandle>(null);
   const view = feed.view ?? detail.data?.view ?? null;
-  const lost = connection.kind === 'offline';
+  const lost = connection.kind === 'offline' || connection.kind === 'ended';
+  const over = isFinal(detail.error);
   useTitle(view ? titleOf(view.launch.objective, 60) : 'Session');
   // A socket cannot say why it was refused; the route that reads the session can.
   useEffect(() => {
     if (lost) void queryClient.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
   }, [lost, queryClient, sessionId]);
+  const refused = connection.kind === 'ended';
+  useEffect(() => {
+    if (refused) void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+  }, [refused, queryClient]);
+  useEffect(() => {
+    if (over) end();
+  }, [over, end]);
 
-  if (view === null) {
+  if (view === null || over) {
     return (
       <main id="main" className="min-h-0 flex-1 p-4">
         {detail.isError ? (
@@ -72,7 +80,9 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
     <WorkDirectory value={view.checkout?.directory ?? null}>
       <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
         {/* When nothing answers at all, the bar of the whole console says so already. */}
-        {lost && reachability.reachable && <StaleBar since={connection.since} retry={reconnect} />}
+        {connection.kind === 'offline' && reachability.reachable && (
+          <StaleBar since={connection.since} retry={reconnect} />
+        )}
         {feed.failure && (
           <p role="alert" className="bg-red-wash px-4 py-1.5 text-red">
             {feed.failure.message}

@@ -1,8 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { tellError } from '../errors.ts';
+import { elsewhereOf, tellError } from '../errors.ts';
 import { cx } from '../lib/class-names.ts';
-import { Button } from './button.tsx';
+import { Button, buttonClass } from './button.tsx';
 import { CopyButton } from './copy.tsx';
 import { Words } from './words.tsx';
 
@@ -30,9 +31,13 @@ export function Skeleton({ rows = 5, label }: { rows?: number; label: string }) 
   );
 }
 
-/** What went wrong, what it means, what to do; with the request id, and Retry where that helps. */
+/**
+ * What went wrong, what it means, what to do; with the request id, Retry only where that helps, and
+ * otherwise where to go.
+ */
 export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { sentence, requestId } = tellError(error);
+  const { sentence, requestId, retryable } = tellError(error);
+  const elsewhere = elsewhereOf(error);
   return (
     <div role="alert" className="flex gap-3 rounded-md border border-red-line bg-red-wash p-3">
       <CircleAlert className="mt-0.5 shrink-0 text-red" />
@@ -47,7 +52,12 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => voi
           </p>
         )}
       </div>
-      {retry && (
+      {elsewhere && (
+        <Link to={elsewhere.to} className={cx(buttonClass('plain'), 'shrink-0')}>
+          {elsewhere.label}
+        </Link>
+      )}
+      {retry && retryable && (
         <Button size="small" onClick={retry}>
           <RotateCw /> Retry
         </Button>

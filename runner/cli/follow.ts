@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { parseFrame } from '../../protocol/codec.ts';
 import { feedFrame, type FeedFrame } from '../../protocol/console-frames.ts';
+import { ERRORS } from '../../protocol/errors.ts';
+import { REFUSALS, refusalOfCloseCode } from '../../protocol/version.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { refusal } from './api.ts';
 
@@ -133,12 +135,19 @@ function readConnection(
     });
     // What went wrong shows in the close that follows.
     socket.on('error', () => undefined);
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       clearInterval(heartbeat);
       signal.removeEventListener('abort', close);
-      resolve(opened);
+      const refused = refusalOfCloseCode(code);
+      if (refused !== null && !REFUSALS[refused].reconnect) reject(ended());
+      else resolve(opened);
     });
   });
+}
+
+/** The credential ended while it was in use: signed out, withdrawn or expired. */
+function ended(): Failure {
+  return new Failure(EXIT.refused, 'unauthenticated', ERRORS.unauthenticated.sentence);
 }
 
 function textOf(data: WebSocket.RawData): string {

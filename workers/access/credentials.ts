@@ -71,6 +71,20 @@ export async function readCredential(
   return rows[0] ?? null;
 }
 
+/** Whether a credential that was live a moment ago still is. */
+export async function isCredentialLive(
+  database: Database,
+  tokenHash: string,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await database
+    .select({ tokenHash: credentials.tokenHash })
+    .from(credentials)
+    .where(and(eq(credentials.tokenHash, tokenHash), isLive(nowMs)))
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** Uses a one-time link: of many that try at once, one gets it. */
 export async function consumeLink(
   database: Database,

@@ -21,6 +21,8 @@ export type Principal = {
   runnerId: RunnerId | null;
   /** The credential's own key; null for the host, whose secret is in no table. */
   tokenHash: string | null;
+  /** When the credential ends by itself, in Unix ms; null is never. */
+  expiresAt: number | null;
 };
 
 /** A secret as it came with a request, and how: a browser may only send cookies, others bearers. */
@@ -51,11 +53,18 @@ export async function readPrincipal(
 ): Promise<Principal | null> {
   if (presented.by === 'bearer' && hostToken && (await equalSecrets(presented.token, hostToken))) {
     const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR };
-    return { kind: 'host', name: 'host', ...owner, runnerId: null, tokenHash: null };
+    return {
+      kind: 'host',
+      name: 'host',
+      ...owner,
+      runnerId: null,
+      tokenHash: null,
+      expiresAt: null,
+    };
   }
   const credential = await readCredential(database, presented.token, nowMs);
   const kind = credential && principalKindOf(credential.kind);
   if (!credential || !kind || (kind === 'person') !== (presented.by === 'cookie')) return null;
-  const { name, accountId, actorId, runnerId, tokenHash } = credential;
-  return { kind, name, accountId, actorId, runnerId, tokenHash };
+  const { name, accountId, actorId, runnerId, tokenHash, expiresAt } = credential;
+  return { kind, name, accountId, actorId, runnerId, tokenHash, expiresAt };
 }

@@ -84,6 +84,17 @@ export const sessions = sqliteTable(
   ],
 );
 
+/** Which feeds a credential has sockets on, so that its end reaches them all at once. */
+export const viewedFeeds = sqliteTable(
+  'viewed_feeds',
+  {
+    tokenHash: text('token_hash').notNull(),
+    sessionId: text('session_id').$type<SessionId>().notNull(),
+    ...owner,
+  },
+  (table) => [primaryKey({ columns: [table.tokenHash, table.sessionId] })],
+);
+
 // Ledgers: append-only, by trigger.
 
 const source = {

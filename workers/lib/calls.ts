@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type {
   Command,
@@ -7,7 +8,14 @@ import type {
 } from '../../protocol/command.ts';
 import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
-import type { ActorId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
+import {
+  actorId,
+  type ActorId,
+  type CommandId,
+  type RunnerId,
+  type SessionId,
+  type TurnId,
+} from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
@@ -30,6 +38,17 @@ export type AnswerApproval = {
   channel: string;
 };
 
+/** The header in which a route tells a feed who opens a socket; whatever a client sends is replaced. */
+export const VIEWER_HEADER = 'x-pilothouse-viewer';
+
+/** Whose socket it is: the credential by its token's hash, and when it ends by itself (Unix ms). */
+export const viewerIdentity = z.object({
+  credential: z.string().min(1),
+  actorId,
+  expiresAt: z.int().nullable(),
+});
+export type ViewerIdentity = z.infer<typeof viewerIdentity>;
+
 /** What a feed says to a batch of a runner's events. */
 export type AppendReply =
   | { kind: 'stored'; upTo: number }
@@ -49,6 +68,7 @@ export type FeedCalls = {
   showDeltas(runnerId: RunnerId, deltas: readonly TextDelta[]): Promise<void>;
   recordResult(id: CommandId, result: CommandResult): Promise<void>;
   showPresence(presence: Presence): Promise<void>;
+  endViewers(credential: string): Promise<void>;
   fetch(request: Request): Promise<Response>;
 };
 

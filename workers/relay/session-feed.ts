@@ -12,14 +12,16 @@ import { can } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { REFUSALS } from '../../protocol/version.ts';
 import type { Env } from '../env.ts';
-import type {
-  AnswerApproval,
-  AppendReply,
-  CreateSession,
-  FeedCalls,
-  InstructSession,
-  RelayCalls,
-  SessionRequest,
+import {
+  type AnswerApproval,
+  type AppendReply,
+  type CreateSession,
+  type FeedCalls,
+  type InstructSession,
+  type RelayCalls,
+  type SessionRequest,
+  VIEWER_HEADER,
+  viewerIdentity,
 } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
@@ -47,6 +49,7 @@ import { OutgoingStore } from './outgoing.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
 import { SessionRecord } from './session-record.ts';
 import { migrateStorage } from './storage-migrations.ts';
+import { ViewerAccess } from './viewer-access.ts';
 import { Viewers } from './viewers.ts';
 
 /** How long after a write the alarm looks whether D1 has it, in ms: far past the fast path. */
@@ -65,6 +68,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   readonly #record: SessionRecord;
   readonly #projection: Projection;
   readonly #viewers: Viewers;
+  readonly #access: ViewerAccess;
   readonly #alarm: ObjectAlarm;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -91,6 +95,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       nextChunk: (after) => this.#record.store.nextChunk(after),
       lastPosition: () => this.#record.state?.facts.lastPosition ?? 0,
     });
+    this.#access = new ViewerAccess(env.DB, { accountId: account, sessionId: id }, ctx);
     this.#alarm = new ObjectAlarm(ctx.storage);
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
     void ctx.blockConcurrencyWhile(async () => {
@@ -243,11 +248,19 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     else if (state) await this.#relay(state.facts.runnerId).unwatch(this.#sessionId);
   }
 
-  override async fetch(): Promise<Response> {
+  /** Closes the sockets of a credential that was withdrawn. */
+  async endViewers(credential: string): Promise<void> {
+    await this.#access.end(credential);
+  }
+
+  override async fetch(request: Request): Promise<Response> {
     if (!this.#record.state) return new Response(null, { status: 404 });
+    const viewer = viewerIdentity.parse(JSON.parse(request.headers.get(VIEWER_HEADER) ?? 'null'));
     const { 0: client, 1: server } = new WebSocketPair();
-    this.ctx.acceptWebSocket(server);
+    const accepted = this.#access.accept(server, viewer);
     writeAttachment(server, { cursor: null, caughtUp: false });
+    await accepted;
+    if (viewer.expiresAt !== null) await this.#alarm.ensure(viewer.expiresAt);
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -286,6 +299,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
 
   async #left(socket: WebSocket): Promise<void> {
     this.#viewers.forget(socket);
+    await this.#access.leave(socket).catch((fault: unknown) => this.#warn('feed.leave', fault));
     const state = this.#record.state;
     if (state && !this.#viewers.hasAny(socket))
       await this.#relay(state.facts.runnerId).unwatch(this.#sessionId);
@@ -294,6 +308,8 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   /** Drives again what a crash or a fault left undone: commands not handed over, rows not in D1. */
   override async alarm(): Promise<void> {
     this.#alarm.fired();
+    const expiry = this.#access.endExpired(Date.now());
+    if (expiry !== null) await this.#alarm.ensure(expiry);
     if (this.#projection.isBehind()) {
       await this.#projection.run().catch((fault: unknown) => this.#warn('feed.project', fault));
     }

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PING, PONG } from '../../../protocol/runner-frames.ts';
+import { REFUSALS } from '../../../protocol/version.ts';
 import {
   CONNECT_TIMEOUT_MS,
   type Connection,
@@ -32,9 +33,9 @@ class ScriptedSocket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event('message'), { data: text }));
   }
 
-  end(): void {
+  end(code = 1006): void {
     this.readyState = 3;
-    this.dispatchEvent(new Event('close'));
+    this.dispatchEvent(Object.assign(new Event('close'), { code }));
   }
 }
 
@@ -141,6 +142,32 @@ describe('the socket of a session', () => {
     expect(seen.frames).toEqual([]);
     // The second hangs and is tried again; the first's end started nothing of its own.
     expect(sockets.filter((socket) => socket.readyState === 0).length).toBeLessThanOrEqual(1);
+  });
+
+  it.each(['unauthorized', 'revoked'] as const)(
+    'stays closed once the server ended it as %s',
+    (reason) => {
+      last().accept();
+      last().end(REFUSALS[reason].closeCode);
+      vi.advanceTimersByTime(120_000);
+      expect(sockets).toHaveLength(1);
+      expect(seen.connections.at(-1)).toBe('ended');
+    },
+  );
+
+  it('resumes after an end that connecting again can mend', () => {
+    last().accept();
+    last().end(REFUSALS.protocol_error.closeCode);
+    vi.advanceTimersByTime(500);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('gives up when it is told that there is nothing to follow', () => {
+    last().end();
+    feed.end();
+    vi.advanceTimersByTime(120_000);
+    expect(sockets).toHaveLength(1);
+    expect(seen.connections.at(-1)).toBe('ended');
   });
 
   it('opens nothing more once it is closed', () => {

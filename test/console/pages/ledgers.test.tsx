@@ -46,9 +46,15 @@ describe('acts', { timeout: 20_000 }, () => {
   });
 
   it('tells a failure with a way to try again', async () => {
+    await openHouse('/acts', (world) => world.failures.set('GET /v1/acts', 'internal'));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something failed on our side.');
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
+  });
+
+  it('offers no other try where it would fail the same way', async () => {
     await openHouse('/acts', (world) => world.failures.set('GET /v1/acts', 'forbidden'));
     expect(await screen.findByRole('alert')).toHaveTextContent('This credential may not do that.');
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 });
 

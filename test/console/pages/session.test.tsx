@@ -7,7 +7,7 @@ import {
   REQUEST,
 } from '../../../console/mock/sentinels.ts';
 import type { MockRecord } from '../../../console/mock/record.ts';
-import { asked, openHouse } from '../support/house.tsx';
+import { asked, findHeading, openHouse } from '../support/house.tsx';
 
 async function openSession() {
   let record: MockRecord | undefined;
@@ -125,6 +125,27 @@ describe('the page of a session', { timeout: 20_000 }, () => {
     expect(await screen.findByRole('alert', {}, { timeout: 5_000 })).toHaveTextContent(
       'No session has this id.',
     );
+  });
+
+  it('of an id that no session has says where to go, and asks no more', async () => {
+    const { server, router } = await openHouse('/');
+    await router.navigate({ to: '/sessions/$sessionId', params: { sessionId: 'ses_nobody' } });
+    const alert = await screen.findByRole('alert', {}, { timeout: 5_000 });
+    expect(within(alert).getByRole('link', { name: 'All sessions' })).toHaveAttribute(
+      'href',
+      '/sessions',
+    );
+    expect(screen.queryByRole('button', { name: /Retry|Try now/ })).toBeNull();
+    const before = server.sockets();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(server.sockets()).toBe(before);
+  });
+
+  it('says that somebody signed out, not that the connection is gone', async () => {
+    const { server } = await openSession();
+    server.signOut();
+    expect(await findHeading('You are not signed in')).toBeInTheDocument();
+    expect(screen.queryByText(/No connection to Pilothouse/)).toBeNull();
   });
 });
 

@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { FeedFrame } from '../../../protocol/console-frames.ts';
 import { delayOf, followSession, skipSeen } from '../../../runner/cli/follow.ts';
 import { EXIT } from '../../../runner/failure.ts';
+import { REFUSALS } from '../../../protocol/version.ts';
 import { entriesOf, SESSION } from '../../support/protocol-builders.ts';
 
 const RECORD = entriesOf(
@@ -113,6 +114,20 @@ describe('following a session', () => {
       exitCode: EXIT.refused,
     });
     expect(asked).toBe(1);
+  });
+
+  it('ends when the server ends the credential, and says so', async () => {
+    let connections = 0;
+    const feed = await aFeed((socket, after, connection) => {
+      connections = connection;
+      send(socket, RECORD.slice(after, 2));
+      socket.close(REFUSALS.unauthorized.closeCode, 'unauthorized');
+    });
+    await expect(follow(feed.url, 6)).rejects.toMatchObject({
+      code: 'unauthenticated',
+      exitCode: EXIT.refused,
+    });
+    expect(connections).toBe(1);
   });
 
   it('says at once that nothing answers', async () => {

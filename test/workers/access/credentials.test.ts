@@ -142,6 +142,7 @@ describe('the access log', () => {
     actorId: LOCAL_ACTOR,
     runnerId: null,
     tokenHash: 'hash',
+    expiresAt: null,
   } as const;
   const access = {
     requestId: 'request-1',

@@ -107,7 +107,7 @@ describe('a ledger', () => {
     ).all<{ name: string }>();
     const tables = results.map(({ name }) => name).toSorted();
     expect(tables).toEqual(
-      [...LEDGERS, 'accounts', 'credentials', 'runners', 'sessions'].toSorted(),
+      [...LEDGERS, 'accounts', 'credentials', 'runners', 'sessions', 'viewed_feeds'].toSorted(),
     );
   });
 

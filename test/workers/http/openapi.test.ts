@@ -41,7 +41,7 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/health': [],
   'post /v1/links': ['hostToken', 'cliToken'],
   'post /v1/sign-in': [],
-  'post /v1/sign-out': ['sessionCookie'],
+  'post /v1/sign-out': ['sessionCookie', 'cliToken'],
   'get /v1/me': ['sessionCookie', 'cliToken'],
   'post /v1/cli-tokens': ['hostToken'],
   'post /v1/runners': ['hostToken', 'cliToken'],

@@ -5,7 +5,7 @@ import type { CommandId, SessionId } from '../../../protocol/ids.ts';
 import { machineFacts, type MachineFacts } from '../../../protocol/machine.ts';
 import { type RelayFrame, relayFrame, runnerFrame } from '../../../protocol/runner-frames.ts';
 import { PROTOCOL_VERSION } from '../../../protocol/version.ts';
-import type { RegisteredRunner } from './http.ts';
+import type { Ask, RegisteredRunner } from './http.ts';
 import { openSocket, TestSocket, until } from './socket.ts';
 
 export const MACHINE: MachineFacts = machineFacts.parse({
@@ -91,14 +91,21 @@ export function sequence(
 
 /** A console that watches one session. */
 export class PeerViewer extends TestSocket<FeedFrame> {
-  static async connect(sessionId: SessionId, bearer: string): Promise<PeerViewer> {
-    const { status, socket } = await openSocket(`/v1/sessions/${sessionId}/socket`, { bearer });
+  static async connect(sessionId: SessionId, caller: string | Ask): Promise<PeerViewer> {
+    const { status, socket } = await openSocket(
+      `/v1/sessions/${sessionId}/socket`,
+      typeof caller === 'string' ? { bearer: caller } : caller,
+    );
     if (!socket) throw new Error(`the socket was refused with ${status}`);
     return new PeerViewer(socket, (text) => feedFrame.parse(JSON.parse(text)));
   }
 
-  static async watching(sessionId: SessionId, bearer: string, after = 0): Promise<PeerViewer> {
-    const viewer = await PeerViewer.connect(sessionId, bearer);
+  static async watching(
+    sessionId: SessionId,
+    caller: string | Ask,
+    after = 0,
+  ): Promise<PeerViewer> {
+    const viewer = await PeerViewer.connect(sessionId, caller);
     viewer.send(consoleFrame.parse({ type: 'subscribe', after }));
     await viewer.next('snapshot');
     return viewer;

@@ -42,6 +42,7 @@ export function registerSignIn(app: App): void {
       actorId,
       runnerId: null,
       tokenHash: null,
+      expiresAt: null,
     } as const;
     const access = {
       requestId: context.get('requestId'),

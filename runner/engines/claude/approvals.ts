@@ -9,9 +9,10 @@ import type { ActKind } from '../../../protocol/act.ts';
 import { classifyCommand } from '../../acts/classify.ts';
 import { ownEntry } from '../../acts/own.ts';
 import { capHead, oneLine } from '../text-cap.ts';
-import { approvalId } from './ids.ts';
+import { approvalId } from '../ids.ts';
 import type { PermissionRequest } from './lines.ts';
-import { type Draft, emit, type OpenApproval, patch, without } from './state.ts';
+import { emit, patch, without } from '../draft.ts';
+import type { Draft, OpenApproval } from './state.ts';
 import { planOf, shellCommandOf, summarise } from './summary.ts';
 
 const DENIED = 'The person in charge of this session said no to this call.';

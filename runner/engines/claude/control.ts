@@ -1,6 +1,6 @@
 import { requestApproval, resolveApproval, settleApprovals } from './approvals.ts';
 import { baselineId, confirmedRequestId, initializeId, refuseRequest } from './encode.ts';
-import { approvalId } from './ids.ts';
+import { approvalId } from '../ids.ts';
 import {
   accountFacts,
   cancelLine,
@@ -10,7 +10,8 @@ import {
   usageFacts,
 } from './lines.ts';
 import { announceReady } from './ready.ts';
-import { type Draft, notice, patch } from './state.ts';
+import { notice, patch } from '../draft.ts';
+import type { Draft } from './state.ts';
 import { parseFigures } from './usage.ts';
 
 /** The engine asks us something. */

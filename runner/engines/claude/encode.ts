@@ -1,9 +1,11 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../../protocol/approval.ts';
 import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
 import type { EngineItem } from '../engine.ts';
+import { asPlainText } from '../plain-text.ts';
 import { encodeDecision } from './approvals.ts';
-import { turnUuid } from './ids.ts';
-import { type Draft, patch } from './state.ts';
+import { turnUuid } from '../ids.ts';
+import { patch } from '../draft.ts';
+import type { Draft } from './state.ts';
 import { denyTool } from './tools.ts';
 
 /**
@@ -41,18 +43,6 @@ export function instruct(draft: Draft, turn: { turnId: TurnId; text: string }): 
       uuid,
     }),
   );
-}
-
-/** U+2060, word joiner: without width, and no white space that an engine would trim. */
-const WORD_JOINER = '\u2060';
-
-/**
- * What a person types is an instruction, never a command of the engine: `/clear` would change the
- * conversation's id, `/model` its model. An invisible character before the slash is enough, seen
- * on claude 2.1.197 and 2.1.332.
- */
-function asPlainText(text: string): string {
-  return /^\s*\//.test(text) ? `${WORD_JOINER}${text.trimStart()}` : text;
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { Engine, EngineLaunch, EngineStep } from '../engine.ts';
+import { step } from '../draft.ts';
+import type { Engine, EngineLaunch } from '../engine.ts';
 import { answer, instruct, interrupt, openingLines } from './encode.ts';
 import { readExit } from './exit.ts';
 import { readLine } from './parse.ts';
-import { type ClaudeState, type Draft, openState } from './state.ts';
+import { type ClaudeState, openState } from './state.ts';
 
 type Preset = Pick<
   Engine,
@@ -27,14 +28,4 @@ export function createStreamJsonEngine({ rehearsal, ...preset }: Preset): Engine
       step(state, at, (draft) => answer(draft, request, given)),
     encodeInterrupt: (state, at) => step(state, at, (draft) => interrupt(draft)),
   };
-}
-
-function step(
-  state: ClaudeState,
-  at: number,
-  change: (draft: Draft) => void,
-): EngineStep<ClaudeState> {
-  const draft: Draft = { state, items: [], at };
-  change(draft);
-  return { state: draft.state, items: draft.items };
 }

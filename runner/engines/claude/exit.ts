@@ -1,9 +1,11 @@
 import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
 import type { EngineExit } from '../engine.ts';
 import { settleApprovals } from './approvals.ts';
-import { reportIgnored } from './ignored.ts';
+import { reportIgnored } from '../ignored.ts';
 import { recordUnsettled } from './result.ts';
-import { type Draft, emit, patch } from './state.ts';
+import { endActs } from '../acts.ts';
+import { patch } from '../draft.ts';
+import type { Draft } from './state.ts';
 import { closeTools } from './tools.ts';
 import { endTurn } from './turns.ts';
 
@@ -12,10 +14,7 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   if (draft.state.dead) return;
   const { open } = draft.state;
   closeTools(draft, open?.interrupting ? 'interrupted' : 'unknown');
-  for (const acts of Object.values(draft.state.background)) {
-    for (const act of acts)
-      emit(draft, { type: 'act/ended', actId: act.actId, outcome: 'unknown' });
-  }
+  for (const acts of Object.values(draft.state.background)) endActs(draft, acts, 'unknown');
   settleApprovals(draft, () => true);
   reportIgnored(draft);
   const usage = recordUnsettled(draft);

@@ -1,6 +1,6 @@
 import { ownEntry } from '../../acts/own.ts';
 import { readCancel, readControlRequest, readControlResponse } from './control.ts';
-import { ignoreGarbage, ignoreUnknown } from './ignored.ts';
+import { ignoreGarbage, ignoreUnknown } from '../ignored.ts';
 import {
   assistantLine,
   lifecycleLine,
@@ -13,7 +13,8 @@ import {
 import { readAssistant, readStream } from './messages.ts';
 import { readResult } from './result.ts';
 import { settleApprovals } from './approvals.ts';
-import { type Draft, emit, patch } from './state.ts';
+import { emit, patch } from '../draft.ts';
+import type { Draft } from './state.ts';
 import { readSystem } from './system.ts';
 import { readToolResults } from './tools.ts';
 import { beginNamedTurn, completeTurn, confirmTurn, dropTurn, markBegun } from './turns.ts';

@@ -1,4 +1,5 @@
-import { type Draft, emit, patch } from './state.ts';
+import { emit, patch } from '../draft.ts';
+import type { Draft } from './state.ts';
 
 /** Says that the engine works, once, and again whenever what it says about itself changes. */
 export function announceReady(draft: Draft): void {

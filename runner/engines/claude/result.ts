@@ -3,11 +3,12 @@ import type { UsageEntry } from '../../../protocol/usage.ts';
 import { settleApprovals } from './approvals.ts';
 import { decideFailure, describeFailure, isFatal } from './failures.ts';
 import type { ResultLine } from './lines.ts';
-import { type ClaudeState, type Draft, emit, notice, patch } from './state.ts';
+import { emit, notice, patch } from '../draft.ts';
+import type { ClaudeState, Draft } from './state.ts';
 import { closeTools } from './tools.ts';
 import { beginNamedTurn, endTurn, ensureTurn } from './turns.ts';
 import { decideDifference, knownEntries, unsettledRemainder } from './usage.ts';
-import { reportIgnored } from './ignored.ts';
+import { reportIgnored } from '../ignored.ts';
 
 /** How many ids of results and messages are remembered: a repeated one comes soon or never. */
 const REMEMBERED = 200;

@@ -1,11 +1,10 @@
-import type { ActId, LaunchId, RequestId, TurnId } from '../../../protocol/ids.ts';
-import type { EngineError, EngineEvent } from '../../../protocol/engine-event.ts';
+import type { LaunchId, RequestId, TurnId } from '../../../protocol/ids.ts';
+import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { Payer } from '../../../protocol/usage.ts';
-import type { EngineItem, EngineLaunch } from '../engine.ts';
+import type { ActHandle } from '../acts.ts';
+import type { Draft as DraftOf } from '../draft.ts';
+import type { EngineLaunch } from '../engine.ts';
 import type { Baseline, SeenMessage } from './usage.ts';
-
-/** An act under way, with what the exit status of its whole command line would prove. */
-export type ActHandle = { actId: ActId; provesDone: boolean; provesNotDone: boolean };
 
 type OpenTurn = {
   turnId: TurnId;
@@ -114,28 +113,4 @@ export function openState(launch: EngineLaunch, rehearsal: boolean): ClaudeState
   };
 }
 
-/** One step in the making. It never leaves the function that made it: parsing stays pure. */
-export type Draft = { state: ClaudeState; items: EngineItem[]; at: number };
-
-export function patch(draft: Draft, change: Partial<ClaudeState>): void {
-  draft.state = { ...draft.state, ...change };
-}
-
-export function emit(draft: Draft, event: EngineEvent): void {
-  draft.items.push({ kind: 'event', event });
-}
-
-export function notice(
-  draft: Draft,
-  level: 'info' | 'warning' | 'error',
-  code: string,
-  message: string,
-): void {
-  emit(draft, { type: 'notice/raised', level, code, message });
-}
-
-/** A record without one key. */
-export function without<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {
-  const { [key]: _removed, ...rest } = record;
-  return rest;
-}
+export type Draft = DraftOf<ClaudeState>;

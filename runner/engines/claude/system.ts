@@ -2,7 +2,8 @@ import { decideFailure, describeFailure, isFatal } from './failures.ts';
 import { initLine, retryLine, systemLine, taskLine } from './lines.ts';
 import { announceReady } from './ready.ts';
 import { giveUp } from './result.ts';
-import { type Draft, notice, patch } from './state.ts';
+import { notice, patch } from '../draft.ts';
+import type { Draft } from './state.ts';
 import { denyTool, finishBackground } from './tools.ts';
 
 /** Subtypes that say nothing a transcript needs: progress, hooks, the state of the engine's own screen. */

@@ -1,15 +1,11 @@
-import type { ActOutcome } from '../../../protocol/act.ts';
-import type { EventOf } from '../../../protocol/engine-event.ts';
-import { classifyCommand } from '../../acts/classify.ts';
 import { ownEntry } from '../../acts/own.ts';
-import { capEnds, capHead, oneLine } from '../text-cap.ts';
+import { capEnds, capHead } from '../text-cap.ts';
 import { parseFileDiffs } from './diffs.ts';
-import { actIdOf } from './ids.ts';
 import { type ResultBlock, resultBlock, shellResult, type UserLine } from './lines.ts';
-import { type ActHandle, type Draft, emit, type OpenTool, patch, without } from './state.ts';
+import { endActs, seeActs, type ToolOutcome } from '../acts.ts';
+import { emit, patch, without } from '../draft.ts';
+import type { Draft, OpenTool } from './state.ts';
 import { planOf, shellCommandOf, summarise } from './summary.ts';
-
-type ToolOutcome = EventOf<'tool/ended'>['outcome'];
 
 export type ToolStart = { toolId: string; name: string; input: unknown; parent: string | null };
 
@@ -27,23 +23,7 @@ export function startTool(draft: Draft, { toolId, name, input, parent }: ToolSta
     input: capHead(JSON.stringify(input ?? {}, null, 2)),
   });
   const command = shellCommandOf(name, input);
-  const acts: ActHandle[] = (command === null ? [] : classifyCommand(command)).map((act, index) => {
-    const actId = actIdOf(draft.state.engineSessionId, toolId, index);
-    emit(draft, {
-      type: 'act/seen',
-      act: {
-        actId,
-        turnId,
-        toolId,
-        kind: act.kind,
-        command: oneLine(act.command, 2000),
-        target: act.target,
-        witness: 'stream',
-        uncertain: act.uncertain,
-      },
-    });
-    return { actId, provesDone: act.provesDone, provesNotDone: act.provesNotDone };
-  });
+  const acts = seeActs(draft, { scope: draft.state.engineSessionId, toolId, turnId, command });
   const { open, tools } = draft.state;
   patch(draft, {
     tools: {
@@ -103,9 +83,7 @@ function finishTool(draft: Draft, tool: OpenTool, block: ResultBlock, line: User
   });
   patch(draft, { tools: without(draft.state.tools, toolId) });
   if (background) patch(draft, { background: { ...draft.state.background, [toolId]: tool.acts } });
-  else
-    for (const act of tool.acts)
-      emit(draft, { type: 'act/ended', actId: act.actId, outcome: decideActOutcome(act, outcome) });
+  else endActs(draft, tool.acts, outcome);
 }
 
 function decideToolOutcome(facts: {
@@ -116,23 +94,6 @@ function decideToolOutcome(facts: {
   if (facts.denied) return 'denied';
   if (facts.interrupted) return 'interrupted';
   return facts.failed ? 'failed' : 'ok';
-}
-
-/** What the end of a whole command line proves about one command in it. */
-function decideActOutcome(act: ActHandle, outcome: ToolOutcome): ActOutcome {
-  switch (outcome) {
-    case 'ok':
-      return act.provesDone ? 'done' : 'unknown';
-    case 'failed':
-      return act.provesNotDone ? 'not_done' : 'unknown';
-    case 'denied':
-      return 'not_done';
-    case 'interrupted':
-    case 'unknown':
-      return 'unknown';
-    default:
-      return outcome satisfies never;
-  }
 }
 
 /** The engine's own rules refuse a call: its result will not be a failure of the tool. */
@@ -148,8 +109,7 @@ export function finishBackground(draft: Draft, toolId: string, status: string | 
   if (!acts) return;
   const outcome: ToolOutcome =
     status === 'completed' ? 'ok' : status === 'failed' ? 'failed' : 'unknown';
-  for (const act of acts)
-    emit(draft, { type: 'act/ended', actId: act.actId, outcome: decideActOutcome(act, outcome) });
+  endActs(draft, acts, outcome);
   patch(draft, { background: without(draft.state.background, toolId) });
 }
 
@@ -172,8 +132,7 @@ export function closeTools(
       files: [],
       durationMs,
     });
-    for (const act of tool.acts)
-      emit(draft, { type: 'act/ended', actId: act.actId, outcome: 'unknown' });
+    endActs(draft, tool.acts, 'unknown');
     patch(draft, { tools: without(draft.state.tools, toolId) });
   }
 }

@@ -1,7 +1,8 @@
 import type { EngineError, Observed, TurnOutcome } from '../../../protocol/engine-event.ts';
 import type { TurnId } from '../../../protocol/ids.ts';
-import { engineTurnId } from './ids.ts';
-import { type Draft, emit, patch, type PendingTurn } from './state.ts';
+import { engineTurnId } from '../ids.ts';
+import { emit, patch } from '../draft.ts';
+import type { Draft, PendingTurn } from './state.ts';
 
 /** The engine named an instruction of ours: it has it, whether or not it has begun. */
 export function confirmTurn(draft: Draft, uuid: string): PendingTurn | null {

@@ -3,7 +3,7 @@ import type { EngineEvent, EventOf } from '../../../protocol/engine-event.ts';
 import { launchId, turnId } from '../../../protocol/ids.ts';
 import { launchSpec, type LaunchSpecInput } from '../../../protocol/launch.ts';
 import { claude } from '../../../runner/engines/claude/preset.ts';
-import { turnUuid } from '../../../runner/engines/claude/ids.ts';
+import { turnUuid } from '../../../runner/engines/ids.ts';
 import type { ClaudeState } from '../../../runner/engines/claude/state.ts';
 import type {
   EngineExit,

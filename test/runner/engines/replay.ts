@@ -5,7 +5,7 @@ import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { launchSpec } from '../../../protocol/launch.ts';
 import { claude } from '../../../runner/engines/claude/preset.ts';
 import { baselineId, initializeId } from '../../../runner/engines/claude/encode.ts';
-import { turnUuid } from '../../../runner/engines/claude/ids.ts';
+import { turnUuid } from '../../../runner/engines/ids.ts';
 import type { ClaudeState } from '../../../runner/engines/claude/state.ts';
 import type { EngineItem, EngineLaunch, EngineStep } from '../../../runner/engines/engine.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { turnId } from '../../../../protocol/ids.ts';
-import { turnUuid } from '../../../../runner/engines/claude/ids.ts';
+import { turnUuid } from '../../../../runner/engines/ids.ts';
 import {
   aConversation,
   assistant,

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { actId, requestId, turnId } from '../../../../protocol/ids.ts';
-import {
-  actIdOf,
-  approvalId,
-  engineTurnId,
-  turnUuid,
-} from '../../../../runner/engines/claude/ids.ts';
+import { actId, requestId, turnId } from '../../../protocol/ids.ts';
+import { actIdOf, approvalId, engineTurnId, turnUuid } from '../../../runner/engines/ids.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const turn = fc.stringMatching(/^[0-9a-z]{1,40}$/).map((rest) => turnId.parse(`trn_${rest}`));

@@ -6,7 +6,7 @@ import {
   requestId,
   type TurnId,
   turnId,
-} from '../../../protocol/ids.ts';
+} from '../../protocol/ids.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -32,13 +32,26 @@ export type SendWindow = {
   sentUpTo: number;
   /** The last seq there is. */
   lastSeq: number;
-  /** When the oldest unacknowledged send of this connection was made; null when none is out. */
+  /** The last seq of each frame of this connection that is not wholly acknowledged, oldest first. */
+  frames: readonly number[];
+  /** When the wait for the next acknowledgement began; null when no frame is out. */
   inFlightSince: number | null;
 };
 
-export type SendLimits = { maxBatch: number; maxInFlight: number; maxWaitMs: number };
+export type SendLimits = {
+  maxBatch: number;
+  maxInFlight: number;
+  /** Frames that may be out before the acknowledgement becomes the clock. */
+  maxFrames: number;
+  maxWaitMs: number;
+};
 
-export const SEND_LIMITS: SendLimits = { maxBatch: 500, maxInFlight: 2_000, maxWaitMs: 25 };
+export const SEND_LIMITS: SendLimits = {
+  maxBatch: 500,
+  maxInFlight: 2_000,
+  maxFrames: 4,
+  maxWaitMs: 25,
+};
 
 export type SendDecision =
   | { kind: 'send'; from: number; to: number }
@@ -46,18 +59,18 @@ export type SendDecision =
   | { kind: 'nothing' };
 
 /**
- * Decides the next send. The acknowledgement is the clock: with nothing in flight send at once,
- * otherwise collect until the ack comes, but no longer than `maxWaitMs`, so that a slow receiver
+ * Decides the next send. The acknowledgement is the clock: with few frames in flight send at once,
+ * otherwise collect until an ack comes, but no longer than `maxWaitMs`, so that a slow receiver
  * gets fewer and larger batches and an idle one gets each event immediately.
  */
 export function decideSend(window: SendWindow, nowMs: number, limits: SendLimits): SendDecision {
-  const { ackedUpTo, sentUpTo, lastSeq, inFlightSince } = window;
+  const { ackedUpTo, sentUpTo, lastSeq, frames, inFlightSince } = window;
   if (sentUpTo >= lastSeq) return { kind: 'nothing' };
   const inFlight = sentUpTo - ackedUpTo;
   if (inFlight > 0 && inFlight >= limits.maxInFlight) return { kind: 'nothing' };
   const waiting = lastSeq - sentUpTo;
   const room = Math.min(limits.maxBatch, limits.maxInFlight - inFlight);
-  if (inFlight > 0 && waiting < room && inFlightSince !== null) {
+  if (frames.length >= limits.maxFrames && waiting < room && inFlightSince !== null) {
     const untilMs = inFlightSince + limits.maxWaitMs;
     if (nowMs < untilMs) return { kind: 'wait', untilMs };
   }
@@ -66,20 +79,23 @@ export function decideSend(window: SendWindow, nowMs: number, limits: SendLimits
 
 /** The window after a send up to `to`. */
 export function recordSent(window: SendWindow, to: number, nowMs: number): SendWindow {
-  return { ...window, sentUpTo: to, inFlightSince: window.inFlightSince ?? nowMs };
+  const frames = [...window.frames, to];
+  return { ...window, sentUpTo: to, frames, inFlightSince: window.inFlightSince ?? nowMs };
 }
 
 /** The window after the receiver said it stored everything up to `upTo`. Acks never go back. */
 export function recordAck(window: SendWindow, upTo: number, nowMs: number): SendWindow {
   const ackedUpTo = Math.min(Math.max(window.ackedUpTo, upTo), window.lastSeq);
   const sentUpTo = Math.max(window.sentUpTo, ackedUpTo);
-  return { ...window, ackedUpTo, sentUpTo, inFlightSince: sentUpTo > ackedUpTo ? nowMs : null };
+  const frames = window.frames.filter((to) => to > ackedUpTo);
+  const inFlightSince = sentUpTo > ackedUpTo ? nowMs : null;
+  return { ...window, ackedUpTo, sentUpTo, frames, inFlightSince };
 }
 
 /** The window on a new connection: what was sent and not stored is sent again. */
 export function reopenWindow(window: SendWindow, storedUpTo: number): SendWindow {
   const ackedUpTo = Math.min(Math.max(window.ackedUpTo, storedUpTo), window.lastSeq);
-  return { ...window, ackedUpTo, sentUpTo: ackedUpTo, inFlightSince: null };
+  return { ...window, ackedUpTo, sentUpTo: ackedUpTo, frames: [], inFlightSince: null };
 }
 
 /** What a runner does with a command that it may have seen before. */

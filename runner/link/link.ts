@@ -28,6 +28,8 @@ export const LINK_TIMINGS: ConnectionTimings = {
 /** Above this much unsent, deltas wait and are joined; events go on. */
 const DELTA_HIGH_WATER_BYTES = 64 * 1024;
 const DELTA_RETRY_MS = 50;
+/** How long acks are collected before they are written, so that not every event costs two commits. */
+const SETTLE_ACKS_MS = 100;
 
 export type LinkOptions = {
   /** Address of the server: `http://host:port`. */
@@ -64,6 +66,7 @@ export class Link {
   #reconnect: NodeJS.Timeout | null = null;
   #pump: NodeJS.Timeout | null = null;
   #pumpQueued = false;
+  #settle: NodeJS.Timeout | null = null;
   /** Facts that changed after the hello of a connection that is not ready yet. */
   #machineChanged = false;
 
@@ -86,6 +89,7 @@ export class Link {
     this.#stopped = true;
     if (this.#reconnect) clearTimeout(this.#reconnect);
     if (this.#pump) clearTimeout(this.#pump);
+    this.#settleAcks();
     this.#ready = false;
     // What still arrives finds nobody: the rooms behind it are closing too.
     this.#connection?.close(1000, reason);
@@ -199,6 +203,7 @@ export class Link {
       case 'ack':
         for (const { sessionId, upTo } of frame.cursors)
           onAcked(sender.acknowledge(sessionId, upTo, now()));
+        this.#settle ??= setTimeout(() => this.#settleAcks(), SETTLE_ACKS_MS);
         return this.#pumpNow();
       case 'command':
         return onCommand(frame.command);
@@ -209,6 +214,12 @@ export class Link {
       default:
         return frame satisfies never;
     }
+  }
+
+  #settleAcks(): void {
+    if (this.#settle) clearTimeout(this.#settle);
+    this.#settle = null;
+    this.#options.outbox.settle();
   }
 
   #refuse(reason: RefusalReason): void {

@@ -20,6 +20,8 @@ export class Outbox {
   readonly #insert: StatementSync;
   readonly #select: StatementSync;
   readonly #trim: StatementSync;
+  /** Acks that are known and not yet written, per session. */
+  readonly #unsettled = new Map<SessionId, number>();
 
   constructor(store: Store) {
     const { db } = store;
@@ -58,13 +60,14 @@ export class Outbox {
     const row = this.#stream.get(sessionId);
     return {
       sessionId,
-      ackedUpTo: Number(row?.['acked_up_to'] ?? 0),
+      ackedUpTo: this.#unsettled.get(sessionId) ?? Number(row?.['acked_up_to'] ?? 0),
       lastSeq: Number(row?.['last_seq'] ?? 0),
     };
   }
 
   /** The sessions that have something to send. */
   list(): Stream[] {
+    this.settle();
     return this.#streams.all().map((row) => ({
       sessionId: String(row['session_id']) as SessionId,
       ackedUpTo: Number(row['acked_up_to']),
@@ -87,15 +90,28 @@ export class Outbox {
     return { to: from + events.length - 1, bytes, events };
   }
 
-  /** Forgets what the cloud has stored. Acks never go back, and never beyond what was made. */
+  /**
+   * Takes note of what the cloud has stored. Acks never go back, and never beyond what was made.
+   * Written by `settle`: an ack that a crash takes away is told again by the next connection.
+   */
   ack(sessionId: SessionId, upTo: number): Stream {
-    return this.#store.transaction(() => {
-      const stream = this.read(sessionId);
-      const ackedUpTo = Math.min(Math.max(stream.ackedUpTo, upTo), stream.lastSeq);
-      if (ackedUpTo === stream.ackedUpTo) return stream;
-      this.#trim.run(sessionId, ackedUpTo);
-      this.#saveStream.run(sessionId, stream.lastSeq, ackedUpTo);
-      return { ...stream, ackedUpTo };
+    const stream = this.read(sessionId);
+    const ackedUpTo = Math.min(Math.max(stream.ackedUpTo, upTo), stream.lastSeq);
+    if (ackedUpTo === stream.ackedUpTo) return stream;
+    this.#unsettled.set(sessionId, ackedUpTo);
+    return { ...stream, ackedUpTo };
+  }
+
+  /** Forgets what the cloud has stored: one transaction for all acks since the last time. */
+  settle(): void {
+    if (this.#unsettled.size === 0) return;
+    this.#store.transaction(() => {
+      for (const sessionId of this.#unsettled.keys()) {
+        const { lastSeq, ackedUpTo } = this.read(sessionId);
+        this.#trim.run(sessionId, ackedUpTo);
+        this.#saveStream.run(sessionId, lastSeq, ackedUpTo);
+      }
+      this.#store.afterCommit(() => this.#unsettled.clear());
     });
   }
 
@@ -105,6 +121,7 @@ export class Outbox {
    * mistaken for a repetition.
    */
   renumber(sessionId: SessionId, storedUpTo: number): Stream {
+    this.settle();
     return this.#store.transaction(() => {
       const stream = this.read(sessionId);
       if (storedUpTo <= stream.lastSeq) return stream;

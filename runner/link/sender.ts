@@ -80,6 +80,7 @@ function windowOf(stream: Stream): SendWindow {
     ackedUpTo: stream.ackedUpTo,
     sentUpTo: 0,
     lastSeq: stream.lastSeq,
+    frames: [],
     inFlightSince: null,
   };
   return reopenWindow(window, stream.ackedUpTo);

@@ -16,6 +16,7 @@ const fresh = (lastSeq: number): SendWindow => ({
   ackedUpTo: 0,
   sentUpTo: 0,
   lastSeq,
+  frames: [],
   inFlightSince: null,
 });
 
@@ -39,21 +40,34 @@ describe('a receiver', () => {
   });
 });
 
+/** A sender with `frames` frames of one event on their way since 100 ms, and one event more to send. */
+const busy = (frames: number): SendWindow => {
+  const seqs = Array.from({ length: frames }, (_, index) => index + 1);
+  return seqs.reduce((window, to) => recordSent(window, to, 100), fresh(frames + 1));
+};
+
 describe('a sender', () => {
   it('sends at once when nothing is in flight', () => {
     expect(decideSend(fresh(1), 0, SEND_LIMITS)).toEqual({ kind: 'send', from: 1, to: 1 });
   });
-  it('collects while a batch is in flight', () => {
-    const window = { ...recordSent(fresh(1), 1, 100), lastSeq: 2 };
-    expect(decideSend(window, 110, SEND_LIMITS)).toEqual({ kind: 'wait', untilMs: 125 });
+  it('sends at once while few frames are in flight', () => {
+    expect(decideSend(busy(3), 110, SEND_LIMITS)).toEqual({ kind: 'send', from: 4, to: 4 });
+  });
+  it('collects while as many frames are in flight as may be', () => {
+    expect(decideSend(busy(4), 110, SEND_LIMITS)).toEqual({ kind: 'wait', untilMs: 125 });
   });
   it('does not collect for longer than the limit', () => {
-    const window = { ...recordSent(fresh(1), 1, 100), lastSeq: 4 };
-    expect(decideSend(window, 125, SEND_LIMITS)).toEqual({ kind: 'send', from: 2, to: 4 });
+    const window = { ...busy(4), lastSeq: 7 };
+    expect(decideSend(window, 125, SEND_LIMITS)).toEqual({ kind: 'send', from: 5, to: 7 });
   });
-  it('sends what was collected when the ack arrives', () => {
-    const window = recordAck({ ...recordSent(fresh(1), 1, 100), lastSeq: 4 }, 1, 101);
-    expect(decideSend(window, 101, SEND_LIMITS)).toEqual({ kind: 'send', from: 2, to: 4 });
+  it('sends what was collected when an ack of a whole frame arrives', () => {
+    const window = recordAck({ ...busy(4), lastSeq: 7 }, 1, 101);
+    expect(decideSend(window, 101, SEND_LIMITS)).toEqual({ kind: 'send', from: 5, to: 7 });
+  });
+  it('waits on when an ack covers a part of its oldest frame', () => {
+    const wide = [2, 4, 6, 8].reduce((window, to) => recordSent(window, to, 100), fresh(9));
+    const window = recordAck(wide, 1, 101);
+    expect(decideSend(window, 102, SEND_LIMITS)).toEqual({ kind: 'wait', untilMs: 126 });
   });
   it('never has more in flight than the limit', () => {
     const limits = { ...SEND_LIMITS, maxInFlight: 10 };
@@ -61,18 +75,22 @@ describe('a sender', () => {
     expect(decideSend(window, 10_000, limits)).toEqual({ kind: 'nothing' });
   });
   it('is not moved back by an old ack', () => {
-    const window = { ackedUpTo: 8, sentUpTo: 9, lastSeq: 9, inFlightSince: 1 };
+    const window = { ackedUpTo: 8, sentUpTo: 9, lastSeq: 9, frames: [9], inFlightSince: 1 };
     expect(recordAck(window, 3, 5).ackedUpTo).toBe(8);
   });
   it('does not believe an ack of what it never had', () => {
     expect(recordAck(fresh(5), 900, 0)).toMatchObject({ ackedUpTo: 5, sentUpTo: 5 });
   });
   it('sends again on a new connection what the receiver has not stored', () => {
-    const window = reopenWindow({ ackedUpTo: 2, sentUpTo: 9, lastSeq: 9, inFlightSince: 1 }, 4);
+    const window = reopenWindow(
+      { ackedUpTo: 2, sentUpTo: 9, lastSeq: 9, frames: [9], inFlightSince: 1 },
+      4,
+    );
     expect(decideSend(window, 0, SEND_LIMITS)).toEqual({ kind: 'send', from: 5, to: 9 });
   });
 });
 
+const LIMITS = { maxBatch: 4, maxInFlight: 9, maxFrames: 3, maxWaitMs: 25 };
 type Wire = { from: number; to: number };
 
 /**
@@ -99,7 +117,7 @@ function runSchedule(steps: readonly number[], total: number) {
         window = { ...window, lastSeq: Math.min(total, window.lastSeq + 1 + (choice % 5)) };
         break;
       case 1: {
-        const decision = decideSend(window, now, { maxBatch: 4, maxInFlight: 9, maxWaitMs: 25 });
+        const decision = decideSend(window, now, LIMITS);
         if (decision.kind !== 'send') break;
         wire.push({ from: decision.from, to: decision.to });
         window = recordSent(window, decision.to, now);

@@ -7,7 +7,7 @@ import { type Chunk, textAfter } from './chunks.ts';
 import { mergeDelta, OpenBlocks } from './deltas.ts';
 
 /** Shortest time between two frames of deltas to viewers, in ms: what comes meanwhile is joined. */
-const DELTA_INTERVAL_MS = 4;
+const DELTA_INTERVAL_MS = 2;
 /** Chunks sent to one viewer before others get their turn. */
 const PAGES_PER_TURN = 8;
 

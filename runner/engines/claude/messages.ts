@@ -2,12 +2,12 @@ import { BLOCK_TEXT_MAX_BYTES } from '../../../protocol/text.ts';
 import { ownEntry } from '../../acts/own.ts';
 import { capHead } from '../text-cap.ts';
 import { decideFailure, describeFailure } from './failures.ts';
-import type { AssistantLine, ContentBlock, MessageUsage, StreamLine } from './lines.ts';
+import type { AssistantLine, ContentBlock, StreamLine } from './lines.ts';
 import { emit, patch } from '../draft.ts';
+import { see } from './seen.ts';
 import type { Draft, Stream } from './state.ts';
 import { startTool } from './tools.ts';
 import { ensureTurn } from './turns.ts';
-import { seeMessage } from './usage.ts';
 
 /** One line per content block: texts complete, tools begin, usage is seen. */
 export function readAssistant(draft: Draft, line: AssistantLine): void {
@@ -118,15 +118,6 @@ export function readStream(draft: Draft, line: StreamLine): void {
     ...stream,
     offsets: { ...stream.offsets, [key]: offset + piece.length },
   });
-}
-
-function see(draft: Draft, messageId: string, model: string, usage: MessageUsage): void {
-  const { state } = draft;
-  if (state.settled.includes(messageId)) return;
-  const before = ownEntry(state.seen, messageId);
-  const seen = seeMessage(before, model, usage);
-  // Most lines repeat what is known; the messages of a long turn are not copied for each of them.
-  if (seen !== before) patch(draft, { seen: { ...state.seen, [messageId]: seen } });
 }
 
 function streamOf(draft: Draft, parent: string | null, messageId: string): Stream {

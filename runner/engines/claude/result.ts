@@ -7,10 +7,11 @@ import { emit, notice, patch } from '../draft.ts';
 import type { ClaudeState, Draft } from './state.ts';
 import { closeTools } from './tools.ts';
 import { beginNamedTurn, endTurn, ensureTurn } from './turns.ts';
+import { listSeen, settleSeen } from './seen.ts';
 import { decideDifference, knownEntries, unsettledRemainder } from './usage.ts';
 import { reportIgnored } from '../ignored.ts';
 
-/** How many ids of results and messages are remembered: a repeated one comes soon or never. */
+/** How many ids of results are remembered: a repeated one comes soon or never. */
 const REMEMBERED = 200;
 
 /** The end of a turn: the only line that ends one. */
@@ -121,7 +122,7 @@ function unsettledEntries(
   state: ClaudeState,
   counted: Parameters<typeof unsettledRemainder>[1],
 ): UsageEntry[] {
-  return unsettledRemainder(Object.values(state.seen), counted).map((rest) => ({
+  return unsettledRemainder(listSeen(state), counted).map((rest) => ({
     ...rest,
     ...labelOf(state, 'unsettled'),
   }));
@@ -134,9 +135,4 @@ function labelOf(
   return state.rehearsal
     ? { provenance: 'rehearsal', payer: 'unknown' }
     : { provenance, payer: state.payer };
-}
-
-function settleSeen(draft: Draft): void {
-  const settled = [...draft.state.settled, ...Object.keys(draft.state.seen)].slice(-REMEMBERED);
-  patch(draft, { seen: {}, settled });
 }

@@ -73,7 +73,9 @@ export type ClaudeState = {
   streams: Readonly<Record<string, Stream>>;
   /** Cumulative figures already recorded, per model; null is not known. */
   baseline: Baseline | null;
+  /** Usage seen since the last result: of the latest messages by id, of all before them by model. */
   seen: Readonly<Record<string, SeenMessage>>;
+  folded: Readonly<Record<string, SeenMessage>>;
   /** Ids of messages whose usage is recorded, newest last: a repeated one counts no more. */
   settled: readonly string[];
   results: readonly string[];
@@ -104,6 +106,7 @@ export function openState(launch: EngineLaunch, rehearsal: boolean): ClaudeState
     streams: {},
     baseline: launch.resume ? null : {},
     seen: {},
+    folded: {},
     settled: [],
     results: [],
     unknownLines: {},

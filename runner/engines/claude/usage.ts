@@ -114,27 +114,15 @@ export function unsettledRemainder(
   seen: readonly SeenMessage[],
   counted: Baseline,
 ): readonly (Tokens & { model: string; microUsd: number | null })[] {
-  const rest = new Map<
-    string,
-    { inputTokens: number; outputTokens: number; cacheReadTokens: number; cacheWriteTokens: number }
-  >();
-  for (const message of seen) {
-    const sum = rest.get(message.model) ?? {
-      inputTokens: 0,
-      outputTokens: 0,
-      cacheReadTokens: 0,
-      cacheWriteTokens: 0,
-    };
-    for (const field of TOKEN_FIELDS) sum[field] += message[field];
-    rest.set(message.model, sum);
-  }
+  const sums = new Map<string, SeenMessage>();
+  for (const message of seen) sums.set(message.model, addTokens(sums.get(message.model), message));
   for (const [model, totals] of Object.entries(counted)) {
-    const sum = rest.get(plainModel(model)) ?? rest.get(model);
+    const sum = sums.get(plainModel(model)) ?? sums.get(model);
     if (sum) for (const field of TOKEN_FIELDS) sum[field] = Math.max(0, sum[field] - totals[field]);
   }
-  return [...rest]
-    .filter(([, sum]) => sum.inputTokens + sum.cacheReadTokens + sum.cacheWriteTokens > 0)
-    .map(([model, sum]) => ({ model, ...sum, microUsd: estimateMicroUsd(model, sum) }));
+  return [...sums.values()]
+    .filter((sum) => sum.inputTokens + sum.cacheReadTokens + sum.cacheWriteTokens > 0)
+    .map((sum) => ({ ...sum, microUsd: estimateMicroUsd(sum.model, sum) }));
 }
 
 const TOKEN_FIELDS = [
@@ -168,6 +156,13 @@ export function seeMessage(
   };
   const grew = TOKEN_FIELDS.some((field) => merged[field] !== before?.[field]);
   return before && !grew ? before : merged;
+}
+
+/** One message's figures added to those of others of its model. */
+export function addTokens(sum: SeenMessage | undefined, message: SeenMessage): SeenMessage {
+  const total = { ...message };
+  for (const field of TOKEN_FIELDS) total[field] += sum?.[field] ?? 0;
+  return total;
 }
 
 /** Ledger entries of a known difference. */

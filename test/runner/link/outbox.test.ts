@@ -19,6 +19,11 @@ beforeEach(() => {
   store = new Store(path);
   outbox = new Outbox(store);
 });
+const reopen = () => {
+  store.close();
+  store = new Store(path);
+  outbox = new Outbox(store);
+};
 afterEach(() => {
   store.close();
   rmSync(directory, { recursive: true });
@@ -38,11 +43,44 @@ test('events are numbered from one, without gaps, and carry their time', () => {
 test('numbers go on after everything was acked, and after a restart', () => {
   outbox.append(SESSION, 1, [event('a'), event('b')]);
   outbox.ack(SESSION, 2);
-  store.close();
-  store = new Store(path);
-  outbox = new Outbox(store);
+  outbox.settle();
+  reopen();
   expect(outbox.list()).toEqual([]);
   expect(outbox.append(SESSION, 1, [event('c')])).toBe(3);
+});
+
+test('an ack counts at once, and what it covers is forgotten when acks are settled', () => {
+  outbox.append(SESSION, 1, [event('a'), event('b')]);
+  outbox.ack(SESSION, 1);
+  expect(outbox.read(SESSION).ackedUpTo).toBe(1);
+  expect(outbox.readPage(SESSION, 1, 1, 100).to).toBe(1);
+  outbox.settle();
+  expect(() => outbox.readPage(SESSION, 1, 1, 100)).toThrow('hole');
+  expect(outbox.readPage(SESSION, 2, 2, 100).to).toBe(2);
+});
+
+test('an ack that a crash took away leaves its events to be named again, under the same numbers', () => {
+  outbox.append(SESSION, 1, [event('a'), event('b')]);
+  outbox.ack(SESSION, 2);
+  reopen();
+  expect(outbox.list()).toEqual([{ sessionId: SESSION, ackedUpTo: 0, lastSeq: 2 }]);
+  outbox.ack(SESSION, 2);
+  expect(outbox.append(SESSION, 1, [event('c')])).toBe(3);
+  expect(outbox.list()).toEqual([{ sessionId: SESSION, ackedUpTo: 2, lastSeq: 3 }]);
+});
+
+test('acks whose writing failed are written the next time', () => {
+  outbox.append(SESSION, 1, [event('a')]);
+  outbox.ack(SESSION, 1);
+  const torn = () =>
+    store.transaction(() => {
+      outbox.settle();
+      throw new Error('torn');
+    });
+  expect(torn).toThrow('torn');
+  outbox.settle();
+  reopen();
+  expect(outbox.read(SESSION)).toMatchObject({ ackedUpTo: 1, lastSeq: 1 });
 });
 
 test('a page ends at its bound of bytes, but is never empty', () => {

@@ -74,9 +74,18 @@ describe('what happens while a connection is open', () => {
     expect(seqsOf(sender.next(0).frames)).toEqual([[1]]);
   });
 
+  test('is sent at once beside a few frames that are on their way', () => {
+    append(1);
+    const sender = aSender({ maxFrames: 2 });
+    sender.open([]);
+    sender.next(0);
+    sender.extend(SESSION, append(1));
+    expect(seqsOf(sender.next(0).frames)).toEqual([[2]]);
+  });
+
   test('waits for the ack of what is on its way, but not for long', () => {
     append(1);
-    const sender = aSender({ maxWaitMs: 25 });
+    const sender = aSender({ maxFrames: 1, maxWaitMs: 25 });
     sender.open([]);
     sender.next(100);
     sender.extend(SESSION, append(1));
@@ -86,7 +95,7 @@ describe('what happens while a connection is open', () => {
 
   test('goes out together when the ack comes', () => {
     append(1);
-    const sender = aSender();
+    const sender = aSender({ maxFrames: 1 });
     sender.open([]);
     sender.next(0);
     for (let time = 0; time < 3; time++) sender.extend(SESSION, append(1));
@@ -106,7 +115,7 @@ describe('what happens while a connection is open', () => {
   test('of several sessions is woken for by the first of them', () => {
     append(1);
     append(1, OTHER);
-    const sender = aSender({ maxWaitMs: 25 });
+    const sender = aSender({ maxFrames: 1, maxWaitMs: 25 });
     sender.open([]);
     sender.next(100);
     sender.extend(SESSION, append(1));
@@ -167,7 +176,7 @@ test('however events, acks and lost connections alternate, each is sent in order
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const own = new Store(':memory:');
       const box = new Outbox(own);
-      const sender = new Sender(box, { maxBatch: 3, maxInFlight: 5, maxWaitMs: 10 });
+      const sender = new Sender(box, { maxBatch: 3, maxInFlight: 5, maxFrames: 2, maxWaitMs: 10 });
       let now = 0;
       let stored = 0;
       const wire: number[] = [];

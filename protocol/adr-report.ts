@@ -48,6 +48,16 @@ export type AdrFinding = z.infer<typeof adrFinding>;
 export const adrRuleState = z.enum(['passed', 'violated', 'could_not_check', 'skipped']);
 export type AdrRuleState = z.infer<typeof adrRuleState>;
 
+/**
+ * What trying a rule's own fixtures gave (`check --prove`): `unproven` has none, `failed` let one
+ * through.
+ */
+export const adrProof = z.object({
+  state: z.enum(['proven', 'unproven', 'failed']),
+  fixtures: z.number().int().nonnegative(),
+  caught: z.number().int().nonnegative(),
+});
+
 export const adrRuleResult = z.object({
   id: z.string(),
   kind: adrRuleKind,
@@ -59,6 +69,8 @@ export const adrRuleResult = z.object({
   note: z.string().nullable(),
   findings: z.array(adrFinding),
   durationMs: z.number().nonnegative(),
+  /** Absent where fixtures were not tried, and for `advisory`, which has nothing to catch. */
+  proof: adrProof.optional(),
 });
 export type AdrRuleResult = z.infer<typeof adrRuleResult>;
 

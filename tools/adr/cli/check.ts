@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { runCheck } from '../check/run-check.ts';
+import { AdrFailure, messageOf } from '../failure.ts';
+import { FORMATS, type Format, formatReport } from '../formats/index.ts';
+import { type CommonOptions, print, withCommon } from './output.ts';
+import type { End } from './program.ts';
+
+type CheckFlags = CommonOptions & {
+  base?: string;
+  body?: string;
+  format: Format;
+  prove?: boolean;
+  commands: boolean;
+};
+
+const WIDTH = 100;
+
+/** `adr check`: the records and their rules, in full or for a change. */
+export function addCheck(program: Command, end: End): void {
+  withCommon(program.command('check'))
+    .description('check the decision records and the rules in them')
+    .option('--base <ref>', 'look only at what changed since this commit or branch')
+    .option('--body <file>', 'the text of the pull request, for answers to reviews (or ADR_BODY)')
+    .option('--prove', "try each rule's `violates` fixtures too")
+    .option('--no-commands', 'leave out rules of kind `command`, as for a tree you do not trust')
+    .addOption(
+      new Option('--format <format>', 'how to print the result')
+        .choices(FORMATS)
+        .default('terminal'),
+    )
+    .action(async (flags: CheckFlags) => {
+      const report = await runCheck({
+        directory: flags.root,
+        base: flags.base ?? null,
+        body: readBody(flags.body),
+        prove: flags.prove ?? false,
+        commands: flags.commands,
+      });
+      const format = flags.json ? 'json' : flags.format;
+      const color = process.stdout.hasColors?.() ?? false;
+      print(false, null, () =>
+        formatReport(report, format, { color, width: process.stdout.columns ?? WIDTH }),
+      );
+      end(report.exitCode);
+    });
+}
+
+function readBody(path: string | undefined): string | null {
+  if (path === undefined) return process.env['ADR_BODY'] ?? null;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new AdrFailure(
+      'no_body',
+      `The text of the pull request cannot be read from ${path} (${messageOf(error)}), so no answer in it is known. Correct --body.`,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { excerptOf } from '../finding.ts';
+import { messageOf } from '../failure.ts';
+import { faultsOf, grammarOf, parseTree } from './ast.ts';
+import type { ParseFault } from './types.ts';
+
+/** What is looked for in a file's code: patterns or one rule of ast-grep. */
+export type CodeQuery = {
+  patterns?: string[] | undefined;
+  match?: Record<string, unknown> | undefined;
+};
+
+export type CodeMatch = { line: number; column: number; excerpt: string };
+export type FileMatches = { path: string; matches: CodeMatch[]; faults: ParseFault[] };
+
+/**
+ * Finds the places in one file whose code matches. A file that holds none of the words that every
+ * match must hold is not parsed: it cannot match, whether it parses or not.
+ */
+export function matchFile(root: string, path: string, query: CodeQuery): FileMatches {
+  try {
+    const grammar = grammarOf(path);
+    if (grammar === null) {
+      const message = 'no parser here reads this kind of file; look for `text` in it instead';
+      return { path, matches: [], faults: [{ line: 1, message }] };
+    }
+    const text = readFileSync(join(root, path), 'utf8');
+    const patterns = (query.patterns ?? []).filter((pattern) =>
+      wordsOf(pattern).every((word) => text.includes(word)),
+    );
+    if (patterns.length === 0 && !query.match) return { path, matches: [], faults: [] };
+    const tree = parseTree(grammar, text);
+    const faults = faultsOf(tree);
+    if (faults.length > 0) return { path, matches: [], faults };
+    const rules = [
+      ...patterns.map((pattern) => ({ pattern })),
+      ...(query.match ? [query.match] : []),
+    ];
+    const matches = rules
+      .flatMap((rule) => tree.findAll({ rule }))
+      .map((node) => {
+        const { line, column } = node.range().start;
+        const excerpt = excerptOf(text.split('\n')[line] ?? '');
+        return { line: line + 1, column: column + 1, excerpt };
+      });
+    return { path, matches, faults: [] };
+  } catch (error) {
+    return { path, matches: [], faults: [{ line: 1, message: messageOf(error) }] };
+  }
+}
+
+/** The names in a pattern that stand in every match: all words but its variables (`$A`, `$$$`). */
+function wordsOf(pattern: string): string[] {
+  const written = pattern.replaceAll(/\$+[A-Z_0-9]*/g, ' ');
+  return written.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
+}

@@ -1,0 +1,27 @@
+import type { ImportKind } from '../rules/schema.ts';
+
+/** A mention of a module in a file. `specifier` is null where it is computed at run time. */
+export type ModuleRef = {
+  kind: ImportKind;
+  specifier: string | null;
+  line: number;
+  column: number;
+  excerpt: string;
+};
+
+export type ParseFault = { line: number; message: string };
+
+export type ParsedModule = { refs: ModuleRef[]; faults: ParseFault[] };
+
+/** A mention with what it leads to: files of the tree, a package, or neither where it is computed. */
+export type Edge = ModuleRef & {
+  from: string;
+  /** Files of the tree, or where they would be: a Go package and a Python name can be several. */
+  targets: string[];
+  packageName: string | null;
+  /** False where a specifier is written down and yet nothing tells what it means. */
+  known: boolean;
+};
+
+/** A file's edges, or what kept it from being read. */
+export type FileEdges = { path: string; edges: Edge[]; faults: ParseFault[] };

@@ -1,0 +1,79 @@
+import { type Finding, undecided } from '../finding.ts';
+import { IMPORTING_FILES } from '../modules/languages.ts';
+import type { Edge } from '../modules/types.ts';
+import { matcherOf, selectionOf } from '../tree/globs.ts';
+import { type RuleContext, type RuleOutcome, decideReach, skipped } from './context.ts';
+import { faultsOfFile, undecidedEdge, verbOf, violation } from './edge-findings.ts';
+import type { RuleOf } from './schema.ts';
+
+const UNIT = 'importing files';
+
+/**
+ * Who may import a module. Every way of naming a module counts unless the rule says which; an
+ * import that is computed at run time could be the guarded one, so it keeps the rule from passing.
+ */
+export async function checkImports(
+  rule: RuleOf<'imports'>,
+  context: RuleContext,
+): Promise<RuleOutcome> {
+  const { tree, change } = context;
+  const guarded = matcherOf(rule.modules ?? []);
+  const packages = matcherOf(rule.packages ?? []);
+  const allowed = matcherOf(rule.allow);
+  const inFrom = selectionOf(rule.from ?? IMPORTING_FILES, rule.except);
+  const isImporter = (path: string) => inFrom(path) && !guarded(path);
+  const reach = decideReach(change, context.record.path, isImporter, guarded);
+  if (reach === 'none') return skipped(UNIT, 'No importer and no guarded module changed.');
+
+  const importers = tree.files.filter(
+    (path) => isImporter(path) && (reach === 'all' || change?.paths.has(path)),
+  );
+  const findings: Finding[] = [];
+  const absent = rule.modules !== undefined && !tree.files.some(guarded);
+  if (absent && rule.allowAbsent === undefined) {
+    findings.push(
+      undecided(
+        null,
+        `No file is ${rule.modules?.join(' or ')}, so there is nothing to guard. Name the module as it is called now, or say with \`allowAbsent\` why it is not there.`,
+      ),
+    );
+  }
+  for (const file of await context.graph.edgesOf(importers)) {
+    if (allowed(file.path)) continue;
+    findings.push(...faultsOfFile(file));
+    for (const edge of file.edges) {
+      if (rule.importKinds && !rule.importKinds.includes(edge.kind)) continue;
+      const doubt = undecidedEdge(edge);
+      if (doubt) findings.push(doubt);
+      else {
+        const hit = guardedName(edge, guarded, packages);
+        if (hit) findings.push(violation(edge, sentence(rule, edge, hit)));
+      }
+    }
+  }
+  return {
+    examined: { count: importers.length, unit: UNIT },
+    findings,
+    note: absent && rule.allowAbsent ? `The module is not there: ${rule.allowAbsent}` : null,
+    skipped: false,
+    complete: reach === 'all',
+  };
+}
+
+function guardedName(
+  edge: Edge,
+  guarded: (path: string) => boolean,
+  packages: (name: string) => boolean,
+): string | null {
+  const file = edge.targets.find(guarded);
+  if (file !== undefined) return file;
+  const name = edge.packageName;
+  // `node:fs/promises` is the package `node:fs` too.
+  const names = name === null ? [] : [name, name.replace(/^(node:[^/]+)\/.*$/, '$1')];
+  return names.some(packages) ? name : null;
+}
+
+function sentence(rule: RuleOf<'imports'>, edge: Edge, hit: string): string {
+  const who = rule.allow.length === 0 ? 'nothing here may' : `only ${rule.allow.join(' and ')} may`;
+  return `${edge.from} ${verbOf(edge)} ${hit}; ${who}. ${rule.reason}`;
+}

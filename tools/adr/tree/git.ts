@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { AdrFailure } from '../failure.ts';
+
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Runs git in a directory and returns what it prints. Throws `AdrFailure` with git's own words
+ * when it cannot: the caller knows nothing then, and must not take that for "nothing found".
+ */
+export function runGit(root: string, args: readonly string[], input?: string): string {
+  const result = spawnSync('git', ['-c', 'core.quotePath=false', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: MAX_OUTPUT_BYTES,
+    ...(input === undefined ? {} : { input }),
+  });
+  if (result.error) {
+    throw new AdrFailure(
+      'no_git',
+      `git could not be started in ${root} (${result.error.message}), so neither files nor history can be looked at. Install git, then run the check again.`,
+    );
+  }
+  if (result.status !== 0) {
+    const words = result.stderr.trim().split('\n')[0] ?? '';
+    throw new AdrFailure(
+      'git_failed',
+      `git cannot look at ${root} (\`git ${args[0] ?? ''}\` says: ${words || `exit ${result.status}`}), so nothing could be checked. The check needs a git repository that can be read.`,
+    );
+  }
+  return result.stdout;
+}
+
+/** What git prints with `-z`, in its parts. */
+export const splitNul = (text: string): string[] => text.split('\0').filter(Boolean);
+
+/** The commit that HEAD is, or null before the first commit. */
+export function readHead(root: string): string | null {
+  try {
+    return runGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD']).trim();
+  } catch (error) {
+    if (error instanceof AdrFailure && error.code === 'git_failed') return null;
+    throw error;
+  }
+}

@@ -129,6 +129,8 @@ export const actRow = z.object({
   uncertain: z.boolean(),
   /** Null while it is still under way. */
   outcome: actOutcome.nullable(),
+  /** Its tool call waits for an approval: nothing of it has run. */
+  waiting: z.boolean(),
   at: z.int(),
 });
 export type ActRow = z.infer<typeof actRow>;

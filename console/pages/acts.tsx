@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { ACT_KINDS } from '../../protocol/act.ts';
 import type { ActRow } from '../../protocol/http.ts';
 import { actsQuery } from '../api/queries.ts';
-import { ACT_OUTCOMES, actWord } from '../transcript/act-mark.tsx';
+import { actStanding, actWord } from '../transcript/act-mark.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
@@ -73,9 +73,7 @@ export function ActsPage() {
 }
 
 function ActLine({ act }: { act: ActRow }) {
-  const outcome = act.outcome
-    ? ACT_OUTCOMES[act.outcome]
-    : { word: 'under way', className: 'text-accent' };
+  const outcome = actStanding(act.outcome, act.waiting);
   return (
     <tr data-act={act.kind}>
       <td className="text-soft">

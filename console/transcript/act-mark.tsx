@@ -4,11 +4,22 @@ import type { MarkedAct } from '../feed/items.ts';
 import { cx } from '../lib/class-names.ts';
 
 /** What became of an act, in one word on every page. Only what is not known is alarming. */
-export const ACT_OUTCOMES: Record<ActOutcome, { word: string; className: string }> = {
+const ACT_OUTCOMES: Record<ActOutcome, { word: string; className: string }> = {
   done: { word: 'done', className: 'text-ink' },
   not_done: { word: 'not done', className: 'text-faint' },
   unknown: { word: 'not known', className: 'text-red' },
 };
+
+/** Where an act stands: what became of it, or what it is at. */
+export function actStanding(
+  outcome: ActOutcome | null,
+  waiting: boolean,
+): { word: string; className: string } {
+  if (outcome) return ACT_OUTCOMES[outcome];
+  return waiting
+    ? { word: 'waits for you', className: 'text-amber' }
+    : { word: 'under way', className: 'text-accent' };
+}
 
 /** A kind of act as people write it: `pull request`. */
 export const actWord = (kind: string): string => kind.replaceAll('_', ' ');
@@ -21,10 +32,7 @@ export function ActMark({
   marked: MarkedAct;
   waiting?: boolean;
 }) {
-  const open = waiting
-    ? { word: 'waits for you', className: 'text-amber' }
-    : { word: 'under way', className: 'text-accent' };
-  const { word, className } = outcome ? ACT_OUTCOMES[outcome] : open;
+  const { word, className } = actStanding(outcome, waiting);
   return (
     <span
       className="inline-flex max-w-full items-center gap-1 rounded-sm border border-line-strong px-1.5 text-xs"

@@ -41,7 +41,7 @@ function describeActs(acts: readonly ActRow[], nowMs: number): string {
       formatAgo(act.at, nowMs),
       `${act.kind.replace('_', ' ')}${act.rehearsal ? ' (rehearsal)' : ''}`,
       oneLine(act.target ?? '', 30),
-      act.outcome?.replace('_', ' ') ?? 'under way',
+      act.outcome?.replace('_', ' ') ?? (act.waiting ? 'waits for approval' : 'under way'),
       act.uncertain ? `${act.witness}, not certain` : act.witness,
       oneLine(act.sessionTitle, 30),
       oneLine(act.command, 60),

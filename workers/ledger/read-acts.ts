@@ -4,7 +4,7 @@ import type { ActRow } from '../../protocol/http.ts';
 import { type AccountId, actId, type SessionId, turnId } from '../../protocol/ids.ts';
 import type { ActOutcome } from '../../protocol/act.ts';
 import type { Database } from '../db/client.ts';
-import { acts, actOutcomes, sessions } from '../db/schema.ts';
+import { acts, actOutcomes, approvalDecisions, approvalRequests, sessions } from '../db/schema.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
 /** The latest outcome of an act; null while it is under way. */
@@ -12,6 +12,16 @@ const latestOutcome = sql<ActOutcome | null>`(
   SELECT outcome FROM ${actOutcomes} AS ended
   WHERE ended.session_id = ${acts.sessionId} AND ended.act_id = ${acts.actId}
   ORDER BY ended.position DESC LIMIT 1
+)`;
+
+/** Whether the tool call of an act was asked about and has no answer of any kind. */
+const waits = sql<number>`EXISTS (
+  SELECT 1 FROM ${approvalRequests} AS asked
+  WHERE asked.session_id = ${acts.sessionId} AND asked.tool_id = ${acts.toolId}
+    AND NOT EXISTS (
+      SELECT 1 FROM ${approvalDecisions} AS said
+      WHERE said.session_id = asked.session_id AND said.request_id = asked.request_id
+    )
 )`;
 
 /**
@@ -35,7 +45,7 @@ export async function listActs(
       ? undefined
       : sql`(${acts.at}, ${acts.actId}, ${acts.sessionId}) < (${numberOf(at)}, ${id}, ${session})`;
   const rows = await database
-    .select({ act: acts, outcome: latestOutcome, title: sessions.title })
+    .select({ act: acts, outcome: latestOutcome, waits, title: sessions.title })
     .from(acts)
     .leftJoin(sessions, eq(sessions.sessionId, acts.sessionId))
     .where(
@@ -54,7 +64,9 @@ export async function listActs(
     row.act.sessionId,
   ]);
   return {
-    items: items.map(({ act, outcome, title }) => toActRow(act, outcome, title ?? '')),
+    items: items.map(({ act, outcome, waits: asked, title }) =>
+      toActRow(act, outcome, asked === 1, title ?? ''),
+    ),
     nextCursor,
   };
 }
@@ -62,6 +74,7 @@ export async function listActs(
 function toActRow(
   act: typeof acts.$inferSelect,
   outcome: ActOutcome | null,
+  asked: boolean,
   sessionTitle: string,
 ): ActRow {
   return {
@@ -78,6 +91,7 @@ function toActRow(
     witness: act.witness,
     uncertain: act.uncertain,
     outcome,
+    waiting: outcome === null && asked,
     at: act.at,
   };
 }

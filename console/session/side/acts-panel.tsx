@@ -1,5 +1,5 @@
 import type { Item, MarkedAct } from '../../feed/items.ts';
-import { ACT_OUTCOMES, actWord } from '../../transcript/act-mark.tsx';
+import { actStanding, actWord } from '../../transcript/act-mark.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Nothing } from './facts.tsx';
 
@@ -13,8 +13,11 @@ export function listActs(items: readonly Item[]): SeenAct[] {
   });
 }
 
+type ActsPanelProps = { items: readonly Item[]; pending: readonly { toolId: string | null }[] };
+
 /** What this session did that cannot be taken back. */
-export function ActsPanel({ items }: { items: readonly Item[] }) {
+export function ActsPanel({ items, pending }: ActsPanelProps) {
+  const asked = new Set(pending.map(({ toolId }) => toolId));
   const acts = listActs(items);
   if (acts.length === 0) {
     return (
@@ -33,11 +36,7 @@ export function ActsPanel({ items }: { items: readonly Item[] }) {
             {act.target !== null && (
               <span className="min-w-0 flex-1 truncate text-soft">{act.target}</span>
             )}
-            <span
-              className={`ml-auto ${outcome ? ACT_OUTCOMES[outcome].className : 'text-accent'}`}
-            >
-              {outcome ? ACT_OUTCOMES[outcome].word : 'under way'}
-            </span>
+            <Standing {...actStanding(outcome, act.toolId !== null && asked.has(act.toolId))} />
           </div>
           <code className="block text-sm break-words text-soft">{act.command}</code>
           <p className="text-sm text-faint">
@@ -48,4 +47,8 @@ export function ActsPanel({ items }: { items: readonly Item[] }) {
       ))}
     </ol>
   );
+}
+
+function Standing({ word, className }: ReturnType<typeof actStanding>) {
+  return <span className={`ml-auto ${className}`}>{word}</span>;
 }

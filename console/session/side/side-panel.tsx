@@ -32,7 +32,7 @@ export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }
           <ChangesPanel view={view} items={items} />
         </Tabs.Content>
         <Tabs.Content value="Acts">
-          <ActsPanel items={items} />
+          <ActsPanel items={items} pending={view.pendingApprovals} />
         </Tabs.Content>
         <Tabs.Content value="Spend">
           <SpendPanel view={view} />

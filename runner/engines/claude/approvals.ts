@@ -14,6 +14,7 @@ import type { PermissionRequest } from './lines.ts';
 import { emit, patch, without } from '../draft.ts';
 import type { Draft, OpenApproval } from './state.ts';
 import { planOf, shellCommandOf, summarise } from './summary.ts';
+import { setWaiting } from './tools.ts';
 
 const DENIED = 'The person in charge of this session said no to this call.';
 
@@ -54,6 +55,7 @@ export function requestApproval(
     answered: null,
   };
   patch(draft, { approvals: { ...draft.state.approvals, [requestId]: open } });
+  setWaiting(draft, request.toolId, true);
   emit(draft, { type: 'approval/requested', request });
 }
 

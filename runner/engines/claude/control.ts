@@ -12,6 +12,7 @@ import {
 import { announceReady } from './ready.ts';
 import { notice, patch } from '../draft.ts';
 import type { Draft } from './state.ts';
+import { setWaiting } from './tools.ts';
 import { parseFigures } from './usage.ts';
 
 /** The engine asks us something. */
@@ -31,7 +32,10 @@ export function readCancel(draft: Draft, raw: unknown): boolean {
   if (!line.success) return false;
   const approval =
     draft.state.approvals[approvalId(draft.state.engineSessionId, line.data.request_id)];
-  if (approval) resolveApproval(draft, approval, 'withdrawn');
+  if (!approval) return true;
+  // Outside of an interrupt the engine's own hooks may have allowed it: then it runs.
+  if (!draft.state.open?.interrupting) setWaiting(draft, approval.toolId, false);
+  resolveApproval(draft, approval, 'withdrawn');
   return true;
 }
 

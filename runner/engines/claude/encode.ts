@@ -6,7 +6,7 @@ import { encodeDecision } from './approvals.ts';
 import { turnUuid } from '../ids.ts';
 import { patch } from '../draft.ts';
 import type { Draft } from './state.ts';
-import { denyTool } from './tools.ts';
+import { denyTool, setWaiting } from './tools.ts';
 
 /**
  * Lines to the engine. Each is one `JSON.stringify`, which never contains a line break: a single
@@ -70,7 +70,8 @@ export function answer(draft: Draft, request: ApprovalRequest, given: ApprovalAn
       [approval.requestId]: { ...approval, answered: given.decision },
     },
   });
-  if (given.decision === 'deny' && approval.toolId !== null) denyTool(draft, approval.toolId);
+  if (given.decision === 'allow') setWaiting(draft, approval.toolId, false);
+  else if (approval.toolId !== null) denyTool(draft, approval.toolId);
 }
 
 /** The request whose answer a control reply confirms; null for other replies. */

@@ -27,6 +27,8 @@ export type OpenTool = {
   parent: string | null;
   startedAt: number;
   denied: boolean;
+  /** It waits for an approval that nobody has given: until then nothing of it has run. */
+  waiting: boolean;
   /** The plan that the call shows, for a request that does not repeat it. */
   plan: string | null;
   acts: readonly ActHandle[];

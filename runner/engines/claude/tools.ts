@@ -33,6 +33,7 @@ export function startTool(draft: Draft, { toolId, name, input, parent }: ToolSta
         parent,
         startedAt: draft.at,
         denied: false,
+        waiting: isAskedAbout(draft, toolId),
         plan: planOf(name, input),
         acts,
       },
@@ -83,7 +84,7 @@ function finishTool(draft: Draft, tool: OpenTool, block: ResultBlock, line: User
   });
   patch(draft, { tools: without(draft.state.tools, toolId) });
   if (background) patch(draft, { background: { ...draft.state.background, [toolId]: tool.acts } });
-  else endActs(draft, tool.acts, outcome);
+  else endActs(draft, tool.acts, proofOf(tool, outcome));
 }
 
 function decideToolOutcome(facts: {
@@ -96,11 +97,27 @@ function decideToolOutcome(facts: {
   return facts.failed ? 'failed' : 'ok';
 }
 
+/** A call that was never allowed did nothing, however its turn came to an end. */
+const proofOf = (tool: OpenTool, outcome: ToolOutcome): ToolOutcome =>
+  tool.waiting && outcome !== 'ok' ? 'denied' : outcome;
+
 /** The engine's own rules refuse a call: its result will not be a failure of the tool. */
 export function denyTool(draft: Draft, toolId: string): void {
   const tool = ownEntry(draft.state.tools, toolId);
   if (!tool) return;
   patch(draft, { tools: { ...draft.state.tools, [toolId]: { ...tool, denied: true } } });
+}
+
+const isAskedAbout = (draft: Draft, toolId: string): boolean =>
+  Object.values(draft.state.approvals).some(
+    (approval) => approval.toolId === toolId && approval.answered !== 'allow',
+  );
+
+/** Whether a call waits for a person: from the request until it is allowed. */
+export function setWaiting(draft: Draft, toolId: string | null, waiting: boolean): void {
+  const tool = toolId === null ? undefined : ownEntry(draft.state.tools, toolId);
+  if (!tool || toolId === null) return;
+  patch(draft, { tools: { ...draft.state.tools, [toolId]: { ...tool, waiting } } });
 }
 
 /** A command in the background ended: now its acts are known. */
@@ -126,13 +143,13 @@ export function closeTools(
     emit(draft, {
       type: 'tool/ended',
       toolId,
-      outcome,
+      outcome: tool.waiting ? 'interrupted' : outcome,
       exitCode: null,
       output: capEnds(''),
       files: [],
       durationMs,
     });
-    endActs(draft, tool.acts, 'unknown');
+    endActs(draft, tool.acts, proofOf(tool, 'unknown'));
     patch(draft, { tools: without(draft.state.tools, toolId) });
   }
 }

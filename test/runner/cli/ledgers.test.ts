@@ -113,6 +113,7 @@ describe('pilothouse acts', () => {
     rehearsal: false,
     turnId: TURN,
     outcome: 'done',
+    waiting: false,
     at: Date.now(),
     ...over,
   });
@@ -138,6 +139,7 @@ describe('pilothouse acts', () => {
     [{ outcome: 'not_done' }, 'not done'],
     [{ outcome: 'unknown' }, 'unknown'],
     [{ outcome: null }, 'under way'],
+    [{ outcome: null, waiting: true }, 'waits for approval'],
     [{ uncertain: true }, 'stream, not certain'],
     [{ witness: 'git' }, 'git'],
     [{ command: `git push ${'x'.repeat(200)}` }, '…'],

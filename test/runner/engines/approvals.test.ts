@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aConversation, permission, result, toolResult, toolUse } from './harness.ts';
+import { aConversation, figures, permission, result, toolResult, toolUse } from './harness.ts';
 
 const PUSH = { command: 'git push origin main', description: 'Push' };
 
@@ -129,6 +129,63 @@ describe('a request for permission', () => {
     conversation.line(toolResult('tool-of-r1', 'said no', 'Error: said no', true));
     expect(conversation.of('tool/ended')[0]?.outcome).toBe('denied');
     expect(conversation.of('act/ended')[0]?.outcome).toBe('not_done');
+  });
+});
+
+describe('a call that waited for an answer which never came', () => {
+  type Conversation = ReturnType<typeof aConversation>;
+  const ends: [string, (conversation: Conversation) => void][] = [
+    ['its turn ends', (c) => c.line(result(figures(1)))],
+    ['the engine is killed', (c) => c.exit()],
+    [
+      'the turn is interrupted',
+      (c) => {
+        c.interrupt();
+        c.line({ type: 'control_cancel_request', request_id: 'r1' });
+        c.line(
+          toolResult('tool-of-r1', 'The user doesn’t want to', 'User rejected tool use', true),
+        );
+        c.line(result(figures(1), { terminal_reason: 'aborted_tools', is_error: true }));
+      },
+    ],
+    [
+      'it is interrupted and killed before it says so',
+      (c) => {
+        c.interrupt();
+        c.exit({ expected: true });
+      },
+    ],
+  ];
+  const acts = (conversation: Conversation) =>
+    conversation.of('act/ended').map(({ outcome }) => outcome);
+
+  test.each(ends)('did nothing when %s', (_when, end) => {
+    const { conversation } = asking();
+    end(conversation);
+    expect(acts(conversation)).toEqual(['not_done']);
+    expect(conversation.of('tool/ended')).toMatchObject([{ outcome: 'interrupted' }]);
+  });
+
+  test.each(ends.slice(1))('may have run once it was allowed, when %s', (_when, end) => {
+    const { conversation, request } = asking();
+    conversation.answer(request, { decision: 'allow' });
+    end(conversation);
+    expect(acts(conversation)).toEqual(['unknown']);
+  });
+
+  test('did nothing either when the question came before the call', () => {
+    const conversation = aConversation().begin();
+    conversation.line(permission('r1', 'Bash', PUSH));
+    conversation.line(toolUse('tool-of-r1', 'Bash', PUSH));
+    conversation.exit();
+    expect(acts(conversation)).toEqual(['not_done']);
+  });
+
+  test('may have run when the engine took its question back: a rule of its own can allow it', () => {
+    const { conversation } = asking();
+    conversation.line({ type: 'control_cancel_request', request_id: 'r1' });
+    conversation.exit();
+    expect(acts(conversation)).toEqual(['unknown']);
   });
 });
 

@@ -4,6 +4,7 @@ import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { actPage } from '../../../protocol/http.ts';
 import { actId } from '../../../protocol/ids.ts';
 import { COMMAND_MAX_CHARS } from '../../../workers/ledger/rows.ts';
+import { anApproval } from '../../support/transcript-events.ts';
 import { ask } from '../support/http.ts';
 import { type Launched, launchOn, startOnline, untilRows } from '../support/sessions.ts';
 
@@ -52,6 +53,21 @@ describe('acts', () => {
       rehearsal: true,
       target: 'origin main',
     });
+  });
+
+  it('wait as long as nobody answered for their call, and no longer', async () => {
+    const request = anApproval({ toolId: 'tool-1' });
+    await session.peer.stored(session.sessionId, 1, [
+      seen('act_1', 'push'),
+      { type: 'approval/requested', request },
+    ]);
+    await untilRows('SELECT 1 FROM approval_requests', 1);
+    expect((await list()).items).toMatchObject([{ outcome: null, waiting: true }]);
+    await session.peer.stored(session.sessionId, 3, [
+      { type: 'approval/resolved', requestId: request.requestId, resolution: 'allowed' },
+    ]);
+    await untilRows('SELECT 1 FROM approval_decisions', 1);
+    expect((await list()).items).toMatchObject([{ outcome: null, waiting: false }]);
   });
 
   it('show the latest of two outcomes', async () => {

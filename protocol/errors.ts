@@ -69,6 +69,18 @@ export const ERRORS = {
     sentence:
       'The full output is no longer kept on the machine. The part in the transcript is all there is.',
   },
+  decision_key_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'No key for decision reports has this id. `pilothouse decisions keys list` shows those that exist.',
+  },
+  decision_report_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'This report of decisions is not kept, or no longer: `pilothouse decisions list` shows the last of each branch.',
+  },
   conflict: {
     status: 409,
     retryable: false,
@@ -126,6 +138,18 @@ export const ERRORS = {
     retryable: false,
     sentence:
       'The request is larger than is accepted. Shorten the text, or put it in a file of the repository.',
+  },
+  report_too_large: {
+    status: 413,
+    retryable: false,
+    sentence:
+      'The report has more than the 1,900,000 bytes that are kept of one, so nothing of it was kept. Most often one rule has thousands of findings: narrow or correct it, then post again.',
+  },
+  report_from_future: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The report says that its check began in the future, so it would hide every later one, and it was not kept. Set the clock of the machine that checked, then check again.',
   },
   engine_missing: {
     status: 422,

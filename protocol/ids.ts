@@ -20,6 +20,8 @@ export const turnId = idOf('trn');
 export const commandId = idOf('cmd');
 export const requestId = idOf('apr');
 export const actId = idOf('act');
+export const decisionKeyId = idOf('dky');
+export const decisionReportId = idOf('drp');
 
 export type AccountId = z.infer<typeof accountId>;
 export type ActorId = z.infer<typeof actorId>;
@@ -30,6 +32,8 @@ export type TurnId = z.infer<typeof turnId>;
 export type CommandId = z.infer<typeof commandId>;
 export type RequestId = z.infer<typeof requestId>;
 export type ActId = z.infer<typeof actId>;
+export type DecisionKeyId = z.infer<typeof decisionKeyId>;
+export type DecisionReportId = z.infer<typeof decisionReportId>;
 
 const SCHEMAS = {
   acc: accountId,
@@ -41,6 +45,8 @@ const SCHEMAS = {
   cmd: commandId,
   apr: requestId,
   act: actId,
+  dky: decisionKeyId,
+  drp: decisionReportId,
 } as const;
 
 export type IdPrefix = keyof typeof SCHEMAS;

@@ -14,7 +14,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 const WORKER_RANKS: readonly (readonly string[])[] = [
   ['index'],
   ['http', 'relay', 'pilot'],
-  ['access', 'sessions', 'runners', 'operators', 'gate'],
+  ['access', 'sessions', 'runners', 'decisions', 'operators', 'gate'],
   ['ledger', 'policy'],
   ['db', 'lib', 'env', 'deps', 'calls'],
 ];

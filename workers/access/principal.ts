@@ -1,6 +1,7 @@
 import {
   type AccountId,
   type ActorId,
+  type DecisionKeyId,
   LOCAL_ACCOUNT,
   LOCAL_ACTOR,
   type RunnerId,
@@ -8,9 +9,10 @@ import {
 import type { Database } from '../db/client.ts';
 import { equalSecrets } from '../lib/crypto.ts';
 import { type CredentialKind, readCredential } from './credentials.ts';
+import { admitDecisionKey, DECISION_KEY_PREFIX } from './decision-keys.ts';
 
-/** Who may call: the embedding host, a person at the console, a command line, a runner. */
-export type PrincipalKind = 'host' | 'person' | 'cli' | 'runner';
+/** Who may call: the embedding host, a person at the console, a command line, a runner, a build. */
+export type PrincipalKind = 'host' | 'person' | 'cli' | 'runner' | 'decisionKey';
 
 export type Principal = {
   kind: PrincipalKind;
@@ -19,6 +21,8 @@ export type Principal = {
   actorId: ActorId;
   /** The runner that a runner's token is for. */
   runnerId: RunnerId | null;
+  /** What a build's key is for: reports of this one repository. */
+  decisions: { keyId: DecisionKeyId; repository: string } | null;
   /** The credential's own key; null for the host, whose secret is in no table. */
   tokenHash: string | null;
   /** When the credential ends by itself, in Unix ms; null is never. */
@@ -29,7 +33,9 @@ export type Principal = {
 export type Presented = { by: 'cookie' | 'bearer'; token: string };
 
 /** What a kind of credential makes of its holder; a link only signs in. */
-function principalKindOf(kind: CredentialKind): Exclude<PrincipalKind, 'host'> | null {
+function principalKindOf(
+  kind: CredentialKind,
+): Exclude<PrincipalKind, 'host' | 'decisionKey'> | null {
   switch (kind) {
     case 'session':
       return 'person';
@@ -58,13 +64,30 @@ export async function readPrincipal(
       name: 'host',
       ...owner,
       runnerId: null,
+      decisions: null,
       tokenHash: null,
       expiresAt: null,
     };
   }
+  if (presented.token.startsWith(DECISION_KEY_PREFIX))
+    return presented.by === 'bearer' ? readBuild(database, presented.token, nowMs) : null;
   const credential = await readCredential(database, presented.token, nowMs);
   const kind = credential && principalKindOf(credential.kind);
   if (!credential || !kind || (kind === 'person') !== (presented.by === 'cookie')) return null;
   const { name, accountId, actorId, runnerId, tokenHash, expiresAt } = credential;
-  return { kind, name, accountId, actorId, runnerId, tokenHash, expiresAt };
+  return { kind, name, accountId, actorId, runnerId, decisions: null, tokenHash, expiresAt };
+}
+
+async function readBuild(
+  database: Database,
+  token: string,
+  nowMs: number,
+): Promise<Principal | null> {
+  const key = await admitDecisionKey(database, token, nowMs);
+  if (!key) return null;
+  const { keyId, repository, accountId, actorId, tokenHash } = key;
+  const name = `${key.name} of ${repository}`;
+  const decisions = { keyId, repository };
+  const none = { runnerId: null, expiresAt: null };
+  return { kind: 'decisionKey', name, accountId, actorId, decisions, tokenHash, ...none };
 }

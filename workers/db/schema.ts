@@ -1,6 +1,21 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import type { ActKind, ActOutcome, Witness } from '../../protocol/act.ts';
-import type { AccountId, ActorId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { ReportCounts } from '../../protocol/decisions.ts';
+import type {
+  AccountId,
+  ActorId,
+  DecisionKeyId,
+  DecisionReportId,
+  RunnerId,
+  SessionId,
+} from '../../protocol/ids.ts';
 import type { SessionState } from '../../protocol/session.ts';
 import type { Payer, Provenance, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 
@@ -93,6 +108,64 @@ export const viewedFeeds = sqliteTable(
     ...owner,
   },
   (table) => [primaryKey({ columns: [table.tokenHash, table.sessionId] })],
+);
+
+/** Keys of builds. Apart from credentials: such a key is of one repository and signs nobody in. */
+export const decisionKeys = sqliteTable(
+  'decision_keys',
+  {
+    keyId: text('key_id').$type<DecisionKeyId>().primaryKey(),
+    ...owner,
+    repository: text('repository').notNull(),
+    name: text('name').notNull(),
+    /** SHA-256 of the token in hex; the token itself is known to its holder alone. */
+    tokenHash: text('token_hash').notNull(),
+    madeBy: text('made_by', { enum: ['person', 'cli'] }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [
+    uniqueIndex('decision_keys_by_token').on(table.tokenHash),
+    index('decision_keys_by_account').on(table.accountId, table.repository, table.keyId),
+  ],
+);
+
+/** What builds posted. A row is never changed; the oldest of a branch go when many are kept. */
+export const decisionReports = sqliteTable(
+  'decision_reports',
+  {
+    reportId: text('report_id').$type<DecisionReportId>().primaryKey(),
+    ...owner,
+    keyId: text('key_id').$type<DecisionKeyId>().notNull(),
+    repository: text('repository').notNull(),
+    branch: text('branch').notNull(),
+    /** Empty when the build did not know it: a key column cannot be null. */
+    commit: text('commit_sha').notNull(),
+    mode: text('mode', { enum: ['full', 'change'] }).notNull(),
+    exitCode: integer('exit_code').$type<0 | 1 | 2>().notNull(),
+    toolVersion: text('tool_version').notNull(),
+    startedAt: integer('started_at').notNull(),
+    receivedAt: integer('received_at').notNull(),
+    counts: text('counts', { mode: 'json' }).$type<ReportCounts>().notNull(),
+    /** The whole report as JSON. Last, so that a list of the others does not read it from disk. */
+    report: text('report').notNull(),
+  },
+  (table) => [
+    uniqueIndex('decision_reports_once').on(
+      table.accountId,
+      table.repository,
+      table.commit,
+      table.startedAt,
+    ),
+    index('decision_reports_by_branch').on(
+      table.accountId,
+      table.repository,
+      table.branch,
+      table.startedAt,
+      table.reportId,
+    ),
+  ],
 );
 
 // Ledgers: append-only, by trigger.

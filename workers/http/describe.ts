@@ -9,6 +9,7 @@ const SECURITY: Record<PrincipalKind, Record<string, string[]>> = {
   person: { sessionCookie: [] },
   cli: { cliToken: [] },
   runner: { runnerToken: [] },
+  decisionKey: { decisionKey: [] },
 };
 
 /** The parts of a route that say what it is called and who may call it. */

@@ -26,6 +26,11 @@ export function describeApi(app: App, version: string): ApiDocument {
           description: 'The secret of the embedding host process',
         },
         runnerToken: { type: 'http', scheme: 'bearer', description: 'The token of one machine' },
+        decisionKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key that posts reports of decisions of one repository',
+        },
       },
     },
   };

@@ -141,6 +141,7 @@ describe('the access log', () => {
     accountId: LOCAL_ACCOUNT,
     actorId: LOCAL_ACTOR,
     runnerId: null,
+    decisions: null,
     tokenHash: 'hash',
     expiresAt: null,
   } as const;

@@ -107,7 +107,16 @@ describe('a ledger', () => {
     ).all<{ name: string }>();
     const tables = results.map(({ name }) => name).toSorted();
     expect(tables).toEqual(
-      [...LEDGERS, 'accounts', 'credentials', 'runners', 'sessions', 'viewed_feeds'].toSorted(),
+      [
+        ...LEDGERS,
+        'accounts',
+        'credentials',
+        'decision_keys',
+        'decision_reports',
+        'runners',
+        'sessions',
+        'viewed_feeds',
+      ].toSorted(),
     );
   });
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exports } from 'cloudflare:workers';
 import { isOwnOrigin, parseAllowedHosts } from '../../../workers/http/origin.ts';
+import { makeDecisionKey } from '../support/decisions.ts';
 import { ask, codeOf, makeCliToken, registerRunner, signIn, startEmpty } from '../support/http.ts';
 
 type Listed = { method: string; path: string; callers: string[] };
@@ -70,13 +71,29 @@ describe('every operation', () => {
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
   });
 
-  it('is closed to a person where only the host, a command line or a runner may call', async () => {
+  it('is closed to a key of a build, except posting a report', async () => {
+    const { token } = await makeDecisionKey(cli);
+    const guarded = operations.filter(
+      ({ callers }) => callers.length > 0 && !callers.includes('decisionKey'),
+    );
+    const answers = await Promise.all(guarded.map((listed) => send(listed, { bearer: token })));
+    expect(guarded.length).toBe(operations.length - 3);
+    expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
+    const asCookie = await Promise.all(
+      operations
+        .filter(({ callers }) => callers.length > 0)
+        .map((listed) => send(listed, { cookie: `pilothouse_session=${token}` })),
+    );
+    expect(new Set(asCookie.map(codeOf))).toEqual(new Set(['unauthenticated']));
+  });
+
+  it('is closed to a person where only the host, a command line, a runner or a build may call', async () => {
     const cookie = await signIn();
     const guarded = operations.filter(
       ({ callers }) => callers.length > 0 && !callers.includes('sessionCookie'),
     );
     const answers = await Promise.all(guarded.map((listed) => send(listed, { cookie })));
-    expect(guarded.length).toBe(4);
+    expect(guarded.length).toBe(5);
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
   });
 

@@ -65,6 +65,13 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/usage': ['sessionCookie', 'cliToken'],
   'get /v1/usage/summary': ['sessionCookie', 'cliToken'],
   'get /v1/acts': ['sessionCookie', 'cliToken'],
+  'post /v1/decisions/keys': ['sessionCookie', 'cliToken'],
+  'get /v1/decisions/keys': ['sessionCookie', 'cliToken'],
+  'post /v1/decisions/keys/{keyId}/revoke': ['sessionCookie', 'cliToken'],
+  'post /v1/decisions/reports': ['decisionKey'],
+  'get /v1/decisions/repositories': ['sessionCookie', 'cliToken'],
+  'get /v1/decisions/reports': ['sessionCookie', 'cliToken'],
+  'get /v1/decisions/reports/{reportId}': ['sessionCookie', 'cliToken'],
   'get /v1/openapi.json': ['sessionCookie', 'cliToken'],
   'get /v1/reference': ['sessionCookie', 'cliToken'],
 };
@@ -145,10 +152,10 @@ describe('the document of the API', () => {
 
   it('describes the form of every id by its prefix', () => {
     const ids = operations.flatMap(({ parameters }) =>
-      parameters.filter(({ name }) => /^(runner|session|request)Id$/.test(name)),
+      parameters.filter(({ name }) => /^(runner|session|request|key|report)Id$/.test(name)),
     );
     expect(ids.length).toBeGreaterThan(15);
-    for (const { schema } of ids) expect(schema['pattern']).toMatch(/^\^(run|ses|apr)_/);
+    for (const { schema } of ids) expect(schema['pattern']).toMatch(/^\^(run|ses|apr|dky|drp)_/);
   });
 
   it('has a body for what changes something by words, and none for reading', () => {
@@ -165,6 +172,8 @@ describe('the document of the API', () => {
       'post /v1/sessions',
       'post /v1/sessions/{sessionId}/instructions',
       'post /v1/sessions/{sessionId}/approvals/{requestId}',
+      'post /v1/decisions/keys',
+      'post /v1/decisions/reports',
     ]);
   });
 

@@ -41,6 +41,7 @@ export function registerSignIn(app: App): void {
       accountId,
       actorId,
       runnerId: null,
+      decisions: null,
       tokenHash: null,
       expiresAt: null,
     } as const;

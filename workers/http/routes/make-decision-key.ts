@@ -1,0 +1,33 @@
+import { createRoute } from '@hono/zod-openapi';
+import { madeDecisionKey, makeDecisionKeyRequest } from '../../../protocol/decisions.ts';
+import { PilothouseError } from '../../../protocol/errors.ts';
+import { issueDecisionKey } from '../../access/decision-keys.ts';
+import { openDatabase } from '../../db/client.ts';
+import type { App } from '../context.ts';
+import { calledBy, ERROR_ANSWER, json, jsonBody, PERSON_AND_CLI } from '../describe.ts';
+
+const route = createRoute({
+  ...calledBy('decisionKeys.make', ...PERSON_AND_CLI),
+  method: 'post',
+  path: '/v1/decisions/keys',
+  summary: 'Make a key with which builds post reports of decisions of one repository',
+  request: { body: jsonBody(makeDecisionKeyRequest) },
+  responses: { 201: json(madeDecisionKey, 'The key, its token shown this once'), ...ERROR_ANSWER },
+});
+
+/** The key posts reports of its repository: it reads nothing and makes no further keys. */
+export function registerMakeDecisionKey(app: App): void {
+  app.openapi(route, async (context) => {
+    const principal = context.get('principal');
+    const { kind } = principal;
+    if (kind !== 'person' && kind !== 'cli')
+      throw new PilothouseError('forbidden', { principal: kind });
+    const made = await issueDecisionKey(
+      openDatabase(context.env.DB),
+      { ...principal, kind },
+      context.req.valid('json'),
+      Date.now(),
+    );
+    return context.json(made, 201);
+  });
+}

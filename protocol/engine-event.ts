@@ -95,7 +95,10 @@ const runnerEvents = [
     expected: z.boolean(),
     stderrTail,
   }),
-  event('engine/parked', { reason: z.enum(['idle', 'spool_full', 'runner_restarted']) }),
+  event('engine/parked', {
+    /** `no_output`: it said nothing for longer than the launch allows, and was ended. */
+    reason: z.enum(['idle', 'spool_full', 'runner_restarted', 'no_output']),
+  }),
   event('session/halted', { reason: z.enum(['budget', 'missing_records']), message: z.string() }),
   event('session/ended', {
     end: z.enum(['finished', 'stopped', 'failed', 'lost']),

@@ -9,6 +9,11 @@ export const engineId = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 /** The engine that asks no model anything: it may be launched without a directory. */
 export const REHEARSAL_ENGINE_ID = 'rehearsal';
 
+/** Silence of an engine at work after which it is ended, in milliseconds: 15 minutes. */
+const NO_OUTPUT_MS = 15 * 60_000;
+const NO_OUTPUT_MIN_MS = 1_000;
+const NO_OUTPUT_MAX_MS = 24 * 3_600_000;
+
 /** Longest instruction accepted, in characters: what a person pastes, not a log file. */
 export const INSTRUCTION_MAX_CHARS = 200_000;
 export const instructionText = z
@@ -31,6 +36,11 @@ export const launchSpec = z.object({
   model: z.string().min(1).max(100).nullable().default(null),
   /** Stop when the session has cost this much; null is no limit. */
   budgetMicroUsd: z.int().positive().nullable().default(null),
+  /**
+   * End the turn when the engine has said nothing for so long, in milliseconds. Long, because a
+   * build or a test run may be silent; it is there for an engine that hangs.
+   */
+  noOutputMs: z.int().min(NO_OUTPUT_MIN_MS).max(NO_OUTPUT_MAX_MS).default(NO_OUTPUT_MS),
 });
 export type LaunchSpec = z.infer<typeof launchSpec>;
 export type LaunchSpecInput = z.input<typeof launchSpec>;

@@ -5,7 +5,8 @@ import { z } from 'zod';
  * and a button that leads nowhere is disabled: both ask this one table.
  */
 export const TRANSITIONS = {
-  queued: ['spawned', 'failed_to_start', 'provider_failed', 'stopped', 'lost'],
+  // A one-shot engine that was launched without an instruction waits without a process.
+  queued: ['spawned', 'parked', 'failed_to_start', 'provider_failed', 'stopped', 'lost'],
   spawned: [
     'bootstrap_submitted',
     'bootstrap_confirmed',

@@ -101,7 +101,12 @@ export class Daemon {
       ports: options.ports ?? createLaunchPorts(root, env),
       spoolPaths: (sessionId, spawn) => {
         const base = join(root, 'spools', `${sessionId}.${spawn}`);
-        return { out: `${base}.out`, err: `${base}.err` };
+        return {
+          out: `${base}.out`,
+          err: `${base}.err`,
+          input: `${base}.in`,
+          exit: `${base}.exit`,
+        };
       },
       env,
       timings: { ...SESSION_TIMINGS, ...options.timings },

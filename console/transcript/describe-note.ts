@@ -78,6 +78,7 @@ export function describeNote(event: NoteItem['event']): Note | null {
 const PARKED = {
   idle: 'Parked to free memory. The next instruction resumes it.',
   spool_full: 'Parked: its output outgrew the spool. The next instruction resumes it.',
+  no_output: 'Parked: it said nothing for too long. The next instruction resumes it.',
   runner_restarted: 'Parked when the runner restarted. The next instruction resumes it.',
 } as const;
 

@@ -6,6 +6,10 @@ import type { EngineReadiness } from '../../protocol/machine.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
 export type EngineCapabilities = {
+  /**
+   * `event`: persistent. One process, many turns, each ended by a line of its output. `exit`:
+   * one-shot. A process per turn: alive is working, its exit is the turn's end.
+   */
   turnEnd: 'event' | 'exit';
   usage: 'dollars' | 'tokens' | 'none';
   acts: 'structured' | 'none';
@@ -19,14 +23,25 @@ export type SpawnPlan = {
   argv: readonly [string, ...string[]];
   directory: string;
   env: Readonly<Record<string, string>>;
+  /**
+   * One-shot: the whole standard input, which the process reads from a file of mode 0600; empty
+   * where the CLI takes its prompt from `argv`. Absent: a pipe that lines are written to.
+   */
+  input?: string;
 };
+
+/** One instruction. */
+export type EngineTurn = { turnId: TurnId; text: string };
 
 export type EngineLaunch = {
   launchId: LaunchId;
   launch: LaunchSpec;
   /** Where the engine works: the checkout, or the directory itself. */
   directory: string;
-  /** Id of the conversation: chosen by us when new, where the engine lets us. */
+  /**
+   * Id of the conversation: chosen by us when new, where the engine lets us. Where it chooses
+   * itself, `engine/ready` tells the one to resume by.
+   */
   engineSessionId: string;
   resume: boolean;
   /** The engine's executable, found by its readiness check. */
@@ -39,6 +54,8 @@ export type EngineItem =
   | { kind: 'delta'; delta: Omit<TextDelta, 'sessionId'> }
   /** A line to write back without asking anybody, as the answer to a handshake. */
   | { kind: 'write'; line: string }
+  /** A signal to the engine's own process, where that is how it is asked to end its turn. */
+  | { kind: 'signal'; signal: 'SIGINT' }
   /** The whole output of a tool call whose `tool/ended` event holds only a part: kept on the machine. */
   | { kind: 'output'; toolId: string; text: string }
   /**
@@ -73,16 +90,25 @@ export type Engine<State = unknown> = {
   nestedVariables: readonly (string | RegExp)[];
   /** Environment names whose values are secrets of this engine: redacted wherever they appear. */
   secretVariables: readonly string[];
-  plan(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan;
-  open(launch: EngineLaunch): EngineStep<State>;
+  /** The process for a conversation, or, one-shot, for the one turn that is given. */
+  plan(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTurn): SpawnPlan;
+  /**
+   * The parser's state for a new process. `before` is what the last process of the same
+   * conversation left, as after `exit`: figures that the engine counts per conversation go on
+   * from there. Absent when there was none, or this machine does not know it.
+   */
+  open(launch: EngineLaunch, before?: State): EngineStep<State>;
   parse(state: State, line: string, at: number): EngineStep<State>;
-  /** What the end of the process means for what was under way. */
+  /**
+   * What the end of the process means for what was under way. One-shot: ends the turn, and
+   * nothing before does.
+   */
   exit(state: State, exit: EngineExit, at: number): EngineStep<State>;
-  encodeInstruction(
-    state: State,
-    turn: { turnId: TurnId; text: string },
-    at: number,
-  ): EngineStep<State>;
+  /**
+   * Hands an instruction over: the lines to write, or, one-shot, no line, because the process was
+   * started with it; the parser learns which turn it reads.
+   */
+  encodeInstruction(state: State, turn: EngineTurn, at: number): EngineStep<State>;
   encodeAnswer(
     state: State,
     request: ApprovalRequest,

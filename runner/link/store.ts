@@ -41,6 +41,7 @@ const MIGRATIONS = [
      at INTEGER NOT NULL
    ) WITHOUT ROWID;
    CREATE TABLE facts (key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;`,
+  'ALTER TABLE sessions ADD COLUMN carried TEXT;',
 ] as const;
 
 /** The database is held by another runner process. */

@@ -17,9 +17,17 @@ export const NOBODY: ProcessIdentity = { pid: -1, startedAt: '' };
 export class Descendants {
   readonly root: ProcessIdentity;
   readonly marker: string;
+  /** The root only waits for the engine, which is its child. */
+  readonly isWrapped: boolean;
   readonly #known = new Map<number, ProcessIdentity>();
 
-  constructor(root: ProcessIdentity, marker: string, known: readonly ProcessIdentity[] = []) {
+  constructor(
+    root: ProcessIdentity,
+    marker: string,
+    known: readonly ProcessIdentity[] = [],
+    isWrapped = false,
+  ) {
+    this.isWrapped = isWrapped;
     this.root = root;
     this.marker = marker;
     for (const identity of [root, ...known]) this.#known.set(identity.pid, identity);

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { SpawnPlan } from '../engines/engine.ts';
 import { systemCodeOf } from '../failure.ts';
+import type { ExitStatus } from './exit-status.ts';
 import { markedArgv, SESSION_MARKER } from './mark.ts';
 import { identifyProcess, type ProcessIdentity } from './process-table.ts';
 
-export type SpoolPaths = { out: string; err: string };
+/** The files of a one-shot process: its whole standard input, and its exit status once it ended. */
+export type OneShotPaths = { input: string; exit: string };
+export type SpoolPaths = { out: string; err: string } & OneShotPaths;
 
 export type EngineProcess = {
   identity: ProcessIdentity;
@@ -14,7 +17,7 @@ export type EngineProcess = {
   write(line: string): void;
   /** Tells the engine that no further instruction comes. */
   endInput(): void;
-  exited: Promise<{ exitCode: number | null; signal: string | null }>;
+  exited: Promise<ExitStatus>;
 };
 
 /** The engine could not be started at all. `code` is the system's: `ENOENT`, `EACCES`. */
@@ -32,8 +35,18 @@ export class SpawnError extends Error {
 }
 
 /**
+ * Runs its arguments and leaves their exit status in the file `$0`, whole or not at all: it is
+ * known even when nobody was there to see it end. Signals are for the command, which gets its
+ * own default for them back; a trap that is not `''` is not inherited (POSIX, trap).
+ */
+const KEEP_STATUS =
+  'trap : HUP INT QUIT TERM; "$@"; rc=$?; echo "$rc" >"$0.tmp" && mv -f "$0.tmp" "$0"; exit "$rc"';
+
+/**
  * Starts an engine in a session and process group of its own, its output going to files, so that
- * it does not end with this process. Throws {@link SpawnError} when there is nothing to start.
+ * it does not end with this process. A plan with an `input` is a one-shot process: it reads that
+ * from a file, never from a pipe that somebody might leave open, and its exit status is kept in
+ * a file. Throws {@link SpawnError} when there is nothing to start.
  */
 export async function spawnEngine(
   plan: SpawnPlan,
@@ -42,27 +55,34 @@ export async function spawnEngine(
   nestedVariables: readonly (string | RegExp)[],
 ): Promise<EngineProcess> {
   const [executable] = plan.argv;
+  const { input } = plan;
   // The system would blame the executable for a directory that is gone.
   if (!existsSync(plan.directory))
     throw new SpawnError(executable, new Error(`${plan.directory} does not exist`));
   requireExecutable(executable, plan.env['PATH']);
-  const [file, ...args] = markedArgv(plan.argv, marker);
+  const kept = ['/bin/sh', '-c', KEEP_STATUS, spool.exit, ...plan.argv] as const;
+  const [file, ...args] = markedArgv(input === undefined ? plan.argv : kept, marker);
   const out = openSync(spool.out, 'a', 0o600);
   const err = openSync(spool.err, 'a', 0o600);
+  let stdinFile: number | null = null;
   try {
+    if (input !== undefined) {
+      writeFileSync(spool.input, input, { mode: 0o600 });
+      stdinFile = openSync(spool.input, 'r');
+    }
     const child = spawn(file, args, {
       cwd: plan.directory,
       env: { ...stripVariables(plan.env, nestedVariables), [SESSION_MARKER]: marker },
-      stdio: ['pipe', out, err],
+      stdio: [stdinFile ?? 'pipe', out, err],
       detached: true,
     });
     const { stdin, pid } = child;
-    if (!stdin) throw new Error('no pipe to its input');
-    const exited = new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
+    if (!stdin && stdinFile === null) throw new Error('no pipe to its input');
+    const exited = new Promise<ExitStatus>((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
     // A pipe whose reader is gone fails here; what that means is told by the process's exit.
-    stdin.on('error', () => stdin.destroy());
+    stdin?.on('error', () => stdin.destroy());
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', reject);
@@ -70,8 +90,8 @@ export async function spawnEngine(
     child.unref();
     return {
       identity: identifyProcess(pid ?? -1),
-      write: (line) => void (stdin.writable && stdin.write(`${line}\n`)),
-      endInput: () => stdin.end(),
+      write: (line) => void (stdin?.writable && stdin.write(`${line}\n`)),
+      endInput: () => void stdin?.end(),
       exited,
     };
   } catch (error) {
@@ -79,6 +99,7 @@ export async function spawnEngine(
   } finally {
     closeSync(out);
     closeSync(err);
+    if (stdinFile !== null) closeSync(stdinFile);
   }
 }
 

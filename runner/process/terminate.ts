@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCodeOf } from '../failure.ts';
 import { Descendants, NOBODY } from './descendants.ts';
-import { isRunning, type ProcessIdentity } from './process-table.ts';
+import {
+  isRunning,
+  listProcesses,
+  type ProcessIdentity,
+  type ProcessRow,
+} from './process-table.ts';
 
 export type TerminateTimings = {
   /** From the end of its input to SIGTERM. */
@@ -28,9 +33,10 @@ export async function terminateTree(
 ): Promise<ProcessIdentity[]> {
   family.hunt();
   endInput();
-  await waitUntilGone([family.root], timings.inputMs);
+  // The end of a one-shot engine's input was there from its beginning.
+  await waitUntilGone([family.root], family.isWrapped ? 0 : timings.inputMs);
   if (isRunning(family.root)) {
-    signal(family.root, 'SIGTERM');
+    signalEngine(family, 'SIGTERM');
     await waitUntilGone([family.root], timings.termMs);
   }
   const orphans = family.hunt();
@@ -39,7 +45,9 @@ export async function terminateTree(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const rest = family.hunt();
     if (rest.length === 0) return [];
-    for (const identity of rest) signal(identity, 'SIGKILL');
+    // Last the one that waits for the engine: it keeps how that ended.
+    const others = family.isWrapped ? rest.filter(({ pid }) => pid !== family.root.pid) : rest;
+    for (const identity of others.length > 0 ? others : rest) signal(identity, 'SIGKILL');
     await waitUntilGone(rest, LOOK_EVERY_MS * 5);
   }
   return family.hunt();
@@ -55,8 +63,17 @@ export async function endLeftovers(marker: string): Promise<ProcessIdentity[]> {
   return terminateLeftovers(new Descendants(NOBODY, marker));
 }
 
+/** Signals the engine itself, whether or not something waits for it. */
+export function signalEngine({ root, isWrapped }: Descendants, name: Signal): void {
+  const isChild = (row: ProcessRow) => row.parent === root.pid && !row.zombie;
+  const own = isWrapped && isRunning(root) ? listProcesses().filter(isChild) : [];
+  for (const identity of own.length > 0 ? own : [root]) signal(identity, name);
+}
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+
 /** Signals exactly the process that was identified, never a later one of the same pid. */
-function signal(identity: ProcessIdentity, name: 'SIGTERM' | 'SIGKILL'): void {
+function signal(identity: ProcessIdentity, name: Signal): void {
   if (!isRunning(identity)) return;
   try {
     process.kill(identity.pid, name);

@@ -45,6 +45,7 @@ export function openSession(
     bringingBack: previous?.bringingBack ?? null,
     bringingNext: previous?.bringingNext ?? null,
     interruptAsked: null,
+    lastOutputAt: nowMs,
     halted: false,
     closing: false,
     spentMicroUsd: previous?.spentMicroUsd ?? 0,

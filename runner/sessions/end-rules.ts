@@ -1,6 +1,7 @@
+import { beginEnding, endSilent } from './endings.ts';
 import { bootFailed, bootRefused, stalled } from './launch-rules.ts';
 import { emit, patch, type Draft, type ExitFacts } from './session-io.ts';
-import type { Ending, ParkReason } from './session-state.ts';
+import { isOneShot, type ParkReason } from './session-state.ts';
 import {
   bringBack,
   endProcess,
@@ -32,38 +33,6 @@ export function shutdown(draft: Draft): void {
   beginEnding(draft, { why: 'park', reason: 'runner_restarted' });
 }
 
-function beginEnding(draft: Draft, ending: Ending): void {
-  const { phase, openTurnId } = draft.state;
-  switch (phase.kind) {
-    case 'preparing':
-    case 'spawning':
-      return patch(draft, { afterwards: ending });
-    case 'backoff':
-      settleStart(draft, null);
-      return endSession(draft);
-    case 'resting':
-    case 'over':
-      return endSession(draft);
-    case 'booting':
-    case 'orphaned':
-      return endProcess(draft, ending);
-    case 'ready':
-      if (openTurnId === null || !draft.config.capabilities.interrupt)
-        return endProcess(draft, ending);
-      // By protocol first: it is the one way in which every engine ends its own tools.
-      draft.effects.push({ kind: 'interrupt' });
-      return patch(draft, {
-        phase: { kind: 'interrupting', ending, deadlineAt: draft.nowMs + draft.config.interruptMs },
-      });
-    case 'interrupting':
-      return patch(draft, { phase: { ...phase, ending } });
-    case 'ending':
-      return patch(draft, { phase: { kind: 'ending', ending } });
-    default:
-      return phase satisfies never;
-  }
-}
-
 /** A deadline has come, unless the session moved on and this is an old timer. */
 export function wake(draft: Draft, stderrTail: readonly string[]): void {
   const { phase } = draft.state;
@@ -82,7 +51,8 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
         ? endProcess(draft, { why: 'park', reason: 'runner_restarted' })
         : undefined;
     case 'ready':
-      if (phase.idleSince === null || nowMs < phase.idleSince + config.idleMs) return;
+      if (phase.idleSince === null) return endSilent(draft);
+      if (nowMs < phase.idleSince + config.idleMs) return;
       return endProcess(draft, { why: 'park', reason: 'idle' });
     case 'preparing':
     case 'spawning':
@@ -97,10 +67,11 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
 
 /** What an earlier runner left behind is carried on, or clearly ended. */
 export function adopt(draft: Draft, alive: boolean): void {
-  const { phase, bringingBack, openTurnId, pending, afterwards } = draft.state;
+  const { phase, bringingBack, afterwards } = draft.state;
   patch(draft, {
     adopted: true,
     closing: false,
+    lastOutputAt: draft.nowMs,
     afterwards: afterwards?.why === 'stop' ? afterwards : null,
   });
   if (bringingBack) draft.effects.push({ kind: 'bringBack', turnId: bringingBack });
@@ -112,22 +83,16 @@ export function adopt(draft: Draft, alive: boolean): void {
     case 'backoff':
     case 'over':
       return;
-    case 'spawning':
     case 'booting':
-      return endProcess(
-        draft,
-        draft.state.afterwards ?? { why: 'park', reason: 'runner_restarted' },
-      );
     case 'ready':
+      // It has its whole input, so that nothing about it depends on who reads its output.
+      if (isOneShot(draft.config) && !draft.state.afterwards)
+        return alive ? undefined : void draft.effects.push({ kind: 'terminate' });
+      return phase.kind === 'ready' ? adoptOrphan(draft, alive) : endRestarted(draft);
+    case 'spawning':
+      return endRestarted(draft);
     case 'orphaned':
-      patch(draft, {
-        phase: { kind: 'orphaned', deadlineAt: draft.nowMs + draft.config.orphanMs },
-      });
-      // It ended by itself: what it left behind is ended, and what it said is read.
-      if (!alive) return void draft.effects.push({ kind: 'terminate' });
-      // Its input is closed: a turn under way can still finish, one that waits for an answer cannot.
-      if (openTurnId !== null && pending.length === 0) return;
-      return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
+      return adoptOrphan(draft, alive);
     case 'interrupting':
     case 'ending':
       return endProcess(draft, phase.ending);
@@ -136,17 +101,35 @@ export function adopt(draft: Draft, alive: boolean): void {
   }
 }
 
+function endRestarted(draft: Draft): void {
+  endProcess(draft, draft.state.afterwards ?? { why: 'park', reason: 'runner_restarted' });
+}
+
+/** A persistent engine whose input closed with the earlier runner. */
+function adoptOrphan(draft: Draft, alive: boolean): void {
+  patch(draft, {
+    phase: { kind: 'orphaned', deadlineAt: draft.nowMs + draft.config.orphanMs },
+  });
+  // It ended by itself: what it left behind is ended, and what it said is read.
+  if (!alive) return void draft.effects.push({ kind: 'terminate' });
+  // Its input is closed: a turn under way can still finish, one that waits for an answer cannot.
+  const { openTurnId, pending } = draft.state;
+  if (openTurnId !== null && pending.length === 0) return;
+  return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
+}
+
 /** The process is gone and its output read to the end: what that means depends on what was meant. */
 export function exit(draft: Draft, facts: ExitFacts): void {
   const { phase, launchId } = draft.state;
   const ending = phase.kind === 'ending' || phase.kind === 'interrupting' ? phase.ending : null;
+  const turnOver = isOneShot(draft.config) && draft.state.everReady;
   closeWhatIsOpen(draft);
   emit(draft, {
     type: 'engine/exited',
     launchId,
     exitCode: facts.exitCode,
     signal: facts.signal,
-    expected: ending !== null,
+    expected: ending !== null || (turnOver && facts.signal === null),
     stderrTail: facts.stderrTail.slice(-20),
   });
   settleHeld(draft);
@@ -154,8 +137,10 @@ export function exit(draft: Draft, facts: ExitFacts): void {
   if (draft.state.halted) return patch(draft, { phase: { kind: 'resting' } });
   if (ending?.why === 'fail') return patch(draft, { phase: { kind: 'over', how: 'failed' } });
   if (ending?.why === 'park') return parked(draft, ending.reason);
+  if (ending?.why === 'silent' && !turnOver) return parked(draft, 'no_output');
   if (phase.kind === 'orphaned') return parked(draft, 'runner_restarted');
   if (draft.state.bootError) return bootRefused(draft, draft.state.bootError, facts);
+  if (turnOver || ending?.why === 'turn') return rest(draft);
   if (!draft.state.everReady) return bootFailed(draft, facts, crashSentence(facts));
   parked(draft, 'idle');
 }

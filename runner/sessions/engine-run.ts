@@ -5,7 +5,13 @@ import { isRunning, type ProcessIdentity, type ProcessRow } from '../process/pro
 import { spawnEngine, type EngineProcess, type SpoolPaths } from '../process/spawn.ts';
 import { Spool, type SpoolChunk } from '../process/spool.ts';
 import { capStderr, readStderrTail } from '../process/stderr.ts';
-import { terminateLeftovers, terminateTree, type TerminateTimings } from '../process/terminate.ts';
+import {
+  signalEngine,
+  terminateLeftovers,
+  terminateTree,
+  type TerminateTimings,
+} from '../process/terminate.ts';
+import { readExitStatus } from '../process/exit-status.ts';
 import type { ExitFacts } from './session-io.ts';
 import type { ProcessRecord } from './session-store.ts';
 
@@ -15,6 +21,8 @@ export type RunHandlers = {
   exited(exit: ExitFacts, survivors: readonly ProcessIdentity[]): void;
 };
 
+type RunPaths = Pick<ProcessRecord, 'out' | 'err' | 'oneShot'>;
+
 /** How often a process that is not our child is looked at. */
 const ADOPTED_POLL_MS = 100;
 
@@ -23,7 +31,7 @@ const ADOPTED_POLL_MS = 100;
  * that an earlier runner left behind.
  */
 export class EngineRun {
-  readonly #paths: SpoolPaths;
+  readonly #paths: RunPaths;
   readonly #family: Descendants;
   readonly #spool: Spool;
   readonly #process: EngineProcess | null;
@@ -32,7 +40,7 @@ export class EngineRun {
   #terminating: Promise<unknown> | null = null;
 
   private constructor(
-    paths: SpoolPaths,
+    paths: RunPaths,
     family: Descendants,
     offset: number,
     process: EngineProcess | null,
@@ -54,7 +62,10 @@ export class EngineRun {
     handlers: RunHandlers,
   ): Promise<EngineRun> {
     const process = await spawnEngine(plan, paths, marker, nested);
-    return new EngineRun(paths, new Descendants(process.identity, marker), 0, process, handlers);
+    const { out, err, input, exit } = paths;
+    const own = plan.input === undefined ? { out, err } : { out, err, oneShot: { input, exit } };
+    const family = new Descendants(process.identity, marker, [], plan.input !== undefined);
+    return new EngineRun(own, family, 0, process, handlers);
   }
 
   /** Takes over what an earlier runner started, reading on at `offset` bytes of its spool. */
@@ -64,10 +75,11 @@ export class EngineRun {
     offset: number,
     handlers: RunHandlers,
   ): EngineRun {
-    const family = new Descendants(record.identity, marker, record.descendants);
+    const isWrapped = record.oneShot !== undefined;
+    const family = new Descendants(record.identity, marker, record.descendants, isWrapped);
     // Nothing was written when the runner died before the start was complete.
     closeSync(openSync(record.out, 'a', 0o600));
-    return new EngineRun({ out: record.out, err: record.err }, family, offset, null, handlers);
+    return new EngineRun(record, family, offset, null, handlers);
   }
 
   /** Begins to read. Not part of the construction: the session must be able to answer by then. */
@@ -86,8 +98,14 @@ export class EngineRun {
   }
 
   record(): ProcessRecord {
-    const { out, err } = this.#paths;
-    return { identity: this.#family.root, descendants: this.#family.list(), out, err };
+    const { out, err, oneShot } = this.#paths;
+    const files = { out, err, ...(oneShot && { oneShot }) };
+    return { identity: this.#family.root, descendants: this.#family.list(), ...files };
+  }
+
+  /** Signals the engine's own process; its tools are its business. */
+  signal(name: 'SIGINT'): void {
+    signalEngine(this.#family, name);
   }
 
   write(line: string): void {
@@ -130,7 +148,9 @@ export class EngineRun {
     const survivors = await terminateLeftovers(this.#family);
     await this.#readToEnd();
     this.#spool.close();
-    this.#handlers.exited({ ...end, stderrTail: this.stderrTail() }, survivors);
+    const { oneShot } = this.#paths;
+    const left = oneShot ? readExitStatus(oneShot.exit) : null;
+    this.#handlers.exited({ ...end, ...left, stderrTail: this.stderrTail() }, survivors);
   }
 
   async #awaitAdopted(): Promise<Omit<ExitFacts, 'stderrTail'>> {

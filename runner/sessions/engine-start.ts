@@ -10,6 +10,7 @@ import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch } from './launcher.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { LaunchRefusal, SessionInput } from './session-io.ts';
+import type { QueuedTurn } from './session-state.ts';
 import type { SessionRow } from './session-store.ts';
 
 /** Checks the launch and makes what it works in. Throws what `refusalOf` understands. */
@@ -29,16 +30,19 @@ export type StartedEngine = {
   run: EngineRun;
   launch: EngineLaunch;
   process: { pid: number; argv: string[]; directory: string };
+  /** What the conversation's last process left of the parser's state. */
+  before: unknown;
 };
 
 /**
- * Starts the engine of a session: for a conversation that has a turn as its resumption, else as
- * a new one. `executable` is known right after preparing; a session that resumes is checked again.
+ * Starts the engine of a session, a one-shot engine for `turn`: for a conversation that has a
+ * turn as its resumption, else as a new one. `executable` is known right after preparing; a session that resumes is checked again.
  */
 export async function startEngine(
   deps: SessionDeps,
   engine: Engine,
-  { state, checkout }: SessionRow,
+  { state, checkout, carried }: SessionRow,
+  turn: QueuedTurn | null,
   executable: string | null,
   handlers: RunHandlers,
 ): Promise<StartedEngine> {
@@ -53,12 +57,13 @@ export async function startEngine(
     resume: conversation !== null,
     executable: executable ?? (await checkLaunch(deps.ports, state.launch)).executable,
   };
-  const plan = engine.plan(launch, deps.env);
+  const plan = engine.plan(launch, deps.env, turn ?? undefined);
   const paths = deps.spoolPaths(sessionId, spawns);
   const run = await EngineRun.spawn(plan, paths, sessionId, engine.nestedVariables, handlers);
   return {
     run,
     launch,
+    before: conversation === null ? null : carried,
     process: { pid: run.pid, argv: [...plan.argv], directory: plan.directory },
   };
 }

@@ -29,10 +29,11 @@ import {
   hasProcess,
   isLeaving,
   nextWakeAt,
+  type QueuedTurn,
   type SessionConfig,
   type SessionState,
 } from './session-state.ts';
-import type { SessionRow } from './session-store.ts';
+import { spoolFiles, type SessionRow } from './session-store.ts';
 
 /** Above this much output of one process it is parked between two turns. */
 export const SPOOL_MAX_BYTES = 64 * 1024 * 1024;
@@ -75,7 +76,13 @@ export class HeadlessSession {
     const config = { ...deps.timings, capabilities: engine.capabilities };
     const secrets = await deps.ports.readSecrets(engine, null);
     const opened = openSession(input, previous?.state ?? null, deps.now(), config);
-    const empty = { engineState: null, checkout: null, process: null, spoolOffset: 0 };
+    const empty = {
+      engineState: null,
+      carried: null,
+      checkout: null,
+      process: null,
+      spoolOffset: 0,
+    };
     const session = new HeadlessSession(deps, engine, {
       ...empty,
       ...previous,
@@ -199,8 +206,9 @@ export class HeadlessSession {
       }
       if (survivors.length > 0) pass.events.push(survivorsNotice(survivors));
       pass.input({ kind: 'exited', exit });
+      pass.carried = pass.engineState ?? pass.carried;
       pass.engineState = null;
-      if (record) pass.spent.push(record.out, record.err);
+      if (record) pass.spent.push(...spoolFiles(record));
     }, true);
   }
 
@@ -224,6 +232,7 @@ export class HeadlessSession {
         ...this.#row,
         state: pass.state,
         engineState: pass.engineState,
+        carried: pass.carried,
         spoolOffset: spoolOffset ?? this.#row.spoolOffset,
         process: this.#run?.record() ?? null,
       };
@@ -233,7 +242,11 @@ export class HeadlessSession {
         if (effect.kind === 'settleStart')
           commands.record(effect.commandId, startResult(effect.refusal));
       }
-      const stored = { ...row, engineState: this.#redactor.event(row.engineState) };
+      const stored = {
+        ...row,
+        engineState: this.#redactor.event(row.engineState),
+        carried: this.#redactor.event(row.carried),
+      };
       if (whole || row.state !== this.#row.state) sessions.save(stored, now());
       else sessions.saveProgress(sessionId, stored.engineState, row.spoolOffset);
       if (pass.events.length > 0) lastSeq = outbox.append(sessionId, now(), pass.events);
@@ -243,6 +256,7 @@ export class HeadlessSession {
     });
     this.#row = next;
     for (const line of pass.writes) this.#run?.write(line);
+    for (const signal of pass.signals) this.#run?.signal(signal);
     this.#publish(pass, lastSeq);
     this.#schedule();
     if (next.state.phase.kind === 'preparing' && next.state.afterwards) this.#preparing.abort();
@@ -271,7 +285,7 @@ export class HeadlessSession {
       case 'prepare':
         return this.#track(this.#prepare());
       case 'spawn':
-        return this.#track(this.#spawn());
+        return this.#track(this.#spawn(effect.turn));
       case 'terminate':
         return this.#run?.terminate(this.#deps.terminateTimings);
       case 'bringBack':
@@ -302,21 +316,24 @@ export class HeadlessSession {
     if (this.state.phase.kind === 'over') await endLeftovers(this.state.sessionId);
   }
 
-  async #spawn(): Promise<void> {
+  async #spawn(turn: QueuedTurn | null): Promise<void> {
     try {
       const started = await startEngine(
         this.#deps,
         this.#engine,
         this.#row,
+        turn,
         this.#executable,
         this.#handlers(),
       );
-      const { run, launch, process } = started;
+      const { run, launch, process, before } = started;
       this.#executable = null;
       this.#run = run;
       const work = (pass: SessionPass) => {
         pass.input({ kind: 'spawned', process });
-        pass.step(this.#engine.open(launch));
+        pass.step(this.#engine.open(launch, before ?? undefined));
+        if (turn)
+          pass.step(this.#engine.encodeInstruction(pass.engineState, turn, this.#deps.now()));
         pass.input({ kind: 'submitted', lines: pass.writes.length });
       };
       this.#pass(work, true, 0);

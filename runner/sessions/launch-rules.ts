@@ -10,6 +10,7 @@ import {
   settleStart,
   spawnNow,
 } from './session-steps.ts';
+import { isOneShot } from './session-state.ts';
 
 export function prepared(draft: Draft, events: readonly EngineEvent[]): void {
   if (draft.state.phase.kind !== 'preparing') return;
@@ -50,7 +51,7 @@ export function submitted(draft: Draft, lines: number): void {
   const { phase, afterwards } = draft.state;
   if (afterwards) return endProcess(draft, afterwards);
   if (phase.kind !== 'booting') return;
-  const handed = handNext(draft);
+  const handed = isOneShot(draft.config) || handNext(draft);
   if (lines > 0 || handed) bootstrapSubmitted(draft);
 }
 
@@ -68,7 +69,12 @@ export function becameReady(draft: Draft, engineSessionId: string): void {
 export function fatal(draft: Draft, error: EngineError): void {
   const { phase, completedTurns } = draft.state;
   if (phase.kind === 'ending' || phase.kind === 'interrupting') return;
-  if (completedTurns > 0) return endProcess(draft, { why: 'park', reason: 'idle' });
+  if (completedTurns > 0) {
+    return endProcess(
+      draft,
+      isOneShot(draft.config) ? { why: 'turn' } : { why: 'park', reason: 'idle' },
+    );
+  }
   failLaunch(draft, 'provider_failed', error, []);
   endProcess(draft, { why: 'fail' });
 }

@@ -68,7 +68,8 @@ export type SessionEffect =
   | { kind: 'answer'; request: ApprovalRequest; answer: ApprovalAnswer }
   | { kind: 'interrupt' }
   | { kind: 'prepare' }
-  | { kind: 'spawn' }
+  /** Start a process: for `turn` where the engine takes one turn per process. */
+  | { kind: 'spawn'; turn: QueuedTurn | null }
   | { kind: 'terminate' }
   | { kind: 'bringBack'; turnId: TurnId };
 

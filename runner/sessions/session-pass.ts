@@ -20,9 +20,12 @@ export type LaterEffect = Exclude<
 export class SessionPass {
   state: SessionState;
   engineState: unknown;
+  /** What the last process of the conversation left of the parser's state. */
+  carried: unknown;
   readonly events: EngineEvent[] = [];
   readonly deltas: Omit<TextDelta, 'sessionId'>[] = [];
   readonly writes: string[] = [];
+  readonly signals: 'SIGINT'[] = [];
   readonly outputs: { toolId: string; text: string }[] = [];
   readonly later: LaterEffect[] = [];
   /** Spools that may go once everything up to this pass is acked. */
@@ -35,12 +38,13 @@ export class SessionPass {
   #redacted: EngineEvent | null = null;
 
   constructor(
-    from: { state: SessionState; engineState: unknown },
+    from: { state: SessionState; engineState: unknown; carried?: unknown },
     tools: { engine: Engine; config: SessionConfig; redactor: Redactor },
     nowMs: number,
   ) {
     this.state = from.state;
     this.engineState = from.engineState;
+    this.carried = from.carried ?? null;
     this.#engine = tools.engine;
     this.#config = tools.config;
     this.#redactor = tools.redactor;
@@ -91,6 +95,8 @@ export class SessionPass {
         return void this.deltas.push(item.delta);
       case 'write':
         return void this.writes.push(item.line);
+      case 'signal':
+        return void this.signals.push(item.signal);
       case 'output':
         return void this.outputs.push({
           toolId: item.toolId,

@@ -14,7 +14,7 @@ export type HeldTurn = QueuedTurn & {
   spokeSince: boolean;
 };
 
-export type ParkReason = 'idle' | 'spool_full' | 'runner_restarted';
+export type ParkReason = 'idle' | 'spool_full' | 'runner_restarted' | 'no_output';
 
 /** Why we end an engine's process, and so what its exit means. */
 export type Ending =
@@ -23,7 +23,11 @@ export type Ending =
   /** `launch/failed` has been said. */
   | { why: 'fail' }
   /** `session/halted` has been said. */
-  | { why: 'halt' };
+  | { why: 'halt' }
+  /** One-shot: the turn alone is ended, by a person's wish or because it could not go on. */
+  | { why: 'turn' }
+  /** The engine said nothing for longer than the launch allows. */
+  | { why: 'silent' };
 
 export type Phase =
   /** Limits, readiness, workspace, checkout. */
@@ -90,6 +94,8 @@ export type SessionState = {
   bringingNext: TurnId | null;
   /** The turn that was asked to end because of the budget. */
   interruptAsked: TurnId | null;
+  /** When the engine last got something to do or said something, within a hundredth of its limit. */
+  lastOutputAt: number;
   halted: boolean;
   /** This runner is ending: nothing new begins. */
   closing: boolean;
@@ -115,6 +121,11 @@ export type SessionConfig = {
   retryDelaysMs: readonly number[];
 };
 
+/** Whether the engine takes one turn per process, which ends with it. */
+export function isOneShot({ capabilities }: SessionConfig): boolean {
+  return capabilities.turnEnd === 'exit';
+}
+
 export const SESSION_TIMINGS: Omit<SessionConfig, 'capabilities'> = {
   bootstrapMs: 60_000,
   idleMs: 15 * 60_000,
@@ -137,7 +148,7 @@ export function nextWakeAt(
     case 'orphaned':
       return phase.deadlineAt;
     case 'ready':
-      return phase.idleSince === null ? null : phase.idleSince + config.idleMs;
+      return phase.idleSince === null ? silentUntil(state) : phase.idleSince + config.idleMs;
     case 'preparing':
     case 'spawning':
     case 'ending':
@@ -147,6 +158,17 @@ export function nextWakeAt(
     default:
       return phase satisfies never;
   }
+}
+
+/**
+ * When an engine that says nothing more is given up: Unix ms, or null while it is not at work or
+ * waits for a person.
+ */
+export function silentUntil(state: SessionState): number | null {
+  const { openTurnId, held, pending, lastOutputAt, launch } = state;
+  if (openTurnId === null && held === null) return null;
+  if (pending.some(({ answer }) => answer === null)) return null;
+  return lastOutputAt + launch.noOutputMs;
 }
 
 /** Whether the process is being ended for good, not to be resumed. */

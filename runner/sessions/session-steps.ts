@@ -3,18 +3,33 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import type { LaunchStage } from '../../protocol/launch.ts';
 import { emit, patch, type Draft, type LaunchRefusal } from './session-io.ts';
-import type { Ending, QueuedTurn } from './session-state.ts';
+import { isOneShot, type Ending, type QueuedTurn } from './session-state.ts';
 
 /** Enough to recognise a repetition; a session of more turns is beyond any resend. */
 const KNOWN_TURNS = 200;
 
-/** Asks for a process. An engine that begins again within one session gets a launch id of its own. */
+/**
+ * Asks for a process. A one-shot engine gets its turn with it, recorded as handed over before
+ * there is a process; without a turn there is nothing to start, and the session waits for one.
+ */
 export function spawnNow(draft: Draft): void {
-  patch(draft, { phase: { kind: 'spawning' }, spawns: draft.state.spawns + 1, bootError: null });
-  draft.effects.push({ kind: 'spawn' });
+  const { queue, spawns } = draft.state;
+  const oneShot = isOneShot(draft.config);
+  const turn = oneShot ? (queue[0] ?? null) : null;
+  if (oneShot && !turn) {
+    settleStart(draft, null);
+    emit(draft, { type: 'engine/parked', reason: 'idle' });
+    return patch(draft, { phase: { kind: 'resting' } });
+  }
+  patch(draft, { phase: { kind: 'spawning' }, spawns: spawns + 1, bootError: null });
+  if (turn) takeFirst(draft, turn);
+  draft.effects.push({ kind: 'spawn', turn });
 }
 
-/** Starts the engine again for a conversation that rests. */
+/**
+ * Starts the engine again for a conversation that rests, as a launch with an id of its own. What
+ * a one-shot engine has completed before still counts: its launches are the turns of one.
+ */
 export function resume(draft: Draft): void {
   const { launchId, spawns } = draft.state;
   const base = launchId.replace(/x\d+$/, '');
@@ -22,7 +37,7 @@ export function resume(draft: Draft): void {
     launchId: `${base}x${spawns + 1}` as typeof launchId,
     launchedAt: draft.nowMs,
     everReady: false,
-    completedTurns: 0,
+    completedTurns: isOneShot(draft.config) ? draft.state.completedTurns : 0,
     bootFailures: 0,
   });
   spawnNow(draft);
@@ -135,9 +150,14 @@ export function broughtBack(draft: Draft): void {
 
 /** Does what can be done next: hand over an instruction, wake the engine, or begin to idle. */
 export function goOn(draft: Draft): void {
-  const { phase, queue, halted, closing } = draft.state;
+  const { phase, queue, halted, closing, bringingBack } = draft.state;
   if (closing) return;
-  if (phase.kind === 'resting' && queue.length > 0 && !halted) return resume(draft);
+  const oneShot = isOneShot(draft.config);
+  if (phase.kind === 'resting' && queue.length > 0 && !halted) {
+    // The turn starts with the process: what the last one left must be brought back before.
+    return oneShot && bringingBack ? undefined : resume(draft);
+  }
+  if (oneShot) return;
   if (phase.kind === 'booting') return void (handNext(draft) && bootstrapSubmitted(draft));
   if (phase.kind !== 'ready' || handNext(draft)) return;
   const busy = draft.state.held !== null || draft.state.openTurnId !== null;
@@ -158,13 +178,21 @@ export function bootstrapSubmitted(draft: Draft): void {
 /** Hands the first waiting instruction to the engine, if it is free. One at a time. */
 export function handNext(draft: Draft): boolean {
   const { queue, held, openTurnId, bringingBack, halted, phase } = draft.state;
-  const [turn, ...rest] = queue;
+  const [turn] = queue;
   if (!turn || held || openTurnId || bringingBack || halted) return false;
-  emit(draft, { type: 'turn/delivered', turnId: turn.turnId, delivery: 'handed', reason: null });
-  patch(draft, { queue: rest, held: { ...turn, confirmed: false, spokeSince: false } });
+  takeFirst(draft, turn);
   if (phase.kind === 'ready') patch(draft, { phase: { kind: 'ready', idleSince: null } });
   draft.effects.push({ kind: 'hand', turn });
   return true;
+}
+
+function takeFirst(draft: Draft, turn: QueuedTurn): void {
+  emit(draft, { type: 'turn/delivered', turnId: turn.turnId, delivery: 'handed', reason: null });
+  patch(draft, {
+    queue: draft.state.queue.slice(1),
+    held: { ...turn, confirmed: false, spokeSince: false },
+    lastOutputAt: draft.nowMs,
+  });
 }
 
 export function refuse(draft: Draft, code: ErrorCode): void {

@@ -1,8 +1,10 @@
 import type { StatementSync } from 'node:sqlite';
 import type { SessionId } from '../../protocol/ids.ts';
+import { launchSpec } from '../../protocol/launch.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import { parseColumn, type Store } from '../link/store.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
+import type { OneShotPaths } from '../process/spawn.ts';
 import type { SessionState } from './session-state.ts';
 
 /** The engine's process and files, as the next runner needs them to carry on. */
@@ -11,12 +13,21 @@ export type ProcessRecord = {
   descendants: readonly ProcessIdentity[];
   out: string;
   err: string;
+  /** A one-shot process: its standard input, and the exit status that it leaves. */
+  oneShot?: OneShotPaths;
 };
+
+/** The files that go with a process's spool once it is read and acked. */
+export function spoolFiles({ out, err, oneShot }: ProcessRecord): string[] {
+  return [out, err, ...(oneShot ? [oneShot.input, oneShot.exit] : [])];
+}
 
 export type SessionRow = {
   state: SessionState;
   /** The parser's state, with secrets removed: enough to read on, not to write. */
   engineState: unknown;
+  /** The same of the conversation's last process, for what its engine counts per conversation. */
+  carried: unknown;
   checkout: Checkout | null;
   process: ProcessRecord | null;
   /** Everything of the spool up to here has become events. */
@@ -34,13 +45,13 @@ export class SessionStore {
 
   constructor({ db }: Store) {
     this.#list = db.prepare(
-      'SELECT core, engine_state, checkout, process, spool_offset FROM sessions ORDER BY updated_at',
+      'SELECT core, engine_state, carried, checkout, process, spool_offset FROM sessions ORDER BY updated_at',
     );
     this.#save = db.prepare(
-      `INSERT INTO sessions (session_id, core, engine_state, checkout, process, spool_offset, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO sessions (session_id, core, engine_state, carried, checkout, process, spool_offset, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (session_id) DO UPDATE SET core = excluded.core, engine_state = excluded.engine_state,
-         checkout = excluded.checkout, process = excluded.process, spool_offset = excluded.spool_offset,
+         carried = excluded.carried, checkout = excluded.checkout, process = excluded.process, spool_offset = excluded.spool_offset,
          updated_at = excluded.updated_at`,
     );
     this.#saveProgress = db.prepare(
@@ -56,19 +67,11 @@ export class SessionStore {
   /** Every session, oldest first. The columns were written by this code: they are trusted. */
   list(): SessionRow[] {
     return this.#list.all().map((row) => ({
-      state: parseColumn(row['core'], 'sessions.core') as SessionState,
-      engineState:
-        row['engine_state'] === null
-          ? null
-          : parseColumn(row['engine_state'], 'sessions.engine_state'),
-      checkout:
-        row['checkout'] === null
-          ? null
-          : (parseColumn(row['checkout'], 'sessions.checkout') as Checkout),
-      process:
-        row['process'] === null
-          ? null
-          : (parseColumn(row['process'], 'sessions.process') as ProcessRecord),
+      state: withDefaults(parseColumn(row['core'], 'sessions.core') as SessionState),
+      engineState: readNullable(row, 'engine_state'),
+      carried: readNullable(row, 'carried'),
+      checkout: readNullable(row, 'checkout') as Checkout | null,
+      process: readNullable(row, 'process') as ProcessRecord | null,
       spoolOffset: Number(row['spool_offset']),
     }));
   }
@@ -76,10 +79,11 @@ export class SessionStore {
   save(row: SessionRow, nowMs: number): void {
     const json = (value: unknown) =>
       value === null || value === undefined ? null : JSON.stringify(value);
-    const { state, engineState, checkout, process, spoolOffset } = row;
+    const { state, engineState, carried, checkout, process, spoolOffset } = row;
     const columns = [
       JSON.stringify(state),
       json(engineState),
+      json(carried),
       json(checkout),
       json(process),
       spoolOffset,
@@ -107,3 +111,12 @@ export class SessionStore {
     this.#dropSpool.run(path);
   }
 }
+
+/** What an earlier version stored has not yet what this one added to a launch. */
+const withDefaults = (state: SessionState): SessionState => ({
+  ...state,
+  launch: launchSpec.parse(state.launch),
+});
+
+const readNullable = (row: Record<string, unknown>, column: string): unknown =>
+  row[column] === null ? null : parseColumn(row[column], `sessions.${column}`);

@@ -2,6 +2,7 @@ import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
 import { bucketOf, type UsageEntry } from '../../protocol/usage.ts';
+import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 import { bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
@@ -24,7 +25,8 @@ export function instruct(draft: Draft, turn: QueuedTurn): void {
 }
 
 /** Passes an event of the engine on, and learns from it. */
-export function engineEvent(draft: Draft, event: EngineEvent): void {
+export function engineEvent(draft: Draft, told: EngineEvent): void {
+  const event = withReason(draft, told);
   emit(draft, event);
   switch (event.type) {
     case 'engine/ready':
@@ -100,12 +102,15 @@ function spend(draft: Draft, entries: readonly UsageEntry[]): void {
  * over the budget is asked to end; the halt is said when it has.
  */
 export function spoke(draft: Draft): void {
-  const { held, openTurnId, phase, interruptAsked } = draft.state;
+  const { held, openTurnId, phase, interruptAsked, lastOutputAt, launch } = draft.state;
+  // Stored with the rest, so not for every line.
+  if (draft.nowMs - lastOutputAt > launch.noOutputMs / 100)
+    patch(draft, { lastOutputAt: draft.nowMs });
   if (held && !held.spokeSince) patch(draft, { held: { ...held, spokeSince: true } });
   if (openTurnId === null || phase.kind !== 'ready' || interruptAsked === openTurnId) return;
   if (!draft.config.capabilities.interrupt || !isOverBudget(draft)) return;
   patch(draft, { interruptAsked: openTurnId });
-  draft.effects.push({ kind: 'interrupt' });
+  interruptTurn(draft);
 }
 
 const COUNTED: ReadonlySet<string> = new Set(['reported', 'estimated', 'notional']);
@@ -148,6 +153,7 @@ export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer
   }
   patch(draft, {
     pending: pending.map((held) => (held === found ? { ...held, answer: given } : held)),
+    lastOutputAt: draft.nowMs,
   });
   draft.effects.push({ kind: 'answer', request: found.request, answer: given });
 }
@@ -171,7 +177,7 @@ export function interrupt(draft: Draft): void {
     return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
   if (phase.kind !== 'ready') return;
   if (!draft.config.capabilities.interrupt) return refuse(draft, 'unsupported');
-  draft.effects.push({ kind: 'interrupt' });
+  interruptTurn(draft);
 }
 
 /** The engine's output file reached its bound: between turns, a new process gets a new one. */

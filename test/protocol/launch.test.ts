@@ -27,6 +27,7 @@ describe('what a person asks for', () => {
       checkout: 'own',
       baseRef: null,
       fromUncommitted: false,
+      noOutputMs: 900_000,
       approvals: 'ask',
       model: null,
       budgetMicroUsd: null,

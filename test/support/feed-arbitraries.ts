@@ -94,7 +94,9 @@ export const EVENT_SHAPES = {
     expected: fc.boolean(),
     stderrTail,
   }),
-  'engine/parked': fc.record({ reason: fc.constantFrom('idle', 'spool_full', 'runner_restarted') }),
+  'engine/parked': fc.record({
+    reason: fc.constantFrom('idle', 'spool_full', 'runner_restarted', 'no_output'),
+  }),
   'session/halted': fc.record({
     reason: fc.constantFrom('budget', 'missing_records'),
     message: words,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command, CommandMethod, CommandParams } from '../../protocol/command.ts';
 import {
   commandId,
@@ -8,7 +9,16 @@ import {
   type TurnId,
 } from '../../protocol/ids.ts';
 import type { LaunchSpecInput } from '../../protocol/launch.ts';
+import type { SpoolPaths } from '../../runner/process/spawn.ts';
 import { aLaunch } from './protocol-builders.ts';
+
+/** The files of a process in a directory of a test. */
+export const aSpool = (directory: string, name = 'spool'): SpoolPaths => ({
+  out: join(directory, `${name}.out`),
+  err: join(directory, `${name}.err`),
+  input: join(directory, `${name}.in`),
+  exit: join(directory, `${name}.exit`),
+});
 
 let count = 0;
 const next = () => `t${(count += 1)}n${process.pid}`;

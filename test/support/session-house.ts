@@ -13,6 +13,7 @@ import type { SessionDeps } from '../../runner/sessions/session-deps.ts';
 import { SESSION_TIMINGS } from '../../runner/sessions/session-state.ts';
 import { SessionStore } from '../../runner/sessions/session-store.ts';
 import { Supervisor } from '../../runner/sessions/supervisor.ts';
+import { aSpool } from './runner-builders.ts';
 import { scriptedEngine } from './scripted-engine.ts';
 
 /** The sessions of a machine that can make no checkout by itself: nothing is ever started. */
@@ -86,10 +87,7 @@ export class SessionHouse {
         readSecrets: () => Promise.resolve([]),
         ...this.#ports,
       },
-      spoolPaths: (id, spawn) => ({
-        out: join(this.directory, `${id}-${spawn}.out`),
-        err: join(this.directory, `${id}-${spawn}.err`),
-      }),
+      spoolPaths: (id, spawn) => aSpool(this.directory, `${id}-${spawn}`),
       env: {},
       timings: SESSION_TIMINGS,
       log: (_level, message) => void this.logged.push(message),

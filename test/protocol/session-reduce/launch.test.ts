@@ -196,7 +196,7 @@ describe('an engine whose process is gone', () => {
     expect(viewAfter(...working(), turnEnded(), exited()).state).toBe('idle');
   });
 
-  it.each(['idle', 'spool_full', 'runner_restarted'] as const)(
+  it.each(['idle', 'spool_full', 'runner_restarted', 'no_output'] as const)(
     'to be resumed (%s) rests without an open turn',
     (reason) => {
       const view = viewAfter(...working(), approvalRequested(), parked(reason));

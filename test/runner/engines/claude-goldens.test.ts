@@ -13,6 +13,8 @@ function showItem(item: EngineItem): string {
       return `delta ${item.delta.blockId} ${item.delta.kind} @${item.delta.offset} ${JSON.stringify(item.delta.text)}`;
     case 'write':
       return `> ${item.line}`;
+    case 'signal':
+      return `signal ${item.signal}`;
     case 'output':
       return `output ${item.toolId} ${item.text.length} characters`;
     case 'fatal':

@@ -3,14 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readProcess } from '../../../runner/process/process-table.ts';
-import { SpawnError, spawnEngine, stripVariables } from '../../../runner/process/spawn.ts';
+import {
+  SpawnError,
+  spawnEngine,
+  stripVariables,
+  type SpoolPaths,
+} from '../../../runner/process/spawn.ts';
+import { aSpool } from '../../support/runner-builders.ts';
 
 let directory: string;
-let spool: { out: string; err: string };
+let spool: SpoolPaths;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'pilothouse-spawn-'));
-  spool = { out: join(directory, 'out'), err: join(directory, 'err') };
+  spool = aSpool(directory);
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 

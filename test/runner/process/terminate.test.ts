@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { aSpool } from '../../support/runner-builders.ts';
 import { Descendants } from '../../../runner/process/descendants.ts';
 import {
   identifyProcess,
@@ -30,12 +31,7 @@ const env = { PATH: process.env['PATH'] ?? '' };
 
 async function start(script: string, marker: string): Promise<EngineProcess> {
   const plan = { argv: ['bash', '-c', script], directory, env } as const;
-  return spawnEngine(
-    { ...plan, argv: [...plan.argv] },
-    { out: join(directory, `${marker}.out`), err: join(directory, 'err') },
-    marker,
-    [],
-  );
+  return spawnEngine({ ...plan, argv: [...plan.argv] }, aSpool(directory, marker), marker, []);
 }
 
 /** The processes that a script wrote down, one pid a line in `pids`. */

@@ -339,7 +339,7 @@ describe('an old timer', () => {
   ])('%s wakes nothing', (_when, make) => {
     const simulator = make();
     simulator.effects.length = 0;
-    simulator.now += 1_000_000_000;
+    simulator.now += simulator.state.launch.noOutputMs - 1;
     simulator.input({ kind: 'wake', stderrTail: [] });
     expect(simulator.effects).toEqual([]);
   });

@@ -18,6 +18,7 @@ afterEach(() => store.close());
 const aRow = (over: Partial<SessionRow> = {}, id = SESSION): SessionRow => ({
   state: { ...new SessionSimulator().state, sessionId: id },
   engineState: { any: ['thing'] },
+  carried: { total: 3 },
   checkout: {
     mode: 'inPlace',
     sessionId: id,

@@ -1,0 +1,72 @@
+import type { EngineEvent } from '../../protocol/engine-event.ts';
+import { emit, patch, type Draft } from './session-io.ts';
+import { isOneShot, silentUntil, type Ending } from './session-state.ts';
+import { endProcess, endSession, settleStart } from './session-steps.ts';
+
+/** Ends the process for `ending`, a turn under way by the engine's own way first. */
+export function beginEnding(draft: Draft, ending: Ending): void {
+  const { phase, openTurnId } = draft.state;
+  switch (phase.kind) {
+    case 'preparing':
+    case 'spawning':
+      return patch(draft, { afterwards: ending });
+    case 'backoff':
+      settleStart(draft, null);
+      return endSession(draft);
+    case 'resting':
+    case 'over':
+      return endSession(draft);
+    case 'booting':
+    case 'orphaned':
+      return endProcess(draft, ending);
+    case 'ready':
+      if (openTurnId === null || !draft.config.capabilities.interrupt)
+        return endProcess(draft, ending);
+      // By protocol first: it is the one way in which every engine ends its own tools.
+      draft.effects.push({ kind: 'interrupt' });
+      return patch(draft, {
+        phase: { kind: 'interrupting', ending, deadlineAt: draft.nowMs + draft.config.interruptMs },
+      });
+    case 'interrupting':
+      return patch(draft, { phase: { ...phase, ending } });
+    case 'ending':
+      return patch(draft, { phase: { kind: 'ending', ending } });
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** Asks the turn to end, by the engine's own way. A one-shot engine is ended if that does not end it in time. */
+export function interruptTurn(draft: Draft): void {
+  if (isOneShot(draft.config)) return beginEnding(draft, { why: 'turn' });
+  draft.effects.push({ kind: 'interrupt' });
+}
+
+/** The one time limit on work: an engine that hangs says nothing, and says it for long. */
+export function endSilent(draft: Draft): void {
+  const until = silentUntil(draft.state);
+  if (until === null || draft.nowMs < until) return;
+  emit(draft, {
+    type: 'notice/raised',
+    level: 'error',
+    code: 'no_output',
+    message: silenceSentence(draft.state.launch.noOutputMs),
+  });
+  beginEnding(draft, { why: 'silent' });
+}
+
+/** A turn that was ended for its silence says so; its engine cannot know. */
+export function withReason(draft: Draft, event: EngineEvent): EngineEvent {
+  const { phase, launch } = draft.state;
+  const ending = 'ending' in phase ? phase.ending : null;
+  if (event.type !== 'turn/ended' || ending?.why !== 'silent' || event.error) return event;
+  const message = silenceSentence(launch.noOutputMs);
+  return { ...event, outcome: 'killed', error: { code: 'no_output', message } };
+}
+
+/** Says that silence ended a turn, and what to do. */
+function silenceSentence(noOutputMs: number): string {
+  const minutes = noOutputMs / 60_000;
+  const time = minutes >= 1 ? `${Math.round(minutes * 10) / 10} minutes` : `${noOutputMs / 1000} s`;
+  return `The engine said nothing for ${time}, the limit of this session, so it was ended. The work up to there stands. Send the instruction again, or launch with a higher limit if the work is silent for that long.`;
+}

@@ -16,6 +16,7 @@ import {
 import { identifyProcess, isRunning, readProcess } from '../../../runner/process/process-table.ts';
 import { spawnEngine, type EngineProcess } from '../../../runner/process/spawn.ts';
 import { terminateTree } from '../../../runner/process/terminate.ts';
+import { aSpool } from '../../support/runner-builders.ts';
 import { until } from '../../support/until.ts';
 
 const times = { inputMs: 100, termMs: 200 };
@@ -33,7 +34,7 @@ afterEach(() => {
 const start = (script: string, marker: string): Promise<EngineProcess> =>
   spawnEngine(
     { argv: ['bash', '-c', script], directory, env: { PATH: process.env['PATH'] ?? '' } },
-    { out: join(directory, `${marker}.out`), err: join(directory, 'err') },
+    aSpool(directory, marker),
     marker,
     [],
   );

@@ -1,4 +1,8 @@
 import type { AdrReport } from '../../../protocol/adr-report.ts';
+import { formatGithub } from './github.ts';
+import { formatJunit } from './junit.ts';
+import { formatSarif } from './sarif.ts';
+import { formatTerminal } from './terminal.ts';
 
 export const FORMATS = ['terminal', 'json', 'sarif', 'github', 'junit'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -7,14 +11,18 @@ export type Format = (typeof FORMATS)[number];
 export type FormatOptions = { color: boolean; width: number };
 
 /** A report in one of the formats, without a line end at the end. */
-export function formatReport(report: AdrReport, format: Format, _options: FormatOptions): string {
+export function formatReport(report: AdrReport, format: Format, options: FormatOptions): string {
   switch (format) {
     case 'json':
-    case 'terminal':
-    case 'sarif':
-    case 'github':
-    case 'junit':
       return JSON.stringify(report, null, 2);
+    case 'terminal':
+      return formatTerminal(report, options);
+    case 'sarif':
+      return formatSarif(report);
+    case 'github':
+      return formatGithub(report);
+    case 'junit':
+      return formatJunit(report);
     default:
       return format satisfies never;
   }

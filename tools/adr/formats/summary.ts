@@ -1,0 +1,33 @@
+import { type AdrReport } from '../../../protocol/adr-report.ts';
+import { counted, listTold } from './told.ts';
+import { visibleLine } from './visible.ts';
+
+const VERDICTS = { 0: 'Clean', 1: 'Failed', 2: 'Could not check' } as const;
+
+/**
+ * The closing line of a report: the verdict, what it counts, and how much was looked at. A check
+ * of one change says so, because it is no word about the rest of the tree.
+ */
+export function summaryText(report: AdrReport): string {
+  const told = listTold(report);
+  const count = (severity: string) => told.filter((each) => each.severity === severity).length;
+  const rules = report.records.flatMap((record) => record.rules);
+  const enforced = rules.filter((rule) => rule.level === 'enforced').length;
+  const skipped = rules.filter((rule) => rule.state === 'skipped').length;
+  const scope =
+    report.mode === 'full'
+      ? 'the whole tree'
+      : `only what changed since ${visibleLine(report.base ?? 'an unnamed base')}`;
+  const counts = [
+    counted(count('error'), 'violation'),
+    ...(count('unchecked') > 0 ? [`${count('unchecked')} unchecked`] : []),
+    `${count('advice')} advisory`,
+    `${count('waived')} waived`,
+  ];
+  const looked = [
+    counted(report.records.length, 'record'),
+    `${counted(rules.length, 'rule')} (${enforced} enforced${skipped > 0 ? `, ${skipped} skipped` : ''})`,
+  ];
+  const seconds = (report.durationMs / 1000).toFixed(1);
+  return `${VERDICTS[report.exitCode]}: ${counts.join(', ')}. ${looked.join(', ')}, ${scope}, ${seconds} s.`;
+}

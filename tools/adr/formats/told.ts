@@ -1,0 +1,102 @@
+import {
+  type AdrFinding,
+  type AdrRecordResult,
+  type AdrReport,
+  type AdrRuleResult,
+} from '../../../protocol/adr-report.ts';
+
+/**
+ * What a finding means for the build. `error`: it fails. `unchecked`: nobody knows, which fails
+ * too. `advice`: told only. `waived`: let stand until a day on somebody's word.
+ */
+export type Severity = 'error' | 'unchecked' | 'advice' | 'waived';
+
+export type Told = {
+  severity: Severity;
+  /** Null where the check as a whole is meant. */
+  record: AdrRecordResult | null;
+  /** Null where the record itself is meant. */
+  rule: AdrRuleResult | null;
+  finding: AdrFinding;
+};
+
+/** The name of a rule outside of its record: `ADR-0002/tmux-importers`. */
+export const ruleName = (record: AdrRecordResult, rule: AdrRuleResult): string =>
+  `ADR-${record.id}/${rule.id}`;
+
+/** How a rule's findings weigh that carry no waiver. */
+function severityOf(rule: AdrRuleResult): Severity {
+  if (rule.level === 'advisory') return 'advice';
+  return rule.state === 'could_not_check' ? 'unchecked' : 'error';
+}
+
+/**
+ * The findings of a rule. A rule that failed as a whole, because it examined nothing or could not
+ * begin, names no place: its note is then the finding, so that no format shows a failure without
+ * a word.
+ */
+export function toldOfRule(record: AdrRecordResult, rule: AdrRuleResult): Told[] {
+  const severity = severityOf(rule);
+  const told: Told[] = rule.findings.map((finding) => ({
+    severity: finding.waiver ? 'waived' : severity,
+    record,
+    rule,
+    finding,
+  }));
+  const failed = rule.state === 'violated' || rule.state === 'could_not_check';
+  if (!failed || told.some((each) => each.severity !== 'waived')) return told;
+  const message =
+    rule.note ??
+    (rule.state === 'violated'
+      ? 'The rule is violated and names no place.'
+      : 'The rule could not be checked, and no reason is known.');
+  const finding = { place: null, message, excerpt: null, waiver: null };
+  return [...told, { severity, record, rule, finding }];
+}
+
+/** What is wrong with a record itself. */
+export function toldOfRecord(record: AdrRecordResult): Told[] {
+  return record.problems.map((finding) => ({
+    severity: finding.waiver ? 'waived' : 'error',
+    record,
+    rule: null,
+    finding,
+  }));
+}
+
+/** What kept the check from looking at all. */
+export function toldOfCheck(report: AdrReport): Told[] {
+  return report.problems.map((finding) => ({
+    severity: 'unchecked',
+    record: null,
+    rule: null,
+    finding,
+  }));
+}
+
+/** Everything that a report tells, in its order: the check, then each record and its rules. */
+export function listTold(report: AdrReport): Told[] {
+  return [
+    ...toldOfCheck(report),
+    ...report.records.flatMap((record) => [
+      ...toldOfRecord(record),
+      ...record.rules.flatMap((rule) => toldOfRule(record, rule)),
+    ]),
+  ];
+}
+
+/** `runner/main.ts:3:7`, with what is known of it. */
+export function placeText({ place }: AdrFinding): string | null {
+  if (!place) return null;
+  return [place.path, place.line, place.line === null ? null : place.column]
+    .filter((part) => part !== null)
+    .join(':');
+}
+
+/** `1 record`, `3 records`. */
+export const counted = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+/** `412 files`, the size of what a rule looked at. */
+export const examinedText = ({ examined }: AdrRuleResult): string =>
+  `${examined.count.toLocaleString('en')} ${examined.unit} examined`;

@@ -6,19 +6,28 @@ import { NODE, TOP } from './install.mjs';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
+ * What a command line starts, and with which arguments. `adr` is a tool of its own: it is used
+ * in repositories that have nothing to do with sessions, and the runner knows nothing of it.
+ * @param {readonly string[]} args
+ */
+export function entryOf(args) {
+  return args[0] === 'adr'
+    ? { file: join(TOP, 'tools', 'adr', 'main.ts'), args: args.slice(1) }
+    : { file: join(TOP, 'runner', 'main.ts'), args: [...args] };
+}
+
+/**
  * Runs the product's own entry on its own Node and ends as it ends. A terminal sends Ctrl-C to the
  * whole foreground group, so the child has it already; a signal sent to this process alone is
  * passed on.
  * @param {readonly string[]} args
  */
 export function runPilothouse(args) {
-  const child = spawn(
-    NODE,
-    ['--disable-warning=ExperimentalWarning', join(TOP, 'runner', 'main.ts'), ...args],
-    {
-      stdio: 'inherit',
-    },
-  );
+  const entry = entryOf(args);
+  const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', entry.file, ...entry.args], {
+    stdio: 'inherit',
+    env: { ...process.env, PILOTHOUSE_ADR_NAME: 'pilothouse adr' },
+  });
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);

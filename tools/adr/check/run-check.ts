@@ -93,7 +93,7 @@ function lookAtRecords(
   records: readonly DecisionRecord[],
   problems: Finding[],
 ): Looked[] {
-  const between = checkRecords(records);
+  const between = checkRecords(records, workspace.config.numbering);
   let past: ReturnType<typeof checkRecords> = new Map();
   try {
     past = checkHistory(records, readHistory(workspace), workspace.directory);

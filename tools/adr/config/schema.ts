@@ -9,6 +9,11 @@ export const adrConfig = z.strictObject({
   /** Globs of files that no rule looks at, such as vendored code. */
   exclude: z.array(z.string()).default([]),
   /**
+   * Whether numbers follow each other without a gap. `unique` is for a repository in which several
+   * people write records at the same time, each under a number that was given out beforehand.
+   */
+  numbering: z.enum(['sequential', 'unique']).default('sequential'),
+  /**
    * A commit: what happened to records up to it is taken as it is. For a repository that adopts
    * the checks with records that were rewritten in the past.
    */

@@ -9,6 +9,7 @@ import type { ParseFault } from './types.ts';
 export type CodeQuery = {
   patterns?: string[] | undefined;
   match?: Record<string, unknown> | undefined;
+  contains?: string[] | undefined;
 };
 
 export type CodeMatch = { line: number; column: number; excerpt: string };
@@ -26,6 +27,9 @@ export function matchFile(root: string, path: string, query: CodeQuery): FileMat
       return { path, matches: [], faults: [{ line: 1, message }] };
     }
     const text = readFileSync(join(root, path), 'utf8');
+    if (query.contains && !query.contains.some((word) => text.includes(word))) {
+      return { path, matches: [], faults: [] };
+    }
     const patterns = (query.patterns ?? []).filter((pattern) =>
       wordsOf(pattern).every((word) => text.includes(word)),
     );

@@ -17,10 +17,10 @@ const ALONE_UP_TO_FILES = 700;
 const FILES_A_TASK = 100;
 const MAX_THREADS = 8;
 
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.mjs',
-  import.meta.url,
-);
+/** As source, and as bundled into the tool's own package. */
+const WORKER = import.meta.url.endsWith('.ts')
+  ? new URL('./worker.ts', import.meta.url)
+  : new URL('./worker.mjs', import.meta.url);
 
 /**
  * Parses files on all processors. Threads start at the first large batch and are kept until

@@ -1,3 +1,4 @@
+import type { AdrConfig } from '../config/schema.ts';
 import { type Finding, found } from '../finding.ts';
 import type { DecisionRecord } from './record.ts';
 import { formatId } from './status.ts';
@@ -10,14 +11,21 @@ export function addProblem(problems: Problems, path: string, finding: Finding): 
 }
 
 /** Checks what records say of each other: numbers, and who replaced whom. */
-export function checkRecords(records: readonly DecisionRecord[]): Problems {
+export function checkRecords(
+  records: readonly DecisionRecord[],
+  numbering: AdrConfig['numbering'],
+): Problems {
   const problems: Problems = new Map();
-  checkNumbers(records, problems);
+  checkNumbers(records, numbering, problems);
   for (const record of records) checkRelations(record, records, problems);
   return problems;
 }
 
-function checkNumbers(records: readonly DecisionRecord[], problems: Problems): void {
+function checkNumbers(
+  records: readonly DecisionRecord[],
+  numbering: AdrConfig['numbering'],
+  problems: Problems,
+): void {
   const byNumber = new Map<number, DecisionRecord>();
   for (const record of records) {
     const other = byNumber.get(record.number);
@@ -33,6 +41,7 @@ function checkNumbers(records: readonly DecisionRecord[], problems: Problems): v
     }
     byNumber.set(record.number, record);
   }
+  if (numbering === 'unique') return;
   const numbers = [...byNumber.keys()];
   const highest = Math.max(...numbers);
   // Some collections begin at 0; none may begin later than at 1.

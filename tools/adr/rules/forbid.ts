@@ -45,7 +45,7 @@ async function findCode(
   files: readonly string[],
   context: RuleContext,
 ): Promise<Finding[]> {
-  const query = { patterns: rule.patterns, match: rule.match };
+  const query = { patterns: rule.patterns, match: rule.match, contains: rule.contains };
   return (await context.graph.matches(files, query)).flatMap((file) => [
     ...file.faults
       .slice(0, 1)

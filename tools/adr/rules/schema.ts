@@ -83,6 +83,11 @@ export const forbidRule = z.strictObject({
   patterns: globs.optional(),
   /** A rule object of ast-grep, for what a pattern cannot say. */
   match: z.record(z.string(), z.unknown()).optional(),
+  /**
+   * Texts of which a file must hold one to be parsed at all. Parsing is most of the work, so a rule
+   * by `match` over many files wants it; a pattern knows its own words.
+   */
+  contains: z.array(z.string().min(1)).min(1).optional(),
   /** A regular expression over the text, line by line, for any kind of file. */
   text: z.string().min(1).optional(),
 });

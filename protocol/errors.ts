@@ -253,6 +253,12 @@ export const ERRORS = {
     retryable: false,
     sentence: 'This engine cannot do that. Choose another engine, or another way to ask for it.',
   },
+  command_unknown: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s runner does not understand this request, so nothing was done: it is older than the server. Update Pilothouse on that machine and restart its runner.',
+  },
   internal: {
     status: 500,
     retryable: true,

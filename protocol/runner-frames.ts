@@ -43,6 +43,12 @@ export const relayFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refused'), reason: refusalReason, message: z.string() }),
   z.object({ type: z.literal('ack'), cursors: z.array(cursor).min(1) }),
   z.object({ type: z.literal('command'), command: commandSchema }),
+  /** Its events will never be stored: the session is not there, or another machine's. */
+  z.object({
+    type: z.literal('sessionRefused'),
+    sessionId,
+    code: z.enum(['session_not_found', 'forbidden']),
+  }),
 ]);
 export type RelayFrame = z.infer<typeof relayFrame>;
 

@@ -9,6 +9,7 @@ import { DeltaBuffer } from './link/deltas.ts';
 import { Link, type LinkOptions } from './link/link.ts';
 import { Outbox } from './link/outbox.ts';
 import { Sender } from './link/sender.ts';
+import { SetAside } from './link/set-aside.ts';
 import { Store } from './link/store.ts';
 import type { Log } from './log.ts';
 import { readMachineFacts, withoutExecutable } from './machine.ts';
@@ -48,6 +49,7 @@ export class Daemon {
   readonly #options: DaemonOptions;
   readonly #store: Store;
   readonly #outbox: Outbox;
+  readonly #sender: Sender;
   readonly #commands: Commands;
   readonly #link: Link;
   readonly #supervisor: Supervisor;
@@ -63,6 +65,8 @@ export class Daemon {
     this.#store = new Store(join(root, 'runner.db'));
     this.#outbox = new Outbox(this.#store);
     const deltas = new DeltaBuffer();
+    const aside = new SetAside(join(root, 'set-aside'));
+    this.#sender = new Sender(this.#outbox, SEND_LIMITS, aside);
     const outputs = new OutputStore(join(root, 'outputs'));
     this.#commands = new Commands({
       store: this.#store,
@@ -76,8 +80,9 @@ export class Daemon {
       runnerId: config.runnerId,
       token: config.token,
       outbox: this.#outbox,
-      sender: new Sender(this.#outbox, SEND_LIMITS),
+      sender: this.#sender,
       deltas,
+      aside,
       machine: () => readMachineFacts(env, this.#engines),
       onCommand: (command) => void this.#commands.receive(command),
       onAcked: (stream) => this.#supervisor.acked(stream),
@@ -138,7 +143,7 @@ export class Daemon {
   async #stop(): Promise<void> {
     await this.#supervisor.stop(STOP_ENGINES_MS);
     const until = Date.now() + STOP_FLUSH_MS;
-    while (this.#link.connected && this.#outbox.list().length > 0 && Date.now() < until) {
+    while (this.#link.connected && this.#sender.list().length > 0 && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     this.#link.stop('the runner stops');

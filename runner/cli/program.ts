@@ -15,7 +15,8 @@ import { readVersion } from './version.ts';
 const EPILOGUE = `
 Decision records have a tool of their own: pilothouse adr --help.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not reachable or not running, 4 refused.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not reachable or not running, 4 refused,
+130 ended at once by a second Ctrl-C.
 The running instance is found by its data directory (--data, PILOTHOUSE_DATA, ~/.pilothouse),
 or set PILOTHOUSE_URL and PILOTHOUSE_TOKEN.`;
 

@@ -142,6 +142,17 @@ export function checkEngines(engines: readonly EngineReadiness[]): DoctorFinding
   });
 }
 
+/** Sessions of which the server does not know, so that what they did is only on this machine. */
+export function checkSetAside(count: number, directory: string): DoctorFinding | null {
+  if (count === 0) return null;
+  const sessions = count === 1 ? 'one session' : `${count} sessions`;
+  return warning(
+    'events',
+    `The server does not take the events of ${sessions}, so they are kept here and not sent.`,
+    `Start the server with the data that it had. To send them once more, remove their files in ${directory} and restart the runner.`,
+  );
+}
+
 /** limits.toml: a file that cannot be read refuses every launch. */
 export function checkLimits(source: string | null, failure: string | null): DoctorFinding {
   if (failure !== null)

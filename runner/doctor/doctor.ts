@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { release } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { health } from '../../protocol/http.ts';
 import type { DoctorFinding, DoctorReport } from '../../protocol/machine.ts';
@@ -10,6 +10,7 @@ import { messageOf } from '../failure.ts';
 import { readInstance } from '../host/instance.ts';
 import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
 import { findLimitsPath, readLimits } from '../limits.ts';
+import { listSetAside } from '../link/set-aside.ts';
 import {
   checkDataDirectory,
   checkDisk,
@@ -17,6 +18,7 @@ import {
   checkGit,
   checkLimits,
   checkLink,
+  checkSetAside,
   checkSystem,
   checkWatches,
   type DirectoryFacts,
@@ -43,7 +45,9 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<DoctorReport> {
   ]);
   const system = checkSystem(process.platform, release(), process.version);
   return {
-    findings: [system, ...findings.flat()].filter((finding) => finding !== null),
+    findings: [system, ...findings.flat(), readSetAside(directory)].filter(
+      (finding) => finding !== null,
+    ),
   };
 }
 
@@ -94,6 +98,11 @@ async function checkOwnLimits(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   } catch (error) {
     return checkLimits(null, messageOf(error));
   }
+}
+
+function readSetAside(directory: string): DoctorFinding | null {
+  const aside = join(layoutOf(directory).runner, 'set-aside');
+  return checkSetAside(listSetAside(aside).length, aside);
 }
 
 async function readLinkFacts(directory: string, env: NodeJS.ProcessEnv): Promise<LinkFacts> {

@@ -19,8 +19,16 @@ export function describeReport(report: DoctorReport, paint: Paint): string {
       ? [line]
       : [line, `  ${''.padEnd(width)}  ${paint('dim', finding.remedy)}`];
   });
-  const problems = report.findings.filter((finding) => finding.status === 'problem').length;
-  const verdict =
-    problems === 0 ? 'No problems.' : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`;
-  return [...lines, '', verdict].join('\n');
+  return [...lines, '', verdictOf(report)].join('\n');
+}
+
+/** What stands under the lines: a warning stops nothing, and is not nothing either. */
+function verdictOf({ findings }: DoctorReport): string {
+  const count = (status: 'problem' | 'warning') => {
+    const found = findings.filter((finding) => finding.status === status).length;
+    return found === 0 ? null : `${found} ${status}${found === 1 ? '' : 's'}`;
+  };
+  const [problems, warnings] = [count('problem'), count('warning')];
+  if (problems) return warnings ? `${problems}, ${warnings}.` : `${problems}.`;
+  return warnings ? `${warnings}; nothing keeps sessions from running.` : 'No problems.';
 }

@@ -18,6 +18,8 @@ import type { DeltaBuffer } from './deltas.ts';
 import type { Outbox, Stream } from './outbox.ts';
 import { sentenceOfRefusal } from './refusals.ts';
 import type { Sender } from './sender.ts';
+import type { SetAside } from './set-aside.ts';
+import { refuseUnreadable } from './unreadable.ts';
 
 export const LINK_TIMINGS: ConnectionTimings = {
   handshakeMs: 10_000,
@@ -39,6 +41,7 @@ export type LinkOptions = {
   outbox: Outbox;
   sender: Sender;
   deltas: DeltaBuffer;
+  aside: SetAside;
   machine(): MachineFacts;
   onCommand(command: Command): void;
   /** What the cloud has stored of a session moved on. */
@@ -169,7 +172,7 @@ export class Link {
       capabilities: [...CAPABILITIES],
       runnerId: this.#options.runnerId,
       machine: this.#options.machine(),
-      sessions: this.#options.outbox
+      sessions: this.#options.sender
         .list()
         .map(({ sessionId, lastSeq }) => ({ sessionId, lastSeq })),
     };
@@ -179,6 +182,8 @@ export class Link {
     const parsed = parseFrame(relayFrame, text);
     if (parsed.kind === 'unknown') return;
     if (parsed.kind === 'invalid') {
+      const unreadable = refuseUnreadable(text, parsed.reason);
+      if (unreadable) return this.#refuseCommand(unreadable);
       this.#options.log('error', 'the server sent what this runner cannot read', {
         reason: parsed.reason,
       });
@@ -206,7 +211,10 @@ export class Link {
         this.#settle ??= setTimeout(() => this.#settleAcks(), SETTLE_ACKS_MS);
         return this.#pumpNow();
       case 'command':
+        this.#takeUp(frame.command.sessionId);
         return onCommand(frame.command);
+      case 'sessionRefused':
+        return this.#setAside(frame.sessionId, frame.code);
       case 'refused':
         if (!REFUSALS[frame.reason].reconnect) return this.#refuse(frame.reason);
         log('warning', frame.message, { reason: frame.reason });
@@ -220,6 +228,33 @@ export class Link {
     if (this.#settle) clearTimeout(this.#settle);
     this.#settle = null;
     this.#options.outbox.settle();
+  }
+
+  /** Waiting for it is hopeless and closing the link would bring it again: it gets its answer. */
+  #refuseCommand({ id, method, result }: NonNullable<ReturnType<typeof refuseUnreadable>>): void {
+    this.#options.log('warning', 'a command of a newer server was refused', {
+      command: id,
+      method,
+    });
+    this.sendResult(id, result);
+  }
+
+  #setAside(sessionId: SessionId, code: string): void {
+    const { aside, sender, now, log } = this.#options;
+    sender.drop(sessionId);
+    if (!aside.add({ sessionId, code, at: now() })) return;
+    log('error', 'the server does not take this session’s events; they are kept here, unsent', {
+      session: sessionId,
+      code,
+    });
+  }
+
+  /** A command for a session proves that the server has it again. */
+  #takeUp(sessionId: SessionId | null): void {
+    const { aside, sender, outbox } = this.#options;
+    if (sessionId === null || !aside.remove(sessionId)) return;
+    sender.extend(sessionId, outbox.read(sessionId).lastSeq);
+    this.#queuePump();
   }
 
   #refuse(reason: RefusalReason): void {

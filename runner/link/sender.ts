@@ -9,6 +9,7 @@ import {
 import type { SessionId } from '../../protocol/ids.ts';
 import { FRAME_MAX_EVENTS } from '../../protocol/runner-frames.ts';
 import type { Outbox, Stream } from './outbox.ts';
+import type { SetAside } from './set-aside.ts';
 
 /** Most bytes of events in one frame: far under what the platform takes, small enough to interleave. */
 export const FRAME_MAX_BYTES = 1024 * 1024;
@@ -23,10 +24,12 @@ export type SendRound = { frames: readonly string[]; wakeAt: number | null };
 export class Sender {
   readonly #outbox: Outbox;
   readonly #limits: SendLimits;
+  readonly #aside: Pick<SetAside, 'has'>;
   readonly #windows = new Map<SessionId, SendWindow>();
 
-  constructor(outbox: Outbox, limits: SendLimits) {
+  constructor(outbox: Outbox, limits: SendLimits, aside: Pick<SetAside, 'has'> = new Set()) {
     this.#outbox = outbox;
+    this.#aside = aside;
     this.#limits = { ...limits, maxBatch: Math.min(limits.maxBatch, FRAME_MAX_EVENTS) };
   }
 
@@ -37,11 +40,22 @@ export class Sender {
       this.#outbox.renumber(sessionId, upTo);
       this.#outbox.ack(sessionId, upTo);
     }
-    for (const stream of this.#outbox.list()) this.#windows.set(stream.sessionId, windowOf(stream));
+    for (const stream of this.list()) this.#windows.set(stream.sessionId, windowOf(stream));
+  }
+
+  /** The sessions that have something to send, and whose events are wanted. */
+  list(): Stream[] {
+    return this.#outbox.list().filter(({ sessionId }) => !this.#aside.has(sessionId));
+  }
+
+  /** Sends nothing more of a session, on this connection or until it is wanted again. */
+  drop(sessionId: SessionId): void {
+    this.#windows.delete(sessionId);
   }
 
   /** New events of a session are in the outbox, the last of them `lastSeq`. */
   extend(sessionId: SessionId, lastSeq: number): void {
+    if (this.#aside.has(sessionId)) return;
     const window = this.#windows.get(sessionId);
     if (window)
       this.#windows.set(sessionId, { ...window, lastSeq: Math.max(window.lastSeq, lastSeq) });

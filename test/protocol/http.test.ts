@@ -202,6 +202,7 @@ describe('a row of the acts', () => {
     witness: 'git',
     uncertain: true,
     outcome: null,
+    waiting: true,
     at: 5,
   };
 

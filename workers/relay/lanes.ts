@@ -7,7 +7,8 @@ export type LaneOutlets = {
   append(sessionId: SessionId, events: readonly SequencedEvent[]): Promise<AppendReply>;
   stored(sessionId: SessionId, upTo: number): void;
   gap(sessionId: SessionId, expected: number): void;
-  refused(sessionId: SessionId, code: string): void;
+  /** The feed will never take this session’s events from this runner. */
+  refused(sessionId: SessionId, code: Extract<AppendReply, { kind: 'refused' }>['code']): void;
   /** A feed that failed; it is asked again after `waitMs`. */
   failed(sessionId: SessionId, fault: unknown, waitMs: number): void;
   wait(ms: number): Promise<void>;

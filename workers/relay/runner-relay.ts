@@ -67,7 +67,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
       stored: (sessionId, upTo) => this.#ack(sessionId, upTo),
       gap: (sessionId, expected) =>
         this.#refuseCurrent('protocol_error', `${sessionId} lacks seq ${expected}`),
-      refused: (sessionId, code) => this.#log('warn', 'relay.append', { sessionId, code }),
+      refused: (sessionId, code) => this.#refuseSession(sessionId, code),
       failed: (sessionId, fault, waitMs) => {
         this.#feeds.delete(sessionId);
         this.#log('warn', 'relay.append', { sessionId, waitMs, fault: describeFault(fault) });
@@ -264,6 +264,13 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   #ack(sessionId: SessionId, upTo: number): void {
     const socket = this.#current();
     if (socket) sendFrame(socket, { type: 'ack', cursors: [{ sessionId, upTo }] });
+  }
+
+  /** Events that no feed will ever take: the runner keeps them and sends them no more. */
+  #refuseSession(sessionId: SessionId, code: 'session_not_found' | 'forbidden'): void {
+    this.#log('warn', 'relay.append', { sessionId, code });
+    const socket = this.#current();
+    if (socket) sendFrame(socket, { type: 'sessionRefused', sessionId, code });
   }
 
   async #showDeltas(deltas: readonly TextDelta[]): Promise<void> {

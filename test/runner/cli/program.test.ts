@@ -36,6 +36,7 @@ describe('the command line', () => {
     const { exitCode, stdout } = await run([]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not reachable/);
+    expect(stdout).toContain('130 ended at once');
   });
 
   it.each([

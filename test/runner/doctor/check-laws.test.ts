@@ -178,9 +178,11 @@ describe('the report of any findings', () => {
         }
         const problems = findings.filter(({ status }) => status === 'problem').length;
         expect(hasProblems({ findings })).toBe(problems > 0);
-        expect(lines.at(-1)).toBe(
-          problems === 0 ? 'No problems.' : `${problems} problem${problems === 1 ? '' : 's'}.`,
-        );
+        const warnings = findings.filter(({ status }) => status === 'warning').length;
+        const verdict = lines.at(-1) ?? '';
+        expect(verdict === 'No problems.').toBe(problems + warnings === 0);
+        expect(/(\d+) problem/.exec(verdict)?.[1]).toBe(problems ? String(problems) : undefined);
+        expect(/(\d+) warning/.exec(verdict)?.[1]).toBe(warnings ? String(warnings) : undefined);
       }),
     );
   });

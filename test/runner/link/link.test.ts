@@ -1,11 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SEND_LIMITS } from '../../../protocol/delivery.ts';
-import { runnerId, sessionId } from '../../../protocol/ids.ts';
+import { commandId, runnerId, sessionId } from '../../../protocol/ids.ts';
 import { REFUSALS, type RefusalReason } from '../../../protocol/version.ts';
 import { DeltaBuffer } from '../../../runner/link/deltas.ts';
 import { Link } from '../../../runner/link/link.ts';
 import { Outbox } from '../../../runner/link/outbox.ts';
 import { Sender } from '../../../runner/link/sender.ts';
+import { SetAside } from '../../../runner/link/set-aside.ts';
 import { Store } from '../../../runner/link/store.ts';
 import { FakeRelay } from '../../support/fake-relay.ts';
 import { SESSION } from '../../support/protocol-builders.ts';
@@ -18,6 +22,8 @@ let outbox: Outbox;
 let link: Link;
 let refusals: [RefusalReason, string][];
 let commands: string[];
+let logged: string[];
+let directory: string;
 const timings = { handshakeMs: 300, heartbeatMs: 40, pongMs: 60 };
 const OTHER = sessionId.parse('ses_other');
 
@@ -27,27 +33,32 @@ beforeEach(async () => {
   outbox = new Outbox(store);
   refusals = [];
   commands = [];
+  logged = [];
+  directory = mkdtempSync(join(tmpdir(), 'pilothouse-link-'));
   link = makeLink();
 });
 afterEach(async () => {
   link.stop('the test is over');
   await relay.close();
   store.close();
+  rmSync(directory, { recursive: true });
 });
 
 function makeLink(): Link {
+  const aside = new SetAside(directory);
   return new Link({
     url: relay.url,
     runnerId: runnerId.parse('run_test1'),
     token: 'secret-token',
     outbox,
-    sender: new Sender(outbox, SEND_LIMITS),
+    sender: new Sender(outbox, SEND_LIMITS, aside),
+    aside,
     deltas: new DeltaBuffer(),
     machine: () => MACHINE,
     onCommand: (command) => void commands.push(command.method),
     onAcked: () => undefined,
     onRefused: (reason, sentence) => void refusals.push([reason, sentence]),
-    log: () => undefined,
+    log: (_level, message) => void logged.push(message),
     now: Date.now,
     chance: () => 0.5,
     timings,
@@ -271,4 +282,63 @@ test('facts that change while the connection opens are told when it is ready', a
   relay.send({ type: 'initialized', version: 1, capabilities: [], cursors: [] });
   const facts = await until('the facts', () => relay.machine);
   expect(facts.hostname).toBe('box');
+});
+
+describe('what a newer server asks', () => {
+  const later = { id: 'cmd_later1', epoch: 0, sessionId: null, deadlineAt: 9e12 };
+  test.each([
+    ['by a method of its own', { ...later, method: 'session/teleport', params: {} }],
+    ['in a form of its own', { ...later, method: 'workspace/list', params: { root: '/' } }],
+    ['about nothing that is a session', { ...later, sessionId: 7, method: 'doctor/run' }],
+  ])('%s is refused as a result, and the link goes on', async (_how, command) => {
+    link.start();
+    await until('the link', () => link.connected);
+    relay.sendText(JSON.stringify({ type: 'command', command }));
+    const id = commandId.parse(later.id);
+    expect(await relay.result(id)).toMatchObject({ ok: false, code: 'command_unknown' });
+    relay.command(aCommand('doctor/run', null, {}));
+    await until('the next command', () => commands.length === 1);
+    expect(relay.hellos).toHaveLength(1);
+  });
+});
+
+describe('a session whose events the server refuses', () => {
+  const refuse = () =>
+    relay.send({ type: 'sessionRefused', sessionId: OTHER, code: 'session_not_found' });
+
+  test('is told once, and its events are kept and sent no more', async () => {
+    relay.acking = false;
+    link.start();
+    await until('the link', () => link.connected);
+    make(3, OTHER);
+    await until('them to be sent', () => stored(OTHER) === 3);
+    relay.stored.clear();
+    refuse();
+    refuse();
+    await until('the runner to say so', () =>
+      logged.some((line) => line.includes('does not take')),
+    );
+    make(2, OTHER);
+    relay.drop();
+    await until('the next connection', () => relay.hellos.length === 2 && link.connected);
+    make(1);
+    await until('another session’s event', () => stored() === 1);
+    expect(stored(OTHER)).toBe(0);
+    expect(relay.hellos[1]?.sessions).toEqual([]);
+    expect(logged.filter((line) => line.includes('does not take'))).toHaveLength(1);
+    expect(outbox.read(OTHER)).toMatchObject({ ackedUpTo: 0, lastSeq: 5 });
+  });
+
+  test('is sent whole as soon as the server speaks of it again, to a later runner too', async () => {
+    make(3, OTHER);
+    new SetAside(directory).add({ sessionId: OTHER, code: 'forbidden', at: 1 });
+    link = makeLink();
+    link.start();
+    await until('the link', () => link.connected);
+    expect(stored(OTHER)).toBe(0);
+    relay.command(aCommand('session/interrupt', OTHER, {}));
+    await until('its events', () => stored(OTHER) === 3);
+    await until('the outbox to empty', () => outbox.list().length === 0);
+    expect(new SetAside(directory).has(OTHER)).toBe(false);
+  });
 });

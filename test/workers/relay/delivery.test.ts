@@ -73,6 +73,17 @@ describe('delivery from a runner to the record', () => {
     expect(session.peer.ackedUpTo(unknown)).toBe(0);
   });
 
+  it('says which session it will never store, and why, and keeps the link', async () => {
+    const unknown = sessionId.parse('ses_unknown');
+    session.peer.events(unknown, 1, [text('nowhere')]);
+    const told = await session.peer.next('sessionRefused');
+    expect(told).toMatchObject({ sessionId: unknown, code: 'session_not_found' });
+    const other = await PeerRunner.online(await registerRunner());
+    other.events(session.sessionId, 1, [text('forged')]);
+    expect(await other.next('sessionRefused')).toMatchObject({ code: 'forbidden' });
+    await session.peer.stored(session.sessionId, 1, [text('a')]);
+  });
+
   it('sends no command again because of events that come back after a reconnect (D2)', async () => {
     session.peer.result(session.start.id);
     await session.peer.stored(session.sessionId, 1, readyEvents(session.turnId));

@@ -51,7 +51,7 @@ export function ApprovalRow({ item }: { item: ApprovalItem }) {
         <Icon className={cx('mt-px', className)} />
         <span className={cx('shrink-0', className)}>{text}:</span>
         <span className="min-w-0 flex-1 truncate text-faint">{shorten(request.summary)}</span>
-        <Ago at={item.at} className="shrink-0 text-faint" />
+        <Ago at={item.decidedAt ?? item.at} className="shrink-0 text-faint" />
       </div>
       {answer !== null && answer.message !== null && (
         <p className="ml-6 break-words text-soft">“{answer.message}”</p>

@@ -43,6 +43,8 @@ export type ApprovalItem = Common & {
   request: ApprovalRequest;
   answer: ApprovalAnswer | null;
   channel: string | null;
+  /** When it was answered, or ended unanswered (Unix ms); null while it waits. */
+  decidedAt: number | null;
   resolution: ApprovalResolution | null;
 };
 

@@ -110,24 +110,31 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
         request: event.request,
         answer: null,
         channel: null,
+        decidedAt: null,
         resolution: null,
       });
       return;
     case 'approval/decided':
       change(draft, `approval:${event.requestId}`, (item) =>
-        item.kind === 'approval' ? { ...item, answer: event.answer, channel: event.channel } : item,
+        item.kind === 'approval'
+          ? { ...item, answer: event.answer, channel: event.channel, decidedAt: at }
+          : item,
       );
       return;
     case 'approval/resolved':
       change(draft, `approval:${event.requestId}`, (item) =>
-        item.kind === 'approval' ? { ...item, resolution: event.resolution } : item,
+        item.kind === 'approval'
+          ? { ...item, resolution: event.resolution, decidedAt: item.decidedAt ?? at }
+          : item,
       );
       return;
     case 'command/failed':
       // An answer that did not arrive may be given again.
       if (event.requestId) {
         change(draft, `approval:${event.requestId}`, (item) =>
-          item.kind === 'approval' ? { ...item, answer: null, channel: null } : item,
+          item.kind === 'approval'
+            ? { ...item, answer: null, channel: null, decidedAt: null }
+            : item,
         );
       }
       put(draft, { ...here, kind: 'note', key: `note:${position}`, event });

@@ -39,6 +39,18 @@ export const EMPTY_DRAFT: LaunchDraft = {
   model: '',
 };
 
+/** What a rehearsal is asked when nobody wrote anything else. */
+const REHEARSAL_OBJECTIVE =
+  'Show me how a session goes: read the project, make one small change, run it and commit it.';
+
+/** A draft for the engine that a link asks for: a rehearsal comes with its own place and words. */
+export function askFor(draft: LaunchDraft, engineId: string | undefined): LaunchDraft {
+  if (engineId === undefined) return draft;
+  if (engineId !== REHEARSAL_ENGINE_ID) return { ...draft, engineId };
+  const objective = draft.objective.trim() === '' ? REHEARSAL_OBJECTIVE : draft.objective;
+  return { ...draft, engineId, directory: '', objective };
+}
+
 /** What is known of the places and engines that a draft names. */
 export type Surroundings = {
   runner: RunnerSummary | undefined;

@@ -8,6 +8,7 @@ import { launchSession } from '../api/requests.ts';
 import { cliTwin } from '../format/cli.ts';
 import { DirectoryField } from '../launch/directory-field.tsx';
 import {
+  askFor,
   decideLaunch,
   fillDraft,
   findSurroundings,
@@ -53,10 +54,7 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
   const { engine: asked } = useSearch({ from: '/house/launch' });
   const navigate = useNavigate();
   const [typed, setTyped] = useState<LaunchDraft>(() => {
-    const draft = readDraft();
-    return asked === undefined
-      ? draft
-      : { ...draft, engineId: asked, ...(asked === REHEARSAL_ENGINE_ID ? { directory: '' } : {}) };
+    return askFor(readDraft(), asked);
   });
   // What is missing is told after the first attempt, not while somebody is still typing.
   const [asking, setAsking] = useState(false);

@@ -1,10 +1,10 @@
 import type { SessionView } from '../../protocol/session-view.ts';
 import { phaseOf } from '../../protocol/session.ts';
-import { openView, reduceSession } from '../../protocol/session-reduce.ts';
 import type { FeedEntry } from '../../protocol/engine-event.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import { EXIT } from '../failure.ts';
 import type { Connection } from './connect.ts';
+import { findRefusal, reduceRecord, refusedLaunch } from './launch-record.ts';
 import { followSession } from './follow.ts';
 import { QuietFailure } from './output.ts';
 import { createPrinter } from './watch.ts';
@@ -25,7 +25,7 @@ export function decideTurnResult(view: SessionView, turnId: TurnId): TurnResult 
 
 /**
  * Shows a session's work until one turn is over. Ends with exit code 1 unless the turn came out
- * `ok`. Ctrl-C stops the waiting, not the session.
+ * `ok`, and with 4 when the machine refused the launch. Ctrl-C stops the waiting, not the session.
  */
 export async function awaitTurn(
   connection: Connection,
@@ -36,6 +36,7 @@ export async function awaitTurn(
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const show = json ? () => undefined : createPrinter(sessionId, false, () => undefined);
+  const entries: FeedEntry[] = [];
   let view: SessionView | null = null;
   let result: TurnResult | null = null;
   await followSession({
@@ -47,22 +48,19 @@ export async function awaitTurn(
     onFrame(frame) {
       show(frame);
       if (frame.type !== 'entries') return;
-      for (const entry of frame.entries) view = applyEntry(sessionId, view, entry);
+      entries.push(...frame.entries.filter(({ event }) => event.type === 'command/failed'));
+      view = reduceRecord(sessionId, view, frame.entries);
       result = view && decideTurnResult(view, turnId);
       if (result) stop.abort();
     },
     onDrop: () => process.stderr.write('The connection dropped; connecting again …\n'),
   });
-  report(target, result, view, json);
-}
-
-function applyEntry(
-  sessionId: SessionId,
-  view: SessionView | null,
-  entry: FeedEntry,
-): SessionView | null {
-  if (view) return reduceSession(view, entry);
-  return entry.event.type === 'session/created' ? openView(sessionId, entry.at, entry.event) : null;
+  const last = view as SessionView | null;
+  const refusal = last && findRefusal(last, entries);
+  if (refusal && json) throw refusedLaunch(sessionId, refusal);
+  // The transcript has told it already.
+  if (refusal) throw new QuietFailure(EXIT.refused, refusal.code, refusal.message);
+  report(target, result, last, json);
 }
 
 function report(

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { awaitLaunch } from './await-launch.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { parseDollars, withConnection } from './options.ts';
@@ -27,7 +28,8 @@ Examples:
   pilothouse launch --engine claude --dir ~/code/site --budget 5 --wait "Update the docs"
   pilothouse launch --engine rehearsal --wait "Show me"
 
-With --wait the exit code is the turn's outcome: 0 ok, 1 anything else.`;
+Exits 0 once the machine has begun, and 4 when it refuses. With --wait the exit code is the
+turn's outcome: 0 ok, 1 anything else.`;
 
 /** `pilothouse launch`: a new session, and with `--wait` its first turn. */
 export function addLaunch(program: Command): void {
@@ -67,12 +69,18 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
     await awaitTurn(connection, launched, options.json ?? false);
     return;
   }
-  print(options.json, { ...launched, url: pageOf(connection, launched.sessionId) }, () =>
+  // A machine that is away is not waited for: what it says comes when it is back.
+  const begun = runner.presence === 'online' && (await awaitLaunch(connection, launched.sessionId));
+  const value = { ...launched, begun, url: pageOf(connection, launched.sessionId) };
+  print(options.json, value, () =>
     [
       `Launched ${launched.sessionId} on ${runner.name}.`,
       ...(runner.presence === 'online'
         ? []
         : ['The machine is not online; the session starts when it is.']),
+      ...(runner.presence === 'online' && !begun
+        ? ['The machine has not begun it yet; its page says when it does, or why not.']
+        : []),
       `  ${pageOf(connection, launched.sessionId)}`,
       `  pilothouse watch ${launched.sessionId}`,
     ].join('\n'),

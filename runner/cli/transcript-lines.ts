@@ -1,14 +1,12 @@
-import { z } from 'zod';
 import type { ActSeen } from '../../protocol/act.ts';
 import type { ApprovalRequest } from '../../protocol/approval.ts';
 import type { EventOf, FeedEvent } from '../../protocol/engine-event.ts';
+import { describeRequest } from './approval-input.ts';
 import { formatDuration, oneLine, plainText } from './format.ts';
 import type { Paint } from './output.ts';
 
 /** Width of the one line that a tool call is folded into. */
 const LINE_CHARS = 100;
-/** Most characters of an input that was already cut on its way. */
-const CUT_INPUT_CHARS = 2000;
 
 /** Every line of a text two spaces further in. */
 export function indent(text: string): string {
@@ -57,26 +55,6 @@ export function actOutcome(event: EventOf<'act/ended'>): string {
   return event.outcome.replace('_', ' ');
 }
 
-const readable = z.union([
-  z.object({ plan: z.string() }).transform(({ plan }) => plan),
-  z.object({ command: z.string() }).transform(({ command }) => command),
-]);
-
-/** A plan or command that the summary cuts: nobody can say yes to what is not shown. */
-function readWhole({ input, summary }: ApprovalRequest): string | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(input.text);
-  } catch {
-    // A cut input is no JSON any more: its beginning is shown as it is.
-    return `${plainText(input.text.slice(0, CUT_INPUT_CHARS))}…`;
-  }
-  const parsed = readable.safeParse(value);
-  if (!parsed.success) return null;
-  const text = plainText(parsed.data).trim();
-  return text === oneLine(summary, LINE_CHARS) ? null : text;
-}
-
 /** What waits for a person, and the two commands that answer it. */
 export function approvalLines(request: ApprovalRequest, sessionId: string, paint: Paint): string {
   const target = `${sessionId} ${request.requestId}`;
@@ -85,7 +63,7 @@ export function approvalLines(request: ApprovalRequest, sessionId: string, paint
     `  ${plainText(question.question)}`,
     ...question.options.map((option) => `    - ${plainText(option.label)}`),
   ]);
-  const whole = readWhole(request);
+  const whole = describeRequest(request, oneLine(request.summary, LINE_CHARS), paint);
   const answers =
     request.kind === 'question'
       ? [`  pilothouse sessions approve ${target} --answer "…"`]

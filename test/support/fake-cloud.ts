@@ -8,7 +8,7 @@ import { consoleFrame, feedFrame, type FeedFrame } from '../../protocol/console-
 import type { FeedEntry, FeedEvent } from '../../protocol/engine-event.ts';
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { RunnerSummary } from '../../protocol/http.ts';
-import { runnerId, type SessionId } from '../../protocol/ids.ts';
+import { launchId, runnerId, type SessionId } from '../../protocol/ids.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import type { FakeSession } from './fake-session.ts';
 import { answerRequest, refuse, type Answers } from './fake-cloud-routes.ts';
@@ -20,6 +20,8 @@ export type Asked = {
   authorization: string | undefined;
   body: unknown;
 };
+
+const FIRST_LAUNCH = launchId.parse('lau_1');
 
 /** What the network or a broken server does to one route instead of its answer. */
 type Fault = { path: RegExp; status: number; body: string };
@@ -37,7 +39,10 @@ export class FakeCloud implements Answers {
   /** Answers of the ledgers, by the path that asks for them. */
   readonly ledgers = new Map<string, unknown>();
   /** Played right after the request that it is for was accepted. */
-  afterLaunch: (session: FakeSession) => void = () => undefined;
+  afterLaunch: (session: FakeSession) => void = (session) =>
+    void session.append([
+      { type: 'launch/staged', launchId: FIRST_LAUNCH, stage: 'spawned', process: null },
+    ]);
   afterInstruct: (session: FakeSession) => void = () => undefined;
   presence: Presence = 'online';
   /** Entries after which each connection is cut, in their order; a missing one is never cut. */

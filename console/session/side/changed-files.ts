@@ -25,3 +25,20 @@ export function listChangedFiles(items: readonly Item[]): ChangedFile[] {
   }
   return [...files.values()];
 }
+
+/**
+ * When the figures of the checkout were taken: at the end of which turn (0 is before the first) and
+ * at what time in Unix ms. Null when nothing of it is known yet.
+ */
+export function findCheckoutTime(items: readonly Item[]): { turn: number; at: number } | null {
+  let turn = 0;
+  let found: { turn: number; at: number } | null = null;
+  for (const item of items) {
+    if (item.kind === 'turn') turn++;
+    if (item.kind !== 'note') continue;
+    const { type } = item.event;
+    if (type === 'checkout/prepared' || type === 'checkout/broughtBack')
+      found = { turn, at: item.at };
+  }
+  return found;
+}

@@ -1,11 +1,13 @@
 import type { SessionView } from '../../../protocol/session-view.ts';
 import type { Item } from '../../feed/items.ts';
 import { quoteArgument } from '../../format/cli.ts';
+import { formatAbsolute, formatClock } from '../../format/time.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { plural } from '../../format/count.ts';
 import { DiffCount } from '../../transcript/diff.tsx';
 import { useShorten } from '../../transcript/shorten.ts';
 import { Command } from '../../ui/copy.tsx';
-import { listChangedFiles } from './changed-files.ts';
+import { findCheckoutTime, listChangedFiles } from './changed-files.ts';
 import { Facts, Heading, Nothing } from './facts.tsx';
 
 /** How the session's branch gets into the person's own; null when there is nothing to merge. */
@@ -23,6 +25,8 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
   const { checkout } = view;
   const shorten = useShorten();
   const files = listChangedFiles(items);
+  const asOf = findCheckoutTime(items);
+  const now = useNow('minute');
   const merge = mergeCommand(view);
   return (
     <>
@@ -45,6 +49,16 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
               : [['Head', <code key="h">{checkout.commit.slice(0, 12)}</code>] as const]),
           ]}
         />
+      )}
+      {asOf !== null && (
+        <p className="mt-2 text-sm text-faint">
+          {asOf.turn === 0 ? 'As of the start' : `As of turn ${asOf.turn}`}, {''}
+          <time dateTime={new Date(asOf.at).toISOString()} title={formatAbsolute(asOf.at)}>
+            {formatClock(asOf.at, now)}
+          </time>
+          {view.openTurnId !== null &&
+            '. What the running turn commits is counted when it ends; the files below are live.'}
+        </p>
       )}
       {merge !== null && (
         <>

@@ -4,7 +4,9 @@ import { ERRORS } from '../../../protocol/errors.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
-import { print } from '../output.ts';
+import { describeRequest } from '../approval-input.ts';
+import { paintFor, print } from '../output.ts';
+import { indent } from '../transcript-lines.ts';
 import { findSession } from './find.ts';
 
 type AnswerOptions = ConnectionOptions & { message?: string; answer?: string[] };
@@ -65,11 +67,21 @@ async function runAnswer(
     answers: pending && options.answer ? answersOf(pending, options.answer) : null,
     suggestion: null,
   });
-  print(
-    options.json,
-    { sessionId, requestId, decision, accepted: true },
-    () => `${decision === 'allow' ? 'Allowed' : 'Denied'}: ${pending?.summary ?? requestId}`,
+  print(options.json, { sessionId, requestId, decision, accepted: true }, () =>
+    describeAnswer(decision, pending, requestId),
   );
+}
+
+/** What was answered: the line and, beneath it, what it stands for. */
+function describeAnswer(
+  decision: ApprovalAnswer['decision'],
+  pending: ApprovalRequest | null,
+  requestId: string,
+): string {
+  const word = decision === 'allow' ? 'Allowed' : 'Denied';
+  if (!pending) return `${word}: ${requestId}`;
+  const shown = describeRequest(pending, pending.summary, paintFor(process.stdout));
+  return [`${word}: ${pending.summary}`, ...(shown === null ? [] : [indent(shown)])].join('\n');
 }
 
 /** The request that is meant; without an id the only one that waits. */

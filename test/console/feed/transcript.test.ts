@@ -78,13 +78,16 @@ describe('a transcript', () => {
       requestId: REQUEST,
       resolution: 'denied',
     };
-    expect(approval(read(eventsUntilApproval()))?.answer).toBeNull();
+    expect(approval(read(eventsUntilApproval()))).toMatchObject({ answer: null, decidedAt: null });
     const item = approval(read([...eventsUntilApproval(), decided, resolved]));
     expect(item).toMatchObject({
       channel: 'cli',
       resolution: 'denied',
       answer: { message: 'Not yet' },
     });
+    // The time of the answer, neither of the question nor of its confirmation.
+    const asked = eventsUntilApproval().length;
+    expect(item?.decidedAt).toBe(entriesOf([...eventsUntilApproval(), decided])[asked]?.at);
   });
 
   it('takes an answer back that did not arrive, so that it can be given again', () => {

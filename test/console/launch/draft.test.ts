@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceDescription } from '../../../protocol/command.ts';
 import {
+  askFor,
   decideLaunch,
   EMPTY_DRAFT,
   fillDraft,
@@ -35,6 +36,23 @@ const decide = (
   const filled = { ...draft(), ...over };
   return decideLaunch(filled, { ...findSurroundings(filled, runners), workspace });
 };
+
+describe('a link that asks for an engine', () => {
+  it('brings the rehearsal with words that can be launched at once', () => {
+    const asked = askFor({ ...EMPTY_DRAFT, directory: '/home/me/a' }, 'rehearsal');
+    const filled = fillDraft(asked, RUNNERS);
+    expect(filled.directory).toBe('');
+    expect(
+      decideLaunch(filled, { ...findSurroundings(filled, RUNNERS), workspace: undefined }),
+    ).toMatchObject({ kind: 'ready', request: { objective: expect.stringMatching(/^Show me/) } });
+  });
+
+  it('leaves what somebody wrote, and the words for every other engine', () => {
+    expect(askFor({ ...EMPTY_DRAFT, objective: 'Mine' }, 'rehearsal').objective).toBe('Mine');
+    expect(askFor(EMPTY_DRAFT, 'claude')).toEqual({ ...EMPTY_DRAFT, engineId: 'claude' });
+    expect(askFor(EMPTY_DRAFT, undefined)).toEqual(EMPTY_DRAFT);
+  });
+});
 
 describe('what is filled in', () => {
   it('is a machine that is online and an engine that is ready', () => {

@@ -126,7 +126,7 @@ describe('a session from the terminal', () => {
     expect(positions).toEqual(positions.map((_, index) => index + 1));
   });
 
-  it('is refused with 1 and the machine’s reason when the directory is not there', async () => {
+  it('is refused with 4 and the machine’s reason when the directory is not there', async () => {
     const missing = join(home, 'missing');
     const { exitCode, stdout } = await run(
       'launch',
@@ -137,8 +137,13 @@ describe('a session from the terminal', () => {
       '--wait',
       'x',
     );
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(4);
     expect(stdout).toMatch(/The launch failed \(workspace_refused\): .*directory/i);
+    const unwaited = await run('launch', '--json', '--engine', 'rehearsal', '--dir', missing, 'x');
+    expect(unwaited.exitCode).toBe(4);
+    expect(JSON.parse(unwaited.stdout)).toMatchObject({
+      error: { code: expect.stringMatching(/^(workspace_refused|directory_missing)$/) },
+    });
   });
 });
 

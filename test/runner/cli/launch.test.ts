@@ -2,7 +2,11 @@ import { resolve } from 'node:path';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { launched, type LaunchRequest } from '../../../protocol/http.ts';
+import { commandId } from '../../../protocol/ids.ts';
+import { createApi } from '../../../runner/cli/api.ts';
+import { awaitLaunch } from '../../../runner/cli/await-launch.ts';
 import { EXIT } from '../../../runner/failure.ts';
+import type { FakeSession } from '../../support/fake-session.ts';
 import { jsonOf, runOn } from '../../support/command-line.ts';
 import { aRunner, FakeCloud } from '../../support/fake-cloud.ts';
 import { ended, launchFailed, running, said } from '../../support/transcript-events.ts';
@@ -89,7 +93,9 @@ describe('what a launch says', () => {
   });
 
   it('is ids and the page for a program', async () => {
-    const answer = launched.extend({ url: z.url() }).parse(await jsonOf(cloud, 'launch', 'Go'));
+    const answer = launched
+      .extend({ url: z.url(), begun: z.literal(true) })
+      .parse(await jsonOf(cloud, 'launch', 'Go'));
     expect(answer.url).toBe(`${cloud.url}/sessions/${answer.sessionId}`);
   });
 });
@@ -134,6 +140,64 @@ describe('a launch that cannot be', () => {
   });
 });
 
+describe('a launch that the machine refuses', () => {
+  const refuse = (session: FakeSession) =>
+    void session.append([
+      {
+        type: 'command/failed',
+        commandId: commandId.parse('cmd_1'),
+        method: 'session/start',
+        turnId: session.view.turns[0]?.turnId ?? null,
+        code: 'engine_not_allowed',
+        message: 'Not this engine.',
+      },
+    ]);
+
+  it('ends with 4 and the machine’s own reason', async () => {
+    cloud.afterLaunch = refuse;
+    const ended = await runOn(cloud, 'launch', 'Go');
+    const [id] = cloud.sessions.keys();
+    expect(ended).toEqual({
+      exitCode: EXIT.refused,
+      stdout: '',
+      stderr: `The machine refused ${id}: Not this engine.\n`,
+    });
+  });
+
+  it.each([['--json'], ['--json', '--wait']])('tells a program so with %j', async (...options) => {
+    cloud.afterLaunch = refuse;
+    const { exitCode, stdout } = await runOn(cloud, 'launch', ...options.flat(), 'Go');
+    expect(exitCode).toBe(EXIT.refused);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'engine_not_allowed' } });
+  });
+
+  it('ends with 4 for one that shows the work too, told once', async () => {
+    cloud.afterLaunch = (session) => void session.append([launchFailed()]);
+    const { exitCode, stdout, stderr } = await runOn(cloud, 'launch', '--wait', 'Go');
+    expect({ exitCode, stderr }).toEqual({ exitCode: EXIT.refused, stderr: '' });
+    expect(stdout).toContain('The launch failed (workspace_refused)');
+  });
+
+  it('is heard as soon as it is said, not only when it comes with the launch', async () => {
+    cloud.afterLaunch = (session) =>
+      void setTimeout(() => cloud.append(session, launchFailed()), 300);
+    expect((await runOn(cloud, 'launch', 'Go')).exitCode).toBe(EXIT.refused);
+  });
+
+  it('is not claimed of a machine that says nothing: the launch stays queued', async () => {
+    cloud.afterLaunch = () => undefined;
+    const api = createApi(cloud.url, cloud.token);
+    const launched = await api.launch({
+      runnerId: cloud.runners[0]?.runnerId as LaunchRequest['runnerId'],
+      engineId: 'claude',
+      directory: '/srv',
+      objective: 'Go',
+    });
+    const connection = { api, url: cloud.url, token: cloud.token, localRunnerId: null };
+    expect(await awaitLaunch(connection, launched.sessionId, 200)).toBe(false);
+  });
+});
+
 describe('a launch that is waited for', () => {
   it('shows the work, and ends with 0 when the turn is ok', async () => {
     cloud.afterLaunch = (session) => {
@@ -164,8 +228,9 @@ describe('a launch that is waited for', () => {
     });
   });
 
-  it('ends with 1 and the reason when the launch fails', async () => {
-    cloud.afterLaunch = (session) => void session.append([launchFailed()]);
+  it('ends with 1 and the reason when the launch fails after it began', async () => {
+    const failed = launchFailed({ stage: 'bootstrap_submitted' });
+    cloud.afterLaunch = (session) => void session.append([failed]);
     const { exitCode, stdout, stderr } = await runOn(cloud, 'launch', '--wait', 'Go');
     expect({ exitCode, stderr }).toEqual({ exitCode: EXIT.failed, stderr: '' });
     expect(stdout).toContain(

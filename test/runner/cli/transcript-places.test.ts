@@ -104,6 +104,43 @@ describe('a request', () => {
     expect(shown).toContain('\n  1. Trim\n  pilothouse sessions approve');
   });
 
+  it('to change a file shows what goes and what comes', () => {
+    const input = wholeText(
+      JSON.stringify({ file_path: '/srv/a.ts', old_string: 'one\ntwo', new_string: 'three' }),
+    );
+    expect(shownOf({ summary: '/srv/a.ts', input })).toContain(
+      '\n  /srv/a.ts\n  - one\n  - two\n  + three\n  pilothouse',
+    );
+  });
+
+  it('of several changes to one file shows each', () => {
+    const edits = [
+      { old_string: 'a', new_string: 'b' },
+      { old_string: 'c', new_string: '' },
+    ];
+    const input = wholeText(JSON.stringify({ file_path: 'x', edits }));
+    expect(shownOf({ summary: 'x', input })).toContain('  - a\n  + b\n  - c\n  pilothouse');
+  });
+
+  it('to write a long file shows its beginning and says how much is left', () => {
+    const content = `${Array.from({ length: 75 }, (_, index) => `line ${index + 1}`).join('\n')}\n`;
+    const shown = shownOf({
+      summary: 'x',
+      input: wholeText(JSON.stringify({ file_path: 'x', content })),
+    });
+    expect(shown).toContain('+ line 60\n  … 15 more lines; the console shows them all\n');
+    expect(shown).not.toContain('line 61');
+  });
+
+  it('to write a file cannot write to the terminal', () => {
+    const input = wholeText(
+      JSON.stringify({ file_path: 'x', content: `\u001b[2J${'y'.repeat(300)}` }),
+    );
+    const shown = shownOf({ summary: 'x', input });
+    expect(shown).not.toContain('\u001b');
+    expect(shown).toContain(`${'y'.repeat(200)}…`);
+  });
+
   it('to run a command shows all of it when one line does not hold it', () => {
     const command = `echo ${'a'.repeat(100)} && rm -rf build`;
     const input = wholeText(JSON.stringify({ command }));

@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TRANSCRIPT, reduceTranscript } from '../../../../console/feed/transcript.ts';
 import { listActs } from '../../../../console/session/side/acts-panel.tsx';
-import { listChangedFiles } from '../../../../console/session/side/changed-files.ts';
+import {
+  findCheckoutTime,
+  listChangedFiles,
+} from '../../../../console/session/side/changed-files.ts';
 import { mergeCommand } from '../../../../console/session/side/changes-panel.tsx';
 import { listNotes } from '../../../../console/session/side/diagnostics-panel.tsx';
 import { eventsAfterApproval, eventsUntilApproval } from '../../../../console/mock/sentinels.ts';
@@ -23,6 +26,16 @@ describe('what stands beside a transcript', () => {
         edits: 2,
       },
     ]);
+  });
+
+  it('says at the end of which turn, and when, the checkout was last looked at', () => {
+    const prepared = reduceTranscript(EMPTY_TRANSCRIPT, entriesOf(eventsUntilApproval())).items;
+    expect(findCheckoutTime([])).toBeNull();
+    expect(findCheckoutTime(prepared)).toMatchObject({ turn: 0 });
+    const back = items.find(
+      (item) => item.kind === 'note' && item.event.type === 'checkout/broughtBack',
+    );
+    expect(findCheckoutTime(items)).toEqual({ turn: 1, at: back?.at });
   });
 
   it('lists acts in their order, with what became of them', () => {

@@ -48,7 +48,7 @@ function descriptorOf(record: AdrRecordResult, rule: AdrRuleResult): ReportingDe
     help: { text: help.join('\n\n') },
     defaultConfiguration: { level: rule.level === 'enforced' ? 'error' : 'warning' },
     properties: {
-      tags: ['decision', rule.kind, rule.level],
+      tags: [...new Set(['decision', rule.kind, rule.level])],
       state: rule.state,
       examined: examinedText(rule),
       note: rule.note,

@@ -1,6 +1,7 @@
 import { parseSync } from 'oxc-parser';
 import { faultsOf, parseTree } from './ast.ts';
 import { languageOf } from './languages.ts';
+import { readCjsExports } from './read-cjs-exports.ts';
 
 /**
  * The names that a file gives to others: exports of a module (`default` included), names at the
@@ -26,12 +27,13 @@ export function readExports(path: string, text: string): string[] {
 function exportsOfModule(path: string, text: string): string[] {
   const parsed = parseSync(path, text);
   if (parsed.errors[0]) throw new Error(parsed.errors[0].message);
-  return parsed.module.staticExports.flatMap((item) =>
+  const listed = parsed.module.staticExports.flatMap((item) =>
     item.entries.flatMap(({ exportName }) => {
       const kind: string = exportName.kind;
       return kind === 'Default' ? ['default'] : (exportName.name ?? []);
     }),
   );
+  return parsed.module.hasModuleSyntax ? listed : readCjsExports(parsed.program);
 }
 
 const PYTHON_NAMES = {

@@ -1,4 +1,4 @@
-import type { AdrFinding } from '../../protocol/adr-report.ts';
+import type { AdrFinding, AdrPlace } from '../../protocol/adr-report.ts';
 
 /**
  * Something found. Not `certain` is what could not be decided (a file that does not parse, an
@@ -11,7 +11,11 @@ export type At = { path: string; line?: number | null; column?: number | null };
 
 /** A finding at a place, or about everything where `at` is null. */
 export function found(at: At | null, message: string, excerpt: string | null = null): Finding {
-  const place = at && { path: at.path, line: at.line ?? null, column: at.column ?? null };
+  const place: AdrPlace | null = at && {
+    path: at.path,
+    line: at.line ?? null,
+    column: at.column ?? null,
+  };
   return { place, message, excerpt, waiver: null, certain: true };
 }
 

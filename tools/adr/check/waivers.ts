@@ -1,3 +1,4 @@
+import type { AdrWaiver } from '../../../protocol/adr-report.ts';
 import { type Finding, found } from '../finding.ts';
 import type { Waiver } from '../records/record.ts';
 import { matcherOf } from '../tree/globs.ts';
@@ -26,7 +27,8 @@ export function applyWaivers(
     row.used = true;
     if (row.expires < today) return finding;
     const { owner, reason, expires } = row;
-    return { ...finding, waiver: { owner, reason, expires } };
+    const waiver: AdrWaiver = { owner, reason, expires };
+    return { ...finding, waiver };
   });
   const stale = rows.flatMap((row): Finding[] => {
     const at = { path: recordPath, line: row.line };

@@ -1,4 +1,4 @@
-import { parseSync, type ParseResult } from 'oxc-parser';
+import { type ParseResult, type ParserOptions, parseSync, rawTransferSupported } from 'oxc-parser';
 import type { ImportKind } from '../rules/schema.ts';
 import { findCalls } from './js-calls.ts';
 import { positionsOf } from './positions.ts';
@@ -12,28 +12,48 @@ import type { ModuleRef, ParsedModule } from './types.ts';
 const NEEDS_TREE = /\brequire\b|\bimport\s*(?:\/[*/]|[(.])|\bimport\s+(?:type\s+)?[\w$]+\s*=|\\u/;
 
 /**
+ * Whether the parser leaves its result where it is and lets it be read piece by piece. Handing over
+ * the whole tree is six times the work of parsing; the option is not in the parser's types, and
+ * needs Node 22 on a 64-bit machine, so every file can be read without it too.
+ */
+let lazy = rawTransferSupported();
+type Parsed = Pick<ParseResult, 'errors' | 'module'> & { dispose?(): void };
+
+function parseLightly(path: string, text: string): Parsed {
+  if (!lazy) return parseSync(path, text);
+  try {
+    return parseSync(path, text, { experimentalLazy: true } as ParserOptions);
+  } catch {
+    // The memory that it wants could not be had (a limit of a container): the plain way needs less.
+    lazy = false;
+    return parseSync(path, text);
+  }
+}
+
+/**
  * Every mention of a module in a JavaScript or TypeScript file: static imports, re-exports, dynamic
  * imports, `require` in its forms, `import.meta.resolve`, workers by URL, and types by import.
  */
 export function parseJs(path: string, text: string): ParsedModule {
-  const parsed = parseSync(path, text);
+  const parsed = parseLightly(path, text);
   const at = positionsOf(text);
-  if (parsed.errors.length > 0) {
-    return {
-      refs: [],
-      faults: parsed.errors.map((error) => ({
-        line: at(error.labels[0]?.start ?? 0).line,
-        message: error.message,
-      })),
-    };
-  }
   const refs: ModuleRef[] = [];
   const add = (kind: ImportKind, specifier: string | null, offset: number): void => {
     refs.push({ kind, specifier, ...at(offset) });
   };
-  addListed(parsed, add);
+  try {
+    const faults = parsed.errors.map((error) => ({
+      line: at(error.labels[0]?.start ?? 0).line,
+      message: error.message,
+    }));
+    if (faults.length > 0) return { refs: [], faults };
+    addListed(parsed, add);
+  } finally {
+    parsed.dispose?.();
+  }
   if (NEEDS_TREE.test(text)) {
-    for (const call of findCalls(parsed.program)) add(call.kind, call.specifier, call.start);
+    const { program } = parseSync(path, text);
+    for (const call of findCalls(program)) add(call.kind, call.specifier, call.start);
   }
   return { refs, faults: [] };
 }
@@ -41,7 +61,7 @@ export function parseJs(path: string, text: string): ParsedModule {
 type Add = (kind: ImportKind, specifier: string | null, offset: number) => void;
 
 /** What the parser lists by itself. Dynamic imports are left to the tree, which knows constants. */
-function addListed(parsed: ParseResult, add: Add): void {
+function addListed(parsed: Parsed, add: Add): void {
   for (const item of parsed.module.staticImports) {
     const typeOnly = item.entries.length > 0 && item.entries.every((entry) => entry.isType);
     add(typeOnly ? 'type-only' : 'static', item.moduleRequest.value, item.start);

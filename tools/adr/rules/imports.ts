@@ -43,12 +43,9 @@ export async function checkImports(
     findings.push(...faultsOfFile(file));
     for (const edge of file.edges) {
       if (rule.importKinds && !rule.importKinds.includes(edge.kind)) continue;
-      const doubt = undecidedEdge(edge);
-      if (doubt) findings.push(doubt);
-      else {
-        const hit = guardedName(edge, guarded, packages);
-        if (hit) findings.push(violation(edge, sentence(rule, edge, hit)));
-      }
+      const hit = guardedName(edge, guarded, packages);
+      const problem = hit ? violation(edge, sentence(rule, edge, hit)) : undecidedEdge(edge);
+      if (problem) findings.push(problem);
     }
   }
   return {

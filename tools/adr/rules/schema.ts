@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AdrRuleKind } from '../../../protocol/adr-report.ts';
 
 /**
  * The enforcement block of a record's front matter. Every object is strict: a misspelt key would
@@ -166,7 +167,7 @@ const kinds = {
   command: commandRule,
   review: reviewRule,
   advisory: advisoryRule,
-};
+} satisfies Record<AdrRuleKind, z.ZodObject>;
 
 export const enforcementRule = z
   .discriminatedUnion('kind', [

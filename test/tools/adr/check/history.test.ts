@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCheck } from '../../../../tools/adr/check/run-check.ts';
+import {
+  RECORD_PATH,
+  type Repository,
+  makeRepository,
+  problemsOf,
+  recordText,
+} from '../../../support/decision-repository.ts';
+
+let repository: Repository;
+afterEach(() => repository.dispose());
+
+const SECOND = 'docs/adr/0002-another.md';
+const begin = (text = recordText()): Repository => makeRepository({ [RECORD_PATH]: text });
+
+describe('an accepted record', () => {
+  it('is clean as it was accepted', async () => {
+    repository = begin();
+    const report = await repository.check();
+    expect(problemsOf(report)).toEqual([]);
+    expect(report.exitCode).toBe(0);
+  });
+
+  it('keeps its words, before a change is committed and after it', async () => {
+    repository = begin();
+    repository.write({ [RECORD_PATH]: recordText({ body: 'We do it differently.' }) });
+    const before = await repository.check();
+    expect(problemsOf(before)[0]).toMatch(/not what was accepted in [0-9a-f]{9}\./);
+    expect(before.exitCode).toBe(1);
+    repository.commit();
+    expect(problemsOf(await repository.check())).toHaveLength(1);
+  });
+
+  it('may be worded freely until it is accepted', async () => {
+    repository = begin(recordText({ status: 'proposed', body: 'Perhaps.' }));
+    repository.write({ [RECORD_PATH]: recordText({ body: 'We do it.' }) });
+    repository.commit();
+    repository.write({ [RECORD_PATH]: recordText({ status: 'deprecated', body: 'We do it.' }) });
+    expect(problemsOf(await repository.check())).toEqual([]);
+  });
+
+  it('may get rules and waivers', async () => {
+    repository = begin();
+    const front = 'enforcement:\n  - { id: a, kind: advisory, reason: It is so decided. }';
+    repository.write({ [RECORD_PATH]: recordText({ front }) });
+    expect(problemsOf(await repository.check())).toEqual([]);
+  });
+
+  it('is never a proposal again', async () => {
+    repository = begin();
+    repository.write({ [RECORD_PATH]: recordText({ status: 'proposed' }) });
+    expect(problemsOf(await repository.check())[0]).toMatch(
+      /from accepted to proposed \(the work tree\)/,
+    );
+  });
+
+  it('stays under another name of its file, words and number', async () => {
+    repository = begin();
+    repository.git('mv', RECORD_PATH, 'docs/adr/0001-renamed.md');
+    repository.commit();
+    expect(problemsOf(await repository.check())).toEqual([]);
+    repository.write({ 'docs/adr/0001-renamed.md': recordText({ body: 'No.' }) });
+    expect(problemsOf(await repository.check())[0]).toMatch(/not what was accepted/);
+  });
+
+  it('cannot be removed', async () => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordText(),
+      [SECOND]: recordText({ number: 2, title: 'Another' }),
+    });
+    repository.remove(SECOND);
+    repository.commit();
+    const report = await repository.check();
+    expect(problemsOf(report)[0]).toMatch(/0002-another\.md was a decision and is gone/);
+    expect(report.exitCode).toBe(1);
+  });
+
+  it('leaves its number to no other', async () => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordText(),
+      [SECOND]: recordText({ number: 2, title: 'Another', body: 'Long text. '.repeat(30) }),
+    });
+    repository.remove(SECOND);
+    repository.commit();
+    repository.write({ 'docs/adr/0002-new.md': recordText({ number: 2, title: 'New' }) });
+    expect(problemsOf(await repository.check())[0]).toMatch(
+      /number 0002 belonged to .*0002-another/,
+    );
+    repository.commit();
+    expect(problemsOf(await repository.check())[0]).toMatch(/number 0002 belonged to/);
+  });
+
+  it('is not replaced by a file of another name in the same commit', async () => {
+    repository = begin();
+    repository.remove(RECORD_PATH);
+    const text = recordText({ title: 'Quite another', body: 'Other words. '.repeat(40) });
+    repository.write({ 'docs/adr/0001-quite-another.md': text });
+    repository.commit();
+    expect(problemsOf(await repository.check())[0]).toMatch(/not what was accepted/);
+  });
+});
+
+describe('a proposal', () => {
+  it('may be withdrawn, and its number given to another', async () => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordText(),
+      [SECOND]: recordText({ number: 2, title: 'Another', status: 'proposed' }),
+    });
+    repository.remove(SECOND);
+    repository.commit();
+    repository.write({ 'docs/adr/0002-new.md': recordText({ number: 2, title: 'New' }) });
+    expect(problemsOf(await repository.check())).toEqual([]);
+  });
+});
+
+describe('the history', () => {
+  it('up to a baseline is taken as it is', async () => {
+    repository = begin();
+    repository.write({ [RECORD_PATH]: recordText({ body: 'Rewritten.' }) });
+    const baseline = repository.commit();
+    const config = { directory: 'docs/adr', baseline };
+    repository.write({ '.adr.json': JSON.stringify(config) });
+    expect(problemsOf(await repository.check())).toEqual([]);
+  });
+
+  it('that is cut could not be checked, and the sentence says how to get it', async () => {
+    repository = begin();
+    repository.write({ [RECORD_PATH]: recordText({ front: 'waivers: []' }) });
+    repository.commit();
+    const shallow = join(repository.root, 'shallow');
+    execFileSync('git', ['clone', '-q', '--depth', '1', `file://${repository.root}`, shallow]);
+    const report = await runCheck({ directory: shallow });
+    expect(report.exitCode).toBe(2);
+    expect(problemsOf(report)[0]).toMatch(/git fetch --unshallow/);
+  });
+
+  it('of a repository without a commit holds nothing against it', async () => {
+    repository = makeRepository();
+    repository.write({ [RECORD_PATH]: recordText() });
+    const report = await repository.check();
+    expect(report).toMatchObject({ exitCode: 0, commit: null });
+  });
+
+  it('is found from a directory below the top of a repository', async () => {
+    repository = makeRepository({
+      'sub/.adr.json': '{}',
+      [`sub/${RECORD_PATH}`]: recordText(),
+    });
+    repository.write({ [`sub/${RECORD_PATH}`]: recordText({ body: 'No.' }) });
+    repository.commit();
+    const report = await repository.check({ directory: join(repository.root, 'sub') });
+    expect(problemsOf(report)[0]).toMatch(/not what was accepted/);
+  });
+});

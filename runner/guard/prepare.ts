@@ -44,8 +44,12 @@ export async function prepareCheckout(request: PrepareRequest): Promise<Checkout
   if (source === null) throw new PilothouseError('not_a_repository', { detail: directory });
   if (request.launch.directory !== null) refuseOutside(request.limits, source);
   const places = placesOf(request.root, request.sessionId);
-  if (existsSync(places.record) && existsSync(places.top))
-    return JSON.parse(await readFile(places.record, 'utf8')) as OwnCheckout;
+  if (existsSync(places.record) && existsSync(places.top)) {
+    const made = JSON.parse(await readFile(places.record, 'utf8')) as OwnCheckout;
+    // The directory named may lead to another repository than it did.
+    if (request.launch.directory !== null) refuseOutside(request.limits, made.source);
+    return made;
+  }
   refuseBlocked(source, request.launch);
   await clearAttempt(places);
   return await makeOwn(request, source, await readBase(source, request.launch.baseRef));
@@ -111,7 +115,7 @@ async function realDirectoryOf(request: PrepareRequest): Promise<string> {
 }
 
 /** A `.git` file may point anywhere, and a repository's top may lie above the directory named. */
-function refuseOutside(limits: Limits, source: Source): void {
+function refuseOutside(limits: Limits, source: Pick<Source, 'top' | 'commonDirectory'>): void {
   for (const place of [source.top, source.commonDirectory]) {
     if (!isDirectoryAllowed(limits, place)) {
       throw new PilothouseError('directory_not_allowed', {

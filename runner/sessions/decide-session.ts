@@ -57,6 +57,9 @@ export function openSession(
   const { firstTurn } = input;
   if (firstTurn && !state.knownTurns.includes(firstTurn.turnId)) queueTurn(draft, firstTurn);
   draft.effects.push({ kind: 'prepare' });
+  // Nobody is at it any more, and the first turn waits for it.
+  const { bringingBack } = draft.state;
+  if (bringingBack !== null) draft.effects.push({ kind: 'bringBack', turnId: bringingBack });
   return { state: draft.state, effects: draft.effects };
 }
 

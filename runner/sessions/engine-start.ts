@@ -1,6 +1,7 @@
 import type { CommandResult } from '../../protocol/command.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
+import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, EngineLaunch } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
@@ -24,6 +25,15 @@ export async function prepareEngine(
   const { executable } = await checkLaunch(ports, launch);
   const fresh = checkout === null;
   return { executable, ...(await ports.prepare({ sessionId, launch, engine, fresh, signal })) };
+}
+
+/**
+ * What the machine's limits are about when a session goes on: not what the launch named, which
+ * may lead somewhere else by now, but where it works, or the repository that its own checkout is of.
+ */
+function placeOfWork(checkout: Checkout, { directory }: LaunchSpec): string | null {
+  if (directory === null) return null;
+  return checkout.mode === 'inPlace' ? checkout.directory : checkout.source.top;
 }
 
 export type StartedEngine = {
@@ -55,7 +65,9 @@ export async function startEngine(
     directory: checkout.directory,
     engineSessionId: conversation ?? deps.makeUuid(),
     resume: conversation !== null,
-    executable: executable ?? (await checkLaunch(deps.ports, state.launch)).executable,
+    executable:
+      executable ??
+      (await checkLaunch(deps.ports, state.launch, placeOfWork(checkout, state.launch))).executable,
   };
   const plan = engine.plan(launch, deps.env, turn ?? undefined);
   const paths = deps.spoolPaths(sessionId, spawns);

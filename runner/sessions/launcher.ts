@@ -53,14 +53,18 @@ export class LaunchRefused extends Error {
   }
 }
 
-/** Checks, in this order, the machine's limits and the engine's readiness. Throws {@link LaunchRefused}. */
+/**
+ * Checks, in this order, the machine's limits and the engine's readiness, for work in `directory`.
+ * Throws {@link LaunchRefused}.
+ */
 export async function checkLaunch(
   ports: LaunchPorts,
   launch: LaunchSpec,
+  directory = launch.directory,
 ): Promise<{ engine: Engine; executable: string }> {
   const engine = ports.findEngine(launch.engineId);
   if (!engine) throw refused('engine_unknown', 'failed_to_start', launch.engineId);
-  const real = launch.directory === null ? '' : realDirectoryOf(launch.directory);
+  const real = directory === null ? '' : realDirectoryOf(directory);
   const decision = ports.decideAllowed(launch, real);
   if (!decision.allowed) throw refused(decision.code, 'failed_to_start', decision.detail);
   const readiness = await ports.probe(engine);

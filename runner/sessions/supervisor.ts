@@ -1,13 +1,13 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { messageOf } from '../failure.ts';
-import { isWithin } from '../limits/paths.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
 import { HeadlessSession } from './headless-session.ts';
-import { realDirectoryOf } from './launcher.ts';
+import { Lanes } from './lanes.ts';
+import { claimOf, decideRival, type Claim } from './rivals.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionInput } from './session-io.ts';
 
@@ -22,7 +22,11 @@ export class Supervisor {
   readonly #sessions = new Map<SessionId, HeadlessSession>();
   #sweep: NodeJS.Timeout | null = null;
   #stopping = false;
-  #lane: Promise<unknown> = Promise.resolve();
+  /** Holding a place before there is a session in it: launches do not wait for each other. */
+  readonly #starting = new Map<SessionId, Claim>();
+  /** Sessions of an earlier runner that could not be taken up, and why. */
+  readonly #lost = new Map<SessionId, string>();
+  readonly #lanes = new Lanes<SessionId>();
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -42,28 +46,31 @@ export class Supervisor {
       }
       this.#sessions.set(sessionId, new HeadlessSession(this.#deps, engine, row));
     }
-    const adoptions = [...this.#sessions.values()].map((session) => this.#adopt(session));
-    this.#lane = Promise.all(adoptions);
+    for (const [sessionId, session] of this.#sessions)
+      void this.#lanes.run(sessionId, () => this.#adopt(session));
     this.#sweep = setInterval(() => this.#lookAfter(), SWEEP_MS);
     this.#sweep.unref();
   }
 
   /**
    * Carries out a command of a session. Null means that its result is recorded by the session,
-   * with the effect. One at a time and in order, after what an earlier runner left is taken up.
+   * with the effect. In order for each session, after what an earlier runner left of it is taken
+   * up; no session waits for another.
    */
-  execute(command: SessionCommand): Promise<CommandResult | null> {
-    const done = this.#lane.then(() => this.#execute(command));
-    this.#lane = done.catch(() => undefined);
-    return done;
-  }
-
-  async #execute(command: SessionCommand): Promise<CommandResult | null> {
+  async execute(command: SessionCommand): Promise<CommandResult | null> {
     const { sessionId } = command;
     if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
+    return this.#lanes.run(sessionId, () => this.#execute(command, sessionId));
+  }
+
+  async #execute(command: SessionCommand, sessionId: SessionId): Promise<CommandResult | null> {
     // Recorded as received and not answered: it comes again to the runner's next start.
     if (this.#stopping) return null;
     const session = this.#sessions.get(sessionId);
+    if (session && this.#lost.has(sessionId)) await this.#adopt(session);
+    const lost = this.#lost.get(sessionId);
+    if (lost !== undefined)
+      return refusedResult('internal', `the session could not be taken up again: ${lost}`);
     if (session && command.epoch < session.state.epoch) return refusedResult('stale_epoch');
     if (command.method === 'session/start') return this.#start(command, sessionId, session);
     if (!session) return refusedResult('session_not_found', sessionId);
@@ -82,7 +89,7 @@ export class Supervisor {
   /** Ends every engine and says so. Resolves when none is left, or after `boundMs`. */
   async stop(boundMs: number): Promise<void> {
     this.#stopping = true;
-    for (const session of this.#sessions.values()) session.shutdown();
+    for (const session of this.#taken) session.shutdown();
     const until = Date.now() + boundMs;
     while (!this.#quiet && Date.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -91,15 +98,23 @@ export class Supervisor {
   }
 
   get #quiet(): boolean {
-    return [...this.#sessions.values()].every((session) => session.quiet);
+    return this.#taken.every((session) => session.quiet);
   }
 
+  get #taken(): HeadlessSession[] {
+    return [...this.#sessions].flatMap(([id, session]) => (this.#lost.has(id) ? [] : [session]));
+  }
+
+  /** Takes a session up; one that cannot be is tried again at its next command, and refuses it. */
   async #adopt(session: HeadlessSession): Promise<void> {
+    const { sessionId } = session.state;
     try {
       await session.adopt();
+      this.#lost.delete(sessionId);
     } catch (error) {
+      this.#lost.set(sessionId, messageOf(error));
       this.#deps.log('error', 'a session could not be taken up', {
-        session: session.state.sessionId,
+        session: sessionId,
         reason: messageOf(error),
       });
     }
@@ -120,47 +135,39 @@ export class Supervisor {
     if (!engine) return refusedResult('engine_unknown', launch.engineId);
     const option = [engineSessionId, launch.model].find((word) => word?.startsWith('-'));
     if (option) return refusedResult('bad_request', `${option} would be an option of the engine`);
-    const rival = this.#findRival(
-      sessionId,
-      launch.checkout === 'inPlace' ? launch.directory : null,
-      engineSessionId,
-    );
+    const claim = claimOf(sessionId, launch, engineSessionId);
+    // Checked and held in one step, so that no other launch comes between.
+    const rival = decideRival(claim, this.#listClaims());
     if (rival) return rival;
-    // Its earlier life may still be bringing commits back: two of them would undo each other.
-    const previous = known ? await known.retire() : null;
-    const input = {
-      kind: 'start',
-      sessionId,
-      launch,
-      launchId,
-      engineSessionId,
-      firstTurn,
-      commandId: command.id,
-      epoch: command.epoch,
-    } as const;
-    this.#sessions.set(sessionId, await HeadlessSession.start(this.#deps, engine, input, previous));
+    this.#starting.set(sessionId, claim);
+    try {
+      // Its earlier life may still be bringing commits back: two of them would undo each other.
+      const previous = known ? await known.retire() : null;
+      const input = {
+        kind: 'start',
+        sessionId,
+        launch,
+        launchId,
+        engineSessionId,
+        firstTurn,
+        commandId: command.id,
+        epoch: command.epoch,
+      } as const;
+      const session = await HeadlessSession.start(this.#deps, engine, input, previous);
+      this.#sessions.set(sessionId, session);
+      if (this.#stopping) session.shutdown();
+    } finally {
+      this.#starting.delete(sessionId);
+    }
     return null;
   }
 
-  /** Never two processes on one conversation, nor in one directory, nor in one inside the other. */
-  #findRival(
-    sessionId: SessionId,
-    directory: string | null,
-    engineSessionId: string | null,
-  ): CommandResult | null {
-    const real = realOrNull(directory);
-    for (const { state } of this.#sessions.values()) {
-      if (state.sessionId === sessionId || state.phase.kind === 'over') continue;
-      const theirs = state.launch.checkout === 'inPlace' ? state.launch.directory : null;
-      const held = realOrNull(theirs);
-      if (real !== null && held !== null && (isWithin(held, real) || isWithin(real, held))) {
-        return refusedResult('directory_busy', held);
-      }
-      if (engineSessionId !== null && state.engineSessionId === engineSessionId) {
-        return refusedResult('conflict', `session ${state.sessionId} holds this conversation`);
-      }
-    }
-    return null;
+  #listClaims(): Claim[] {
+    const open = [...this.#sessions.values()].filter(({ state }) => state.phase.kind !== 'over');
+    const held = open.map(({ state }) =>
+      claimOf(state.sessionId, state.launch, state.engineSessionId),
+    );
+    return [...this.#starting.values(), ...held];
   }
 
   #lookAfter(): void {
@@ -169,12 +176,6 @@ export class Supervisor {
     const table = listProcesses();
     for (const session of busy) session.sweep(table);
   }
-}
-
-/** A directory that is gone is nobody's; the launch itself is told so when it is checked. */
-function realOrNull(directory: string | null): string | null {
-  if (directory === null || !existsSync(directory)) return null;
-  return realDirectoryOf(directory);
 }
 
 function inputOf(command: Exclude<SessionCommand, { method: 'session/start' }>): SessionInput {

@@ -1,9 +1,12 @@
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { Checkout } from '../../../runner/guard/checkout.ts';
 import { SpawnError } from '../../../runner/process/spawn.ts';
 import {
   bringBackEvents,
   spawnFailure,
+  startEngine,
   startResult,
   survivorsNotice,
 } from '../../../runner/sessions/engine-start.ts';
@@ -11,6 +14,8 @@ import { LaunchRefused } from '../../../runner/sessions/launcher.ts';
 import type { SessionDeps } from '../../../runner/sessions/session-deps.ts';
 import { broughtBack } from '../../support/feed-events.ts';
 import { SESSION, TURN } from '../../support/protocol-builders.ts';
+import { scriptedEngine } from '../../support/scripted-engine.ts';
+import { SessionSimulator } from '../../support/session-simulator.ts';
 
 const CHECKOUT: Checkout = {
   mode: 'inPlace',
@@ -19,6 +24,7 @@ const CHECKOUT: Checkout = {
   branch: null,
   baseCommit: null,
 };
+const NO_HANDLERS = { lines: () => undefined, exited: () => undefined };
 const logged: string[] = [];
 const failureOf = (error: unknown) =>
   spawnFailure({ log: (_level, message) => void logged.push(message) }, SESSION, error);
@@ -108,5 +114,50 @@ describe('what is told at the end', () => {
       code: 'workspace_refused',
       message: 'Log in.',
     });
+  });
+});
+
+describe('a session that goes on', () => {
+  const allowedFor = async (checkout: Checkout, directory: string | null) => {
+    const asked: string[] = [];
+    const deps = {
+      makeUuid: () => 'uuid',
+      ports: {
+        findEngine: () => scriptedEngine(),
+        decideAllowed: (_launch: unknown, real: string) => {
+          asked.push(real);
+          return { allowed: false, code: 'directory_not_allowed', detail: real };
+        },
+      },
+    } as unknown as SessionDeps;
+    const opened = new SessionSimulator().state;
+    const state = { ...opened, launch: { ...opened.launch, directory } };
+    const row = {
+      state,
+      checkout,
+      engineState: null,
+      carried: null,
+      process: null,
+      spoolOffset: 0,
+    };
+    await expect(startEngine(deps, scriptedEngine(), row, null, null, NO_HANDLERS)).rejects.toThrow(
+      LaunchRefused,
+    );
+    return asked;
+  };
+  const [elsewhere, here] = [realpathSync(tmpdir()), realpathSync(process.cwd())];
+
+  test('in place is held to the limits of where it works, wherever its link leads by now', async () => {
+    expect(await allowedFor({ ...CHECKOUT, directory: here }, elsewhere)).toEqual([here]);
+  });
+
+  test('in a checkout is held to those of the repository that it is of', async () => {
+    const source = { top: here, commonDirectory: here, bare: false };
+    const checkout = { ...CHECKOUT, mode: 'own', source } as unknown as Checkout;
+    expect(await allowedFor(checkout, elsewhere)).toEqual([here]);
+  });
+
+  test('in a repository made for it is held to none', async () => {
+    expect(await allowedFor({ ...CHECKOUT, directory: here }, null)).toEqual(['']);
   });
 });

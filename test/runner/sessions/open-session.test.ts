@@ -124,7 +124,10 @@ describe('a session that is launched again', () => {
 
   test('still owes the person the commits of its last turn', () => {
     const previous = { ...stopped().state, bringingBack: turnNumber(1) };
-    expect(again(previous).state.bringingBack).toBe(turnNumber(1));
+    const opened = again(previous);
+    expect(opened.state.bringingBack).toBe(turnNumber(1));
+    // Nobody else is at it: without being asked again, the first turn would wait for ever.
+    expect(opened.effects).toContainEqual({ kind: 'bringBack', turnId: turnNumber(1) });
   });
 
   test('counts its own failures from none', () => {

@@ -169,6 +169,52 @@ describe('a command to a session', () => {
   });
 });
 
+describe('one session', () => {
+  test('that is slow to start delays no stop of another', async () => {
+    const [slow, other] = [aSessionId(), aSessionId()];
+    let asked = 0;
+    await house.close();
+    house = new SessionHouse({
+      readSecrets: () => ((asked += 1) > 1 ? new Promise(() => undefined) : Promise.resolve([])),
+    });
+    await house.receive(start(other, { checkout: 'own' }));
+    void house.receive(start(slow, { checkout: 'own' }));
+    expect(await house.receive(stop(other))).toMatchObject({ ok: true });
+  });
+
+  test('holds its directory from the moment that its launch is looked at', async () => {
+    await house.close();
+    house = new SessionHouse({ readSecrets: () => new Promise(() => undefined) });
+    void house.receive(start());
+    expect(await house.receive(start())).toMatchObject({ ok: false, code: 'directory_busy' });
+  });
+
+  test('whose launch failed holds nothing', async () => {
+    await house.close();
+    let asked = 0;
+    house = new SessionHouse({
+      readSecrets: () =>
+        (asked += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve([]),
+    });
+    expect(await house.receive(start())).toMatchObject({ ok: false, code: 'internal' });
+    expect(await house.receive(start())).toBeNull();
+  });
+
+  test('that was not taken up refuses what it is asked, with the reason, until it is', async () => {
+    const session = aSessionId();
+    await house.receive(start(session));
+    let broken = true;
+    house.restart({
+      readSecrets: () => (broken ? Promise.reject(new Error('disk is gone')) : Promise.resolve([])),
+    });
+    const refused = await house.receive(anInstruction(session, 'go'));
+    expect(refused).toMatchObject({ ok: false, code: 'internal' });
+    expect(JSON.stringify(refused)).toContain('disk is gone');
+    broken = false;
+    expect(await house.receive(anInstruction(session, 'again'))).toMatchObject({ ok: true });
+  });
+});
+
 describe('a new runner', () => {
   test('prepares again what was being prepared', async () => {
     await house.receive(start());

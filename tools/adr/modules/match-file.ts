@@ -38,7 +38,7 @@ export function matchFile(root: string, path: string, query: CodeQuery): FileMat
     const faults = faultsOf(tree);
     if (faults.length > 0) return { path, matches: [], faults };
     const rules = [
-      ...patterns.map((pattern) => ({ pattern })),
+      ...patterns.map((pattern) => ({ pattern: patternIn(grammar, pattern) })),
       ...(query.match ? [query.match] : []),
     ];
     const matches = rules
@@ -52,6 +52,17 @@ export function matchFile(root: string, path: string, query: CodeQuery): FileMat
   } catch (error) {
     return { path, matches: [], faults: [{ line: 1, message: messageOf(error) }] };
   }
+}
+
+/**
+ * A pattern as its grammar needs it. A call alone is no Go file, and is taken for a conversion of a
+ * type; inside of a function it is what it looks like.
+ */
+function patternIn(grammar: string, pattern: string) {
+  const isCall = /^[\w.$]+\(.*\)$/s.test(pattern);
+  return grammar === 'go' && isCall
+    ? { context: `package p\nfunc f() { ${pattern} }`, selector: 'call_expression' }
+    : pattern;
 }
 
 /** The names in a pattern that stand in every match: all words but its variables (`$A`, `$$$`). */

@@ -33,7 +33,13 @@ export type SpawnPlan = {
 /** One instruction. */
 export type EngineTurn = { turnId: TurnId; text: string };
 
-export type EngineLaunch = {
+/** What the readiness check found: names of credentials, never their values. */
+export type FoundEngine = Pick<EngineReadiness, 'version' | 'payer' | 'credential'> & {
+  executable: string;
+};
+
+/** The engine's part is as its readiness check found it, for engines that do not tell it themselves. */
+export type EngineLaunch = FoundEngine & {
   launchId: LaunchId;
   launch: LaunchSpec;
   /** Where the engine works: the checkout, or the directory itself. */
@@ -44,8 +50,6 @@ export type EngineLaunch = {
    */
   engineSessionId: string;
   resume: boolean;
-  /** The engine's executable, found by its readiness check. */
-  executable: string;
 };
 
 /** What a line of an engine means. */

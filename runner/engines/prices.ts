@@ -7,6 +7,7 @@ export type Tokens = Pick<
 
 /** Micro-USD per token, which is the same number as dollars per million tokens. */
 type Price = { input: number; output: number; cacheRead: number; cacheWrite: number };
+type Table = readonly (readonly [name: string, price: Price])[];
 
 /**
  * List prices.
@@ -16,7 +17,7 @@ type Price = { input: number; output: number; cacheRead: number; cacheWrite: num
  * claude-haiku-5-5 with a prompt over 100,000 tokens costs five times this; one turn's sum cannot
  * tell how its calls were divided, so the lower figure stands.
  */
-const PRICES: readonly (readonly [prefix: string, price: Price])[] = [
+const CLAUDE: Table = [
   ['claude-opus-5-5', { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 }],
   ['claude-opus-4', { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
   ['claude-fable-5-2', { input: 8, output: 40, cacheRead: 0.2, cacheWrite: 10 }],
@@ -27,9 +28,36 @@ const PRICES: readonly (readonly [prefix: string, price: Price])[] = [
   ['claude-haiku-4-5', { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }],
 ];
 
+/**
+ * List prices of the paid tier, for text, of prompts up to 200,000 tokens: a turn's sum cannot
+ * tell which of its calls had a longer one, which costs twice as much on the pro models. Thoughts
+ * are billed as output.
+ * Source: @pydantic/genai-prices 0.1.8, which follows https://ai.google.dev/gemini-api/docs/pricing,
+ * as of 2026-11-29. A test holds the two together.
+ */
+const GEMINI: Table = [
+  ['gemini-3.8-flash', { input: 0.75, output: 3.75, cacheRead: 0.075, cacheWrite: 0.75 }],
+  ['gemini-3.5-flash-lite', { input: 0.3, output: 2.5, cacheRead: 0.03, cacheWrite: 0.3 }],
+  ['gemini-3.5-flash', { input: 1.5, output: 9, cacheRead: 0.15, cacheWrite: 1.5 }],
+  ['gemini-3.1-pro', { input: 2, output: 12, cacheRead: 0.2, cacheWrite: 2 }],
+  ['gemini-3.1-flash-lite', { input: 0.25, output: 1.5, cacheRead: 0.025, cacheWrite: 0.25 }],
+  ['gemini-3-pro', { input: 2, output: 12, cacheRead: 0.2, cacheWrite: 2 }],
+  ['gemini-3-flash', { input: 0.5, output: 3, cacheRead: 0.05, cacheWrite: 0.5 }],
+  ['gemini-2.5-pro', { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: 1.25 }],
+  ['gemini-2.5-flash-lite', { input: 0.1, output: 0.4, cacheRead: 0.01, cacheWrite: 0.1 }],
+  ['gemini-2.5-flash', { input: 0.3, output: 2.5, cacheRead: 0.03, cacheWrite: 0.3 }],
+];
+
+const PRICES: Table = [...CLAUDE, ...GEMINI];
+
+/** What may follow a model's name without making it another model: a date, a version, a mark. */
+const SAME_MODEL = /^($|[-@:]v?\d|\[|-preview(-customtools)?$|-preview-\d|-latest$)/;
+
 /** Estimates a cost in integer micro-USD; null when the model has no known price, which is not zero. */
 export function estimateMicroUsd(model: string, tokens: Tokens): number | null {
-  const price = PRICES.find(([prefix]) => model.startsWith(prefix))?.[1];
+  const price = PRICES.find(
+    ([name]) => model.startsWith(name) && SAME_MODEL.test(model.slice(name.length)),
+  )?.[1];
   if (!price) return null;
   return Math.round(
     tokens.inputTokens * price.input +

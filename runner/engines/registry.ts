@@ -3,6 +3,8 @@ import type { EngineReadiness } from '../../protocol/machine.ts';
 import { probeClaude } from './claude/probe.ts';
 import { claude } from './claude/preset.ts';
 import type { Engine, EngineProbe } from './engine.ts';
+import { gemini } from './gemini/preset.ts';
+import { probeGemini } from './gemini/probe.ts';
 import { rehearsal } from './rehearsal/preset.ts';
 import { probeRehearsal } from './rehearsal/probe.ts';
 
@@ -10,10 +12,11 @@ import { probeRehearsal } from './rehearsal/probe.ts';
 const PROBE_WITHIN_MS = 20_000;
 
 /** Every engine that this version knows, in the order in which they are offered. */
-export const ENGINES: readonly Engine[] = [claude, rehearsal];
+export const ENGINES: readonly Engine[] = [claude, gemini, rehearsal];
 
 const PROBES: Readonly<Record<string, EngineProbe>> = {
   claude: probeClaude,
+  gemini: probeGemini,
   rehearsal: probeRehearsal,
 };
 

@@ -2,7 +2,7 @@ import type { CommandResult } from '../../protocol/command.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
-import type { Engine, EngineLaunch } from '../engines/engine.ts';
+import type { Engine, EngineLaunch, FoundEngine } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
@@ -20,11 +20,11 @@ export async function prepareEngine(
   engine: Engine,
   { state, checkout }: SessionRow,
   signal: AbortSignal,
-): Promise<PreparedLaunch & { executable: string }> {
+): Promise<PreparedLaunch & { found: FoundEngine }> {
   const { sessionId, launch } = state;
-  const { executable } = await checkLaunch(ports, launch);
+  const { found } = await checkLaunch(ports, launch);
   const fresh = checkout === null;
-  return { executable, ...(await ports.prepare({ sessionId, launch, engine, fresh, signal })) };
+  return { found, ...(await ports.prepare({ sessionId, launch, engine, fresh, signal })) };
 }
 
 /**
@@ -46,14 +46,14 @@ export type StartedEngine = {
 
 /**
  * Starts the engine of a session, a one-shot engine for `turn`: for a conversation that has a
- * turn as its resumption, else as a new one. `executable` is known right after preparing; a session that resumes is checked again.
+ * turn as its resumption, else as a new one. `found` is known right after preparing; a session that resumes is checked again.
  */
 export async function startEngine(
   deps: SessionDeps,
   engine: Engine,
   { state, checkout, carried }: SessionRow,
   turn: QueuedTurn | null,
-  executable: string | null,
+  found: FoundEngine | null,
   handlers: RunHandlers,
 ): Promise<StartedEngine> {
   if (!checkout) throw new Error('the session has no checkout to work in');
@@ -65,9 +65,8 @@ export async function startEngine(
     directory: checkout.directory,
     engineSessionId: conversation ?? deps.makeUuid(),
     resume: conversation !== null,
-    executable:
-      executable ??
-      (await checkLaunch(deps.ports, state.launch, placeOfWork(checkout, state.launch))).executable,
+    ...(found ??
+      (await checkLaunch(deps.ports, state.launch, placeOfWork(checkout, state.launch))).found),
   };
   const plan = engine.plan(launch, deps.env, turn ?? undefined);
   const paths = deps.spoolPaths(sessionId, spawns);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { refusedResult } from '../link/commands.ts';
-import type { Engine } from '../engines/engine.ts';
+import type { Engine, FoundEngine } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import { createDeltaRedactor, type DeltaRedactor } from '../guard/redact-deltas.ts';
 import { createRedactor, type Redactor } from '../guard/redact.ts';
@@ -50,7 +50,7 @@ export class HeadlessSession {
   #redactor: Redactor;
   #deltas: DeltaRedactor;
   #run: EngineRun | null = null;
-  #executable: string | null = null;
+  #found: FoundEngine | null = null;
   #preparing = new AbortController();
   #wake: NodeJS.Timeout | null = null;
   #wakeAt: number | null = null;
@@ -305,7 +305,7 @@ export class HeadlessSession {
     const { signal } = this.#preparing;
     try {
       const prepared = await prepareEngine(this.#deps, this.#engine, this.#row, signal);
-      this.#executable = prepared.executable;
+      this.#found = prepared.found;
       this.#row = { ...this.#row, checkout: prepared.checkout };
       this.#learnSecrets(prepared.secrets);
       this.#pass((pass) => pass.input({ kind: 'prepared', events: prepared.events }), true);
@@ -323,11 +323,11 @@ export class HeadlessSession {
         this.#engine,
         this.#row,
         turn,
-        this.#executable,
+        this.#found,
         this.#handlers(),
       );
       const { run, launch, process, before } = started;
-      this.#executable = null;
+      this.#found = null;
       this.#run = run;
       const work = (pass: SessionPass) => {
         pass.input({ kind: 'spawned', process });
@@ -339,7 +339,7 @@ export class HeadlessSession {
       this.#pass(work, true, 0);
       run.follow();
     } catch (error) {
-      this.#executable = null;
+      this.#found = null;
       this.#pass((pass) => pass.input(spawnFailure(this.#deps, this.state.sessionId, error)));
     }
   }

@@ -3,7 +3,7 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
-import type { Engine } from '../engines/engine.ts';
+import type { Engine, FoundEngine } from '../engines/engine.ts';
 import type { Readiness } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
@@ -61,7 +61,7 @@ export async function checkLaunch(
   ports: LaunchPorts,
   launch: LaunchSpec,
   directory = launch.directory,
-): Promise<{ engine: Engine; executable: string }> {
+): Promise<{ engine: Engine; found: FoundEngine }> {
   const engine = ports.findEngine(launch.engineId);
   if (!engine) throw refused('engine_unknown', 'failed_to_start', launch.engineId);
   const real = directory === null ? '' : realDirectoryOf(directory);
@@ -71,7 +71,8 @@ export async function checkLaunch(
   if (readiness.executable === null) throw notReady('engine_missing', readiness);
   if (!readiness.ready)
     throw notReady(readiness.credential === null ? 'auth_missing' : 'engine_too_old', readiness);
-  return { engine, executable: readiness.executable };
+  const { executable, version, payer, credential } = readiness;
+  return { engine, found: { executable, version, payer, credential } };
 }
 
 /** The refusal that any failure of preparing a launch stands for. */

@@ -28,6 +28,12 @@ const SOURCES = {
     installStep: 'install.cjs',
     executable: 'bin/claude.exe',
   },
+  gemini: {
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    installStep: null,
+    executable: 'bundle/gemini.js',
+  },
 } as const satisfies Record<string, EngineSource>;
 
 export type EngineName = keyof typeof SOURCES;

@@ -13,7 +13,8 @@ import { approvalId } from '../ids.ts';
 import type { PermissionRequest } from './lines.ts';
 import { emit, patch, without } from '../draft.ts';
 import type { Draft, OpenApproval } from './state.ts';
-import { planOf, shellCommandOf, summarise } from './summary.ts';
+import { summarise } from '../summary.ts';
+import { planOf, shellCommandOf } from './summary.ts';
 import { setWaiting } from './tools.ts';
 
 const DENIED = 'The person in charge of this session said no to this call.';

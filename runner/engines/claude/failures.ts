@@ -1,5 +1,6 @@
 import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { ProviderFailure } from '../../../protocol/launch.ts';
+import { type Advice, describeWith, failureOfStatus } from '../failures.ts';
 
 /** What the engine says about a failed call, wherever it says it. */
 export type FailureFacts = {
@@ -34,38 +35,14 @@ export function decideFailure(facts: FailureFacts): ProviderFailure {
   }
 }
 
-function failureOfStatus(status: number | null): ProviderFailure {
-  if (status === null) return 'unknown';
-  if (status === 401 || status === 403) return 'auth_expired';
-  if (status === 404) return 'model_not_found';
-  if (status === 429) return 'rate_limited';
-  if (status >= 500) return 'overloaded';
-  return 'unknown';
-}
-
-/** Failures that no further turn of the same process can escape. */
-export function isFatal(error: EngineError): boolean {
-  return error.code === 'auth_missing' || error.code === 'auth_expired';
-}
-
-const ADVICE: Partial<Record<ProviderFailure, string>> = {
+const OWN_ADVICE: Advice = {
   auth_missing:
     'The engine is not logged in. Run `claude` once on that machine and log in, or set ANTHROPIC_API_KEY for the runner.',
   auth_expired:
     'The provider refused the login of the engine. Log in again with `claude` on that machine, or replace the API key.',
-  rate_limited:
-    'The provider’s rate limit is reached. Wait until it resets, then send the instruction again.',
-  quota_exhausted:
-    'The account of the provider has no credit left. Add credit or use another login, then send the instruction again.',
-  model_not_found:
-    'The provider does not offer this model to this login. Launch with another model.',
-  overloaded:
-    'The provider could not be reached or is overloaded. Send the instruction again in a while.',
 };
 
-/** The failure as a person reads it: what the engine said, then what to do. */
+/** The failure as a person reads it: what to do, then what the engine said. */
 export function describeFailure(code: ProviderFailure, engineWords: string | null): EngineError {
-  const advice =
-    ADVICE[code] ?? 'The engine ended the turn with an error; its own words are all that is known.';
-  return { code, message: engineWords ? `${advice} (The engine says: ${engineWords})` : advice };
+  return describeWith(OWN_ADVICE, code, engineWords);
 }

@@ -1,5 +1,6 @@
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { EngineLaunch, SpawnPlan } from '../engine.ts';
+import { engineEnvironment } from '../environment.ts';
 import { createStreamJsonEngine } from './engine.ts';
 
 /**
@@ -73,19 +74,8 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   };
 }
 
-/** The machine's environment without the marks of another session, our additions underneath. */
-export function spawnEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !isNestedVariable(entry[0]),
-  );
-  return { ...ADDED, ...Object.fromEntries(kept) };
-}
-
-function isNestedVariable(name: string): boolean {
-  return NESTED_VARIABLES.some((known) =>
-    typeof known === 'string' ? known === name : known.test(name),
-  );
-}
+export const spawnEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  engineEnvironment(env, NESTED_VARIABLES, ADDED);
 
 /** Anthropic's claude, headless: one process, many turns. */
 export const claude = createStreamJsonEngine({

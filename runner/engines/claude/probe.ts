@@ -1,16 +1,9 @@
-import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Payer } from '../../../protocol/usage.ts';
 import type { EngineProbe } from '../engine.ts';
+import { askExecutable, findExecutable, isOlder, readVersion } from '../executable.ts';
 import { spawnEnvironment } from './preset.ts';
-
-const run = promisify(execFile);
-
-/** Each question to the executable waits at most this long: a hung one must not hold up the others. */
-const ANSWER_WITHIN_MS = 8_000;
 
 /** The oldest version whose stream-json and control protocol the parser was proven on. */
 const MIN_VERSION = [2, 1, 0] as const;
@@ -26,12 +19,14 @@ const APPROVALS: Finding['approvals'] = ['ask', 'accept_edits', 'plan', 'bypass'
 
 /** Looks for claude, its version and its credential. Reads names of credentials, never values. */
 export const probeClaude: EngineProbe = async (env) => {
-  const executable = findExecutable(env);
+  const home = env['HOME'];
+  const places = home ? [join(home, '.local', 'bin'), join(home, '.claude', 'local')] : [];
+  const executable = findExecutable('claude', env, 'PILOTHOUSE_CLAUDE', places);
   const found = { engineId: 'claude', label: 'Claude Code', executable, approvals: APPROVALS };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
   if (!executable)
     return { ...found, ...nothing, problem: 'claude is not installed.', remedy: INSTALL };
-  const version = await readVersion(executable, env);
+  const version = await readVersion(executable, spawnEnvironment(env));
   if (!version) {
     return {
       ...found,
@@ -49,47 +44,6 @@ export const probeClaude: EngineProbe = async (env) => {
     return { ...found, version, ...credential, ready: true, problem: null, remedy: null };
   return { ...found, ...nothing, version, problem: 'claude is not logged in.', remedy: LOGIN };
 };
-
-/** The executable: a test's own, then the one on PATH, then the known places of its installers. */
-function findExecutable(env: NodeJS.ProcessEnv): string | null {
-  const named = env['PILOTHOUSE_CLAUDE'];
-  if (named) return isExecutable(named) ? named : null;
-  const directories = (env['PATH'] ?? '')
-    .split(delimiter)
-    .filter((directory) => isAbsolute(directory));
-  const home = env['HOME'];
-  const installed = home ? [join(home, '.local', 'bin'), join(home, '.claude', 'local')] : [];
-  return (
-    [...directories, ...installed]
-      .map((directory) => join(directory, 'claude'))
-      .find(isExecutable) ?? null
-  );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    // Absent and not executable are the same answer here.
-    return false;
-  }
-}
-
-async function readVersion(executable: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const output = await ask(executable, ['--version'], env);
-  return /\d+\.\d+\.\d+/.exec(output ?? '')?.[0] ?? null;
-}
-
-/** Whether a dotted version comes before `least`. */
-export function isOlder(version: string, least: readonly number[]): boolean {
-  const parts = version.split('.').map(Number);
-  for (const [index, wanted] of least.entries()) {
-    const part = parts[index] ?? 0;
-    if (part !== wanted) return part < wanted;
-  }
-  return false;
-}
 
 type Credential = { payer: Payer; credential: string };
 
@@ -120,7 +74,11 @@ async function readAuthStatus(
   executable: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Credential | null> {
-  const output = await ask(executable, ['auth', 'status', '--json'], env);
+  const output = await askExecutable(
+    executable,
+    ['auth', 'status', '--json'],
+    spawnEnvironment(env),
+  );
   return output === null ? null : parseAuthStatus(output);
 }
 
@@ -139,24 +97,5 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return null;
-  }
-}
-
-/** What the executable prints, whatever its exit status; null when it cannot be asked in time. */
-async function ask(
-  executable: string,
-  args: string[],
-  env: NodeJS.ProcessEnv,
-): Promise<string | null> {
-  const options = {
-    env: spawnEnvironment(env),
-    timeout: ANSWER_WITHIN_MS,
-    killSignal: 'SIGKILL' as const,
-  };
-  try {
-    return (await run(executable, args, options)).stdout;
-  } catch (error) {
-    if (typeof error !== 'object' || error === null || !('stdout' in error)) return null;
-    return typeof error.stdout === 'string' && error.stdout ? error.stdout : null;
   }
 }

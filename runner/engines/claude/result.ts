@@ -1,7 +1,8 @@
 import type { EngineError, Observed, TurnOutcome } from '../../../protocol/engine-event.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import { settleApprovals } from './approvals.ts';
-import { decideFailure, describeFailure, isFatal } from './failures.ts';
+import { decideFailure, describeFailure } from './failures.ts';
+import { isFatal } from '../failures.ts';
 import type { ResultLine } from './lines.ts';
 import { emit, notice, patch } from '../draft.ts';
 import type { ClaudeState, Draft } from './state.ts';

@@ -1,4 +1,5 @@
-import { decideFailure, describeFailure, isFatal } from './failures.ts';
+import { decideFailure, describeFailure } from './failures.ts';
+import { isFatal } from '../failures.ts';
 import { initLine, retryLine, systemLine, taskLine } from './lines.ts';
 import { announceReady } from './ready.ts';
 import { giveUp } from './result.ts';

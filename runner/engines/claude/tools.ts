@@ -5,7 +5,8 @@ import { type ResultBlock, resultBlock, shellResult, type UserLine } from './lin
 import { endActs, seeActs, type ToolOutcome } from '../acts.ts';
 import { emit, patch, without } from '../draft.ts';
 import type { Draft, OpenTool } from './state.ts';
-import { planOf, shellCommandOf, summarise } from './summary.ts';
+import { summarise } from '../summary.ts';
+import { planOf, shellCommandOf } from './summary.ts';
 
 export type ToolStart = { toolId: string; name: string; input: unknown; parent: string | null };
 

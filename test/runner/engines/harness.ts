@@ -30,6 +30,9 @@ export function anEngineLaunch(
     engineSessionId: ENGINE_SESSION,
     resume: false,
     executable: '/usr/bin/claude',
+    version: null,
+    payer: 'unknown',
+    credential: null,
     ...change,
   };
 }

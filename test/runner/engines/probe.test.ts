@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   credentialInEnvironment,
-  isOlder,
   parseAuthStatus,
   probeClaude,
 } from '../../../runner/engines/claude/probe.ts';
+import { isOlder } from '../../../runner/engines/executable.ts';
 import {
   ENGINES,
   findEngine,
@@ -156,7 +156,7 @@ describe('versions and credentials', () => {
 
 describe('the registry', () => {
   test('knows engines by id alone', () => {
-    expect(ENGINES.map((engine) => engine.id)).toEqual(['claude', 'rehearsal']);
+    expect(ENGINES.map((engine) => engine.id)).toEqual(['claude', 'gemini', 'rehearsal']);
     expect(findEngine('claude')?.label).toBe('Claude Code');
     expect(findEngine('constructor')).toBeNull();
   });
@@ -165,6 +165,7 @@ describe('the registry', () => {
     const found = await probeEngines(await aMachine(null));
     expect(found.map((each) => [each.engineId, each.ready, each.remedy !== null])).toEqual([
       ['claude', false, true],
+      ['gemini', false, true],
       ['rehearsal', true, false],
     ]);
   });

@@ -53,6 +53,9 @@ export function launchOf(records: readonly Record_[]): EngineLaunch {
     engineSessionId: at < 0 ? '00000000-0000-4000-8000-000000000000' : (argv[at + 1] ?? ''),
     resume,
     executable: '/usr/bin/claude',
+    version: null,
+    payer: 'unknown',
+    credential: null,
   };
 }
 

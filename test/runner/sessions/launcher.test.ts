@@ -52,9 +52,9 @@ const refusalFrom = async (ports: Partial<LaunchPorts>, over = {}) => {
 
 describe('a launch that may be', () => {
   test('names the engine and the executable that its check found', async () => {
-    const { engine, executable } = await checkLaunch(portsThat(), launch());
+    const { engine, found } = await checkLaunch(portsThat(), launch());
     expect(engine.id).toBe('scripted');
-    expect(executable).toBe('/usr/bin/scripted');
+    expect(found).toMatchObject({ executable: '/usr/bin/scripted', payer: 'api-key' });
   });
 
   test('is judged by where its directory really is', async () => {

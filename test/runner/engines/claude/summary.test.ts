@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shellCommandOf, summarise } from '../../../../runner/engines/claude/summary.ts';
+import { shellCommandOf } from '../../../../runner/engines/claude/summary.ts';
+import { summarise } from '../../../../runner/engines/summary.ts';
 
 describe('the one line of a tool call', () => {
   test.each([

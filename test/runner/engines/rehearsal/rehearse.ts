@@ -53,6 +53,9 @@ export async function rehearse(options: Options) {
     engineSessionId: CONVERSATION,
     resume: options.resume ?? false,
     executable: REHEARSAL_EXECUTABLE,
+    version: null,
+    payer: 'unknown',
+    credential: null,
   };
   const env = {
     ...process.env,

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Each question to an executable waits at most this long: a hung one must not hold up the others. */
+const ANSWER_WITHIN_MS = 8_000;
+
+/**
+ * An engine's executable: the one that `named` (an environment variable of the tests) says, then
+ * the one on PATH, then one in `places`, where its installers put it. Null when there is none.
+ */
+export function findExecutable(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  named: string,
+  places: readonly string[],
+): string | null {
+  const chosen = env[named];
+  if (chosen) return isExecutable(chosen) ? chosen : null;
+  const directories = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((directory) => isAbsolute(directory));
+  return (
+    [...directories, ...places].map((directory) => join(directory, name)).find(isExecutable) ?? null
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Absent and not executable are the same answer here.
+    return false;
+  }
+}
+
+/** Whether a dotted version comes before `least`. */
+export function isOlder(version: string, least: readonly number[]): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [index, wanted] of least.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== wanted) return part < wanted;
+  }
+  return false;
+}
+
+/** The version that an executable tells of itself; null when it tells none. */
+export async function readVersion(
+  executable: string,
+  env: Record<string, string>,
+): Promise<string | null> {
+  const output = await askExecutable(executable, ['--version'], env);
+  return /\d+\.\d+\.\d+/.exec(output ?? '')?.[0] ?? null;
+}
+
+/** What the executable prints, whatever its exit status; null when it cannot be asked in time. */
+export async function askExecutable(
+  executable: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<string | null> {
+  const options = { env, timeout: ANSWER_WITHIN_MS, killSignal: 'SIGKILL' as const };
+  try {
+    return (await run(executable, args, options)).stdout;
+  } catch (error) {
+    if (typeof error !== 'object' || error === null || !('stdout' in error)) return null;
+    return typeof error.stdout === 'string' && error.stdout ? error.stdout : null;
+  }
+}

@@ -1,0 +1,98 @@
+import { ownEntry } from '../../acts/own.ts';
+import { emit, notice, patch } from '../draft.ts';
+import { ignoreGarbage, ignoreUnknown } from '../ignored.ts';
+import {
+  errorLine,
+  initLine,
+  messageLine,
+  resultLine,
+  toolResultLine,
+  toolUseLine,
+} from './lines.ts';
+import { completeBlock, readPiece } from './messages.ts';
+import type { Draft } from './state.ts';
+import { finishTool, startTool } from './tools.ts';
+
+/** Reads one line of the engine. Never throws: what cannot be read becomes a notice. */
+export function readLine(draft: Draft, line: string): void {
+  if (line.trim() === '') return;
+  const raw = parseJson(line);
+  const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
+  if (typeof type !== 'string') return ignoreGarbage(draft, line);
+  const reader = ownEntry(READERS, type);
+  if (!reader) ignoreUnknown(draft, type);
+  else if (!reader(draft, raw)) ignoreGarbage(draft, line);
+}
+
+type Reader = (draft: Draft, raw: unknown) => boolean;
+
+const READERS: Readonly<Record<string, Reader | undefined>> = {
+  init(draft, raw) {
+    const line = initLine.safeParse(raw);
+    if (!line.success) return false;
+    const { session_id: engineSessionId, model } = line.data;
+    patch(draft, { engineSessionId, model: draft.state.model ?? model ?? null, ready: true });
+    const { launchId, version, payer, credential } = draft.state;
+    emit(draft, {
+      type: 'engine/ready',
+      launchId,
+      engineSessionId,
+      engineVersion: version,
+      model: draft.state.model,
+      payer,
+      credential,
+    });
+    return true;
+  },
+  message(draft, raw) {
+    const line = messageLine.safeParse(raw);
+    if (!line.success) return false;
+    beginTurn(draft);
+    if (line.data.role === 'assistant') readPiece(draft, line.data.content);
+    return true;
+  },
+  tool_use(draft, raw) {
+    const line = toolUseLine.safeParse(raw);
+    if (!line.success) return false;
+    beginTurn(draft);
+    completeBlock(draft);
+    startTool(draft, line.data.tool_id, line.data.tool_name, line.data.parameters);
+    return true;
+  },
+  tool_result(draft, raw) {
+    const line = toolResultLine.safeParse(raw);
+    if (line.success) finishTool(draft, line.data);
+    return line.success;
+  },
+  error(draft, raw) {
+    const line = errorLine.safeParse(raw);
+    if (!line.success) return false;
+    const { severity, message } = line.data;
+    notice(draft, severity === 'error' ? 'error' : 'warning', 'engine_error', message);
+    return true;
+  },
+  result(draft, raw) {
+    const line = resultLine.safeParse(raw);
+    if (!line.success) return false;
+    completeBlock(draft);
+    patch(draft, { result: line.data });
+    return true;
+  },
+};
+
+/** The engine works on the instruction that it was started with. */
+export function beginTurn(draft: Draft): void {
+  const { pending: turnId } = draft.state;
+  if (turnId === null) return;
+  patch(draft, { pending: null, open: { turnId, startedAt: draft.at, acts: 0 } });
+  emit(draft, { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null });
+  emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import type { ApprovalsMode } from '../../../protocol/launch.ts';
+import { patch, step } from '../draft.ts';
+import type { Engine, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
+import { engineEnvironment } from '../environment.ts';
+import { asPlainText } from '../plain-text.ts';
+import { readExit } from './exit.ts';
+import { readLine } from './parse.ts';
+import { type GeminiState, openState } from './state.ts';
+
+/** Names by which gemini, or an editor's window around it, tells a process that it runs inside. */
+const NESTED_VARIABLES = ['GEMINI_CLI', 'GEMINI_PTY_INFO', /^GEMINI_CLI_IDE_/, 'AI_AGENT'] as const;
+
+/** Environment names whose values are credentials of gemini. */
+const SECRET_VARIABLES = [
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_CLOUD_ACCESS_TOKEN',
+  'GEMINI_CLI_CUSTOM_HEADERS',
+] as const;
+
+/** What we add where the person has not chosen: one process, whose exit is the turn's end. */
+const ADDED = { GEMINI_CLI_NO_RELAUNCH: 'true' } as const;
+
+/**
+ * Without anybody to ask, gemini offers its model only the tools that need no question: reading
+ * in `default` and `plan`, editing in `auto_edit`, the shell in `yolo` alone.
+ */
+function approvalModeOf(approvals: ApprovalsMode): string {
+  switch (approvals) {
+    case 'ask':
+      return 'default';
+    case 'accept_edits':
+      return 'auto_edit';
+    case 'plan':
+      return 'plan';
+    case 'bypass':
+      return 'yolo';
+    default:
+      return approvals satisfies never;
+  }
+}
+
+/**
+ * Plans the process of one turn. The instruction goes in by standard input: it may be long, and
+ * the arguments of a process are everybody's to read.
+ */
+function planGemini(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTurn): SpawnPlan {
+  const { model, approvals } = launch.launch;
+  return {
+    argv: [
+      launch.executable,
+      '--output-format',
+      'stream-json',
+      '--skip-trust',
+      '--approval-mode',
+      approvalModeOf(approvals),
+      launch.resume ? '--resume' : '--session-id',
+      launch.engineSessionId,
+      ...(model ? ['--model', model] : []),
+    ],
+    directory: launch.directory,
+    env: geminiEnvironment(env),
+    input: asPlainText(turn?.text ?? ''),
+  };
+}
+
+export const geminiEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  engineEnvironment(env, NESTED_VARIABLES, ADDED);
+
+/** Google's gemini, headless: a process per turn. */
+export const gemini: Engine<GeminiState> = {
+  id: 'gemini',
+  label: 'Gemini CLI',
+  capabilities: {
+    turnEnd: 'exit',
+    usage: 'tokens',
+    acts: 'structured',
+    approvals: false,
+    interrupt: true,
+    resume: true,
+  },
+  nestedVariables: NESTED_VARIABLES,
+  secretVariables: SECRET_VARIABLES,
+  plan: planGemini,
+  open: (launch) => ({ state: openState(launch), items: [] }),
+  parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+  exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
+  encodeInstruction: (state, { turnId }, at) =>
+    step(state, at, (draft) => patch(draft, { pending: turnId })),
+  // It asks nobody, so that there is nothing to answer.
+  encodeAnswer: (state) => ({ state, items: [] }),
+  encodeInterrupt: (state, at) =>
+    step(state, at, (draft) => {
+      patch(draft, { interrupting: true });
+      draft.items.push({ kind: 'signal', signal: 'SIGINT' });
+    }),
+};

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { EngineProbe } from '../engine.ts';
+import { findExecutable, isOlder, readVersion } from '../executable.ts';
+import { decideLogin, namesOf, parseSelectedType, type LoginFacts } from './credential.ts';
+import { geminiEnvironment } from './preset.ts';
+
+/** The oldest version whose stream-json the parser was proven on. */
+const MIN_VERSION = [0, 61, 0] as const;
+
+const INSTALL =
+  'Install it with `npm install --global @google/gemini-cli`, then run the check again.';
+
+type Finding = Awaited<ReturnType<EngineProbe>>;
+
+/** It cannot ask without a terminal, so that asking is no choice. */
+const APPROVALS: Finding['approvals'] = ['accept_edits', 'plan', 'bypass'];
+
+/** Looks for gemini, its version and its login. Reads names of credentials, never values. */
+export const probeGemini: EngineProbe = async (env) => {
+  const executable = findExecutable('gemini', env, 'PILOTHOUSE_GEMINI', []);
+  const found = { engineId: 'gemini', label: 'Gemini CLI', executable, approvals: APPROVALS };
+  const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
+  if (!executable)
+    return { ...found, ...nothing, problem: 'gemini is not installed.', remedy: INSTALL };
+  const version =
+    packageVersion(executable) ?? (await readVersion(executable, geminiEnvironment(env)));
+  if (!version) {
+    const problem = `${executable} does not say its version, so it cannot be used.`;
+    return { ...found, ...nothing, problem, remedy: INSTALL };
+  }
+  if (isOlder(version, MIN_VERSION)) {
+    const problem = `gemini ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
+    const remedy = 'Run `npm install --global @google/gemini-cli@latest`.';
+    return { ...found, ...nothing, version, problem, remedy };
+  }
+  const login = decideLogin(readLogin(env));
+  return login.ready
+    ? { ...found, ...login, version, problem: null, remedy: null }
+    : { ...found, ...nothing, ...login, version };
+};
+
+const manifest = z.object({ name: z.literal('@google/gemini-cli'), version: z.string() });
+
+/** The version in the package that an executable belongs to: starting it would take seconds. */
+function packageVersion(executable: string): string | null {
+  const bundle = dirname(realpathSync(executable));
+  for (const directory of [bundle, dirname(bundle)]) {
+    const text = readText(join(directory, 'package.json'));
+    const parsed = text === null ? null : manifest.safeParse(parseJson(text));
+    if (parsed?.success) return parsed.data.version;
+  }
+  return null;
+}
+
+function readLogin(env: NodeJS.ProcessEnv): LoginFacts {
+  const home = env['GEMINI_CLI_HOME'] ?? env['HOME'] ?? homedir();
+  const own = join(home, '.gemini');
+  const inFile = namesOf(readText(join(own, '.env')) ?? readText(join(home, '.env')) ?? '');
+  const keychain = process.platform !== 'linux' || Boolean(env['DBUS_SESSION_BUS_ADDRESS']);
+  return {
+    selectedType: parseSelectedType(readText(join(own, 'settings.json')) ?? ''),
+    isSet: (name) => {
+      const value = env[name];
+      return value === undefined ? inFile.has(name) : value !== '' && value !== 'false';
+    },
+    googleLogin:
+      existsSync(join(own, 'oauth_creds.json')) ||
+      env['GEMINI_FORCE_ENCRYPTED_FILE_STORAGE'] === 'true',
+    mayHoldKey: keychain || existsSync(join(own, 'gemini-credentials.json')),
+  };
+}
+
+/** A file's text; null when there is none, or none that may be read. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

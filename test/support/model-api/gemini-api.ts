@@ -1,0 +1,183 @@
+import type { ServerResponse } from 'node:http';
+import { fill, type Schema } from './gemini-schema.ts';
+import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.ts';
+import { chooseReply, USAGE, type Block, type Reply, type Script, type Usage } from './script.ts';
+
+/** Source: the Gemini API reference (`GenerateContentRequest`), as gemini 0.61.0 uses it. */
+type Part = {
+  text?: string;
+  thought?: boolean;
+  functionCall?: { id?: string; name: string; args?: Record<string, unknown> };
+  functionResponse?: { name: string; response?: unknown };
+};
+
+export type GeminiRequest = {
+  model: string;
+  method: 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'embedContent';
+  contents: { role?: 'user' | 'model'; parts?: Part[] }[];
+  tools?: { functionDeclarations?: { name: string }[] }[];
+  generationConfig?: { responseMimeType?: string; responseJsonSchema?: Schema };
+};
+
+/** Cached tokens are part of the prompt's; thoughts are billed as output and counted apart. */
+export type GeminiUsage = { prompt: number; cached: number; candidates: number; thoughts: number };
+
+/** One request that the API answered, as a bill would list it. */
+export type GeminiServed = { model: string; usage: GeminiUsage; complete: boolean };
+
+export type GeminiApi = Loopback<GeminiRequest> & {
+  /** Every answer served, those of helper models included. */
+  served: GeminiServed[];
+};
+
+const THOUGHTS = 7;
+
+const METHOD =
+  /\/models\/([^/:]+):(generateContent|streamGenerateContent|countTokens|embedContent)$/;
+
+/**
+ * Starts a Gemini API on a loopback port that plays `script`. It streams as the real one does:
+ * server-sent events, each a whole response with a part of the text; the figures stand in the
+ * last, so that a stream that is cut tells none.
+ */
+export async function startGeminiApi(script: Script): Promise<GeminiApi> {
+  const served: GeminiServed[] = [];
+
+  async function play(reply: Reply, request: GeminiRequest, response: ServerResponse) {
+    if (reply.kind === 'hang') return;
+    if (reply.kind === 'error') {
+      for (const [name, value] of Object.entries(reply.headers ?? {}))
+        response.setHeader(name, value);
+      return sendJson(response, reply.status, errorBody(reply));
+    }
+    const entry = { model: request.model, usage: usageOf(reply.usage), complete: false };
+    served.push(entry);
+    if (reply.firstByteMs) await sleep(reply.firstByteMs);
+    if (request.method === 'streamGenerateContent') {
+      entry.complete = await stream(reply, entry, response);
+      return;
+    }
+    sendJson(response, 200, chunkOf(reply.content.map(partOf), entry, true));
+    entry.complete = true;
+  }
+
+  const loopback = await startLoopback<GeminiRequest>({
+    parse(path, body) {
+      const [, model, method] = METHOD.exec(path) ?? [];
+      return model && method ? { contents: [], ...JSON.parse(body), model, method } : null;
+    },
+    async answer(request, _path, response) {
+      if (!request)
+        return sendJson(response, 404, errorBody({ status: 404, type: 'NOT_FOUND', message: '' }));
+      if (request.method === 'countTokens') return sendJson(response, 200, { totalTokens: 42 });
+      if (request.method === 'embedContent')
+        return sendJson(response, 200, { embedding: { values: [0] } });
+      await play(replyTo(script, request), request, response);
+    },
+  });
+  return { ...loopback, served };
+}
+
+/** A helper model's call asks for JSON of a schema, or offers no tools; the script is the main model's. */
+function replyTo(script: Script, request: GeminiRequest): Reply {
+  const schema = request.generationConfig?.responseJsonSchema;
+  if (schema)
+    return {
+      kind: 'message',
+      content: [{ type: 'text', text: JSON.stringify(fill(schema)) }],
+      usage: { output_tokens: 5 },
+    };
+  return chooseReply(script, {
+    model: request.model,
+    messages: request.contents.map(({ role, parts = [] }) => ({
+      role: role === 'model' ? 'assistant' : 'user',
+      content: parts.map(({ text }) => ({ type: 'text', text: text ?? '' })),
+    })),
+    tools: (request.tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []),
+  });
+}
+
+function usageOf(change: Partial<Usage> = {}): GeminiUsage {
+  const usage = { ...USAGE, ...change };
+  return {
+    prompt: usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
+    cached: usage.cache_read_input_tokens,
+    candidates: usage.output_tokens,
+    thoughts: THOUGHTS,
+  };
+}
+
+const errorBody = ({
+  status,
+  type,
+  message,
+}: {
+  status: number;
+  type: string;
+  message: string;
+}) => ({
+  error: { code: status, message, status: type },
+});
+
+function partOf(block: Block): Part {
+  switch (block.type) {
+    case 'text':
+      return { text: block.text };
+    case 'thinking':
+      return { text: block.thinking, thought: true };
+    case 'tool_use':
+      return { functionCall: { name: block.name, args: block.input } };
+    default:
+      return block satisfies never;
+  }
+}
+
+function chunkOf(parts: Part[], { model, usage }: GeminiServed, last: boolean) {
+  const { prompt, cached, candidates, thoughts } = usage;
+  return {
+    candidates: [
+      { index: 0, content: { role: 'model', parts }, ...(last && { finishReason: 'STOP' }) },
+    ],
+    modelVersion: model,
+    responseId: 'res_test',
+    ...(last && {
+      usageMetadata: {
+        promptTokenCount: prompt,
+        cachedContentTokenCount: cached,
+        candidatesTokenCount: candidates,
+        thoughtsTokenCount: thoughts,
+        totalTokenCount: prompt + candidates + thoughts,
+      },
+    }),
+  };
+}
+
+/** Streams one answer, texts word by word. Returns whether it was sent to its end. */
+async function stream(
+  reply: Extract<Reply, { kind: 'message' }>,
+  entry: GeminiServed,
+  response: ServerResponse,
+): Promise<boolean> {
+  let open = true;
+  response.on('close', () => {
+    open = response.writableFinished;
+  });
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const pieces = reply.content.flatMap((block): Part[] =>
+    block.type === 'text'
+      ? (block.text.match(/\S+\s*|\s+/g) ?? []).map((text) => ({ text }))
+      : [partOf(block)],
+  );
+  for (const [index, part] of pieces.entries()) {
+    if (reply.pieceMs) await sleep(reply.pieceMs);
+    if (!open) return false;
+    if (reply.cutAfter !== undefined && index >= reply.cutAfter) {
+      await cut(response);
+      return false;
+    }
+    const chunk = chunkOf([part], entry, index === pieces.length - 1);
+    response.write(`data: ${JSON.stringify(chunk)}\r\n\r\n`);
+  }
+  response.end();
+  return true;
+}

@@ -153,6 +153,19 @@ export function checkSetAside(count: number, directory: string): DoctorFinding |
   );
 }
 
+/** The checkouts of sessions. `bytes` is null when measuring them took too long. */
+export function checkCheckouts(
+  count: number,
+  bytes: number | null,
+  directory: string,
+): DoctorFinding {
+  if (count === 0) return ok('checkouts', 'No session has a checkout now.');
+  const size =
+    bytes === null ? 'of a size not measured in time' : `${(bytes / GIB).toFixed(1)} GiB`;
+  const what = count === 1 ? 'One checkout' : `${count} checkouts`;
+  return ok('checkouts', `${what}, ${size}, at ${directory}`);
+}
+
 /** limits.toml: a file that cannot be read refuses every launch. */
 export function checkLimits(source: string | null, failure: string | null): DoctorFinding {
   if (failure !== null)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
+import { access, constants, readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
 import { findLimitsPath, readLimits } from '../limits.ts';
 import { listSetAside } from '../link/set-aside.ts';
 import {
+  checkCheckouts,
   checkDataDirectory,
   checkDisk,
   checkEngines,
@@ -41,6 +42,7 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<DoctorReport> {
     readWatchLimit().then(checkWatches),
     checkOwnLimits(env),
     readLinkFacts(directory, env).then(checkLink),
+    readCheckouts(join(layoutOf(directory).runner, 'checkouts')),
     probeEngines(env).then(checkEngines),
   ]);
   const system = checkSystem(process.platform, release(), process.version);
@@ -97,6 +99,25 @@ async function checkOwnLimits(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
     return checkLimits(readLimits(findLimitsPath(env)).source, null);
   } catch (error) {
     return checkLimits(null, messageOf(error));
+  }
+}
+
+const MEASURE_TIMEOUT_MS = 3_000;
+
+async function readCheckouts(directory: string): Promise<DoctorFinding> {
+  // Names that begin with a dot are the runner's own.
+  const names = await readdir(directory).catch(() => []);
+  const count = names.filter((name) => !name.startsWith('.')).length;
+  return checkCheckouts(count, count === 0 ? 0 : await measure(directory), directory);
+}
+
+/** Bytes on the disk, as `du` counts them; null when it cannot say in time. */
+async function measure(directory: string): Promise<number | null> {
+  try {
+    const { stdout } = await run('du', ['-sk', directory], { timeout: MEASURE_TIMEOUT_MS });
+    return Number.parseInt(stdout, 10) * 1024;
+  } catch {
+    return null;
   }
 }
 

@@ -171,6 +171,12 @@ export class HeadlessSession {
     this.#wake = null;
   }
 
+  /** Its checkout is gone; a later launch makes a new one. */
+  forgetCheckout(): void {
+    this.#row = { ...this.#row, checkout: null };
+    this.#pass(() => undefined, true);
+  }
+
   sweep(table: readonly ProcessRow[]): void {
     if (this.#run?.sweep(table)) this.#pass(() => undefined, true);
   }

@@ -7,6 +7,7 @@ import type { Engine, FoundEngine } from '../engines/engine.ts';
 import type { Readiness } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
+import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { LaunchRefusal } from './session-io.ts';
 
@@ -22,6 +23,8 @@ export type LaunchPorts = {
   /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
+  /** Removes a checkout of which nothing would be lost. */
+  release(checkout: Checkout): Promise<Release>;
   /** Values to redact for an engine, in its checkout once there is one. */
   readSecrets(engine: Engine, checkout: Checkout | null): Promise<Secret[]>;
 };

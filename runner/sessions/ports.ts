@@ -5,6 +5,7 @@ import { titleOf } from '../../protocol/launch.ts';
 import type { Engine } from '../engines/engine.ts';
 import { findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
+import { releaseCheckout } from '../guard/release.ts';
 import { createRedactor } from '../guard/redact.ts';
 import { collectSecrets, type Secret } from '../guard/secrets.ts';
 import {
@@ -33,6 +34,7 @@ export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchP
     decideAllowed: (launch, realDirectory) => decideLaunchAllowed(limits(), launch, realDirectory),
     prepare: (request) => prepareLaunch(request, { root, env, limits: limits(), readSecrets }),
     bringBack,
+    release: releaseCheckout,
     readSecrets,
   };
 }

@@ -99,7 +99,7 @@ export type SessionState = {
   halted: boolean;
   /** This runner is ending: nothing new begins. */
   closing: boolean;
-  /** Reported, estimated and notional spend: what a budget counts. */
+  /** What a budget counts: every known figure, and the known part of a turn without one. */
   spentMicroUsd: number;
   /** A completed turn has shown the records that the engine promises. */
   recordsProven: boolean;

@@ -7,6 +7,13 @@ import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
+import type { Release } from '../guard/release.ts';
+import {
+  decideReleasable,
+  releaseEach,
+  RETENTION_EVERY_MS,
+  RETENTION_FIRST_MS,
+} from './retention.ts';
 import { claimOf, decideRival, type Claim } from './rivals.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionInput } from './session-io.ts';
@@ -21,6 +28,7 @@ export class Supervisor {
   readonly #deps: SessionDeps;
   readonly #sessions = new Map<SessionId, HeadlessSession>();
   #sweep: NodeJS.Timeout | null = null;
+  #retention: NodeJS.Timeout | null = null;
   #stopping = false;
   /** Holding a place before there is a session in it: launches do not wait for each other. */
   readonly #starting = new Map<SessionId, Claim>();
@@ -50,6 +58,7 @@ export class Supervisor {
       void this.#lanes.run(sessionId, () => this.#adopt(session));
     this.#sweep = setInterval(() => this.#lookAfter(), SWEEP_MS);
     this.#sweep.unref();
+    this.#keepHouse(RETENTION_FIRST_MS);
   }
 
   /**
@@ -94,6 +103,7 @@ export class Supervisor {
     while (!this.#quiet && Date.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 20));
     if (this.#sweep) clearInterval(this.#sweep);
+    if (this.#retention) clearTimeout(this.#retention);
     for (const session of this.#sessions.values()) session.dispose();
   }
 
@@ -168,6 +178,39 @@ export class Supervisor {
       claimOf(state.sessionId, state.launch, state.engineSessionId),
     );
     return [...this.#starting.values(), ...held];
+  }
+
+  /**
+   * Removes the checkouts of sessions that were over long ago and would lose nothing. In each
+   * session's own lane, so that none is removed while it is launched again.
+   */
+  async releaseCheckouts(): Promise<void> {
+    const release = (id: SessionId) => this.#lanes.run(id, () => this.#release(id));
+    await releaseEach([...this.#sessions.keys()], release, (session, released) =>
+      released.removed
+        ? this.#deps.log('info', 'the checkout of a session that is over was removed', { session })
+        : this.#deps.log('info', 'a checkout is kept', { session, reason: released.reason }),
+    );
+  }
+
+  async #release(sessionId: SessionId): Promise<Release | null> {
+    const session = this.#sessions.get(sessionId);
+    const { ports, now } = this.#deps;
+    if (!session || this.#stopping || this.#lost.has(sessionId)) return null;
+    const { state, checkout } = session.row;
+    if (!checkout || !decideReleasable(state, checkout, now())) return null;
+    const released = await ports.release(checkout);
+    if (released.removed) session.forgetCheckout();
+    return released;
+  }
+
+  #keepHouse(afterMs: number): void {
+    this.#retention = setTimeout(() => {
+      void this.releaseCheckouts().finally(() => {
+        if (!this.#stopping) this.#keepHouse(RETENTION_EVERY_MS);
+      });
+    }, afterMs);
+    this.#retention.unref();
   }
 
   #lookAfter(): void {

@@ -113,7 +113,8 @@ export function spoke(draft: Draft): void {
   interruptTurn(draft);
 }
 
-const COUNTED: ReadonlySet<string> = new Set(['reported', 'estimated', 'notional']);
+/** A turn that died before its figure has cost at least what its messages showed. */
+const COUNTED: ReadonlySet<string> = new Set(['reported', 'estimated', 'notional', 'unsettled']);
 
 function isOverBudget(draft: Draft): boolean {
   const { budgetMicroUsd } = draft.state.launch;
@@ -123,7 +124,7 @@ function isOverBudget(draft: Draft): boolean {
 function budgetSentence(draft: Draft): string {
   const dollars = (microUsd: number) => `$${(microUsd / 1_000_000).toFixed(2)}`;
   const { launch, spentMicroUsd } = draft.state;
-  return `The session has cost ${dollars(spentMicroUsd)} of its limit of ${dollars(launch.budgetMicroUsd ?? 0)}, so it takes no further instruction. Launch a new one with a higher limit to go on.`;
+  return `The session has cost ${dollars(spentMicroUsd)} of its limit of ${dollars(launch.budgetMicroUsd ?? 0)}, so it takes no further instruction. A turn that ended without its figure counts with the least that it cost. Launch a new one with a higher limit to go on.`;
 }
 
 function halt(draft: Draft, reason: 'budget' | 'missing_records', message: string): void {

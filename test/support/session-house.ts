@@ -84,6 +84,7 @@ export class SessionHouse {
         decideAllowed: () => ({ allowed: true }),
         prepare: pending,
         bringBack: () => Promise.resolve([]),
+        release: () => Promise.resolve({ removed: true }),
         readSecrets: () => Promise.resolve([]),
         ...this.#ports,
       },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  checkCheckouts,
   checkDataDirectory,
   checkDisk,
   checkEngines,
@@ -111,5 +112,13 @@ describe('the doctor', () => {
     });
     expect(checkLimits(null, null).message).toMatch(/safe defaults/);
     expect(checkLimits('/x/limits.toml', null).message).toMatch(/\/x\/limits\.toml/);
+  });
+});
+
+describe('the checkouts of sessions', () => {
+  it('are counted, and measured when that is quick', () => {
+    expect(checkCheckouts(0, 0, '/c')).toMatchObject({ status: 'ok', check: 'checkouts' });
+    expect(checkCheckouts(1, 1024 ** 3, '/c').message).toBe('One checkout, 1.0 GiB, at /c');
+    expect(checkCheckouts(3, null, '/c').message).toContain('3 checkouts, of a size not measured');
   });
 });

@@ -39,6 +39,7 @@ const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   decideAllowed: () => ({ allowed: true }),
   prepare: never,
   bringBack: never,
+  release: never,
   readSecrets: never,
   ...over,
 });

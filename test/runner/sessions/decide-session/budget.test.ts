@@ -32,6 +32,16 @@ describe('a budget', () => {
     expect(simulator.view.state).toBe('stopped');
   });
 
+  test('counts the least that a turn without its figure has cost, and says that it does', () => {
+    const simulator = limited();
+    spend(simulator, { microUsd: 999, provenance: 'unsettled' });
+    spend(simulator, { microUsd: 1, provenance: 'unsettled' });
+    simulator.endTurn({ outcome: 'interrupted', usage: 'unsettled' });
+    const [halted] = simulator.ofType('session/halted');
+    expect(halted?.reason).toBe('budget');
+    expect(halted?.message).toContain('the least that it cost');
+  });
+
   test('does not count a rehearsal, nor what has no price', () => {
     const simulator = limited();
     spend(simulator, { microUsd: 9_000, provenance: 'rehearsal' });

@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { meQuery } from './api/queries.ts';
 import { isSignedOut, RequestFailure } from './errors.ts';
+import { watchStaleBuild } from './lib/stale-build.ts';
 import { createConsoleRouter } from './routes.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
 
@@ -36,6 +37,7 @@ const queryClient: QueryClient = new QueryClient({
   },
 });
 
+watchStaleBuild(window);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(

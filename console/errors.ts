@@ -1,3 +1,4 @@
+import { isStaleBuild } from './lib/stale-build.ts';
 import { ERRORS, type ErrorCode, parseErrorCode, sentenceOf } from '../protocol/errors.ts';
 
 /** Why a request failed, as the page tells it. */
@@ -24,6 +25,9 @@ const UNREACHABLE =
 const UNREADABLE =
   'Pilothouse answered in a form that this page does not understand. The page is probably older than the server; reload it.';
 
+const STALE =
+  'Pilothouse was updated while this page was open, and the part you want belongs to the new version. Reload the page; what you typed is kept.';
+
 /** The failure of a request that nothing answered. */
 export const unreachable = (cause: unknown): RequestFailure =>
   new RequestFailure('unreachable', { message: UNREACHABLE, retryable: true }, { cause });
@@ -37,6 +41,7 @@ export type Told = { sentence: string; requestId: string | null; retryable: bool
 
 /** The one place that turns whatever went wrong into what a person reads. */
 export function tellError(error: unknown): Told {
+  if (isStaleBuild(error)) return { sentence: STALE, requestId: null, retryable: true };
   if (error instanceof RequestFailure) {
     const { message: sentence, requestId, retryable } = error;
     return { sentence, requestId, retryable };

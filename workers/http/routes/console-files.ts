@@ -9,6 +9,12 @@ export function registerConsoleFiles(app: App): void {
   app.get('*', async (context) => {
     if (!context.env.ASSETS)
       throw new PilothouseError('not_found', { detail: 'no console was built' });
-    return context.env.ASSETS.fetch(context.req.raw);
+    const response = await context.env.ASSETS.fetch(context.req.raw);
+    // A build's own files have a hash in their name. One that is gone is gone: the console's page in
+    // its place would be run as a script.
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+    if (context.req.path.startsWith('/assets/') && isPage)
+      throw new PilothouseError('not_found', { detail: 'no such file in this build' });
+    return response;
   });
 }

@@ -1,3 +1,4 @@
+import type { RequestedAction } from '../protocol/session.ts';
 import type { SessionId } from '../protocol/ids.ts';
 
 /** Every page's address. A page without one does not exist. */
@@ -26,8 +27,7 @@ export const api = {
   session: (sessionId: string) => `/v1/sessions/${sessionId}`,
   socket: (sessionId: string) => `/v1/sessions/${sessionId}/socket`,
   instructions: (sessionId: string) => `/v1/sessions/${sessionId}/instructions`,
-  act: (sessionId: string, action: 'interrupt' | 'stop' | 'retry') =>
-    `/v1/sessions/${sessionId}/${action}`,
+  act: (sessionId: string, action: RequestedAction) => `/v1/sessions/${sessionId}/${action}`,
   approval: (sessionId: string, requestId: string) =>
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
   toolOutput: (sessionId: string, toolId: string) =>

@@ -3,6 +3,7 @@ import { actOutcome, actSeen } from './act.ts';
 import { approvalAnswer, approvalRequest, approvalResolution } from './approval.ts';
 import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { instructionText, launchSpec, launchStage, providerFailure } from './launch.ts';
+import { requestedAction } from './session.ts';
 import { cappedText } from './text.ts';
 import { payer, usageEntry } from './usage.ts';
 
@@ -41,7 +42,7 @@ const toolId = z.string().min(1);
 const cloudEvents = [
   event('session/created', { launch: launchSpec, actorId }),
   event('turn/accepted', { turnId, text: instructionText, actorId }),
-  event('action/requested', { action: z.enum(['interrupt', 'stop', 'retry']), actorId }),
+  event('action/requested', { action: requestedAction, actorId }),
   event('approval/decided', {
     requestId,
     answer: approvalAnswer,

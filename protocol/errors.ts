@@ -112,6 +112,12 @@ export const ERRORS = {
     retryable: false,
     sentence: 'The session is alive; there is nothing to retry. Send an instruction instead.',
   },
+  nothing_to_dismiss: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'Only a failure can be dismissed. What waits for an answer stays until it is answered or the session is stopped.',
+  },
   approval_answered: {
     status: 409,
     retryable: false,

@@ -45,6 +45,8 @@ export const sessionSummary = z.object({
   directory: z.string().nullable(),
   state: sessionState,
   reason: z.string().nullable(),
+  /** When somebody dismissed its failure (Unix ms); null when nobody did. */
+  dismissedAt: z.int().nullable(),
   pendingApprovals: z.int().nonnegative(),
   spend: spendTotals,
   acts: z.int().nonnegative(),

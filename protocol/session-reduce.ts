@@ -21,6 +21,7 @@ export function openView(
     stages: { queued: at },
     launchId: null,
     failure: null,
+    dismissed: null,
     reason: null,
     engine: null,
     checkout: null,
@@ -40,7 +41,8 @@ export function openView(
  */
 export function reduceSession(view: SessionView, entry: FeedEntry): SessionView {
   const next = { ...applyEvent(view, entry.event, entry.at), updatedAt: entry.at };
-  return next;
+  // A dismissal is of one failure: the next one asks for attention again.
+  return next.state === view.state ? next : { ...next, dismissed: null };
 }
 
 function become(view: SessionView, to: SessionState, at: number): SessionView {
@@ -63,7 +65,7 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
     case 'command/failed':
       return failCommand(view, event, at);
     case 'action/requested':
-      return event.action === 'retry' ? relaunch(view, at) : view;
+      return applyAction(view, event, at);
     case 'launch/staged':
       return stage(view, event, at);
     case 'launch/failed':
@@ -166,6 +168,26 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       );
     default:
       return event satisfies never;
+  }
+}
+
+function applyAction(
+  view: SessionView,
+  event: EventOf<'action/requested'>,
+  at: number,
+): SessionView {
+  switch (event.action) {
+    case 'interrupt':
+    case 'stop':
+      return view;
+    case 'retry':
+      return relaunch(view, at);
+    case 'dismiss':
+      return { ...view, dismissed: { actorId: event.actorId, at } };
+    case 'restore':
+      return { ...view, dismissed: null };
+    default:
+      return event.action satisfies never;
   }
 }
 

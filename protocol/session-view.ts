@@ -46,6 +46,8 @@ export const sessionView = z.object({
       stderrTail: z.array(z.string()),
     })
     .nullable(),
+  /** Who said that this failure needs no more attention, and when; null while it does. */
+  dismissed: z.object({ actorId, at: z.int() }).nullable().default(null),
   /** Why the session halted or ended, as a sentence. */
   reason: z.string().nullable(),
   engine: z

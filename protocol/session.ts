@@ -156,8 +156,20 @@ export function phaseOf(state: SessionState): 'launching' | 'active' | 'ended' |
   }
 }
 
+/** What a person asks of a session by name alone, without further words. */
+export const requestedAction = z.enum(['interrupt', 'stop', 'retry', 'dismiss', 'restore']);
+export type RequestedAction = z.infer<typeof requestedAction>;
+
 /** What a person can ask of a session. */
-export const sessionAction = z.enum(['instruct', 'interrupt', 'stop', 'retry', 'answer']);
+export const sessionAction = z.enum([
+  'instruct',
+  'interrupt',
+  'stop',
+  'retry',
+  'dismiss',
+  'restore',
+  'answer',
+]);
 export type SessionAction = z.infer<typeof sessionAction>;
 
 export type Permission =
@@ -169,6 +181,7 @@ export type Permission =
         | 'session_not_ready'
         | 'nothing_running'
         | 'nothing_to_retry'
+        | 'nothing_to_dismiss'
         | 'session_halted';
     };
 
@@ -199,6 +212,12 @@ export function can(action: SessionAction, state: SessionState): Permission {
       return phase === 'ended' ? refuse('session_ended') : ALLOWED;
     case 'retry':
       return phase === 'failed' || phase === 'ended' ? ALLOWED : refuse('nothing_to_retry');
+    case 'dismiss':
+    case 'restore':
+      // A failure or a halt asks for a look; whatever else needs a person needs an answer.
+      return phase === 'failed' || state === 'failed' || state === 'lost' || state === 'halted'
+        ? ALLOWED
+        : refuse('nothing_to_dismiss');
     case 'answer':
       return phase === 'ended' || phase === 'failed' ? refuse('session_ended') : ALLOWED;
     default:

@@ -1,3 +1,4 @@
+import type { RequestedAction } from '../../protocol/session.ts';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import {
   accepted,
@@ -24,7 +25,7 @@ export const instructSession = (sessionId: string, turnId: TurnId, text: string)
   send(instructed, api.instructions(sessionId), { turnId, text });
 
 /** Asks for an interrupt, a stop or a retry; the record tells what came of it. */
-export const actOnSession = (sessionId: string, action: 'interrupt' | 'stop' | 'retry') =>
+export const actOnSession = (sessionId: string, action: RequestedAction) =>
   send(accepted, api.act(sessionId, action));
 
 /** Answers a request. The same answer again is no error, another one is `approval_answered`. */

@@ -1,3 +1,4 @@
+import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 
 /** One argument as a POSIX shell reads it back unchanged. */
@@ -11,8 +12,7 @@ const line = (...parts: readonly string[]): string => ['pilothouse', ...parts].j
 export const cliTwin = {
   say: (sessionId: string, text: string) =>
     line('sessions', 'say', sessionId, quoteArgument(text || '…')),
-  act: (sessionId: string, action: 'interrupt' | 'stop' | 'retry') =>
-    line('sessions', action, sessionId),
+  act: (sessionId: string, action: RequestedAction) => line('sessions', action, sessionId),
   answer: (sessionId: string, requestId: string, decision: 'allow' | 'deny') =>
     line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
   watch: (sessionId: string) => line('watch', sessionId),

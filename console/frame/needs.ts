@@ -20,7 +20,11 @@ export function decideNeeds(sessions: readonly SessionSummary[], nowMs: number):
   for (const session of sessions) {
     const { tone } = wordOfState(session.state);
     const fresh = nowMs - session.updatedAt < FRESH_FAILURE_MS;
-    if (session.pendingApprovals > 0 || tone === 'needs' || (tone === 'failed' && fresh)) {
+    if (
+      session.pendingApprovals > 0 ||
+      tone === 'needs' ||
+      (tone === 'failed' && fresh && session.dismissedAt === null)
+    ) {
       sorted.needs.push(session);
     } else if (tone === 'live') sorted.running.push(session);
     else sorted.recent.push(session);

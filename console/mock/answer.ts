@@ -6,6 +6,7 @@ import { addUsage } from '../../protocol/usage.ts';
 import type { MockRecord } from './record.ts';
 import { LINK_TOKEN, ME } from './sentinels.ts';
 import { errorAnswer, type MockWorld } from './world.ts';
+import { requestedAction } from '../../protocol/session.ts';
 
 type Answer = { status: number; body: unknown };
 
@@ -87,8 +88,9 @@ function act(world: MockWorld, record: MockRecord, events: readonly FeedEvent[])
 /** What a request leaves in the record; null when it is not in the expected form. */
 function eventsOf(world: MockWorld, rest: string, body: unknown): FeedEvent[] | null {
   const actorId = LOCAL_ACTOR;
-  if (rest === 'interrupt' || rest === 'stop' || rest === 'retry') {
-    return [{ type: 'action/requested', action: rest, actorId }];
+  const action = requestedAction.safeParse(rest);
+  if (action.success) {
+    return [{ type: 'action/requested', action: action.data, actorId }];
   }
   if (rest === 'instructions') {
     const parsed = instructRequest.safeParse(body);

@@ -59,6 +59,7 @@ export class MockRecord {
       directory: view.launch.directory,
       state: view.state,
       reason: view.reason,
+      dismissedAt: view.dismissed?.at ?? null,
       pendingApprovals: view.pendingApprovals.length,
       spend: view.spend,
       acts: view.acts,

@@ -8,6 +8,7 @@ import { sentenceOfCode, tellError } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
 import { formatDuration } from '../format/time.ts';
 import { wordOfState } from '../format/state.ts';
+import { Dismiss } from '../sessions/dismiss.tsx';
 import { Terminal } from '../transcript/output.tsx';
 import { Button } from '../ui/button.tsx';
 import { Words } from '../ui/words.tsx';
@@ -77,6 +78,11 @@ export function FailurePanel({ view }: { view: SessionView }) {
         >
           <RotateCw /> {phase === 'ended' ? 'Continue the conversation' : 'Retry'}
         </Button>
+        <Dismiss
+          sessionId={view.sessionId}
+          state={view.state}
+          dismissedAt={view.dismissed?.at ?? null}
+        />
         {failure && failure.stderrTail.length > 0 && (
           <div className="max-h-48 w-full overflow-y-auto rounded-md border bg-paper px-3 py-2">
             <Terminal text={failure.stderrTail.join('\n')} />

@@ -4,6 +4,7 @@ import { plural } from '../format/count.ts';
 import { Spend } from '../ui/spend.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import { Ago } from '../ui/time.tsx';
+import { Dismiss } from './dismiss.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 
 /** One session in a list: what it is, how it stands, where, what it cost, when. */
@@ -32,6 +33,9 @@ export function SessionRow({ session }: { session: SessionSummary }) {
             {plural(pendingApprovals, 'approval')}
           </span>
         )}
+        <span className="relative order-last">
+          <Dismiss {...session} />
+        </span>
         {reason !== null && (
           <span
             className="hidden min-w-1/4 flex-1 truncate text-sm text-faint lg:inline"

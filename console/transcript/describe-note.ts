@@ -15,7 +15,13 @@ const failed = (text: string, detail: readonly string[] = []): Note => ({
   detail,
 });
 
-const ASKED = { interrupt: 'Interrupt', stop: 'Stop', retry: 'Retry' } as const;
+const ASKED = {
+  interrupt: 'Interrupt was asked for.',
+  stop: 'Stop was asked for.',
+  retry: 'Retry was asked for.',
+  dismiss: 'The failure was dismissed.',
+  restore: 'The dismissal was taken back.',
+} as const;
 
 /** The line that an event of the session leaves in its transcript; null for those that leave none. */
 export function describeNote(event: NoteItem['event']): Note | null {
@@ -60,7 +66,7 @@ export function describeNote(event: NoteItem['event']): Note | null {
       ]);
     }
     case 'action/requested':
-      return quiet(`${ASKED[event.action]} was asked for.`);
+      return quiet(ASKED[event.action]);
     case 'command/failed':
       return failed(event.message);
     case 'rateLimit/reported':

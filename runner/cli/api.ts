@@ -1,3 +1,4 @@
+import type { RequestedAction } from '../../protocol/session.ts';
 import { z } from 'zod';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import { errorBody, ERRORS } from '../../protocol/errors.ts';
@@ -39,7 +40,7 @@ export type Api = {
   readSession(sessionId: string): Promise<SessionDetail>;
   readEntries(sessionId: string, after: number, limit: number): Promise<EntriesPage>;
   instruct(sessionId: string, text: string): Promise<z.infer<typeof instructed>>;
-  act(sessionId: string, action: 'interrupt' | 'stop' | 'retry'): Promise<void>;
+  act(sessionId: string, action: RequestedAction): Promise<void>;
   answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
   summarizeUsage(by: UsageGrouping, query: Query): Promise<UsageSummary>;
   listActs(query: Query): Promise<Page<ActRow>>;

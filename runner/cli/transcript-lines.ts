@@ -139,6 +139,14 @@ export function readyLine(event: EventOf<'engine/ready'>, paint: Paint): string 
   return paint('dim', ['Engine ready', ...facts].join(' · '));
 }
 
+const ASKED = {
+  interrupt: 'interrupt was asked for',
+  stop: 'stop was asked for',
+  retry: 'retry was asked for',
+  dismiss: 'the failure was dismissed',
+  restore: 'the dismissal was taken back',
+} as const;
+
 /** Lines of what happens to the session as a whole; null for what is not shown. */
 export function sessionLines(event: FeedEvent, paint: Paint): string | null {
   switch (event.type) {
@@ -155,7 +163,7 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
     case 'approval/resolved':
       return paint('dim', `  ${event.resolution}`);
     case 'action/requested':
-      return paint('dim', `${event.action} was asked for`);
+      return paint('dim', ASKED[event.action]);
     case 'engine/exited':
       return event.expected
         ? null

@@ -6,6 +6,7 @@ import { withConnection } from './options.ts';
 import { paintFor } from './output.ts';
 import { findSession } from './sessions/find.ts';
 import { EMPTY_TRANSCRIPT, renderFrame } from './transcript.ts';
+import type { FeedEvent } from '../../protocol/engine-event.ts';
 import type { FeedFrame } from '../../protocol/console-frames.ts';
 
 const EXAMPLES = `
@@ -65,7 +66,7 @@ export function createPrinter(
     if (frame.type === 'entries') {
       if (json)
         process.stdout.write(frame.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-      ended = frame.entries.reduce((before, { event }) => endedAfter(before, event.type), ended);
+      ended = frame.entries.reduce((before, { event }) => endedAfter(before, event), ended);
     }
     if (!json) {
       const step = renderFrame(state, frame, options);
@@ -77,8 +78,8 @@ export function createPrinter(
   };
 }
 
-function endedAfter(before: boolean, type: string): boolean {
-  if (type === 'session/ended') return true;
+function endedAfter(before: boolean, event: FeedEvent): boolean {
+  if (event.type === 'session/ended') return true;
   // A retry continues the conversation.
-  return type === 'action/requested' ? false : before;
+  return event.type === 'action/requested' && event.action === 'retry' ? false : before;
 }

@@ -226,6 +226,7 @@ describe('a session in a list', () => {
     directory: null,
     state: 'idle',
     reason: null,
+    dismissedAt: null,
     pendingApprovals: 0,
     spend: {},
     acts: 0,

@@ -26,16 +26,16 @@ const ALLOWED: Record<SessionState, readonly (typeof ACTIONS)[number][]> = {
   waiting_until: ['instruct', 'stop', 'answer'],
   paused: ['instruct', 'stop', 'answer'],
   blocked: ['instruct', 'stop', 'answer'],
-  halted: ['stop', 'answer'],
+  halted: ['stop', 'answer', 'dismiss', 'restore'],
   taken_over: ['instruct', 'stop', 'answer'],
   parked: ['instruct', 'stop', 'answer'],
-  failed_to_start: ['stop', 'retry'],
-  bootstrap_stalled: ['stop', 'retry'],
-  provider_failed: ['stop', 'retry'],
+  failed_to_start: ['stop', 'retry', 'dismiss', 'restore'],
+  bootstrap_stalled: ['stop', 'retry', 'dismiss', 'restore'],
+  provider_failed: ['stop', 'retry', 'dismiss', 'restore'],
   finished: ['retry'],
   stopped: ['retry'],
-  failed: ['retry'],
-  lost: ['retry'],
+  failed: ['retry', 'dismiss', 'restore'],
+  lost: ['retry', 'dismiss', 'restore'],
 };
 
 describe.each(SESSION_STATES)('a session that is %s', (state) => {

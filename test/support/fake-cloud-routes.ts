@@ -1,3 +1,4 @@
+import type { RequestedAction } from '../../protocol/session.ts';
 import type { z } from 'zod';
 import { approvalAnswer } from '../../protocol/approval.ts';
 import { ERRORS, errorBody, type ErrorCode } from '../../protocol/errors.ts';
@@ -79,7 +80,9 @@ function answerSession(
     case 'POST interrupt':
     case 'POST stop':
     case 'POST retry':
-      return act(cloud, session, part as 'interrupt' | 'stop' | 'retry');
+    case 'POST dismiss':
+    case 'POST restore':
+      return act(cloud, session, part as RequestedAction);
     default:
       return refuse('not_found');
   }
@@ -132,7 +135,7 @@ function answerApproval(cloud: Answers, session: FakeSession, asked: Asked, id: 
   return ok(accepted, { accepted: true }, 202);
 }
 
-function act(cloud: Answers, session: FakeSession, action: 'interrupt' | 'stop' | 'retry'): Answer {
+function act(cloud: Answers, session: FakeSession, action: RequestedAction): Answer {
   const refused = refusalOf(action, session);
   if (refused) return refused;
   cloud.append(session, { type: 'action/requested', action, actorId: LOCAL_ACTOR });

@@ -56,6 +56,7 @@ export class FakeSession {
       directory,
       state: view.state,
       reason: view.reason,
+      dismissedAt: view.dismissed?.at ?? null,
       pendingApprovals: view.pendingApprovals.length,
       spend: view.spend,
       acts: view.acts,

@@ -45,7 +45,7 @@ export const EVENT_SHAPES = {
     actorId: fc.constant(LOCAL_ACTOR),
   }),
   'action/requested': fc.record({
-    action: fc.constantFrom('interrupt', 'stop', 'retry'),
+    action: fc.constantFrom('interrupt', 'stop', 'retry', 'dismiss', 'restore'),
     actorId: fc.constant(LOCAL_ACTOR),
   }),
   'approval/decided': fc.record({

@@ -80,6 +80,9 @@ export const sessions = sqliteTable(
     directory: text('directory'),
     state: text('state').$type<SessionState>().notNull(),
     reason: text('reason'),
+    /** When and by whom its failure was dismissed; null while nobody did. */
+    dismissedAt: integer('dismissed_at'),
+    dismissedBy: text('dismissed_by').$type<ActorId>(),
     pendingApprovals: integer('pending_approvals').notNull(),
     spend: text('spend', { mode: 'json' }).$type<SpendTotals>().notNull(),
     acts: integer('acts').notNull(),

@@ -28,6 +28,8 @@ export async function appendLedgers(
       set: {
         state: sql`excluded.state`,
         reason: sql`excluded.reason`,
+        dismissedAt: sql`excluded.dismissed_at`,
+        dismissedBy: sql`excluded.dismissed_by`,
         pendingApprovals: sql`excluded.pending_approvals`,
         spend: sql`excluded.spend`,
         acts: sql`excluded.acts`,

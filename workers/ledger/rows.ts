@@ -163,6 +163,8 @@ export function sessionRow(
     directory: view.launch.directory,
     state: view.state,
     reason: view.reason,
+    dismissedAt: view.dismissed?.at ?? null,
+    dismissedBy: view.dismissed?.actorId ?? null,
     pendingApprovals: view.pendingApprovals.length,
     spend: view.spend,
     acts: view.acts,

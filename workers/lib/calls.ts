@@ -18,6 +18,7 @@ import {
 } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MachineFacts, Presence } from '../../protocol/machine.ts';
+import type { RequestedAction } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { RefusalReason } from '../../protocol/version.ts';
 import type { Outcome } from './outcome.ts';
@@ -30,7 +31,7 @@ export type CreateSession = {
 };
 
 export type InstructSession = { turnId: TurnId; text: string; actorId: ActorId };
-export type SessionRequest = { action: 'interrupt' | 'stop' | 'retry'; actorId: ActorId };
+export type SessionRequest = { action: RequestedAction; actorId: ActorId };
 export type AnswerApproval = {
   requestId: string;
   answer: ApprovalAnswer;

@@ -105,6 +105,12 @@ export function decideRequest(
       return change({ events: [requested], commands: [makeStop(base(make, epoch))] });
     case 'retry':
       return change(decideRetry(state, requested, make));
+    case 'dismiss':
+    case 'restore':
+      // Said twice it is said once: the record keeps who did it first.
+      return (action === 'dismiss') === Boolean(state.view.dismissed)
+        ? { kind: 'unchanged' }
+        : change({ events: [requested], commands: [] });
     default:
       return action satisfies never;
   }

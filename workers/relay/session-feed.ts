@@ -129,11 +129,12 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     return outcome.ok ? succeed({ turnId: input.turnId }) : outcome;
   }
 
-  /** Interrupt, stop or retry. Only a stop is queued for a machine that is away. */
+  /** Interrupt, stop, retry, dismiss or restore. Only a stop is queued for a machine that is away. */
   async request(input: SessionRequest): Promise<Outcome<null>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
-    if (input.action !== 'stop' && can(input.action, state.view.state).allowed) {
+    const needsMachine = input.action === 'interrupt' || input.action === 'retry';
+    if (needsMachine && can(input.action, state.view.state).allowed) {
       // Neither a launch nor an interrupt is worth carrying out whenever the machine comes back.
       const { presence } = await this.#relay(state.facts.runnerId).readStatus();
       if (presence === 'offline')

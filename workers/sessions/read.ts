@@ -78,6 +78,7 @@ function summarise(row: SessionRow, runnerName: string): SessionSummary {
     directory: row.directory,
     state: row.state,
     reason: row.reason,
+    dismissedAt: row.dismissedAt,
     pendingApprovals: row.pendingApprovals,
     spend: row.spend,
     acts: row.acts,

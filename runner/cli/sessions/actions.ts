@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { requestedAction } from '../../../protocol/session.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
@@ -14,11 +15,13 @@ const ACTIONS = {
     description: 'start a session again that failed or ended, on the same conversation',
     done: 'Starting again',
   },
+  dismiss: { description: 'say that a failure needs you no more', done: 'Dismissed' },
+  restore: { description: 'take a dismissal back', done: 'Needs you again:' },
 } as const;
 
-/** `pilothouse sessions interrupt|stop|retry`. */
+/** `pilothouse sessions interrupt|stop|retry|dismiss|restore`. */
 export function addActions(sessions: Command): void {
-  for (const action of ['interrupt', 'stop', 'retry'] as const) {
+  for (const action of requestedAction.options) {
     const { description, done } = ACTIONS[action];
     withConnection(sessions.command(action))
       .description(description)

@@ -20,6 +20,18 @@ const summary = (title: string, over: Partial<SessionSummary>): SessionSummary =
 const titles = (sessions: readonly SessionSummary[]) => sessions.map((session) => session.title);
 
 describe('what needs a person', () => {
+  it('is no failure that somebody dismissed, but still whatever waits for an answer', () => {
+    const { needs, recent } = decideNeeds(
+      [
+        summary('dismissed', { state: 'failed', updatedAt: 50, dismissedAt: 50 }),
+        summary('waits', { state: 'awaiting_approval', pendingApprovals: 1, dismissedAt: 50 }),
+      ],
+      60,
+    );
+    expect(titles(needs)).toEqual(['waits']);
+    expect(titles(recent)).toEqual(['dismissed']);
+  });
+
   it('is what waits, the longest first, then what failed, the newest first', () => {
     const { needs } = decideNeeds(
       [

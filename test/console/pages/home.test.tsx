@@ -1,8 +1,19 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { aRunner, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
+import type { FeedEvent } from '../../../protocol/engine-event.ts';
+import { aRunner, eventsUntilApproval, LAUNCH } from '../../../console/mock/sentinels.ts';
 import { openHouse, findHeading } from '../support/house.tsx';
+
+const sentinelFailure = (): FeedEvent => ({
+  type: 'launch/failed',
+  launchId: LAUNCH,
+  state: 'failed_to_start',
+  stage: 'queued',
+  error: { code: 'workspace_refused', message: 'The directory is not there.' },
+  elapsedMs: 12,
+  stderrTail: [],
+});
 
 describe('home', { timeout: 20_000 }, () => {
   it('teaches with one action when nothing has happened: the rehearsal, where no engine is ready', async () => {
@@ -42,6 +53,17 @@ describe('home', { timeout: 20_000 }, () => {
     expect(row.closest('li')).toHaveTextContent('Needs approval');
     await userEvent.click(screen.getByRole('button', { name: '1 need you' }));
     expect(within(await screen.findByRole('dialog')).getByText('Needs approval')).toBeVisible();
+  });
+
+  it('lets a failure be dismissed, and brought back', async () => {
+    await openHouse('/', (world) => {
+      world.add([...eventsUntilApproval().slice(0, 2), sentinelFailure()]);
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
+    expect(await screen.findByText(/^Dismissed/)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('button', { name: '1 need you' })).toBeInTheDocument();
   });
 
   it('tells a failure with its request id, and tries again when asked', async () => {

@@ -17,6 +17,8 @@ const COMMANDS = [
   ['sessions', 'interrupt'],
   ['sessions', 'stop'],
   ['sessions', 'retry'],
+  ['sessions', 'dismiss'],
+  ['sessions', 'restore'],
   ['sessions', 'approve'],
   ['sessions', 'deny'],
   ['runner', 'start'],

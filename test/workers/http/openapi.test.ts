@@ -60,6 +60,8 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/sessions/{sessionId}/interrupt': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/stop': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/retry': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/dismiss': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/restore': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/approvals/{requestId}': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/tools/{toolId}/output': ['sessionCookie', 'cliToken'],
   'get /v1/usage': ['sessionCookie', 'cliToken'],

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
+import { LOCAL_ACTOR } from '../../../protocol/ids.ts';
 import { ask, codeOf } from '../support/http.ts';
 import {
   LAUNCH,
@@ -10,6 +11,7 @@ import {
   relayStub,
   startOnline,
   turnEnded,
+  untilRows,
 } from '../support/sessions.ts';
 import { until } from '../support/socket.ts';
 
@@ -85,6 +87,33 @@ describe('interrupt, stop and retry', () => {
     await session.peer.stored(session.sessionId, 1, [FAILED]);
     const { view } = await readSession(session.cli, session.sessionId);
     expect([view.state, view.failure?.error.code]).toEqual(['provider_failed', 'auth_missing']);
+  });
+
+  it('is dismissed on the record by whoever says so, once, and brought back', async () => {
+    await session.peer.stored(session.sessionId, 1, [FAILED]);
+    await Promise.all([act('dismiss'), act('dismiss')]);
+    const { view, summary } = await readSession(session.cli, session.sessionId);
+    expect(view.dismissed).toEqual({ actorId: LOCAL_ACTOR, at: expect.any(Number) });
+    expect(summary.dismissedAt).toBe(view.dismissed?.at);
+    await untilRows("SELECT 1 FROM sessions WHERE dismissed_by = 'usr_local'", 1);
+    expect((await act('restore')).status).toBe(202);
+    await untilRows('SELECT 1 FROM sessions WHERE dismissed_at IS NULL', 1);
+    const { last } = (
+      await ask('GET', `/v1/sessions/${session.sessionId}/entries`, {
+        bearer: session.cli,
+      })
+    ).body as { last: number };
+    // Created, accepted, failed, dismissed, restored: the second dismissal left nothing.
+    expect(last).toBe(5);
+  });
+
+  it('stops being dismissed when it is launched again', async () => {
+    await session.peer.stored(session.sessionId, 1, [FAILED]);
+    await act('dismiss');
+    await act('retry');
+    const { view } = await readSession(session.cli, session.sessionId);
+    expect(view.dismissed).toBeNull();
+    expect(codeOf(await act('dismiss'))).toBe('nothing_to_dismiss');
   });
 
   it('retries under a new epoch and launch, beginning with what was never delivered', async () => {

@@ -10,6 +10,7 @@ import {
   ended,
   running,
   said,
+  launchFailed,
   sessionEnded,
 } from '../../../support/transcript-events.ts';
 import { created, SESSION } from '../../../support/protocol-builders.ts';
@@ -104,6 +105,8 @@ describe('pilothouse sessions interrupt, stop and retry', () => {
     ['interrupt', 'Interrupting', running()],
     ['stop', 'Stopping', running()],
     ['retry', 'Starting again', [sessionEnded()]],
+    ['dismiss', 'Dismissed', [launchFailed()]],
+    ['restore', 'Needs you again:', [launchFailed()]],
   ] as const)('%s asks for it once and says so', async (action, done, events) => {
     const session = add(...events);
     const { exitCode, stdout } = await runOn(cloud, 'sessions', action, SESSION);
@@ -117,6 +120,7 @@ describe('pilothouse sessions interrupt, stop and retry', () => {
   it.each([
     ['interrupt', [], 'nothing_running'],
     ['retry', running(), 'nothing_to_retry'],
+    ['dismiss', running(), 'nothing_to_dismiss'],
     ['stop', [sessionEnded()], 'session_ended'],
     ['interrupt', [sessionEnded()], 'nothing_running'],
   ] as const)('%s is refused where it makes no sense: %#', async (action, events, code) => {

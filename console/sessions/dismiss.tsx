@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { can } from '../../protocol/session.ts';
+import type { SessionState } from '../../protocol/session.ts';
+import { recentSessionsQuery } from '../api/queries.ts';
+import { actOnSession } from '../api/requests.ts';
+import { tellError } from '../errors.ts';
+import { cliTwin } from '../format/cli.ts';
+import { Button } from '../ui/button.tsx';
+import { Ago } from '../ui/time.tsx';
+
+type DismissProps = { sessionId: string; state: SessionState; dismissedAt: number | null };
+
+/** Takes a failure off what needs a person, or brings it back; nothing where there is no failure. */
+export function Dismiss({ sessionId, state, dismissedAt }: DismissProps) {
+  const queryClient = useQueryClient();
+  const action = dismissedAt === null ? 'dismiss' : 'restore';
+  const ask = useMutation({
+    mutationFn: () => actOnSession(sessionId, action),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: recentSessionsQuery.queryKey }),
+  });
+  if (!can(action, state).allowed) return null;
+  return (
+    <span className="inline-flex items-center gap-2 text-sm text-faint">
+      {ask.isError && (
+        <span role="alert" className="text-red">
+          {tellError(ask.error).sentence}
+        </span>
+      )}
+      {dismissedAt !== null && (
+        <span>
+          Dismissed <Ago at={dismissedAt} />
+        </span>
+      )}
+      <Button
+        size="small"
+        kind="quiet"
+        busy={ask.isPending}
+        title={cliTwin.act(sessionId, action)}
+        onClick={() => ask.mutate()}
+      >
+        {dismissedAt === null ? 'Dismiss' : 'Undo'}
+      </Button>
+    </span>
+  );
+}

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import type { AdrReport } from '../../../protocol/adr-report.ts';
 import { runCheck } from '../check/run-check.ts';
 import { AdrFailure, messageOf } from '../failure.ts';
 import { FORMATS, type Format, formatReport } from '../formats/index.ts';
+import { postReport } from '../post/post-report.ts';
+import { KEY_VARIABLE } from '../post/target.ts';
+import { readBranch } from '../tree/git.ts';
 import { type CommonOptions, print, withCommon } from './output.ts';
 import type { End } from './program.ts';
 
@@ -12,6 +16,8 @@ type CheckFlags = CommonOptions & {
   format: Format;
   prove?: boolean;
   commands: boolean;
+  post?: string;
+  branch?: string;
 };
 
 const WIDTH = 100;
@@ -24,6 +30,11 @@ export function addCheck(program: Command, end: End): void {
     .option('--body <file>', 'the text of the pull request, for answers to reviews (or ADR_BODY)')
     .option('--prove', "try each rule's `violates` fixtures too")
     .option('--no-commands', 'leave out rules of kind `command`, as for a tree you do not trust')
+    .option(
+      '--post <url>',
+      `post the result to an instance of Pilothouse; its key is read from ${KEY_VARIABLE}`,
+    )
+    .option('--branch <name>', 'the branch to post the result for, where nothing else tells it')
     .addOption(
       new Option('--format <format>', 'how to print the result')
         .choices(FORMATS)
@@ -42,8 +53,20 @@ export function addCheck(program: Command, end: End): void {
       print(false, null, () =>
         formatReport(report, format, { color, width: process.stdout.columns ?? WIDTH }),
       );
+      if (flags.post !== undefined) await post(report, flags.post, flags);
       end(report.exitCode);
     });
+}
+
+/** Said on standard error: standard output is the report alone, for whoever reads it on. */
+async function post(report: AdrReport, instance: string, flags: CheckFlags): Promise<void> {
+  const { ok, message } = await postReport(report, {
+    instance,
+    branch: flags.branch ?? null,
+    gitBranch: readBranch(flags.root),
+    env: process.env,
+  });
+  process.stderr.write(`${ok ? '' : 'Warning: '}${message}\n`);
 }
 
 function readBody(path: string | undefined): string | null {

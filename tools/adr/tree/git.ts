@@ -42,3 +42,13 @@ export function readHead(root: string): string | null {
     throw error;
   }
 }
+
+/** The branch that is checked out, or null: HEAD is detached, or git cannot tell. */
+export function readBranch(root: string): string | null {
+  try {
+    return runGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']).trim();
+  } catch (error) {
+    if (error instanceof AdrFailure) return null;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AdrReport } from '../../../protocol/adr-report.ts';
 import { runCheck } from '../check/run-check.ts';
 import { AdrFailure, messageOf } from '../failure.ts';
@@ -18,7 +18,11 @@ type CheckFlags = CommonOptions & {
   commands: boolean;
   post?: string;
   branch?: string;
+  write: Written[];
 };
+
+/** A report that is written to a file, beside the one that is printed. */
+type Written = { format: Format; path: string };
 
 const WIDTH = 100;
 
@@ -40,6 +44,11 @@ export function addCheck(program: Command, end: End): void {
         .choices(FORMATS)
         .default('terminal'),
     )
+    .addOption(
+      new Option('--write <format=file>', 'write the result to a file too; may be given again')
+        .argParser(parseWritten)
+        .default([], 'no file'),
+    )
     .action(async (flags: CheckFlags) => {
       const report = await runCheck({
         directory: flags.root,
@@ -53,9 +62,34 @@ export function addCheck(program: Command, end: End): void {
       print(false, null, () =>
         formatReport(report, format, { color, width: process.stdout.columns ?? WIDTH }),
       );
+      for (const { format: wanted, path } of flags.write) {
+        writeReport(path, formatReport(report, wanted, { color: false, width: WIDTH }));
+      }
       if (flags.post !== undefined) await post(report, flags.post, flags);
       end(report.exitCode);
     });
+}
+
+function parseWritten(given: string, before: Written[]): Written[] {
+  const at = given.indexOf('=');
+  const format = FORMATS.find((one) => one === given.slice(0, at));
+  const path = given.slice(at + 1);
+  if (format && path !== '') return [...before, { format, path }];
+  throw new InvalidArgumentError(
+    `Give one such as sarif=adr.sarif; formats are ${FORMATS.join(', ')}.`,
+  );
+}
+
+/** Throws `AdrFailure`: a build that uploads the file must not upload one of an earlier check. */
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, `${text}\n`);
+  } catch (error) {
+    throw new AdrFailure(
+      'not_written',
+      `The result cannot be written to ${path} (${messageOf(error)}), so what reads it there knows nothing of this check. Correct --write.`,
+    );
+  }
 }
 
 /** Said on standard error: standard output is the report alone, for whoever reads it on. */

@@ -1,0 +1,112 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runAdr } from '../../../../tools/adr/cli/program.ts';
+import {
+  RECORD_PATH,
+  type Repository,
+  makeRepository,
+  problemsOf,
+  recordText,
+  recordWithRule,
+} from '../../../support/decision-repository.ts';
+
+let repository: Repository;
+afterEach(() => repository.dispose());
+
+async function adr(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true)),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true)),
+  ];
+  try {
+    return { code: await runAdr([...args, '--root', repository.root]), out, err };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+const BARS = [
+  '--constrains',
+  'no second door',
+  '--violable',
+  'an import',
+  '--unchecked',
+  'it compiles',
+];
+
+describe('adr init', () => {
+  it.each(['madr', 'nygard'])(
+    'begins records of style %s that the check finds clean',
+    async (style) => {
+      repository = makeRepository();
+      expect((await adr('init', '--style', style)).code).toBe(0);
+      expect(problemsOf(await repository.check())).toEqual([]);
+      expect((await adr('init')).err).toMatch(/already/);
+    },
+  );
+});
+
+describe('adr new', () => {
+  it('writes a proposal under the next number, never one that was used', async () => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordText(),
+      'docs/adr/0002-b.md': recordText({ number: 2, title: 'B' }),
+    });
+    repository.remove('docs/adr/0002-b.md');
+    repository.commit();
+    const { code, out } = await adr('new', 'One door: the gate’s', ...BARS, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ number: 3, path: 'docs/adr/0003-one-door-the-gate-s.md' });
+    expect(repository.read('docs/adr/0003-one-door-the-gate-s.md')).toMatch(
+      /status: proposed[\s\S]*no second door/,
+    );
+  });
+
+  it('says when a comment would do, and writes nothing', async () => {
+    repository = makeRepository({ [RECORD_PATH]: recordText() });
+    const { code, err } = await adr('new', 'Tabs', ...BARS.slice(0, 4), '--unchecked', 'no');
+    expect(code).toBe(2);
+    expect(err).toMatch(/a comment beside the code would do/);
+    expect(readdirSync(join(repository.root, 'docs/adr'))).toHaveLength(1);
+  });
+
+  it('without a terminal asks for the answers that are missing', async () => {
+    repository = makeRepository({ [RECORD_PATH]: recordText() });
+    const { code, out } = await adr('new', 'Tabs', '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(out).error).toMatchObject({ code: 'bars' });
+  });
+});
+
+describe('adr supersede', () => {
+  it('writes both sides, which the check finds clean', async () => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordText(),
+      'docs/adr/0002-b.md': recordText({ number: 2, status: 'proposed' }),
+    });
+    expect((await adr('supersede', '1', '2')).err).toMatch(/0002 is proposed/);
+    expect((await adr('supersede', '1', '2', '--accept')).code).toBe(0);
+    expect(problemsOf(await repository.check())).toEqual([]);
+    expect((await adr('graph')).out).toMatch(/adr0002 -->\|supersedes\| adr0001/);
+    expect((await adr('graph', '--as', 'dot')).out).toMatch(/"0002" -> "0001"/);
+  });
+});
+
+describe('adr list, show and why', () => {
+  it('say of each rule whether it is enforced or advisory', async () => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordWithRule('forbid', "paths: ['src/**']\ntext: x"),
+    });
+    expect((await adr('list')).out).toMatch(/enforced {2}the-rule \(forbid\)/);
+    expect((await adr('show', 'ADR-0001')).out).toMatch(/enforced {2}the-rule/);
+    expect((await adr('why', join(repository.root, 'src/new.ts'))).out).toMatch(
+      /enforced {2}the-rule/,
+    );
+    expect((await adr('why', join(repository.root, 'lib/a.ts'))).out).toMatch(
+      /No decision governs/,
+    );
+    expect((await adr('show', '9')).code).toBe(2);
+  });
+});

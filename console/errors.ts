@@ -61,13 +61,15 @@ export const isFinal = (error: unknown): boolean =>
 /** Where to go instead, for what is not where somebody looked. */
 export function elsewhereOf(
   error: unknown,
-): { to: '/' | '/sessions' | '/machines'; label: string } | null {
+): { to: '/' | '/sessions' | '/machines' | '/decisions'; label: string } | null {
   if (!(error instanceof RequestFailure)) return null;
   switch (error.code) {
     case 'session_not_found':
       return { to: '/sessions', label: 'All sessions' };
     case 'runner_not_found':
       return { to: '/machines', label: 'All machines' };
+    case 'decision_report_not_found':
+      return { to: '/decisions', label: 'All repositories' };
     case 'not_found':
       return { to: '/', label: 'Go home' };
     default:

@@ -11,6 +11,8 @@ export const paths = {
   spend: () => '/spend',
   acts: () => '/acts',
   machines: () => '/machines',
+  decisions: () => '/decisions',
+  decisionsOf: (repository: string) => `/decisions/${repository}`,
   gallery: () => '/dev/gallery',
 } as const;
 
@@ -35,4 +37,9 @@ export const api = {
   usage: '/v1/usage',
   usageSummary: '/v1/usage/summary',
   acts: '/v1/acts',
+  decisionKeys: '/v1/decisions/keys',
+  revokeDecisionKey: (keyId: string) => `/v1/decisions/keys/${keyId}/revoke`,
+  decisionRepositories: '/v1/decisions/repositories',
+  decisionReports: '/v1/decisions/reports',
+  decisionReport: (reportId: string) => `/v1/decisions/reports/${reportId}`,
 } as const;

@@ -6,6 +6,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { z } from 'zod';
+import { decisionsSearch } from './decisions/filter.ts';
 import { Frame } from './frame/frame.tsx';
 import { HomePage } from './pages/home.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -62,7 +63,31 @@ const machines = createRoute({
   component: lazyRouteComponent(() => import('./pages/machines.tsx'), 'MachinesPage'),
 });
 
-const pages = house.addChildren([home, sessions, session, launch, spend, acts, machines]);
+const decisions = createRoute({
+  getParentRoute: () => house,
+  path: '/decisions',
+  component: lazyRouteComponent(() => import('./pages/decisions.tsx'), 'DecisionsPage'),
+});
+
+/** The rest of the address is the name of a repository, slashes included. */
+const decisionsOf = createRoute({
+  getParentRoute: () => house,
+  path: '/decisions/$',
+  validateSearch: (search) => decisionsSearch.parse(search),
+  component: lazyRouteComponent(() => import('./pages/decisions-of.tsx'), 'DecisionsOfPage'),
+});
+
+const pages = house.addChildren([
+  home,
+  sessions,
+  session,
+  launch,
+  spend,
+  acts,
+  machines,
+  decisions,
+  decisionsOf,
+]);
 
 /** Every state of every part side by side; a build for use does not hold it. */
 const development = import.meta.env.DEV

@@ -122,3 +122,8 @@ export const repositoryResult = z.object({
 });
 export type RepositoryResult = z.infer<typeof repositoryResult>;
 export const repositoryPage = pageOf(repositoryResult);
+/** `repository`: that one alone, or an empty page. */
+export const repositoriesQuery = z.object({
+  ...pageQuery.shape,
+  repository: repositoryName.optional(),
+});

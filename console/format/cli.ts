@@ -19,6 +19,12 @@ export const cliTwin = {
   usage: () => line('usage'),
   acts: () => line('acts'),
   link: () => line('link'),
+  decisions: () => line('decisions', 'list'),
+  decisionsOf: (repository: string, branch: string) =>
+    line('decisions', 'show', repository, '--branch', quoteArgument(branch)),
+  makeDecisionKey: (repository: string) =>
+    line('decisions', 'keys', 'make', '--repository', quoteArgument(repository || 'OWNER/NAME')),
+  revokeDecisionKey: (keyId: string) => line('decisions', 'keys', 'revoke', keyId),
   startRunner: () => line('runner', 'start'),
   doctor: () => line('runner', 'doctor'),
   launch: (request: LaunchRequest): string => {

@@ -3,6 +3,7 @@ import {
   CircleDollarSign,
   House,
   type LucideIcon,
+  Scale,
   Server,
   SquareTerminal,
 } from 'lucide-react';
@@ -18,4 +19,5 @@ export const PAGES: readonly PageLink[] = [
   { label: 'Spend', to: paths.spend(), icon: CircleDollarSign, key: 'd' },
   { label: 'Acts', to: paths.acts(), icon: Anchor, key: 'a' },
   { label: 'Machines', to: paths.machines(), icon: Server, key: 'm' },
+  { label: 'Decisions', to: paths.decisions(), icon: Scale, key: 'e' },
 ];

@@ -12,6 +12,8 @@ const HELP: readonly (readonly [string, string])[] = [
   ['n', 'launch a session'],
   ['a', 'allow what the approval in focus asks for'],
   ['d', 'deny it'],
+  ['/', 'in a report of decisions: filter'],
+  ['j k', 'in a report of decisions: the next and the previous record'],
   ['Enter', 'in the composer: send'],
   ['Shift Enter', 'in the composer: a new line'],
   ['?', 'this list'],

@@ -1,6 +1,16 @@
 import type { RequestedAction } from '../../protocol/session.ts';
 import { z } from 'zod';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import {
+  decisionKeyPage,
+  madeDecisionKey,
+  reportDetail,
+  repositoryPage,
+  type DecisionKey,
+  type MadeDecisionKey,
+  type ReportDetail,
+  type RepositoryResult,
+} from '../../protocol/decisions.ts';
 import { errorBody, ERRORS } from '../../protocol/errors.ts';
 import {
   accepted,
@@ -44,6 +54,11 @@ export type Api = {
   answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
   summarizeUsage(by: UsageGrouping, query: Query): Promise<UsageSummary>;
   listActs(query: Query): Promise<Page<ActRow>>;
+  listRepositories(query: Query): Promise<Page<RepositoryResult>>;
+  readReport(reportId: string): Promise<ReportDetail>;
+  makeDecisionKey(repository: string, name: string): Promise<MadeDecisionKey>;
+  listDecisionKeys(query: Query): Promise<Page<DecisionKey>>;
+  revokeDecisionKey(keyId: string): Promise<void>;
 };
 
 const link = z.object({ path: z.string(), expiresAt: z.int() });
@@ -86,10 +101,23 @@ export function createApi(url: string, token: string): Api {
     summarizeUsage: (by, query) =>
       call('GET', withQuery('/v1/usage/summary', { by, ...query }), usageSummary),
     listActs: (query) => call('GET', withQuery('/v1/acts', query), actPage),
+    listRepositories: (query) =>
+      call('GET', withQuery('/v1/decisions/repositories', query), repositoryPage),
+    readReport: (reportId) =>
+      call('GET', `/v1/decisions/reports/${encodeURIComponent(reportId)}`, reportDetail),
+    makeDecisionKey: (repository, name) =>
+      call('POST', '/v1/decisions/keys', madeDecisionKey, { repository, name }),
+    listDecisionKeys: (query) =>
+      call('GET', withQuery('/v1/decisions/keys', query), decisionKeyPage),
+    async revokeDecisionKey(keyId) {
+      const path = `/v1/decisions/keys/${encodeURIComponent(keyId)}/revoke`;
+      await call('POST', path, accepted, {});
+    },
   };
 }
 
-async function send(
+/** Sends one request. Throws a {@link Failure} that says how to start what does not answer. */
+export async function send(
   url: string,
   token: string,
   method: string,
@@ -142,7 +170,12 @@ function parseErrorBody(text: string) {
   }
 }
 
-function parseAnswer<S extends z.ZodType>(schema: S, text: string, path: string): z.infer<S> {
+/** Reads an answer. Throws a {@link Failure} for one that this version does not understand. */
+export function parseAnswer<S extends z.ZodType>(
+  schema: S,
+  text: string,
+  path: string,
+): z.infer<S> {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
@@ -155,7 +188,8 @@ function parseAnswer<S extends z.ZodType>(schema: S, text: string, path: string)
   }
 }
 
-function withQuery(path: string, query: Query): string {
+/** A path with the query's values that are there. */
+export function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) search.set(name, String(value));

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
+import { addDecisions } from './decisions/decisions.ts';
 import { addLaunch } from './launch.ts';
 import { addLink } from './link.ts';
 import { printFailure, QuietFailure } from './output.ts';
@@ -38,6 +39,7 @@ function createProgram(json: boolean): Command {
   addWatch(program);
   addUsage(program);
   addActs(program);
+  addDecisions(program);
   addRunner(program);
   return program;
 }

@@ -17,14 +17,15 @@ export const LISTED_BRANCHES = 30;
 export async function listRepositories(
   database: Database,
   accountId: AccountId,
-  query: { cursor?: string | undefined; limit: number },
+  query: { cursor?: string | undefined; limit: number; repository?: string | undefined },
 ): Promise<Page<RepositoryResult>> {
   const [after = ''] = parseCursor(query.cursor, 1);
+  const named = query.repository === undefined ? sql`` : sql`AND repository = ${query.repository}`;
   const names = await database.all<{ repository: string }>(sql`
-    SELECT repository FROM decision_reports WHERE account_id = ${accountId} AND repository > ${after}
+    SELECT repository FROM decision_reports WHERE account_id = ${accountId} AND repository > ${after} ${named}
     UNION
     SELECT repository FROM decision_keys
-    WHERE account_id = ${accountId} AND revoked_at IS NULL AND repository > ${after}
+    WHERE account_id = ${accountId} AND revoked_at IS NULL AND repository > ${after} ${named}
     ORDER BY repository LIMIT ${query.limit + 1}`);
   const { items, nextCursor } = pageFrom(names, query.limit, ({ repository }) => [repository]);
   const [first, last] = [items[0]?.repository, items.at(-1)?.repository];

@@ -1,6 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
-import { repositoryPage } from '../../../protocol/decisions.ts';
-import { pageQuery } from '../../../protocol/http.ts';
+import { repositoriesQuery, repositoryPage } from '../../../protocol/decisions.ts';
 import { openDatabase } from '../../db/client.ts';
 import { listRepositories } from '../../decisions/list-repositories.ts';
 import type { App } from '../context.ts';
@@ -11,7 +10,7 @@ const route = createRoute({
   method: 'get',
   path: '/v1/decisions/repositories',
   summary: 'Repositories with decision records, each with the last result of its branches',
-  request: { query: pageQuery },
+  request: { query: repositoriesQuery },
   responses: { 200: json(repositoryPage, 'A page of repositories'), ...ERROR_ANSWER },
 });
 

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { addKeys } from './keys.ts';
+import { addList } from './list.ts';
+import { addPost } from './post.ts';
+import { addShow } from './show.ts';
+
+/** `pilothouse decisions …`: what builds found of decision records, and the keys they post with. */
+export function addDecisions(program: Command): void {
+  const decisions = program
+    .command('decisions')
+    .description('what builds found of decision records; keys for builds');
+  addList(decisions);
+  addShow(decisions);
+  addPost(decisions);
+  addKeys(decisions);
+}

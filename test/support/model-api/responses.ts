@@ -1,0 +1,172 @@
+import type { ServerResponse } from 'node:http';
+import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.ts';
+import { chooseReply, type Block, type ModelRequest, type Reply, type Script } from './script.ts';
+
+/** What a bill counts. Cached tokens are a part of the input, as reasoning is of the output. */
+type Usage = { input: number; cached: number; output: number; reasoning: number };
+
+/** One response that was served, as a bill would list it. */
+type Served = { model: string; usage: Usage; complete: boolean };
+
+type Item = { type: string; role?: string; content?: { text?: string }[] };
+type ResponsesRequest = {
+  model: string;
+  input: Item[];
+  tools?: { name?: string }[];
+};
+
+export type ResponsesApi = Loopback<ResponsesRequest> & { served: Served[] };
+
+const USAGE: Usage = { input: 1000, cached: 400, output: 60, reasoning: 10 };
+
+/**
+ * Starts an OpenAI Responses API on a loopback port that plays `script`. It streams as codex reads
+ * it (response.created, items with their text in pieces, response.completed with the figures).
+ */
+export async function startResponsesApi(script: Script): Promise<ResponsesApi> {
+  const served: Served[] = [];
+  let count = 0;
+
+  async function play(reply: Reply, request: ResponsesRequest, response: ServerResponse) {
+    if (reply.kind === 'hang') return;
+    if (reply.kind === 'error') {
+      for (const [name, value] of Object.entries(reply.headers ?? {}))
+        response.setHeader(name, value);
+      const { type, message } = reply;
+      return sendJson(response, reply.status, { error: { type, code: type, message } });
+    }
+    const { input_tokens: input, cache_read_input_tokens: cached, output_tokens: output } = {
+      ...reply.usage,
+    };
+    const usage = {
+      ...USAGE,
+      ...(input !== undefined && { input }),
+      ...(cached !== undefined && { cached }),
+      ...(output !== undefined && { output }),
+    };
+    const entry: Served = { model: request.model, usage, complete: false };
+    served.push(entry);
+    if (reply.firstByteMs) await sleep(reply.firstByteMs);
+    entry.complete = await stream(reply, request, { id: `resp_${++count}`, usage }, response);
+  }
+
+  const loopback = await startLoopback<ResponsesRequest>({
+    parse: (path, body) =>
+      path.endsWith('/responses') ? (JSON.parse(body) as ResponsesRequest) : null,
+    async answer(request, _path, response) {
+      if (!request) return sendJson(response, 404, { error: { message: 'no such path' } });
+      await play(chooseReply(script, asConversation(request)), request, response);
+    },
+  });
+  return { ...loopback, served };
+}
+
+/** The request as a conversation of messages, each of the model's own answers one of them. */
+function asConversation({ model, input }: ResponsesRequest): ModelRequest {
+  const messages: ModelRequest['messages'] = [];
+  for (const item of input) {
+    const own =
+      item.type === 'message'
+        ? item.role === 'assistant'
+        : item.type === 'reasoning' || item.type.endsWith('_call');
+    const text = (item.content ?? []).map((part) => part.text ?? '').join('\n');
+    if (own && messages.at(-1)?.role === 'assistant') continue;
+    messages.push({ role: own ? 'assistant' : 'user', content: text });
+  }
+  return { model, messages, tools: [{ name: 'shell' }] };
+}
+
+type Head = { id: string; usage: Usage };
+
+/** Streams one response. Returns whether it was sent to its end. */
+async function stream(
+  reply: Extract<Reply, { kind: 'message' }>,
+  request: ResponsesRequest,
+  head: Head,
+  response: ServerResponse,
+): Promise<boolean> {
+  let open = true;
+  let pieces = 0;
+  response.on('close', () => {
+    open = response.writableFinished;
+  });
+  const send = (type: string, data: Record<string, unknown>) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  send('response.created', { response: { id: head.id } });
+  for (const [index, block] of reply.content.entries()) {
+    const item = itemOf(block, request, `${head.id}_${index}`);
+    send('response.output_item.added', { item: { ...item, content: [] } });
+    const words = block.type === 'text' ? (block.text.match(/\S+\s*|\s+/g) ?? []) : [''];
+    for (const delta of words) {
+      if (reply.pieceMs) await sleep(reply.pieceMs);
+      if (!open) return false;
+      if (reply.cutAfter !== undefined && pieces++ >= reply.cutAfter) {
+        await cut(response);
+        return false;
+      }
+      if (delta) send('response.output_text.delta', { delta, item_id: item.id });
+    }
+    send('response.output_item.done', { item });
+  }
+  const { input, cached, output, reasoning } = head.usage;
+  const usage = {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + output,
+  };
+  send('response.completed', { response: { id: head.id, usage } });
+  response.end();
+  return true;
+}
+
+function itemOf(block: Block, request: ResponsesRequest, id: string): { id: string } & object {
+  switch (block.type) {
+    case 'text':
+      return {
+        id,
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: block.text }],
+      };
+    case 'thinking':
+      return { id, type: 'reasoning', summary: [{ type: 'summary_text', text: block.thinking }] };
+    case 'tool_use':
+      return callOf(String(block.input['command']), request, id);
+    default:
+      return block satisfies never;
+  }
+}
+
+/** A shell command in the form of the model at hand: a function, or code that calls it. */
+function callOf(command: string, request: ResponsesRequest, id: string): { id: string } & object {
+  const cmd = JSON.stringify(command);
+  if (request.tools?.some(({ name }) => name === 'exec_command')) {
+    const args = JSON.stringify({ cmd: command });
+    return { id, type: 'function_call', call_id: `call_${id}`, name: 'exec_command', arguments: args };
+  }
+  const input = `const result = await tools.exec_command({ cmd: ${cmd} }); text(result.output);`;
+  return { id, type: 'custom_tool_call', call_id: `call_${id}`, name: 'exec', input };
+}
+
+/**
+ * List prices in micro-dollars per token, as of June 2026. An oracle of the tests: it shares
+ * nothing with the product's own table.
+ */
+const PRICES: Record<string, { input: number; cached: number; output: number }> = {
+  'gpt-5.4': { input: 2.5, cached: 0.25, output: 15 },
+};
+
+/** What was served, in whole micro-dollars, as a bill would say. Throws for an unknown model. */
+export function responsesBillOf(served: readonly Served[]): number {
+  let microUsd = 0;
+  for (const { model, usage } of served) {
+    const price = PRICES[model];
+    if (!price) throw new Error(`no price is known for ${model}`);
+    const fresh = usage.input - usage.cached;
+    microUsd += fresh * price.input + usage.cached * price.cached + usage.output * price.output;
+  }
+  return Math.round(microUsd);
+}

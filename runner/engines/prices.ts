@@ -48,7 +48,26 @@ const GEMINI: Table = [
   ['gemini-2.5-flash', { input: 0.3, output: 2.5, cacheRead: 0.03, cacheWrite: 0.3 }],
 ];
 
-const PRICES: Table = [...CLAUDE, ...GEMINI];
+/**
+ * List prices of OpenAI's standard tier, for short prompts: a turn's sum cannot tell how its calls
+ * were divided. Reasoning is billed as output; what is written to the cache is plain input.
+ * Source: @pydantic/genai-prices 0.1.8, which follows https://openai.com/api/pricing, as of
+ * 2026-11-29. A test holds the two together. A newer model has no price here, and no estimate.
+ */
+const OPENAI: Table = [
+  ['gpt-6-sol', { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2 }],
+  ['gpt-5.6-sol', { input: 4, output: 20, cacheRead: 0.4, cacheWrite: 4 }],
+  ['gpt-5.6-luna', { input: 0.2, output: 1.2, cacheRead: 0.02, cacheWrite: 0.2 }],
+  ['gpt-5.5', { input: 5, output: 30, cacheRead: 0.5, cacheWrite: 5 }],
+  ['gpt-5.4-mini', { input: 0.75, output: 4.5, cacheRead: 0.075, cacheWrite: 0.75 }],
+  ['gpt-5.4-nano', { input: 0.2, output: 1.25, cacheRead: 0.02, cacheWrite: 0.2 }],
+  ['gpt-5.4', { input: 2.5, output: 15, cacheRead: 0.25, cacheWrite: 2.5 }],
+  ['gpt-5.3-codex', { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: 1.75 }],
+  ['gpt-5.2', { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: 1.75 }],
+  ['gpt-5-mini', { input: 0.25, output: 2, cacheRead: 0.025, cacheWrite: 0.25 }],
+];
+
+const PRICES: Table = [...CLAUDE, ...GEMINI, ...OPENAI];
 
 /** What may follow a model's name without making it another model: a date, a version, a mark. */
 const SAME_MODEL = /^($|[-@:]v?\d|\[|-preview(-customtools)?$|-preview-\d|-latest$)/;

@@ -2,6 +2,8 @@ import { ownEntry } from '../acts/own.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import { probeClaude } from './claude/probe.ts';
 import { claude } from './claude/preset.ts';
+import { codex } from './codex/preset.ts';
+import { probeCodex } from './codex/probe.ts';
 import type { Engine, EngineProbe } from './engine.ts';
 import { gemini } from './gemini/preset.ts';
 import { probeGemini } from './gemini/probe.ts';
@@ -12,10 +14,11 @@ import { probeRehearsal } from './rehearsal/probe.ts';
 const PROBE_WITHIN_MS = 20_000;
 
 /** Every engine that this version knows, in the order in which they are offered. */
-export const ENGINES: readonly Engine[] = [claude, gemini, rehearsal];
+export const ENGINES: readonly Engine[] = [claude, codex, gemini, rehearsal];
 
 const PROBES: Readonly<Record<string, EngineProbe>> = {
   claude: probeClaude,
+  codex: probeCodex,
   gemini: probeGemini,
   rehearsal: probeRehearsal,
 };

@@ -67,6 +67,6 @@ export function withReason(draft: Draft, event: EngineEvent): EngineEvent {
 /** Says that silence ended a turn, and what to do. */
 function silenceSentence(noOutputMs: number): string {
   const minutes = noOutputMs / 60_000;
-  const time = minutes >= 1 ? `${Math.round(minutes * 10) / 10} minutes` : `${noOutputMs / 1000} s`;
+  const time = minutes > 1 ? `${Math.round(minutes * 10) / 10} minutes` : `${noOutputMs / 1000} s`;
   return `The engine said nothing for ${time}, the limit of this session, so it was ended. The work up to there stands. Send the instruction again, or launch with a higher limit if the work is silent for that long.`;
 }

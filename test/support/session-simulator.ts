@@ -29,6 +29,12 @@ export const CONFIG: SessionConfig = {
   },
 };
 
+/** The same of an engine that takes one turn per process. */
+export const ONE_SHOT: SessionConfig = {
+  ...CONFIG,
+  capabilities: { ...CONFIG.capabilities, turnEnd: 'exit', approvals: false },
+};
+
 export const turnNumber = (number: number): TurnId => turnId.parse(`trn_${number}`);
 
 /**
@@ -217,6 +223,7 @@ export class SessionSimulator {
       case 'spawn':
         if (this.alive || this.spawning) throw new Error('a second process on one conversation');
         this.spawning = true;
+        if (effect.turn) this.engineHas = effect.turn.turnId;
         return;
       case 'terminate':
         this.terminating = true;

@@ -34,6 +34,13 @@ const SOURCES = {
     installStep: null,
     executable: 'bundle/gemini.js',
   },
+  codex: {
+    package: '@openai/codex',
+    version: '0.171.0',
+    installStep: null,
+    // npm's launcher, as a person has it; the product finds the native executable behind it.
+    executable: 'bin/codex.js',
+  },
 } as const satisfies Record<string, EngineSource>;
 
 export type EngineName = keyof typeof SOURCES;

@@ -1,5 +1,6 @@
 import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
+import type { Payer } from '../../../protocol/usage.ts';
 import type { ActHandle } from '../acts.ts';
 import type { Draft as AnyDraft } from '../draft.ts';
 import type { EngineLaunch } from '../engine.ts';
@@ -11,6 +12,8 @@ type OpenTurn = {
   begun: boolean;
   startedAt: number;
   interrupting: boolean;
+  /** The model has answered in this turn. */
+  spoke: boolean;
   /** `turn.completed` was read: the process has only to exit. */
   completed: boolean;
   usage: 'recorded' | 'none' | 'unsettled';
@@ -28,6 +31,9 @@ export type CodexState = {
   /** The thread to resume; the engine chooses it for a new conversation. */
   threadId: string | null;
   model: string | null;
+  version: string | null;
+  payer: Payer;
+  credential: string | null;
   turn: OpenTurn | null;
   tools: Readonly<Record<string, OpenTool>>;
   /** The thread's cumulative figures that are recorded already; null is not known. */
@@ -54,6 +60,9 @@ export function openState(launch: EngineLaunch, before?: CodexState): CodexState
     resumed: launch.resume,
     threadId: launch.resume ? launch.engineSessionId : null,
     model: launch.launch.model,
+    version: launch.version,
+    payer: launch.payer,
+    credential: launch.credential,
     turn: null,
     tools: {},
     totals: launch.resume ? (before?.totals ?? null) : ZERO,

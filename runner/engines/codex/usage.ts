@@ -1,11 +1,11 @@
-import type { UsageEntry } from '../../../protocol/usage.ts';
+import type { Payer, UsageEntry } from '../../../protocol/usage.ts';
 import { emit, notice, patch } from '../draft.ts';
 import { estimateMicroUsd } from '../prices.ts';
 import { type ThreadTotals, totals } from './lines.ts';
 import type { Draft } from './state.ts';
 
 /** Stands for the model where the launch names none: the engine does not say which one it chose. */
-export const UNNAMED_MODEL = 'codex-default';
+const UNNAMED_MODEL = 'codex-default';
 
 const FIELDS = [
   'input_tokens',
@@ -34,7 +34,7 @@ export function decideDifference(
 
 /** Records what the turn added to the thread; says so where that cannot be known. */
 export function recordUsage(draft: Draft, raw: unknown): 'recorded' | 'none' | 'unsettled' {
-  const { totals: before, turn, model, unsettledTurns } = draft.state;
+  const { totals: before, turn, model, payer, unsettledTurns } = draft.state;
   const difference = before && decideDifference(before, raw);
   if (!difference) {
     const parsed = totals.safeParse(raw);
@@ -51,7 +51,7 @@ export function recordUsage(draft: Draft, raw: unknown): 'recorded' | 'none' | '
     return 'unsettled';
   }
   patch(draft, { totals: difference.total, unsettledTurns: 0 });
-  const entry = entryOf(difference.added, model ?? UNNAMED_MODEL);
+  const entry = entryOf(difference.added, model ?? UNNAMED_MODEL, payer);
   if (entry.inputTokens + entry.cacheReadTokens + entry.outputTokens === 0) return 'none';
   emit(draft, { type: 'usage/recorded', turnId: turn?.turnId ?? null, entries: [entry] });
   if (unsettledTurns > 0) {
@@ -65,8 +65,22 @@ export function recordUsage(draft: Draft, raw: unknown): 'recorded' | 'none' | '
   return 'recorded';
 }
 
+/** The turn ended before the engine told what it used: a line in the ledger says that it did. */
+export function recordUnsettled(draft: Draft): void {
+  const { turn, model, payer } = draft.state;
+  const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const entry: UsageEntry = {
+    model: model ?? UNNAMED_MODEL,
+    provenance: 'unsettled',
+    payer,
+    ...nothing,
+    microUsd: null,
+  };
+  emit(draft, { type: 'usage/recorded', turnId: turn?.turnId ?? null, entries: [entry] });
+}
+
 /** The engine tells tokens only: dollars are estimated. Cached tokens are a part of its input. */
-function entryOf(added: ThreadTotals, model: string): UsageEntry {
+function entryOf(added: ThreadTotals, model: string, payer: Payer): UsageEntry {
   const tokens = {
     inputTokens: added.input_tokens - added.cached_input_tokens - added.cache_write_input_tokens,
     outputTokens: added.output_tokens,
@@ -76,7 +90,7 @@ function entryOf(added: ThreadTotals, model: string): UsageEntry {
   return {
     model,
     provenance: 'estimated',
-    payer: 'unknown',
+    payer,
     ...tokens,
     microUsd: estimateMicroUsd(model, tokens),
   };

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { calcPrice } from '@pydantic/genai-prices';
 import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.ts';
 import { chooseReply, type Block, type ModelRequest, type Reply, type Script } from './script.ts';
 
@@ -35,7 +36,11 @@ export async function startResponsesApi(script: Script): Promise<ResponsesApi> {
       const { type, message } = reply;
       return sendJson(response, reply.status, { error: { type, code: type, message } });
     }
-    const { input_tokens: input, cache_read_input_tokens: cached, output_tokens: output } = {
+    const {
+      input_tokens: input,
+      cache_read_input_tokens: cached,
+      output_tokens: output,
+    } = {
       ...reply.usage,
     };
     const usage = {
@@ -122,7 +127,11 @@ async function stream(
   return true;
 }
 
-function itemOf(block: Block, request: ResponsesRequest, id: string): { id: string } & object {
+function itemOf(
+  block: Block,
+  request: ResponsesRequest,
+  id: string,
+): { id: string; [field: string]: unknown } {
   switch (block.type) {
     case 'text':
       return {
@@ -141,32 +150,34 @@ function itemOf(block: Block, request: ResponsesRequest, id: string): { id: stri
 }
 
 /** A shell command in the form of the model at hand: a function, or code that calls it. */
-function callOf(command: string, request: ResponsesRequest, id: string): { id: string } & object {
+function callOf(
+  command: string,
+  request: ResponsesRequest,
+  id: string,
+): { id: string; [field: string]: unknown } {
   const cmd = JSON.stringify(command);
   if (request.tools?.some(({ name }) => name === 'exec_command')) {
     const args = JSON.stringify({ cmd: command });
-    return { id, type: 'function_call', call_id: `call_${id}`, name: 'exec_command', arguments: args };
+    return {
+      id,
+      type: 'function_call',
+      call_id: `call_${id}`,
+      name: 'exec_command',
+      arguments: args,
+    };
   }
   const input = `const result = await tools.exec_command({ cmd: ${cmd} }); text(result.output);`;
   return { id, type: 'custom_tool_call', call_id: `call_${id}`, name: 'exec', input };
 }
 
-/**
- * List prices in micro-dollars per token, as of June 2026. An oracle of the tests: it shares
- * nothing with the product's own table.
- */
-const PRICES: Record<string, { input: number; cached: number; output: number }> = {
-  'gpt-5.4': { input: 2.5, cached: 0.25, output: 15 },
-};
-
-/** What was served, in whole micro-dollars, as a bill would say. Throws for an unknown model. */
+/** What was served, in whole micro-dollars, by a price table that the product does not use. */
 export function responsesBillOf(served: readonly Served[]): number {
-  let microUsd = 0;
-  for (const { model, usage } of served) {
-    const price = PRICES[model];
+  const microUsd = served.reduce((sum, { model, usage }) => {
+    const { input: input_tokens, cached: cache_read_tokens, output: output_tokens } = usage;
+    const counts = { input_tokens, cache_read_tokens, output_tokens };
+    const price = calcPrice(counts, model, { providerId: 'openai' });
     if (!price) throw new Error(`no price is known for ${model}`);
-    const fresh = usage.input - usage.cached;
-    microUsd += fresh * price.input + usage.cached * price.cached + usage.output * price.output;
-  }
+    return sum + price.total_price * 1e6;
+  }, 0);
   return Math.round(microUsd);
 }

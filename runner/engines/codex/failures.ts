@@ -1,0 +1,71 @@
+import type { EngineError } from '../../../protocol/engine-event.ts';
+import type { ProviderFailure } from '../../../protocol/launch.ts';
+import { type Advice, describeWith, failureOfStatus } from '../failures.ts';
+
+const ADVICE: Advice = {
+  auth_missing:
+    'The engine has no credential. Run `codex login` on that machine, or set CODEX_API_KEY, or the variable that its configuration names, for the runner.',
+  auth_expired:
+    'The provider refused the login of the engine. Run `codex login` again on that machine, or replace the API key.',
+};
+
+/**
+ * What codex says, in order. `exec --json` has no codes: its sentences are all that there is.
+ * Source: captured runs of codex 0.171.0 against every one of these answers.
+ */
+const SAID: readonly (readonly [pattern: RegExp, code: ProviderFailure])[] = [
+  [/^Missing environment variable/, 'auth_missing'],
+  [/hit your usage limit|^Quota exceeded/, 'quota_exhausted'],
+  [
+    /^(Reconnecting\.\.\. )?.*(stream disconnected|Connection failed|waiting for network)/,
+    'overloaded',
+  ],
+  [/at capacity|overloaded/i, 'overloaded'],
+];
+
+/** The HTTP status of the provider's answer that a message tells of; null when it tells none. */
+export function statusOf(message: string): number | null {
+  const match = /\b(?:unexpected|last) status:? (\d{3})\b/.exec(message);
+  return match ? Number(match[1]) : null;
+}
+
+/** The failure that an `error` line or a failed turn tells of. */
+export function parseFailure(message: string): EngineError {
+  const status = statusOf(message);
+  const said = SAID.find(([pattern]) => pattern.test(message))?.[1] ?? 'unknown';
+  const code = status === null ? said : failureOfStatus(status);
+  return describeWith(ADVICE, code, message);
+}
+
+/**
+ * Whether a message tells of a refused login that trying again will not mend. The first refusal
+ * may: codex renews a subscription's token then.
+ */
+export function isLastRefusal(message: string): boolean {
+  const attempt = /^Reconnecting\.\.\. (\d+)\//.exec(message);
+  return statusOf(message) === 401 && attempt !== null && Number(attempt[1]) > 1;
+}
+
+/** What a process that ended before it began says on its error output; null when it crashed. */
+export function parseRefusal(stderrTail: readonly string[]): EngineError | null {
+  const said = stderrTail.findLast((line) => /^(Error|error): |^Not inside a trusted/.test(line));
+  if (said === undefined) return null;
+  if (/no rollout found/.test(said)) {
+    return refused(
+      'The engine does not know this conversation on this machine any more. Launch a new session; what was said and done stays in this one’s transcript.',
+      said,
+    );
+  }
+  if (/active writer/.test(said)) {
+    return refused(
+      'Another process of the engine has this conversation open. End it, then send the instruction again.',
+      said,
+    );
+  }
+  return refused('The engine refused to start the turn.', said);
+}
+
+const refused = (advice: string, said: string): EngineError => ({
+  code: 'unknown',
+  message: `${advice} (The engine says: ${said})`,
+});

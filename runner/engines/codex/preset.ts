@@ -1,0 +1,104 @@
+import { delimiter, dirname, join } from 'node:path';
+import type { ApprovalsMode } from '../../../protocol/launch.ts';
+import { patch, step } from '../draft.ts';
+import type { Engine, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
+import { engineEnvironment } from '../environment.ts';
+import { readLine } from './parse.ts';
+import { type CodexState, openState } from './state.ts';
+import { holdTurn, readExit } from './turns.ts';
+
+/** Names that codex sets for the tools that it runs, and its npm launcher for codex. */
+const NESTED_VARIABLES = [
+  'CODEX_SESSION_ID',
+  'CODEX_THREAD_ID',
+  'CODEX_TOOL_CALL_ID',
+  'CODEX_CI',
+  'CODEX_VERSION',
+  /^CODEX_SANDBOX/,
+  /^CODEX_MANAGED_/,
+  'AI_AGENT',
+] as const;
+
+/** Environment names whose values are credentials of codex. */
+const SECRET_VARIABLES = ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'OPENAI_API_KEY'] as const;
+
+/**
+ * `exec` never asks: what the sandbox does not allow fails. Its working sandbox lets files of the
+ * directory be edited, and neither the network nor `.git`.
+ */
+function sandboxOf(approvals: ApprovalsMode): string {
+  switch (approvals) {
+    case 'ask':
+    case 'plan':
+      return 'read-only';
+    case 'accept_edits':
+      return 'workspace-write';
+    case 'bypass':
+      return 'danger-full-access';
+    default:
+      return approvals satisfies never;
+  }
+}
+
+/**
+ * Plans the process of one turn. The instruction goes in by standard input (`-`): it may be long,
+ * and the arguments of a process are everybody's to read. Flags stand before `resume`, which
+ * knows only some of them.
+ */
+function planCodex(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTurn): SpawnPlan {
+  const { model, approvals } = launch.launch;
+  return {
+    argv: [
+      launch.executable,
+      'exec',
+      '--json',
+      '--sandbox',
+      sandboxOf(approvals),
+      '--skip-git-repo-check',
+      ...(model ? ['--model', model] : []),
+      ...(launch.resume ? ['resume', launch.engineSessionId] : []),
+      '-',
+    ],
+    directory: launch.directory,
+    env: withTools(codexEnvironment(env), launch.executable),
+    input: turn?.text ?? '',
+  };
+}
+
+export const codexEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  engineEnvironment(env, NESTED_VARIABLES, {});
+
+/** What its npm launcher does: the search tool that the package brings comes last on the path. */
+function withTools(env: Record<string, string>, executable: string): Record<string, string> {
+  const path = [env['PATH'], join(dirname(dirname(executable)), 'codex-path')];
+  return { ...env, PATH: path.filter(Boolean).join(delimiter) };
+}
+
+/** OpenAI's codex, headless: a process per turn. */
+export const codex: Engine<CodexState> = {
+  id: 'codex',
+  label: 'Codex',
+  capabilities: {
+    turnEnd: 'exit',
+    usage: 'tokens',
+    acts: 'structured',
+    approvals: false,
+    interrupt: true,
+    resume: true,
+  },
+  nestedVariables: NESTED_VARIABLES,
+  secretVariables: SECRET_VARIABLES,
+  plan: planCodex,
+  open: (launch, before) => ({ state: openState(launch, before), items: [] }),
+  parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+  exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
+  encodeInstruction: (state, { turnId }, at) => step(state, at, (draft) => holdTurn(draft, turnId)),
+  // It asks nobody, so that there is nothing to answer.
+  encodeAnswer: (state) => ({ state, items: [] }),
+  encodeInterrupt: (state, at) =>
+    step(state, at, (draft) => {
+      const { turn } = draft.state;
+      patch(draft, { turn: turn && { ...turn, interrupting: true } });
+      draft.items.push({ kind: 'signal', signal: 'SIGINT' });
+    }),
+};

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { EngineProbe } from '../engine.ts';
+import { askExecutable, findExecutable, isOlder, readVersion } from '../executable.ts';
+import { decideCredential, parseEnvKey } from './credential.ts';
+import { codexEnvironment } from './preset.ts';
+
+/** The oldest version whose `exec --json` the parser was proven on. */
+const MIN_VERSION = [0, 171, 0] as const;
+
+const INSTALL = 'Install it with `npm install --global @openai/codex`, then run the check again.';
+const LOGIN =
+  'Run `codex login` on this machine, or set CODEX_API_KEY in the environment of the runner.';
+
+type Finding = Awaited<ReturnType<EngineProbe>>;
+
+/** `exec` cannot ask, so that asking is no choice. */
+const APPROVALS: Finding['approvals'] = ['accept_edits', 'plan', 'bypass'];
+
+/** Looks for codex, its version and its login. Reads names of credentials, never values. */
+export const probeCodex: EngineProbe = async (env) => {
+  const onPath = findExecutable('codex', env, 'PILOTHOUSE_CODEX', []);
+  const executable = onPath && nativeOf(onPath);
+  const found = { engineId: 'codex', label: 'Codex', executable, approvals: APPROVALS };
+  const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
+  if (!executable)
+    return { ...found, ...nothing, problem: 'codex is not installed.', remedy: INSTALL };
+  const own = codexEnvironment(env);
+  const [version, loginStatus] = await Promise.all([
+    readVersion(executable, own),
+    askExecutable(executable, ['login', 'status'], own),
+  ]);
+  if (!version) {
+    const problem = `${executable} does not say its version, so it cannot be used.`;
+    return { ...found, ...nothing, problem, remedy: INSTALL };
+  }
+  if (isOlder(version, MIN_VERSION)) {
+    const problem = `codex ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
+    return { ...found, ...nothing, version, problem, remedy: 'Run `codex update`.' };
+  }
+  const home = env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
+  const credential = decideCredential(env, readEnvKey(home), loginStatus);
+  return credential
+    ? { ...found, ...credential, version, ready: true, problem: null, remedy: null }
+    : { ...found, ...nothing, version, problem: 'codex is not logged in.', remedy: LOGIN };
+};
+
+function readEnvKey(home: string): string | null {
+  try {
+    return parseEnvKey(readFileSync(join(home, 'config.toml'), 'utf8'));
+  } catch {
+    // No configuration, or none that may be read: codex's own defaults hold.
+    return null;
+  }
+}
+
+/**
+ * The native executable behind npm's launcher, which would stand between us and codex as a
+ * process of its own: signals would reach the launcher. Another kind of file is itself.
+ */
+function nativeOf(executable: string): string {
+  const real = realpathSync(executable);
+  if (!real.endsWith('.js')) return executable;
+  const top = dirname(dirname(real));
+  const platform = `codex-${process.platform}-${process.arch}`;
+  const places = [
+    join(top, 'node_modules', '@openai', platform, 'vendor'),
+    join(dirname(top), platform, 'vendor'),
+    join(top, 'vendor'),
+  ];
+  const found = places
+    .filter(existsSync)
+    .flatMap((vendor) => readdirSync(vendor).map((triple) => join(vendor, triple, 'bin', 'codex')))
+    .find(existsSync);
+  return found ?? executable;
+}

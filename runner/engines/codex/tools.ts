@@ -1,0 +1,175 @@
+import type { FileDiff } from '../../../protocol/engine-event.ts';
+import { ownEntry } from '../../acts/own.ts';
+import { endActs, seeActs, type ToolOutcome } from '../acts.ts';
+import { emit, patch, without } from '../draft.ts';
+import { capEnds, capHead, oneLine } from '../text-cap.ts';
+import { commandItem, fileItem, mcpItem, searchItem } from './lines.ts';
+import type { Draft } from './state.ts';
+
+/** What a tool item says, in the product's words; `output` counts when it is complete. */
+type Call = {
+  name: string;
+  summary: string;
+  input: unknown;
+  command: string | null;
+  outcome: ToolOutcome;
+  exitCode: number | null;
+  output: string;
+  files: FileDiff[];
+};
+
+/** Reads a tool item by its type. Undefined: no tool of a known kind; null: not its shape. */
+export function parseCall(type: string, item: unknown): Call | null | undefined {
+  return ownEntry(KINDS, type)?.(item);
+}
+
+const KINDS: Readonly<Record<string, (item: unknown) => Call | null>> = {
+  command_execution(item) {
+    const parsed = commandItem.safeParse(item);
+    if (!parsed.success) return null;
+    const { command, aggregated_output: output, exit_code: exitCode = null, status } = parsed.data;
+    const failed = exitCode !== null && exitCode !== 0;
+    return {
+      name: 'shell',
+      summary: oneLine(innerCommand(command)),
+      input: { command: innerCommand(command) },
+      command,
+      outcome: failed ? 'failed' : outcomeOf(status),
+      exitCode,
+      output,
+      files: [],
+    };
+  },
+  file_change(item) {
+    const parsed = fileItem.safeParse(item);
+    if (!parsed.success) return null;
+    const { changes, status } = parsed.data;
+    const told = changes.map(({ path, kind }) => `${kind} ${path}`).join('\n');
+    return {
+      name: 'apply_patch',
+      summary: oneLine(changes.map(({ path }) => path).join(', ')),
+      input: { changes: changes.map(({ path, kind }) => ({ path, kind })) },
+      command: null,
+      outcome: outcomeOf(status),
+      exitCode: null,
+      output: told,
+      // Without the text of a change its size is unknown: it is told as a name, not as a diff.
+      files: changes.flatMap(({ path, kind, diff }) => (diff ? [diffOf(path, kind, diff)] : [])),
+    };
+  },
+  mcp_tool_call(item) {
+    const parsed = mcpItem.safeParse(item);
+    if (!parsed.success) return null;
+    const { server, tool, arguments: input, result, error, status } = parsed.data;
+    const output = error ? error.message : result == null ? '' : JSON.stringify(result);
+    return {
+      name: `${server}.${tool}`,
+      summary: oneLine(JSON.stringify(input ?? {})),
+      input,
+      command: null,
+      outcome: error ? 'failed' : outcomeOf(status),
+      exitCode: null,
+      output,
+      files: [],
+    };
+  },
+  web_search(item) {
+    const parsed = searchItem.safeParse(item);
+    if (!parsed.success) return null;
+    const { query } = parsed.data;
+    return {
+      name: 'web_search',
+      summary: oneLine(query) || 'web search',
+      input: { query },
+      command: null,
+      outcome: 'ok',
+      exitCode: null,
+      output: '',
+      files: [],
+    };
+  },
+};
+
+function outcomeOf(status: string): ToolOutcome {
+  if (status === 'declined') return 'denied';
+  if (status === 'failed') return 'failed';
+  return status === 'completed' ? 'ok' : 'unknown';
+}
+
+function diffOf(path: string, kind: string, diff: string): FileDiff {
+  const lines = diff.split('\n');
+  const change = kind === 'add' ? 'created' : kind === 'delete' ? 'deleted' : 'edited';
+  return {
+    path,
+    change,
+    patch: capHead(diff),
+    additions: lines.filter((line) => line.startsWith('+') && !line.startsWith('+++')).length,
+    deletions: lines.filter((line) => line.startsWith('-') && !line.startsWith('---')).length,
+  };
+}
+
+/** What the model asked for: codex shows it inside the shell call that runs it. */
+function innerCommand(command: string): string {
+  return /^\S+ -l?c '([^']*)'$/s.exec(command)?.[1] ?? command;
+}
+
+/** Item ids count from 0 in each process; the launch's id makes them the conversation's own. */
+const toolIdOf = (draft: Draft, itemId: string): string => `${draft.state.launchId}.${itemId}`;
+
+/** A tool call begins, and with it the acts that its command line would commit. */
+export function startTool(draft: Draft, itemId: string, call: Call): void {
+  const toolId = toolIdOf(draft, itemId);
+  const { turn, tools, threadId, launchId } = draft.state;
+  if (ownEntry(tools, toolId)) return;
+  emit(draft, {
+    type: 'tool/started',
+    turnId: turn?.turnId ?? null,
+    toolId,
+    parentToolId: null,
+    name: call.name,
+    summary: call.summary,
+    input: capHead(JSON.stringify(call.input ?? {}, null, 2)),
+  });
+  const acts = seeActs(draft, {
+    scope: threadId ?? launchId,
+    toolId,
+    turnId: turn?.turnId ?? null,
+    command: call.command,
+  });
+  patch(draft, {
+    tools: { ...tools, [toolId]: { startedAt: draft.at, acts } },
+    turn: turn && { ...turn, acts: turn.acts + acts.length },
+  });
+}
+
+/** A tool call is complete. One that never began is told from its beginning. */
+export function finishTool(draft: Draft, itemId: string, call: Call): void {
+  startTool(draft, itemId, call);
+  const toolId = toolIdOf(draft, itemId);
+  const tool = ownEntry(draft.state.tools, toolId);
+  if (!tool) return;
+  const output = capEnds(call.output);
+  if (output.truncated) draft.items.push({ kind: 'output', toolId, text: call.output });
+  const { outcome, exitCode, files } = call;
+  const durationMs = Math.max(0, draft.at - tool.startedAt);
+  emit(draft, { type: 'tool/ended', toolId, outcome, exitCode, output, files, durationMs });
+  endActs(draft, tool.acts, outcome);
+  patch(draft, { tools: without(draft.state.tools, toolId) });
+}
+
+/** Closes the calls that the end of the process left open. */
+export function closeTools(draft: Draft, outcome: 'interrupted' | 'unknown'): void {
+  for (const [toolId, tool] of Object.entries(draft.state.tools)) {
+    emit(draft, {
+      type: 'tool/ended',
+      toolId,
+      outcome,
+      exitCode: null,
+      output: capEnds(''),
+      files: [],
+      durationMs: Math.max(0, draft.at - tool.startedAt),
+    });
+    endActs(draft, tool.acts, outcome);
+  }
+  patch(draft, { tools: {} });
+}

@@ -1,0 +1,38 @@
+import type { Reply, Script } from '../../support/model-api/script.ts';
+import type { World } from '../../e2e/world.ts';
+
+/** A machine with one real engine and the model API that it asks. */
+export type EngineWorld = World & {
+  launch(objective: string, ...options: string[]): Promise<string>;
+  api: { served: readonly unknown[]; seen: readonly { request: unknown }[] };
+};
+
+/** What it takes to prove an engine; everything else is the same for all of them. */
+export type EngineRecord = {
+  kind: 'proven';
+  start(script: Script): Promise<EngineWorld>;
+  /** The model's reply that runs one shell command. */
+  runs(command: string): Reply;
+  /** What the API has served since `from`, in whole micro-dollars, by a price list of the tests. */
+  bill(world: EngineWorld, from: number): number;
+  /** The false key that the engine is given. */
+  canary: string;
+  /** Launch options with which a command runs without a question. */
+  unasked: readonly string[];
+  /** Refusals of the API, as this provider words them, and what the product must make of each. */
+  refusals: readonly { status: number; type: string; code: string }[];
+};
+
+/** An engine that asks no model: there is no bill to compare with, and its own tests prove it. */
+type NoModel = { kind: 'no-model'; reason: string };
+export type Records = Readonly<Record<string, EngineRecord | NoModel>>;
+
+/** Registered engines without a record: whatever they spend or do could be hidden. */
+export function findUnproven(engines: readonly { id: string }[], records: Records): string[] {
+  return engines.filter(({ id }) => !Object.hasOwn(records, id)).map(({ id }) => id);
+}
+
+/** Records of engines that are not registered: they would prove nothing. */
+export function findStrays(engines: readonly { id: string }[], records: Records): string[] {
+  return Object.keys(records).filter((id) => !engines.some((engine) => engine.id === id));
+}

@@ -61,7 +61,11 @@ const KINDS: Readonly<Record<string, (item: unknown) => Call | null>> = {
     const parsed = mcpItem.safeParse(item);
     if (!parsed.success) return null;
     const { server, tool, arguments: input, result, error, status } = parsed.data;
-    const output = error ? error.message : result == null ? '' : JSON.stringify(result);
+    const output = error
+      ? error.message
+      : result === undefined || result === null
+        ? ''
+        : JSON.stringify(result);
     return {
       name: `${server}.${tool}`,
       summary: oneLine(JSON.stringify(input ?? {})),

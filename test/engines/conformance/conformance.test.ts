@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../runner/engines/registry.ts';
 import { findInCommandLines, findInFiles } from '../../faults/canary-search.ts';
@@ -12,6 +13,13 @@ describe('the registry', () => {
     expect(ENGINES.length).toBeGreaterThan(0);
     expect(findUnproven(ENGINES, RECORDS)).toEqual([]);
     expect(findStrays(ENGINES, RECORDS)).toEqual([]);
+  });
+
+  it('names a file of journeys that is there, where an engine is proven elsewhere', () => {
+    const files = Object.values(RECORDS).flatMap((record) =>
+      record.kind === 'elsewhere' ? [record.file] : [],
+    );
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   it('would be failed by an engine that is registered without one', () => {

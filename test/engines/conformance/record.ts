@@ -25,7 +25,9 @@ export type EngineRecord = {
 
 /** An engine that asks no model: there is no bill to compare with, and its own tests prove it. */
 type NoModel = { kind: 'no-model'; reason: string };
-export type Records = Readonly<Record<string, EngineRecord | NoModel>>;
+/** An engine whose real journeys are a file of their own, which must be there. */
+type Elsewhere = { kind: 'elsewhere'; file: string };
+export type Records = Readonly<Record<string, EngineRecord | NoModel | Elsewhere>>;
 
 /** Registered engines without a record: whatever they spend or do could be hidden. */
 export function findUnproven(engines: readonly { id: string }[], records: Records): string[] {

@@ -36,6 +36,7 @@ const codex: EngineRecord = {
 export const RECORDS: Records = {
   claude,
   codex,
+  gemini: { kind: 'elsewhere', file: 'test/engines/gemini-journey.test.ts' },
   rehearsal: {
     kind: 'no-model',
     reason: 'It is part of the product and asks no model; test/runner/engines/rehearsal proves it.',

@@ -28,7 +28,8 @@ export const aCodexLaunch = (threadId: string | null = null) =>
 /** The launch that a capture's command line stands for: a resumption names its thread. */
 export function launchOf(records: Records) {
   const started = records.find(({ dir }) => dir === 'argv');
-  const { argv } = started?.line as { argv: string[] };
+  if (!started) throw new Error('a capture without its command line');
+  const { argv } = started.line as { argv: string[] };
   const thread = argv.includes('resume') ? argv.find((word) => /^[0-9a-f-]{36}$/.test(word)) : null;
   return aCodexLaunch(thread);
 }

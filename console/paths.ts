@@ -12,7 +12,6 @@ export const paths = {
   acts: () => '/acts',
   machines: () => '/machines',
   decisions: () => '/decisions',
-  decisionsOf: (repository: string) => `/decisions/${repository}`,
   gallery: () => '/dev/gallery',
 } as const;
 

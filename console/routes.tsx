@@ -72,7 +72,7 @@ const decisions = createRoute({
 /** The rest of the address is the name of a repository, slashes included. */
 const decisionsOf = createRoute({
   getParentRoute: () => house,
-  path: '/decisions/$',
+  path: '/decisions/of/$',
   validateSearch: (search) => decisionsSearch.parse(search),
   component: lazyRouteComponent(() => import('./pages/decisions-of.tsx'), 'DecisionsOfPage'),
 });

@@ -13,14 +13,23 @@ function sortFindings(findings: readonly AdrFinding[]): AdrFinding[] {
 }
 
 /** Where something was found, what is wrong there, and what it looks like. */
-export function Findings({ findings, label }: { findings: readonly AdrFinding[]; label: string }) {
+export function Findings({
+  findings,
+  label,
+  failing = true,
+}: {
+  findings: readonly AdrFinding[];
+  label: string;
+  /** Whether they fail the build, as an advice does not. */
+  failing?: boolean;
+}) {
   const more = useMore(sortFindings(findings), 50, 200);
   if (findings.length === 0) return null;
   return (
     <>
       <ol aria-label={label} className="mt-2 space-y-2">
         {more.shown.map((finding, index) => (
-          <FindingItem key={index} finding={finding} />
+          <FindingItem key={index} finding={finding} failing={failing} />
         ))}
       </ol>
       <ShowMore more={more} what="findings" />
@@ -28,11 +37,14 @@ export function Findings({ findings, label }: { findings: readonly AdrFinding[];
   );
 }
 
-function FindingItem({ finding }: { finding: AdrFinding }) {
+function FindingItem({ finding, failing }: { finding: AdrFinding; failing: boolean }) {
   const { place, message, excerpt, waiver } = finding;
   return (
     <li
-      className={cx('border-l-2 pl-3', waiver === null ? 'border-red-line' : 'border-line-strong')}
+      className={cx(
+        'border-l-2 pl-3',
+        failing && waiver === null ? 'border-red-line' : 'border-line-strong',
+      )}
     >
       {place && <Place place={place} />}
       <p className="break-words">
@@ -71,7 +83,7 @@ function WaiverLine({ waiver }: { waiver: AdrWaiver }) {
           kind === 'expired' && 'border-red-line bg-red-wash text-red',
         )}
       >
-        waived {words}
+        {words}
       </span>
       by {showInvisible(waiver.owner)}: <LongText text={waiver.reason} />
     </p>

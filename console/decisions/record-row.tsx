@@ -73,7 +73,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
         <span className="figure hidden text-sm text-soft md:inline">
           {showInvisible(record.date?.slice(0, 10) ?? '—')}
         </span>
-        <span className="col-start-2 row-start-2 text-sm text-soft md:col-auto md:row-auto">
+        <span className="col-span-2 col-start-2 row-start-2 text-sm text-soft md:col-auto md:row-auto">
           <span className="md:hidden">{STATUS_WORDS[record.status]} · </span>
           {describeEnforcement(record)}
         </span>

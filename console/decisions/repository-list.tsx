@@ -23,7 +23,7 @@ function RepositoryRow({ repository: { repository, branches } }: { repository: R
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-3 py-2 hover:bg-sunken md:min-h-9 md:grid-cols-[minmax(0,1fr)_150px_minmax(0,220px)_200px] md:py-1">
       <Link
-        to="/decisions/$"
+        to="/decisions/of/$"
         params={{ _splat: repository }}
         className="min-w-0 truncate font-medium after:absolute after:inset-0"
       >

@@ -43,7 +43,11 @@ export function RuleItem({ rule, run }: { rule: AdrRuleResult; run: ReportSummar
         )}
         {verdict !== 'skipped' && `, took ${formatDuration(rule.durationMs)}`}
       </p>
-      <Findings findings={rule.findings} label={`Findings of ${rule.id}`} />
+      <Findings
+        findings={rule.findings}
+        label={`Findings of ${rule.id}`}
+        failing={rule.level === 'enforced'}
+      />
     </li>
   );
 }

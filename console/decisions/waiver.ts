@@ -10,8 +10,9 @@ export type WaiverTime = { kind: 'standing' | 'soon' | 'expired'; words: string 
 export function decideWaiver(waiver: AdrWaiver, nowMs: number): WaiverTime {
   const end = Date.parse(`${waiver.expires}T00:00:00Z`) + DAY_MS;
   const days = Math.ceil((end - nowMs) / DAY_MS);
-  if (days <= 0) return { kind: 'expired', words: `expired on ${waiver.expires}` };
+  if (days <= 0) return { kind: 'expired', words: `waiver expired on ${waiver.expires}` };
   const left = days === 1 ? 'today' : `in ${days} days`;
-  if (days <= SOON_DAYS) return { kind: 'soon', words: `expires ${left}, on ${waiver.expires}` };
-  return { kind: 'standing', words: `until ${waiver.expires}` };
+  if (days <= SOON_DAYS)
+    return { kind: 'soon', words: `waiver expires ${left}, on ${waiver.expires}` };
+  return { kind: 'standing', words: `waived until ${waiver.expires}` };
 }

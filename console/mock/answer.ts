@@ -25,6 +25,10 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
   if (failure) return errorAnswer(failure);
   if (path === '/v1/sign-in') return signIn(world, body);
   if (!world.signedIn) return errorAnswer('unauthenticated');
+  if (path.startsWith('/v1/decisions/')) {
+    const told = world.decisions.answer(method, address, body, world.now());
+    return told === null ? errorAnswer('not_found') : ok(told);
+  }
   switch (`${method} ${path}`) {
     case 'GET /v1/me':
       return ok(ME);

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { launchRequest, RunnerSummary, UsageRow } from '../../protocol/http.ts';
 import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
 import { bucketOf } from '../../protocol/usage.ts';
+import { MockDecisions } from './decisions.ts';
 import { MockRecord } from './record.ts';
 import { aRunner } from './sentinels.ts';
 
@@ -11,6 +12,7 @@ import { aRunner } from './sentinels.ts';
 export class MockWorld {
   runners: RunnerSummary[] = [aRunner()];
   signedIn = true;
+  readonly decisions = new MockDecisions();
   readonly records = new Map<string, MockRecord>();
   /** Requests as they arrived, so that a test can tell what a button really asked for. */
   readonly received: { method: string; path: string; body: unknown }[] = [];

@@ -9,12 +9,18 @@ import { ReportView } from '../decisions/report-view.tsx';
 import { cliTwin } from '../format/cli.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
+import { DecisionsPage } from './decisions.tsx';
+
+/** What stands at an address below `/decisions`; an address without a name is the list itself. */
+export function DecisionsOfPage() {
+  const { _splat: repository = '' } = useParams({ from: '/house/decisions/of/$' });
+  return repository === '' ? <DecisionsPage /> : <RepositoryPage repository={repository} />;
+}
 
 /** The records of one repository, as its builds found them. */
-export function DecisionsOfPage() {
-  const { _splat: repository = '' } = useParams({ from: '/house/decisions/$' });
-  const search = useSearch({ from: '/house/decisions/$' });
-  const navigate = useNavigate({ from: '/decisions/$' });
+function RepositoryPage({ repository }: { repository: string }) {
+  const search = useSearch({ from: '/house/decisions/of/$' });
+  const navigate = useNavigate({ from: '/decisions/of/$' });
   const query = useQuery(repositoryQuery(repository));
   const choose = (change: DecisionsSearch) =>
     void navigate({

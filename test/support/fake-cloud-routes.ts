@@ -1,6 +1,13 @@
 import type { RequestedAction } from '../../protocol/session.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { approvalAnswer } from '../../protocol/approval.ts';
+import {
+  decisionKeyPage,
+  madeDecisionKey,
+  postedOutcome,
+  reportDetail,
+  repositoryPage,
+} from '../../protocol/decisions.ts';
 import { ERRORS, errorBody, type ErrorCode } from '../../protocol/errors.ts';
 import {
   accepted,
@@ -45,6 +52,8 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   if (route === 'POST links')
     return { status: 201, body: JSON.stringify({ path: '/sign-in#once', expiresAt: 1_000 }) };
   if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
+  const decisions = DECISIONS[`${asked.method} ${asked.path.replace(/dky_\w+/, 'KEY')}`];
+  if (decisions) return ok(decisions, cloud.ledgers.get(asked.path) ?? EMPTY_PAGE);
   if (route === 'GET acts') return ok(actPage, cloud.ledgers.get('acts') ?? EMPTY_PAGE);
   if (route === 'GET usage')
     return ok(usageSummary, cloud.ledgers.get('usage') ?? emptySummary(asked));
@@ -54,6 +63,16 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   if (!session) return refuse(resource === 'sessions' ? 'session_not_found' : 'not_found');
   return answerSession(cloud, session, asked, part, item);
 }
+
+/** Routes of decisions, each answering what a test put there. */
+const DECISIONS: Record<string, z.ZodType> = {
+  'GET /v1/decisions/repositories': repositoryPage,
+  'GET /v1/decisions/reports/drp_1': reportDetail,
+  'GET /v1/decisions/keys': decisionKeyPage,
+  'POST /v1/decisions/keys': madeDecisionKey,
+  'POST /v1/decisions/keys/KEY/revoke': z.unknown().transform(() => ({ accepted: true })),
+  'POST /v1/decisions/reports': postedOutcome,
+};
 
 const EMPTY_PAGE = { items: [], nextCursor: null };
 const emptySummary = (asked: Asked) => ({ by: asked.query['by'] ?? 'day', totals: {}, groups: [] });

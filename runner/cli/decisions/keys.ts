@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { DecisionKey } from '../../../protocol/decisions.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
@@ -74,7 +74,7 @@ function addRevoke(keys: Command): void {
     .addHelpText('after', '\nExample:\n  pilothouse decisions keys revoke dky_01k…')
     .action(async (keyId: string | undefined, options: Options) => {
       if ((keyId === undefined) === (options.repository === undefined))
-        throw new InvalidArgumentError('Give either the id of a key or --repository.');
+        throw new Failure(EXIT.usage, 'usage', 'Give either the id of a key or --repository.');
       const { api } = connect(options, process.env);
       const revoked = keyId === undefined ? await liveKeysOf(api, options.repository) : [keyId];
       for (const id of revoked) await api.revokeDecisionKey(id);

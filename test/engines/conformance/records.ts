@@ -1,22 +1,9 @@
 import { CodexWorld } from '../../e2e/codex-world.ts';
-import { ClaudeWorld } from '../../e2e/claude-world.ts';
-import { billOf } from '../../support/model-api/bill.ts';
-import { CANARY_KEY } from '../../support/model-api/raw-claude.ts';
 import { responsesBillOf } from '../../support/model-api/responses.ts';
 import { runs } from '../../support/model-api/script.ts';
 import type { EngineRecord, Records } from './record.ts';
 
 const CODEX_CANARY = 'sk-canary-8c2d51f07be94a63';
-
-const claude: EngineRecord = {
-  kind: 'proven',
-  start: (script) => ClaudeWorld.start(script, CANARY_KEY),
-  runs,
-  bill: (world, from) => billOf((world as ClaudeWorld).api.served.slice(from)),
-  canary: CANARY_KEY,
-  unasked: ['--approvals', 'accept_edits'],
-  refusals: [{ status: 401, type: 'authentication_error', code: 'auth_expired' }],
-};
 
 const codex: EngineRecord = {
   kind: 'proven',
@@ -34,7 +21,7 @@ const codex: EngineRecord = {
 
 /** One record per registered engine. */
 export const RECORDS: Records = {
-  claude,
+  claude: { kind: 'elsewhere', file: 'test/engines/claude-journey.test.ts' },
   codex,
   gemini: { kind: 'elsewhere', file: 'test/engines/gemini-journey.test.ts' },
   rehearsal: {

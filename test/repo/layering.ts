@@ -6,7 +6,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   protocol: [],
   runner: ['protocol'],
   console: ['protocol'],
-  tools: ['protocol'],
+  // Its own package takes versions from the product's manifest.
+  tools: ['protocol', 'package.json'],
   workers: ['protocol'],
 };
 

@@ -60,6 +60,7 @@ export default defineConfig(async () => {
                   TEST_MIGRATIONS: migrations,
                   ALLOWED_HOSTS: 'pilothouse.test',
                   HOST_TOKEN: 'host-token-of-the-tests',
+                  COMMAND_NAME: 'npx pilothouse',
                 },
               },
             }),

@@ -1,3 +1,4 @@
+import { nameHere } from './lib/command-name.ts';
 import { isStaleBuild } from './lib/stale-build.ts';
 import { ERRORS, type ErrorCode, parseErrorCode, sentenceOf } from '../protocol/errors.ts';
 
@@ -43,15 +44,15 @@ export type Told = { sentence: string; requestId: string | null; retryable: bool
 export function tellError(error: unknown): Told {
   if (isStaleBuild(error)) return { sentence: STALE, requestId: null, retryable: true };
   if (error instanceof RequestFailure) {
-    const { message: sentence, requestId, retryable } = error;
-    return { sentence, requestId, retryable };
+    const { message, requestId, retryable } = error;
+    return { sentence: nameHere(message), requestId, retryable };
   }
   return { sentence: ERRORS.internal.sentence, requestId: null, retryable: true };
 }
 
 /** The sentence of a code that came over the wire without one of its own. */
 export function sentenceOfCode(code: string): string {
-  return sentenceOf(parseErrorCode(code));
+  return nameHere(sentenceOf(parseErrorCode(code)));
 }
 
 /** Whether asking again cannot help: what was asked for is not there, or not for whoever asks. */

@@ -11,4 +11,6 @@ export type Env = {
   /** Random secret of the embedding host process, new at each start; absent or empty is none. */
   HOST_TOKEN?: string;
   VERSION: string;
+  /** How commands are run on the host's machine. Absent where no host started the Worker. */
+  COMMAND_NAME?: string;
 };

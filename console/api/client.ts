@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { COMMAND_HEADER } from '../../protocol/command-name.ts';
 import { errorBody } from '../../protocol/errors.ts';
 import { RequestFailure, unreachable, unreadable } from '../errors.ts';
+import { noteCommandName } from '../lib/command-name.ts';
 import { noteReachability } from '../lib/reachability.ts';
 
 /** After this long without an answer a request counts as unanswered, in ms. */
@@ -51,6 +53,7 @@ async function exchange<S extends z.ZodType>(
     throw unreachable(cause);
   }
   noteReachability(true);
+  noteCommandName(response.headers.get(COMMAND_HEADER));
   const requestId = response.headers.get('x-request-id');
   const body: unknown = await response.json().catch((cause: unknown) => {
     throw unreadable(requestId, cause);

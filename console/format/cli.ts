@@ -1,12 +1,14 @@
+import { COMMAND } from '../../protocol/command-name.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
+import { nameHere } from '../lib/command-name.ts';
 
 /** One argument as a POSIX shell reads it back unchanged. */
 export function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-const line = (...parts: readonly string[]): string => ['pilothouse', ...parts].join(' ');
+const line = (...parts: readonly string[]): string => nameHere([COMMAND, ...parts].join(' '));
 
 /** The command that does what a button does. */
 export const cliTwin = {

@@ -4,6 +4,7 @@ import { SESSION_STATES } from '../../protocol/session.ts';
 import { RequestFailure } from '../errors.ts';
 import { ApprovalCard, type AnswerState } from '../approvals/approval-card.tsx';
 import { StaleBar } from '../frame/offline-bar.tsx';
+import { cliTwin } from '../format/cli.ts';
 import { Totals } from '../ledger/totals.tsx';
 import { GalleryTranscript } from '../mock/gallery-transcript.tsx';
 import { PLAN, QUESTION, TOOL_REQUEST } from '../mock/requests.ts';
@@ -100,7 +101,7 @@ function Parts() {
           <Skeleton label="Reading" rows={3} />
           <StaleBar since={OPENED_AT - 134_000} retry={() => undefined} />
           <ErrorPanel error={FAILURE} retry={() => undefined} />
-          <Command text="pilothouse runner start" />
+          <Command text={cliTwin.startRunner()} />
         </div>
       </Part>
       <Part title="What waits for a person">

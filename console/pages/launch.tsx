@@ -27,6 +27,7 @@ import { useDebounced } from '../lib/use-debounced.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
+import { Words } from '../ui/words.tsx';
 
 /** A path is looked up once nobody has typed for this long, in ms. */
 const TYPING_MS = 300;
@@ -116,7 +117,11 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
           ))}
         </ChoiceGroup>
         {(problems.runnerId ?? (runner?.presence === 'offline' ? all.runnerId : undefined)) !==
-          undefined && <p className="mb-3 text-sm text-red">{all.runnerId}</p>}
+          undefined && (
+          <p className="mb-3 text-sm text-red">
+            <Words text={all.runnerId ?? ''} />
+          </p>
+        )}
         <DirectoryField
           runnerId={draft.runnerId}
           value={draft.directory}
@@ -138,7 +143,11 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
             This machine has not said yet what it can run. It does when its runner connects.
           </p>
         )}
-        {problems.engineId !== undefined && <p className="text-sm text-red">{problems.engineId}</p>}
+        {problems.engineId !== undefined && (
+          <p className="text-sm text-red">
+            <Words text={problems.engineId} />
+          </p>
+        )}
       </Section>
       <Section title="To do what">
         <Field id="objective" label="Objective" problem={problems.objective}>

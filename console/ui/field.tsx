@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '../lib/class-names.ts';
+import { Words } from './words.tsx';
 
 /** The look of every text field. */
 export const inputClass = (faulty = false): string =>
@@ -30,7 +31,7 @@ export function Field({
       {children}
       {problem !== undefined && (
         <p id={`${id}-problem`} className="mt-1 text-sm text-red">
-          {problem}
+          <Words text={problem} />
         </p>
       )}
       {hint !== undefined && <div className="mt-1 text-sm text-faint">{hint}</div>}

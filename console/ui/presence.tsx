@@ -1,5 +1,6 @@
 import type { Presence } from '../../protocol/machine.ts';
 import { cx } from '../lib/class-names.ts';
+import { nameHere } from '../lib/command-name.ts';
 
 const LOOKS: Record<Presence, { dot: string; word: string; meaning: string }> = {
   online: { dot: 'bg-accent', word: 'online', meaning: 'It was heard within the last 45 seconds.' },
@@ -20,7 +21,10 @@ const LOOKS: Record<Presence, { dot: string; word: string; meaning: string }> = 
 export function PresenceMark({ presence, name }: { presence: Presence; name?: string }) {
   const { dot, word, meaning } = LOOKS[presence];
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-soft" title={meaning}>
+    <span
+      className="inline-flex items-center gap-1.5 whitespace-nowrap text-soft"
+      title={nameHere(meaning)}
+    >
       <span aria-hidden className={cx('size-2 shrink-0 rounded-full', dot)} />
       {name !== undefined && <span className="truncate">{name}</span>}
       {(name === undefined || presence !== 'online') && <span>{word}</span>}

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { nameHere } from './command-name.ts';
 import { awaitLaunch } from './await-launch.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
@@ -82,7 +83,7 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
         ? ['The machine has not begun it yet; its page says when it does, or why not.']
         : []),
       `  ${pageOf(connection, launched.sessionId)}`,
-      `  pilothouse watch ${launched.sessionId}`,
+      nameHere(`  pilothouse watch ${launched.sessionId}`),
     ].join('\n'),
   );
 }
@@ -147,6 +148,6 @@ export function chooseEngine(runner: RunnerSummary): string {
   throw new Failure(
     EXIT.refused,
     'engine_missing',
-    `No engine is ready on ${runner.name}. pilothouse runner doctor says what each needs; --engine rehearsal works without any.`,
+    `No engine is ready on ${runner.name}. \`pilothouse runner doctor\` says what each needs; --engine rehearsal works without any.`,
   );
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { Failure, messageOf } from '../failure.ts';
+import { nameHere } from './command-name.ts';
 
 export type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Colours a text, or leaves it as it is where colours are not wanted. */
@@ -27,12 +28,14 @@ export function printFailure(json: boolean, error: unknown): void {
   if (json) {
     const code = isExpected(error) ? error.code : 'internal';
     process.stdout.write(
-      `${JSON.stringify({ error: { code, message: messageOf(error) } }, null, 2)}\n`,
+      `${JSON.stringify({ error: { code, message: nameHere(messageOf(error)) } }, null, 2)}\n`,
     );
     return;
   }
   const paint = paintFor(process.stderr);
-  process.stderr.write(`${paint('red', isExpected(error) ? error.message : unexpected(error))}\n`);
+  process.stderr.write(
+    `${paint('red', isExpected(error) ? nameHere(error.message) : unexpected(error))}\n`,
+  );
 }
 
 function isExpected(error: unknown): error is Failure | PilothouseError {

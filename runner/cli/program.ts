@@ -3,6 +3,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
 import { addDecisions } from './decisions/decisions.ts';
+import { nameHere } from './command-name.ts';
 import { addLaunch } from './launch.ts';
 import { addLink } from './link.ts';
 import { printFailure, QuietFailure } from './output.ts';
@@ -31,7 +32,10 @@ function createProgram(json: boolean): Command {
     .addHelpText('after', EPILOGUE)
     .exitOverride()
     // With --json what is wrong with the usage is an object too, printed where it is caught.
-    .configureOutput({ writeErr: (text) => void (json || process.stderr.write(text)) });
+    .configureOutput({
+      writeOut: (text) => void process.stdout.write(nameHere(text)),
+      writeErr: (text) => void (json || process.stderr.write(nameHere(text))),
+    });
   addUp(program);
   addLink(program);
   addLaunch(program);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT } from '../failure.ts';
 import { dataDirectoryOf } from '../host/layout.ts';
+import { nameHere } from './command-name.ts';
 import { print, paintFor, QuietFailure } from './output.ts';
 
 /** `pilothouse runner doctor`: what keeps this machine from running sessions. */
@@ -18,7 +19,7 @@ export function addRunnerDoctor(runner: Command): void {
         ...process.env,
         PILOTHOUSE_DATA: dataDirectoryOf(options.data, process.env),
       });
-      print(options.json, report, () => describeReport(report, paintFor(process.stdout)));
+      print(options.json, report, () => nameHere(describeReport(report, paintFor(process.stdout))));
       if (hasProblems(report))
         throw new QuietFailure(EXIT.failed, 'doctor_problems', 'There are problems.');
     });

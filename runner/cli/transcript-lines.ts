@@ -1,6 +1,7 @@
 import type { ActSeen } from '../../protocol/act.ts';
 import type { ApprovalRequest } from '../../protocol/approval.ts';
 import type { EventOf, FeedEvent } from '../../protocol/engine-event.ts';
+import { nameHere } from './command-name.ts';
 import { describeRequest } from './approval-input.ts';
 import { formatDuration, oneLine, plainText } from './format.ts';
 import type { Paint } from './output.ts';
@@ -66,10 +67,10 @@ export function approvalLines(request: ApprovalRequest, sessionId: string, paint
   const whole = describeRequest(request, oneLine(request.summary, LINE_CHARS), paint);
   const answers =
     request.kind === 'question'
-      ? [`  pilothouse sessions approve ${target} --answer "…"`]
+      ? [nameHere(`  pilothouse sessions approve ${target} --answer "…"`)]
       : [
-          `  pilothouse sessions approve ${target}`,
-          `  pilothouse sessions deny ${target} --message "why not"`,
+          nameHere(`  pilothouse sessions approve ${target}`),
+          nameHere(`  pilothouse sessions deny ${target} --message "why not"`),
         ];
   return [
     paint(

@@ -5,6 +5,7 @@ import type { Host } from '../host/host.ts';
 import { dataDirectoryOf } from '../host/layout.ts';
 import { requirePlatform } from '../host/platform-check.ts';
 import { DEFAULT_PORT } from '../host/port.ts';
+import { commandNameOf, nameHere } from './command-name.ts';
 import { paintFor } from './output.ts';
 import { awaitEngines } from './up-engines.ts';
 import { describeEngines, describeLinks, describeOpening } from './up-summary.ts';
@@ -52,6 +53,7 @@ async function runUp(options: UpOptions): Promise<void> {
       runner: options.runner,
       open: options.host ?? null,
       allowHosts: options.allowHost ?? [],
+      commandName: commandNameOf(process.env),
     },
     (step) => say(paint('dim', `${step} …`)),
   );
@@ -60,7 +62,7 @@ async function runUp(options: UpOptions): Promise<void> {
     if (host.openedUrls.length > 0)
       say(describeOpening(host.openedUrls, await host.createLink(), paint));
     await Promise.race([
-      tellEngines(host, (engines) => say(describeEngines(engines, paint))),
+      tellEngines(host, (engines) => say(nameHere(describeEngines(engines, paint)))),
       stopped,
     ]);
     await stopped;

@@ -31,6 +31,8 @@ export type HostOptions = {
   open: string | true | null;
   /** Host names by which a tunnel or a proxy reaches this machine. */
   allowHosts: readonly string[];
+  /** How commands are run on this machine; the console names them so. */
+  commandName: string;
 };
 
 export type Host = {
@@ -99,6 +101,7 @@ async function start(
     port,
     bindings: {
       HOST_TOKEN: hostToken,
+      COMMAND_NAME: options.commandName,
       ALLOWED_HOSTS: listAllowedHosts(port, addresses, options.allowHosts).join(','),
     },
     onLog: (level, message) => log(`${new Date().toISOString()} ${level} ${message}\n`),
@@ -151,7 +154,7 @@ function takeLock(layout: DataLayout): () => void {
     EXIT.failed,
     'already_running',
     running
-      ? `Pilothouse already runs on ${layout.root}, at ${running.url} (process ${running.pid}). Use that one: pilothouse link prints a sign-in link. Or start another with --data DIRECTORY --port PORT.`
+      ? `Pilothouse already runs on ${layout.root}, at ${running.url} (process ${running.pid}). Use that one: \`pilothouse link\` prints a sign-in link. Or start another with --data DIRECTORY --port PORT.`
       : `Another start on ${layout.root} is under way. Wait for it to print its address, or choose another directory with --data.`,
   );
 }

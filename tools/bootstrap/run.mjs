@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { commandNameOf } from './command-name.mjs';
 import { NODE, TOP } from './install.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -24,9 +25,10 @@ export function entryOf(args) {
  */
 export function runPilothouse(args) {
   const entry = entryOf(args);
+  const command = commandNameOf(process.env.PATH);
   const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', entry.file, ...entry.args], {
     stdio: 'inherit',
-    env: { ...process.env, PILOTHOUSE_ADR_NAME: 'pilothouse adr' },
+    env: { ...process.env, PILOTHOUSE_COMMAND: command, PILOTHOUSE_ADR_NAME: `${command} adr` },
   });
   for (const signal of SIGNALS) {
     process.on(signal, () => {

@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { COMMAND_HEADER } from '../../protocol/command-name.ts';
 import type { AppTypes } from './context.ts';
 
 /**
@@ -34,6 +35,7 @@ export const securityHeaders = createMiddleware<AppTypes>(async (context, next) 
   headers.set('cross-origin-resource-policy', 'same-origin');
   headers.set('x-request-id', context.get('requestId'));
   if (context.req.path.startsWith('/v1/')) headers.set('cache-control', 'no-store');
+  if (context.env.COMMAND_NAME) headers.set(COMMAND_HEADER, context.env.COMMAND_NAME);
   // Hono merges headers of the response it replaces; clearing first keeps each of them single.
   context.res = undefined;
   context.res = response;

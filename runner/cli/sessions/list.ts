@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { SessionSummary } from '../../../protocol/http.ts';
+import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatSpend, formatTable, oneLine } from '../format.ts';
 import { parseCount, withConnection } from '../options.ts';
@@ -22,7 +23,8 @@ export function addList(sessions: Command): void {
 }
 
 function describeSessions(sessions: readonly SessionSummary[], nowMs: number): string {
-  if (sessions.length === 0) return 'No sessions yet. pilothouse launch "…" starts one.';
+  if (sessions.length === 0)
+    return nameHere('No sessions yet. `pilothouse launch "…"` starts one.');
   return formatTable(
     ['SESSION', 'STATE', 'ENGINE', 'SPEND', 'ACTS', 'UPDATED', 'TITLE'],
     sessions.map((session) => [

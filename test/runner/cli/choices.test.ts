@@ -71,7 +71,7 @@ describe('choosing the engine', () => {
 
   it('says what to do when none is', () => {
     expect(() => chooseEngine(machine('run_1', 'a', [engine('rehearsal', true)]))).toThrow(
-      /runner doctor says what each needs; --engine rehearsal works/,
+      /`pilothouse runner doctor` says what each needs; --engine rehearsal works/,
     );
   });
 });

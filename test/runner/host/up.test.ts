@@ -112,7 +112,7 @@ describe('starting where that is not possible', () => {
     const second = await runPilothouse(['up', '--port', '0'], installation.env);
     expect(second.exitCode).toBe(1);
     expect(second.stderr).toBe(
-      `Pilothouse already runs on ${installation.data}, at ${installation.url} (process ${installation.pid}). Use that one: pilothouse link prints a sign-in link. Or start another with --data DIRECTORY --port PORT.\n`,
+      `Pilothouse already runs on ${installation.data}, at ${installation.url} (process ${installation.pid}). Use that one: \`pilothouse link\` prints a sign-in link. Or start another with --data DIRECTORY --port PORT.\n`,
     );
     expect((await fetch(new URL('/v1/health', installation.url))).status).toBe(200);
   });

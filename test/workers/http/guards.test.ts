@@ -160,6 +160,12 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('says how commands are run where it is, to whoever is not signed in too', async () => {
+    const { status, headers } = await ask('GET', '/v1/me');
+    expect(status).toBe(401);
+    expect(headers.get('x-pilothouse-command')).toBe('npx pilothouse');
+  });
+
   it('that fails names the request under which the log has the cause', async () => {
     const answer = await ask('GET', '/v1/me');
     expect(answer.body).toMatchObject({ error: { requestId: answer.headers.get('x-request-id') } });

@@ -36,7 +36,7 @@ const lines = async (...args: string[]) => {
 
 describe('pilothouse sessions list', () => {
   it('says how to begin where there is none', async () => {
-    expect(await lines()).toEqual(['No sessions yet. pilothouse launch "…" starts one.']);
+    expect(await lines()).toEqual(['No sessions yet. `pilothouse launch "…"` starts one.']);
   });
 
   it('has a line for each, the newest first, under headings', async () => {

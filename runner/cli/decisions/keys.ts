@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { DecisionKey } from '../../../protocol/decisions.ts';
 import { EXIT, Failure } from '../../failure.ts';
+import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatTable, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
@@ -33,7 +34,7 @@ function addMake(keys: Command): void {
           '',
           `This key of ${options.repository} is shown once. Keep it among the secrets of your builds as`,
           'PILOTHOUSE_DECISIONS_KEY, then run in the build: pilothouse decisions post REPORT',
-          `Take it back with: pilothouse decisions keys revoke ${made.key.keyId}`,
+          nameHere(`Take it back with: pilothouse decisions keys revoke ${made.key.keyId}`),
         ].join('\n'),
       );
     });
@@ -92,6 +93,6 @@ async function liveKeysOf(
   throw new Failure(
     EXIT.refused,
     'decision_key_not_found',
-    `No key of ${repository} is live, so nothing was revoked. pilothouse decisions keys list shows them all.`,
+    `No key of ${repository} is live, so nothing was revoked. \`pilothouse decisions keys list\` shows them all.`,
   );
 }

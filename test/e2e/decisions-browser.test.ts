@@ -1,13 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AdrReport } from '../../protocol/adr-report.ts';
 import { aFinding, aRecord, aReport, aRule } from '../support/adr-reports.ts';
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
-import { runPilothouse } from '../support/installation.ts';
+import { runScript } from '../support/installation.ts';
 import { World } from './world.ts';
 
+const ADR = fileURLToPath(new URL('../../tools/adr/main.ts', import.meta.url));
 const HOSTILE = '<img src=x onerror="document.title=`taken`"><script>taken()</script>';
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -55,7 +58,7 @@ describe('the page of decisions', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
     const made = page.getByRole('region', { name: 'The new key' });
     key = (await made.getByText(/^phd_[\w-]{43}$/).textContent()) ?? '';
-    expect(await made.textContent()).toContain(`PILOTHOUSE_URL=${world.installation.url}`);
+    expect(await made.textContent()).toContain(`adr check --post ${world.installation.url}`);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'acme/site' }).click();
     await page.getByRole('heading', { name: 'No report yet' }).waitFor();
@@ -112,19 +115,24 @@ describe('the page of decisions', () => {
     await page.getByText('No full check of this branch is kept.').waitFor();
   });
 
-  it('is posted to and read by the command line, key and all', async () => {
-    const file = join(world.home, 'decisions.json');
-    writeFileSync(file, JSON.stringify(aReport({ startedAt: Date.now() })));
+  it('is posted to by a check of a real repository, and read by the command line', async () => {
+    const repository = join(world.home, 'site');
+    mkdirSync(repository);
+    const git = (...args: string[]) => execFileSync('git', ['-C', repository, ...args], { env });
     const env = {
       ...world.installation.env,
-      PILOTHOUSE_URL: world.installation.url,
       PILOTHOUSE_DECISIONS_KEY: key,
       GITHUB_REF_NAME: 'from-a-build',
     };
-    const posted = await runPilothouse(['decisions', 'post', file], env);
-    expect(posted).toEqual({ exitCode: 0, stdout: 'The report is kept.\n', stderr: '' });
+    git('init', '--quiet');
+    await runScript(ADR, ['init', '--root', repository], env);
+    git('add', '.');
+    git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'Begin');
+    const address = world.installation.url;
+    const checked = await runScript(ADR, ['check', '--root', repository, '--post', address], env);
+    expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('was posted') });
     const shown = await world.cli('decisions', 'show', 'acme/site', '--branch', 'from-a-build');
-    expect(shown.stdout).toContain('0001 Only the bridge sounds the horn  accepted  holds');
+    expect(shown.stdout).toContain('from-a-build: clean');
   });
 
   it('stays quick with thousands of records and findings', async () => {

@@ -20,12 +20,20 @@ export function environmentFor(home: string): NodeJS.ProcessEnv {
 export type Finished = { exitCode: number | null; stdout: string; stderr: string };
 
 /** Runs the command line to its end, as a process. */
-export async function runPilothouse(
+export const runPilothouse = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd?: string,
+): Promise<Finished> => runScript(MAIN, args, env, cwd);
+
+/** Runs a script to its end, as a process. */
+export async function runScript(
+  script: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd?: string,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     env,
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addKeys } from './keys.ts';
 import { addList } from './list.ts';
-import { addPost } from './post.ts';
 import { addShow } from './show.ts';
 
 /** `pilothouse decisions …`: what builds found of decision records, and the keys they post with. */
@@ -11,6 +10,5 @@ export function addDecisions(program: Command): void {
     .description('what builds found of decision records; keys for builds');
   addList(decisions);
   addShow(decisions);
-  addPost(decisions);
   addKeys(decisions);
 }

@@ -33,7 +33,7 @@ function addMake(keys: Command): void {
           made.token,
           '',
           `This key of ${options.repository} is shown once. Keep it among the secrets of your builds as`,
-          'PILOTHOUSE_DECISIONS_KEY, then run in the build: pilothouse decisions post REPORT',
+          'PILOTHOUSE_DECISIONS_KEY, then run in the build: pilothouse adr check --post ADDRESS',
           nameHere(`Take it back with: pilothouse decisions keys revoke ${made.key.keyId}`),
         ].join('\n'),
       );

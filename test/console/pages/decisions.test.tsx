@@ -27,7 +27,7 @@ describe('decisions', { timeout: 20_000 }, () => {
     await userEvent.type(dialog.getByRole('textbox', { name: 'Repository' }), 'acme/site');
     await userEvent.click(dialog.getByRole('button', { name: 'Make a key' }));
     expect(await dialog.findByText(KEY_TOKEN)).toBeInTheDocument();
-    expect(dialog.getByText(/pilothouse decisions post/)).toBeInTheDocument();
+    expect(dialog.getByText(/pilothouse adr check --post/)).toBeInTheDocument();
     expect(asked(world)).toEqual([
       { path: '/v1/decisions/keys', body: { repository: 'acme/site', name: 'CI' } },
     ]);

@@ -1,12 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countReport } from '../../../protocol/decision-results.ts';
 import { EXIT } from '../../../runner/failure.ts';
 import { aFinding, aRecord, aReport, aRule } from '../../support/adr-reports.ts';
-import { jsonOf, runCommand, runOn } from '../../support/command-line.ts';
+import { jsonOf, runOn } from '../../support/command-line.ts';
 import { FakeCloud } from '../../support/fake-cloud.ts';
-import { temporaryDirectory } from '../host/temporary.ts';
 
 let cloud: FakeCloud;
 beforeEach(async () => {
@@ -109,37 +106,5 @@ describe('pilothouse decisions keys', () => {
   });
   it('wants to know which', async () => {
     expect((await runOn(cloud, 'decisions', 'keys', 'revoke')).exitCode).toBe(EXIT.usage);
-  });
-});
-
-describe('pilothouse decisions post', () => {
-  const post = (text: string, env: Record<string, string | undefined> = {}) => {
-    const file = join(temporaryDirectory(), 'report.json');
-    writeFileSync(file, text);
-    return runCommand(['decisions', 'post', file], {
-      PILOTHOUSE_URL: cloud.url,
-      PILOTHOUSE_DECISIONS_KEY: cloud.token,
-      GITHUB_HEAD_REF: undefined,
-      GITHUB_REF_NAME: 'main',
-      ...env,
-    });
-  };
-  it('sends the report with the key of the environment, for the branch of the build', async () => {
-    cloud.ledgers.set('/v1/decisions/reports', { outcome: 'kept', reportId: 'drp_1' });
-    expect((await post(JSON.stringify(report))).stdout).toBe('The report is kept.\n');
-    expect(cloud.asked.at(-1)).toMatchObject({ query: { branch: 'main' }, body: report });
-  });
-  it.each([
-    ['{', {}, /holds no report/],
-    [JSON.stringify(report), { GITHUB_REF_NAME: undefined }, /branch is not known/],
-    [JSON.stringify(report), { PILOTHOUSE_DECISIONS_KEY: undefined }, /PILOTHOUSE_DECISIONS_KEY/],
-  ])('says what is missing: %.9s %j', async (text, env, reason) => {
-    const { exitCode, stderr } = await post(text, env);
-    expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringMatching(reason)]);
-    expect(cloud.asked).toEqual([]);
-  });
-  it('is refused with another key', async () => {
-    const { exitCode } = await post(JSON.stringify(report), { PILOTHOUSE_DECISIONS_KEY: 'x' });
-    expect(exitCode).toBe(EXIT.refused);
   });
 });

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Target = { url: URL; key: string } | { missing: string };
 
 /** The only place a key is read from: arguments of a process can be read by every user. */
-export const KEY_VARIABLE = 'PILOTHOUSE_ADR_KEY';
+export const KEY_VARIABLE = 'PILOTHOUSE_DECISIONS_KEY';
 
 /** Where build services say which branch they build; a pull request's own branch comes first. */
 const BRANCH_VARIABLES = [

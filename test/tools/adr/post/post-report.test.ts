@@ -41,7 +41,7 @@ const post = (instance: string, report = aReport()) =>
     instance,
     branch: 'main',
     gitBranch: null,
-    env: { PILOTHOUSE_ADR_KEY: KEY },
+    env: { PILOTHOUSE_DECISIONS_KEY: KEY },
     waitsMs: [1, 1],
     timeoutMs: 2_000,
   });
@@ -121,7 +121,7 @@ describe('check --post', () => {
     [0, 'b'],
     [1, 'a'],
   ])('keeps the exit code %i, whether the post succeeds or not', async (exitCode, text) => {
-    vi.stubEnv('PILOTHOUSE_ADR_KEY', KEY);
+    vi.stubEnv('PILOTHOUSE_DECISIONS_KEY', KEY);
     const good = await run((await answering(KEPT)).instance, text);
     expect(good).toMatchObject({ exitCode, stderr: `The report was posted (${ID}).\n` });
     const bad = await run((await answering({ status: 403, body: {} })).instance, text);
@@ -130,7 +130,7 @@ describe('check --post', () => {
     expect(adrReport.parse(JSON.parse(bad.stdout)).exitCode).toBe(exitCode);
   });
   it('warns and keeps the verdict where there is no key, as in a build of a fork', async () => {
-    vi.stubEnv('PILOTHOUSE_ADR_KEY', undefined);
+    vi.stubEnv('PILOTHOUSE_DECISIONS_KEY', undefined);
     const { instance, asked } = await answering(KEPT);
     const { exitCode, stderr } = await run(instance, 'b');
     expect([exitCode, asked.length]).toEqual([0, 0]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideTarget } from '../../../../tools/adr/post/target.ts';
 
-const KEY = { PILOTHOUSE_ADR_KEY: 'phd_key' };
+const KEY = { PILOTHOUSE_DECISIONS_KEY: 'phd_key' };
 const decide = (
   instance: string,
   env: Record<string, string> = KEY,
@@ -36,14 +36,13 @@ describe('the address of an instance', () => {
 
 describe('the key', () => {
   it('comes from the environment, without the line break of a secret file', () => {
-    expect(decide('https://p.example.com', { PILOTHOUSE_ADR_KEY: 'phd_key\n' })).toHaveProperty(
-      'key',
-      'phd_key',
-    );
+    expect(
+      decide('https://p.example.com', { PILOTHOUSE_DECISIONS_KEY: 'phd_key\n' }),
+    ).toHaveProperty('key', 'phd_key');
   });
   it('that is missing is said with what to do', () => {
     expect(decide('https://p.example.com', {})).toMatchObject({
-      missing: expect.stringContaining('PILOTHOUSE_ADR_KEY') as string,
+      missing: expect.stringContaining('PILOTHOUSE_DECISIONS_KEY') as string,
     });
   });
 });

@@ -209,6 +209,65 @@ export const usageEntries = sqliteTable(
       columns: [table.sessionId, table.turnId, table.model, table.sourceSeq, table.ordinal],
     }),
     index('usage_by_time').on(table.accountId, table.at, table.sessionId, table.sourceSeq),
+    index('usage_by_session').on(table.accountId, table.sessionId, table.at),
+  ],
+);
+
+/** Sums that a trigger keeps with each entry that is added, so that both are always one. */
+const summed = {
+  provenance: text('provenance').$type<Provenance>().notNull(),
+  payer: text('payer').$type<Payer>().notNull(),
+  bucket: text('bucket').$type<SpendBucket>().notNull(),
+  microUsd: integer('micro_usd').notNull(),
+  inputTokens: integer('input_tokens').notNull(),
+  outputTokens: integer('output_tokens').notNull(),
+  cacheReadTokens: integer('cache_read_tokens').notNull(),
+  cacheWriteTokens: integer('cache_write_tokens').notNull(),
+  entries: integer('entries').notNull(),
+  unpriced: integer('unpriced').notNull(),
+};
+
+/** Entries summed by day: as many rows as days and choices, however many entries there are. */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    accountId: owner.accountId,
+    /** Days since 1970 in UTC. */
+    day: integer('day').notNull(),
+    engineId: text('engine_id').notNull(),
+    /** Empty for a session without a directory of its own: a key column cannot be null. */
+    directory: text('directory').notNull(),
+    model: text('model').notNull(),
+    ...summed,
+  },
+  (table) => [
+    primaryKey({
+      columns: [
+        table.accountId,
+        table.day,
+        table.engineId,
+        table.directory,
+        table.model,
+        table.provenance,
+        table.payer,
+      ],
+    }),
+  ],
+);
+
+/** Entries summed by session and day. Apart, because there are far more sessions than choices. */
+export const usageSessionDays = sqliteTable(
+  'usage_session_days',
+  {
+    accountId: owner.accountId,
+    day: integer('day').notNull(),
+    sessionId: text('session_id').$type<SessionId>().notNull(),
+    ...summed,
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.accountId, table.day, table.sessionId, table.provenance, table.payer],
+    }),
   ],
 );
 
@@ -237,6 +296,7 @@ export const acts = sqliteTable(
     primaryKey({ columns: [table.sessionId, table.actId] }),
     index('acts_by_time').on(table.accountId, table.at, table.actId),
     index('acts_by_kind').on(table.accountId, table.kind, table.at, table.actId),
+    index('acts_by_session').on(table.accountId, table.sessionId, table.at, table.actId),
   ],
 );
 

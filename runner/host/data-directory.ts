@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { EXIT, Failure, systemCodeOf } from '../failure.ts';
 import type { DataLayout } from './layout.ts';
 
@@ -12,9 +12,9 @@ const OWNER_ONLY = 0o700;
  */
 export function prepareDataDirectory(layout: DataLayout): void {
   try {
-    mkdirSync(layout.root, { recursive: true, mode: OWNER_ONLY });
+    makeDirectory(layout.root);
     for (const directory of [layout.worker, layout.runner]) {
-      mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });
+      makeDirectory(directory);
       chmodSync(directory, OWNER_ONLY);
     }
     const probe = join(layout.root, `.probe-${process.pid}`);
@@ -25,6 +25,25 @@ export function prepareDataDirectory(layout: DataLayout): void {
       cause: error,
     });
   }
+}
+
+/**
+ * Makes a directory and those above it, one by one: Node's own `recursive` never returns where
+ * the system says that a directory is missing although the one above it is there, as in /proc.
+ */
+function makeDirectory(path: string): void {
+  if (isDirectory(path)) return;
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY });
+  } catch (error) {
+    // Another start made it at this moment; whose it is, the lock decides.
+    if (!isDirectory(path)) throw error;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function unwritableSentence(root: string, error: unknown): string {
@@ -40,6 +59,8 @@ function reasonOf(error: unknown): string {
     case 'EACCES':
     case 'EPERM':
       return 'permission denied';
+    case 'ENOENT':
+      return 'no directory can be made there';
     case 'ENOTDIR':
     case 'EEXIST':
       return 'a part of the path is a file';

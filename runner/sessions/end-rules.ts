@@ -39,7 +39,8 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
   const { nowMs, config } = draft;
   switch (phase.kind) {
     case 'backoff':
-      return nowMs >= phase.untilMs ? spawnNow(draft) : undefined;
+      // A runner that ends starts nothing that nobody would end; its next start goes on with it.
+      return nowMs >= phase.untilMs && !draft.state.closing ? spawnNow(draft) : undefined;
     case 'booting':
       return phase.deadlineAt !== null && nowMs >= phase.deadlineAt
         ? stalled(draft, stderrTail)

@@ -142,7 +142,7 @@ export function nextWakeAt(
   const { phase } = state;
   switch (phase.kind) {
     case 'backoff':
-      return phase.untilMs;
+      return state.closing ? null : phase.untilMs;
     case 'booting':
     case 'interrupting':
     case 'orphaned':

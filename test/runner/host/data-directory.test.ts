@@ -41,6 +41,11 @@ describe('preparing the data directory', () => {
     expect(prepare).toThrow(/cannot be written \(a part of the path is a file\).*--data DIRECTORY/);
     expect(existsSync(join(file, 'data'))).toBe(false);
   });
+
+  it.runIf(existsSync('/proc/self'))('ends where the system makes no directories', () => {
+    const prepare = () => prepareDataDirectory(layoutOf('/proc/no-such/data'));
+    expect(prepare).toThrow(/cannot be written \(no directory can be made there\)/);
+  });
 });
 
 describe('the data directory', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ExitFacts } from '../../../runner/sessions/session-io.ts';
+import { nextWakeAt } from '../../../runner/sessions/session-state.ts';
 import { aLaunch } from '../../support/protocol-builders.ts';
 import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { REQUEST, anIdleSession, countOf, instruct } from '../../support/session-steps.ts';
@@ -147,6 +148,19 @@ describe('the end of the runner', () => {
     simulator.restart();
     expect(simulator.state.phase.kind).toBe('backoff');
     simulator.wake();
+    expect(simulator.spawning).toBe(true);
+  });
+
+  test('starts nothing when such a pause is over: nobody would end it', () => {
+    const simulator = booting();
+    simulator.exit(1);
+    shutdown(simulator);
+    simulator.now += 60_000;
+    simulator.input({ kind: 'wake', stderrTail: [] });
+    expect(simulator.spawning).toBe(false);
+    expect(nextWakeAt(simulator.state, CONFIG)).toBeNull();
+    simulator.restart();
+    simulator.input({ kind: 'wake', stderrTail: [] });
     expect(simulator.spawning).toBe(true);
   });
 

@@ -12,6 +12,7 @@ export type Repository = {
   root: string;
   git(...args: string[]): string;
   write(files: Files): void;
+  writeBytes(path: string, bytes: Uint8Array): void;
   remove(path: string): void;
   read(path: string): string;
   commit(message?: string): string;
@@ -37,6 +38,7 @@ export function makeRepository(files: Files = {}): Repository {
         writeFileSync(join(root, path), text);
       }
     },
+    writeBytes: (path, bytes) => writeFileSync(join(root, path), bytes),
     remove: (path) => rmSync(join(root, path)),
     read: (path) => readFileSync(join(root, path), 'utf8'),
     commit: (message = 'Change it') => {

@@ -62,7 +62,7 @@ function parentsOf(from: string): string[] {
 function readConfig(path: string): AdrConfig {
   let value: unknown;
   try {
-    const text = readFileSync(path, 'utf8');
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
     value = path.endsWith('.json') ? JSON.parse(text) : parseYaml(text);
   } catch (error) {
     throw new AdrFailure(

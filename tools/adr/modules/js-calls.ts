@@ -1,127 +1,105 @@
 import { type Program, Visitor } from 'oxc-parser';
 import type { ImportKind } from '../rules/schema.ts';
+import { constantText, isNamed, type Node, propertyName, unwrap } from './js-nodes.ts';
+import { visitValues } from './js-values.ts';
 
 export type ModuleCall = { kind: ImportKind; specifier: string | null; start: number };
 
-/** As much of a node of the tree as is looked at here. */
-type Node = {
-  type: string;
-  start: number;
-  name?: unknown;
-  value?: unknown;
-  operator?: unknown;
-  computed?: unknown;
-  left?: Node;
-  right?: Node;
-  object?: Node;
-  property?: Node;
-  callee?: Node;
-  expression?: Node;
-  meta?: Node;
-  id?: Node;
-  init?: Node | null;
-  arguments?: Node[];
-  expressions?: Node[];
-  quasis?: { value: { cooked?: string | null } }[];
-};
-
-/** The text that an expression always has: literals, templates without holes, sums of them. */
-export function constantText(given: unknown): string | null {
-  const node = given as Node | undefined;
-  if (!node) return null;
-  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
-  if (node.type === 'TemplateLiteral') {
-    return node.expressions?.length === 0 ? (node.quasis?.[0]?.value.cooked ?? null) : null;
-  }
-  if (isWrapper(node.type)) return constantText(node.expression);
-  if (node.type === 'BinaryExpression' && node.operator === '+') {
-    const left = constantText(node.left);
-    const right = constantText(node.right);
-    return left === null || right === null ? null : left + right;
-  }
-  return null;
-}
-
-const isWrapper = (type: string): boolean =>
-  [
-    'ParenthesizedExpression',
-    'TSAsExpression',
-    'TSNonNullExpression',
-    'TSSatisfiesExpression',
-  ].includes(type);
-
-const unwrap = (node: Node | undefined): Node | undefined =>
-  node && isWrapper(node.type) ? unwrap(node.expression) : node;
-
-const isNamed = (node: Node | undefined, name: string): boolean =>
-  node?.type === 'Identifier' && node.name === name;
+/** Where `require` is a property that means the same. */
+const HOLDERS = new Set(['module', 'globalThis', 'global']);
+/** What `require` has beside a way to load: looking at it loads nothing. */
+const HARMLESS = new Set(['main', 'cache', 'extensions', 'length', 'name']);
 
 /** `import.meta` followed by a property of this name. */
 function isMeta(node: Node | undefined, property: string): boolean {
-  const object = node?.object;
+  const object = unwrap(node?.object);
   const ofImport = object?.type === 'MetaProperty' && object.meta?.name === 'import';
-  return node?.type === 'MemberExpression' && ofImport && node.property?.name === property;
+  return ofImport && propertyName(node) === property;
 }
 
 /**
  * Finds the mentions of modules that are calls: dynamic imports, `require` and `require.resolve`
  * (also under names given by `createRequire` or an alias), `import.meta.resolve`, `new URL(…,
- * import.meta.url)`, and the TypeScript forms `import x = require(…)` and `import('…').T`.
- * `require` that is handed on as a value is a mention that cannot be followed.
+ * import.meta.url)`, and the TypeScript forms `import x = require(…)`, `import('…').T` and `declare
+ * module`. `require` that is handed on as a value is a mention that cannot be followed.
  */
 export function findCalls(program: Program): ModuleCall[] {
   const found: ModuleCall[] = [];
   const requires = new Set(['require']);
+  const makers = new Set(['createRequire']);
   const calls: Node[] = [];
   const handedOn: (Node | null | undefined)[] = [];
   const add = (kind: ImportKind, argument: unknown, start: number): void => {
     found.push({ kind, specifier: constantText(argument), start });
   };
-  const isMaker = (node: Node | undefined): boolean =>
-    node?.type === 'CallExpression' &&
-    (isNamed(node.callee, 'createRequire') || node.callee?.property?.name === 'createRequire');
-  const isRequire = (node: Node | undefined): boolean =>
-    isMaker(node) || (node?.type === 'Identifier' && requires.has(String(node.name)));
+  const isIn = (node: Node | undefined, names: ReadonlySet<string>): boolean =>
+    node?.type === 'Identifier' && names.has(String(node.name));
+  const isMakerItself = (node: Node | undefined): boolean =>
+    isIn(node, makers) || propertyName(node) === 'createRequire';
+  const isRequire = (given: Node | undefined): boolean => {
+    const node = unwrap(given);
+    if (node?.type === 'CallExpression') return isMakerItself(unwrap(node.callee));
+    if (propertyName(node) !== 'require') return isIn(node, requires);
+    const holder = unwrap(node?.object);
+    return isIn(holder, HOLDERS) || ['main', 'mainModule'].includes(propertyName(holder) ?? '');
+  };
   const alias = (target: Node | undefined, value: Node | null | undefined): void => {
-    if (!value || !isRequire(unwrap(value))) return;
-    if (target?.type === 'Identifier') requires.add(String(target.name));
-    else handedOn.push(value);
+    const source = unwrap(value);
+    const isName = target?.type === 'Identifier';
+    if (isName && isMakerItself(source)) makers.add(String(target.name));
+    if (!isRequire(source)) return;
+    if (isName) requires.add(String(target.name));
+    else handedOn.push(source);
   };
 
   new Visitor({
     ImportExpression: (node) => add('dynamic', node.source, node.start),
     TSImportType: (node) => add('type-only', node.source, node.start),
     TSExternalModuleReference: (node) => add('require', node.expression, node.start),
+    TSModuleDeclaration: (given) => {
+      const { id, start } = given as unknown as Node;
+      // `declare module 'name'` tells of a package; a path adds to the module that is there.
+      if (constantText(id)?.startsWith('.')) add('type-only', id, start);
+    },
+    ExportNamedDeclaration: (node) => {
+      // With names in it, it stands in the parser's own list.
+      if (node.source && node.specifiers.length === 0) add('re-export', node.source, node.start);
+    },
+    ImportSpecifier: ({ imported, local }) => {
+      if (imported.type === 'Identifier' && imported.name === 'createRequire')
+        makers.add(local.name);
+    },
     NewExpression: (given) => {
       const node = given as Node;
       const [argument, base] = node.arguments ?? [];
       if (isNamed(node.callee, 'URL') && isMeta(base, 'url')) add('resolve', argument, node.start);
     },
-    VariableDeclarator: (given) => alias((given as Node).id, (given as Node).init),
-    AssignmentExpression: (given) => alias((given as Node).left, (given as Node).right),
-    CallExpression: (given) => {
-      calls.push(given as Node);
-      handedOn.push(...((given as Node).arguments ?? []));
-    },
-    ReturnStatement: (given) => void handedOn.push((given as { argument: Node | null }).argument),
-    ArrayExpression: (given) => void handedOn.push(...(given as { elements: Node[] }).elements),
-    ObjectExpression: (given) => {
-      const { properties } = given as { properties: { value?: Node }[] };
-      handedOn.push(...properties.map((property) => property.value));
+    CallExpression: (given) => void calls.push(given as Node),
+    ObjectPattern: (given) => {
+      const { properties } = given as { properties: { key?: Node; value?: Node }[] };
+      for (const { key, value } of properties) {
+        if (isNamed(key, 'createRequire') && value?.type === 'Identifier') {
+          makers.add(String(value.name));
+        }
+      }
     },
   }).visit(program);
+  visitValues(program, { alias, handedOn: (...values) => void handedOn.push(...values) });
 
   for (const node of calls) {
     const callee = unwrap(node.callee);
     const argument = node.arguments?.[0];
     if (isRequire(callee)) add('require', argument, node.start);
     else if (callee?.type === 'MemberExpression' && isRequire(callee.object)) {
-      if (callee.property?.name === 'resolve') add('resolve', argument, node.start);
+      const name = propertyName(callee);
+      if (name === 'resolve') add('resolve', argument, node.start);
+      else if (!HARMLESS.has(name ?? '')) add('require', null, node.start);
     } else if (isMeta(callee, 'resolve')) add('resolve', argument, node.start);
   }
   for (const value of handedOn) {
-    if (value?.type === 'Identifier' && requires.has(String(value.name))) {
-      found.push({ kind: 'require', specifier: null, start: value.start });
+    const node = unwrap(value);
+    if (node?.type !== 'CallExpression' && isRequire(node)) {
+      found.push({ kind: 'require', specifier: null, start: node?.start ?? 0 });
     }
   }
   return found;

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { excerptOf } from '../finding.ts';
 import { messageOf } from '../failure.ts';
+import { readUtf8 } from '../tree/read-utf8.ts';
 import { faultsOf, grammarOf, parseTree } from './ast.ts';
+import { escapedNames, faultsOfPattern, withoutComments } from './plain-code.ts';
 import type { ParseFault } from './types.ts';
 
 /** What is looked for in a file's code: patterns or one rule of ast-grep. */
@@ -11,6 +12,9 @@ export type CodeQuery = {
   match?: Record<string, unknown> | undefined;
   contains?: string[] | undefined;
 };
+
+/** Languages in which a letter of a name can be written as an escape, and a comment between any two words. */
+const ESCAPING = /\.[cm]?[jt]sx?$/;
 
 export type CodeMatch = { line: number; column: number; excerpt: string };
 export type FileMatches = { path: string; matches: CodeMatch[]; faults: ParseFault[] };
@@ -26,29 +30,38 @@ export function matchFile(root: string, path: string, query: CodeQuery): FileMat
       const message = 'no parser here reads this kind of file; look for `text` in it instead';
       return { path, matches: [], faults: [{ line: 1, message }] };
     }
-    const text = readFileSync(join(root, path), 'utf8');
-    if (query.contains && !query.contains.some((word) => text.includes(word))) {
+    const text = readUtf8(join(root, path));
+    // An escape can hide a word of the pattern; the tree tells whether it stands in a name.
+    const escaped = ESCAPING.test(path) && text.includes('\\u');
+    if (!escaped && query.contains && !query.contains.some((word) => text.includes(word))) {
       return { path, matches: [], faults: [] };
     }
-    const patterns = (query.patterns ?? []).filter((pattern) =>
-      wordsOf(pattern).every((word) => text.includes(word)),
+    const patterns = (query.patterns ?? []).filter(
+      (pattern) => escaped || wordsOf(pattern).every((word) => text.includes(word)),
     );
     if (patterns.length === 0 && !query.match) return { path, matches: [], faults: [] };
     const tree = parseTree(grammar, text);
-    const faults = faultsOf(tree);
+    const faults = [
+      ...patterns.flatMap((pattern) => faultsOfPattern(grammar, pattern)),
+      ...faultsOf(tree),
+      ...(escaped ? escapedNames(tree) : []),
+    ];
     if (faults.length > 0) return { path, matches: [], faults };
     const rules = [
       ...patterns.map((pattern) => ({ pattern: patternIn(grammar, pattern) })),
       ...(query.match ? [query.match] : []),
     ];
-    const matches = rules
-      .flatMap((rule) => tree.findAll({ rule }))
+    const lines = text.split('\n');
+    const bare = ESCAPING.test(path) ? withoutComments(tree, text) : text;
+    const trees = bare === text ? [tree] : [tree, parseTree(grammar, bare)];
+    const matches = trees
+      .flatMap((one) => rules.flatMap((rule) => one.findAll({ rule })))
       .map((node) => {
         const { line, column } = node.range().start;
-        const excerpt = excerptOf(text.split('\n')[line] ?? '');
-        return { line: line + 1, column: column + 1, excerpt };
+        return { line: line + 1, column: column + 1, excerpt: excerptOf(lines[line] ?? '') };
       });
-    return { path, matches, faults: [] };
+    const places = new Map(matches.map((match) => [`${match.line}:${match.column}`, match]));
+    return { path, matches: [...places.values()], faults: [] };
   } catch (error) {
     return { path, matches: [], faults: [{ line: 1, message: messageOf(error) }] };
   }

@@ -28,7 +28,7 @@ export function readPackages(tree: SourceTree): Packages {
   const declared = new Set<string>();
   for (const path of tree.files) {
     if (posix.basename(path) !== 'package.json') continue;
-    const parsed = manifest.safeParse(readJson(readText(tree, path)));
+    const parsed = manifest.safeParse(readJson(tree, path));
     if (!parsed.success) continue;
     if (parsed.data.name) own.push({ name: parsed.data.name, directory: posix.dirname(path) });
     for (const key of MANIFEST_SECTIONS) {
@@ -43,9 +43,9 @@ export function readPackages(tree: SourceTree): Packages {
   return { own, declared };
 }
 
-function readJson(text: string): unknown {
+function readJson(tree: SourceTree, path: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(readText(tree, path));
   } catch {
     return null;
   }

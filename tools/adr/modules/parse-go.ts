@@ -12,7 +12,8 @@ export function parseGo(text: string): ParsedModule {
     const quoted = node.field('path')?.text() ?? '';
     return {
       kind: 'static' as const,
-      specifier: quoted.slice(1, -1),
+      // What an escape stands for is not looked up: nobody writes one in a path by accident.
+      specifier: /^".*\\/.test(quoted) ? null : quoted.slice(1, -1),
       line: line + 1,
       column: column + 1,
       excerpt: excerptOf(node.text()),

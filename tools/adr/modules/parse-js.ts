@@ -9,7 +9,12 @@ import type { ModuleRef, ParsedModule } from './types.ts';
  * Building the whole tree in JavaScript costs several times the parsing, so it is built for these
  * files alone. An escaped letter could hide a word, so a backslash before `u` counts as one.
  */
-const NEEDS_TREE = /\brequire\b|\bimport\s*(?:\/[*/]|[(.])|\bimport\s+(?:type\s+)?[\w$]+\s*=|\\u/;
+const NEEDS_TREE =
+  /\brequire\b|\bcreateRequire\b|\bimport\s*(?:\/[*/]|[(.])|\bimport\s+(?:type\s+)?[\w$]+\s*=|\bdeclare\s+(?:\/[*/]|module\b)|\bexport\s*(?:type\s*)?(?:\/[*/]|\{\s*(?:\}|\/[*/]))|\\u/;
+
+/** `/// <reference path="…" />` of TypeScript, which counts in comments before the first statement. */
+const HEAD = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
+const REFERENCE = /^[ \t]*\/\/\/\s*<reference\s+path\s*=\s*(["'])(.+?)\1/gm;
 
 /**
  * Whether the parser leaves its result where it is and lets it be read piece by piece. Handing over
@@ -51,6 +56,11 @@ export function parseJs(path: string, text: string): ParsedModule {
   } finally {
     parsed.dispose?.();
   }
+  if (text.includes('<reference')) {
+    for (const { 2: file = '', index } of (HEAD.exec(text)?.[0] ?? '').matchAll(REFERENCE)) {
+      add('type-only', /^[./]/.test(file) ? file : `./${file}`, index);
+    }
+  }
   if (NEEDS_TREE.test(text)) {
     const { program } = parseSync(path, text);
     for (const call of findCalls(program)) add(call.kind, call.specifier, call.start);
@@ -60,7 +70,10 @@ export function parseJs(path: string, text: string): ParsedModule {
 
 type Add = (kind: ImportKind, specifier: string | null, offset: number) => void;
 
-/** What the parser lists by itself. Dynamic imports are left to the tree, which knows constants. */
+/**
+ * What the parser lists by itself. Dynamic imports are left to the tree, which knows constants, and
+ * so are exports without a name (`export {} from 'a'`), which are in no list.
+ */
 function addListed(parsed: Parsed, add: Add): void {
   for (const item of parsed.module.staticImports) {
     const typeOnly = item.entries.length > 0 && item.entries.every((entry) => entry.isType);

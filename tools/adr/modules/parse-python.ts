@@ -8,6 +8,7 @@ const IMPORTS = {
   rule: { any: [{ kind: 'import_statement' }, { kind: 'import_from_statement' }] },
 };
 const DYNAMIC = /\b(?:import_module|__import__)\b/;
+const DYNAMIC_NAME = '^(import_module|__import__)$';
 const LITERAL = /^[rRuU]?(?:"""|'''|"|')(.*?)(?:"""|'''|"|')$/s;
 
 /**
@@ -28,25 +29,58 @@ export function parsePython(text: string): ParsedModule {
     const names = node.fieldChildren('name').map(nameOf);
     if (node.is('import_statement')) for (const name of names) add('static', name, node);
     else {
-      const from = node.field('module_name')?.text().replaceAll(/\s/g, '') ?? '';
+      const from = dotted(node.field('module_name'));
       const all = node.children().some((child) => child.is('wildcard_import'));
       for (const name of all ? ['*'] : names) add('static', `${from}:${name}`, node);
     }
   }
   if (DYNAMIC.test(text)) {
-    for (const node of root.findAll({ rule: { kind: 'call' } })) {
-      const callee = node.field('function')?.text() ?? '';
-      if (!/(^|\.)(import_module|__import__)$/.test(callee)) continue;
-      const [argument] = node.field('arguments')?.namedChildren() ?? [];
-      const literal = argument?.is('string') ? LITERAL.exec(argument.text())?.[1] : undefined;
-      add('dynamic', literal ?? null, node);
+    for (const node of root.findAll(DYNAMIC_NAMES)) {
+      const call = callOf(node);
+      if (call) add('dynamic', argumentOf(call), call);
+      else if (!isPlainImport(node)) add('dynamic', null, node);
     }
   }
   return { refs, faults: [] };
 }
 
+/** Every mention of the functions that import, and texts that hold their names. */
+const DYNAMIC_NAMES = {
+  rule: {
+    any: [
+      { kind: 'identifier', regex: DYNAMIC_NAME },
+      { kind: 'string_content', regex: DYNAMIC_NAME },
+    ],
+  },
+};
+
+/** The call of which a name is the function, as in `importlib.import_module('a')`. */
+function callOf(name: SgNode): SgNode | null {
+  const above = name.parent();
+  const callee = above?.is('attribute') ? above : name;
+  const call = callee.parent();
+  return call?.is('call') && call.field('function')?.id() === callee.id() ? call : null;
+}
+
+/** `from importlib import import_module`, after which it is called by its own name. */
+function isPlainImport(name: SgNode): boolean {
+  const above = name.parent();
+  return above?.is('dotted_name') === true && above.parent()?.is('import_from_statement') === true;
+}
+
+/** The module that a call names, or null: it is computed, escaped, or relative to another package. */
+function argumentOf(call: SgNode): string | null {
+  const [argument] = call.field('arguments')?.namedChildren() ?? [];
+  const literal = argument?.is('string') ? LITERAL.exec(argument.text())?.[1] : undefined;
+  return literal === undefined || /^\.|\\/.test(literal) ? null : literal;
+}
+
+/** A dotted name as Python reads it: without line breaks, in the form that its letters stand for. */
+const dotted = (node: SgNode | null): string =>
+  (node?.text() ?? '').replaceAll(/\\\r?\n|\s/g, '').normalize('NFKC');
+
 /** The module that `a.b as c` names. */
 function nameOf(node: SgNode): string {
   const name = node.is('aliased_import') ? node.field('name') : node;
-  return (name ?? node).text().replaceAll(/\s/g, '');
+  return dotted(name ?? node);
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../failure.ts';
+import { readUtf8 } from '../tree/read-utf8.ts';
 import { type Language, languageOf } from './languages.ts';
 import { parseGo } from './parse-go.ts';
 import { parseJs } from './parse-js.ts';
@@ -35,7 +35,7 @@ export function readFileEdges(
   if (!language) return { path, edges: [], faults: [{ line: 1, message: 'no parser reads it' }] };
   let parsed: ParsedModule;
   try {
-    parsed = parse(language, path, readFileSync(join(root, path), 'utf8'));
+    parsed = parse(language, path, readUtf8(join(root, path)));
   } catch (error) {
     return { path, edges: [], faults: [{ line: 1, message: messageOf(error) }] };
   }

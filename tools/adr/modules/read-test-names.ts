@@ -1,5 +1,5 @@
 import { parseSync, Visitor } from 'oxc-parser';
-import { constantText } from './js-calls.ts';
+import { constantText, type Node, propertyName } from './js-nodes.ts';
 import { languageOf } from './languages.ts';
 import { readExports } from './read-exports.ts';
 
@@ -31,26 +31,44 @@ function titlesOf(path: string, text: string): string[] {
   const parsed = parseSync(path, text);
   if (parsed.errors[0]) throw new Error(parsed.errors[0].message);
   const titles: string[] = [];
+  let off = 0;
   new Visitor({
     CallExpression: (node) => {
+      if (isOff(node.callee, node.arguments)) off++;
       const title = constantText(node.arguments[0]);
-      if (title !== null && isRunner(node.callee)) titles.push(title);
+      if (off === 0 && title !== null && isRunner(node.callee)) titles.push(title);
+    },
+    'CallExpression:exit': (node) => {
+      if (isOff(node.callee, node.arguments)) off--;
     },
   }).visit(parsed.program);
   return titles;
 }
 
-/** A test that is switched off is a test that is not there. */
+/** A function that takes a test, or several: `it`, `test.each(…)`, `describe.only`. */
 function isRunner(given: unknown): boolean {
-  const node = given as {
-    type: string;
-    name?: unknown;
-    object?: unknown;
-    callee?: unknown;
-    property?: { name?: unknown };
-  };
+  const node = given as Node;
   if (node.type === 'Identifier') return RUNNERS.has(String(node.name));
   if (node.type === 'CallExpression') return isRunner(node.callee);
+  return node.type === 'MemberExpression' && isRunner(node.object);
+}
+
+/** A test that is switched off is a test that is not there, and so is what it holds. */
+function isOff(callee: unknown, given: readonly unknown[]): boolean {
+  const options = given.slice(0, 2).map((one) => one as { type: string; properties?: Option[] });
+  const off = options
+    .flatMap((one) => (one.type === 'ObjectExpression' ? (one.properties ?? []) : []))
+    .some(({ key, value }) => OFF.has(String(key?.name)) && value?.value !== false);
+  return isSkipping(callee) || (off && isRunner(callee));
+}
+
+type Option = { key?: Node; value?: Node };
+const OFF = new Set(['skip', 'todo']);
+
+function isSkipping(given: unknown): boolean {
+  const node = given as Node;
+  if (node.type === 'Identifier') return /^x(it|test|describe)$/.test(String(node.name));
+  if (node.type === 'CallExpression') return isSkipping(node.callee);
   if (node.type !== 'MemberExpression') return false;
-  return node.property?.name !== 'skip' && node.property?.name !== 'todo' && isRunner(node.object);
+  return (OFF.has(propertyName(node) ?? '') && isRunner(node.object)) || isSkipping(node.object);
 }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { type NapiResolveOptions, ResolverFactory } from 'oxc-resolver';
@@ -37,7 +38,9 @@ export function packageOf(specifier: string): string {
  * paths, `paths` of the nearest tsconfig, `imports` and `exports` of package.json, and packages of
  * the same repository also when nothing is installed.
  */
-export function createJsResolver(root: string, packages: Packages) {
+export function createJsResolver(given: string, packages: Packages) {
+  // What an import leads to is told by its real path, so the root has to be one as well.
+  const root = realpathSync(given);
   const resolver = new ResolverFactory(OPTIONS);
   /** A path of the tree; `package` for an installed one; null where nothing was found. */
   const resolveAt = (from: string, specifier: string): string | null => {
@@ -47,14 +50,16 @@ export function createJsResolver(root: string, packages: Packages) {
     return inside[0] === '..' || inside.includes('node_modules') ? INSTALLED : inside.join('/');
   };
 
-  return (from: string, given: string): Resolved => {
+  return (from: string, written: string): Resolved => {
     // A query or fragment belongs to a bundler; the file is the same.
-    const specifier = given.replace(/(?<=.)[?#].*$/s, '');
+    const specifier = written.replace(/(?<=.)[?#].*$/s, '');
     const name = packageOf(specifier);
     const ofPackage = { targets: [], packageName: name, known: true };
+    // An address of this machine is another one on the next.
+    if (/^file:/i.test(specifier)) return { targets: [], packageName: null, known: false };
     if (isBuiltin(specifier) || /^[a-z]+:/.test(specifier)) return ofPackage;
     const file = join(root, from);
-    const found = resolveAt(file, specifier);
+    const found = resolveAt(file, specifier) ?? resolveOther(file, specifier);
     if (found === INSTALLED) return ofPackage;
     const bare = !/^[./#]/.test(specifier);
     const own = bare ? packages.own.find((one) => one.name === name) : undefined;
@@ -63,11 +68,17 @@ export function createJsResolver(root: string, packages: Packages) {
     if (bare) return { ...ofPackage, known: packages.declared.has(name) };
     if (specifier.startsWith('#')) return { targets: [], packageName: null, known: false };
     // A file that is not there is still meant; rules about absent modules compare its path.
-    const lexical = relative(root, join(dirname(file), specifier))
-      .split(sep)
-      .join('/');
+    const base = specifier.startsWith('/') ? root : dirname(file);
+    const lexical = relative(root, join(base, specifier)).split(sep).join('/');
     return { targets: lexicalTargets(lexical), packageName: null, known: true };
   };
+
+  /** Other ways of writing a path: from the top, as for bundlers; as an address; as on Windows. */
+  function resolveOther(from: string, specifier: string): string | null {
+    if (specifier.startsWith('/')) return resolveAt(join(root, 'package.json'), `.${specifier}`);
+    const plain = decoded(specifier).replaceAll('\\', '/');
+    return plain === specifier || !plain.startsWith('.') ? null : resolveAt(from, plain);
+  }
 
   function inPackage(own: WorkspacePackage, specifier: string): string {
     // From inside, a package may name itself by its `exports`; else its files are plain paths.
@@ -82,6 +93,14 @@ export function createJsResolver(root: string, packages: Packages) {
 }
 
 const INSTALLED = 'node_modules';
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
 
 /** The paths that a specifier of an absent file can stand for. */
 function lexicalTargets(path: string): string[] {

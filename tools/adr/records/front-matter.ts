@@ -1,4 +1,5 @@
 import { type Document, LineCounter, isMap, parseDocument } from 'yaml';
+import { messageOf } from '../failure.ts';
 
 /**
  * A record's text in its parts. `yaml` is exactly what stands between the fences, `body` exactly
@@ -47,7 +48,13 @@ export function parseFrontMatter(split: SplitRecord): FrontMatter {
     message: error.message,
     line: lines.linePos(error.pos[0]).line + 1,
   }));
-  const plain: unknown = errors.length === 0 ? document.toJS() : null;
+  let plain: unknown = null;
+  try {
+    if (errors.length === 0) plain = document.toJS();
+  } catch (error) {
+    // An alias of what is not there, or aliases that would fill the memory.
+    errors.push({ message: messageOf(error), line: 2 });
+  }
   if (errors.length === 0 && plain !== null && !isMap(document.contents)) {
     errors.push({ message: 'front matter is a list of `key: value` lines', line: 2 });
   }

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from '../config/find-root.ts';
 import { AdrFailure, messageOf } from '../failure.ts';
+import { decodeUtf8 } from '../tree/read-utf8.ts';
 import { numberOfPath, parseRecord } from './parse-record.ts';
 import type { DecisionRecord } from './record.ts';
 
@@ -32,7 +33,7 @@ export function readRecords({ root, directory }: Workspace): DecisionRecord[] {
   return paths
     .map((path) => {
       try {
-        return parseRecord(path, readFileSync(join(root, path), 'utf8'));
+        return parseRecord(path, decodeUtf8(readFileSync(join(root, path))));
       } catch (error) {
         throw new AdrFailure(
           'unreadable_record',

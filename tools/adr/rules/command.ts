@@ -77,7 +77,12 @@ function run(rule: RuleOf<'command'>, cwd: string): Promise<Ended> {
     const timer = setTimeout(() => {
       timedOut = true;
       signalAll('SIGTERM');
-      setTimeout(() => signalAll('SIGKILL'), KILL_AFTER_MS).unref();
+      setTimeout(() => {
+        signalAll('SIGKILL');
+        // What left the group can still hold the pipes; it is not waited for.
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, KILL_AFTER_MS);
     }, rule.timeoutSeconds * 1_000);
     const keep = (chunk: Buffer): void => {
       output = (output + chunk.toString()).slice(-TAIL_CHARACTERS);

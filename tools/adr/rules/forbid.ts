@@ -84,7 +84,7 @@ function findText(
       ),
     ];
   }
-  return text.split('\n').flatMap((line, index) => {
+  return text.split(/\r?\n/).flatMap((line, index) => {
     const match = pattern.exec(line);
     if (!match) return [];
     const at = { path, line: index + 1, column: match.index + 1 };

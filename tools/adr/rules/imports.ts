@@ -29,12 +29,14 @@ export async function checkImports(
     (path) => isImporter(path) && (reach === 'all' || change?.paths.has(path)),
   );
   const findings: Finding[] = [];
-  const absent = rule.modules !== undefined && !tree.files.some(guarded);
+  // One of several that is renamed is guarded no longer, while the others let the rule pass.
+  const gone = (rule.modules ?? []).filter((glob) => !tree.files.some(matcherOf([glob])));
+  const absent = gone.length > 0;
   if (absent && rule.allowAbsent === undefined) {
     findings.push(
       undecided(
         null,
-        `No file is ${rule.modules?.join(' or ')}, so there is nothing to guard. Name the module as it is called now, or say with \`allowAbsent\` why it is not there.`,
+        `No file is ${gone.join(' or ')}, so there is nothing to guard. Name the module as it is called now, or say with \`allowAbsent\` why it is not there.`,
       ),
     );
   }

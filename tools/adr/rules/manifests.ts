@@ -35,7 +35,11 @@ export function parseManifest(path: string, text: string): Declared[] {
   if (name === 'package.json') {
     const parsed = packageJson.parse(JSON.parse(text));
     return MANIFEST_SECTIONS.flatMap((section) =>
-      Object.keys(parsed[section] ?? {}).map((dependency) => ({ name: dependency, section })),
+      Object.entries(parsed[section] ?? {}).flatMap(([dependency, version]) => {
+        // `"clock": "npm:moment@2"` installs moment under another name.
+        const installed = /^npm:(@?[^@]+)/.exec(String(version))?.[1];
+        return [dependency, ...(installed ? [installed] : [])].map((name) => ({ name, section }));
+      }),
     );
   }
   if (name === 'go.mod') return parseGoMod(text);
@@ -50,7 +54,8 @@ export function parseManifest(path: string, text: string): Declared[] {
 
 /** The name before version, extras and markers (PEP 508), normalised as PEP 503 says. */
 function pythonName(line: string, section: string): Declared[] {
-  const name = /^\s*([A-Za-z0-9][\w.-]*)/.exec(line)?.[1];
+  const egg = /#egg=([\w.-]+)/.exec(line)?.[1];
+  const name = egg ?? /^\s*(?:-e\s+)?([A-Za-z0-9][\w.-]*)/.exec(line)?.[1];
   return name ? [{ name: name.toLowerCase().replaceAll(/[-_.]+/g, '-'), section }] : [];
 }
 
@@ -74,14 +79,19 @@ function parsePyproject(text: string): Declared[] {
 
 function parseGoMod(text: string): Declared[] {
   const found: Declared[] = [];
-  let inBlock = false;
+  let block: string | null = null;
   for (const raw of text.split('\n')) {
     const line = raw.replace(/\/\/.*$/, '').trim();
-    if (/^require\s*\($/.test(line)) inBlock = true;
-    else if (line === ')') inBlock = false;
+    const opened = /^(require|replace)\s*\($/.exec(line)?.[1];
+    if (opened !== undefined) block = opened;
+    else if (line === ')') block = null;
     else {
-      const name = inBlock ? /^(\S+)\s+v/.exec(line)?.[1] : /^require\s+(\S+)\s+v/.exec(line)?.[1];
-      if (name) found.push({ name, section: 'require' });
+      const [, word = block, rest = ''] = /^(?:(require|replace)\s+)?(.*)$/.exec(line) ?? [];
+      // What a module is replaced by is what is built in.
+      const name = /^(\S+)\s+v/.exec(
+        word === 'replace' ? (rest.split('=>')[1]?.trim() ?? '') : rest,
+      );
+      if (name?.[1] && word !== null) found.push({ name: name[1], section: word });
     }
   }
   return found;

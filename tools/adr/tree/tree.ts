@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { runGit, splitNul } from './git.ts';
 import { matcherOf } from './globs.ts';
+import { readUtf8 } from './read-utf8.ts';
 
 /** The files that are looked at, as paths from the absolute `root`, with `/`, sorted. */
 export type SourceTree = { root: string; files: readonly string[]; has(path: string): boolean };
@@ -13,8 +14,9 @@ export function treeOf(root: string, files: readonly string[]): SourceTree {
   return { root, files: sorted, has: (path) => set.has(path) };
 }
 
-/** Symbolic links and submodules: they stand for what is elsewhere, and is looked at there. */
-const NO_FILE = /^(120000|160000) /;
+/** Modes of git's index: a submodule is a repository of its own, a link stands for what it leads to. */
+const SUBMODULE = '160000';
+const LINK = '120000';
 
 /**
  * Every file that git tracks or would track. What is deleted in the work tree is left out.
@@ -22,18 +24,40 @@ const NO_FILE = /^(120000|160000) /;
  */
 export function readTree(root: string, exclude: readonly string[]): SourceTree {
   const excluded = matcherOf(exclude);
-  const tracked = splitNul(runGit(root, ['ls-files', '-z', '--stage']))
-    .filter((line) => !NO_FILE.test(line))
-    .map((line) => line.slice(line.indexOf('\t') + 1));
-  const untracked = splitNul(runGit(root, ['ls-files', '-z', '--others', '--exclude-standard']));
+  const files: string[] = [];
+  const links: string[] = [];
+  for (const line of splitNul(runGit(root, ['ls-files', '-z', '--stage']))) {
+    const path = line.slice(line.indexOf('\t') + 1);
+    if (line.startsWith(LINK)) links.push(path);
+    else if (!line.startsWith(SUBMODULE)) files.push(path);
+  }
+  for (const path of splitNul(runGit(root, ['ls-files', '-z', '--others', '--exclude-standard']))) {
+    const isLink = lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink();
+    (isLink ? links : files).push(path);
+  }
   const deleted = new Set(splitNul(runGit(root, ['ls-files', '-z', '--deleted'])));
-  return treeOf(
-    root,
-    [...tracked, ...untracked].filter((path) => !deleted.has(path) && !excluded(path)),
-  );
+  const there = (path: string): boolean => !deleted.has(path) && !excluded(path);
+  const held = treeOf(root, files.filter(there));
+  const loose = links.filter((path) => there(path) && !leadsInto(held, path));
+  return loose.length === 0 ? held : treeOf(root, [...held.files, ...loose]);
 }
 
-/** The text of a file of a tree. Throws what the file system says. */
+/**
+ * Whether a link leads to what the tree holds, which is looked at there. One that leads elsewhere
+ * stays a file of the tree that cannot be read, because nobody knows what is behind it.
+ */
+function leadsInto(tree: SourceTree, link: string): boolean {
+  let target: string;
+  try {
+    target = relative(realpathSync(tree.root), realpathSync(join(tree.root, link)));
+  } catch {
+    return false;
+  }
+  const path = target.split(sep).join('/');
+  return tree.has(path) || tree.files.some((file) => file.startsWith(`${path}/`));
+}
+
+/** The text of a file of a tree. Throws what the file system says, and when it is not UTF-8. */
 export function readText(tree: SourceTree, path: string): string {
-  return readFileSync(join(tree.root, path), 'utf8');
+  return readUtf8(join(tree.root, path));
 }

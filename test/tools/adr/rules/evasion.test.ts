@@ -1,0 +1,166 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdrRuleResult } from '../../../../protocol/adr-report.ts';
+import {
+  type Files,
+  makeRepository,
+  RECORD_PATH,
+  type Repository,
+  recordWithRule,
+  ruleOf,
+} from '../../../support/decision-repository.ts';
+
+/** What each file says of the guarded module, and whether that is seen or told as unseeable. */
+const SEEN: Files = {
+  'src/empty-export.ts': "export {} from './db/driver.ts';",
+  'src/empty-export-comment.ts': "export {/* none */} from './db/driver.ts';",
+  'src/empty-import.ts': "import {} from './db/driver.ts';",
+  'src/namespace.ts': "export * as all from './db/driver.ts';",
+  'src/equals.cts': "import all = require('./db/driver.ts');",
+  'src/comments.ts': "import/*a*/(/*b*/'./db/driver.ts'/*c*/);",
+  'src/template.ts': 'import(`./db/driver.ts`);',
+  'src/of-module.cjs': "module.require('./db/driver.ts');",
+  'src/of-main.cjs': "require.main.require('./db/driver.ts');",
+  'src/of-global.cjs': "globalThis.require('./db/driver.ts');",
+  'src/bracket.cjs': "require['resolve']('./db/driver.ts');",
+  'src/default.cjs': "exports.load = (load = require) => load('./db/driver.ts');",
+  'src/maker.mjs':
+    "import { createRequire as make } from 'node:module';\nmake(import.meta.url)('./db/driver.ts');",
+  'src/maker-only.mjs':
+    "import { createRequire } from 'module';\ncreateRequire('/x')('./db/driver.ts');",
+  'src/maker-taken.mjs':
+    "const { createRequire: make } = await import('node:module');\nmake(import.meta.url)('./db/driver.ts');",
+  'src/maker-bracket.mjs':
+    "import all from 'node:module';\nall['createRequire'](import.meta.url)('./db/driver.ts');",
+  'src/escape.ts': "requ\\u0069re('./db/dr\\x69ver.ts');",
+  'src/from-top.ts': "import '/src/db/driver.ts';",
+  'src/windows.cjs': "require('.\\\\db\\\\driver.ts');",
+  'src/percent.ts': "import './db/%64river.ts';",
+  'src/reference.ts': '/// <reference path="db/driver.ts" />\nexport {};',
+  'src/augment.ts': "declare module './db/driver.ts' { interface More {} }\nexport {};",
+  'src/declared.d.ts': "export * from './db/driver.ts';",
+  'src/mark.ts': "\uFEFFimport './db/driver.ts';",
+  'src/breaks.ts': "// a\r\nimport './db/driver.ts';\r\n",
+  'src/through-link.ts': "import './alias.ts';",
+  'src/through-folder.ts': "import './folder/driver.ts';",
+};
+const UNSEEABLE: Files = {
+  'src/sequence.cjs': "(0, require)('./db/driver.ts');",
+  'src/called.cjs': "require.call(null, './db/driver.ts');",
+  'src/bound.cjs': "const load = require.bind(null);\nload('./db/driver.ts');",
+  'src/chosen.cjs': "const load = true ? require : null;\nload('./db/driver.ts');",
+  'src/either.cjs': "const load = globalThis.load ?? require;\nload('./db/driver.ts');",
+  'src/answered.cjs': "const load = () => require;\nload()('./db/driver.ts');",
+  'src/held.cjs': 'exports.all = { require };',
+  'src/address.ts': "import('file:///srv/src/db/driver.ts');",
+};
+const HARMLESS: Files = {
+  'src/main.cjs': 'if (require.main === module) void typeof require;',
+  'src/other.ts': "import { other } from './db/other.ts';\nexport { other };",
+  'src/property.ts': 'export const form = { require: true, createRequire: false };',
+};
+
+async function check(rule: string, files: Files, arrange?: (root: string) => void) {
+  const repository = makeRepository();
+  repository.write({ [RECORD_PATH]: recordWithRule('imports', rule), ...files });
+  arrange?.(repository.root);
+  repository.commit();
+  const result = ruleOf(await repository.check());
+  repository.dispose();
+  return result;
+}
+
+/** What was found in each file: `seen`, `unseeable` or both. */
+function byFile(rule: AdrRuleResult): Map<string, string> {
+  return new Map(
+    rule.findings.map(({ place, message }) => [
+      place?.path ?? '-',
+      message.includes('It is so decided.') ? 'seen' : 'unseeable',
+    ]),
+  );
+}
+
+describe('a JavaScript file that imports a guarded module in an odd way', () => {
+  let found: Map<string, string>;
+  beforeAll(async () => {
+    const files = { 'package.json': '{}', 'src/db/driver.ts': 'export {};', 'src/db/other.ts': '' };
+    const rule = await check(
+      'modules: [src/db/driver.ts]',
+      { ...files, ...SEEN, ...UNSEEABLE, ...HARMLESS },
+      (root) => {
+        symlinkSync('db/driver.ts', join(root, 'src/alias.ts'));
+        symlinkSync('db', join(root, 'src/folder'));
+      },
+    );
+    found = byFile(rule);
+  });
+
+  it.each(Object.keys(SEEN))('is caught: %s', (path) => expect(found.get(path)).toBe('seen'));
+  it.each(Object.keys(UNSEEABLE))('keeps the rule from passing: %s', (path) =>
+    expect(found.get(path)).toBe('unseeable'),
+  );
+  it.each(Object.keys(HARMLESS))('is left alone when it does not: %s', (path) =>
+    expect(found.has(path)).toBe(false),
+  );
+});
+
+describe('a Python file that imports a guarded module in an odd way', () => {
+  const seen: Files = {
+    'app/continued.py': 'import app.db.\\\n  driver',
+    'app/letters.py': 'import app.db.\uFF44river',
+    'app/named.py': 'import importlib\nimportlib.import_module("app.db.driver")',
+  };
+  const unseeable: Files = {
+    'app/renamed.py': 'from importlib import import_module as load\nload("app.db.driver")',
+    'app/assigned.py': 'import importlib\nload = importlib.import_module\nload("app.db.driver")',
+    'app/taken.py': 'import importlib\ngetattr(importlib, "import_module")("app.db.driver")',
+    'app/escaped.py': 'import importlib\nimportlib.import_module("app.db.dr\\x69ver")',
+    'app/relative.py': 'import importlib\nimportlib.import_module(".driver", "app.db")',
+  };
+  let found: Map<string, string>;
+  beforeAll(async () => {
+    const files = {
+      'app/db/driver.py': 'x = 1',
+      'app/fine.py': 'from importlib import import_module',
+    };
+    found = byFile(await check('modules: [app/db/driver.py]', { ...files, ...seen, ...unseeable }));
+  });
+
+  it.each(Object.keys(seen))('is caught: %s', (path) => expect(found.get(path)).toBe('seen'));
+  it.each(Object.keys(unseeable))('keeps the rule from passing: %s', (path) =>
+    expect(found.get(path)).toBe('unseeable'),
+  );
+  it('is left alone when it only knows how to', () => expect(found.has('app/fine.py')).toBe(false));
+});
+
+describe('a file that cannot be read as it is', () => {
+  let repository: Repository;
+  beforeAll(() => {
+    repository = makeRepository();
+    repository.write({
+      'docs/adr/0001-a.md': recordWithRule('imports', 'modules: [src/db.ts, src/gone.ts]'),
+      'docs/adr/0002-a.md': recordWithRule('forbid', "paths: ['src/*.txt']\ntext: 'never$'"),
+      '.gitignore': 'hidden\n',
+      'src/db.ts': '',
+      'src/ends.txt': 'never\r\n',
+      'hidden/evil.ts': "import '../src/db.ts';",
+    });
+    repository.writeBytes('src/latin.ts', Buffer.from("import './d\xFF.ts';", 'latin1'));
+    repository.writeBytes('src/latin.txt', Buffer.from('\xFF', 'latin1'));
+    symlinkSync('../hidden/evil.ts', join(repository.root, 'src/link.ts'));
+    repository.commit();
+  });
+  afterAll(() => repository.dispose());
+
+  it('is an error and not passed over', async () => {
+    const [imports, forbid] = (await repository.check()).records.flatMap((one) => one.rules);
+    const words = (rule?: AdrRuleResult) =>
+      rule?.findings.map(({ place, message }) => `${place?.path ?? '-'} ${message}`).join('\n');
+    expect(words(imports)).toContain('src/latin.ts cannot be parsed (it is not UTF-8 text)');
+    expect(words(imports)).toContain('src/link.ts cannot be parsed (it is a link to something');
+    expect(words(imports)).toContain('- No file is src/gone.ts, so there is nothing to guard');
+    expect(words(forbid)).toContain('src/latin.txt cannot be looked through (it is not UTF-8');
+    expect(words(forbid)).toContain('src/ends.txt This must not be here');
+  });
+});

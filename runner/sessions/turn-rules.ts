@@ -70,7 +70,12 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
     bootError: draft.state.everReady ? null : event.error,
   });
   bringBack(draft, event.turnId);
-  if (phase.kind === 'interrupting') return endProcess(draft, phase.ending);
+  if (phase.kind === 'interrupting') {
+    // However the turn came to its end, the next one must not begin over the budget.
+    if (phase.ending.why !== 'stop' && isOverBudget(draft))
+      halt(draft, 'budget', budgetSentence(draft));
+    return endProcess(draft, phase.ending);
+  }
   const missing = ok && !draft.state.recordsProven ? missingRecord(draft, event) : null;
   if (missing) return halt(draft, 'missing_records', missing);
   if (ok) patch(draft, { recordsProven: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aLaunch, aUsage } from '../../support/protocol-builders.ts';
-import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
+import { CONFIG, ONE_SHOT, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { countOf, instruct } from '../../support/session-steps.ts';
 
 const without = (over: Partial<typeof CONFIG.capabilities>) => ({
@@ -8,9 +8,14 @@ const without = (over: Partial<typeof CONFIG.capabilities>) => ({
   capabilities: { ...CONFIG.capabilities, ...over },
 });
 
+const fallSilent = (simulator: SessionSimulator): void => {
+  simulator.now += simulator.state.launch.noOutputMs;
+  simulator.input({ kind: 'wake', stderrTail: [] });
+};
+
 describe('a halt', () => {
-  const spent = () => {
-    const simulator = new SessionSimulator(1, aLaunch({ budgetMicroUsd: 500 })).run();
+  const spent = (config = CONFIG) => {
+    const simulator = new SessionSimulator(1, aLaunch({ budgetMicroUsd: 500 }), config).run();
     simulator.event({
       type: 'usage/recorded',
       turnId: turnNumber(1),
@@ -36,6 +41,41 @@ describe('a halt', () => {
     simulator.endTurn();
     expect(simulator.deliveries(2)).toEqual(['received', 'undelivered']);
     expect(simulator.state.queue).toEqual([]);
+  });
+
+  test.each([
+    [
+      'was asked to end for its cost',
+      ONE_SHOT,
+      (one: SessionSimulator) => one.input({ kind: 'spoke' }),
+    ],
+    ['fell silent', CONFIG, fallSilent],
+    [
+      'was cut off by the end of the runner',
+      CONFIG,
+      (one: SessionSimulator) => one.input({ kind: 'shutdown' }),
+    ],
+  ])('comes after a turn that %s, so that no other one begins', (_how, config, cutOff) => {
+    const simulator = spent(config);
+    instruct(simulator, 2);
+    cutOff(simulator);
+    expect(simulator.state.phase.kind).toBe('interrupting');
+    simulator.endTurn({ outcome: 'interrupted' });
+    simulator.exit(0);
+    simulator.broughtBack();
+    simulator.restart();
+    expect(simulator.view.state).toBe('halted');
+    expect(simulator.deliveries(2)).toEqual(['received', 'undelivered']);
+    expect(countOf(simulator, 'spawn')).toBe(1);
+  });
+
+  test('of a session that a person stopped is not said: it is over', () => {
+    const simulator = spent();
+    simulator.input({ kind: 'stop' });
+    simulator.endTurn({ outcome: 'interrupted' });
+    simulator.exit(0);
+    expect(simulator.ofType('session/halted')).toEqual([]);
+    expect(simulator.view.state).toBe('stopped');
   });
 
   test('still has the commits of its last turn brought back', () => {

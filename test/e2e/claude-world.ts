@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { installEngine } from '../../tools/engines/install.ts';
 import { claudeEnv } from '../support/model-api/raw-claude.ts';
 import type { Script } from '../support/model-api/script.ts';
@@ -7,13 +9,19 @@ import { World } from './world.ts';
 /** A person's machine with the real claude and a model API on loopback. */
 export class ClaudeWorld extends World {
   readonly api: ModelApi;
+  /** The person's own configuration. */
+  readonly ownFiles = [join(this.home, '.claude', 'settings.json')] as const;
 
   private constructor(api: ModelApi, apiKey: string | null) {
     super((home) => ({
       ...claudeEnv(home, api.url, apiKey),
       PILOTHOUSE_CLAUDE: installEngine('claude'),
+      // A refusal is told in seconds as it would be in minutes.
+      CLAUDE_CODE_MAX_RETRIES: '1',
     }));
     this.api = api;
+    mkdirSync(join(this.home, '.claude'));
+    writeFileSync(this.ownFiles[0], '{ "theme": "light" }\n');
   }
 
   /** `apiKey: null` is a machine on which nobody has logged in. */

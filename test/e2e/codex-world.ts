@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installEngine } from '../../tools/engines/install.ts';
 import { startResponsesApi, type ResponsesApi } from '../support/model-api/responses.ts';
@@ -20,6 +20,8 @@ stream_max_retries = 2
 /** A person's machine with the real codex, configured for a model API on loopback. */
 export class CodexWorld extends World {
   readonly api: ResponsesApi;
+  /** The person's own configuration. */
+  readonly ownFiles = [join(this.home, '.codex', 'config.toml')] as const;
 
   private constructor(api: ResponsesApi, apiKey: string | null) {
     super((home) => ({
@@ -30,10 +32,8 @@ export class CodexWorld extends World {
     }));
     this.api = api;
     mkdirSync(join(this.home, '.codex'));
-    writeFileSync(this.#config, configOf(api.url));
-    const limits = join(this.home, '.config', 'pilothouse');
-    mkdirSync(limits, { recursive: true });
-    writeFileSync(join(limits, 'limits.toml'), 'bypass = true\n');
+    writeFileSync(this.ownFiles[0], configOf(api.url));
+    this.writeLimits('bypass = true');
   }
 
   /** `apiKey: null` is a machine on which nobody has logged in. */
@@ -41,15 +41,6 @@ export class CodexWorld extends World {
     const world = new CodexWorld(await startResponsesApi(script), apiKey);
     await world.up();
     return world;
-  }
-
-  get #config(): string {
-    return join(this.home, '.codex', 'config.toml');
-  }
-
-  /** Whether the person's configuration is as they left it, to the byte. */
-  get isConfigUntouched(): boolean {
-    return readFileSync(this.#config, 'utf8') === configOf(this.api.url);
   }
 
   launch(objective: string, ...options: string[]): Promise<string> {

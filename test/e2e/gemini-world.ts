@@ -19,6 +19,8 @@ const SETTINGS = {
 export class GeminiWorld extends World {
   readonly api: GeminiApi;
   readonly own = join(this.home, '.gemini');
+  /** The person's own configuration. */
+  readonly ownFiles = [join(this.own, 'settings.json')] as const;
 
   private constructor(api: GeminiApi, apiKey: string | null) {
     super((home) => ({
@@ -29,10 +31,8 @@ export class GeminiWorld extends World {
     }));
     this.api = api;
     mkdirSync(this.own);
-    writeFileSync(join(this.own, 'settings.json'), `${JSON.stringify(SETTINGS, null, 2)}\n`);
-    const limits = join(this.home, '.config', 'pilothouse');
-    mkdirSync(limits, { recursive: true });
-    writeFileSync(join(limits, 'limits.toml'), 'bypass = true\n');
+    writeFileSync(this.ownFiles[0], `${JSON.stringify(SETTINGS, null, 2)}\n`);
+    this.writeLimits('bypass = true');
   }
 
   /** `apiKey: null` is a machine on which nobody has logged in. */

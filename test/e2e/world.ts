@@ -78,6 +78,13 @@ export class World {
     git(this.repository, 'push', '-q', '-u', 'origin', 'main');
   }
 
+  /** What the machine allows; without this there is no such file. */
+  writeLimits(toml: string): void {
+    const directory = join(this.home, '.config', 'pilothouse');
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'limits.toml'), `${toml}\n`);
+  }
+
   git(...args: string[]): string {
     return git(this.repository, ...args);
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { actPage, usagePage } from '../../protocol/http.ts';
+import { actPage, sessionPage, usagePage } from '../../protocol/http.ts';
 import { billOf } from '../support/model-api/bill.ts';
 import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
 import { calls, runs, says, type Script } from '../support/model-api/script.ts';
@@ -140,8 +140,11 @@ describe('a Coder session with the real claude', () => {
   it('fails within seconds, and says what to do, where nobody is logged in', async () => {
     await start({ anything: [says('never')] }, null);
     const before = Date.now();
-    const id = await world.launch('anything');
-    const { view } = await world.untilState(id, 'provider_failed', 'failed_to_start');
+    const refused = await world.cli('launch', '--engine', 'claude', 'anything');
+    expect(refused.exitCode).toBeGreaterThan(0);
+    expect(refused.stdout + refused.stderr).toMatch(/claude is not logged in\. Run `claude` once/);
+    const { items } = await world.get(sessionPage, '/v1/sessions');
+    const { view } = await world.detail(items[0]?.sessionId ?? '');
     expect(view.state).toBe('provider_failed');
     expect(view.failure?.error.code).toBe('auth_missing');
     expect(Date.now() - before).toBeLessThan(20_000);

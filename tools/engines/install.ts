@@ -45,6 +45,9 @@ const SOURCES = {
 
 export type EngineName = keyof typeof SOURCES;
 
+/** The version that is installed of an engine. */
+export const versionOf = (name: EngineName): string => SOURCES[name].version;
+
 const TOP = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**

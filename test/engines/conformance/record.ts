@@ -5,29 +5,36 @@ import type { World } from '../../e2e/world.ts';
 export type EngineWorld = World & {
   launch(objective: string, ...options: string[]): Promise<string>;
   api: { served: readonly unknown[]; seen: readonly { request: unknown }[] };
+  /** Files of the person's own configuration, which must stay as they are to the byte. */
+  ownFiles: readonly string[];
 };
 
 /** What it takes to prove an engine; everything else is the same for all of them. */
 export type EngineRecord = {
   kind: 'proven';
+  /** The version that the tests install. */
+  version: string;
   start(script: Script): Promise<EngineWorld>;
   /** The model's reply that runs one shell command. */
   runs(command: string): Reply;
-  /** What the API has served since `from`, in whole micro-dollars, by a price list of the tests. */
-  bill(world: EngineWorld, from: number): number;
+  /**
+   * What the API has served since `from`, in whole micro-dollars, by a price list of the tests.
+   * `roundedMicroUsd`: by how much rounding alone may set the ledger and it apart.
+   */
+  bill(world: EngineWorld, from: number): { microUsd: number; roundedMicroUsd: number };
   /** The false key that the engine is given. */
   canary: string;
-  /** Launch options with which a command runs without a question. */
+  /** Launch options with which a command runs, or is asked for where the engine can ask. */
   unasked: readonly string[];
+  /** What a turn comes to whose answer is cut off: one engine asks again, without a stream. */
+  cutOff: 'failed' | 'ok';
   /** Refusals of the API, as this provider words them, and what the product must make of each. */
   refusals: readonly { status: number; type: string; code: string }[];
 };
 
 /** An engine that asks no model: there is no bill to compare with, and its own tests prove it. */
 type NoModel = { kind: 'no-model'; reason: string };
-/** An engine whose real journeys are a file of their own, which must be there. */
-type Elsewhere = { kind: 'elsewhere'; file: string };
-export type Records = Readonly<Record<string, EngineRecord | NoModel | Elsewhere>>;
+export type Records = Readonly<Record<string, EngineRecord | NoModel>>;
 
 /** Registered engines without a record: whatever they spend or do could be hidden. */
 export function findUnproven(engines: readonly { id: string }[], records: Records): string[] {

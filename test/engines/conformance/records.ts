@@ -1,17 +1,47 @@
+import { versionOf } from '../../../tools/engines/install.ts';
+import { ClaudeWorld } from '../../e2e/claude-world.ts';
 import { CodexWorld } from '../../e2e/codex-world.ts';
+import { GEMINI_CANARY, GeminiWorld } from '../../e2e/gemini-world.ts';
+import { billOf } from '../../support/model-api/bill.ts';
+import { geminiBillOf } from '../../support/model-api/gemini-bill.ts';
+import { CANARY_KEY } from '../../support/model-api/raw-claude.ts';
 import { responsesBillOf } from '../../support/model-api/responses.ts';
-import { runs } from '../../support/model-api/script.ts';
+import { calls, runs } from '../../support/model-api/script.ts';
 import type { EngineRecord, Records } from './record.ts';
 
 const CODEX_CANARY = 'sk-canary-8c2d51f07be94a63';
 
+const claude: EngineRecord = {
+  kind: 'proven',
+  version: versionOf('claude'),
+  start: (script) => ClaudeWorld.start(script, CANARY_KEY),
+  runs,
+  bill: (world, from) => ({
+    microUsd: billOf((world as ClaudeWorld).api.served.slice(from)),
+    roundedMicroUsd: 0,
+  }),
+  canary: CANARY_KEY,
+  unasked: ['--approvals', 'accept_edits'],
+  cutOff: 'ok',
+  refusals: [
+    { status: 401, type: 'authentication_error', code: 'auth_expired' },
+    { status: 429, type: 'rate_limit_error', code: 'rate_limited' },
+    { status: 529, type: 'overloaded_error', code: 'overloaded' },
+  ],
+};
+
 const codex: EngineRecord = {
   kind: 'proven',
+  version: versionOf('codex'),
   start: (script) => CodexWorld.start(script, CODEX_CANARY),
   runs,
-  bill: (world, from) => responsesBillOf((world as CodexWorld).api.served.slice(from)),
+  bill: (world, from) => ({
+    microUsd: responsesBillOf((world as CodexWorld).api.served.slice(from)),
+    roundedMicroUsd: 0,
+  }),
   canary: CODEX_CANARY,
   unasked: ['--approvals', 'bypass'],
+  cutOff: 'failed',
   refusals: [
     { status: 401, type: 'invalid_api_key', code: 'auth_expired' },
     { status: 429, type: 'rate_limit_exceeded', code: 'rate_limited' },
@@ -19,11 +49,32 @@ const codex: EngineRecord = {
   ],
 };
 
+const gemini: EngineRecord = {
+  kind: 'proven',
+  version: versionOf('gemini'),
+  start: (script) => GeminiWorld.start(script),
+  runs: (command) => calls('run_shell_command', { command, description: 'run it' }),
+  // Each entry is rounded by half a micro-dollar at most, two turns of two models are four, and
+  // the bill itself rounds once for each model.
+  bill: (world, from) => ({
+    microUsd: geminiBillOf((world as GeminiWorld).api.served.slice(from)),
+    roundedMicroUsd: 3,
+  }),
+  canary: GEMINI_CANARY,
+  unasked: [],
+  cutOff: 'failed',
+  refusals: [
+    { status: 401, type: 'UNAUTHENTICATED', code: 'auth_expired' },
+    { status: 429, type: 'RESOURCE_EXHAUSTED', code: 'rate_limited' },
+    { status: 503, type: 'UNAVAILABLE', code: 'overloaded' },
+  ],
+};
+
 /** One record per registered engine. */
 export const RECORDS: Records = {
-  claude: { kind: 'elsewhere', file: 'test/engines/claude-journey.test.ts' },
+  claude,
   codex,
-  gemini: { kind: 'elsewhere', file: 'test/engines/gemini-journey.test.ts' },
+  gemini,
   rehearsal: {
     kind: 'no-model',
     reason: 'It is part of the product and asks no model; test/runner/engines/rehearsal proves it.',

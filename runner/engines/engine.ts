@@ -94,6 +94,8 @@ export type Engine<State = unknown> = {
   nestedVariables: readonly (string | RegExp)[];
   /** Environment names whose values are secrets of this engine: redacted wherever they appear. */
   secretVariables: readonly string[];
+  /** Files of the engine's own, by absolute path, in which credentials may be stored: redacted too. */
+  secretFiles(env: NodeJS.ProcessEnv): readonly string[];
   /** The process for a conversation, or, one-shot, for the one turn that is given. */
   plan(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTurn): SpawnPlan;
   /**

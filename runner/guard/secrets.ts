@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parse as parseTomlText, TomlError } from 'smol-toml';
 
 /** A value that must not leave the machine, and the name that is shown in its place. */
 export type Secret = { name: string; value: string };
@@ -40,11 +41,12 @@ export function collectSecrets(env: NodeJS.ProcessEnv, names: readonly string[] 
 
 /**
  * The secrets of a file that was copied into a checkout. A file of variables counts whole, apart
- * from plain words, numbers and addresses without credentials; in JSON the secret-looking keys count.
+ * from plain words, numbers and addresses without credentials; in JSON and TOML the
+ * secret-looking keys count.
  */
 export function secretsOfFile(path: string, text: string): Secret[] {
-  const json = path.endsWith('.json') ? parseJson(text) : null;
-  if (json !== null) return atLeastMinimum(secretsOfJson(json, basename(path)));
+  const tree = parseTree(path, text);
+  if (tree !== null) return atLeastMinimum(secretsOfJson(tree, basename(path)));
   return atLeastMinimum(
     Object.entries(parseEnv(text)).flatMap(([name, value]) => {
       if (value === undefined) return [];
@@ -88,6 +90,21 @@ function decodeOrSame(text: string): string {
     return decodeURIComponent(text);
   } catch {
     return text;
+  }
+}
+
+function parseTree(path: string, text: string): unknown {
+  if (path.endsWith('.json')) return parseJson(text);
+  return path.endsWith('.toml') ? parseToml(text) : null;
+}
+
+function parseToml(text: string): unknown {
+  try {
+    return parseTomlText(text);
+  } catch (error) {
+    // Not TOML after all: read as a file of variables, which accepts any text.
+    if (error instanceof TomlError) return null;
+    throw error;
   }
 }
 

@@ -324,6 +324,8 @@ export class HeadlessSession {
 
   async #spawn(turn: QueuedTurn | null): Promise<void> {
     try {
+      // A login may have been renewed, or changed by hand, since the last process.
+      this.#learnSecrets(await this.#readSecretsAgain());
       const started = await startEngine(
         this.#deps,
         this.#engine,

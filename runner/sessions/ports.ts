@@ -6,6 +6,7 @@ import type { Engine } from '../engines/engine.ts';
 import { findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
 import { releaseCheckout } from '../guard/release.ts';
+import { readOwnSecrets } from '../guard/own-secrets.ts';
 import { createRedactor } from '../guard/redact.ts';
 import { collectSecrets, type Secret } from '../guard/secrets.ts';
 import {
@@ -25,7 +26,10 @@ import type { LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts'
 export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchPorts {
   const limits = (): Limits => readLimits(findLimitsPath(env));
   const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {
-    const own = collectSecrets(env, [...engine.secretVariables]);
+    const own = [
+      ...collectSecrets(env, [...engine.secretVariables]),
+      ...(await readOwnSecrets(engine.secretFiles(env))),
+    ];
     return checkout ? [...own, ...(await readCheckoutSecrets(checkout))] : own;
   };
   return {

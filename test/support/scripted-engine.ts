@@ -19,6 +19,7 @@ export function scriptedEngine(over: Partial<Engine<Calls>> = {}): Engine<Calls>
     capabilities: CONFIG.capabilities,
     nestedVariables: [],
     secretVariables: ['SCRIPTED_KEY'],
+    secretFiles: () => [],
     plan: ({ executable, directory }) => ({ argv: [executable], directory, env: {} }),
     open: () => ({ state: [], items: written('hello') }),
     parse: (state, line) => {

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
@@ -74,6 +76,14 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   };
 }
 
+/** Its stored login, its settings, whose `env` it gives to its tools, and the keys in its state. */
+function secretFiles(env: NodeJS.ProcessEnv): string[] {
+  const home = env['HOME'] ?? homedir();
+  const own = env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude');
+  const names = ['.credentials.json', 'settings.json', 'settings.local.json', '.claude.json'];
+  return [...names.map((name) => join(own, name)), join(home, '.claude.json')];
+}
+
 export const spawnEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   engineEnvironment(env, NESTED_VARIABLES, ADDED);
 
@@ -92,5 +102,6 @@ export const claude = createStreamJsonEngine({
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
+  secretFiles,
   plan: planClaude,
 });

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
@@ -68,6 +69,10 @@ function planCodex(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTu
 export const codexEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   engineEnvironment(env, NESTED_VARIABLES, {});
 
+/** The directory of codex's own configuration and login. */
+export const codexHome = (env: NodeJS.ProcessEnv): string =>
+  env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
+
 /** What its npm launcher does: the search tool that the package brings comes last on the path. */
 function withTools(env: Record<string, string>, executable: string): Record<string, string> {
   const path = [env['PATH'], join(dirname(dirname(executable)), 'codex-path')];
@@ -88,6 +93,8 @@ export const codex: Engine<CodexState> = {
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
+  secretFiles: (env) =>
+    ['auth.json', '.env', 'config.toml'].map((name) => join(codexHome(env), name)),
   plan: planCodex,
   open: (launch, before) => ({ state: openState(launch, before), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

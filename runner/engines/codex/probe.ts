@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { EngineProbe } from '../engine.ts';
 import { askExecutable, findExecutable, isOlder, readVersion } from '../executable.ts';
 import { decideCredential, parseEnvKey } from './credential.ts';
-import { codexEnvironment } from './preset.ts';
+import { codexEnvironment, codexHome } from './preset.ts';
 
 /** The oldest version whose `exec --json` the parser was proven on. */
 const MIN_VERSION = [0, 171, 0] as const;
@@ -39,8 +38,7 @@ export const probeCodex: EngineProbe = async (env) => {
     const problem = `codex ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
     return { ...found, ...nothing, version, problem, remedy: 'Run `codex update`.' };
   }
-  const home = env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
-  const credential = decideCredential(env, readEnvKey(home), loginStatus);
+  const credential = decideCredential(env, readEnvKey(codexHome(env)), loginStatus);
   return credential
     ? { ...found, ...credential, version, ready: true, problem: null, remedy: null }
     : { ...found, ...nothing, version, problem: 'codex is not logged in.', remedy: LOGIN };

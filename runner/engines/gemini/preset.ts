@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
 import type { Engine, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
@@ -64,6 +66,16 @@ function planGemini(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineT
   };
 }
 
+/** Where gemini has its own directory, and looks for a file of variables. */
+export const geminiHome = (env: NodeJS.ProcessEnv): string =>
+  env['GEMINI_CLI_HOME'] ?? env['HOME'] ?? homedir();
+
+function secretFiles(env: NodeJS.ProcessEnv): string[] {
+  const home = geminiHome(env);
+  const names = ['.env', 'oauth_creds.json', 'mcp-oauth-tokens.json', 'settings.json'];
+  return [...names.map((name) => join(home, '.gemini', name)), join(home, '.env')];
+}
+
 export const geminiEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   engineEnvironment(env, NESTED_VARIABLES, ADDED);
 
@@ -81,6 +93,7 @@ export const gemini: Engine<GeminiState> = {
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
+  secretFiles,
   plan: planGemini,
   open: (launch) => ({ state: openState(launch), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { EngineProbe } from '../engine.ts';
 import { findExecutable, isOlder, readVersion } from '../executable.ts';
 import { decideLogin, namesOf, parseSelectedType, type LoginFacts } from './credential.ts';
-import { geminiEnvironment } from './preset.ts';
+import { geminiEnvironment, geminiHome } from './preset.ts';
 
 /** The oldest version whose stream-json the parser was proven on. */
 const MIN_VERSION = [0, 61, 0] as const;
@@ -56,7 +55,7 @@ function packageVersion(executable: string): string | null {
 }
 
 function readLogin(env: NodeJS.ProcessEnv): LoginFacts {
-  const home = env['GEMINI_CLI_HOME'] ?? env['HOME'] ?? homedir();
+  const home = geminiHome(env);
   const own = join(home, '.gemini');
   const inFile = namesOf(readText(join(own, '.env')) ?? readText(join(home, '.env')) ?? '');
   const keychain = process.platform !== 'linux' || Boolean(env['DBUS_SESSION_BUS_ADDRESS']);

@@ -53,5 +53,6 @@ export const rehearsal = createStreamJsonEngine({
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: [],
+  secretFiles: () => [],
   plan: planRehearsal,
 });

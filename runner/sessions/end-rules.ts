@@ -142,6 +142,9 @@ export function exit(draft: Draft, facts: ExitFacts): void {
   if (phase.kind === 'orphaned') return parked(draft, 'runner_restarted');
   if (draft.state.bootError) return bootRefused(draft, draft.state.bootError, facts);
   if (turnOver || ending?.why === 'turn') return rest(draft);
+  // One-shot, what it was started for may have been carried out: there is nothing to try again.
+  if (isOneShot(draft.config) && !draft.state.everReady && draft.state.queue.length === 0)
+    return parked(draft, 'runner_restarted');
   if (!draft.state.everReady) return bootFailed(draft, facts, crashSentence(facts));
   parked(draft, 'idle');
 }

@@ -149,6 +149,17 @@ describe('a runner that comes back to a one-shot engine', () => {
     expect(simulator.terminating).toBe(true);
   });
 
+  test('tells a launch as failed whose process began to start and died with the runner', () => {
+    const simulator = aSession();
+    simulator.prepared();
+    simulator.spawned();
+    simulator.alive = false;
+    simulator.restart();
+    simulator.exit(null);
+    expect(simulator.deliveries(1).at(-1)).toBe('unknown');
+    expect(simulator.view.state).toBe('failed_to_start');
+  });
+
   test('does not know what became of an instruction whose process it never saw', () => {
     const simulator = aSession();
     simulator.prepared();

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasProcess } from '../../../../runner/sessions/session-state.ts';
-import { SessionSimulator, turnNumber } from '../../../support/session-simulator.ts';
+import { aLaunch } from '../../../support/protocol-builders.ts';
+import {
+  CONFIG,
+  ONE_SHOT,
+  SessionSimulator,
+  turnNumber,
+} from '../../../support/session-simulator.ts';
 
 /** Everything that can happen to a session, in any order; what cannot happen now is passed over. */
 const MOVES = [
@@ -28,6 +34,14 @@ const MOVES = [
 ] as const;
 type Move = (typeof MOVES)[number];
 
+const isOneShot = ({ config }: SessionSimulator) => config.capabilities.turnEnd === 'exit';
+
+/** As the engine does it: one that takes one turn per process ends the turn by its exit. */
+function endTurn(simulator: SessionSimulator): void {
+  simulator.endTurn();
+  if (isOneShot(simulator)) simulator.exit(0);
+}
+
 function move(simulator: SessionSimulator, what: Move, turn: number): void {
   const { state } = simulator;
   const awake = simulator.alive && !simulator.terminating;
@@ -50,6 +64,7 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
     case 'spawnFails':
       if (!simulator.spawning) return;
       simulator.spawning = false;
+      simulator.engineHas = null;
       return simulator.input({ kind: 'spawnFailed', message: 'no memory' });
     case 'ready':
       return awake && state.phase.kind === 'booting' ? simulator.ready() : undefined;
@@ -65,6 +80,7 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
       return awake && simulator.engineHas && state.everReady ? simulator.startTurn() : undefined;
     case 'beginsByItself':
       if (!awake || !state.everReady || simulator.engineHas || simulator.engineTurn) return;
+      if (isOneShot(simulator)) return;
       simulator.engineTurn = turnNumber(100 + simulator.events.length);
       return simulator.event({
         type: 'turn/started',
@@ -72,7 +88,7 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
         origin: 'engine',
       });
     case 'endsTurn':
-      return simulator.alive && simulator.engineTurn ? simulator.endTurn() : undefined;
+      return simulator.alive && simulator.engineTurn ? endTurn(simulator) : undefined;
     case 'fatal':
       return awake
         ? simulator.input({ kind: 'fatal', error: { code: 'auth_missing', message: 'no login' } })
@@ -110,14 +126,14 @@ function settle(simulator: SessionSimulator): void {
   for (let round = 0; round < 500; round++) {
     if (simulator.terminating || (simulator.state.phase.kind === 'orphaned' && !simulator.alive))
       simulator.exit(0);
-    else if (simulator.state.phase.kind === 'orphaned' && simulator.engineTurn) simulator.endTurn();
+    else if (simulator.state.phase.kind === 'orphaned' && simulator.engineTurn) endTurn(simulator);
     else if (simulator.state.phase.kind === 'orphaned') simulator.exit(0);
     else if (simulator.preparing) simulator.prepared();
     else if (simulator.spawning) simulator.spawned();
     else if (simulator.bringing) simulator.broughtBack();
     else if (simulator.alive && simulator.state.phase.kind === 'booting') simulator.ready();
-    else if (simulator.engineHas) simulator.startTurn();
-    else if (simulator.engineTurn) simulator.endTurn();
+    else if (simulator.alive && simulator.engineHas) simulator.startTurn();
+    else if (simulator.engineTurn) endTurn(simulator);
     else if (simulator.state.phase.kind === 'backoff') simulator.wake();
     else return;
   }
@@ -146,64 +162,71 @@ function seenAs(simulator: SessionSimulator): string[] {
   const { phase, halted } = simulator.state;
   if (halted) return ['halted'];
   if (phase.kind === 'ready') return ['idle'];
-  if (phase.kind === 'resting') return ['parked'];
+  // Without a process between two turns, one-shot rests as idle; a start without a turn is parked.
+  if (phase.kind === 'resting') return isOneShot(simulator) ? ['idle', 'parked'] : ['parked'];
   if (phase.kind === 'over' && phase.how === 'ended') return ['stopped'];
   return ['failed_to_start', 'bootstrap_stalled', 'provider_failed'];
 }
 
-test('whatever happens in whatever order, a session comes to rest with every instruction accounted for', () => {
-  fc.assert(
-    fc.property(moves, (steps) => {
-      const simulator = new SessionSimulator();
-      for (const [what, turn] of steps) move(simulator, what, turn);
-      settle(simulator);
-      const { state, view } = simulator;
-      expect(state.queue).toEqual([]);
-      expect(state.openTurnId).toBeNull();
-      expect(state.held).toBeNull();
-      expect(hasProcess(state.phase)).toBe(simulator.alive);
-      for (const { turnId } of simulator.ofType('turn/delivered')) {
-        const last = simulator
-          .ofType('turn/delivered')
-          .findLast((event) => event.turnId === turnId)?.delivery;
-        const ended = simulator.ofType('turn/ended').some((event) => event.turnId === turnId);
-        expect(ended || last === 'undelivered' || last === 'unknown', `${turnId} is ${last}`).toBe(
-          true,
-        );
-      }
-      expect(view.openTurnId).toBeNull();
-      expect(seenAs(simulator), JSON.stringify(state.phase)).toContain(view.state);
-    }),
-    { numRuns: 3_000 },
-  );
-});
-
-test('an instruction whose turn has begun is never handed over again', () => {
-  fc.assert(
-    fc.property(moves, (steps) => {
-      const simulator = new SessionSimulator();
-      for (const [what, turn] of steps) move(simulator, what, turn);
-      settle(simulator);
-      const started = simulator.ofType('turn/started').map(({ turnId }) => turnId);
-      expect(new Set(started).size).toBe(started.length);
-    }),
-    { numRuns: 1_000 },
-  );
-});
-
-test('the same inputs always lead to the same state', () => {
-  fc.assert(
-    fc.property(moves, (steps) => {
-      const run = () => {
-        const simulator = new SessionSimulator();
+describe.each([
+  ['persistent', CONFIG],
+  ['one-shot', ONE_SHOT],
+] as const)('of a %s engine', (_form, config) => {
+  test('whatever happens in whatever order, a session comes to rest with every instruction accounted for', () => {
+    fc.assert(
+      fc.property(moves, (steps) => {
+        const simulator = new SessionSimulator(1, aLaunch(), config);
         for (const [what, turn] of steps) move(simulator, what, turn);
-        return simulator;
-      };
-      const [one, other] = [run(), run()];
-      expect(other.state).toEqual(one.state);
-      expect(other.events).toEqual(one.events);
-      expect(JSON.parse(JSON.stringify(one.state))).toEqual(one.state);
-    }),
-    { numRuns: 200 },
-  );
+        settle(simulator);
+        const { state, view } = simulator;
+        expect(state.queue).toEqual([]);
+        expect(state.openTurnId).toBeNull();
+        expect(state.held).toBeNull();
+        expect(hasProcess(state.phase)).toBe(simulator.alive);
+        for (const { turnId } of simulator.ofType('turn/delivered')) {
+          const last = simulator
+            .ofType('turn/delivered')
+            .findLast((event) => event.turnId === turnId)?.delivery;
+          const ended = simulator.ofType('turn/ended').some((event) => event.turnId === turnId);
+          expect(
+            ended || last === 'undelivered' || last === 'unknown',
+            `${turnId} is ${last}`,
+          ).toBe(true);
+        }
+        expect(view.openTurnId).toBeNull();
+        expect(seenAs(simulator), JSON.stringify(state.phase)).toContain(view.state);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('an instruction whose turn has begun is never handed over again', () => {
+    fc.assert(
+      fc.property(moves, (steps) => {
+        const simulator = new SessionSimulator(1, aLaunch(), config);
+        for (const [what, turn] of steps) move(simulator, what, turn);
+        settle(simulator);
+        const started = simulator.ofType('turn/started').map(({ turnId }) => turnId);
+        expect(new Set(started).size).toBe(started.length);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('the same inputs always lead to the same state', () => {
+    fc.assert(
+      fc.property(moves, (steps) => {
+        const run = () => {
+          const simulator = new SessionSimulator(1, aLaunch(), config);
+          for (const [what, turn] of steps) move(simulator, what, turn);
+          return simulator;
+        };
+        const [one, other] = [run(), run()];
+        expect(other.state).toEqual(one.state);
+        expect(other.events).toEqual(one.events);
+        expect(JSON.parse(JSON.stringify(one.state))).toEqual(one.state);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

@@ -181,6 +181,12 @@ export const ERRORS = {
     sentence:
       'The machine’s own limits do not allow this approvals mode. Choose another, or allow it in limits.toml on that machine.',
   },
+  silence_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits do not let an engine be silent for so long. Ask for fewer minutes, or raise no_output_minutes in limits.toml on that machine.',
+  },
   command_not_approved: {
     status: 422,
     retryable: false,

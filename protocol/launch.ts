@@ -10,9 +10,9 @@ export const engineId = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 export const REHEARSAL_ENGINE_ID = 'rehearsal';
 
 /** Silence of an engine at work after which it is ended, in milliseconds: 15 minutes. */
-const NO_OUTPUT_MS = 15 * 60_000;
-const NO_OUTPUT_MIN_MS = 1_000;
-const NO_OUTPUT_MAX_MS = 24 * 3_600_000;
+export const NO_OUTPUT_MS = 15 * 60_000;
+export const NO_OUTPUT_MIN_MS = 1_000;
+export const NO_OUTPUT_MAX_MS = 24 * 3_600_000;
 
 /** Longest instruction accepted, in characters: what a person pastes, not a log file. */
 export const INSTRUCTION_MAX_CHARS = 200_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvalsMode, engineId } from './launch.ts';
+import { approvalsMode, engineId, NO_OUTPUT_MAX_MS, NO_OUTPUT_MS } from './launch.ts';
 import { payer } from './usage.ts';
 
 /** Runner presence. `unknown` until the first word after a restart of the cloud. */
@@ -52,6 +52,8 @@ export const machineFacts = z.object({
     directories: z.array(z.string()),
     engines: z.array(z.string()),
     bypass: z.boolean(),
+    /** Longest silence that a launch may ask for, in milliseconds; older runners do not say. */
+    noOutputMaxMs: z.int().positive().default(NO_OUTPUT_MAX_MS),
   }),
   engines: z.array(engineReadiness),
 });
@@ -66,3 +68,7 @@ export const doctorFinding = z.object({
 export type DoctorFinding = z.infer<typeof doctorFinding>;
 export const doctorReport = z.object({ findings: z.array(doctorFinding) });
 export type DoctorReport = z.infer<typeof doctorReport>;
+
+/** The silence after which an engine is ended where nobody chose: what the machine allows of it. */
+export const defaultSilenceMs = (limits: MachineFacts['limits'] | undefined): number =>
+  Math.min(NO_OUTPUT_MS, limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS);

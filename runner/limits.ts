@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PilothouseError, type ErrorCode } from '../protocol/errors.ts';
-import type { LaunchSpec } from '../protocol/launch.ts';
+import { NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
 import { messageOf, systemCodeOf } from './failure.ts';
 import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
@@ -27,6 +27,8 @@ export type Limits = {
   /** Null is every engine that the runner knows. */
   engines: readonly string[] | null;
   bypass: boolean;
+  /** Longest silence that a launch may ask for, in milliseconds. */
+  noOutputMaxMs: number;
   commands: readonly string[];
   repositories: readonly RepositoryLimits[];
 };
@@ -69,6 +71,7 @@ function limitsOf(file: LimitsFile, source: string | null, home: string): Limits
     directories: (file.directories ?? ['~']).map(real),
     engines: file.engines ?? null,
     bypass: file.bypass,
+    noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
     commands: file.commands,
     repositories: file.repositories.map((repository) => ({
       directory: real(repository.directory),
@@ -137,6 +140,10 @@ export function decideLaunchAllowed(
   if (launch.approvals === 'bypass' && !limits.bypass) {
     return { allowed: false, code: 'approvals_not_allowed', detail: 'bypass' };
   }
+  if (launch.noOutputMs > limits.noOutputMaxMs) {
+    const detail = `at most ${limits.noOutputMaxMs / 60_000} minutes`;
+    return { allowed: false, code: 'silence_not_allowed', detail };
+  }
   if (launch.directory !== null && !isDirectoryAllowed(limits, realDirectory)) {
     return { allowed: false, code: 'directory_not_allowed', detail: realDirectory };
   }
@@ -182,5 +189,6 @@ export function limitsFacts(
     directories: [...limits.directories],
     engines: [...(limits.engines ?? knownEngines)],
     bypass: limits.bypass,
+    noOutputMaxMs: limits.noOutputMaxMs,
   };
 }

@@ -1,4 +1,5 @@
 import { arch, homedir, hostname } from 'node:os';
+import { NO_OUTPUT_MAX_MS } from '../protocol/launch.ts';
 import { engineReadiness, type EngineReadiness, type MachineFacts } from '../protocol/machine.ts';
 import { readVersion } from './cli/version.ts';
 import { ENGINES, type Readiness } from './engines/registry.ts';
@@ -33,6 +34,12 @@ function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
     return limitsFacts(readLimits(path), known);
   } catch {
     // The doctor and every refused launch tell the fault; here it is simply a machine that says no.
-    return { source: path, directories: [], engines: [], bypass: false };
+    return {
+      source: path,
+      directories: [],
+      engines: [],
+      bypass: false,
+      noOutputMaxMs: NO_OUTPUT_MAX_MS,
+    };
   }
 }

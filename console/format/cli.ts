@@ -1,4 +1,5 @@
 import { COMMAND } from '../../protocol/command-name.ts';
+import { NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import { nameHere } from '../lib/command-name.ts';
@@ -39,6 +40,8 @@ export const cliTwin = {
       parts.push('--approvals', request.approvals);
     if (request.model) parts.push('--model', quoteArgument(request.model));
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
+    if (request.noOutputMs !== undefined && request.noOutputMs !== NO_OUTPUT_MS)
+      parts.push('--silence', String(request.noOutputMs / 60_000));
     return line(...parts, quoteArgument(request.objective));
   },
 } as const;

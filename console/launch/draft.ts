@@ -5,9 +5,15 @@ import {
   type ApprovalsMode,
   approvalsMode,
   instructionText,
+  NO_OUTPUT_MAX_MS,
+  NO_OUTPUT_MIN_MS,
   REHEARSAL_ENGINE_ID,
 } from '../../protocol/launch.ts';
-import type { EngineReadiness } from '../../protocol/machine.ts';
+import {
+  defaultSilenceMs,
+  type EngineReadiness,
+  type MachineFacts,
+} from '../../protocol/machine.ts';
 import { parseMoney } from '../format/money.ts';
 
 /** What the form holds: as typed, so that a half-typed answer is not lost. */
@@ -22,6 +28,7 @@ export const launchDraft = z.object({
   baseRef: z.string(),
   budget: z.string(),
   model: z.string(),
+  silence: z.string().default(''),
 });
 export type LaunchDraft = z.infer<typeof launchDraft>;
 
@@ -37,6 +44,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   baseRef: '',
   budget: '',
   model: '',
+  silence: '',
 };
 
 /** What a rehearsal is asked when nobody wrote anything else. */
@@ -141,6 +149,11 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   if (budget !== '' && budgetMicroUsd === null) {
     problems.budget = 'Give dollars, such as 5 or 2.50, or leave it empty for no limit.';
   }
+  const limits = runner?.machine?.limits;
+  const noOutputMs = parseSilence(draft.silence, limits);
+  if (noOutputMs === null) {
+    problems.silence = `Give minutes, such as 30, up to ${(limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS) / 60_000} on this machine, or leave it empty.`;
+  }
   if (Object.keys(problems).length > 0) return { kind: 'not_ready', problems };
   const parsed = launchRequest.safeParse({
     runnerId: draft.runnerId,
@@ -153,6 +166,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     approvals: draft.approvals,
     model: draft.model.trim() || null,
     budgetMicroUsd,
+    noOutputMs,
   });
   if (parsed.success) return { kind: 'ready', request: parsed.data };
   const issue = parsed.error.issues[0];
@@ -160,4 +174,15 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   const known =
     field === 'budgetMicroUsd' ? 'budget' : field in draft ? (field as Field) : 'objective';
   return { kind: 'not_ready', problems: { [known]: `${issue?.message ?? 'It is malformed'}.` } };
+}
+
+/** Minutes as typed, in milliseconds; empty is the usual time. Null where the machine allows no such. */
+function parseSilence(text: string, limits: MachineFacts['limits'] | undefined): number | null {
+  const typed = text.trim();
+  if (typed === '') return defaultSilenceMs(limits);
+  const ms = /^\d{1,4}([.,]\d{1,3})?$/.test(typed)
+    ? Math.round(Number(typed.replace(',', '.')) * 60_000)
+    : 0;
+  const most = limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS;
+  return ms >= NO_OUTPUT_MIN_MS && ms <= most ? ms : null;
 }

@@ -1,12 +1,13 @@
 import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
+import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { Decision } from './draft.ts';
 import { summariseLaunch } from './words.ts';
 
 type LaunchSummaryProps = {
   decision: Decision;
-  names: { engine: string; machine: string };
+  names: { engine: string; machine: string; modes: readonly ApprovalsMode[] };
   busy: boolean;
 };
 

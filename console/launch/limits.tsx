@@ -4,7 +4,7 @@ import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { plural } from '../format/count.ts';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import type { LaunchDraft, Problems } from './draft.ts';
-import { MODE_WORDS } from './words.ts';
+import { wordsOfMode } from './words.ts';
 
 type LimitsProps = {
   draft: LaunchDraft;
@@ -26,8 +26,8 @@ export function Limits({ draft, modes, workspace, problems, change }: LimitsProp
             name="approvals"
             checked={draft.approvals === mode}
             onChoose={() => change({ approvals: mode })}
-            label={MODE_WORDS[mode].label}
-            detail={MODE_WORDS[mode].meaning}
+            label={wordsOfMode(mode, modes).label}
+            detail={wordsOfMode(mode, modes).meaning}
           />
         ))}
       </ChoiceGroup>
@@ -49,7 +49,7 @@ export function Limits({ draft, modes, workspace, problems, change }: LimitsProp
           onChange={(event) => change({ budget: event.target.value })}
         />
       </Field>
-      <details className="mb-3" open={draft.model !== ''}>
+      <details className="mb-3" open={draft.model !== '' || draft.silence !== ''}>
         <summary className="w-fit text-sm text-accent">Advanced</summary>
         <div className="mt-2">
           <Field id={`${id}-model`} label="Model (empty: the engine’s own choice)">
@@ -59,6 +59,21 @@ export function Limits({ draft, modes, workspace, problems, change }: LimitsProp
               className={`${inputClass()} font-mono`}
               value={draft.model}
               onChange={(event) => change({ model: event.target.value })}
+            />
+          </Field>
+          <Field
+            id={`${id}-silence`}
+            label="End a turn after so many minutes of silence (empty: 15)"
+            problem={problems.silence}
+          >
+            <input
+              id={`${id}-silence`}
+              inputMode="decimal"
+              placeholder="15"
+              aria-invalid={problems.silence !== undefined}
+              className={`${inputClass(problems.silence !== undefined)} figure max-w-40`}
+              value={draft.silence}
+              onChange={(event) => change({ silence: event.target.value })}
             />
           </Field>
         </div>

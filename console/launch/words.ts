@@ -3,34 +3,55 @@ import type { LaunchRequest } from '../../protocol/http.ts';
 import { formatMoney } from '../format/money.ts';
 
 /** The approvals modes as a person would put them. */
-export const MODE_WORDS: Record<ApprovalsMode, { label: string; meaning: string; clause: string }> =
-  {
-    ask: {
-      label: 'Ask me first',
-      meaning: 'It reads freely and asks before it edits a file or runs a command.',
-      clause: 'asks before edits and commands',
-    },
-    accept_edits: {
-      label: 'Edit freely, ask for commands',
-      meaning: 'It edits files in its checkout unasked and asks before it runs a command.',
-      clause: 'edits files freely and asks before commands',
-    },
-    plan: {
-      label: 'Plan only',
-      meaning: 'It reads and proposes. Nothing changes until you accept its plan.',
-      clause: 'only plans until you accept',
-    },
-    bypass: {
-      label: 'Never ask',
-      meaning: 'It edits and runs everything unasked, with all your rights on that machine.',
-      clause: 'does everything unasked',
-    },
-  };
+type ModeWords = { label: string; meaning: string; clause: string };
+
+const MODE_WORDS: Record<ApprovalsMode, ModeWords> = {
+  ask: {
+    label: 'Ask me first',
+    meaning: 'It reads freely and asks before it edits a file or runs a command.',
+    clause: 'asks before edits and commands',
+  },
+  accept_edits: {
+    label: 'Edit freely, ask for commands',
+    meaning: 'It edits files in its checkout unasked and asks before it runs a command.',
+    clause: 'edits files freely and asks before commands',
+  },
+  plan: {
+    label: 'Plan only',
+    meaning: 'It reads and proposes. Nothing changes until you accept its plan.',
+    clause: 'only plans until you accept',
+  },
+  bypass: {
+    label: 'Never ask',
+    meaning: 'It edits and runs everything unasked, with all your rights on that machine.',
+    clause: 'does everything unasked',
+  },
+};
+
+/** The same modes of an engine that has nobody to ask: what they do not allow fails. */
+const UNASKING: Partial<Record<ApprovalsMode, ModeWords>> = {
+  accept_edits: {
+    label: 'Edit files',
+    meaning:
+      'It edits files in its checkout. It cannot ask you for more: what the engine’s own sandbox forbids fails.',
+    clause: 'edits files and cannot ask for more',
+  },
+  plan: {
+    label: 'Read only',
+    meaning: 'It reads and answers. It changes nothing, and cannot ask you to.',
+    clause: 'only reads and answers',
+  },
+};
+
+/** What a mode means for an engine that offers `modes`: one that cannot ask does not offer that. */
+export function wordsOfMode(mode: ApprovalsMode, modes: readonly ApprovalsMode[]): ModeWords {
+  return (modes.includes('ask') ? undefined : UNASKING[mode]) ?? MODE_WORDS[mode];
+}
 
 /** The launch in one sentence, read before it is made. */
 export function summariseLaunch(
   request: LaunchRequest,
-  names: { engine: string; machine: string },
+  names: { engine: string; machine: string; modes: readonly ApprovalsMode[] },
 ): string {
   const place =
     request.directory === null
@@ -45,5 +66,5 @@ export function summariseLaunch(
       ? 'no spending limit'
       : `stops at ${formatMoney(request.budgetMicroUsd ?? 0)}`;
   const model = request.model ? ` with ${request.model}` : '';
-  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}; ${MODE_WORDS[request.approvals ?? 'ask'].clause}; ${stop}.`;
+  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}; ${wordsOfMode(request.approvals ?? 'ask', names.modes).clause}; ${stop}.`;
 }

@@ -1,8 +1,9 @@
 import type { RunnerSummary } from '../../protocol/http.ts';
 import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { formatSpan } from '../format/time.ts';
 import { credentialOf } from '../launch/engine-choice.tsx';
-import { MODE_WORDS } from '../launch/words.ts';
+import { wordsOfMode } from '../launch/words.ts';
 import { Facts, Heading } from '../session/side/facts.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
@@ -68,7 +69,7 @@ function EngineLine({ engine }: { engine: EngineReadiness }) {
       {engine.ready ? (
         <p className="text-sm text-soft">
           {credentialOf(engine)} ·{' '}
-          {engine.approvals.map((mode) => MODE_WORDS[mode].label).join(' / ')}
+          {engine.approvals.map((mode) => wordsOfMode(mode, engine.approvals).label).join(' / ')}
         </p>
       ) : (
         <div className="flex items-start gap-1 text-sm">
@@ -110,6 +111,7 @@ function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
           ],
           ['Engines', limits.engines.join(', ') || 'none'],
           ['Never ask', limits.bypass ? 'allowed' : 'not allowed'],
+          ['Silence of an engine', `at most ${formatSpan(limits.noOutputMaxMs)}`],
         ]}
       />
       <p className="mt-2 text-sm text-faint">

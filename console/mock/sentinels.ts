@@ -37,6 +37,7 @@ export function aRunner(over: Partial<RunnerSummary> = {}): RunnerSummary {
         directories: ['/home/sentinel'],
         engines: ['claude', 'rehearsal'],
         bypass: false,
+        noOutputMaxMs: 3_600_000,
       },
       engines: [
         {

@@ -182,7 +182,11 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
       )}
       <LaunchSummary
         decision={decision}
-        names={{ engine: engine?.label ?? draft.engineId, machine: runner?.name ?? '' }}
+        names={{
+          engine: engine?.label ?? draft.engineId,
+          machine: runner?.name ?? '',
+          modes: engine?.approvals ?? [],
+        }}
         busy={launch.isPending}
       />
     </form>

@@ -92,6 +92,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
           view={view}
           summary={detail.data?.summary}
           presence={feed.presence}
+          live={feed.live}
           openSide={hasRoom ? null : () => setSideOpen(true)}
         />
         <LaunchProgress view={view} />

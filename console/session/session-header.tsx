@@ -3,6 +3,7 @@ import type { Presence } from '../../protocol/machine.ts';
 import type { SessionSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID, titleOf } from '../../protocol/launch.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
+import type { LiveText } from '../feed/live-text.ts';
 import { cliTwin } from '../format/cli.ts';
 import { formatMoney } from '../format/money.ts';
 import { formatAbsolute, formatSpan } from '../format/time.ts';
@@ -13,17 +14,20 @@ import { PresenceMark } from '../ui/presence.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { Spend } from '../ui/spend.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
+import { Silence } from './silence.tsx';
 
 type SessionHeaderProps = {
   view: SessionView;
   summary: SessionSummary | undefined;
   presence: Presence;
+  /** Text on its way: an engine that writes is not silent. */
+  live: LiveText;
   /** Opens the side panel where there is no room for it; null where it stands open. */
   openSide: (() => void) | null;
 };
 
 /** What this is, how it stands and since when, where it runs, what it has cost. */
-export function SessionHeader({ view, summary, presence, openSide }: SessionHeaderProps) {
+export function SessionHeader({ view, summary, presence, live, openSide }: SessionHeaderProps) {
   const { launch, engine, state, stateAt } = view;
   const model = engine?.model ?? launch.model;
   const rehearsal = launch.engineId === REHEARSAL_ENGINE_ID;
@@ -48,6 +52,7 @@ export function SessionHeader({ view, summary, presence, openSide }: SessionHead
         <span className="inline-flex items-baseline gap-1.5">
           <StateBadge state={state} />
           <Since at={stateAt} />
+          <Silence view={view} live={live} />
         </span>
         <span className="inline-flex items-center gap-1.5 text-soft">
           {rehearsal ? <RehearsalLabel /> : launch.engineId}

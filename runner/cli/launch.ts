@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { defaultSilenceMs } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { nameHere } from './command-name.ts';
 import { awaitLaunch } from './await-launch.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
-import { parseDollars, withConnection } from './options.ts';
+import { parseDollars, parseMinutes, withConnection } from './options.ts';
 import { print } from './output.ts';
 
 type LaunchOptions = ConnectionOptions & {
@@ -19,6 +20,7 @@ type LaunchOptions = ConnectionOptions & {
   approvals: ApprovalsMode;
   model?: string;
   budget?: number;
+  silence?: number;
   runner?: string;
   wait?: true;
 };
@@ -52,6 +54,11 @@ export function addLaunch(program: Command): void {
     )
     .option('--model <model>', 'model to ask for')
     .option('--budget <usd>', 'stop when the session has cost this much', parseDollars)
+    .option(
+      '--silence <minutes>',
+      'end a turn whose engine says nothing for so long (default: 15)',
+      parseMinutes,
+    )
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
     .option('--wait', 'show the work until the first turn ends')
     .addHelpText('after', EXAMPLES)
@@ -136,6 +143,7 @@ function requestOf(
     approvals: options.approvals,
     model: options.model ?? null,
     budgetMicroUsd: options.budget ?? null,
+    noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
   };
 }
 

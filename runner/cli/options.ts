@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { NO_OUTPUT_MAX_MS, NO_OUTPUT_MIN_MS } from '../../protocol/launch.ts';
 
 /** Gives a command the options of everything that talks to a running instance. */
 export function withConnection(command: Command): Command {
@@ -16,6 +17,16 @@ export function parseDollars(text: string): number {
   if (microUsd <= 0)
     throw new InvalidArgumentError('A budget is an amount of US dollars above zero, such as 2.50.');
   return microUsd;
+}
+
+/** Minutes as typed (`15`, `0.5`), in milliseconds. Throws what commander shows as wrong usage. */
+export function parseMinutes(text: string): number {
+  const ms = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 60_000) : 0;
+  if (ms < NO_OUTPUT_MIN_MS || ms > NO_OUTPUT_MAX_MS)
+    throw new InvalidArgumentError(
+      'Give minutes, such as 30 or 0.5; at most 1440, which is a day.',
+    );
+  return ms;
 }
 
 /** A count from 1 up, in digits alone. Throws what commander shows as wrong usage. */

@@ -1,7 +1,7 @@
 import { isAbsolute, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
-import { engineId } from '../../protocol/launch.ts';
+import { engineId, NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 
 /** Longest set-up that a file may allow, in seconds. */
 const SETUP_MAX_SECONDS = 3_600;
@@ -35,6 +35,11 @@ const limitsFile = z.strictObject({
   directories: z.array(directory).optional(),
   engines: z.array(engineId).optional(),
   bypass: z.boolean().default(false),
+  no_output_minutes: z
+    .number()
+    .min(0.1)
+    .max(NO_OUTPUT_MAX_MS / 60_000)
+    .optional(),
   commands: z.array(commandLine).default([]),
   repositories: z.array(repository).default([]),
 });

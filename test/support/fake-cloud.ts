@@ -227,7 +227,13 @@ export function aRunner(
       nodeVersion: 'v24.0.0',
       pilothouseVersion: '0.1.0',
       homeDirectory: '/home/person',
-      limits: { source: null, directories: [], engines: [], bypass: false },
+      limits: {
+        source: null,
+        directories: [],
+        engines: [],
+        bypass: false,
+        noOutputMaxMs: 86_400_000,
+      },
       engines: engines.map((engineId) => ({
         engineId,
         label: engineId,

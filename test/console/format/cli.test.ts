@@ -47,10 +47,11 @@ describe('the command that does what a page does', () => {
         approvals: 'plan',
         model: 'big',
         budgetMicroUsd: 2_500_000,
+        noOutputMs: 2_700_000,
       }),
     );
     expect(twin).toContain(
-      '--in-place --base main --uncommitted --approvals plan --model big --budget 2.5 ',
+      '--in-place --base main --uncommitted --approvals plan --model big --budget 2.5 --silence 45 ',
     );
   });
 

@@ -10,7 +10,7 @@ import {
   type LaunchDraft,
   listModes,
 } from '../../../console/launch/draft.ts';
-import { summariseLaunch } from '../../../console/launch/words.ts';
+import { summariseLaunch, wordsOfMode } from '../../../console/launch/words.ts';
 import { fitsTyped } from '../../../console/launch/directory-field.tsx';
 import { aRunner } from '../../../console/mock/sentinels.ts';
 
@@ -93,6 +93,8 @@ describe('a launch', () => {
     ['no words', { objective: '  ' }, 'objective', 'Say what to do.'],
     ['a relative path', { directory: 'code' }, 'directory', 'from / on'],
     ['a budget that is none', { budget: 'five' }, 'budget', 'Give dollars'],
+    ['a silence that is none', { silence: 'long' }, 'silence', 'Give minutes'],
+    ['more silence than the machine allows', { silence: '61' }, 'silence', 'up to 60'],
     [
       'an engine that is not ready',
       { engineId: 'claude', directory: '/a' },
@@ -104,6 +106,12 @@ describe('a launch', () => {
   ] as const)('with %s is not ready', (_, over, field, words) => {
     const decision = decide(over);
     expect(decision.kind === 'not_ready' && decision.problems[field]).toContain(words);
+  });
+
+  it('waits for a silent engine as long as was chosen, and else the usual time', () => {
+    expect(decide({})).toMatchObject({ request: { noOutputMs: 900_000 } });
+    expect(decide({ silence: ' 2,5 ' })).toMatchObject({ request: { noOutputMs: 150_000 } });
+    expect(decide({ silence: '60' })).toMatchObject({ request: { noOutputMs: 3_600_000 } });
   });
 
   it('on a machine that is away says so', () => {
@@ -144,7 +152,13 @@ describe('the sentence before a launch', () => {
   it('says who, where, in what, within which limits', () => {
     const decision = decide({ directory: '/home/me/a', budget: '5', baseRef: 'main' }, REPOSITORY);
     if (decision.kind !== 'ready') throw new Error('it should be ready');
-    expect(summariseLaunch(decision.request, { engine: 'Rehearsal', machine: 'lighthouse' })).toBe(
+    expect(
+      summariseLaunch(decision.request, {
+        engine: 'Rehearsal',
+        machine: 'lighthouse',
+        modes: ['ask'],
+      }),
+    ).toBe(
       'Rehearsal on lighthouse, in a checkout of its own of /home/me/a, from main; asks before edits and commands; stops at $5.00.',
     );
   });
@@ -160,5 +174,14 @@ describe('a completion of a path', () => {
     ['/home/me', '', true],
   ])('%j for %j: %j', (path, typed, fits) => {
     expect(fitsTyped(path, typed)).toBe(fits);
+  });
+});
+
+describe('what a mode means', () => {
+  it('depends on whether the engine can ask at all', () => {
+    expect(wordsOfMode('accept_edits', ['ask', 'accept_edits']).meaning).toContain('asks before');
+    expect(wordsOfMode('accept_edits', ['accept_edits', 'plan']).meaning).toContain('cannot ask');
+    expect(wordsOfMode('plan', ['plan']).clause).toBe('only reads and answers');
+    expect(wordsOfMode('bypass', ['bypass'])).toEqual(wordsOfMode('bypass', ['ask', 'bypass']));
   });
 });

@@ -37,6 +37,7 @@ describe('what a launch asks for', () => {
       approvals: 'ask',
       model: null,
       budgetMicroUsd: null,
+      noOutputMs: 900_000,
     });
   });
 
@@ -52,9 +53,24 @@ describe('what a launch asks for', () => {
     [['--model', 'opus'], { model: 'opus' }],
     [['--budget', '2.5'], { budgetMicroUsd: 2_500_000 }],
     [['--budget', '$0.000001'], { budgetMicroUsd: 1 }],
+    [['--silence', '45'], { noOutputMs: 2_700_000 }],
+    [['--silence', '0.5'], { noOutputMs: 30_000 }],
   ])('changes with %j', async (options, expected) => {
     await runOn(cloud, 'launch', ...options, 'Go');
     expect(asked()).toMatchObject(expected);
+  });
+
+  it.each(['0', '0.001', '1441', 'soon', '-1'])('is no silence of %s minutes', async (silence) => {
+    const { exitCode } = await runOn(cloud, 'launch', `--silence=${silence}`, 'Go');
+    expect(exitCode).toBe(EXIT.usage);
+    expect(cloud.requests('POST')).toEqual([]);
+  });
+
+  it('waits no longer for a silent engine than the machine allows, where nobody says', async () => {
+    const limits = cloud.runners[0]?.machine?.limits;
+    if (limits) limits.noOutputMaxMs = 60_000;
+    await runOn(cloud, 'launch', 'Go');
+    expect(asked().noOutputMs).toBe(60_000);
   });
 
   it('leaves the rehearsal to make its own repository, unless one is named', async () => {

@@ -53,6 +53,7 @@ describe('readLimits', () => {
       directories: [home],
       engines: null,
       bypass: false,
+      noOutputMaxMs: 86_400_000,
       commands: [],
       repositories: [],
     });
@@ -170,6 +171,19 @@ describe('decideLaunchAllowed', () => {
     write('bypass = true');
     expect(decideLaunchAllowed(readLimits(file, home), bypass, join(home, 'code'))).toEqual({
       allowed: true,
+    });
+  });
+
+  test('caps the silence that a launch may ask for', () => {
+    const long = launch({ noOutputMs: 3_600_001 });
+    const decide = () => decideLaunchAllowed(readLimits(file, home), long, join(home, 'code'));
+    write('');
+    expect(decide()).toEqual({ allowed: true });
+    write('no_output_minutes = 60');
+    expect(decide()).toEqual({
+      allowed: false,
+      code: 'silence_not_allowed',
+      detail: 'at most 60 minutes',
     });
   });
 

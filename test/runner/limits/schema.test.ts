@@ -18,6 +18,7 @@ describe('parseLimitsFile', () => {
         directories: ['~/code', '/srv/projects'],
         engines: ['claude', 'rehearsal'],
         bypass: false,
+        no_output_minutes: 60,
         commands: ['claude --model opus'],
         repositories: [
           {

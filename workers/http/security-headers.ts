@@ -21,6 +21,14 @@ function contentPolicy(host: string): string {
   ].join('; ');
 }
 
+/**
+ * Whether a page is reached by the plain address that `--host` opens. A browser ignores the opener
+ * policy there, because nothing is encrypted, and says so as an error on every page.
+ */
+function isOpenedAddress(hostname: string): boolean {
+  return /^[\d.]+$/.test(hostname) && !hostname.startsWith('127.');
+}
+
 /** Adds the headers of every answer; those of an upgrade to a socket cannot be changed. */
 export const securityHeaders = createMiddleware<AppTypes>(async (context, next) => {
   await next();
@@ -31,7 +39,8 @@ export const securityHeaders = createMiddleware<AppTypes>(async (context, next) 
   headers.set('x-content-type-options', 'nosniff');
   headers.set('x-frame-options', 'DENY');
   headers.set('referrer-policy', 'no-referrer');
-  headers.set('cross-origin-opener-policy', 'same-origin');
+  const { hostname } = new URL(context.req.url);
+  if (!isOpenedAddress(hostname)) headers.set('cross-origin-opener-policy', 'same-origin');
   headers.set('cross-origin-resource-policy', 'same-origin');
   headers.set('x-request-id', context.get('requestId'));
   if (context.req.path.startsWith('/v1/')) headers.set('cache-control', 'no-store');

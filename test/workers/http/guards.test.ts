@@ -160,6 +160,19 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it.each([
+    ['pilothouse.test', 'same-origin'],
+    ['127.0.0.1:4000', 'same-origin'],
+    ['192.168.1.20:4000', null],
+  ])(
+    'at %s has the opener policy %s, which an address without encryption cannot have',
+    async (host, policy) => {
+      const answer = await exports.default.fetch(`http://${host}/v1/health`);
+      await answer.text();
+      expect(answer.headers.get('cross-origin-opener-policy')).toBe(policy);
+    },
+  );
+
   it('says how commands are run where it is, to whoever is not signed in too', async () => {
     const { status, headers } = await ask('GET', '/v1/me');
     expect(status).toBe(401);

@@ -3,6 +3,16 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cx } from '../lib/class-names.ts';
 
+/** Who opens a dialog to type begins in its field; otherwise Enter would press what closes it. */
+function beginInField(event: Event): void {
+  const { currentTarget: dialog } = event;
+  const field =
+    dialog instanceof HTMLElement && dialog.querySelector<HTMLElement>('input, textarea');
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
 /** A question or a panel above the page. `sheet` comes from below on a phone. */
 export function Dialog({
   open,
@@ -24,6 +34,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.45)]" />
         <Radix.Content
+          onOpenAutoFocus={beginInField}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={cx(
             'fixed z-50 flex flex-col border bg-paper animate-appear outline-none',

@@ -61,6 +61,7 @@ describe.skipIf(ADDRESS === undefined)('a phone on the same network', () => {
 
   it('watches a session live over that address', async () => {
     const page = opened[0]?.page;
+    expect(page).toBeDefined();
     const id = await world.launch('From the phone');
     await page?.goto(new URL(`/sessions/${id}`, link).href);
     await page?.getByRole('log', { name: 'Transcript' }).getByText('Done.').waitFor();

@@ -28,12 +28,17 @@ export function checkReview(rule: RuleOf<'review'>, context: RuleContext): RuleO
   return { ...rest, findings: [found({ path: paths[0] ?? record.path }, message)], note: null };
 }
 
-/** The answer in a text, or null when there is none or it is empty. */
+/**
+ * The answer in a text, or null when there is none, it is empty, or it is still the placeholder
+ * `<answer>` of a template. What stands in comments of HTML is hidden from readers, and no answer.
+ */
 export function findAnswer(text: string, recordId: string, ruleId: string): string | null {
   const trailer = /^[ \t]*ADR-(\d{1,5})(?:\/([a-z0-9-]+))?:[ \t]*(\S.*?)[ \t]*$/gim;
-  for (const [, number, rule, answer] of text.matchAll(trailer)) {
+  const shown = text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '');
+  for (const [, number, rule, answer = ''] of shown.matchAll(trailer)) {
+    if (/^<[^>]*>$/.test(answer)) continue;
     if (Number(number) === Number(recordId) && (rule === undefined || rule === ruleId)) {
-      return answer ?? null;
+      return answer;
     }
   }
   return null;

@@ -23,7 +23,6 @@ const COMMANDS = [
   ['sessions', 'deny'],
   ['decisions', 'list'],
   ['decisions', 'show'],
-  ['decisions', 'post'],
   ['decisions', 'keys', 'make'],
   ['decisions', 'keys', 'list'],
   ['decisions', 'keys', 'revoke'],

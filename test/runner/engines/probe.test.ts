@@ -156,7 +156,7 @@ describe('versions and credentials', () => {
 
 describe('the registry', () => {
   test('knows engines by id alone', () => {
-    expect(ENGINES.map((engine) => engine.id)).toEqual(['claude', 'gemini', 'rehearsal']);
+    expect(ENGINES.map((engine) => engine.id)).toEqual(['claude', 'codex', 'gemini', 'rehearsal']);
     expect(findEngine('claude')?.label).toBe('Claude Code');
     expect(findEngine('constructor')).toBeNull();
   });
@@ -165,6 +165,7 @@ describe('the registry', () => {
     const found = await probeEngines(await aMachine(null));
     expect(found.map((each) => [each.engineId, each.ready, each.remedy !== null])).toEqual([
       ['claude', false, true],
+      ['codex', false, true],
       ['gemini', false, true],
       ['rehearsal', true, false],
     ]);

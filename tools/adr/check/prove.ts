@@ -11,7 +11,11 @@ import type { EnforcementRule } from '../rules/schema.ts';
 import { type SourceTree, treeOf } from '../tree/tree.ts';
 import { runRule } from './evaluate.ts';
 
-type Fixture = { name: string; files: { path: string; content: string }[] };
+type Fixture = {
+  name: string;
+  expect: 'violation' | 'uncheckable';
+  files: { path: string; content: string }[];
+};
 
 /** Files at the top that decide what an import means; a fixture stands beside copies of them. */
 const CONFIGURATION = /^(package\.json|[tj]sconfig[^/]*\.json|go\.mod|pyproject\.toml)$/;
@@ -20,8 +24,8 @@ const CONFIGURATION = /^(package\.json|[tj]sconfig[^/]*\.json|go\.mod|pyproject\
 export function fixturesOf(rule: EnforcementRule): Fixture[] {
   return rule.violates.map((given, index) =>
     'files' in given
-      ? { name: given.name ?? `fixture ${index + 1}`, files: given.files }
-      : { name: given.path, files: [given] },
+      ? { name: given.name ?? `fixture ${index + 1}`, expect: given.expect, files: given.files }
+      : { name: given.path, expect: given.expect, files: [given] },
   );
 }
 
@@ -85,7 +89,11 @@ async function tryFixture(
     const context: RuleContext = { tree: small, graph, change, commands: true, record };
     const outcome = await runRule(rule, context);
     await graph.close();
-    const caught = outcome.findings.some((finding) => finding.place !== null || isWhole(rule));
+    // A fixture that does not parse, or a command that is not there, shows nothing about the rule.
+    const certain = fixture.expect === 'violation';
+    const caught = outcome.findings.some(
+      (finding) => finding.certain === certain && (finding.place !== null || isWhole(rule)),
+    );
     return caught
       ? null
       : `The rule \`${rule.id}\` does not catch its fixture "${fixture.name}", so it would not catch the real thing. Correct the rule or the fixture.`;

@@ -13,10 +13,12 @@ const id = z
 const reason = z.string().trim().min(8, 'a reason is a sentence of at least 8 characters');
 
 const fixtureFile = z.strictObject({ path: z.string().min(1), content: z.string() });
+/** What the rule must say of a fixture: broken, or, of a computed import, that nobody can tell. */
+const expect = z.enum(['violation', 'uncheckable']).default('violation');
 /** Files that break the rule: one file by itself, or several under a name. */
 const fixture = z.union([
-  fixtureFile,
-  z.strictObject({ name: z.string().optional(), files: z.array(fixtureFile).min(1) }),
+  fixtureFile.extend({ expect }),
+  z.strictObject({ name: z.string().optional(), expect, files: z.array(fixtureFile).min(1) }),
 ]);
 
 const common = {

@@ -185,7 +185,7 @@ describe('proving', () => {
 
   it('shows that a rule catches its fixtures, in a tree of their own', async () => {
     const report = await prove(
-      'violates:\n  - { path: src/x.ts, content: "import \'./core.ts\';" }\n  - { name: two, files: [{ path: src/y.ts, content: "void import(z);" }] }',
+      'violates:\n  - { path: src/x.ts, content: "import \'./core.ts\';" }\n  - { name: two, expect: uncheckable, files: [{ path: src/y.ts, content: "void import(z);" }] }',
     );
     expect(ruleOf(report)).toMatchObject({
       state: 'passed',
@@ -198,6 +198,15 @@ describe('proving', () => {
     const report = await prove('violates: [{ path: src/x.ts, content: "export {};" }]');
     expect(ruleOf(report).proof).toEqual({ state: 'failed', fixtures: 1, caught: 0 });
     expect(report.exitCode).toBe(2);
+  });
+
+  it.each([
+    ['does not parse', 'content: "import from ;;"'],
+    ['is uncheckable and does not say so', 'content: "void import(z);"'],
+    ['says uncheckable and is broken', 'content: "import \'./core.ts\';", expect: uncheckable'],
+  ])('takes a fixture that %s for no proof', async (_, fixture) => {
+    const report = await prove(`violates: [{ path: src/x.ts, ${fixture} }]`);
+    expect(ruleOf(report).proof).toEqual({ state: 'failed', fixtures: 1, caught: 0 });
   });
 
   it('lists a rule without fixtures as unproven, which is no fault', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { AdrFailure, messageOf } from '../failure.ts';
@@ -15,6 +15,10 @@ export type Workspace = {
 
 const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** A folder that is only called like one of records, such as a tool's own source, is none. */
+const holdsRecords = (path: string): boolean =>
+  isDirectory(path) && readdirSync(path).some((name) => /^\d+\D.*\.md$/.test(name));
 
 /**
  * Finds the repository that `start` lies in: the nearest directory upwards with a configuration,
@@ -33,7 +37,7 @@ export function findWorkspace(start: string): Workspace {
   for (const root of upwards) {
     const name = CONFIG_NAMES.find((candidate) => existsSync(join(root, candidate)));
     if (name) return withConfig(root, readConfig(join(root, name)), name);
-    const found = DEFAULT_DIRECTORIES.find((directory) => isDirectory(join(root, directory)));
+    const found = DEFAULT_DIRECTORIES.find((directory) => holdsRecords(join(root, directory)));
     if (found) return withConfig(root, adrConfig.parse({ directory: found }), null);
     if (existsSync(join(root, '.git'))) return withConfig(root, adrConfig.parse({}), null);
   }

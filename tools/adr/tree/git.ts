@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { AdrFailure } from '../failure.ts';
 
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
+/** What a person's own configuration would add to git's output or change in it. */
+const PLAIN = ['-c', 'core.quotePath=false', '-c', 'log.showSignature=false'];
 
 /**
  * Runs git in a directory and returns what it prints. Throws `AdrFailure` with git's own words
  * when it cannot: the caller knows nothing then, and must not take that for "nothing found".
  */
 export function runGit(root: string, args: readonly string[], input?: string): string {
-  const result = spawnSync('git', ['-c', 'core.quotePath=false', ...args], {
+  const result = spawnSync('git', [...PLAIN, ...args], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: MAX_OUTPUT_BYTES,

@@ -30,7 +30,13 @@ const MACHINE = {
   nodeVersion: '24.0.0',
   pilothouseVersion: '0.1.0',
   homeDirectory: '/home/dev',
-  limits: { source: null, directories: ['/home/dev'], engines: ['claude'], bypass: false },
+  limits: {
+    source: null,
+    directories: ['/home/dev'],
+    engines: ['claude'],
+    bypass: false,
+    noOutputMaxMs: 3_600_000,
+  },
   engines: [READY],
 };
 

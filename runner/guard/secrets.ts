@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse as parseTomlText, TomlError } from 'smol-toml';
+import { parseJson } from '../json.ts';
 
 /** A value that must not leave the machine, and the name that is shown in its place. */
 export type Secret = { name: string; value: string };
@@ -94,7 +95,8 @@ function decodeOrSame(text: string): string {
 }
 
 function parseTree(path: string, text: string): unknown {
-  if (path.endsWith('.json')) return parseJson(text);
+  // Not what its name says after all: read as a file of variables, which accepts any text.
+  if (path.endsWith('.json')) return parseJson(text) ?? null;
   return path.endsWith('.toml') ? parseToml(text) : null;
 }
 
@@ -105,15 +107,6 @@ function parseToml(text: string): unknown {
     // Not TOML after all: read as a file of variables, which accepts any text.
     if (error instanceof TomlError) return null;
     throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON after all: read as a file of variables, which accepts any text.
-    return null;
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CommandResult } from '../../protocol/command.ts';
 import { commandId, type CommandId } from '../../protocol/ids.ts';
 import { refusedResult } from './commands.ts';
+import { parseJson } from '../json.ts';
 
 const anyCommand = z.object({
   type: z.literal('command'),
@@ -20,12 +21,4 @@ export function refuseUnreadable(
   if (!parsed.success) return null;
   const { id, method } = parsed.data.command;
   return { id, method, result: refusedResult('command_unknown', `${method}: ${reason}`) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,3 @@
-import { ownEntry } from '../../acts/own.ts';
 import { readCancel, readControlRequest, readControlResponse } from './control.ts';
 import { ignoreGarbage, ignoreUnknown } from '../ignored.ts';
 import {
@@ -18,25 +17,14 @@ import type { Draft } from './state.ts';
 import { readSystem } from './system.ts';
 import { readToolResults } from './tools.ts';
 import { beginNamedTurn, completeTurn, confirmTurn, dropTurn, markBegun } from './turns.ts';
+import { type Readers, readTypedLine } from '../typed-lines.ts';
 
 /** Reads one line of the engine. Never throws: what cannot be read becomes a notice. */
 export function readLine(draft: Draft, line: string): void {
-  if (draft.state.dead || line.trim() === '') return;
-  const raw = parseJson(line);
-  const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
-  if (typeof type !== 'string') {
-    ignoreGarbage(draft, line);
-    return;
-  }
-  const reader = ownEntry(READERS, type);
-  if (!reader) ignoreUnknown(draft, type);
-  else if (!reader(draft, raw)) ignoreMisshapen(draft, type, raw, line);
+  if (!draft.state.dead) readTypedLine(draft, line, READERS, ignoreMisshapen);
 }
 
-type Reader = (draft: Draft, raw: unknown) => boolean;
-
-/** By `type`, never by the line's beginning: the order of keys varies. */
-const READERS: Readonly<Record<string, Reader | undefined>> = {
+const READERS: Readers<Draft> = {
   system: readSystem,
   control_request: readControlRequest,
   control_response: readControlResponse,
@@ -103,7 +91,7 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
 };
 
 /** A `system` line of an unknown subtype is a newer engine's; any other misfit is a broken line. */
-function ignoreMisshapen(draft: Draft, type: string, raw: unknown, line: string): void {
+function ignoreMisshapen(draft: Draft, line: string, type: string, raw: unknown): void {
   const subtype =
     typeof raw === 'object' && raw !== null && 'subtype' in raw ? raw.subtype : undefined;
   if (type === 'system' && typeof subtype === 'string' && subtype !== 'init')
@@ -121,12 +109,4 @@ function toolIdsOf(content: unknown): string[] {
       ? [part.tool_use_id]
       : [],
   );
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Payer } from '../../../protocol/usage.ts';
+import { parseJson } from '../../json.ts';
 import type { EngineProbe } from '../engine.ts';
 import { askExecutable, findExecutable, isOlder, readVersion } from '../executable.ts';
 import { spawnEnvironment } from './preset.ts';
@@ -90,12 +91,4 @@ export function parseAuthStatus(output: string): Credential | null {
   if (apiKeySource && apiKeySource !== 'none')
     return { payer: 'api-key', credential: apiKeySource };
   return { payer: 'subscription', credential: authMethod ?? 'subscription' };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

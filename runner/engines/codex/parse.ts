@@ -1,7 +1,6 @@
-import { ownEntry } from '../../acts/own.ts';
 import { emit, notice, patch } from '../draft.ts';
 import { isFatal } from '../failures.ts';
-import { ignoreGarbage, ignoreUnknown } from '../ignored.ts';
+import { ignoreUnknown } from '../ignored.ts';
 import { capHead } from '../text-cap.ts';
 import { isLastRefusal, parseFailure, statusOf } from './failures.ts';
 import {
@@ -17,21 +16,14 @@ import type { Draft } from './state.ts';
 import { finishTool, parseCall, startTool } from './tools.ts';
 import { beginTurn } from './turns.ts';
 import { recordUsage } from './usage.ts';
+import { type Readers, readTypedLine } from '../typed-lines.ts';
 
 /** Reads one line of the engine. Never throws: what cannot be read becomes a notice. */
 export function readLine(draft: Draft, line: string): void {
-  if (line.trim() === '') return;
-  const raw = parseJson(line);
-  const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
-  if (typeof type !== 'string') return ignoreGarbage(draft, line);
-  const reader = ownEntry(READERS, type);
-  if (!reader) ignoreUnknown(draft, type);
-  else if (!reader(draft, raw)) ignoreGarbage(draft, line);
+  readTypedLine(draft, line, READERS);
 }
 
-type Reader = (draft: Draft, raw: unknown) => boolean;
-
-const READERS: Readonly<Record<string, Reader | undefined>> = {
+const READERS: Readers<Draft> = {
   'thread.started'(draft, raw) {
     const line = threadStarted.safeParse(raw);
     if (line.success) readThread(draft, line.data.thread_id);
@@ -160,13 +152,5 @@ function speak(draft: Draft): void {
   if (turn && !turn.spoke) {
     const usage = turn.completed ? turn.usage : 'unsettled';
     patch(draft, { turn: { ...turn, spoke: true, usage } });
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

@@ -1,8 +1,9 @@
 import type { FileDiff } from '../../../protocol/engine-event.ts';
 import { ownEntry } from '../../acts/own.ts';
-import { endActs, seeActs, type ToolOutcome } from '../acts.ts';
-import { emit, patch, without } from '../draft.ts';
-import { capEnds, capHead, oneLine } from '../text-cap.ts';
+import { seeActs, type ToolOutcome } from '../acts.ts';
+import { emit, patch } from '../draft.ts';
+import { endTool } from '../open-tools.ts';
+import { capHead, oneLine } from '../text-cap.ts';
 import { commandItem, fileItem, mcpItem, searchItem } from './lines.ts';
 import type { Draft } from './state.ts';
 
@@ -149,31 +150,5 @@ export function startTool(draft: Draft, itemId: string, call: Call): void {
 /** A tool call is complete. One that never began is told from its beginning. */
 export function finishTool(draft: Draft, itemId: string, call: Call): void {
   startTool(draft, itemId, call);
-  const toolId = toolIdOf(draft, itemId);
-  const tool = ownEntry(draft.state.tools, toolId);
-  if (!tool) return;
-  const output = capEnds(call.output);
-  if (output.truncated) draft.items.push({ kind: 'output', toolId, text: call.output });
-  const { outcome, exitCode, files } = call;
-  const durationMs = Math.max(0, draft.at - tool.startedAt);
-  emit(draft, { type: 'tool/ended', toolId, outcome, exitCode, output, files, durationMs });
-  endActs(draft, tool.acts, outcome);
-  patch(draft, { tools: without(draft.state.tools, toolId) });
-}
-
-/** Closes the calls that the end of the process left open. */
-export function closeTools(draft: Draft, outcome: 'interrupted' | 'unknown'): void {
-  for (const [toolId, tool] of Object.entries(draft.state.tools)) {
-    emit(draft, {
-      type: 'tool/ended',
-      toolId,
-      outcome,
-      exitCode: null,
-      output: capEnds(''),
-      files: [],
-      durationMs: Math.max(0, draft.at - tool.startedAt),
-    });
-    endActs(draft, tool.acts, outcome);
-  }
-  patch(draft, { tools: {} });
+  endTool(draft, toolIdOf(draft, itemId), call);
 }

@@ -6,7 +6,7 @@ import { isFatal } from '../failures.ts';
 import { reportIgnored } from '../ignored.ts';
 import { parseRefusal } from './failures.ts';
 import type { CodexState, Draft } from './state.ts';
-import { closeTools } from './tools.ts';
+import { closeTools } from '../open-tools.ts';
 import { recordUnsettled } from './usage.ts';
 
 /** The process was started with this instruction; nothing shows yet that the engine has it. */

@@ -7,7 +7,7 @@ import { failureOf } from './failures.ts';
 import { completeBlock } from './messages.ts';
 import { beginTurn } from './parse.ts';
 import type { Draft, GeminiState } from './state.ts';
-import { closeTools } from './tools.ts';
+import { closeTools } from '../open-tools.ts';
 import { recordUnsettled, recordUsage } from './usage.ts';
 
 /** The process is gone, and the turn with it: says how, what it used and what came of its acts. */

@@ -1,6 +1,4 @@
-import { ownEntry } from '../../acts/own.ts';
 import { emit, notice, patch } from '../draft.ts';
-import { ignoreGarbage, ignoreUnknown } from '../ignored.ts';
 import {
   errorLine,
   initLine,
@@ -12,21 +10,14 @@ import {
 import { completeBlock, readPiece } from './messages.ts';
 import type { Draft } from './state.ts';
 import { finishTool, startTool } from './tools.ts';
+import { type Readers, readTypedLine } from '../typed-lines.ts';
 
 /** Reads one line of the engine. Never throws: what cannot be read becomes a notice. */
 export function readLine(draft: Draft, line: string): void {
-  if (line.trim() === '') return;
-  const raw = parseJson(line);
-  const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
-  if (typeof type !== 'string') return ignoreGarbage(draft, line);
-  const reader = ownEntry(READERS, type);
-  if (!reader) ignoreUnknown(draft, type);
-  else if (!reader(draft, raw)) ignoreGarbage(draft, line);
+  readTypedLine(draft, line, READERS);
 }
 
-type Reader = (draft: Draft, raw: unknown) => boolean;
-
-const READERS: Readonly<Record<string, Reader | undefined>> = {
+const READERS: Readers<Draft> = {
   init(draft, raw) {
     const line = initLine.safeParse(raw);
     if (!line.success) return false;
@@ -87,12 +78,4 @@ export function beginTurn(draft: Draft): void {
   patch(draft, { pending: null, open: { turnId, startedAt: draft.at, acts: 0 } });
   emit(draft, { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null });
   emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

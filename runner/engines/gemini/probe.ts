@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { EngineProbe } from '../engine.ts';
+import { parseJson } from '../../json.ts';
 import { findExecutable, isOlder, readVersion } from '../executable.ts';
 import { decideLogin, namesOf, parseSelectedType, type LoginFacts } from './credential.ts';
 import { geminiEnvironment, geminiHome } from './preset.ts';
@@ -76,14 +77,6 @@ function readLogin(env: NodeJS.ProcessEnv): LoginFacts {
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -1,8 +1,9 @@
 import { ownEntry } from '../../acts/own.ts';
-import { endActs, seeActs, type ToolOutcome } from '../acts.ts';
-import { emit, patch, without } from '../draft.ts';
+import { seeActs } from '../acts.ts';
+import { emit, patch } from '../draft.ts';
+import { endTool, type ToolEnd } from '../open-tools.ts';
 import { summarise } from '../summary.ts';
-import { capEnds, capHead } from '../text-cap.ts';
+import { capHead } from '../text-cap.ts';
 import type { ToolResultLine } from './lines.ts';
 import type { Draft } from './state.ts';
 
@@ -38,24 +39,8 @@ export function finishTool(draft: Draft, line: ToolResultLine): void {
   const tool = ownEntry(draft.state.tools, line.tool_id);
   if (!tool) return;
   const output = line.output ?? line.error?.message ?? '';
-  const { outcome, exitCode, acts } = decideEnd(tool.name, line);
-  const capped = capEnds(output);
-  if (capped.truncated) draft.items.push({ kind: 'output', toolId: line.tool_id, text: output });
-  emit(draft, {
-    type: 'tool/ended',
-    toolId: line.tool_id,
-    outcome,
-    exitCode,
-    output: capped,
-    files: [],
-    durationMs: Math.max(0, draft.at - tool.startedAt),
-  });
-  endActs(draft, tool.acts, acts ?? outcome);
-  patch(draft, { tools: without(draft.state.tools, line.tool_id) });
+  endTool(draft, line.tool_id, { ...decideEnd(tool.name, line), output });
 }
-
-/** `acts`: what the end means for the acts of the call, where that is another thing. */
-type End = { outcome: ToolOutcome; exitCode: number | null; acts?: ToolOutcome };
 
 /** Error types of a call that was turned down before anything ran. */
 const NEVER_RAN = new Set(['tool_not_registered', 'invalid_tool_params', 'policy_violation']);
@@ -64,7 +49,7 @@ const NEVER_RAN = new Set(['tool_not_registered', 'invalid_tool_params', 'policy
  * What the end of a call says. The status of a shell command is `success` whatever the command's
  * exit status was; the output tells that status only where there is no other output.
  */
-function decideEnd(name: string, { status, output, error }: ToolResultLine): End {
+function decideEnd(name: string, { status, output, error }: ToolResultLine): ToolEnd {
   if (error?.type === 'policy_violation') return { outcome: 'denied', exitCode: null };
   if (error && NEVER_RAN.has(error.type))
     return { outcome: 'failed', exitCode: null, acts: 'denied' };
@@ -79,21 +64,4 @@ function decideEnd(name: string, { status, output, error }: ToolResultLine): End
   if (/^Command (cancelled by user|was automatically cancelled)/.test(output))
     return { outcome: 'interrupted', exitCode: null };
   return { outcome: 'unknown', exitCode: null };
-}
-
-/** Closes what was under way when the process ended without a result for it. */
-export function closeTools(draft: Draft, outcome: 'interrupted' | 'unknown'): void {
-  for (const [toolId, tool] of Object.entries(draft.state.tools)) {
-    emit(draft, {
-      type: 'tool/ended',
-      toolId,
-      outcome,
-      exitCode: null,
-      output: capEnds(''),
-      files: [],
-      durationMs: Math.max(0, draft.at - tool.startedAt),
-    });
-    endActs(draft, tool.acts, 'unknown');
-  }
-  patch(draft, { tools: {} });
 }

@@ -26,7 +26,7 @@ const CASES: readonly (readonly [line: string, ...acts: string[]])[] = [
   ['ssh host git push', 'push?'],
   ['ssh -p 22 host "cd app && ./deploy.sh"', 'deploy? ./deploy.sh'],
   ['su dev -c "git push"', 'push'],
-  ['flock /tmp/l git push', 'push'],
+  ['flock push.lock git push', 'push'],
   ["trap 'git push' EXIT", 'push'],
   ['\\git push', 'push'],
   // Structure

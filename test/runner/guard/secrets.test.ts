@@ -55,7 +55,7 @@ describe('collectSecrets', () => {
       KEY: 'short',
       AUTH: 'required',
       MAX_OUTPUT_TOKENS: '100000000',
-      SSH_AUTH_SOCK: '/tmp/ssh-abc/agent.1',
+      SSH_AUTH_SOCK: '/run/user/1000/ssh-agent.sock',
       GOOGLE_APPLICATION_CREDENTIALS: '/home/ada/key.json',
     };
     expect(collectSecrets(env)).toEqual([]);

@@ -45,7 +45,7 @@ function titlesOf(path: string, text: string): string[] {
   return titles;
 }
 
-/** A function that takes a test, or several: `it`, `test.each(…)`, `describe.only`. */
+/** A function that takes a test, or several: `it`, `test.each(…)`, or `only` of either. */
 function isRunner(given: unknown): boolean {
   const node = given as Node;
   if (node.type === 'Identifier') return RUNNERS.has(String(node.name));

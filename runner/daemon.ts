@@ -70,7 +70,13 @@ export class Daemon {
     const outputs = new OutputStore(join(root, 'outputs'));
     this.#commands = new Commands({
       store: this.#store,
-      execute: (command) => executeCommand(command, { supervisor: this.#supervisor, outputs, env }),
+      execute: (command) =>
+        executeCommand(command, {
+          supervisor: this.#supervisor,
+          outputs,
+          env,
+          lookAtEngines: () => this.#lookAtEngines(),
+        }),
       send: (id, result) => this.#link.sendResult(id, result),
       log,
       now: Date.now,
@@ -150,9 +156,10 @@ export class Daemon {
     this.#store.close();
   }
 
-  async #lookAtEngines(): Promise<void> {
+  async #lookAtEngines(): Promise<readonly EngineReadiness[]> {
     const engines = await probeEngines(this.#options.env);
     this.#engines = engines.map(withoutExecutable);
     this.#link.sendMachine();
+    return this.#engines;
   }
 }

@@ -1,4 +1,5 @@
 import type { Command, CommandResult } from '../protocol/command.ts';
+import type { EngineReadiness } from '../protocol/machine.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { describeWorkspace, listDirectories } from './guard/workspace.ts';
 import { findLimitsPath, readLimits } from './limits.ts';
@@ -6,7 +7,13 @@ import { refusedResult } from './link/commands.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
 
-export type CommandRooms = { supervisor: Supervisor; outputs: OutputStore; env: NodeJS.ProcessEnv };
+export type CommandRooms = {
+  supervisor: Supervisor;
+  outputs: OutputStore;
+  env: NodeJS.ProcessEnv;
+  /** Looks at the engines anew and tells the server, so that one installed since can be launched. */
+  lookAtEngines(): Promise<readonly EngineReadiness[]>;
+};
 
 /** Gives a command to the part that carries it out. Null: the session records the result itself. */
 export async function executeCommand(
@@ -25,7 +32,7 @@ export async function executeCommand(
         return refusedResult('bad_request', 'the command names no session');
       return { ok: true, value: rooms.outputs.read(command.sessionId, command.params.toolId) };
     case 'doctor/run':
-      return { ok: true, value: await runDoctor(rooms.env) };
+      return { ok: true, value: await runDoctor(rooms.env, rooms.lookAtEngines) };
     case 'workspace/list': {
       const { path, limit } = command.params;
       return {

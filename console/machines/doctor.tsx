@@ -1,12 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { Check, CircleAlert, Stethoscope, TriangleAlert } from 'lucide-react';
 import type { DoctorFinding, Presence } from '../../protocol/machine.ts';
-import { runDoctor } from '../api/requests.ts';
 import { sentenceOfCode } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
 import { Words } from '../ui/words.tsx';
+import { useDoctor } from './use-doctor.ts';
 
 const LOOKS: Record<
   DoctorFinding['status'],
@@ -21,7 +20,7 @@ const WEIGHT: Record<DoctorFinding['status'], number> = { problem: 0, warning: 1
 
 /** Looks at a machine on request, and shows first what needs doing. */
 export function Doctor({ runnerId, presence }: { runnerId: string; presence: Presence }) {
-  const doctor = useMutation({ mutationFn: () => runDoctor(runnerId) });
+  const doctor = useDoctor(runnerId);
   const findings = [...(doctor.data?.findings ?? [])].sort(
     (a, b) => WEIGHT[a.status] - WEIGHT[b.status],
   );

@@ -4,6 +4,7 @@ import { repositoriesQuery } from '../api/decisions.ts';
 import { MakeKey } from '../decisions/make-key.tsx';
 import { RepositoryList } from '../decisions/repository-list.tsx';
 import { cliTwin } from '../format/cli.ts';
+import { nameHere } from '../lib/command-name.ts';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -47,6 +48,11 @@ export function DecisionsPage() {
   );
 }
 
+/** From wherever the command is found: a clone of this product is another directory. */
+const FIRST_CHECK = ['init', 'check']
+  .map((command) => `pilothouse adr ${command} --root ~/code/project`)
+  .join('\n');
+
 function Begin({ add }: { add: () => void }) {
   return (
     <>
@@ -57,7 +63,7 @@ function Begin({ add }: { add: () => void }) {
       </Empty>
       <ol className="mx-auto mt-6 max-w-prose space-y-5">
         <Step number={1} title="Check the records once, in the repository">
-          <Command text={'pilothouse adr init\npilothouse adr check'} label="Copy the commands" />
+          <Command text={nameHere(FIRST_CHECK)} label="Copy the commands" />
         </Step>
         <Step number={2} title="Make a key for its builds">
           <p className="mb-2 text-soft">

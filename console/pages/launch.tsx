@@ -17,6 +17,7 @@ import {
   type Problems,
 } from '../launch/draft.ts';
 import { EngineChoice } from '../launch/engine-choice.tsx';
+import { LookAgain } from '../launch/look-again.tsx';
 import { LaunchSummary } from '../launch/launch-summary.tsx';
 import { Limits } from '../launch/limits.tsx';
 import { readDraft, rememberLaunch, writeDraft } from '../launch/remembered.ts';
@@ -133,11 +134,16 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
       </Section>
       <Section title="With what">
         {runner?.machine ? (
-          <EngineChoice
-            machine={runner.machine}
-            value={draft.engineId}
-            onChange={(engineId) => change({ engineId })}
-          />
+          <>
+            <EngineChoice
+              machine={runner.machine}
+              value={draft.engineId}
+              onChange={(engineId) => change({ engineId })}
+            />
+            {runner.machine.engines.some(({ ready }) => !ready) && (
+              <LookAgain runnerId={runner.runnerId} />
+            )}
+          </>
         ) : (
           <p className="mb-3 text-soft">
             This machine has not said yet what it can run. It does when its runner connects.

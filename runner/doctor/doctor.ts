@@ -4,7 +4,7 @@ import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { health } from '../../protocol/http.ts';
-import type { DoctorFinding, DoctorReport } from '../../protocol/machine.ts';
+import type { DoctorFinding, DoctorReport, EngineReadiness } from '../../protocol/machine.ts';
 import { probeEngines } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
 import { readInstance } from '../host/instance.ts';
@@ -31,9 +31,13 @@ const run = promisify(execFile);
 
 /**
  * Looks at this machine and says what keeps sessions from running here, each finding with the
- * one thing to do. Changes nothing. Also the answer to the command `doctor/run`.
+ * one thing to do. Changes nothing. Also the answer to the command `doctor/run`, where the runner
+ * looks at the engines itself and tells what it found.
  */
-export async function runDoctor(env: NodeJS.ProcessEnv): Promise<DoctorReport> {
+export async function runDoctor(
+  env: NodeJS.ProcessEnv,
+  lookAtEngines: () => Promise<readonly EngineReadiness[]> = () => probeEngines(env),
+): Promise<DoctorReport> {
   const directory = dataDirectoryOf(undefined, env);
   const findings = await Promise.all([
     readGitVersion().then(checkGit),
@@ -43,7 +47,7 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<DoctorReport> {
     checkOwnLimits(env),
     readLinkFacts(directory, env).then(checkLink),
     readCheckouts(join(layoutOf(directory).runner, 'checkouts')),
-    probeEngines(env).then(checkEngines),
+    lookAtEngines().then(checkEngines),
   ]);
   const system = checkSystem(process.platform, release(), process.version);
   return {

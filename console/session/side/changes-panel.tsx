@@ -16,8 +16,9 @@ export function mergeCommand(view: SessionView): string | null {
   if (!checkout || checkout.mode !== 'own' || checkout.branch === null || checkout.commits === 0) {
     return null;
   }
-  const at = launch.directory === null ? [] : ['-C', quoteArgument(launch.directory)];
-  return ['git', ...at, 'merge', quoteArgument(checkout.branch)].join(' ');
+  // A scratch repository is nobody's own.
+  if (launch.directory === null) return null;
+  return `git -C ${quoteArgument(launch.directory)} merge ${quoteArgument(checkout.branch)}`;
 }
 
 /** Where the work lies, what it changed, and how to take it. */

@@ -10,7 +10,7 @@ import { spawnEnvironment } from './preset.ts';
 const MIN_VERSION = [2, 1, 0] as const;
 
 const INSTALL =
-  'Install it with `npm install --global @anthropic-ai/claude-code`, then run the check again.';
+  'Install it with `npm install --global @anthropic-ai/claude-code`, then look again.';
 const LOGIN =
   'Run `claude` once on this machine and log in, or set ANTHROPIC_API_KEY in the environment of the runner.';
 

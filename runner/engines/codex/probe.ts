@@ -8,7 +8,7 @@ import { codexEnvironment, codexHome } from './preset.ts';
 /** The oldest version whose `exec --json` the parser was proven on. */
 const MIN_VERSION = [0, 171, 0] as const;
 
-const INSTALL = 'Install it with `npm install --global @openai/codex`, then run the check again.';
+const INSTALL = 'Install it with `npm install --global @openai/codex`, then look again.';
 const LOGIN =
   'Run `codex login` on this machine, or set CODEX_API_KEY in the environment of the runner.';
 

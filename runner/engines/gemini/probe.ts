@@ -10,8 +10,7 @@ import { geminiEnvironment, geminiHome } from './preset.ts';
 /** The oldest version whose stream-json the parser was proven on. */
 const MIN_VERSION = [0, 61, 0] as const;
 
-const INSTALL =
-  'Install it with `npm install --global @google/gemini-cli`, then run the check again.';
+const INSTALL = 'Install it with `npm install --global @google/gemini-cli`, then look again.';
 
 type Finding = Awaited<ReturnType<EngineProbe>>;
 

@@ -44,6 +44,16 @@ describe('the launch page', { timeout: 20_000 }, () => {
     );
   });
 
+  it('offers an engine that was made ready meanwhile, after the machine looked again', async () => {
+    const { world } = await openHouse('/launch');
+    expect(await screen.findByRole('radio', { name: /Claude Code/ })).toBeDisabled();
+    for (const { machine } of world.runners)
+      for (const engine of machine?.engines ?? []) engine.ready = true;
+    await userEvent.click(screen.getByRole('button', { name: 'Look again' }));
+    await waitFor(() => expect(screen.getByRole('radio', { name: /Claude Code/ })).toBeEnabled());
+    expect(screen.queryByRole('button', { name: 'Look again' })).not.toBeInTheDocument();
+  });
+
   it('completes a directory and tells what is there', async () => {
     await openHouse('/launch');
     const field = await screen.findByRole('combobox', { name: /Directory/ });

@@ -106,12 +106,12 @@ describe('the page of a session', { timeout: 20_000 }, () => {
     ).toBeInTheDocument();
   });
 
-  it('has beside it how to take the work, what was done, and how it runs', async () => {
+  it('has beside it where the work is, what was done, and how it runs', async () => {
     const { record } = await openSession();
     record.append(eventsAfterApproval(), Date.now());
     await screen.findByText('Turn done');
     const side = screen.queryByRole('complementary') ?? (await openDetails());
-    expect(within(side).getByText('git merge pilothouse/sentinel')).toBeInTheDocument();
+    expect(within(side).getByText('pilothouse/sentinel')).toBeInTheDocument();
     await userEvent.click(within(side).getByRole('tab', { name: /Acts/ }));
     expect(within(side).getByText('git push origin sentinel')).toBeInTheDocument();
     await userEvent.click(within(side).getByRole('tab', { name: 'Diagnostics' }));

@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeRelay } from '../../support/fake-relay.ts';
 import { aCommand, aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
 import { TestMachine } from '../../support/runner-process.ts';
+import { until } from '../../support/until.ts';
 
 let relay: FakeRelay;
 let machine: TestMachine;
@@ -65,6 +66,21 @@ test('the doctor answers with its findings', async () => {
   const result = await relay.result(doctor.id);
   expect(result).toMatchObject({ ok: true });
   expect(JSON.stringify(result)).toContain('findings');
+});
+
+test('an engine that was installed since is told by the next look of the doctor', async () => {
+  const bin = join(machine.work, 'bin');
+  mkdirSync(bin);
+  machine.env['PATH'] = `${bin}:/usr/bin:/bin`;
+  machine.env['ANTHROPIC_API_KEY'] = 'sk-looked-at-again';
+  machine.startDaemon(relay);
+  const told = () => relay.machine?.engines.find(({ engineId }) => engineId === 'claude')?.version;
+  await until('the first look', () => told() === null);
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.332 (Claude Code)"\n', { mode: 0o755 });
+  const doctor = aCommand('doctor/run', null, {});
+  relay.command(doctor);
+  await relay.result(doctor.id);
+  expect(told()).toBe('2.1.332');
 });
 
 test('an instruction to a session that the machine does not know is refused', async () => {

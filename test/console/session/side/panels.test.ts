@@ -50,22 +50,22 @@ describe('what stands beside a transcript', () => {
 
 describe('the command that takes the work', () => {
   it('merges the branch where the repository is', () => {
-    const events = [
-      ...eventsUntilApproval({ directory: '/home/me/my code' }),
-      ...eventsAfterApproval(),
-    ];
-    expect(mergeCommand(viewAfter(...events))).toContain('pilothouse/sentinel');
-    const view = { ...viewAfter(...EVENTS) };
+    const view = viewAfter(...EVENTS);
     const launch = { ...view.launch, directory: '/home/me/my code' };
     expect(mergeCommand({ ...view, launch })).toBe(
       "git -C '/home/me/my code' merge pilothouse/sentinel",
     );
   });
 
-  it('is absent while there is nothing to merge, and when it worked in place', () => {
-    expect(mergeCommand(viewAfter(...eventsUntilApproval()))).toBeNull();
+  it('is absent while there is nothing to merge, in a scratch repository, and in place', () => {
+    expect(viewAfter(...EVENTS).launch.directory).toBeNull();
+    expect(mergeCommand(viewAfter(...EVENTS))).toBeNull();
+    const directory = '/home/me/code';
+    expect(mergeCommand(viewAfter(...eventsUntilApproval({ directory })))).toBeNull();
     const view = viewAfter(...EVENTS);
     if (!view.checkout) throw new Error('no checkout in the record');
-    expect(mergeCommand({ ...view, checkout: { ...view.checkout, mode: 'inPlace' } })).toBeNull();
+    const launch = { ...view.launch, directory: '/home/me/code' };
+    const checkout = { ...view.checkout, mode: 'inPlace' } as const;
+    expect(mergeCommand({ ...view, launch, checkout })).toBeNull();
   });
 });

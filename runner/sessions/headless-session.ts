@@ -248,13 +248,10 @@ export class HeadlessSession {
         if (effect.kind === 'settleStart')
           commands.record(effect.commandId, startResult(effect.refusal));
       }
-      const stored = {
-        ...row,
-        engineState: this.#redactor.event(row.engineState),
-        carried: this.#redactor.event(row.carried),
-      };
-      if (whole || row.state !== this.#row.state) sessions.save(stored, now());
-      else sessions.saveProgress(sessionId, stored.engineState, row.spoolOffset);
+      const engineState = this.#redactor.event(row.engineState);
+      if (whole || row.state !== this.#row.state)
+        sessions.save({ ...row, engineState, carried: this.#redactor.event(row.carried) }, now());
+      else sessions.saveProgress(sessionId, engineState, row.spoolOffset);
       if (pass.events.length > 0) lastSeq = outbox.append(sessionId, now(), pass.events);
       for (const path of pass.spent)
         sessions.addSpentSpool(path, sessionId, outbox.read(sessionId).lastSeq);

@@ -1,41 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { cpSync } from 'node:fs';
 import { vi } from 'vitest';
 import { type AdrReport, adrReport } from '../../protocol/adr-report.ts';
 import { runAdr } from '../../tools/adr/cli/program.ts';
-
-/** A git whose settings are those of the test alone. */
-const GIT_ENV = {
-  ...process.env,
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_SYSTEM: '/dev/null',
-  GIT_AUTHOR_NAME: 'Test',
-  GIT_AUTHOR_EMAIL: 'test@example.com',
-  GIT_COMMITTER_NAME: 'Test',
-  GIT_COMMITTER_EMAIL: 'test@example.com',
-};
+import { makeRepository } from './decision-repository.ts';
 
 export type Printed = { exitCode: number; stdout: string; stderr: string };
 
-/** A git repository of its own, removed with `using`. */
+/** A repository of its own with the command line of the tool, removed with `using`. */
 export class AdrRepository {
-  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'adr-repository-')));
-
-  constructor() {
-    this.git('init', '--quiet', '--initial-branch=main');
-  }
-
-  git(...args: readonly string[]): string {
-    const options = { cwd: this.root, env: GIT_ENV, encoding: 'utf8' as const };
-    return execFileSync('git', args, options);
-  }
+  readonly #repository = makeRepository();
+  readonly root = this.#repository.root;
+  readonly git = this.#repository.git;
 
   write(path: string, content: string | Uint8Array): void {
-    const full = join(this.root, path);
-    mkdirSync(dirname(full), { recursive: true });
-    writeFileSync(full, content);
+    this.#repository.writeBytes(path, Buffer.from(content));
   }
 
   /** Copies a directory over the work tree. */
@@ -44,8 +22,7 @@ export class AdrRepository {
   }
 
   commit(message = 'A change'): void {
-    this.git('add', '--all');
-    this.git('commit', '--quiet', '--allow-empty', '--message', message);
+    this.#repository.commit(message);
   }
 
   /** Runs a command line of the tool in this process, at the root. */
@@ -73,7 +50,7 @@ export class AdrRepository {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.root, { recursive: true, force: true });
+    this.#repository.dispose();
   }
 }
 

@@ -7,6 +7,17 @@ import { type CheckOptions, runCheck } from '../../tools/adr/check/run-check.ts'
 
 export type Files = Record<string, string>;
 
+/** A git whose settings are those of the test alone. */
+const GIT_ENV = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_AUTHOR_NAME: 'Test',
+  GIT_AUTHOR_EMAIL: 'test@example.com',
+  GIT_COMMITTER_NAME: 'Test',
+  GIT_COMMITTER_EMAIL: 'test@example.com',
+};
+
 /** A repository of its own in a temporary directory, with real git. */
 export type Repository = {
   root: string;
@@ -24,8 +35,7 @@ export type Repository = {
 export function makeRepository(files: Files = {}): Repository {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pilothouse-adr-')));
   const git = (...args: string[]): string => {
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-    const result = spawnSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8' });
+    const result = spawnSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8' });
     if (result.status !== 0) throw new Error(`git ${args.join(' ')}: ${result.stderr}`);
     return result.stdout.trim();
   };
@@ -38,7 +48,10 @@ export function makeRepository(files: Files = {}): Repository {
         writeFileSync(join(root, path), text);
       }
     },
-    writeBytes: (path, bytes) => writeFileSync(join(root, path), bytes),
+    writeBytes: (path, bytes) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), bytes);
+    },
     remove: (path) => rmSync(join(root, path)),
     read: (path) => readFileSync(join(root, path), 'utf8'),
     commit: (message = 'Change it') => {

@@ -20,6 +20,7 @@ import { decideAddresses, openAddress } from './open-address.ts';
 import { reapOrphan } from './orphans.ts';
 import { claimPort, LOOPBACK } from './port.ts';
 import { superviseRunner } from './runner-process.ts';
+import { serveConsole } from './serve-console.ts';
 import { workerdEnvironment } from './workerd.ts';
 
 export type HostOptions = {
@@ -96,7 +97,11 @@ async function start(
     await runtime
   ).startEmbeddedWorker({
     bundleDirectory: outputOf(PRODUCT_ROOT, WORKER_PART),
-    consoleDirectory: outputOf(PRODUCT_ROOT, CONSOLE_PART),
+    consoleDirectory: serveConsole(
+      outputOf(PRODUCT_ROOT, CONSOLE_PART),
+      layout.console,
+      Date.now(),
+    ),
     dataDirectory: layout.worker,
     port,
     bindings: {

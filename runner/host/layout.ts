@@ -11,6 +11,8 @@ export type DataLayout = {
   worker: string;
   /** State of the runner: its database, spools and checkouts. */
   runner: string;
+  /** The console's files that are served, those of earlier builds among them. */
+  console: string;
   instanceFile: string;
   identityFile: string;
   lockFile: string;
@@ -27,6 +29,7 @@ export function layoutOf(directory: string): DataLayout {
     root,
     worker: join(root, 'worker'),
     runner: join(root, 'runner'),
+    console: join(root, 'console'),
     instanceFile: join(root, 'instance.json'),
     identityFile: join(root, 'identity.json'),
     lockFile: join(root, 'lock'),

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildParts, CONSOLE_PART, outputOf, WORKER_PART } from '../../runner/host/build.ts';
+import { startEmbeddedWorker, type EmbeddedWorker } from '../../runner/host/embedded-worker.ts';
+import { createHostApi } from '../../runner/host/host-api.ts';
+import { layoutOf, PRODUCT_ROOT } from '../../runner/host/layout.ts';
+import { claimPort, LOOPBACK } from '../../runner/host/port.ts';
+import { serveConsole } from '../../runner/host/serve-console.ts';
+import { workerdEnvironment } from '../../runner/host/workerd.ts';
+import { openBrowser, openPage } from '../support/browser.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'pilothouse-update-'));
+const layout = layoutOf(join(top, 'data'));
+const hostToken = randomBytes(32).toString('base64url');
+let port: number;
+let worker: EmbeddedWorker;
+let browser: Browser;
+
+/** Starts the installation with one build of the console, as the host does. */
+async function startWith(build: string): Promise<void> {
+  worker = await startEmbeddedWorker({
+    bundleDirectory: outputOf(PRODUCT_ROOT, WORKER_PART),
+    consoleDirectory: serveConsole(build, layout.console, Date.now()),
+    dataDirectory: layout.worker,
+    port,
+    bindings: { HOST_TOKEN: hostToken, ALLOWED_HOSTS: `${LOOPBACK}:${port}` },
+    onLog: () => undefined,
+    onRestart: () => undefined,
+  });
+}
+
+/** Another build of the same sources, in which no file with code has the name of the first. */
+function buildOther(): string {
+  const output = join(top, 'other');
+  const command = [...CONSOLE_PART.command(output), '--minify=false'];
+  execFileSync(process.execPath, command, { cwd: PRODUCT_ROOT, stdio: 'pipe' });
+  return output;
+}
+
+beforeAll(async () => {
+  port = await claimPort(0, LOOPBACK);
+  Object.assign(process.env, workerdEnvironment(join(top, 'workerd.pid')));
+  await buildParts(PRODUCT_ROOT, [WORKER_PART, CONSOLE_PART]);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await worker?.stop();
+  rmSync(top, { recursive: true, force: true });
+});
+
+it('a page that was open during an update goes on to pages that it had not loaded', async () => {
+  const first = outputOf(PRODUCT_ROOT, CONSOLE_PART);
+  const other = buildOther();
+  const scripts = (build: string) => readdirSync(join(build, 'assets')).filter(isScript);
+  const gone = scripts(first).filter((name) => !scripts(other).includes(name));
+  expect(gone).toEqual(expect.arrayContaining([expect.stringMatching(/^machines-/)]));
+
+  await startWith(first);
+  const link = await createHostApi(worker.url, hostToken).createLink();
+  const { page, faults } = await openPage(await browser.newContext());
+  const loaded: string[] = [];
+  page.on('response', (response) => {
+    if (response.ok()) loaded.push(new URL(response.url()).pathname.replace('/assets/', ''));
+  });
+  await page.goto(new URL(link, worker.url).href);
+  const toMachines = page.getByRole('link', { name: 'Machines' }).first();
+  await toMachines.waitFor();
+  expect(loaded.filter((name) => gone.includes(name))).not.toEqual([]);
+  expect(loaded.filter((name) => name.startsWith('machines-'))).toEqual([]);
+
+  await worker.stop();
+  await startWith(other);
+  await toMachines.click();
+  await page.getByRole('heading', { name: 'Machines' }).waitFor();
+  expect(gone).toEqual(
+    expect.arrayContaining(loaded.filter((name) => name.startsWith('machines-'))),
+  );
+  expect(loaded.some((name) => name.startsWith('machines-'))).toBe(true);
+  expect(faults).toEqual([]);
+
+  await page.reload();
+  await page.getByRole('heading', { name: 'Machines' }).waitFor();
+  expect(loaded.filter((name) => name.startsWith('machines-')).at(-1)).toSatisfy((name: string) =>
+    scripts(other).includes(name),
+  );
+});
+
+const isScript = (name: string): boolean => name.endsWith('.js');

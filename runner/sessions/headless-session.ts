@@ -4,8 +4,6 @@ import type { TurnId } from '../../protocol/ids.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
-import { createDeltaRedactor, type DeltaRedactor } from '../guard/redact-deltas.ts';
-import { createRedactor, type Redactor } from '../guard/redact.ts';
 import type { Secret } from '../guard/secrets.ts';
 import { NOBODY } from '../process/descendants.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
@@ -18,10 +16,10 @@ import {
   prepareEngine,
   spawnFailure,
   startEngine,
-  startResult,
   survivorsNotice,
 } from './engine-start.ts';
 import { refusalOf } from './launcher.ts';
+import { commitPass } from './session-commit.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { ExitFacts, SessionInput, StartInput } from './session-io.ts';
 import { SessionPass, type LaterEffect } from './session-pass.ts';
@@ -34,6 +32,8 @@ import {
   type SessionState,
 } from './session-state.ts';
 import { spoolFiles, type SessionRow } from './session-store.ts';
+import { SessionVoice } from './session-voice.ts';
+import { WakeTimer } from './wake-timer.ts';
 
 /** Above this much output of one process it is parked between two turns. */
 export const SPOOL_MAX_BYTES = 64 * 1024 * 1024;
@@ -47,13 +47,11 @@ export class HeadlessSession {
   readonly #engine: Engine;
   readonly #config: SessionConfig;
   #row: SessionRow;
-  #redactor: Redactor;
-  #deltas: DeltaRedactor;
+  readonly #voice: SessionVoice;
+  readonly #wake: WakeTimer;
   #run: EngineRun | null = null;
   #found: FoundEngine | null = null;
   #preparing = new AbortController();
-  #wake: NodeJS.Timeout | null = null;
-  #wakeAt: number | null = null;
   readonly #pending = new Set<Promise<void>>();
   #disposed = false;
 
@@ -62,8 +60,8 @@ export class HeadlessSession {
     this.#engine = engine;
     this.#row = row;
     this.#config = { ...deps.timings, capabilities: engine.capabilities };
-    this.#redactor = createRedactor([]);
-    this.#deltas = createDeltaRedactor(this.#redactor);
+    this.#voice = new SessionVoice(deps);
+    this.#wake = new WakeTimer(deps.now, () => this.#woken());
   }
 
   /** Opens a session, or launches one again that is over. */
@@ -88,7 +86,7 @@ export class HeadlessSession {
       ...previous,
       state: opened.state,
     });
-    session.#learnSecrets(secrets);
+    session.#voice.learn(secrets);
     session.#pass((pass) => pass.effects(opened.effects), true);
     return session;
   }
@@ -127,7 +125,7 @@ export class HeadlessSession {
 
   /** Carries on after a restart of the runner. */
   async adopt(): Promise<void> {
-    this.#learnSecrets(await this.#readSecretsAgain());
+    this.#voice.learn(await this.#readSecretsAgain());
     const { process, spoolOffset, state } = this.#row;
     if (!hasProcess(state.phase))
       return this.#pass((pass) => pass.input({ kind: 'adopt', alive: false }));
@@ -167,8 +165,7 @@ export class HeadlessSession {
   /** Nothing that still comes changes this session: its database is about to close. */
   dispose(): void {
     this.#disposed = true;
-    if (this.#wake) clearTimeout(this.#wake);
-    this.#wake = null;
+    this.#wake.set(null);
   }
 
   /** Its checkout is gone; a later launch makes a new one. */
@@ -218,67 +215,25 @@ export class HeadlessSession {
     }, true);
   }
 
-  /**
-   * Runs `work` as one transaction: events, spool offset, parser state and session state are
-   * stored together or not at all. What they lead to is done afterwards.
-   */
-  #pass(work: (pass: SessionPass) => void, whole = false, spoolOffset?: number): void {
+  /** Stores what `work` makes of the session, all or nothing, and does what it leads to afterwards. */
+  #pass(work: (pass: SessionPass) => void, whole = false, spoolOffset: number | null = null): void {
     if (this.#disposed) return;
-    const { store, outbox, sessions, commands, now } = this.#deps;
-    const { sessionId } = this.state;
+    const { redactor } = this.#voice;
     const pass = new SessionPass(
       this.#row,
-      { engine: this.#engine, config: this.#config, redactor: this.#redactor },
-      now(),
+      { engine: this.#engine, config: this.#config, redactor },
+      this.#deps.now(),
     );
-    let lastSeq = 0;
-    const next = store.transaction(() => {
-      work(pass);
-      const row: SessionRow = {
-        ...this.#row,
-        state: pass.state,
-        engineState: pass.engineState,
-        carried: pass.carried,
-        spoolOffset: spoolOffset ?? this.#row.spoolOffset,
-        process: this.#run?.record() ?? null,
-      };
-      for (const effect of pass.later) {
-        if (effect.kind === 'spawn' && pass.state.startCommandId)
-          commands.record(pass.state.startCommandId, 'handed');
-        if (effect.kind === 'settleStart')
-          commands.record(effect.commandId, startResult(effect.refusal));
-      }
-      const engineState = this.#redactor.event(row.engineState);
-      if (whole || row.state !== this.#row.state)
-        sessions.save({ ...row, engineState, carried: this.#redactor.event(row.carried) }, now());
-      else sessions.saveProgress(sessionId, engineState, row.spoolOffset);
-      if (pass.events.length > 0) lastSeq = outbox.append(sessionId, now(), pass.events);
-      for (const path of pass.spent)
-        sessions.addSpentSpool(path, sessionId, outbox.read(sessionId).lastSeq);
-      return row;
-    });
-    this.#row = next;
+    const process = () => this.#run?.record() ?? null;
+    const options = { whole, spoolOffset, process };
+    const { row, lastSeq } = commitPass(this.#deps, this.#row, { pass, redactor }, work, options);
+    this.#row = row;
     for (const line of pass.writes) this.#run?.write(line);
     for (const signal of pass.signals) this.#run?.signal(signal);
-    this.#publish(pass, lastSeq);
-    this.#schedule();
-    if (next.state.phase.kind === 'preparing' && next.state.afterwards) this.#preparing.abort();
+    this.#voice.publish(row.state.sessionId, pass, lastSeq);
+    this.#wake.set(nextWakeAt(row.state, this.#config));
+    if (row.state.phase.kind === 'preparing' && row.state.afterwards) this.#preparing.abort();
     for (const effect of pass.later) this.#perform(effect);
-  }
-
-  #publish(pass: SessionPass, lastSeq: number): void {
-    const { link, outputs } = this.#deps;
-    const { sessionId } = this.state;
-    for (const { toolId, text } of pass.outputs) outputs.save(sessionId, toolId, text);
-    for (const delta of pass.deltas) {
-      const shown = this.#deltas.push(delta);
-      if (shown) link.pushDelta({ ...shown, sessionId });
-    }
-    for (const event of pass.events) {
-      if (event.type === 'text/completed') this.#deltas.flush(event.blockId);
-      link.settleDeltas(sessionId, event);
-    }
-    if (lastSeq > 0) link.notify(sessionId, lastSeq);
   }
 
   #perform(effect: LaterEffect): void {
@@ -310,7 +265,7 @@ export class HeadlessSession {
       const prepared = await prepareEngine(this.#deps, this.#engine, this.#row, signal);
       this.#found = prepared.found;
       this.#row = { ...this.#row, checkout: prepared.checkout };
-      this.#learnSecrets(prepared.secrets);
+      this.#voice.learn(prepared.secrets);
       this.#pass((pass) => pass.input({ kind: 'prepared', events: prepared.events }), true);
     } catch (error) {
       this.#pass((pass) => pass.input({ kind: 'refused', refusal: refusalOf(error) }));
@@ -322,7 +277,7 @@ export class HeadlessSession {
   async #spawn(turn: QueuedTurn | null): Promise<void> {
     try {
       // A login may have been renewed, or changed by hand, since the last process.
-      this.#learnSecrets(await this.#readSecretsAgain());
+      this.#voice.learn(await this.#readSecretsAgain());
       const started = await startEngine(
         this.#deps,
         this.#engine,
@@ -354,27 +309,9 @@ export class HeadlessSession {
     this.#pass((pass) => pass.input({ kind: 'broughtBack', events }));
   }
 
-  #schedule(): void {
-    const wakeAt = nextWakeAt(this.state, this.#config);
-    if (wakeAt === this.#wakeAt) return;
-    this.#wakeAt = wakeAt;
-    if (this.#wake) clearTimeout(this.#wake);
-    this.#wake = null;
-    if (wakeAt === null) return;
-    this.#wake = setTimeout(
-      () => {
-        this.#wakeAt = null;
-        const stderrTail =
-          this.state.phase.kind === 'booting' ? (this.#run?.stderrTail() ?? []) : [];
-        this.#pass((pass) => pass.input({ kind: 'wake', stderrTail }));
-      },
-      Math.max(0, wakeAt - this.#deps.now()),
-    );
-  }
-
-  #learnSecrets(secrets: readonly Secret[]): void {
-    this.#redactor = createRedactor(secrets);
-    this.#deltas = createDeltaRedactor(this.#redactor);
+  #woken(): void {
+    const stderrTail = this.state.phase.kind === 'booting' ? (this.#run?.stderrTail() ?? []) : [];
+    this.#pass((pass) => pass.input({ kind: 'wake', stderrTail }));
   }
 
   /** A checkout that cannot be read any more gives no secrets; the engine's own are still known. */

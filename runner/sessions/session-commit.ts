@@ -1,0 +1,56 @@
+import type { Redactor } from '../guard/redact.ts';
+import { startResult } from './engine-start.ts';
+import type { SessionDeps } from './session-deps.ts';
+import type { SessionPass } from './session-pass.ts';
+import type { ProcessRecord, SessionRow } from './session-store.ts';
+
+export type CommitOptions = {
+  /** Writes the whole row, whether or not the session's state changed. */
+  whole: boolean;
+  /** Everything of the spool up to here became events in this pass; null when it read nothing. */
+  spoolOffset: number | null;
+  /** The engine's process as it stands when the row is stored. */
+  process(): ProcessRecord | null;
+};
+
+/**
+ * Runs `work` as one transaction: events, spool offset, parser state and session state are stored
+ * together or not at all. Returns the row as stored and the last seq given, 0 when there was no
+ * event.
+ */
+export function commitPass(
+  deps: Pick<SessionDeps, 'store' | 'outbox' | 'sessions' | 'commands' | 'now'>,
+  from: SessionRow,
+  tools: { pass: SessionPass; redactor: Redactor },
+  work: (pass: SessionPass) => void,
+  { whole, spoolOffset, process }: CommitOptions,
+): { row: SessionRow; lastSeq: number } {
+  const { store, outbox, sessions, commands, now } = deps;
+  const { pass, redactor } = tools;
+  const { sessionId } = from.state;
+  return store.transaction(() => {
+    work(pass);
+    const row: SessionRow = {
+      ...from,
+      state: pass.state,
+      engineState: pass.engineState,
+      carried: pass.carried,
+      spoolOffset: spoolOffset ?? from.spoolOffset,
+      process: process(),
+    };
+    for (const effect of pass.later) {
+      if (effect.kind === 'spawn' && pass.state.startCommandId)
+        commands.record(pass.state.startCommandId, 'handed');
+      if (effect.kind === 'settleStart')
+        commands.record(effect.commandId, startResult(effect.refusal));
+    }
+    const engineState = redactor.event(row.engineState);
+    if (whole || row.state !== from.state)
+      sessions.save({ ...row, engineState, carried: redactor.event(row.carried) }, now());
+    else sessions.saveProgress(sessionId, engineState, row.spoolOffset);
+    const lastSeq = pass.events.length > 0 ? outbox.append(sessionId, now(), pass.events) : 0;
+    for (const path of pass.spent)
+      sessions.addSpentSpool(path, sessionId, outbox.read(sessionId).lastSeq);
+    return { row, lastSeq };
+  });
+}

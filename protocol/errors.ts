@@ -227,6 +227,12 @@ export const ERRORS = {
     retryable: false,
     sentence: 'The repository cannot be used as it is; the details say why.',
   },
+  disk_full: {
+    status: 503,
+    retryable: true,
+    sentence:
+      'The machine has too little free disk space to start an engine safely. Free some space there, then launch again.',
+  },
   limits_unreadable: {
     status: 422,
     retryable: false,

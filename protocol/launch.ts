@@ -77,6 +77,7 @@ export const PROVIDER_FAILURES = [
   'workspace_refused',
   'engine_crashed',
   'no_output',
+  'output_too_large',
   'unknown',
 ] as const;
 export const providerFailure = z.enum(PROVIDER_FAILURES);

@@ -28,6 +28,8 @@ const REMEDIES: Record<ProviderFailure, string> = {
   engine_crashed: 'Read its last words below. When they name a cause, remove it, then press Retry.',
   no_output:
     'The engine started and said nothing. Try it by hand on that machine, then press Retry.',
+  output_too_large:
+    'Try the engine by hand on that machine: it should not write so much before it is ready. Then press Retry.',
   unknown: 'Read its last words below, then press Retry.',
 };
 

@@ -1,11 +1,10 @@
 import type { DoctorFinding, EngineReadiness } from '../../protocol/machine.ts';
 import { checkPlatform } from '../host/platform-check.ts';
+import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
 
 const GIB = 1024 ** 3;
 /** Below this a checkout or an engine's own files may not fit. */
 const DISK_LOW_BYTES = 2 * GIB;
-/** Below this the outbox itself is at risk. */
-const DISK_FULL_BYTES = GIB / 4;
 /** The first version with `git worktree` repair and reliable `--shared` clones. */
 const GIT_MIN = [2, 30] as const;
 /** Watches that one engine in a mid-sized repository takes. */
@@ -57,8 +56,8 @@ export function checkGit(output: string | null): DoctorFinding {
 /** Free space where the data lies, in bytes. */
 export function checkDisk(freeBytes: number, directory: string): DoctorFinding {
   const free = `${(freeBytes / GIB).toFixed(1)} GiB free at ${directory}`;
-  if (freeBytes < DISK_FULL_BYTES)
-    return problem('disk', `${free}: sessions may fail for want of space.`, 'Free some space.');
+  if (freeBytes < FREE_FLOOR_BYTES)
+    return problem('disk', `${free}: no engine is started below 1 GiB.`, 'Free some space.');
   if (freeBytes < DISK_LOW_BYTES)
     return warning('disk', `${free}: a large checkout may not fit.`, 'Free some space.');
   return ok('disk', free);

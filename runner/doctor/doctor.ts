@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { access, constants, readdir, readFile, stat, statfs } from 'node:fs/promises';
+import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { release } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { health } from '../../protocol/http.ts';
 import type { DoctorFinding, DoctorReport, EngineReadiness } from '../../protocol/machine.ts';
@@ -11,6 +11,7 @@ import { readInstance } from '../host/instance.ts';
 import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
 import { findLimitsPath, readLimits } from '../limits.ts';
 import { listSetAside } from '../link/set-aside.ts';
+import { readFreeBytes } from '../process/free-space.ts';
 import {
   checkCheckouts,
   checkDataDirectory,
@@ -75,18 +76,6 @@ async function readDirectoryFacts(directory: string): Promise<DirectoryFacts> {
     return { exists: true, writable, mode };
   } catch {
     return { exists: false, writable: false, mode: 0 };
-  }
-}
-
-/** Free bytes of the file system, asked of the nearest directory that exists. */
-async function readFreeBytes(directory: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await statfs(directory);
-    return bavail * bsize;
-  } catch (error) {
-    const parent = dirname(directory);
-    if (parent === directory) throw error;
-    return readFreeBytes(parent);
   }
 }
 

@@ -16,8 +16,10 @@ export function readTypedLine<D extends Draft<Ignored>>(
   readers: Readers<D>,
   ignoreMisshapen: (draft: D, line: string, type: string, raw: unknown) => void = ignoreGarbage,
 ): void {
-  if (line.trim() === '') return;
-  const raw = parseJson(line);
+  const text = line.trimStart();
+  if (text === '') return;
+  // Told by its first character: a flood of lines that are no JSON would cost an exception each.
+  const raw = text.startsWith('{') ? parseJson(text) : undefined;
   const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
   if (typeof type !== 'string') return ignoreGarbage(draft, line);
   const reader = ownEntry(readers, type);

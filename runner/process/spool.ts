@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, watch, type FSWatcher } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, watch, type FSWatcher } from 'node:fs';
 import { LineSplitter, type Lines } from './lines.ts';
 
 /** One read, and so one transaction: small enough that heartbeats pass between two of them. */
@@ -9,8 +9,11 @@ export const SPOOL_POLL_MS = 200;
 
 const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
 
-/** What a spool held beyond what was read, and the offset to continue at after these lines. */
-export type SpoolChunk = Lines & { offset: number; full: boolean };
+/**
+ * What a spool held beyond what was read, and the offset to continue at after these lines. `size`
+ * is the file's, however much of it is read yet.
+ */
+export type SpoolChunk = Lines & { offset: number; full: boolean; size: number };
 
 /**
  * Reads an engine's output file as it grows. The file is the engine's own stdout, so that the
@@ -20,6 +23,7 @@ export class Spool {
   readonly path: string;
   readonly #fd: number;
   readonly #splitter: LineSplitter;
+  #stopped = false;
   #readBytes: number;
   #watcher: FSWatcher | null = null;
   #poll: NodeJS.Timeout | null = null;
@@ -53,19 +57,26 @@ export class Spool {
 
   /** Reads up to one chunk; null when there is nothing new. `full` says that more may follow. */
   read(): SpoolChunk | null {
+    if (this.#stopped) return null;
     const bytes = readSync(this.#fd, buffer, 0, CHUNK_BYTES, this.#readBytes);
     if (bytes === 0) return null;
     this.#readBytes += bytes;
     const { lines, skipped } = this.#splitter.push(buffer.subarray(0, bytes));
-    return { lines, skipped, offset: this.offset, full: bytes === CHUNK_BYTES };
+    const { size } = fstatSync(this.#fd);
+    return { lines, skipped, offset: this.offset, full: bytes === CHUNK_BYTES, size };
   }
 
   /** After the writer's end: a last line without its newline, or null. */
   flush(): SpoolChunk | null {
-    const line = this.#splitter.flush();
-    return line === null
-      ? null
-      : { lines: [line], skipped: 0, offset: this.#readBytes, full: false };
+    const line = this.#stopped ? null : this.#splitter.flush();
+    if (line === null) return null;
+    const offset = this.#readBytes;
+    return { lines: [line], skipped: 0, offset, full: false, size: offset };
+  }
+
+  /** Leaves unread what is unread, for a file that grows faster than anybody reads. */
+  stop(): void {
+    this.#stopped = true;
   }
 
   close(): void {

@@ -9,7 +9,8 @@ import {
 } from './session-io.ts';
 import type { SessionConfig, SessionState } from './session-state.ts';
 import { broughtBack, queueTurn } from './session-steps.ts';
-import { answer, engineEvent, instruct, interrupt, spoke, spoolFull } from './turn-rules.ts';
+import { spoolGrew } from './spool-rules.ts';
+import { answer, engineEvent, instruct, interrupt, spoke } from './turn-rules.ts';
 
 export type SessionDecision = { state: SessionState; effects: readonly SessionEffect[] };
 
@@ -96,8 +97,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return fatal(draft, input.error);
     case 'spoke':
       return spoke(draft);
-    case 'spoolFull':
-      return spoolFull(draft);
+    case 'spoolGrew':
+      return spoolGrew(draft, input.bytes);
     case 'exited':
       return exit(draft, input.exit);
     case 'instruct':

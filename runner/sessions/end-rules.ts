@@ -139,6 +139,7 @@ export function exit(draft: Draft, facts: ExitFacts): void {
   if (ending?.why === 'fail') return patch(draft, { phase: { kind: 'over', how: 'failed' } });
   if (ending?.why === 'park') return parked(draft, ending.reason);
   if (ending?.why === 'silent' && !turnOver) return parked(draft, 'no_output');
+  if (ending?.why === 'flood' && !turnOver) return parked(draft, 'spool_full');
   if (phase.kind === 'orphaned') return parked(draft, 'runner_restarted');
   if (draft.state.bootError) return bootRefused(draft, draft.state.bootError, facts);
   if (turnOver || ending?.why === 'turn') return rest(draft);

@@ -1,6 +1,6 @@
-import type { EngineEvent } from '../../protocol/engine-event.ts';
+import type { EngineError, EngineEvent } from '../../protocol/engine-event.ts';
 import { emit, patch, type Draft } from './session-io.ts';
-import { isOneShot, silentUntil, type Ending } from './session-state.ts';
+import { isOneShot, silentUntil, type Ending, type SessionConfig } from './session-state.ts';
 import { endProcess, endSession, settleStart } from './session-steps.ts';
 
 /** Ends the process for `ending`, a turn under way by the engine's own way first. */
@@ -55,13 +55,25 @@ export function endSilent(draft: Draft): void {
   beginEnding(draft, { why: 'silent' });
 }
 
-/** A turn that was ended for its silence says so; its engine cannot know. */
+/** A turn that was ended for its silence, or for its output, says so; its engine cannot know. */
 export function withReason(draft: Draft, event: EngineEvent): EngineEvent {
-  const { phase, launch } = draft.state;
-  const ending = 'ending' in phase ? phase.ending : null;
-  if (event.type !== 'turn/ended' || ending?.why !== 'silent' || event.error) return event;
-  const message = silenceSentence(launch.noOutputMs);
-  return { ...event, outcome: 'killed', error: { code: 'no_output', message } };
+  if (event.type !== 'turn/ended' || event.error) return event;
+  const error = reasonOf(draft);
+  return error ? { ...event, outcome: 'killed', error } : event;
+}
+
+function reasonOf({ state, config }: Draft): EngineError | null {
+  const why = 'ending' in state.phase ? state.phase.ending.why : null;
+  if (why === 'silent')
+    return { code: 'no_output', message: silenceSentence(state.launch.noOutputMs) };
+  return why === 'flood' ? tooMuchOutput(config) : null;
+}
+
+/** Says that its output ended a turn, and what to do. */
+export function tooMuchOutput({ spool }: SessionConfig): EngineError {
+  const size = `${Math.round(spool.turnBytes / 1024 ** 2)} MB`;
+  const message = `The engine wrote more than ${size} in one turn, the most that is kept of one, so it was ended. The work up to there stands. Send the instruction again in smaller parts, or ask for less output.`;
+  return { code: 'output_too_large', message };
 }
 
 /** Says that silence ended a turn, and what to do. */

@@ -116,9 +116,13 @@ export class EngineRun {
     return readStderrTail(this.#paths.err);
   }
 
+  /** Bounds what no reader keeps up with, at work or not. */
+  capFiles(): void {
+    capStderr(this.#paths.err);
+  }
+
   /** Looks after the process while it works. Returns whether it has new descendants. */
   sweep(table: readonly ProcessRow[]): boolean {
-    capStderr(this.#paths.err);
     this.drain();
     return this.#family.sample(table);
   }
@@ -126,6 +130,12 @@ export class EngineRun {
   /** Ends the process and all it started; `exited` follows. Asking again changes nothing. */
   terminate(timings?: TerminateTimings): void {
     this.#terminating ??= terminateTree(this.#family, () => this.#process?.endInput(), timings);
+  }
+
+  /** Ends the engine's own process without asking, and reads no more; `terminate` ends the rest. */
+  kill(): void {
+    this.#spool.stop();
+    signalEngine(this.#family, 'SIGKILL');
   }
 
   /** Reads what is there, leaving the event loop to others between two chunks. */

@@ -35,9 +35,6 @@ import { spoolFiles, type SessionRow } from './session-store.ts';
 import { SessionVoice } from './session-voice.ts';
 import { WakeTimer } from './wake-timer.ts';
 
-/** Above this much output of one process it is parked between two turns. */
-export const SPOOL_MAX_BYTES = 64 * 1024 * 1024;
-
 /**
  * One engine conversation and its one driver. A shell: what happens goes through the rules in one
  * transaction, and only what that transaction holds is then done.
@@ -174,6 +171,11 @@ export class HeadlessSession {
     this.#pass(() => undefined, true);
   }
 
+  /** Bounds the files of its process, at work or not. */
+  capFiles(): void {
+    this.#run?.capFiles();
+  }
+
   sweep(table: readonly ProcessRow[]): void {
     if (this.#run?.sweep(table)) this.#pass(() => undefined, true);
   }
@@ -191,7 +193,7 @@ export class HeadlessSession {
       (pass) => {
         if (this.#row.engineState === null) return;
         pass.lines(chunk.lines, chunk.skipped);
-        if (chunk.offset > SPOOL_MAX_BYTES) pass.input({ kind: 'spoolFull' });
+        pass.input({ kind: 'spoolGrew', bytes: chunk.size });
       },
       false,
       chunk.offset,
@@ -245,6 +247,7 @@ export class HeadlessSession {
       case 'spawn':
         return this.#track(this.#spawn(effect.turn));
       case 'terminate':
+        if (effect.atOnce) this.#run?.kill();
         return this.#run?.terminate(this.#deps.terminateTimings);
       case 'bringBack':
         return this.#track(this.#bringBack(effect.turnId));

@@ -9,6 +9,7 @@ import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
+import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
 import type { LaunchRefusal } from './session-io.ts';
 
 /** What a session needs of the machine. The daemon gives the real ones, tests their own. */
@@ -20,6 +21,8 @@ export type LaunchPorts = {
     launch: LaunchSpec,
     realDirectory: string,
   ): { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
+  /** Free space where engines write, in bytes. */
+  readFreeBytes(): Promise<number>;
   /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
@@ -57,7 +60,7 @@ export class LaunchRefused extends Error {
 }
 
 /**
- * Checks, in this order, the machine's limits and the engine's readiness, for work in `directory`.
+ * Checks, in this order, the machine's limits, its free space and the engine's readiness, for work in `directory`.
  * Throws {@link LaunchRefused}.
  */
 export async function checkLaunch(
@@ -70,6 +73,9 @@ export async function checkLaunch(
   const real = directory === null ? '' : realDirectoryOf(directory);
   const decision = ports.decideAllowed(launch, real);
   if (!decision.allowed) throw refused(decision.code, 'failed_to_start', decision.detail);
+  const freeBytes = await ports.readFreeBytes();
+  if (freeBytes < FREE_FLOOR_BYTES)
+    throw refused('disk_full', 'failed_to_start', describeSpace(freeBytes));
   const readiness = await ports.probe(engine);
   if (readiness.executable === null) throw notReady('engine_missing', readiness);
   if (!readiness.ready)
@@ -77,6 +83,11 @@ export async function checkLaunch(
   const { executable, version, payer, credential } = readiness;
   return { engine, found: { executable, version, payer, credential } };
 }
+
+const describeSpace = (freeBytes: number): string => {
+  const mib = (bytes: number) => Math.floor(bytes / 1024 ** 2);
+  return `${mib(freeBytes)} MiB free, ${mib(FREE_FLOOR_BYTES)} needed`;
+};
 
 /** The refusal that any failure of preparing a launch stands for. */
 export function refusalOf(error: unknown): LaunchRefusal {

@@ -14,19 +14,42 @@ import type { SessionId } from '../../protocol/ids.ts';
 
 /** Most of one tool's output that is kept, in characters; what a page can still show. */
 export const OUTPUT_MAX_CHARS = 4 * 1024 * 1024;
+/** Most that is kept of one session, in bytes; the oldest outputs make room. */
+export const SESSION_OUTPUTS_MAX_BYTES = 256 * 1024 * 1024;
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The whole outputs of tool calls whose events hold only a part, redacted, on this machine only. */
 export class OutputStore {
   readonly #root: string;
+  readonly #maxBytes: number;
+  /** Bytes kept of each session that was written to, at most: what was replaced is not taken off. */
+  readonly #kept = new Map<SessionId, number>();
 
-  constructor(root: string) {
+  constructor(root: string, maxBytes = SESSION_OUTPUTS_MAX_BYTES) {
     this.#root = root;
+    this.#maxBytes = maxBytes;
   }
 
   save(sessionId: SessionId, toolId: string, text: string): void {
-    mkdirSync(join(this.#root, sessionId), { recursive: true, mode: 0o700 });
-    writeFileSync(this.#path(sessionId, toolId), text.slice(0, OUTPUT_MAX_CHARS), { mode: 0o600 });
+    const directory = join(this.#root, sessionId);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const kept = this.#kept.get(sessionId) ?? sumOf(listOldestFirst(directory));
+    const bytes = Buffer.from(text.slice(0, OUTPUT_MAX_CHARS));
+    writeFileSync(this.#path(sessionId, toolId), bytes, { mode: 0o600 });
+    const now = kept + bytes.length;
+    this.#kept.set(sessionId, now <= this.#maxBytes ? now : this.#makeRoom(directory));
+  }
+
+  /** Removes the oldest down to three quarters of the bound, so that not every output looks again. */
+  #makeRoom(directory: string): number {
+    const files = listOldestFirst(directory);
+    let kept = sumOf(files);
+    for (const { path, bytes } of files) {
+      if (kept <= (this.#maxBytes * 3) / 4) break;
+      rmSync(path, { force: true });
+      kept -= bytes;
+    }
+    return kept;
   }
 
   /** Throws `output_not_found`. */
@@ -55,3 +78,17 @@ export class OutputStore {
     );
   }
 }
+
+type KeptFile = { path: string; bytes: number; writtenAt: number };
+
+function listOldestFirst(directory: string): KeptFile[] {
+  const files = readdirSync(directory).map((name): KeptFile => {
+    const path = join(directory, name);
+    const { size, mtimeMs } = statSync(path);
+    return { path, bytes: size, writtenAt: mtimeMs };
+  });
+  return files.sort((one, other) => one.writtenAt - other.writtenAt);
+}
+
+const sumOf = (files: readonly KeptFile[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0);

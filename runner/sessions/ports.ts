@@ -18,6 +18,7 @@ import {
   type Checkout,
 } from '../guard/workspace.ts';
 import { decideLaunchAllowed, findLimitsPath, readLimits, type Limits } from '../limits.ts';
+import { readFreeBytes } from '../process/free-space.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
 import { stripVariables } from '../process/spawn.ts';
 import type { LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
@@ -36,6 +37,7 @@ export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchP
     findEngine,
     probe: (engine) => probeEngine(engine, env),
     decideAllowed: (launch, realDirectory) => decideLaunchAllowed(limits(), launch, realDirectory),
+    readFreeBytes: () => readFreeBytes(root),
     prepare: (request) => prepareLaunch(request, { root, env, limits: limits(), readSecrets }),
     bringBack,
     release: releaseCheckout,

@@ -43,7 +43,8 @@ export type SessionInput =
   | { kind: 'fatal'; error: EngineError }
   /** The engine wrote something, whatever it means. */
   | { kind: 'spoke' }
-  | { kind: 'spoolFull' }
+  /** The output file of the process has this size now. */
+  | { kind: 'spoolGrew'; bytes: number }
   /** The process is gone, its output read to the end, and what that means has been said. */
   | { kind: 'exited'; exit: ExitFacts }
   | { kind: 'instruct'; turn: QueuedTurn }
@@ -70,7 +71,8 @@ export type SessionEffect =
   | { kind: 'prepare' }
   /** Start a process: for `turn` where the engine takes one turn per process. */
   | { kind: 'spawn'; turn: QueuedTurn | null }
-  | { kind: 'terminate' }
+  /** `atOnce`: killed without being asked, and read no further, because every second of it costs. */
+  | { kind: 'terminate'; atOnce?: boolean }
   | { kind: 'bringBack'; turnId: TurnId };
 
 /** A decision under way: the rules replace its state and add to its effects. */

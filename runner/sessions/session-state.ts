@@ -27,7 +27,9 @@ export type Ending =
   /** One-shot: the turn alone is ended, by a person's wish or because it could not go on. */
   | { why: 'turn' }
   /** The engine said nothing for longer than the launch allows. */
-  | { why: 'silent' };
+  | { why: 'silent' }
+  /** The engine wrote more in one turn than is kept of one. */
+  | { why: 'flood' };
 
 export type Phase =
   /** Limits, readiness, workspace, checkout. */
@@ -107,8 +109,19 @@ export type SessionState = {
   completedTurns: number;
 };
 
+/** Sizes of the output file of one process, in bytes, from the smallest. */
+export type SpoolBounds = {
+  /** The process ends between two turns, and the next one gets a new file. */
+  parkBytes: number;
+  /** The turn is asked to end. */
+  turnBytes: number;
+  /** The process is killed, and what is not read by then never is. */
+  endBytes: number;
+};
+
 export type SessionConfig = {
   capabilities: EngineCapabilities;
+  spool: SpoolBounds;
   /** From the first line written to the first structured line read. */
   bootstrapMs: number;
   /** Idle time after which the engine's process is ended. */
@@ -126,7 +139,11 @@ export function isOneShot({ capabilities }: SessionConfig): boolean {
   return capabilities.turnEnd === 'exit';
 }
 
+const MIB = 1024 * 1024;
+
+/** The bounds of real sessions: times, and the output of a process. */
 export const SESSION_TIMINGS: Omit<SessionConfig, 'capabilities'> = {
+  spool: { parkBytes: 64 * MIB, turnBytes: 512 * MIB, endBytes: 576 * MIB },
   bootstrapMs: 60_000,
   idleMs: 15 * 60_000,
   interruptMs: 4_000,

@@ -93,9 +93,9 @@ export function settleStart(draft: Draft, refusal: LaunchRefusal | null): void {
   patch(draft, { startCommandId: null });
 }
 
-export function endProcess(draft: Draft, ending: Ending): void {
+export function endProcess(draft: Draft, ending: Ending, atOnce = false): void {
   patch(draft, { phase: { kind: 'ending', ending }, afterwards: null });
-  draft.effects.push({ kind: 'terminate' });
+  draft.effects.push({ kind: 'terminate', ...(atOnce && { atOnce }) });
 }
 
 /** The session is stopped: nothing of it runs and nothing waits. */

@@ -214,6 +214,7 @@ export class Supervisor {
   }
 
   #lookAfter(): void {
+    for (const session of this.#sessions.values()) session.capFiles();
     const busy = [...this.#sessions.values()].filter((session) => session.busy);
     if (busy.length === 0) return;
     const table = listProcesses();

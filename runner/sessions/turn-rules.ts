@@ -185,10 +185,3 @@ export function interrupt(draft: Draft): void {
   if (!draft.config.capabilities.interrupt) return refuse(draft, 'unsupported');
   interruptTurn(draft);
 }
-
-/** The engine's output file reached its bound: between turns, a new process gets a new one. */
-export function spoolFull(draft: Draft): void {
-  const { phase, openTurnId, held } = draft.state;
-  if (phase.kind !== 'ready' || openTurnId || held) return;
-  endProcess(draft, { why: 'park', reason: 'spool_full' });
-}

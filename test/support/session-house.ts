@@ -82,6 +82,7 @@ export class SessionHouse {
         findEngine: (id) => (id === 'scripted' ? scriptedEngine() : null),
         probe: pending,
         decideAllowed: () => ({ allowed: true }),
+        readFreeBytes: () => Promise.resolve(Infinity),
         prepare: pending,
         bringBack: () => Promise.resolve([]),
         release: () => Promise.resolve({ removed: true }),

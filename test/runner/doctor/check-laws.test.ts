@@ -83,8 +83,8 @@ describe('checks at their edges', () => {
   it.each([
     [2 * GIB, 'ok'],
     [2 * GIB - 1, 'warning'],
-    [GIB / 4, 'warning'],
-    [GIB / 4 - 1, 'problem'],
+    [GIB, 'warning'],
+    [GIB - 1, 'problem'],
     [0, 'problem'],
   ])('%i bytes of free space are %s', (bytes, status) => {
     expect(checkDisk(bytes, '/d').status).toBe(status);

@@ -45,10 +45,19 @@ describe('an output file', () => {
     expect(open(0, 10).read()).toMatchObject({ lines: ['ok'], skipped: 1, offset: 54 });
   });
 
+  test('that is given up is read no further, its last line neither', () => {
+    appendFileSync(path, 'one\ntw');
+    open().read();
+    spool?.stop();
+    appendFileSync(path, 'o\nthree\n');
+    expect(spool?.read()).toBeNull();
+    expect(spool?.flush()).toBeNull();
+  });
+
   test('whose writer ended in the middle of a line still gives that line', () => {
     appendFileSync(path, 'one\nlast');
     open().read();
-    expect(spool?.flush()).toEqual({ lines: ['last'], skipped: 0, offset: 8, full: false });
+    expect(spool?.flush()).toMatchObject({ lines: ['last'], skipped: 0, offset: 8, full: false });
     expect(spool?.flush()).toBeNull();
   });
 

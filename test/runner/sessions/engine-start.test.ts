@@ -124,6 +124,7 @@ describe('a session that goes on', () => {
       makeUuid: () => 'uuid',
       ports: {
         findEngine: () => scriptedEngine(),
+        readFreeBytes: () => Promise.resolve(Infinity),
         decideAllowed: (_launch: unknown, real: string) => {
           asked.push(real);
           return { allowed: false, code: 'directory_not_allowed', detail: real };

@@ -37,6 +37,7 @@ const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   findEngine: () => scriptedEngine(),
   probe: () => Promise.resolve(READY),
   decideAllowed: () => ({ allowed: true }),
+  readFreeBytes: () => Promise.resolve(Infinity),
   prepare: never,
   bringBack: never,
   release: never,

@@ -19,6 +19,25 @@ test('an output is read back whole, with its size', () => {
   expect(outputs.read(SESSION, 'toolu_1')).toEqual({ text: 'häuser', bytes: 7 });
 });
 
+test('of a session with more than is kept, the oldest outputs make room', () => {
+  outputs = new OutputStore(root, 1_000);
+  for (const [index, id] of ['old', 'middle', 'new'].entries()) {
+    outputs.save(SESSION, id, 'x'.repeat(300));
+    const newest = readdirSync(join(root, SESSION))
+      .map((name) => join(root, SESSION, name))
+      .find((path) => statSync(path).mtimeMs > 10_000);
+    utimesSync(newest ?? '', index, index);
+  }
+  new OutputStore(root, 1_000).save(SESSION, 'newest', 'x'.repeat(300));
+  expect(outputs.read(SESSION, 'newest').bytes).toBe(300);
+  expect(outputs.read(SESSION, 'new').bytes).toBe(300);
+  expect(() => outputs.read(SESSION, 'old')).toThrow(
+    expect.objectContaining({ code: 'output_not_found' }) as Error,
+  );
+  const sizes = readdirSync(join(root, SESSION)).map((name) => statSync(join(root, SESSION, name)));
+  expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(1_000);
+});
+
 test('an output that is not kept is told by its code', () => {
   expect(() => outputs.read(SESSION, 'toolu_2')).toThrow(
     expect.objectContaining({ code: 'output_not_found' }) as Error,

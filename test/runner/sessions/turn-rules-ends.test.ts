@@ -54,21 +54,3 @@ describe('an interrupt', () => {
     expect(simulator.refusals).toEqual([]);
   });
 });
-
-describe('a full output file', () => {
-  test('while an instruction is on its way is left for later', () => {
-    const simulator = anIdleSession(new SessionSimulator());
-    instruct(simulator, 2);
-    simulator.input({ kind: 'spoolFull' });
-    expect(simulator.terminating).toBe(false);
-  });
-
-  test('parks the engine, and the next instruction gets a new one', () => {
-    const simulator = anIdleSession(new SessionSimulator());
-    simulator.input({ kind: 'spoolFull' });
-    instruct(simulator, 2);
-    simulator.exit(0);
-    expect(simulator.ofType('engine/parked')).toMatchObject([{ reason: 'spool_full' }]);
-    expect(simulator.spawning).toBe(true);
-  });
-});

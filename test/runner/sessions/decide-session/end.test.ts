@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SessionSimulator } from '../../../support/session-simulator.ts';
+import { CONFIG, SessionSimulator } from '../../../support/session-simulator.ts';
 import { instruct, kinds } from '../../../support/session-steps.ts';
 
 describe('the end', () => {
@@ -49,10 +49,10 @@ describe('the end', () => {
 
   test('of a process whose output file is full comes between two turns only', () => {
     const simulator = new SessionSimulator().run();
-    simulator.input({ kind: 'spoolFull' });
+    simulator.input({ kind: 'spoolGrew', bytes: CONFIG.spool.parkBytes + 1 });
     expect(simulator.terminating).toBe(false);
     simulator.endTurn();
-    simulator.input({ kind: 'spoolFull' });
+    simulator.input({ kind: 'spoolGrew', bytes: CONFIG.spool.parkBytes + 1 });
     simulator.exit(0);
     expect(simulator.ofType('engine/parked')).toMatchObject([{ reason: 'spool_full' }]);
   });

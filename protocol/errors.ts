@@ -204,6 +204,24 @@ export const ERRORS = {
     retryable: false,
     sentence: 'The directory does not exist on the machine. Check the path.',
   },
+  conversation_held: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'The engine runs outside Pilothouse and holds this conversation, or may hold it. Two processes on one conversation lose turns: end it there, then use Retry.',
+  },
+  conversation_elsewhere: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'A conversation that was begun by hand goes on in the directory where it was begun. Launch it in place.',
+  },
+  resume_unsupported: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'This engine cannot carry on a conversation by its id. Launch without one, or with an engine that can.',
+  },
   directory_busy: {
     status: 409,
     retryable: true,

@@ -34,6 +34,18 @@ export const launchSpec = z.object({
   fromUncommitted: z.boolean().default(false),
   approvals: approvalsMode.default('ask'),
   model: z.string().min(1).max(100).nullable().default(null),
+  /**
+   * A conversation that was begun by hand, by the engine's own id: it goes on where it was begun,
+   * so `inPlace` alone. Null begins a new one.
+   */
+  conversation: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/,
+      'the id of a conversation is one word, as its engine prints it',
+    )
+    .nullable()
+    .default(null),
   /** Stop when the session has cost this much; null is no limit. */
   budgetMicroUsd: z.int().positive().nullable().default(null),
   /**

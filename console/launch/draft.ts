@@ -29,6 +29,7 @@ export const launchDraft = z.object({
   budget: z.string(),
   model: z.string(),
   silence: z.string().default(''),
+  conversation: z.string().default(''),
 });
 export type LaunchDraft = z.infer<typeof launchDraft>;
 
@@ -45,6 +46,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   budget: '',
   model: '',
   silence: '',
+  conversation: '',
 };
 
 /** What a rehearsal is asked when nobody wrote anything else. */
@@ -144,6 +146,11 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
         ? 'Say what to do.'
         : 'This is longer than an instruction may be. Put it in a file of the repository and name it here.';
   }
+  const conversation = draft.conversation.trim();
+  if (conversation !== '' && draft.checkout === 'own') {
+    problems.conversation =
+      'A conversation begun by hand goes on where it was begun: choose to work in the directory itself.';
+  }
   const budget = draft.budget.trim();
   const budgetMicroUsd = budget === '' ? null : parseMoney(budget);
   if (budget !== '' && budgetMicroUsd === null) {
@@ -165,6 +172,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     fromUncommitted: draft.checkout === 'own' && draft.fromUncommitted,
     approvals: draft.approvals,
     model: draft.model.trim() || null,
+    conversation: conversation || null,
     budgetMicroUsd,
     noOutputMs,
   });

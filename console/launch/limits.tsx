@@ -49,7 +49,10 @@ export function Limits({ draft, modes, workspace, problems, change }: LimitsProp
           onChange={(event) => change({ budget: event.target.value })}
         />
       </Field>
-      <details className="mb-3" open={draft.model !== '' || draft.silence !== ''}>
+      <details
+        className="mb-3"
+        open={draft.model !== '' || draft.silence !== '' || draft.conversation !== ''}
+      >
         <summary className="w-fit text-sm text-accent">Advanced</summary>
         <div className="mt-2">
           <Field id={`${id}-model`} label="Model (empty: the engine’s own choice)">
@@ -59,6 +62,20 @@ export function Limits({ draft, modes, workspace, problems, change }: LimitsProp
               className={`${inputClass()} font-mono`}
               value={draft.model}
               onChange={(event) => change({ model: event.target.value })}
+            />
+          </Field>
+          <Field
+            id={`${id}-conversation`}
+            label="Carry on a conversation that you began by hand: its id (empty: a new one)"
+            problem={problems.conversation}
+          >
+            <input
+              id={`${id}-conversation`}
+              spellCheck={false}
+              aria-invalid={problems.conversation !== undefined}
+              className={`${inputClass(problems.conversation !== undefined)} font-mono`}
+              value={draft.conversation}
+              onChange={(event) => change({ conversation: event.target.value })}
             />
           </Field>
           <Field

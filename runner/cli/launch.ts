@@ -19,6 +19,7 @@ type LaunchOptions = ConnectionOptions & {
   uncommitted?: true;
   approvals: ApprovalsMode;
   model?: string;
+  conversation?: string;
   budget?: number;
   silence?: number;
   runner?: string;
@@ -53,6 +54,10 @@ export function addLaunch(program: Command): void {
         .default('ask'),
     )
     .option('--model <model>', 'model to ask for')
+    .option(
+      '--conversation <id>',
+      'carry on a conversation that was begun by hand here, by the engine’s own id; implies --in-place',
+    )
     .option('--budget <usd>', 'stop when the session has cost this much', parseDollars)
     .option(
       '--silence <minutes>',
@@ -137,11 +142,12 @@ function requestOf(
         ? null
         : resolve(options.dir ?? '.'),
     objective,
-    checkout: options.inPlace ? 'inPlace' : 'own',
+    checkout: options.inPlace || options.conversation !== undefined ? 'inPlace' : 'own',
     baseRef: options.base ?? null,
     fromUncommitted: options.uncommitted ?? false,
     approvals: options.approvals,
     model: options.model ?? null,
+    conversation: options.conversation ?? null,
     budgetMicroUsd: options.budget ?? null,
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
   };

@@ -7,6 +7,7 @@ import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
+import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch } from './launcher.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -22,6 +23,7 @@ export async function prepareEngine(
   signal: AbortSignal,
 ): Promise<PreparedLaunch & { found: FoundEngine }> {
   const { sessionId, launch } = state;
+  checkConversation(launch, engine);
   const { found } = await checkLaunch(ports, launch);
   const fresh = checkout === null;
   return { found, ...(await ports.prepare({ sessionId, launch, engine, fresh, signal })) };
@@ -59,6 +61,15 @@ export async function startEngine(
   if (!checkout) throw new Error('the session has no checkout to work in');
   const { sessionId, launchId, conversationBegun, engineSessionId, spawns } = state;
   const conversation = conversationBegun ? engineSessionId : null;
+  if (conversation !== null) {
+    const begunByHand = state.launch.conversation !== null;
+    const resumption = {
+      engineSessionId: conversation,
+      directory: checkout.directory,
+      begunByHand,
+    };
+    checkUnheld(resumption, deps.ports.listRunning(engine));
+  }
   const launch: EngineLaunch = {
     launchId,
     launch: state.launch,

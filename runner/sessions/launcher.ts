@@ -9,6 +9,7 @@ import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
+import type { HandProcess } from '../process/by-hand.ts';
 import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
 import type { LaunchRefusal } from './session-io.ts';
 
@@ -16,6 +17,8 @@ import type { LaunchRefusal } from './session-io.ts';
 export type LaunchPorts = {
   findEngine(engineId: string): Engine | null;
   probe(engine: Engine): Promise<Readiness>;
+  /** The processes of an engine that run on this machine, whoever started them. */
+  listRunning(engine: Engine): readonly HandProcess[];
   /** The machine's own limits, read now. Throws `limits_unreadable`. */
   decideAllowed(
     launch: LaunchSpec,
@@ -69,13 +72,12 @@ export async function checkLaunch(
   directory = launch.directory,
 ): Promise<{ engine: Engine; found: FoundEngine }> {
   const engine = ports.findEngine(launch.engineId);
-  if (!engine) throw refused('engine_unknown', 'failed_to_start', launch.engineId);
+  if (!engine) throw refuseLaunch('engine_unknown', launch.engineId);
   const real = directory === null ? '' : realDirectoryOf(directory);
   const decision = ports.decideAllowed(launch, real);
-  if (!decision.allowed) throw refused(decision.code, 'failed_to_start', decision.detail);
+  if (!decision.allowed) throw refuseLaunch(decision.code, decision.detail);
   const freeBytes = await ports.readFreeBytes();
-  if (freeBytes < FREE_FLOOR_BYTES)
-    throw refused('disk_full', 'failed_to_start', describeSpace(freeBytes));
+  if (freeBytes < FREE_FLOOR_BYTES) throw refuseLaunch('disk_full', describeSpace(freeBytes));
   const readiness = await ports.probe(engine);
   if (readiness.executable === null) throw notReady('engine_missing', readiness);
   if (!readiness.ready)
@@ -112,9 +114,14 @@ export function realDirectoryOf(directory: string): string {
   }
 }
 
-function refused(code: ErrorCode, state: LaunchRefusal['state'], detail: string): LaunchRefused {
-  const { message } = new PilothouseError(code, { detail });
-  return new LaunchRefused({ state, code, error: { code: 'workspace_refused', message } });
+/** The refusal of a launch by an error of the table, before there is a process. */
+export function refuseLaunch(code: ErrorCode, detail: string | null): LaunchRefused {
+  const { message } = new PilothouseError(code, detail === null ? {} : { detail });
+  return new LaunchRefused({
+    state: 'failed_to_start',
+    code,
+    error: { code: 'workspace_refused', message },
+  });
 }
 
 function notReady(

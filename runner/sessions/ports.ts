@@ -18,6 +18,7 @@ import {
   type Checkout,
 } from '../guard/workspace.ts';
 import { decideLaunchAllowed, findLimitsPath, readLimits, type Limits } from '../limits.ts';
+import { listRunning } from '../process/by-hand.ts';
 import { readFreeBytes } from '../process/free-space.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
 import { stripVariables } from '../process/spawn.ts';
@@ -36,6 +37,7 @@ export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchP
   return {
     findEngine,
     probe: (engine) => probeEngine(engine, env),
+    listRunning: ({ id }) => listRunning(id),
     decideAllowed: (launch, realDirectory) => decideLaunchAllowed(limits(), launch, realDirectory),
     readFreeBytes: () => readFreeBytes(root),
     prepare: (request) => prepareLaunch(request, { root, env, limits: limits(), readSecrets }),

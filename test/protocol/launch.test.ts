@@ -30,6 +30,7 @@ describe('what a person asks for', () => {
       noOutputMs: 900_000,
       approvals: 'ask',
       model: null,
+      conversation: null,
       budgetMicroUsd: null,
     });
   });

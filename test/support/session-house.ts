@@ -81,6 +81,7 @@ export class SessionHouse {
       ports: {
         findEngine: (id) => (id === 'scripted' ? scriptedEngine() : null),
         probe: pending,
+        listRunning: () => [],
         decideAllowed: () => ({ allowed: true }),
         readFreeBytes: () => Promise.resolve(Infinity),
         prepare: pending,

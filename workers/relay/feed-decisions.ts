@@ -53,7 +53,12 @@ function base(make: Maker, epoch: number): CommandBase {
 export function decideCreate(input: CreateSession, make: Maker): FeedChange {
   const { launch, actorId, turnId } = input;
   const firstTurn = { turnId, text: launch.objective };
-  const start = { launch, launchId: make.launchId(), engineSessionId: null, firstTurn };
+  const start = {
+    launch,
+    launchId: make.launchId(),
+    engineSessionId: launch.conversation,
+    firstTurn,
+  };
   return {
     events: [
       { type: 'session/created', launch, actorId },
@@ -123,7 +128,7 @@ function decideRetry({ facts, view }: RecordState, requested: FeedEvent, make: M
   const start = {
     launch: view.launch,
     launchId: make.launchId(),
-    engineSessionId: view.engine?.engineSessionId ?? null,
+    engineSessionId: view.engine?.engineSessionId ?? view.launch.conversation,
     firstTurn: firstTurn ?? null,
   };
   return {

@@ -46,12 +46,13 @@ describe('the command that does what a page does', () => {
         fromUncommitted: true,
         approvals: 'plan',
         model: 'big',
+        conversation: 'c-1',
         budgetMicroUsd: 2_500_000,
         noOutputMs: 2_700_000,
       }),
     );
     expect(twin).toContain(
-      '--in-place --base main --uncommitted --approvals plan --model big --budget 2.5 --silence 45 ',
+      '--in-place --base main --uncommitted --approvals plan --model big --conversation c-1 --budget 2.5 --silence 45 ',
     );
   });
 

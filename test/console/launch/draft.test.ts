@@ -94,6 +94,12 @@ describe('a launch', () => {
     ['a relative path', { directory: 'code' }, 'directory', 'from / on'],
     ['a budget that is none', { budget: 'five' }, 'budget', 'Give dollars'],
     ['a silence that is none', { silence: 'long' }, 'silence', 'Give minutes'],
+    [
+      'a conversation begun elsewhere',
+      { conversation: 'c-1', checkout: 'own' },
+      'conversation',
+      'in the directory itself',
+    ],
     ['more silence than the machine allows', { silence: '61' }, 'silence', 'up to 60'],
     [
       'an engine that is not ready',

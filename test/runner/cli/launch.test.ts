@@ -36,6 +36,7 @@ describe('what a launch asks for', () => {
       fromUncommitted: false,
       approvals: 'ask',
       model: null,
+      conversation: null,
       budgetMicroUsd: null,
       noOutputMs: 900_000,
     });
@@ -51,6 +52,7 @@ describe('what a launch asks for', () => {
     [['--approvals', 'plan'], { approvals: 'plan' }],
     [['--approvals', 'bypass'], { approvals: 'bypass' }],
     [['--model', 'opus'], { model: 'opus' }],
+    [['--conversation', 'c-1'], { conversation: 'c-1', checkout: 'inPlace' }],
     [['--budget', '2.5'], { budgetMicroUsd: 2_500_000 }],
     [['--budget', '$0.000001'], { budgetMicroUsd: 1 }],
     [['--silence', '45'], { noOutputMs: 2_700_000 }],

@@ -36,6 +36,7 @@ const never = () => Promise.reject(new Error('not to be called here'));
 const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   findEngine: () => scriptedEngine(),
   probe: () => Promise.resolve(READY),
+  listRunning: () => [],
   decideAllowed: () => ({ allowed: true }),
   readFreeBytes: () => Promise.resolve(Infinity),
   prepare: never,

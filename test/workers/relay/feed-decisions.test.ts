@@ -101,6 +101,14 @@ describe('a new session', () => {
       { method: 'session/start', epoch: 1, params: { firstTurn: { turnId: TURN } } },
     ]);
   });
+
+  it('carries on the conversation that was begun by hand, again when it is retried', () => {
+    const launch = aLaunch({ conversation: 'by-hand', checkout: 'inPlace' });
+    const runner = runnerId.parse('run_1');
+    const input = { runnerId: runner, actorId: LOCAL_ACTOR, launch, turnId: TURN };
+    const { commands } = decideCreate(input, counting());
+    expect(commands[0]?.params).toMatchObject({ engineSessionId: 'by-hand' });
+  });
 });
 
 describe('an instruction', () => {

@@ -24,6 +24,9 @@ export const api = {
   directories: (runnerId: string) => `/v1/runners/${runnerId}/directories`,
   workspace: (runnerId: string) => `/v1/runners/${runnerId}/workspace`,
   doctor: (runnerId: string) => `/v1/runners/${runnerId}/doctor`,
+  checkouts: (runnerId: string) => `/v1/runners/${runnerId}/checkouts`,
+  removeCheckout: (runnerId: string, sessionId: string, how: 'remove' | 'discard') =>
+    `/v1/runners/${runnerId}/checkouts/${sessionId}/${how}`,
   sessions: '/v1/sessions',
   session: (sessionId: string) => `/v1/sessions/${sessionId}`,
   socket: (sessionId: string) => `/v1/sessions/${sessionId}/socket`,

@@ -21,6 +21,13 @@ const params = {
   'workspace/list': z.object({ path: z.string().max(4096), limit: z.int().positive().max(500) }),
   'workspace/describe': z.object({ path: z.string().max(4096) }),
   'tool/output': z.object({ toolId: z.string() }),
+  'checkout/list': z.object({
+    /** Where the page before ended; null begins. */
+    cursor: z.string().max(200).nullable(),
+    limit: z.int().positive().max(100),
+  }),
+  /** Of the command's session. With `discard` it goes although something would be lost. */
+  'checkout/remove': z.object({ discard: z.boolean() }),
   'doctor/run': z.object({}),
 } as const;
 
@@ -56,6 +63,8 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('workspace/list'),
   command('workspace/describe'),
   command('tool/output'),
+  command('checkout/list'),
+  command('checkout/remove'),
   command('doctor/run'),
 ]);
 export type Command = z.infer<typeof commandSchema>;

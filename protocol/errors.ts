@@ -234,6 +234,30 @@ export const ERRORS = {
     sentence:
       'The directory is not in a git repository, so there is no checkout to make. Launch in place, or run `git init` there.',
   },
+  checkout_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'The machine has no checkout of this session: it worked in place, or the checkout is gone already. `pilothouse checkouts list` shows those there are.',
+  },
+  checkout_in_use: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The session is not over, so its checkout stays. Stop the session first: `pilothouse sessions stop`.',
+  },
+  checkout_unsaved: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'Removing this checkout would lose work, so it stays. Save what you need, or give it up with `pilothouse checkouts remove SESSION --discard`.',
+  },
+  discard_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits do not let work be given up from elsewhere. Save or delete it on that machine, or set `discard = true` in limits.toml there.',
+  },
   base_not_found: {
     status: 422,
     retryable: false,

@@ -76,6 +76,10 @@ export const pathQuery = z.object({
   path: z.string().max(4096).default(''),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
+export const checkoutQuery = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
 export const toolOutput = z.object({ text: z.string(), bytes: z.int().nonnegative() });
 
 export const usageQuery = z.object({

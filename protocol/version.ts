@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const PROTOCOL_VERSION = 1;
 
 /** What a peer can do beyond the base protocol. Unknown names from a newer peer are ignored. */
-export const CAPABILITIES = ['deltas', 'workspace', 'toolOutput', 'doctor'] as const;
+export const CAPABILITIES = ['deltas', 'workspace', 'toolOutput', 'doctor', 'checkouts'] as const;
 
 /**
  * Why a connection is refused or ended: a closed list, each with its WebSocket close code

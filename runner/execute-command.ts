@@ -31,6 +31,12 @@ export async function executeCommand(
       if (command.sessionId === null)
         return refusedResult('bad_request', 'the command names no session');
       return { ok: true, value: rooms.outputs.read(command.sessionId, command.params.toolId) };
+    case 'checkout/list': {
+      const { cursor, limit } = command.params;
+      return { ok: true, value: await rooms.supervisor.checkouts.list(cursor, limit) };
+    }
+    case 'checkout/remove':
+      return removeCheckout(command, rooms);
     case 'doctor/run':
       return { ok: true, value: await runDoctor(rooms.env, rooms.lookAtEngines) };
     case 'workspace/list': {
@@ -48,4 +54,14 @@ export async function executeCommand(
     default:
       return command satisfies never;
   }
+}
+
+async function removeCheckout(
+  { sessionId, params: { discard } }: Extract<Command, { method: 'checkout/remove' }>,
+  { supervisor, env }: CommandRooms,
+): Promise<CommandResult> {
+  if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
+  if (discard && !readLimits(findLimitsPath(env)).discard)
+    return refusedResult('discard_not_allowed');
+  return { ok: true, value: await supervisor.checkouts.remove(sessionId, discard) };
 }

@@ -27,6 +27,8 @@ export type Limits = {
   /** Null is every engine that the runner knows. */
   engines: readonly string[] | null;
   bypass: boolean;
+  /** Whether a checkout may be removed on request although work in it would be lost. */
+  discard: boolean;
   /** Longest silence that a launch may ask for, in milliseconds. */
   noOutputMaxMs: number;
   commands: readonly string[];
@@ -57,7 +59,7 @@ export function findLimitsPath(env: NodeJS.ProcessEnv, home = homedir()): string
 export function readLimits(path: string | null, home = homedir()): Limits {
   const text = path === null ? null : readTrusted(path);
   if (path === null || text === null)
-    return limitsOf({ bypass: false, commands: [], repositories: [] }, null, home);
+    return limitsOf({ bypass: false, discard: true, commands: [], repositories: [] }, null, home);
   const parsed = parseLimitsFile(text);
   if (parsed.kind === 'valid') return limitsOf(parsed.file, path, home);
   const { line, reason } = parsed.fault;
@@ -71,6 +73,7 @@ function limitsOf(file: LimitsFile, source: string | null, home: string): Limits
     directories: (file.directories ?? ['~']).map(real),
     engines: file.engines ?? null,
     bypass: file.bypass,
+    discard: file.discard,
     noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
     commands: file.commands,
     repositories: file.repositories.map((repository) => ({

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { checkoutPage } from '../../protocol/checkout.ts';
 import { directoryListing, workspaceDescription } from '../../protocol/command.ts';
 import {
   actPage,
@@ -17,6 +18,7 @@ import { read } from './client.ts';
 const LIST_EVERY_MS = 4_000;
 const LEDGER_EVERY_MS = 15_000;
 const PAGE_SIZE = 100;
+const CHECKOUT_PAGE_SIZE = 20;
 
 /** Who looks. An answer that says nobody does signs the whole console out. */
 export const meQuery = queryOptions({
@@ -77,6 +79,21 @@ export const workspaceQuery = (runnerId: string, path: string) =>
     queryFn: ({ signal }) =>
       read(workspaceDescription, api.workspace(runnerId), { signal, query: { path } }),
     staleTime: 10_000,
+    retry: false,
+  });
+
+/** The checkouts on a machine, page by page: it looks into each, so a page is small. */
+export const checkoutsQuery = (runnerId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['runners', runnerId, 'checkouts'],
+    queryFn: ({ signal, pageParam }) =>
+      read(checkoutPage, api.checkouts(runnerId), {
+        signal,
+        query: { limit: CHECKOUT_PAGE_SIZE, cursor: pageParam },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: Infinity,
     retry: false,
   });
 

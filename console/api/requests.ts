@@ -1,5 +1,6 @@
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import { checkoutRemoved } from '../../protocol/checkout.ts';
 import {
   accepted,
   instructed,
@@ -38,3 +39,7 @@ export const readToolOutput = (sessionId: string, toolId: string) =>
 
 /** Has a machine look at itself; takes seconds, because it starts engines to see them. */
 export const runDoctor = (runnerId: string) => send(doctorReport, api.doctor(runnerId));
+
+/** Removes a checkout; `discard` gives up work that is only in it. The machine decides. */
+export const removeCheckout = (runnerId: string, sessionId: string, how: 'remove' | 'discard') =>
+  send(checkoutRemoved, api.removeCheckout(runnerId, sessionId, how));

@@ -30,6 +30,10 @@ export const cliTwin = {
   revokeDecisionKey: (keyId: string) => line('decisions', 'keys', 'revoke', keyId),
   startRunner: () => line('runner', 'start'),
   doctor: () => line('runner', 'doctor'),
+  checkouts: (runnerId: string) => line('checkouts', 'list', '--runner', runnerId),
+  removeCheckouts: (runnerId: string) => line('checkouts', 'remove', '--all', '--runner', runnerId),
+  removeCheckout: (runnerId: string, sessionId: string) =>
+    line('checkouts', 'remove', sessionId, '--runner', runnerId),
   launch: (request: LaunchRequest): string => {
     const parts = ['launch', '--runner', request.runnerId, '--engine', request.engineId];
     if (request.directory !== null) parts.push('--dir', quoteArgument(request.directory));

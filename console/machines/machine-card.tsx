@@ -10,6 +10,7 @@ import { PresenceMark } from '../ui/presence.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { Ago } from '../ui/time.tsx';
 import { commandIn, Words } from '../ui/words.tsx';
+import { Checkouts } from './checkouts.tsx';
 import { Doctor } from './doctor.tsx';
 
 /** One machine, as it tells of itself. */
@@ -51,6 +52,7 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
         <p className="p-4 text-soft">It has not told about itself yet. It does when it connects.</p>
       )}
       <Doctor runnerId={runner.runnerId} presence={presence} />
+      <Checkouts runnerId={runner.runnerId} presence={presence} />
     </section>
   );
 }

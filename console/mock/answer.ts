@@ -71,6 +71,8 @@ function answerDeeper(
   address: URL,
   body: unknown,
 ): Answer {
+  const checkout = /^\/v1\/runners\/\w+\/checkouts(?:\/(\w+)\/(remove|discard))?$/.exec(path);
+  if (checkout) return answerCheckouts(world, checkout[1]);
   const runner = /^\/v1\/runners\/(\w+)\/(directories|workspace|doctor)$/.exec(path);
   if (runner) return answerRunner(runner[2] ?? '', address.searchParams.get('path') ?? '');
   const [, id = '', rest = ''] = /^\/v1\/sessions\/(\w+)\/?(.*)$/.exec(path) ?? [];
@@ -114,6 +116,12 @@ function eventsOf(world: MockWorld, rest: string, body: unknown): FeedEvent[] | 
       channel: 'console',
     },
   ];
+}
+
+function answerCheckouts(world: MockWorld, sessionId: string | undefined): Answer {
+  if (sessionId === undefined) return page(world.checkouts);
+  world.checkouts = world.checkouts.filter((checkout) => checkout.sessionId !== sessionId);
+  return ok({ sessionId, bytes: 1 });
 }
 
 function answerRunner(what: string, path: string): Answer {

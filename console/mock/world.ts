@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CheckoutFacts } from '../../protocol/checkout.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { launchRequest, RunnerSummary, UsageRow } from '../../protocol/http.ts';
@@ -11,6 +12,7 @@ import { aRunner } from './sentinels.ts';
 /** Everything that the stand-in server knows. Tests change it and watch the page follow. */
 export class MockWorld {
   runners: RunnerSummary[] = [aRunner()];
+  checkouts: CheckoutFacts[] = [];
   signedIn = true;
   readonly decisions = new MockDecisions();
   readonly records = new Map<string, MockRecord>();

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { FileDiff } from '../../protocol/engine-event.ts';
-import { formatBytes, plural } from '../format/count.ts';
+import { formatBytes } from '../../protocol/bytes.ts';
+import { plural } from '../format/count.ts';
 import { Button } from '../ui/button.tsx';
 import { parsePatch, type PatchLine } from './parse-patch.ts';
 import { useShorten } from './shorten.ts';

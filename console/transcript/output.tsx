@@ -3,7 +3,8 @@ import { useMemo, useState } from 'react';
 import type { CappedText } from '../../protocol/text.ts';
 import { readToolOutput } from '../api/requests.ts';
 import { tellError } from '../errors.ts';
-import { formatBytes, plural } from '../format/count.ts';
+import { formatBytes } from '../../protocol/bytes.ts';
+import { plural } from '../format/count.ts';
 import { Button } from '../ui/button.tsx';
 import { parseAnsi } from './ansi.ts';
 

@@ -2,6 +2,12 @@ import type { RequestedAction } from '../../protocol/session.ts';
 import { z } from 'zod';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import {
+  checkoutPage,
+  checkoutRemoved,
+  type CheckoutPage,
+  type CheckoutRemoved,
+} from '../../protocol/checkout.ts';
+import {
   decisionKeyPage,
   madeDecisionKey,
   reportDetail,
@@ -36,7 +42,7 @@ import {
 import { doctorReport, type DoctorReport } from '../../protocol/machine.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+type Query = Readonly<Record<string, string | number | null | undefined>>;
 type Page<Row> = { items: Row[]; nextCursor: string | null };
 
 /** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
@@ -45,6 +51,8 @@ export type Api = {
   createLink(): Promise<{ path: string; expiresAt: number }>;
   listRunners(): Promise<RunnerSummary[]>;
   runDoctor(runnerId: string): Promise<DoctorReport>;
+  listCheckouts(runnerId: string, query: Query): Promise<CheckoutPage>;
+  removeCheckout(runnerId: string, sessionId: string, discard: boolean): Promise<CheckoutRemoved>;
   launch(request: LaunchRequest): Promise<z.infer<typeof launched>>;
   listSessions(query: Query): Promise<Page<SessionSummary>>;
   readSession(sessionId: string): Promise<SessionDetail>;
@@ -78,12 +86,19 @@ export function createApi(url: string, token: string): Api {
   };
   const session = (sessionId: string, rest = '') =>
     `/v1/sessions/${encodeURIComponent(sessionId)}${rest}`;
+  const runner = (runnerId: string, rest: string) =>
+    `/v1/runners/${encodeURIComponent(runnerId)}${rest}`;
   return {
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),
     listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,
-    runDoctor: (runnerId) =>
-      call('POST', `/v1/runners/${encodeURIComponent(runnerId)}/doctor`, doctorReport, {}),
+    runDoctor: (runnerId) => call('POST', runner(runnerId, '/doctor'), doctorReport, {}),
+    listCheckouts: (runnerId, query) =>
+      call('GET', withQuery(runner(runnerId, '/checkouts'), query), checkoutPage),
+    removeCheckout: (runnerId, sessionId, discard) => {
+      const rest = `/checkouts/${encodeURIComponent(sessionId)}/${discard ? 'discard' : 'remove'}`;
+      return call('POST', runner(runnerId, rest), checkoutRemoved, {});
+    },
     launch: (request) => call('POST', '/v1/sessions', launched, request),
     listSessions: (query) => call('GET', withQuery('/v1/sessions', query), sessionPage),
     readSession: (sessionId) => call('GET', session(sessionId), sessionDetail),
@@ -192,6 +207,6 @@ export function parseAnswer<S extends z.ZodType>(
 export function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
-    if (value !== undefined) search.set(name, String(value));
+    if (value !== undefined && value !== null) search.set(name, String(value));
   return search.size > 0 ? `${path}?${search.toString()}` : path;
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
+import { addCheckouts } from './checkouts/checkouts.ts';
 import { addDecisions } from './decisions/decisions.ts';
 import { nameHere } from './command-name.ts';
 import { addLaunch } from './launch.ts';
@@ -43,6 +44,7 @@ function createProgram(json: boolean): Command {
   addWatch(program);
   addUsage(program);
   addActs(program);
+  addCheckouts(program);
   addDecisions(program);
   addRunner(program);
   return program;

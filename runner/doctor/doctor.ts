@@ -7,6 +7,7 @@ import { health } from '../../protocol/http.ts';
 import type { DoctorFinding, DoctorReport, EngineReadiness } from '../../protocol/machine.ts';
 import { probeEngines } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
+import { measureBytes } from '../guard/measure.ts';
 import { readInstance } from '../host/instance.ts';
 import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
 import { findLimitsPath, readLimits } from '../limits.ts';
@@ -95,23 +96,11 @@ async function checkOwnLimits(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   }
 }
 
-const MEASURE_TIMEOUT_MS = 3_000;
-
 async function readCheckouts(directory: string): Promise<DoctorFinding> {
   // Names that begin with a dot are the runner's own.
   const names = await readdir(directory).catch(() => []);
   const count = names.filter((name) => !name.startsWith('.')).length;
-  return checkCheckouts(count, count === 0 ? 0 : await measure(directory), directory);
-}
-
-/** Bytes on the disk, as `du` counts them; null when it cannot say in time. */
-async function measure(directory: string): Promise<number | null> {
-  try {
-    const { stdout } = await run('du', ['-sk', directory], { timeout: MEASURE_TIMEOUT_MS });
-    return Number.parseInt(stdout, 10) * 1024;
-  } catch {
-    return null;
-  }
+  return checkCheckouts(count, count === 0 ? 0 : await measureBytes(directory), directory);
 }
 
 function readSetAside(directory: string): DoctorFinding | null {

@@ -3,48 +3,63 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, systemCodeOf } from '../failure.ts';
 import { bringBack, sourceOptions } from './bring-back.ts';
-import { broughtRef, keepRef, nameRef, type Checkout, type OwnCheckout } from './checkout.ts';
+import { broughtRef, keepRef, nameRef, type OwnCheckout } from './checkout.ts';
 import { git, runGit } from './git.ts';
 import { countCheckoutChanges, listTips, refreshView, viewOptions } from './view.ts';
 
-/** Whether the checkout is gone; if it stays, why, as a sentence. */
-export type Release = { removed: true } | { removed: false; reason: string };
+/** Whether the checkout is gone; if it stays, what would be lost, as sentences. */
+export type Release = { removed: true } | { removed: false; losses: readonly string[] };
 
 /**
  * Removes a session's checkout once all of its work is in the person's branches; the branches
  * stay. Anything that would be lost (uncommitted files, a stash, commits that no branch of
- * theirs holds) keeps the whole checkout, with the reason.
+ * theirs holds) keeps the whole checkout, unless it is to be discarded. What can be brought back
+ * is brought back even then.
  */
-export async function releaseCheckout(checkout: Checkout): Promise<Release> {
-  if (checkout.mode === 'inPlace' || !existsSync(checkout.top)) return { removed: true };
+export async function releaseCheckout(checkout: OwnCheckout, discard: boolean): Promise<Release> {
+  if (!existsSync(checkout.top)) return { removed: true };
+  const losses = await listLosses(checkout);
+  if (losses.length > 0 && !discard) return { removed: false, losses };
+  await removeCheckout(checkout);
+  return { removed: true };
+}
+
+/**
+ * What removing a checkout would lose, each as a sentence. Brings back what can be brought back
+ * first. A checkout that git cannot look into counts as one with work in it.
+ */
+export async function listLosses(checkout: OwnCheckout): Promise<string[]> {
+  if (!existsSync(checkout.top)) return [];
   try {
     await bringBack(checkout, null);
-    const reason = await findUnsaved(checkout);
-    if (reason !== null)
-      return { removed: false, reason: `${reason} The checkout stays at ${checkout.top}.` };
-    await removeCheckout(checkout);
-    return { removed: true };
+    return await findUnsaved(checkout);
   } catch (error) {
-    return { removed: false, reason: `${messageOf(error)} The checkout stays at ${checkout.top}.` };
+    return [`What is in it cannot be told: ${messageOf(error)}`];
   }
 }
 
-async function findUnsaved(checkout: OwnCheckout): Promise<string | null> {
+async function findUnsaved(checkout: OwnCheckout): Promise<string[]> {
   await refreshView(checkout);
+  const losses: string[] = [];
   const uncommitted = await countCheckoutChanges(checkout);
-  if (uncommitted > 0) return `${uncommitted} changed files are in no commit.`;
+  if (uncommitted > 0) losses.push(`${sayCount(uncommitted, 'changed file')} in no commit.`);
   const tips = await listTips(checkout);
-  if (tips.has('refs/stash')) return 'There is a stash.';
+  if (tips.has('refs/stash')) losses.push('There is a stash.');
   for (const [folder, what] of [
     ['lfs/objects', 'Files of Git LFS'],
     ['modules', 'Submodules'],
   ] as const) {
     if (await hasEntries(join(checkout.top, '.git', folder)))
-      return `${what} are in the checkout, which are not brought back.`;
+      losses.push(`${what} are in the checkout, which are not brought back.`);
   }
+  tips.delete('refs/stash');
   const unsaved = await countUnsaved(checkout, [...new Set(tips.values())]);
-  return unsaved === 0 ? null : `${unsaved} commits are in no branch of the repository.`;
+  if (unsaved > 0) losses.push(`${sayCount(unsaved, 'commit')} in no branch of the repository.`);
+  return losses;
 }
+
+const sayCount = (count: number, what: string): string =>
+  count === 1 ? `1 ${what} is` : `${count} ${what}s are`;
 
 /** Commits of any ref that neither a branch of the person's nor a remote holds. */
 async function countUnsaved(checkout: OwnCheckout, tips: readonly string[]): Promise<number> {
@@ -65,6 +80,8 @@ async function countUnsaved(checkout: OwnCheckout, tips: readonly string[]): Pro
 async function removeCheckout(checkout: OwnCheckout): Promise<void> {
   await rm(checkout.top, { recursive: true, force: true });
   await rm(dirname(checkout.view), { recursive: true, force: true });
+  // A repository that is gone took its refs along.
+  if (!existsSync(checkout.source.commonDirectory)) return;
   const options = await sourceOptions(checkout);
   const ours = await git(
     ['for-each-ref', '--format=%(refname)', 'refs/pilothouse/brought'],

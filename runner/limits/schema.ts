@@ -35,6 +35,7 @@ const limitsFile = z.strictObject({
   directories: z.array(directory).optional(),
   engines: z.array(engineId).optional(),
   bypass: z.boolean().default(false),
+  discard: z.boolean().default(true),
   no_output_minutes: z
     .number()
     .min(0.1)

@@ -6,7 +6,7 @@ import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import type { Readiness } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
-import type { Checkout } from '../guard/checkout.ts';
+import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { HandProcess } from '../process/by-hand.ts';
@@ -29,8 +29,10 @@ export type LaunchPorts = {
   /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
-  /** Removes a checkout of which nothing would be lost. */
-  release(checkout: Checkout): Promise<Release>;
+  /** Removes a checkout of which nothing would be lost, or whatever would be lost. */
+  release(checkout: OwnCheckout, discard: boolean): Promise<Release>;
+  /** What removing a checkout would lose, each as a sentence. Its session must be over. */
+  listLosses(checkout: OwnCheckout): Promise<string[]>;
   /** Values to redact for an engine, in its checkout once there is one. */
   readSecrets(engine: Engine, checkout: Checkout | null): Promise<Secret[]>;
 };

@@ -5,7 +5,7 @@ import { titleOf } from '../../protocol/launch.ts';
 import type { Engine } from '../engines/engine.ts';
 import { findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
-import { releaseCheckout } from '../guard/release.ts';
+import { listLosses, releaseCheckout } from '../guard/release.ts';
 import { readOwnSecrets } from '../guard/own-secrets.ts';
 import { createRedactor } from '../guard/redact.ts';
 import { collectSecrets, type Secret } from '../guard/secrets.ts';
@@ -43,6 +43,7 @@ export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchP
     prepare: (request) => prepareLaunch(request, { root, env, limits: limits(), readSecrets }),
     bringBack,
     release: releaseCheckout,
+    listLosses,
     readSecrets,
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Checkout } from '../guard/checkout.ts';
+import type { SessionId } from '../../protocol/ids.ts';
 import type { Release } from '../guard/release.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -13,17 +13,46 @@ export const RETENTION_FIRST_MS = 60_000;
 /** Between two checkouts, so that a start with many of them leaves room for work. */
 const PAUSE_MS = 250;
 
+/** Whether nobody works in a session's checkout and no commits are on their way from it. Pure. */
+export function isCheckoutFree(state: Pick<SessionState, 'phase' | 'bringingBack'>): boolean {
+  return state.phase.kind === 'over' && state.bringingBack === null;
+}
+
 /**
- * Decides whether a session's checkout may be asked to go: its own, of a session that is over,
- * with no commits under way, and old enough. Whether anything would be lost is asked of git. Pure.
+ * Decides whether a session's own checkout may be asked to go by itself: free, and old enough.
+ * Whether anything would be lost is asked of git. Pure.
  */
 export function decideReleasable(
   state: Pick<SessionState, 'phase' | 'launchedAt' | 'bringingBack'>,
-  checkout: Checkout | null,
   nowMs: number,
 ): boolean {
-  if (checkout?.mode !== 'own' || state.bringingBack !== null) return false;
-  return state.phase.kind === 'over' && nowMs - state.launchedAt >= CHECKOUT_KEEP_MS;
+  return isCheckoutFree(state) && nowMs - state.launchedAt >= CHECKOUT_KEEP_MS;
+}
+
+type Started = { sessionId: SessionId; startedAt: number };
+
+/** A page of what was started, newest first, after the place that `cursor` names. Pure. */
+export function pageOfCheckouts(all: readonly Started[], cursor: string | null, limit: number) {
+  const sorted = all.toSorted(
+    (a, b) => b.startedAt - a.startedAt || (a.sessionId < b.sessionId ? -1 : 1),
+  );
+  const from = cursor === null ? 0 : sorted.findIndex((one) => isAfter(one, cursor));
+  const items = from === -1 ? [] : sorted.slice(from, from + limit);
+  const cursorAfter = (count: number): string | null => {
+    const last = items[count - 1];
+    return last ? placeOf(last) : null;
+  };
+  const more = from !== -1 && sorted.length > from + items.length;
+  return { items, cursorAfter, nextCursor: more ? cursorAfter(items.length) : null };
+}
+
+const placeOf = ({ startedAt, sessionId }: Started): string => `${startedAt}.${sessionId}`;
+
+/** Whether something comes after a place, which itself may be gone by now. */
+function isAfter({ startedAt, sessionId }: Started, cursor: string): boolean {
+  const dot = cursor.indexOf('.');
+  const at = Number(cursor.slice(0, dot));
+  return startedAt < at || (startedAt === at && sessionId > cursor.slice(dot + 1));
 }
 
 /** Releases one checkout after the other; `release` answers null for one that must not go now. */

@@ -5,15 +5,9 @@ import { messageOf } from '../failure.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
+import { Checkouts } from './checkouts.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
-import type { Release } from '../guard/release.ts';
-import {
-  decideReleasable,
-  releaseEach,
-  RETENTION_EVERY_MS,
-  RETENTION_FIRST_MS,
-} from './retention.ts';
 import { claimOf, decideRival, type Claim } from './rivals.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionInput } from './session-io.ts';
@@ -28,16 +22,21 @@ export class Supervisor {
   readonly #deps: SessionDeps;
   readonly #sessions = new Map<SessionId, HeadlessSession>();
   #sweep: NodeJS.Timeout | null = null;
-  #retention: NodeJS.Timeout | null = null;
   #stopping = false;
   /** Holding a place before there is a session in it: launches do not wait for each other. */
   readonly #starting = new Map<SessionId, Claim>();
   /** Sessions of an earlier runner that could not be taken up, and why. */
   readonly #lost = new Map<SessionId, string>();
   readonly #lanes = new Lanes<SessionId>();
+  readonly checkouts: Checkouts;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    this.checkouts = new Checkouts(deps, {
+      sessions: this.#sessions,
+      lost: (sessionId) => this.#lost.get(sessionId),
+      inLane: (sessionId, work) => this.#lanes.run(sessionId, work),
+    });
   }
 
   /** Takes up every session that the database knows; what an earlier runner left is carried on. */
@@ -58,7 +57,7 @@ export class Supervisor {
       void this.#lanes.run(sessionId, () => this.#adopt(session));
     this.#sweep = setInterval(() => this.#lookAfter(), SWEEP_MS);
     this.#sweep.unref();
-    this.#keepHouse(RETENTION_FIRST_MS);
+    this.checkouts.keepHouse();
   }
 
   /**
@@ -103,7 +102,7 @@ export class Supervisor {
     while (!this.#quiet && Date.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 20));
     if (this.#sweep) clearInterval(this.#sweep);
-    if (this.#retention) clearTimeout(this.#retention);
+    this.checkouts.stop();
     for (const session of this.#sessions.values()) session.dispose();
   }
 
@@ -178,39 +177,6 @@ export class Supervisor {
       claimOf(state.sessionId, state.launch, state.engineSessionId),
     );
     return [...this.#starting.values(), ...held];
-  }
-
-  /**
-   * Removes the checkouts of sessions that were over long ago and would lose nothing. In each
-   * session's own lane, so that none is removed while it is launched again.
-   */
-  async releaseCheckouts(): Promise<void> {
-    const release = (id: SessionId) => this.#lanes.run(id, () => this.#release(id));
-    await releaseEach([...this.#sessions.keys()], release, (session, released) =>
-      released.removed
-        ? this.#deps.log('info', 'the checkout of a session that is over was removed', { session })
-        : this.#deps.log('info', 'a checkout is kept', { session, reason: released.reason }),
-    );
-  }
-
-  async #release(sessionId: SessionId): Promise<Release | null> {
-    const session = this.#sessions.get(sessionId);
-    const { ports, now } = this.#deps;
-    if (!session || this.#stopping || this.#lost.has(sessionId)) return null;
-    const { state, checkout } = session.row;
-    if (!checkout || !decideReleasable(state, checkout, now())) return null;
-    const released = await ports.release(checkout);
-    if (released.removed) session.forgetCheckout();
-    return released;
-  }
-
-  #keepHouse(afterMs: number): void {
-    this.#retention = setTimeout(() => {
-      void this.releaseCheckouts().finally(() => {
-        if (!this.#stopping) this.#keepHouse(RETENTION_EVERY_MS);
-      });
-    }, afterMs);
-    this.#retention.unref();
   }
 
   #lookAfter(): void {

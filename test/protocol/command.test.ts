@@ -24,6 +24,8 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'workspace/list': { path: '/home', limit: 100 },
   'workspace/describe': { path: '/home' },
   'tool/output': { toolId: 'tool-1' },
+  'checkout/list': { cursor: null, limit: 50 },
+  'checkout/remove': { discard: false },
   'doctor/run': {},
 };
 const METHODS = Object.keys(PARAMS) as CommandMethod[];

@@ -1,3 +1,4 @@
+import type { OwnCheckout } from '../../runner/guard/checkout.ts';
 import { join } from 'node:path';
 import type { Command, CommandMethod, CommandParams } from '../../protocol/command.ts';
 import {
@@ -59,3 +60,18 @@ export function aStart(
 export function anInstruction(session: SessionId, text: string, turn: TurnId = aTurnId()): Command {
   return aCommand('session/instruct', session, { turnId: turn, text });
 }
+
+/** A checkout of a session's own, of which nothing is on the disk. */
+export const anOwnCheckout = (sessionId: SessionId): OwnCheckout => ({
+  mode: 'own',
+  sessionId,
+  directory: '/c',
+  top: '/c',
+  branch: 'pilothouse/work',
+  baseCommit: 'a',
+  keptCommit: 'a',
+  included: [],
+  fromUncommitted: false,
+  source: { top: '/r', commonDirectory: '/r/.git', bare: false },
+  view: '/v',
+});

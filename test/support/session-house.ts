@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import type { CommandId, SessionId } from '../../protocol/ids.ts';
+import type { OwnCheckout } from '../../runner/guard/checkout.ts';
 import { Commands } from '../../runner/link/commands.ts';
 import { Outbox } from '../../runner/link/outbox.ts';
 import { Store } from '../../runner/link/store.ts';
@@ -13,7 +14,7 @@ import type { SessionDeps } from '../../runner/sessions/session-deps.ts';
 import { SESSION_TIMINGS } from '../../runner/sessions/session-state.ts';
 import { SessionStore } from '../../runner/sessions/session-store.ts';
 import { Supervisor } from '../../runner/sessions/supervisor.ts';
-import { aSpool } from './runner-builders.ts';
+import { anOwnCheckout, aSpool, aStart } from './runner-builders.ts';
 import { scriptedEngine } from './scripted-engine.ts';
 
 /** The sessions of a machine that can make no checkout by itself: nothing is ever started. */
@@ -55,6 +56,15 @@ export class SessionHouse {
     return this.sent.get(command.id) ?? null;
   }
 
+  /** Leaves a checkout to a session whose launch failed; the next runner finds it. */
+  async leaveCheckout(sessionId: SessionId, over: Partial<OwnCheckout> = {}): Promise<void> {
+    const launch = { engineId: 'scripted', directory: this.directory, checkout: 'own' as const };
+    await this.receive(aStart(sessionId, 'go', launch));
+    const row = this.sessions.list().find(({ state }) => state.sessionId === sessionId);
+    if (!row) throw new Error('the launch left no session');
+    this.sessions.save({ ...row, checkout: { ...anOwnCheckout(sessionId), ...over } }, this.now);
+  }
+
   /** Everything that was told of a session. */
   eventsOf(sessionId: SessionId): EngineEvent[] {
     const { lastSeq } = this.outbox.read(sessionId);
@@ -87,6 +97,7 @@ export class SessionHouse {
         prepare: pending,
         bringBack: () => Promise.resolve([]),
         release: () => Promise.resolve({ removed: true }),
+        listLosses: () => Promise.resolve([]),
         readSecrets: () => Promise.resolve([]),
         ...this.#ports,
       },

@@ -79,7 +79,7 @@ export type RelayStatus = {
   machine: MachineFacts | null;
 };
 
-/** A question to a runner that only answers: it changes nothing there and is not kept. */
+/** A question to a runner: it is not kept, and what it asks for twice is done once. */
 export type RelayQuestion<M extends CommandMethod = CommandMethod> = {
   method: M;
   params: CommandParams<M>;

@@ -76,6 +76,8 @@ export function turnOf(command: Command): TurnId | null {
     case 'workspace/list':
     case 'workspace/describe':
     case 'tool/output':
+    case 'checkout/list':
+    case 'checkout/remove':
     case 'doctor/run':
       return null;
     default:

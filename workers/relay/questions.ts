@@ -4,7 +4,7 @@ import { type Outcome, refuse, refuseWith, succeed } from '../lib/outcome.ts';
 
 /**
  * Questions that a caller waits for, in memory alone: whoever asked is gone after a restart, and
- * answering changes nothing on the machine.
+ * may ask again.
  */
 export class Questions {
   readonly #waiting = new Map<CommandId, (outcome: Outcome<unknown>) => void>();

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatTokens, plural } from '../../../console/format/count.ts';
+import { formatTokens, plural } from '../../../console/format/count.ts';
 
 describe('token counts', () => {
   it.each([
@@ -16,16 +16,6 @@ describe('token counts', () => {
     [48_000_000, '48 M'],
   ])('%i reads %s', (count, text) => {
     expect(formatTokens(count)).toBe(text);
-  });
-});
-
-describe('bytes', () => {
-  it.each([
-    [312, '312 B'],
-    [14_200, '14 KB'],
-    [2_100_000, '2.1 MB'],
-  ])('%i read %s', (bytes, text) => {
-    expect(formatBytes(bytes)).toBe(text);
   });
 });
 

@@ -116,7 +116,7 @@ describe('git on our side over a checkout that the session rigged', () => {
     const [event] = await bringBack(checkout, TURN);
     expect(event).toMatchObject({ commit: head, uncommittedFiles: 2 });
     expect(gitIn(source, 'rev-parse', checkout.branch)).toBe(head);
-    await releaseCheckout(checkout);
+    await releaseCheckout(checkout, false);
     expect(existsSync(proof)).toBe(false);
     // The trap does work: the session's own git would have sprung it.
     expect(() => gitIn(checkout.top, 'status')).toThrow('evil');
@@ -143,7 +143,7 @@ describe('git on our side over a checkout that the session rigged', () => {
     renameSync(join(checkout.top, '.git'), join(checkout.top, 'old'));
     symlinkSync(join(secret, '.git'), join(checkout.top, '.git'));
     await expect(bringBack(checkout, TURN)).rejects.toMatchObject({ code: 'workspace_refused' });
-    expect(await releaseCheckout(checkout)).toMatchObject({ removed: false });
+    expect(await releaseCheckout(checkout, false)).toMatchObject({ removed: false });
   });
 
   test('refuses objects borrowed from a repository that is not the source', async () => {
@@ -205,7 +205,7 @@ describe('git on our side over a checkout that the session rigged', () => {
         message: expect.stringContaining('aside'),
       });
       expect(gitIn(source, 'rev-parse', checkout.branch)).toBe(head);
-      expect(await releaseCheckout(checkout)).toMatchObject({ removed: false });
+      expect(await releaseCheckout(checkout, false)).toMatchObject({ removed: false });
     });
   });
 
@@ -227,7 +227,7 @@ describe('git on our side over a checkout that the session rigged', () => {
     writeFileSync(join(outside, 'precious'), 'x');
     commitInCheckout(checkout, '.gitignore', 'link\n');
     symlinkSync(outside, join(checkout.top, 'link'));
-    expect(await releaseCheckout(checkout)).toEqual({ removed: true });
+    expect(await releaseCheckout(checkout, false)).toEqual({ removed: true });
     expect(readFileSync(join(outside, 'precious'), 'utf8')).toBe('x');
   });
 });
@@ -241,7 +241,7 @@ describe('git on our side over the person’s repository', () => {
     });
     commitInCheckout(second, 'a', 'a');
     await bringBack(second, TURN);
-    expect(await releaseCheckout(second)).toEqual({ removed: true });
+    expect(await releaseCheckout(second, false)).toEqual({ removed: true });
     expect(existsSync(proof)).toBe(false);
     expect(existsSync(join(second.top, '.git', 'hooks'))).toBe(false);
   });

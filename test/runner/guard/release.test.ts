@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bringBack } from '../../../runner/guard/bring-back.ts';
-import { prepareCheckout } from '../../../runner/guard/prepare.ts';
-import { releaseCheckout } from '../../../runner/guard/release.ts';
+import { listLosses, releaseCheckout } from '../../../runner/guard/release.ts';
 import {
   aRepository,
   commit,
   commitInCheckout,
   gitIn,
   ownCheckout,
-  requestFor,
   write,
 } from './repositories.ts';
 
@@ -18,7 +16,7 @@ describe('releaseCheckout', () => {
     const source = aRepository();
     const checkout = await ownCheckout(source);
     const head = commitInCheckout(checkout, 'a', 'a');
-    expect(await releaseCheckout(checkout)).toEqual({ removed: true });
+    expect(await releaseCheckout(checkout, false)).toEqual({ removed: true });
     expect(existsSync(checkout.top)).toBe(false);
     expect(existsSync(checkout.view)).toBe(false);
     expect(gitIn(source, 'rev-parse', checkout.branch)).toBe(head);
@@ -28,18 +26,18 @@ describe('releaseCheckout', () => {
 
   test('removes one in which nothing was done, and can be asked twice', async () => {
     const checkout = await ownCheckout(aRepository());
-    expect(await releaseCheckout(checkout)).toEqual({ removed: true });
-    expect(await releaseCheckout(checkout)).toEqual({ removed: true });
+    expect(await releaseCheckout(checkout, false)).toEqual({ removed: true });
+    expect(await releaseCheckout(checkout, false)).toEqual({ removed: true });
   });
 
   test('keeps uncommitted work, and says so', async () => {
     const source = aRepository();
     const checkout = await ownCheckout(source);
     write(checkout.top, 'precious', 'x');
-    const release = await releaseCheckout(checkout);
+    const release = await releaseCheckout(checkout, false);
     expect(release).toEqual({
       removed: false,
-      reason: `1 changed files are in no commit. The checkout stays at ${checkout.top}.`,
+      losses: ['1 changed file is in no commit.'],
     });
     expect(existsSync(checkout.top)).toBe(true);
     expect(gitIn(source, 'for-each-ref', 'refs/pilothouse/keep')).not.toBe('');
@@ -49,9 +47,9 @@ describe('releaseCheckout', () => {
     const checkout = await ownCheckout(aRepository());
     write(checkout.top, 'readme.md', 'changed\n');
     gitIn(checkout.top, 'stash');
-    expect(await releaseCheckout(checkout)).toMatchObject({
+    expect(await releaseCheckout(checkout, false)).toMatchObject({
       removed: false,
-      reason: expect.stringContaining('stash'),
+      losses: ['There is a stash.'],
     });
   });
 
@@ -64,12 +62,12 @@ describe('releaseCheckout', () => {
     commit(source, 'theirs', 'theirs');
     gitIn(source, 'checkout', '--quiet', 'main');
     commitInCheckout(checkout, 'b', 'b');
-    expect(await releaseCheckout(checkout)).toMatchObject({
+    expect(await releaseCheckout(checkout, false)).toMatchObject({
       removed: false,
-      reason: expect.stringContaining('1 commits'),
+      losses: ['1 commit is in no branch of the repository.'],
     });
     gitIn(source, 'merge', '--quiet', 'refs/pilothouse/brought/ses_one');
-    expect(await releaseCheckout(checkout)).toEqual({ removed: true });
+    expect(await releaseCheckout(checkout, false)).toEqual({ removed: true });
   });
 
   test('keeps commits that only a tag holds', async () => {
@@ -77,7 +75,7 @@ describe('releaseCheckout', () => {
     commitInCheckout(checkout, 'a', 'a');
     gitIn(checkout.top, 'tag', 'only-here');
     gitIn(checkout.top, 'reset', '--quiet', '--hard', 'HEAD~1');
-    expect(await releaseCheckout(checkout)).toMatchObject({ removed: false });
+    expect(await releaseCheckout(checkout, false)).toMatchObject({ removed: false });
   });
 
   test('brings back other branches before it removes their only copy', async () => {
@@ -85,14 +83,40 @@ describe('releaseCheckout', () => {
     const checkout = await ownCheckout(source);
     gitIn(checkout.top, 'checkout', '--quiet', '-b', 'side');
     const head = commitInCheckout(checkout, 'a', 'a');
-    expect(await releaseCheckout(checkout)).toEqual({ removed: true });
+    expect(await releaseCheckout(checkout, false)).toEqual({ removed: true });
     expect(gitIn(source, 'rev-parse', `${checkout.branch}--side`)).toBe(head);
   });
 
-  test('leaves a directory in place alone', async () => {
+  test('names everything that would be lost, and gives it up only when it is to be discarded', async () => {
     const source = aRepository();
-    const checkout = await prepareCheckout(requestFor(source, { spec: { checkout: 'inPlace' } }));
-    expect(await releaseCheckout(checkout)).toEqual({ removed: true });
-    expect(existsSync(source)).toBe(true);
+    const checkout = await ownCheckout(source);
+    commitInCheckout(checkout, 'a', 'a');
+    const detached = commitInCheckout(checkout, 'b', 'b');
+    gitIn(checkout.top, 'reset', '--quiet', '--hard', 'HEAD~1');
+    gitIn(checkout.top, 'tag', 'only-here', detached);
+    write(checkout.top, 'one', '1');
+    write(checkout.top, 'two', '2');
+    const losses = [
+      '2 changed files are in no commit.',
+      '1 commit is in no branch of the repository.',
+    ];
+    expect(await listLosses(checkout)).toEqual(losses);
+    expect(await releaseCheckout(checkout, false)).toEqual({ removed: false, losses });
+    expect(await releaseCheckout(checkout, true)).toEqual({ removed: true });
+    expect(existsSync(checkout.top)).toBe(false);
+    // What could be brought back was.
+    expect(gitIn(source, 'log', '-1', '--format=%s', checkout.branch)).toBe('Change a');
+  });
+
+  test('says of one whose repository is gone that it cannot be told, and can discard it', async () => {
+    const source = aRepository();
+    const checkout = await ownCheckout(source);
+    rmSync(source, { recursive: true });
+    expect(await listLosses(checkout)).toEqual([
+      expect.stringContaining('What is in it cannot be told'),
+    ]);
+    expect(await releaseCheckout(checkout, false)).toMatchObject({ removed: false });
+    expect(await releaseCheckout(checkout, true)).toEqual({ removed: true });
+    expect(existsSync(checkout.top)).toBe(false);
   });
 });

@@ -74,6 +74,7 @@ export function limitsFor(...directories: string[]): Limits {
     directories,
     engines: null,
     bypass: false,
+    discard: true,
     noOutputMaxMs: 86_400_000,
     commands: [],
     repositories: [],

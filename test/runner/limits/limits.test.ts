@@ -53,6 +53,7 @@ describe('readLimits', () => {
       directories: [home],
       engines: null,
       bypass: false,
+      discard: true,
       noOutputMaxMs: 86_400_000,
       commands: [],
       repositories: [],

@@ -18,6 +18,7 @@ describe('parseLimitsFile', () => {
         directories: ['~/code', '/srv/projects'],
         engines: ['claude', 'rehearsal'],
         bypass: false,
+        discard: false,
         no_output_minutes: 60,
         commands: ['claude --model opus'],
         repositories: [
@@ -35,7 +36,7 @@ describe('parseLimitsFile', () => {
   test('gives an empty file the safe values', () => {
     expect(parseLimitsFile('')).toEqual({
       kind: 'valid',
-      file: { bypass: false, commands: [], repositories: [] },
+      file: { bypass: false, discard: true, commands: [], repositories: [] },
     });
   });
 

@@ -42,6 +42,7 @@ const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   prepare: never,
   bringBack: never,
   release: never,
+  listLosses: never,
   readSecrets: never,
   ...over,
 });

@@ -1,28 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OwnCheckout } from '../../../runner/guard/checkout.ts';
+import type { SessionId } from '../../../protocol/ids.ts';
 import type { Release } from '../../../runner/guard/release.ts';
-import { CHECKOUT_KEEP_MS, decideReleasable } from '../../../runner/sessions/retention.ts';
+import {
+  CHECKOUT_KEEP_MS,
+  decideReleasable,
+  pageOfCheckouts,
+} from '../../../runner/sessions/retention.ts';
 import type { Phase } from '../../../runner/sessions/session-state.ts';
 import { turnNumber } from '../../support/session-simulator.ts';
-import { aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
+import { anInstruction, aSessionId } from '../../support/runner-builders.ts';
 import { SessionHouse } from '../../support/session-house.ts';
 
-const checkoutOf = (sessionId: OwnCheckout['sessionId']): OwnCheckout => ({
-  mode: 'own',
-  sessionId,
-  directory: '/c',
-  top: '/c',
-  branch: 'pilothouse/work',
-  baseCommit: 'a',
-  keptCommit: 'a',
-  included: [],
-  fromUncommitted: false,
-  source: { top: '/r', commonDirectory: '/r/.git', bare: false },
-  view: '/v',
-});
-
 describe('a checkout', () => {
-  const OWN = checkoutOf(aSessionId());
   const over: Phase = { kind: 'over', how: 'ended' };
   const state = (phase: Phase, bringing = false) => ({
     phase,
@@ -31,8 +20,8 @@ describe('a checkout', () => {
   });
 
   test('of a session that is over may go once its time is over, and no moment before', () => {
-    expect(decideReleasable(state(over), OWN, 4 + CHECKOUT_KEEP_MS)).toBe(false);
-    expect(decideReleasable(state(over), OWN, 5 + CHECKOUT_KEEP_MS)).toBe(true);
+    expect(decideReleasable(state(over), 4 + CHECKOUT_KEEP_MS)).toBe(false);
+    expect(decideReleasable(state(over), 5 + CHECKOUT_KEEP_MS)).toBe(true);
   });
 
   test.each<Phase>([
@@ -42,14 +31,35 @@ describe('a checkout', () => {
     { kind: 'resting' },
     { kind: 'ending', ending: { why: 'stop' } },
   ])('of a session that is not over stays, however old: $kind', (phase) => {
-    expect(decideReleasable(state(phase), OWN, Infinity)).toBe(false);
+    expect(decideReleasable(state(phase), Infinity)).toBe(false);
   });
 
-  test('whose commits are on their way stays, and there is none in place', () => {
-    expect(decideReleasable(state(over, true), OWN, Infinity)).toBe(false);
-    const inPlace = { ...OWN, mode: 'inPlace' as const, branch: null, baseCommit: null };
-    expect(decideReleasable(state(over), inPlace, Infinity)).toBe(false);
-    expect(decideReleasable(state(over), null, Infinity)).toBe(false);
+  test('whose commits are on their way stays', () => {
+    expect(decideReleasable(state(over, true), Infinity)).toBe(false);
+  });
+});
+
+describe('a page of checkouts', () => {
+  const started = [1, 3, 3, 2].map((startedAt, index) => ({
+    sessionId: `ses_${index}` as SessionId,
+    startedAt,
+  }));
+  const idsOf = (page: ReturnType<typeof pageOfCheckouts>) =>
+    page.items.map(({ sessionId }) => sessionId);
+
+  test('has the newest first, and the cursor of the next one', () => {
+    const first = pageOfCheckouts(started, null, 3);
+    expect(idsOf(first)).toEqual(['ses_1', 'ses_2', 'ses_3']);
+    const second = pageOfCheckouts(started, first.nextCursor, 3);
+    expect([idsOf(second), second.nextCursor]).toEqual([['ses_0'], null]);
+  });
+
+  test('goes on where one ended early, and behind one that is gone by then', () => {
+    const first = pageOfCheckouts(started, null, 3);
+    const cursor = first.cursorAfter(1);
+    const without = started.filter(({ sessionId }) => sessionId !== 'ses_1');
+    expect(idsOf(pageOfCheckouts(without, cursor, 9))).toEqual(['ses_2', 'ses_3', 'ses_0']);
+    expect(idsOf(pageOfCheckouts(started, '0.ses_9', 9))).toEqual([]);
   });
 });
 
@@ -60,15 +70,10 @@ describe('a runner keeps house', () => {
   });
   afterEach(() => house.close());
 
-  /** A session whose launch failed long ago and that has a checkout, under the next runner. */
+  /** A session that was over long ago and has a checkout, under the next runner. */
   async function longOver(answer: Release) {
     const session = aSessionId();
-    await house.receive(
-      aStart(session, 'go', { engineId: 'scripted', directory: house.directory, checkout: 'own' }),
-    );
-    const [row] = house.sessions.list();
-    if (!row) throw new Error('the launch left no session');
-    house.sessions.save({ ...row, checkout: checkoutOf(session) }, house.now);
+    await house.leaveCheckout(session);
     const asked: unknown[] = [];
     house.restart({
       release: (checkout) => {
@@ -84,20 +89,20 @@ describe('a runner keeps house', () => {
 
   test('and forgets a checkout that is gone, so that a later launch makes a new one', async () => {
     const { session, asked } = await longOver({ removed: true });
-    await house.supervisor.releaseCheckouts();
+    await house.supervisor.checkouts.releaseOld();
     expect(asked).toEqual([]);
     house.now += CHECKOUT_KEEP_MS;
-    await house.supervisor.releaseCheckouts();
+    await house.supervisor.checkouts.releaseOld();
     expect(asked).toEqual([session]);
     expect(stored()).toBeNull();
-    await house.supervisor.releaseCheckouts();
+    await house.supervisor.checkouts.releaseOld();
     expect(asked).toHaveLength(1);
   });
 
   test('and keeps one in which something would be lost, saying so', async () => {
-    await longOver({ removed: false, reason: 'There is a stash.' });
+    await longOver({ removed: false, losses: ['There is a stash.'] });
     house.now += CHECKOUT_KEEP_MS;
-    await house.supervisor.releaseCheckouts();
+    await house.supervisor.checkouts.releaseOld();
     expect(stored()).toMatchObject({ mode: 'own' });
     expect(house.logged).toContain('a checkout is kept');
   });

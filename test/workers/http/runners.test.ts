@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandResult } from '../../../protocol/command.ts';
 import { runnerPage, runnerSummary } from '../../../protocol/http.ts';
@@ -96,6 +97,48 @@ describe('machines', () => {
     };
     const asked = ask('POST', `/v1/runners/${home.runner.runnerId}/doctor`, { bearer: home.cli });
     expect((await askRunner(asked, { ok: true, value: report })).answer.body).toEqual(report);
+  });
+
+  it('list the checkouts of their sessions from a place on', async () => {
+    const page = { items: [], nextCursor: null };
+    const asked = get(`/${home.runner.runnerId}/checkouts?limit=7&cursor=5.ses_1`);
+    const { command, answer } = await askRunner(asked, { ok: true, value: page });
+    expect(command).toMatchObject({
+      method: 'checkout/list',
+      params: { cursor: '5.ses_1', limit: 7 },
+    });
+    expect([answer.status, answer.body]).toEqual([200, page]);
+  });
+
+  it.each([
+    ['remove', false],
+    ['discard', true],
+  ])('are asked to %s a checkout, and that is on the record', async (how, discard) => {
+    const path = `/v1/runners/${home.runner.runnerId}/checkouts/ses_1/${how}`;
+    const value = { sessionId: 'ses_1', bytes: 3 };
+    const asked = ask('POST', path, { bearer: home.cli });
+    const { command, answer } = await askRunner(asked, { ok: true, value });
+    expect(command).toMatchObject({
+      method: 'checkout/remove',
+      sessionId: 'ses_1',
+      params: { discard },
+    });
+    expect([answer.status, answer.body]).toEqual([200, value]);
+    const { results } = await env.DB.prepare(
+      "SELECT operation, target, status FROM access_log WHERE operation LIKE 'checkouts.%'",
+    ).all();
+    expect(results).toEqual([{ operation: `checkouts.${how}`, target: path, status: 200 }]);
+  });
+
+  it('keep a checkout with work in it, and say what would be lost', async () => {
+    const path = `/v1/runners/${home.runner.runnerId}/checkouts/ses_1/remove`;
+    const { answer } = await askRunner(ask('POST', path, { bearer: home.cli }), {
+      ok: false,
+      code: 'checkout_unsaved',
+      message: 'It stays. (There is a stash.)',
+    });
+    expect([answer.status, codeOf(answer)]).toEqual([409, 'checkout_unsaved']);
+    expect(JSON.stringify(answer.body)).toContain('There is a stash.');
   });
 
   it('refuse in their own words', async () => {

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { doctorReport } from '../../../protocol/machine.ts';
 import { runnerId } from '../../../protocol/ids.ts';
 import { openDatabase } from '../../db/client.ts';
-import { askRunner, DOCTOR_TIMEOUT_MS } from '../../runners/ask.ts';
+import { askRunner, LOOK_TIMEOUT_MS } from '../../runners/ask.ts';
 import { requireRunner } from '../../runners/register.ts';
 import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../describe.ts';
@@ -22,7 +22,7 @@ export function registerRunDoctor(app: App): void {
     const { accountId } = context.get('principal');
     const { runnerId: id } = context.req.valid('param');
     await requireRunner(openDatabase(context.env.DB), accountId, id);
-    const question = { method: 'doctor/run', params: {}, timeoutMs: DOCTOR_TIMEOUT_MS } as const;
+    const question = { method: 'doctor/run', params: {}, timeoutMs: LOOK_TIMEOUT_MS } as const;
     return context.json(
       await askRunner(context.env, { accountId, runnerId: id }, question, doctorReport),
       200,

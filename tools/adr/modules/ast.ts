@@ -42,13 +42,30 @@ export function parseTree(grammar: string, text: string): SgNode {
   return parse(grammar, text).root();
 }
 
+/** Nodes at which a tree may have what its grammar does not know; to be asked for with others. */
+const SUSPECT = [{ kind: 'ERROR' }, { regex: '^$' }];
+
 /**
  * Where a tree has what its grammar does not know. Tree-sitter always returns a tree; it marks
  * what it skipped (`ERROR`) and puts in what it missed, as nodes without text.
  */
 export function faultsOf(root: SgNode): ParseFault[] {
-  return root
-    .findAll({ rule: { any: [{ kind: 'ERROR' }, { regex: '^$' }] } })
+  return faultsAmong(root.findAll({ rule: { any: SUSPECT } }));
+}
+
+/** Nodes of these kinds, and the faults of the tree, in one walk of it. */
+export function findKinds(
+  root: SgNode,
+  kinds: readonly string[],
+): { nodes: SgNode[]; faults: ParseFault[] } {
+  const rule = { any: [...kinds.map((kind) => ({ kind })), ...SUSPECT] };
+  const all = root.findAll({ rule });
+  const nodes = all.filter((node) => kinds.includes(String(node.kind())));
+  return { nodes, faults: faultsAmong(all.filter((node) => !nodes.includes(node))) };
+}
+
+function faultsAmong(nodes: readonly SgNode[]): ParseFault[] {
+  return nodes
     .filter(
       (node) => node.is('ERROR') || (node.isLeaf() && !MAY_BE_EMPTY.test(String(node.kind()))),
     )

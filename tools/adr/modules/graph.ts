@@ -1,6 +1,7 @@
 import type { SourceTree } from '../tree/tree.ts';
 import { languageOf } from './languages.ts';
 import { readPackages } from './packages.ts';
+import { resolvePattern } from './resolve-pattern.ts';
 import { createGoResolver } from './resolve-go.ts';
 import { createPythonResolver } from './resolve-python.ts';
 import { createParser, type Parser } from './tasks.ts';
@@ -31,6 +32,7 @@ export function createGraph(tree: SourceTree): ModuleGraph {
         return { ...edge, ...go(edge.from, edge.specifier) };
       case 'js':
       case 'ts':
+        return edge.meaning === 'pattern' ? { ...edge, ...resolvePattern(tree, edge) } : edge;
       case null:
         return edge;
       default:

@@ -17,10 +17,23 @@ export type Node = {
   meta?: Node;
   id?: Node;
   init?: Node | null;
+  argument?: Node | null;
   arguments?: Node[];
+  source?: Node | null;
+  consequent?: Node;
+  alternate?: Node;
+  elements?: (Node | null)[];
+  key?: Node;
+  param?: Node | null;
+  parameter?: Node;
+  params?: Node[];
+  properties?: Property[];
   expressions?: Node[];
   quasis?: { value: { cooked?: string | null } }[];
 };
+
+/** A property of an object or of a pattern; a rest of them is a node of its own. */
+export type Property = Omit<Node, 'value'> & { value?: Node };
 
 const WRAPPERS = new Set([
   'ParenthesizedExpression',
@@ -53,6 +66,10 @@ export function constantText(given: unknown): string | null {
   }
   return null;
 }
+
+/** The key of a property, written plainly or as a text; null where it is computed. */
+export const propertyKey = ({ key, computed }: Property): string | null =>
+  key?.type === 'Identifier' && !computed ? String(key.name) : constantText(key);
 
 /** The name that `a.name` and `a['name']` ask for; null where it is computed. */
 export function propertyName(given: Node | undefined): string | null {

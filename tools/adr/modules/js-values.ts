@@ -1,4 +1,4 @@
-import { type Program, Visitor } from 'oxc-parser';
+import type { VisitorObject } from 'oxc-parser';
 import type { Node } from './js-nodes.ts';
 
 type Value = Node | null | undefined;
@@ -11,8 +11,8 @@ export type Values = {
 };
 
 /** Tells where a program hands values on: under another name, or as parts of something else. */
-export function visitValues(program: Program, { alias, handedOn }: Values): void {
-  new Visitor({
+export function valuesVisitor({ alias, handedOn }: Values): VisitorObject {
+  return {
     VariableDeclarator: (given) => alias((given as Node).id, (given as Node).init),
     AssignmentExpression: (given) => alias((given as Node).left, (given as Node).right),
     AssignmentPattern: (given) => alias((given as Node).left, (given as Node).right),
@@ -36,5 +36,5 @@ export function visitValues(program: Program, { alias, handedOn }: Values): void
       const { properties } = given as { properties: { value?: Node }[] };
       handedOn(...properties.map((property) => property.value));
     },
-  }).visit(program);
+  };
 }

@@ -3,7 +3,8 @@ import { excerptOf } from '../finding.ts';
 import { messageOf } from '../failure.ts';
 import { readUtf8 } from '../tree/read-utf8.ts';
 import { faultsOf, grammarOf, parseTree } from './ast.ts';
-import { escapedNames, faultsOfPattern, withoutComments } from './plain-code.ts';
+import { readComments } from './parse-js.ts';
+import { blanked, escapedNames, faultsOfPattern, withoutComments } from './plain-code.ts';
 import type { ParseFault } from './types.ts';
 
 /** What is looked for in a file's code: patterns or one rule of ast-grep. */
@@ -40,7 +41,8 @@ export function matchFile(root: string, path: string, query: CodeQuery): FileMat
       (pattern) => escaped || wordsOf(pattern).every((word) => text.includes(word)),
     );
     if (patterns.length === 0 && !query.match) return { path, matches: [], faults: [] };
-    const tree = parseTree(grammar, text);
+    const plain = query.match ? null : plainScript(path, text, patterns);
+    const tree = parseTree(grammar, plain ?? text);
     const faults = [
       ...patterns.flatMap((pattern) => faultsOfPattern(grammar, pattern)),
       ...faultsOf(tree),
@@ -52,8 +54,8 @@ export function matchFile(root: string, path: string, query: CodeQuery): FileMat
       ...(query.match ? [query.match] : []),
     ];
     const lines = text.split('\n');
-    const bare = ESCAPING.test(path) ? withoutComments(tree, text) : text;
-    const trees = bare === text ? [tree] : [tree, parseTree(grammar, bare)];
+    const bare = plain ?? withoutComments(tree, text);
+    const trees = plain !== null || bare === text ? [tree] : [tree, parseTree(grammar, bare)];
     const matches = trees
       .flatMap((one) => rules.flatMap((rule) => one.findAll({ rule })))
       .map((node) => {
@@ -65,6 +67,16 @@ export function matchFile(root: string, path: string, query: CodeQuery): FileMat
   } catch (error) {
     return { path, matches: [], faults: [{ line: 1, message: messageOf(error) }] };
   }
+}
+
+/**
+ * A script with its comments blanked before it is parsed, so that it is parsed once; null where
+ * they are not known beforehand, or a pattern asks for one.
+ */
+function plainScript(path: string, text: string, patterns: readonly string[]): string | null {
+  const asked = patterns.some((pattern) => /\/[/*]/.test(pattern));
+  const comments = ESCAPING.test(path) && !asked ? readComments(path, text) : null;
+  return comments && blanked(text, comments);
 }
 
 /**

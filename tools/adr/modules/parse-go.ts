@@ -1,13 +1,13 @@
 import { excerptOf } from '../finding.ts';
-import { faultsOf, parseTree } from './ast.ts';
+import { findKinds, parseTree } from './ast.ts';
 import type { ParsedModule } from './types.ts';
 
 /** Every import of a Go file. Go has no import that is computed at run time. */
 export function parseGo(text: string): ParsedModule {
   const root = parseTree('go', text);
-  const faults = faultsOf(root);
+  const { nodes, faults } = findKinds(root, ['import_spec']);
   if (faults.length > 0) return { refs: [], faults };
-  const refs = root.findAll({ rule: { kind: 'import_spec' } }).map((node) => {
+  const refs = nodes.map((node) => {
     const { line, column } = node.range().start;
     const quoted = node.field('path')?.text() ?? '';
     return {

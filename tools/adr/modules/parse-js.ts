@@ -1,6 +1,13 @@
-import { type ParseResult, type ParserOptions, parseSync, rawTransferSupported } from 'oxc-parser';
+import {
+  type ParseResult,
+  type ParserOptions,
+  parseSync,
+  type Program,
+  rawTransferSupported,
+} from 'oxc-parser';
 import type { ImportKind } from '../rules/schema.ts';
 import { findCalls } from './js-calls.ts';
+import { LOADER_WORDS } from './js-loaders.ts';
 import { positionsOf } from './positions.ts';
 import type { ModuleRef, ParsedModule } from './types.ts';
 
@@ -22,7 +29,7 @@ const REFERENCE = /^[ \t]*\/\/\/\s*<reference\s+path\s*=\s*(["'])(.+?)\1/gm;
  * needs Node 22 on a 64-bit machine, so every file can be read without it too.
  */
 let lazy = rawTransferSupported();
-type Parsed = Pick<ParseResult, 'errors' | 'module'> & { dispose?(): void };
+type Parsed = Pick<ParseResult, 'errors' | 'module' | 'comments'> & { dispose?(): void };
 
 function parseLightly(path: string, text: string): Parsed {
   if (!lazy) return parseSync(path, text);
@@ -37,13 +44,16 @@ function parseLightly(path: string, text: string): Parsed {
 
 /**
  * Every mention of a module in a JavaScript or TypeScript file: static imports, re-exports, dynamic
- * imports, `require` in its forms, `import.meta.resolve`, workers by URL, and types by import.
+ * imports, `require` in its forms, `import.meta.resolve`, workers, forks, and types by import.
  */
 export function parseJs(path: string, text: string): ParsedModule {
-  const parsed = parseLightly(path, text);
+  const whole = NEEDS_TREE.test(text) || LOADER_WORDS.test(text);
+  const parsed: Parsed & { program?: Program } = whole
+    ? parseSync(path, text)
+    : parseLightly(path, text);
   const at = positionsOf(text);
   const refs: ModuleRef[] = [];
-  const add = (kind: ImportKind, specifier: string | null, offset: number): void => {
+  const add: Add = (kind, specifier, offset) => {
     refs.push({ kind, specifier, ...at(offset) });
   };
   try {
@@ -61,11 +71,23 @@ export function parseJs(path: string, text: string): ParsedModule {
       add('type-only', /^[./]/.test(file) ? file : `./${file}`, index);
     }
   }
-  if (NEEDS_TREE.test(text)) {
-    const { program } = parseSync(path, text);
-    for (const call of findCalls(program)) add(call.kind, call.specifier, call.start);
+  if (whole && parsed.program) {
+    for (const { start, ...call } of findCalls(parsed.program))
+      refs.push({ ...call, ...at(start) });
   }
   return { refs, faults: [] };
+}
+
+/** Where the comments of a script are, in its order; null when it does not parse. */
+export function readComments(path: string, text: string): { start: number; end: number }[] | null {
+  const parsed = parseLightly(path, text);
+  try {
+    return parsed.errors.length > 0
+      ? null
+      : parsed.comments.map(({ start, end }) => ({ start, end }));
+  } finally {
+    parsed.dispose?.();
+  }
 }
 
 type Add = (kind: ImportKind, specifier: string | null, offset: number) => void;

@@ -1,12 +1,10 @@
 import type { SgNode } from '@ast-grep/napi';
 import { excerptOf } from '../finding.ts';
 import type { ImportKind } from '../rules/schema.ts';
-import { faultsOf, parseTree } from './ast.ts';
+import { findKinds, parseTree } from './ast.ts';
 import type { ModuleRef, ParsedModule } from './types.ts';
 
-const IMPORTS = {
-  rule: { any: [{ kind: 'import_statement' }, { kind: 'import_from_statement' }] },
-};
+const IMPORTS = ['import_statement', 'import_from_statement'];
 const DYNAMIC = /\b(?:import_module|__import__)\b/;
 const DYNAMIC_NAME = '^(import_module|__import__)$';
 const LITERAL = /^[rRuU]?(?:"""|'''|"|')(.*?)(?:"""|'''|"|')$/s;
@@ -17,7 +15,7 @@ const LITERAL = /^[rRuU]?(?:"""|'''|"|')(.*?)(?:"""|'''|"|')$/s;
  */
 export function parsePython(text: string): ParsedModule {
   const root = parseTree('python', text);
-  const faults = faultsOf(root);
+  const { nodes, faults } = findKinds(root, IMPORTS);
   if (faults.length > 0) return { refs: [], faults };
   const refs: ModuleRef[] = [];
   const add = (kind: ImportKind, specifier: string | null, node: SgNode): void => {
@@ -25,7 +23,7 @@ export function parsePython(text: string): ParsedModule {
     const first = node.text().split('\n')[0] ?? '';
     refs.push({ kind, specifier, line: line + 1, column: column + 1, excerpt: excerptOf(first) });
   };
-  for (const node of root.findAll(IMPORTS)) {
+  for (const node of nodes) {
     const names = node.fieldChildren('name').map(nameOf);
     if (node.is('import_statement')) for (const name of names) add('static', name, node);
     else {

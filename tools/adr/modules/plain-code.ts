@@ -15,7 +15,7 @@ export function escapedNames(root: SgNode): ParseFault[] {
 
 /** Nodes in which a comment stands between things, and not inside of one that a pattern means. */
 const APART =
-  /^(program|statement_block|class_body|switch_body|interface_body|object_type|enum_body)$/;
+  /^(program|statement_block|class_body|switch_body|interface_body|object_type|enum_body|module|block|source_file)$/;
 
 /**
  * The text without comments that stand inside of an expression, such as `eval /* now *\/ (…)`, every
@@ -24,14 +24,21 @@ const APART =
 export function withoutComments(root: SgNode, text: string): string {
   const inside = root
     .findAll({ rule: { kind: 'comment' } })
-    .filter((node) => !APART.test(String(node.parent()?.kind() ?? 'program')));
-  let bare = text;
-  for (const node of inside) {
-    const { start, end } = node.range();
-    const blank = text.slice(start.index, end.index).replaceAll(/[^\r\n]/g, ' ');
-    bare = bare.slice(0, start.index) + blank + bare.slice(end.index);
+    .filter((node) => !APART.test(String(node.parent()?.kind() ?? 'program')))
+    .map((node) => node.range());
+  const places = inside.map(({ start, end }) => ({ start: start.index, end: end.index }));
+  return blanked(text, places);
+}
+
+/** A text with spaces in place of some of it, line breaks kept. Places are in order. */
+export function blanked(text: string, places: readonly { start: number; end: number }[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of places) {
+    parts.push(text.slice(at, start), text.slice(start, end).replaceAll(/[^\r\n]/g, ' '));
+    at = end;
   }
-  return bare;
+  return [...parts, text.slice(at)].join('');
 }
 
 const known = new Map<string, ParseFault[]>();

@@ -42,8 +42,8 @@ export function readFileEdges(
   const javascript = language === 'js' || language === 'ts';
   const edges = parsed.refs.map((ref) => {
     const resolved =
-      ref.specifier !== null && javascript
-        ? resolveJs(path, ref.specifier)
+      ref.specifier !== null && javascript && ref.meaning !== 'pattern'
+        ? resolveJs(path, ref.specifier, ref.meaning === 'from-process')
         : { targets: [], packageName: null, known: true };
     return { ...ref, from: path, ...resolved };
   });

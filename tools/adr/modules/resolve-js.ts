@@ -50,7 +50,7 @@ export function createJsResolver(given: string, packages: Packages) {
     return inside[0] === '..' || inside.includes('node_modules') ? INSTALLED : inside.join('/');
   };
 
-  return (from: string, written: string): Resolved => {
+  function resolve(from: string, written: string): Resolved {
     // A query or fragment belongs to a bundler; the file is the same.
     const specifier = written.replace(/(?<=.)[?#].*$/s, '');
     const name = packageOf(specifier);
@@ -71,7 +71,28 @@ export function createJsResolver(given: string, packages: Packages) {
     const base = specifier.startsWith('/') ? root : dirname(file);
     const lexical = relative(root, join(base, specifier)).split(sep).join('/');
     return { targets: lexicalTargets(lexical), packageName: null, known: true };
-  };
+  }
+
+  /** Directories that a program is started in: the top, and those of the packages around a file. */
+  function startsOf(from: string): string[] {
+    const around = packages.own
+      .map(({ directory }) => directory)
+      .filter((directory) => directory !== '.' && from.startsWith(`${directory}/`));
+    return ['.', ...around];
+  }
+
+  /**
+   * A path that counts from where the program is started means any of the files that it can mean,
+   * and beside the file that says it too, as bundlers take it.
+   */
+  function resolveFromProcess(from: string, specifier: string): Resolved {
+    const origins = [from, ...startsOf(from).map((at) => posix.join(at, 'package.json'))];
+    const all = origins.map((origin) => resolve(origin, specifier));
+    return { ...all[0], targets: [...new Set(all.flatMap((one) => one.targets))] } as Resolved;
+  }
+
+  return (from: string, specifier: string, fromProcess = false): Resolved =>
+    fromProcess ? resolveFromProcess(from, specifier) : resolve(from, specifier);
 
   /** Other ways of writing a path: from the top, as for bundlers; as an address; as on Windows. */
   function resolveOther(from: string, specifier: string): string | null {

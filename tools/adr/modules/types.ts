@@ -4,6 +4,11 @@ import type { ImportKind } from '../rules/schema.ts';
 export type ModuleRef = {
   kind: ImportKind;
   specifier: string | null;
+  /**
+   * How the specifier is meant where it is not resolved from its file alone: a path from wherever
+   * the program is started, or a pattern of paths.
+   */
+  meaning?: 'from-process' | 'pattern';
   line: number;
   column: number;
   excerpt: string;

@@ -16,14 +16,32 @@ describe('a pattern of forbidden code', () => {
     root = mkdtempSync(join(tmpdir(), 'adr-evasion-'));
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
-  const match = (text: string, pattern = 'eval($$$)') => {
-    writeFileSync(join(root, 'a.ts'), text);
-    return matchFile(root, 'a.ts', { patterns: [pattern] });
+  const match = (text: string, pattern = 'eval($$$)', name = 'a.ts') => {
+    writeFileSync(join(root, name), text);
+    return matchFile(root, name, { patterns: [pattern] });
   };
 
   it('is found across a comment, at its place', () => {
     expect(match('// first\n  eval /* now */ ("x")').matches).toMatchObject([
       { line: 2, column: 3 },
+    ]);
+  });
+
+  it('is found across a comment in Python and in Go', () => {
+    expect(match('os.system(  # now\n  line)\n', 'os.system($LINE)', 'a.py').matches).toHaveLength(
+      1,
+    );
+    const go = 'package a\nfunc f() {\n\texec.Run(/* now */ line)\n}\n';
+    expect(match(go, 'exec.Run($LINE)', 'a.go').matches).toMatchObject([{ line: 3, column: 2 }]);
+  });
+
+  it('may be about a comment', () => {
+    expect(match('f(); // later\n', '// later').matches).toHaveLength(1);
+  });
+
+  it('is found in a script whose lines hold letters of every width', () => {
+    expect(match('/* 😀 ü */ const a = "😀"; /* 😀 */ eval(/* x */ a);').matches).toMatchObject([
+      { line: 1, column: 37 },
     ]);
   });
 

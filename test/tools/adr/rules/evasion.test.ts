@@ -42,6 +42,37 @@ const SEEN: Files = {
   'src/declared.d.ts': "export * from './db/driver.ts';",
   'src/mark.ts': "\uFEFFimport './db/driver.ts';",
   'src/breaks.ts': "// a\r\nimport './db/driver.ts';\r\n",
+  'src/worker.mjs':
+    "import { Worker } from 'node:worker_threads';\nnew Worker('./src/db/driver.ts');",
+  'src/worker-page.ts': "new Worker('./db/driver.ts');\nnew SharedWorker('/src/db/driver.ts');",
+  'src/worker-renamed.mjs':
+    "import { Worker as Thread } from 'worker_threads';\nnew Thread(new URL('./db/driver.ts', import.meta.url));",
+  'src/worker-named.ts':
+    "const at = new URL('./db/driver.ts', import.meta.url);\nexport const start = () => new Worker(at);",
+  'src/worker-module.cjs': "new (require('worker_threads').Worker)('./src/db/driver.ts');",
+  'src/fork.mjs': "import { fork } from 'node:child_process';\nfork('src/db/driver.ts');",
+  'src/fork-held.cjs':
+    "const all = require('child_process');\nall.fork(`${__dirname}/db/driver.ts`);",
+  'src/fork-taken.mjs':
+    "const { fork: go } = await import('node:child_process');\ngo(join(import.meta.dirname, 'db', 'driver.ts'));",
+  'src/fork-builtin.cjs':
+    "process.getBuiltinModule('child_process').fork(path.resolve('src', 'db/driver.ts'));",
+  'src/fork-address.mjs':
+    "import { fork } from 'child_process';\nfork(fileURLToPath(new URL('./db/driver.ts', import.meta.url)));",
+  'src/register.mjs':
+    "import { register } from 'node:module';\nregister('./db/driver.ts', import.meta.url);",
+  'src/underscored.cjs': "require('module')._load('./db/driver.ts');",
+  'src/import-scripts.js': "importScripts('./db/driver.ts');",
+  'src/service-worker.js': "navigator.serviceWorker.register('/src/db/driver.ts');",
+  'src/worklet.js': "context.audioWorklet.addModule('./db/driver.ts');",
+  'src/glob.ts': "import.meta.glob('./d*/driver.ts');",
+  'src/globs.ts': "import.meta.glob(['./other/*.ts', '/src/db/*.ts', '!**/x.ts']);",
+  'src/actual.test.ts': "await vi.importActual('./db/driver.ts');",
+  'src/bun.ts': "import.meta.require('./db/driver.ts');",
+  'src/joined.cjs': "require(path.join(__dirname, 'db', 'driver.ts'));",
+  'src/in-a-name.ts': "const at = './db/driver.ts';\nawait import(at);",
+  'src/by-address.ts': "await import(new URL('./db/driver.ts', import.meta.url).href);",
+  'src/in-a-choice.ts': "await import(dark ? './db/other.ts' : './db/driver.ts');",
   'src/through-link.ts': "import './alias.ts';",
   'src/through-folder.ts': "import './folder/driver.ts';",
 };
@@ -53,9 +84,27 @@ const UNSEEABLE: Files = {
   'src/either.cjs': "const load = globalThis.load ?? require;\nload('./db/driver.ts');",
   'src/answered.cjs': "const load = () => require;\nload()('./db/driver.ts');",
   'src/held.cjs': 'exports.all = { require };',
+  'src/worker-computed.ts': 'new Worker(process.argv[2]);',
+  'src/worker-default.mjs':
+    "import threads from 'node:worker_threads';\nnew threads.Worker(process.argv[2]);",
+  'src/fork-computed.mjs': "import * as all from 'child_process';\nall.fork(process.argv[2]);",
+  'src/fork-given.mjs': "import { fork } from 'child_process';\nrun(fork);",
+  'src/fork-passed-on.mjs': "export { fork } from 'node:child_process';",
+  'src/all-passed-on.mjs': "export * from 'node:worker_threads';",
+  'src/glob-alias.ts': "import.meta.glob('@/db/*.ts');",
+  'src/shadowed.ts':
+    "const at = './db/other.ts';\nexport const load = (at: string) => import(at);\nawait import(at);",
   'src/address.ts': "import('file:///srv/src/db/driver.ts');",
 };
 const HARMLESS: Files = {
+  'src/queue.ts': "import { Worker } from 'bullmq';\nnew Worker(name, work);",
+  'src/queue.cjs': "const { Worker } = require('bullmq');\nnew Worker(name, work);",
+  'src/own-worker.ts':
+    'class Worker {\n  constructor(readonly name: string) {}\n}\nnew Worker(title);',
+  'src/forked.ts': 'repository.fork(name);\nconst fork = 1;\nplugins.register(name);',
+  'src/worker-text.ts': 'new Worker(text, { eval: true });',
+  'src/glob-other.ts': "import.meta.glob('./pages/*.ts');",
+  'src/spawn.ts': "import { spawn } from 'node:child_process';\nspawn(name);",
   'src/main.cjs': 'if (require.main === module) void typeof require;',
   'src/other.ts': "import { other } from './db/other.ts';\nexport { other };",
   'src/property.ts': 'export const form = { require: true, createRequire: false };',
@@ -84,7 +133,11 @@ function byFile(rule: AdrRuleResult): Map<string, string> {
 describe('a JavaScript file that imports a guarded module in an odd way', () => {
   let found: Map<string, string>;
   beforeAll(async () => {
-    const files = { 'package.json': '{}', 'src/db/driver.ts': 'export {};', 'src/db/other.ts': '' };
+    const files = {
+      'package.json': '{ "dependencies": { "bullmq": "1" } }',
+      'src/db/driver.ts': 'export {};',
+      'src/db/other.ts': '',
+    };
     const rule = await check(
       'modules: [src/db/driver.ts]',
       { ...files, ...SEEN, ...UNSEEABLE, ...HARMLESS },

@@ -60,6 +60,12 @@ export type EngineItem =
   | { kind: 'write'; line: string }
   /** A signal to the engine's own process, where that is how it is asked to end its turn. */
   | { kind: 'signal'; signal: 'SIGINT' }
+  /**
+   * What the turn under way comes to beyond the figures given, in micro-USD at list prices, as far
+   * as the engine shows it: replaces the last one. Nothing for the ledger, which gets the engine's
+   * own figure; a budget stops on it. Never of a rehearsal.
+   */
+  | { kind: 'estimate'; microUsd: number }
   /** The whole output of a tool call whose `tool/ended` event holds only a part: kept on the machine. */
   | { kind: 'output'; toolId: string; text: string }
   /**

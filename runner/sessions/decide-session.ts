@@ -1,3 +1,4 @@
+import { estimate } from './budget-rules.ts';
 import { adopt, exit, shutdown, stop, wake } from './end-rules.ts';
 import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
 import {
@@ -49,7 +50,8 @@ export function openSession(
     lastOutputAt: nowMs,
     halted: false,
     closing: false,
-    spentMicroUsd: previous?.spentMicroUsd ?? 0,
+    spent: previous?.spent ?? {},
+    estimateMicroUsd: 0,
     recordsProven: previous?.recordsProven ?? false,
     completedTurns: 0,
   };
@@ -93,6 +95,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return submitted(draft, input.lines);
     case 'event':
       return engineEvent(draft, input.event);
+    case 'estimate':
+      return estimate(draft, input.microUsd);
     case 'fatal':
       return fatal(draft, input.error);
     case 'spoke':

@@ -40,6 +40,8 @@ export type SessionInput =
   /** The engine's handshake is written; `lines` is how many there were. */
   | { kind: 'submitted'; lines: number }
   | { kind: 'event'; event: EngineEvent }
+  /** The turn under way comes to so much beyond what is recorded. */
+  | { kind: 'estimate'; microUsd: number }
   | { kind: 'fatal'; error: EngineError }
   /** The engine wrote something, whatever it means. */
   | { kind: 'spoke' }

@@ -102,6 +102,8 @@ export class SessionPass {
           toolId: item.toolId,
           text: this.#redactor.text(item.text),
         });
+      case 'estimate':
+        return this.input(item);
       case 'fatal':
         return this.input({
           kind: 'fatal',

@@ -3,6 +3,7 @@ import type { EngineError } from '../../protocol/engine-event.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
+import type { Spent } from './budget-rules.ts';
 
 export type QueuedTurn = { turnId: TurnId; text: string };
 
@@ -101,8 +102,10 @@ export type SessionState = {
   halted: boolean;
   /** This runner is ending: nothing new begins. */
   closing: boolean;
-  /** What a budget counts: every known figure, and the known part of a turn without one. */
-  spentMicroUsd: number;
+  /** What a budget counts, in micro-USD: every known figure, and the known part of a turn without one. */
+  spent: Spent;
+  /** What the turn under way comes to beyond that, in micro-USD, as far as the engine shows it. */
+  estimateMicroUsd: number;
   /** A completed turn has shown the records that the engine promises. */
   recordsProven: boolean;
   /** Completed turns of the present launch. */

@@ -112,8 +112,13 @@ export class SessionStore {
   }
 }
 
-/** What an earlier version stored has not yet what this one added to a launch. */
+/** One sum, of which nobody knows any more what was reported. */
+const earlierSum = (state: object): SessionState['spent'] =>
+  'spentMicroUsd' in state ? { estimated: Number(state.spentMicroUsd) } : {};
+
+/** What an earlier version stored has not yet what this one added. */
 const withDefaults = (state: SessionState): SessionState => ({
+  ...{ spent: earlierSum(state), estimateMicroUsd: 0 },
   ...state,
   launch: launchSpec.parse(state.launch),
 });

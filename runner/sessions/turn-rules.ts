@@ -1,7 +1,7 @@
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
-import { bucketOf, type UsageEntry } from '../../protocol/usage.ts';
+import { budgetSentence, isSpentAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
@@ -72,14 +72,14 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
   bringBack(draft, event.turnId);
   if (phase.kind === 'interrupting') {
     // However the turn came to its end, the next one must not begin over the budget.
-    if (phase.ending.why !== 'stop' && isOverBudget(draft))
+    if (phase.ending.why !== 'stop' && isSpentAfter(draft, event.turnId))
       halt(draft, 'budget', budgetSentence(draft));
     return endProcess(draft, phase.ending);
   }
   const missing = ok && !draft.state.recordsProven ? missingRecord(draft, event) : null;
   if (missing) return halt(draft, 'missing_records', missing);
   if (ok) patch(draft, { recordsProven: true });
-  if (isOverBudget(draft)) return halt(draft, 'budget', budgetSentence(draft));
+  if (isSpentAfter(draft, event.turnId)) return halt(draft, 'budget', budgetSentence(draft));
   goOn(draft);
 }
 
@@ -93,43 +93,16 @@ function missingRecord(draft: Draft, event: EventOf<'turn/ended'>): string | nul
   return `The first turn ended without a record of ${what}, although this engine reports it. The session is halted, because it would spend or act unseen. Check the engine’s version with the doctor, then launch again.`;
 }
 
-function spend(draft: Draft, entries: readonly UsageEntry[]): void {
-  const counted = entries.filter((entry) => COUNTED.has(bucketOf(entry)));
-  const spent = counted.reduce(
-    (sum, entry) => sum + (entry.microUsd ?? 0),
-    draft.state.spentMicroUsd,
-  );
-  patch(draft, { spentMicroUsd: spent });
-}
-
 /**
- * The engine wrote something, and all of it has been looked at. In mid-turn a turn that went
- * over the budget is asked to end; the halt is said when it has.
+ * The engine wrote something, and all of it has been looked at.
  */
 export function spoke(draft: Draft): void {
-  const { held, openTurnId, phase, interruptAsked, lastOutputAt, launch } = draft.state;
+  const { held, lastOutputAt, launch } = draft.state;
   // Stored with the rest, so not for every line.
   if (draft.nowMs - lastOutputAt > launch.noOutputMs / 100)
     patch(draft, { lastOutputAt: draft.nowMs });
   if (held && !held.spokeSince) patch(draft, { held: { ...held, spokeSince: true } });
-  if (openTurnId === null || phase.kind !== 'ready' || interruptAsked === openTurnId) return;
-  if (!draft.config.capabilities.interrupt || !isOverBudget(draft)) return;
-  patch(draft, { interruptAsked: openTurnId });
-  interruptTurn(draft);
-}
-
-/** A turn that died before its figure has cost at least what its messages showed. */
-const COUNTED: ReadonlySet<string> = new Set(['reported', 'estimated', 'notional', 'unsettled']);
-
-function isOverBudget(draft: Draft): boolean {
-  const { budgetMicroUsd } = draft.state.launch;
-  return budgetMicroUsd !== null && draft.state.spentMicroUsd >= budgetMicroUsd;
-}
-
-function budgetSentence(draft: Draft): string {
-  const dollars = (microUsd: number) => `$${(microUsd / 1_000_000).toFixed(2)}`;
-  const { launch, spentMicroUsd } = draft.state;
-  return `The session has cost ${dollars(spentMicroUsd)} of its limit of ${dollars(launch.budgetMicroUsd ?? 0)}, so it takes no further instruction. A turn that ended without its figure counts with the least that it cost. Launch a new one with a higher limit to go on.`;
+  watchBudget(draft);
 }
 
 function halt(draft: Draft, reason: 'budget' | 'missing_records', message: string): void {

@@ -124,6 +124,29 @@ describe('a Coder session with the real claude', () => {
     expect(view.spend.unsettled?.inputTokens).toBeGreaterThan(0);
   });
 
+  it('stops inside the turn that crosses its budget, on what its messages cost so far', async () => {
+    const steps = Array.from({ length: 12 }, (_, index) => runs(`sleep 0.2; echo ${index}`));
+    await start({ 'work for long': [...steps, says('Never said.')] });
+    const id = await world.launch(
+      'work for long',
+      '--approvals',
+      'accept_edits',
+      '--budget',
+      '0.005',
+    );
+    await world.approveUntilEnd(id);
+    const { view } = await world.untilState(id, 'halted');
+    expect(view.turns[0]?.outcome).toBe('interrupted');
+    expect(view.reason).toMatch(/its limit of \$0\.0050/);
+    const notices = await world.events(id, 'notice/raised');
+    const told = notices.find(({ code }) => code === 'budget_reached');
+    expect(told?.message).toMatch(/about \$0\.\d{4}.*That is an estimate/);
+    // The bound is the calls in flight: the one that crossed it, and the one that followed.
+    const calls = world.api.served.length;
+    expect(billOf(world.api.served.slice(0, calls - 2))).toBeLessThan(5_000);
+    expect(calls).toBeLessThan(steps.length);
+  });
+
   it('puts a plan before the person whole, and goes on when it is accepted', async () => {
     await start({
       'plan it': [calls('ExitPlanMode', { plan: '# Plan\n1. Greet the sea.' }), says('Greeted.')],

@@ -1,6 +1,8 @@
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import type { Engine, EngineItem, EngineStep } from '../../runner/engines/engine.ts';
+import { createStreamJsonEngine } from '../../runner/engines/claude/engine.ts';
 import { findEngine } from '../../runner/engines/registry.ts';
+import { rehearsal } from '../../runner/engines/rehearsal/preset.ts';
 import type { LaunchPorts } from '../../runner/sessions/launcher.ts';
 import { createLaunchPorts } from '../../runner/sessions/ports.ts';
 import type { TestMachine } from './runner-process.ts';
@@ -45,6 +47,14 @@ export function portsThatCost(machine: TestMachine): LaunchPorts {
       })),
     };
   });
+}
+
+/** As if the rehearsal were an engine whose messages are charged for, as they come. */
+export function portsThatCharge(machine: TestMachine): LaunchPorts {
+  return {
+    ...createLaunchPorts(machine.data, machine.env),
+    findEngine: () => createStreamJsonEngine({ ...rehearsal, rehearsal: false }),
+  };
 }
 
 /** As if a new version of the engine no longer told what a turn cost. */

@@ -2,7 +2,7 @@ import { ownEntry } from '../../acts/own.ts';
 import type { MessageUsage } from './lines.ts';
 import { patch } from '../draft.ts';
 import type { ClaudeState, Draft } from './state.ts';
-import { addTokens, seeMessage, type SeenMessage } from './usage.ts';
+import { addTokens, seeMessage, type SeenMessage, unsettledRemainder } from './usage.ts';
 
 /** How many ids of messages are remembered: a repeated one comes soon or never. */
 const REMEMBERED = 200;
@@ -19,11 +19,20 @@ export function see(draft: Draft, messageId: string, model: string, usage: Messa
   if (seen === before) return;
   patch(draft, { seen: { ...state.seen, [messageId]: seen } });
   if (Object.keys(draft.state.seen).length > KEPT_APART) fold(draft, messageId);
+  if (!state.rehearsal) draft.items.push({ kind: 'estimate', microUsd: estimateSeen(draft.state) });
 }
 
 /** The usage seen since the last result: of messages, and of what many of them add up to. */
 export function listSeen(state: ClaudeState): readonly SeenMessage[] {
   return [...Object.values(state.seen), ...Object.values(state.folded)];
+}
+
+/** What was seen and not recorded costs at list prices; a model without a known price adds nothing. */
+function estimateSeen(state: ClaudeState): number {
+  return unsettledRemainder(listSeen(state), {}).reduce(
+    (sum, { microUsd }) => sum + (microUsd ?? 0),
+    0,
+  );
 }
 
 /** What was seen is recorded: it counts no more. */

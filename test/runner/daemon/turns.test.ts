@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeRelay } from '../../support/fake-relay.ts';
-import { portsThatCost, portsWithoutUsage } from '../../support/launch-ports.ts';
+import { portsThatCharge, portsThatCost, portsWithoutUsage } from '../../support/launch-ports.ts';
 import {
   aCommand,
   anInstruction,
@@ -203,6 +203,34 @@ test('a session reaches its budget, is halted, and takes no further instruction'
   relay.command(further);
   expect(await relay.result(further.id)).toMatchObject({ ok: false, code: 'session_halted' });
   await relay.event(session, 'engine/exited', ({ expected }) => expected);
+});
+
+test('a turn whose messages cross the budget is stopped in it, and told as an estimate', async () => {
+  const dear = {
+    type: 'assistant',
+    message: {
+      id: 'msg_dear',
+      role: 'assistant',
+      model: 'claude-sonnet-5-5',
+      content: [{ type: 'text', text: 'a long thought' }],
+      usage: { input_tokens: 400_000, output_tokens: 50_000 },
+    },
+    parent_tool_use_id: null,
+    uuid: '44444444-4444-4444-8444-444444444444',
+  };
+  machine.play({ turns: [[{ do: 'raw', line: dear }, { do: 'silence' }]] });
+  machine.startDaemon(relay, { ports: portsThatCharge(machine) });
+  const session = aSessionId();
+  relay.command(aStart(session, 'spend', { directory: machine.work, budgetMicroUsd: 1_000_000 }));
+  const halted = await relay.event(session, 'session/halted');
+  expect(halted.message).toContain('$1.30 for turns without their own figure');
+  const [notice] = relay.ofType(session, 'notice/raised');
+  expect(notice).toMatchObject({ code: 'budget_reached' });
+  expect(notice?.message).toMatch(/about \$1\.30 of its limit of \$1\.00\. That is an estimate/);
+  expect(relay.ofType(session, 'turn/ended')).toMatchObject([{ outcome: 'interrupted' }]);
+  // The estimate is nobody's figure: the ledger has what the messages showed, once, as unsettled.
+  const entries = relay.ofType(session, 'usage/recorded').flatMap((event) => event.entries);
+  expect(entries).toMatchObject([{ provenance: 'unsettled', microUsd: 1_300_000 }]);
 });
 
 test('a first turn without its cost halts the session', async () => {

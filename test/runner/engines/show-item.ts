@@ -15,6 +15,8 @@ export function showItem(item: EngineItem): string {
       return `signal ${item.signal}`;
     case 'output':
       return `output ${item.toolId} ${item.text.length} characters`;
+    case 'estimate':
+      return `estimate ${item.microUsd}`;
     case 'fatal':
       return `fatal ${item.error.code}`;
     default:

@@ -75,7 +75,7 @@ describe('a session that is launched again', () => {
   });
 
   test('remembers what it has cost: a budget is the session’s, not the launch’s', () => {
-    expect(again(stopped().state).state.spentMicroUsd).toBe(700);
+    expect(again(stopped().state).state.spent).toEqual({ reported: 700 });
   });
 
   test('names its next process after those before it', () => {

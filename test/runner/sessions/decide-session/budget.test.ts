@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aLaunch, aUsage } from '../../../support/protocol-builders.ts';
 import { SessionSimulator, turnNumber } from '../../../support/session-simulator.ts';
-import { instruct, kinds } from '../../../support/session-steps.ts';
+import { countOf, instruct, kinds } from '../../../support/session-steps.ts';
 
 describe('a budget', () => {
   const spend = (simulator: SessionSimulator, over: Parameters<typeof aUsage>[0]) =>
@@ -39,7 +39,7 @@ describe('a budget', () => {
     simulator.endTurn({ outcome: 'interrupted', usage: 'unsettled' });
     const [halted] = simulator.ofType('session/halted');
     expect(halted?.reason).toBe('budget');
-    expect(halted?.message).toContain('the least that it cost');
+    expect(halted?.message).toContain('the least that they can have cost');
   });
 
   test('does not count a rehearsal, nor what has no price', () => {
@@ -59,5 +59,48 @@ describe('a budget', () => {
     expect(simulator.ofType('session/halted')).toEqual([]);
     simulator.endTurn({ outcome: 'interrupted' });
     expect(simulator.view.state).toBe('halted');
+  });
+
+  test('stops a turn at what it is estimated at, and says what is estimated of it', () => {
+    const simulator = limited();
+    spend(simulator, { microUsd: 400 });
+    simulator.input({ kind: 'estimate', microUsd: 599 });
+    simulator.input({ kind: 'spoke' });
+    expect(countOf(simulator, 'interrupt')).toBe(0);
+    simulator.input({ kind: 'estimate', microUsd: 600 });
+    simulator.input({ kind: 'spoke' });
+    simulator.input({ kind: 'spoke' });
+    expect(countOf(simulator, 'interrupt')).toBe(1);
+    const [notice] = simulator.ofType('notice/raised');
+    expect(notice?.message).toMatch(/\$0\.0004 on record.*about \$0\.0010.*an estimate/);
+  });
+
+  test('halts after a turn that was stopped for it, though its own figure came to less', () => {
+    const simulator = limited();
+    simulator.input({ kind: 'estimate', microUsd: 1_000 });
+    simulator.input({ kind: 'spoke' });
+    spend(simulator, { microUsd: 900 });
+    simulator.endTurn({ outcome: 'interrupted' });
+    const [halted] = simulator.ofType('session/halted');
+    expect(halted?.message).toMatch(/was estimated to reach.*\$0\.0009 reported by the engine/);
+    expect(simulator.state.spent).toEqual({ reported: 900 });
+  });
+
+  test('forgets an estimate when the figure of the same work is there', () => {
+    const simulator = limited();
+    simulator.input({ kind: 'estimate', microUsd: 900 });
+    spend(simulator, { microUsd: 900 });
+    simulator.input({ kind: 'spoke' });
+    simulator.endTurn();
+    expect(simulator.ofType('session/halted')).toEqual([]);
+  });
+
+  test('names notional dollars as what they are', () => {
+    const simulator = limited();
+    spend(simulator, { microUsd: 2_000, payer: 'subscription' });
+    simulator.endTurn();
+    const [halted] = simulator.ofType('session/halted');
+    expect(halted?.message).toContain('$0.0020 notional at list prices, paid by a subscription');
+    expect(halted?.message).not.toContain('reported');
   });
 });

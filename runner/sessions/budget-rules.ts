@@ -1,0 +1,92 @@
+import type { TurnId } from '../../protocol/ids.ts';
+import { bucketOf, type SpendBucket, type UsageEntry } from '../../protocol/usage.ts';
+import { interruptTurn } from './endings.ts';
+import { emit, patch, type Draft } from './session-io.ts';
+
+/** What a budget counts, by where each figure comes from: one is never summed as another. */
+type CountedBucket = Exclude<SpendBucket, 'unmetered' | 'rehearsal'>;
+export type Spent = Partial<Record<CountedBucket, number>>;
+
+/** How the person is told what a part of the sum is. */
+const WORDS: Record<CountedBucket, (dollars: string) => string> = {
+  reported: (dollars) => `${dollars} reported by the engine`,
+  estimated: (dollars) => `${dollars} estimated from tokens at list prices`,
+  notional: (dollars) => `${dollars} notional at list prices, paid by a subscription`,
+  unsettled: (dollars) =>
+    `${dollars} for turns without their own figure, the least that they can have cost`,
+};
+
+const isCounted = (bucket: SpendBucket): bucket is CountedBucket => bucket in WORDS;
+
+/** Counts what was recorded; the estimate of the same work is over. */
+export function spend(draft: Draft, entries: readonly UsageEntry[]): void {
+  const spent = { ...draft.state.spent };
+  for (const entry of entries) {
+    const bucket = bucketOf(entry);
+    if (isCounted(bucket)) spent[bucket] = (spent[bucket] ?? 0) + (entry.microUsd ?? 0);
+  }
+  patch(draft, { spent, estimateMicroUsd: 0 });
+}
+
+/** What the turn under way comes to beyond what is recorded, as the engine shows it so far. */
+export function estimate(draft: Draft, microUsd: number): void {
+  patch(draft, { estimateMicroUsd: microUsd });
+}
+
+/** Asks a turn to end that goes over the budget; the halt is said when it has ended. */
+export function watchBudget(draft: Draft): void {
+  const { openTurnId, phase, interruptAsked } = draft.state;
+  if (openTurnId === null || phase.kind !== 'ready' || interruptAsked === openTurnId) return;
+  if (!draft.config.capabilities.interrupt || !isOverBudget(draft)) return;
+  patch(draft, { interruptAsked: openTurnId });
+  emit(draft, {
+    type: 'notice/raised',
+    level: 'warning',
+    code: 'budget_reached',
+    message: noticeSentence(draft),
+  });
+  interruptTurn(draft);
+}
+
+/** Whether the session may do no more after this turn: over its budget, or stopped as about to be. */
+export function isSpentAfter(draft: Draft, turnId: TurnId): boolean {
+  return draft.state.interruptAsked === turnId || isOverBudget(draft);
+}
+
+function isOverBudget({ state }: Draft): boolean {
+  const { budgetMicroUsd } = state.launch;
+  return budgetMicroUsd !== null && sumOf(state.spent) + state.estimateMicroUsd >= budgetMicroUsd;
+}
+
+/** Says why the session halts: which dollars counted, and what to do. */
+export function budgetSentence({ state }: Draft): string {
+  const { spent, launch } = state;
+  const sum = sumOf(spent);
+  const limit = dollarsOf(launch.budgetMicroUsd ?? 0);
+  const why =
+    sum >= (launch.budgetMicroUsd ?? 0)
+      ? `The session has come to ${dollarsOf(sum)} of its limit of ${limit}`
+      : `The last turn was stopped when it was estimated to reach the session’s limit of ${limit}`;
+  const parts = Object.entries(WORDS).flatMap(([bucket, say]) => {
+    const microUsd = spent[bucket as CountedBucket] ?? 0;
+    return microUsd > 0 ? [say(dollarsOf(microUsd))] : [];
+  });
+  const counted = parts.length > 0 ? ` Counted: ${parts.join('; ')}.` : '';
+  return `${why}, so it takes no further instruction.${counted} Launch a new one with a higher limit to go on.`;
+}
+
+function noticeSentence({ state }: Draft): string {
+  const { spent, estimateMicroUsd, launch } = state;
+  const sum = sumOf(spent);
+  const limit = dollarsOf(launch.budgetMicroUsd ?? 0);
+  if (estimateMicroUsd === 0)
+    return `The turn is asked to end: the session has come to ${dollarsOf(sum)} of its limit of ${limit}.`;
+  return `The turn is asked to end: with ${dollarsOf(sum)} on record, its messages so far bring the session to about ${dollarsOf(sum + estimateMicroUsd)} of its limit of ${limit}. That is an estimate from their tokens at list prices; the turn’s own figure comes at its end.`;
+}
+
+const sumOf = (spent: Spent): number =>
+  Object.values(spent).reduce((sum, microUsd) => sum + microUsd, 0);
+
+/** In dollars, with as many places as a small sum needs. */
+const dollarsOf = (microUsd: number): string =>
+  `$${(microUsd / 1_000_000).toFixed(microUsd > 0 && microUsd < 100_000 ? 4 : 2)}`;

@@ -32,6 +32,8 @@ export const engineReadiness = z.object({
   /** Name of the credential that a session would use, never its value. */
   credential: z.string().nullable(),
   approvals: z.array(approvalsMode),
+  /** Those in which it asks a person; older runners do not say. */
+  asks: z.array(approvalsMode).optional(),
   /** What is in the way, as a sentence; null when ready. */
   problem: z.string().nullable(),
   /** The one command or step that gets it ready; null when ready. */

@@ -2,7 +2,7 @@ import { arch, homedir, hostname } from 'node:os';
 import { NO_OUTPUT_MAX_MS } from '../protocol/launch.ts';
 import { engineReadiness, type EngineReadiness, type MachineFacts } from '../protocol/machine.ts';
 import { readVersion } from './cli/version.ts';
-import { ENGINES, type Readiness } from './engines/registry.ts';
+import { OFFERED, type Readiness } from './engines/registry.ts';
 import { findLimitsPath, limitsFacts, readLimits } from './limits.ts';
 
 /** What this machine tells of itself. Limits that cannot be read allow nothing, and are shown so. */
@@ -29,7 +29,7 @@ export function withoutExecutable(readiness: Readiness): EngineReadiness {
 
 function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
   const path = findLimitsPath(env);
-  const known = ENGINES.map((engine) => engine.id);
+  const known = OFFERED.map((engine) => engine.id);
   try {
     return limitsFacts(readLimits(path), known);
   } catch {

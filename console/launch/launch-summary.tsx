@@ -7,7 +7,7 @@ import { summariseLaunch } from './words.ts';
 
 type LaunchSummaryProps = {
   decision: Decision;
-  names: { engine: string; machine: string; modes: readonly ApprovalsMode[] };
+  names: { engine: string; machine: string; asks: readonly ApprovalsMode[] };
   busy: boolean;
 };
 

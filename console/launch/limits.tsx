@@ -9,13 +9,15 @@ import { wordsOfMode } from './words.ts';
 type LimitsProps = {
   draft: LaunchDraft;
   modes: readonly ApprovalsMode[];
+  /** Those in which the engine asks. */
+  asks: readonly ApprovalsMode[];
   workspace: WorkspaceDescription | undefined;
   problems: Problems;
   change: (patch: Partial<LaunchDraft>) => void;
 };
 
 /** What it may do unasked, where it works, and when it has to stop. */
-export function Limits({ draft, modes, workspace, problems, change }: LimitsProps) {
+export function Limits({ draft, modes, asks, workspace, problems, change }: LimitsProps) {
   const id = useId();
   return (
     <>
@@ -26,8 +28,8 @@ export function Limits({ draft, modes, workspace, problems, change }: LimitsProp
             name="approvals"
             checked={draft.approvals === mode}
             onChoose={() => change({ approvals: mode })}
-            label={wordsOfMode(mode, modes).label}
-            detail={wordsOfMode(mode, modes).meaning}
+            label={wordsOfMode(mode, asks).label}
+            detail={wordsOfMode(mode, asks).meaning}
           />
         ))}
       </ChoiceGroup>
@@ -99,7 +101,7 @@ export function Limits({ draft, modes, workspace, problems, change }: LimitsProp
   );
 }
 
-function Place({ draft, workspace, problems, change }: Omit<LimitsProps, 'modes'>) {
+function Place({ draft, workspace, problems, change }: Omit<LimitsProps, 'modes' | 'asks'>) {
   const id = useId();
   const dirty = workspace?.uncommittedFiles ?? 0;
   return (

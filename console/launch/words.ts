@@ -1,5 +1,6 @@
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
+import type { EngineReadiness } from '../../protocol/machine.ts';
 import { formatMoney } from '../format/money.ts';
 
 /** The approvals modes as a person would put them. */
@@ -28,7 +29,7 @@ const MODE_WORDS: Record<ApprovalsMode, ModeWords> = {
   },
 };
 
-/** The same modes of an engine that has nobody to ask: what they do not allow fails. */
+/** The same modes where the engine has nobody to ask: what they do not allow fails. */
 const UNASKING: Partial<Record<ApprovalsMode, ModeWords>> = {
   accept_edits: {
     label: 'Edit files',
@@ -43,15 +44,19 @@ const UNASKING: Partial<Record<ApprovalsMode, ModeWords>> = {
   },
 };
 
-/** What a mode means for an engine that offers `modes`: one that cannot ask does not offer that. */
-export function wordsOfMode(mode: ApprovalsMode, modes: readonly ApprovalsMode[]): ModeWords {
-  return (modes.includes('ask') ? undefined : UNASKING[mode]) ?? MODE_WORDS[mode];
+/** The modes in which an engine asks a person. Older runners do not say: all, if it can at all. */
+export const asksOf = ({ approvals, asks }: EngineReadiness): readonly ApprovalsMode[] =>
+  asks ?? (approvals.includes('ask') ? approvals : []);
+
+/** What a mode means for an engine that asks in the modes `asks`. */
+export function wordsOfMode(mode: ApprovalsMode, asks: readonly ApprovalsMode[]): ModeWords {
+  return (asks.includes(mode) ? undefined : UNASKING[mode]) ?? MODE_WORDS[mode];
 }
 
 /** The launch in one sentence, read before it is made. */
 export function summariseLaunch(
   request: LaunchRequest,
-  names: { engine: string; machine: string; modes: readonly ApprovalsMode[] },
+  names: { engine: string; machine: string; asks: readonly ApprovalsMode[] },
 ): string {
   const place =
     request.directory === null
@@ -66,5 +71,5 @@ export function summariseLaunch(
       ? 'no spending limit'
       : `stops at ${formatMoney(request.budgetMicroUsd ?? 0)}`;
   const model = request.model ? ` with ${request.model}` : '';
-  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}; ${wordsOfMode(request.approvals ?? 'ask', names.modes).clause}; ${stop}.`;
+  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}; ${wordsOfMode(request.approvals ?? 'ask', names.asks).clause}; ${stop}.`;
 }

@@ -3,7 +3,7 @@ import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { formatSpan } from '../format/time.ts';
 import { credentialOf } from '../launch/engine-choice.tsx';
-import { wordsOfMode } from '../launch/words.ts';
+import { asksOf, wordsOfMode } from '../launch/words.ts';
 import { Facts, Heading } from '../session/side/facts.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
@@ -71,7 +71,7 @@ function EngineLine({ engine }: { engine: EngineReadiness }) {
       {engine.ready ? (
         <p className="text-sm text-soft">
           {credentialOf(engine)} ·{' '}
-          {engine.approvals.map((mode) => wordsOfMode(mode, engine.approvals).label).join(' / ')}
+          {engine.approvals.map((mode) => wordsOfMode(mode, asksOf(engine)).label).join(' / ')}
         </p>
       ) : (
         <div className="flex items-start gap-1 text-sm">

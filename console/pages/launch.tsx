@@ -19,6 +19,7 @@ import {
 import { EngineChoice } from '../launch/engine-choice.tsx';
 import { LookAgain } from '../launch/look-again.tsx';
 import { LaunchSummary } from '../launch/launch-summary.tsx';
+import { asksOf } from '../launch/words.ts';
 import { Limits } from '../launch/limits.tsx';
 import { readDraft, rememberLaunch, writeDraft } from '../launch/remembered.ts';
 import { WorkspaceFacts } from '../launch/workspace-facts.tsx';
@@ -176,6 +177,7 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
         <Limits
           draft={draft}
           modes={listModes(engine, runner)}
+          asks={engine ? asksOf(engine) : []}
           workspace={described}
           problems={problems}
           change={change}
@@ -191,7 +193,7 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
         names={{
           engine: engine?.label ?? draft.engineId,
           machine: runner?.name ?? '',
-          modes: engine?.approvals ?? [],
+          asks: engine ? asksOf(engine) : [],
         }}
         busy={launch.isPending}
       />

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
 import type { EngineError, EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { LaunchId, TurnId } from '../../protocol/ids.ts';
-import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { ApprovalsMode, LaunchSpec } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
@@ -95,6 +95,13 @@ export type EngineExit = {
 export type Engine<State = unknown> = {
   id: string;
   label: string;
+  /**
+   * What tells this form of the engine from another one with the same id; null for the plain one.
+   * A person chooses the engine and how much it asks: that decides the form.
+   */
+  form: string | null;
+  /** The approvals modes that this form works in. */
+  modes: readonly ApprovalsMode[];
   capabilities: EngineCapabilities;
   /** Environment names that would tell the engine it runs inside another one. */
   nestedVariables: readonly (string | RegExp)[];

@@ -1,7 +1,9 @@
 import { ownEntry } from '../acts/own.ts';
+import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import { probeClaude } from './claude/probe.ts';
 import { claude } from './claude/preset.ts';
+import { codexAppServer } from './codex/app-server/preset.ts';
 import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
 import type { Engine, EngineProbe } from './engine.ts';
@@ -13,8 +15,16 @@ import { probeRehearsal } from './rehearsal/probe.ts';
 /** All probes together take at most this long, so that a start-up never waits for a hung engine. */
 const PROBE_WITHIN_MS = 20_000;
 
-/** Every engine that this version knows, in the order in which they are offered. */
-export const ENGINES: readonly Engine[] = [claude, codex, gemini, rehearsal];
+/**
+ * Every engine that this version knows, in the order in which they are offered. The forms of one
+ * stand together, the plain one first: they share an id, a login and a readiness check.
+ */
+export const ENGINES: readonly Engine[] = [claude, codex, codexAppServer, gemini, rehearsal];
+
+/** The engines that a person chooses among: each once, whatever forms it has. */
+export const OFFERED: readonly Engine[] = ENGINES.filter(
+  ({ id }, index) => ENGINES.findIndex((engine) => engine.id === id) === index,
+);
 
 const PROBES: Readonly<Record<string, EngineProbe>> = {
   claude: probeClaude,
@@ -23,9 +33,13 @@ const PROBES: Readonly<Record<string, EngineProbe>> = {
   rehearsal: probeRehearsal,
 };
 
-/** The engine of this id, or null when this version does not know it. */
-export function findEngine(id: string): Engine | null {
-  return ENGINES.find((engine) => engine.id === id) ?? null;
+/**
+ * The engine of this id, in the form that works in this approvals mode or, where none does, in
+ * its plain one; null when this version does not know it.
+ */
+export function findEngine(id: string, approvals?: ApprovalsMode): Engine | null {
+  const forms = ENGINES.filter((engine) => engine.id === id);
+  return forms.find(({ modes }) => approvals && modes.includes(approvals)) ?? forms[0] ?? null;
 }
 
 export type Readiness = EngineReadiness & { executable: string | null };
@@ -35,7 +49,7 @@ export async function probeEngines(
   env: NodeJS.ProcessEnv,
   withinMs = PROBE_WITHIN_MS,
 ): Promise<Readiness[]> {
-  return Promise.all(ENGINES.map((engine) => probeEngine(engine, env, withinMs)));
+  return Promise.all(OFFERED.map((engine) => probeEngine(engine, env, withinMs)));
 }
 
 /** Looks at one engine, within a bounded time. */

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
-import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { ApprovalsMode, LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import type { Readiness } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
@@ -15,7 +15,8 @@ import type { LaunchRefusal } from './session-io.ts';
 
 /** What a session needs of the machine. The daemon gives the real ones, tests their own. */
 export type LaunchPorts = {
-  findEngine(engineId: string): Engine | null;
+  /** The engine in the form that works in this approvals mode. */
+  findEngine(engineId: string, approvals: ApprovalsMode): Engine | null;
   probe(engine: Engine): Promise<Readiness>;
   /** The processes of an engine that run on this machine, whoever started them. */
   listRunning(engine: Engine): readonly HandProcess[];
@@ -73,7 +74,7 @@ export async function checkLaunch(
   launch: LaunchSpec,
   directory = launch.directory,
 ): Promise<{ engine: Engine; found: FoundEngine }> {
-  const engine = ports.findEngine(launch.engineId);
+  const engine = ports.findEngine(launch.engineId, launch.approvals);
   if (!engine) throw refuseLaunch('engine_unknown', launch.engineId);
   const real = directory === null ? '' : realDirectoryOf(directory);
   const decision = ports.decideAllowed(launch, real);

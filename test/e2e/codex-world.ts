@@ -6,7 +6,7 @@ import type { Script } from '../support/model-api/script.ts';
 import { World } from './world.ts';
 
 /** Few retries, so that a failure is told in seconds as it would be in minutes. */
-const configOf = (url: string): string => `model_provider = "loopback"
+export const codexConfig = (url: string): string => `model_provider = "loopback"
 
 [model_providers.loopback]
 name = "loopback"
@@ -32,7 +32,7 @@ export class CodexWorld extends World {
     }));
     this.api = api;
     mkdirSync(join(this.home, '.codex'));
-    writeFileSync(this.ownFiles[0], configOf(api.url));
+    writeFileSync(this.ownFiles[0], codexConfig(api.url));
     this.writeLimits('bypass = true');
   }
 

@@ -27,8 +27,8 @@ export function portsThatSay(
   });
   return {
     ...real,
-    findEngine: (id) => {
-      const engine = findEngine(id);
+    findEngine: (id, approvals) => {
+      const engine = findEngine(id, approvals);
       return engine && retold(engine);
     },
   };

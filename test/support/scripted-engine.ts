@@ -16,6 +16,8 @@ export function scriptedEngine(over: Partial<Engine<Calls>> = {}): Engine<Calls>
   return {
     id: 'scripted',
     label: 'Scripted',
+    form: null,
+    modes: ['ask', 'accept_edits', 'plan', 'bypass'],
     capabilities: CONFIG.capabilities,
     nestedVariables: [],
     secretVariables: ['SCRIPTED_KEY'],

@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import type {
-  ApprovalAnswer,
-  ApprovalRequest,
-  ApprovalResolution,
-  Question,
-} from '../../../protocol/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, Question } from '../../../protocol/approval.ts';
 import type { ActKind } from '../../../protocol/act.ts';
 import { classifyCommand } from '../../acts/classify.ts';
 import { ownEntry } from '../../acts/own.ts';
 import { capHead, oneLine } from '../text-cap.ts';
 import { approvalId } from '../ids.ts';
 import type { PermissionRequest } from './lines.ts';
-import { emit, patch, without } from '../draft.ts';
+import { emit, patch } from '../draft.ts';
 import type { Draft, OpenApproval } from './state.ts';
 import { summarise } from '../summary.ts';
 import { planOf, shellCommandOf } from './summary.ts';
@@ -157,35 +152,4 @@ export function encodeDecision(
     updatedInput,
     ...(chosen ? { updatedPermissions: [forThisSession(chosen)] } : {}),
   };
-}
-
-/** Ends a request once; what is not there any more has ended before. */
-export function resolveApproval(
-  draft: Draft,
-  approval: OpenApproval,
-  resolution: ApprovalResolution,
-): void {
-  if (!draft.state.approvals[approval.requestId]) return;
-  patch(draft, { approvals: without(draft.state.approvals, approval.requestId) });
-  emit(draft, { type: 'approval/resolved', requestId: approval.requestId, resolution });
-}
-
-/** The engine has gone past a request: answered ones were taken, the others wait no more. */
-export function settleApprovals(draft: Draft, which: (approval: OpenApproval) => boolean): void {
-  for (const approval of Object.values(draft.state.approvals).filter(which)) {
-    resolveApproval(draft, approval, resolutionOf(approval));
-  }
-}
-
-function resolutionOf(approval: OpenApproval): ApprovalResolution {
-  switch (approval.answered) {
-    case 'allow':
-      return 'allowed';
-    case 'deny':
-      return 'denied';
-    case null:
-      return 'withdrawn';
-    default:
-      return approval.answered satisfies never;
-  }
 }

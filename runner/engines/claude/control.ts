@@ -1,4 +1,5 @@
-import { requestApproval, resolveApproval, settleApprovals } from './approvals.ts';
+import { resolveApproval, settleApprovals } from '../open-approvals.ts';
+import { requestApproval } from './approvals.ts';
 import { baselineId, confirmedRequestId, initializeId, refuseRequest } from './encode.ts';
 import { approvalId } from '../ids.ts';
 import {

@@ -1,4 +1,5 @@
 import type { FileDiff } from '../../../protocol/engine-event.ts';
+import { createdFile } from '../file-diff.ts';
 import { capHead } from '../text-cap.ts';
 import { fileResult } from './lines.ts';
 
@@ -24,13 +25,4 @@ export function parseFileDiffs(toolUseResult: unknown): FileDiff[] {
       deletions: changed.filter((line) => line.startsWith('-')).length,
     },
   ];
-}
-
-function createdFile(path: string, content: string): FileDiff {
-  const body = content.endsWith('\n') ? content.slice(0, -1) : content;
-  const lines = content === '' ? [] : body.split('\n');
-  const marked = lines.map((line) => `+${line}`);
-  if (content !== '' && !content.endsWith('\n')) marked.push('\\ No newline at end of file');
-  const text = lines.length === 0 ? '' : [`@@ -0,0 +1,${lines.length} @@`, ...marked].join('\n');
-  return { path, change: 'created', patch: capHead(text), additions: lines.length, deletions: 0 };
 }

@@ -7,7 +7,15 @@ import { type ClaudeState, openState } from './state.ts';
 
 type Preset = Pick<
   Engine,
-  'id' | 'label' | 'capabilities' | 'nestedVariables' | 'secretVariables' | 'secretFiles' | 'plan'
+  | 'id'
+  | 'label'
+  | 'form'
+  | 'modes'
+  | 'capabilities'
+  | 'nestedVariables'
+  | 'secretVariables'
+  | 'secretFiles'
+  | 'plan'
 > & {
   /** Its usage is nobody's spend. */
   rehearsal: boolean;

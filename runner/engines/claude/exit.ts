@@ -1,6 +1,6 @@
 import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
 import type { EngineExit } from '../engine.ts';
-import { settleApprovals } from './approvals.ts';
+import { settleApprovals } from '../open-approvals.ts';
 import { reportIgnored } from '../ignored.ts';
 import { recordUnsettled } from './result.ts';
 import { endActs } from '../acts.ts';
@@ -15,7 +15,7 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   const { open } = draft.state;
   closeTools(draft, open?.interrupting ? 'interrupted' : 'unknown');
   for (const acts of Object.values(draft.state.background)) endActs(draft, acts, 'unknown');
-  settleApprovals(draft, () => true);
+  settleApprovals(draft);
   reportIgnored(draft);
   const usage = recordUnsettled(draft);
   if (open) endTurn(draft, { ...decideEnd(exit, open.interrupting), usage });

@@ -11,7 +11,7 @@ import {
 } from './lines.ts';
 import { readAssistant, readStream } from './messages.ts';
 import { readResult } from './result.ts';
-import { settleApprovals } from './approvals.ts';
+import { settleApprovals } from '../open-approvals.ts';
 import { emit, patch } from '../draft.ts';
 import type { Draft } from './state.ts';
 import { readSystem } from './system.ts';

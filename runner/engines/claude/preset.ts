@@ -91,6 +91,8 @@ export const spawnEnvironment = (env: NodeJS.ProcessEnv): Record<string, string>
 export const claude = createStreamJsonEngine({
   id: 'claude',
   label: 'Claude Code',
+  form: null,
+  modes: ['ask', 'accept_edits', 'plan', 'bypass'],
   rehearsal: false,
   capabilities: {
     turnEnd: 'event',

@@ -1,6 +1,6 @@
 import type { EngineError, Observed, TurnOutcome } from '../../../protocol/engine-event.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
-import { settleApprovals } from './approvals.ts';
+import { settleApprovals } from '../open-approvals.ts';
 import { decideFailure, describeFailure } from './failures.ts';
 import { isFatal } from '../failures.ts';
 import type { ResultLine } from './lines.ts';
@@ -24,7 +24,7 @@ export function readResult(draft: Draft, line: ResultLine): void {
   const usage = recordUsage(draft, line, interrupted);
   const error = interrupted || !line.is_error ? null : errorOf(draft.state, line);
   closeTools(draft, interrupted ? 'interrupted' : 'unknown', interrupted ? 'all' : 'own');
-  settleApprovals(draft, () => true);
+  settleApprovals(draft);
   reportIgnored(draft);
   const outcome: TurnOutcome = interrupted ? 'interrupted' : error ? 'failed' : 'ok';
   if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
@@ -49,7 +49,7 @@ export function giveUp(draft: Draft, error: EngineError): void {
   }
   draft.items.push({ kind: 'fatal', error });
   closeTools(draft, 'unknown');
-  settleApprovals(draft, () => true);
+  settleApprovals(draft);
   endTurn(draft, { outcome: 'failed', error, usage: recordUnsettled(draft) });
   patch(draft, { dead: true });
 }

@@ -1,9 +1,10 @@
-import type { LaunchId, RequestId, TurnId } from '../../../protocol/ids.ts';
+import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
 import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { Payer } from '../../../protocol/usage.ts';
 import type { ActHandle } from '../acts.ts';
 import type { Draft as DraftOf } from '../draft.ts';
 import type { EngineLaunch } from '../engine.ts';
+import type { OpenRequest } from '../open-approvals.ts';
 import type { Baseline, SeenMessage } from './usage.ts';
 
 type OpenTurn = {
@@ -34,14 +35,12 @@ export type OpenTool = {
   acts: readonly ActHandle[];
 };
 
-export type OpenApproval = {
-  requestId: RequestId;
+export type OpenApproval = OpenRequest & {
   engineRequestId: string;
   toolId: string | null;
   toolName: string;
   input: Record<string, unknown>;
   suggestions: readonly Record<string, unknown>[];
-  answered: 'allow' | 'deny' | null;
 };
 
 /** Where one speaker (the session, or one subagent) is in its current message. */

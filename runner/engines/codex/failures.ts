@@ -2,7 +2,8 @@ import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { ProviderFailure } from '../../../protocol/launch.ts';
 import { type Advice, describeWith, failureOfStatus } from '../failures.ts';
 
-const ADVICE: Advice = {
+/** What to do about a login of codex. */
+export const ADVICE: Advice = {
   auth_missing:
     'The engine has no credential. Run `codex login` on that machine, or set CODEX_API_KEY, or the variable that its configuration names, for the runner.',
   auth_expired:

@@ -1,3 +1,4 @@
+import type { EngineError } from '../../../protocol/engine-event.ts';
 import { emit, notice, patch } from '../draft.ts';
 import { isFatal } from '../failures.ts';
 import { ignoreUnknown } from '../ignored.ts';
@@ -26,7 +27,7 @@ export function readLine(draft: Draft, line: string): void {
 const READERS: Readers<Draft> = {
   'thread.started'(draft, raw) {
     const line = threadStarted.safeParse(raw);
-    if (line.success) readThread(draft, line.data.thread_id);
+    if (line.success) announceThread(draft, line.data.thread_id);
     return line.success;
   },
   'turn.started'(draft) {
@@ -50,7 +51,7 @@ const READERS: Readers<Draft> = {
   },
   'turn.failed'(draft, raw) {
     const line = turnFailed.safeParse(raw);
-    if (line.success) fail(draft, line.data.error.message);
+    if (line.success) failBy(draft, line.data.error.message);
     return line.success;
   },
   error(draft, raw) {
@@ -58,13 +59,14 @@ const READERS: Readers<Draft> = {
     if (!line.success) return false;
     const { message } = line.data;
     notice(draft, 'warning', 'engine_error', message);
-    fail(draft, message);
+    failBy(draft, message);
     if (isLastRefusal(message)) draft.items.push({ kind: 'fatal', error: parseFailure(message) });
     return true;
   },
 };
 
-function readThread(draft: Draft, threadId: string): void {
+/** The conversation is open; says so where it is another one than was asked for. */
+export function announceThread(draft: Draft, threadId: string): void {
   const { launchId, threadId: expected, resumed, version, model, payer, credential } = draft.state;
   if (resumed && expected !== threadId) {
     notice(
@@ -86,13 +88,17 @@ function readThread(draft: Draft, threadId: string): void {
   });
 }
 
-/** The last failure that was told stands if the turn does not complete after all. */
-function fail(draft: Draft, message: string): void {
-  const { turn } = draft.state;
-  if (!turn) return;
+function failBy(draft: Draft, message: string): void {
   const error = parseFailure(message);
   // The provider refused before the model had said anything: nothing was used.
   const refused = statusOf(message) !== null || error.code === 'quota_exhausted';
+  fail(draft, error, refused);
+}
+
+/** The last failure that was told stands if the turn does not complete after all. */
+export function fail(draft: Draft, error: EngineError, refused = false): void {
+  const { turn } = draft.state;
+  if (!turn) return;
   const unused = turn.usage === 'unsettled' && !turn.spoke && (refused || isFatal(error));
   patch(draft, { turn: { ...turn, error, usage: unused ? 'none' : turn.usage } });
 }
@@ -114,7 +120,8 @@ function readItem(draft: Draft, raw: unknown, stage: 'started' | 'completed'): b
   return readSaid(draft, item.id, item.type, item);
 }
 
-function readSaid(draft: Draft, itemId: string, type: string, item: unknown): boolean {
+/** What the model said, in a block of its own. */
+export function readSaid(draft: Draft, itemId: string, type: string, item: unknown): boolean {
   switch (type) {
     case 'agent_message':
     case 'reasoning': {
@@ -147,7 +154,7 @@ function readSaid(draft: Draft, itemId: string, type: string, item: unknown): bo
 }
 
 /** The model has answered: the provider counts it, whatever becomes of the turn. */
-function speak(draft: Draft): void {
+export function speak(draft: Draft): void {
   const { turn } = draft.state;
   if (turn && !turn.spoke) {
     const usage = turn.completed ? turn.usage : 'unsettled';

@@ -74,15 +74,17 @@ export const codexHome = (env: NodeJS.ProcessEnv): string =>
   env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
 
 /** What its npm launcher does: the search tool that the package brings comes last on the path. */
-function withTools(env: Record<string, string>, executable: string): Record<string, string> {
+export function withTools(env: Record<string, string>, executable: string): Record<string, string> {
   const path = [env['PATH'], join(dirname(dirname(executable)), 'codex-path')];
   return { ...env, PATH: path.filter(Boolean).join(delimiter) };
 }
 
-/** OpenAI's codex, headless: a process per turn. */
+/** OpenAI's codex where nobody is asked: a process per turn. */
 export const codex: Engine<CodexState> = {
   id: 'codex',
   label: 'Codex',
+  form: null,
+  modes: ['plan', 'bypass'],
   capabilities: {
     turnEnd: 'exit',
     usage: 'tokens',

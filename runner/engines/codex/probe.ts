@@ -14,14 +14,16 @@ const LOGIN =
 
 type Finding = Awaited<ReturnType<EngineProbe>>;
 
-/** `exec` cannot ask, so that asking is no choice. */
-const APPROVALS: Finding['approvals'] = ['accept_edits', 'plan', 'bypass'];
+/** What its one-shot form does, and, where a person is asked, its app-server. */
+const APPROVALS: Finding['approvals'] = ['ask', 'accept_edits', 'plan', 'bypass'];
+const ASKS: Finding['approvals'] = ['ask', 'accept_edits'];
 
 /** Looks for codex, its version and its login. Reads names of credentials, never values. */
 export const probeCodex: EngineProbe = async (env) => {
   const onPath = findExecutable('codex', env, 'PILOTHOUSE_CODEX', []);
   const executable = onPath && nativeOf(onPath);
-  const found = { engineId: 'codex', label: 'Codex', executable, approvals: APPROVALS };
+  const offered = { approvals: APPROVALS, asks: ASKS };
+  const found = { engineId: 'codex', label: 'Codex', executable, ...offered };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
   if (!executable)
     return { ...found, ...nothing, problem: 'codex is not installed.', remedy: INSTALL };
@@ -57,7 +59,7 @@ function readEnvKey(home: string): string | null {
  * The native executable behind npm's launcher, which would stand between us and codex as a
  * process of its own: signals would reach the launcher. Another kind of file is itself.
  */
-function nativeOf(executable: string): string {
+export function nativeOf(executable: string): string {
   const real = realpathSync(executable);
   if (!real.endsWith('.js')) return executable;
   const top = dirname(dirname(real));

@@ -3,12 +3,13 @@ import { ownEntry } from '../../acts/own.ts';
 import { seeActs, type ToolOutcome } from '../acts.ts';
 import { emit, patch } from '../draft.ts';
 import { endTool } from '../open-tools.ts';
+import { createdFile, deletedFile, editedFile } from '../file-diff.ts';
 import { capHead, oneLine } from '../text-cap.ts';
 import { commandItem, fileItem, mcpItem, searchItem } from './lines.ts';
 import type { Draft } from './state.ts';
 
 /** What a tool item says, in the product's words; `output` counts when it is complete. */
-type Call = {
+export type Call = {
   name: string;
   summary: string;
   input: unknown;
@@ -102,24 +103,27 @@ function outcomeOf(status: string): ToolOutcome {
 }
 
 function diffOf(path: string, kind: string, diff: string): FileDiff {
-  const lines = diff.split('\n');
+  // `exec` tells no text of a file that it adds; the app-server tells it bare, without hunks.
+  if (kind === 'add' && !diff.startsWith('@@')) return createdFile(path, diff);
+  if (kind === 'delete' && !diff.startsWith('@@')) return deletedFile(path, diff);
   const change = kind === 'add' ? 'created' : kind === 'delete' ? 'deleted' : 'edited';
-  return {
-    path,
-    change,
-    patch: capHead(diff),
-    additions: lines.filter((line) => line.startsWith('+') && !line.startsWith('+++')).length,
-    deletions: lines.filter((line) => line.startsWith('-') && !line.startsWith('---')).length,
-  };
+  return { ...editedFile(path, diff), change };
 }
 
-/** What the model asked for: codex shows it inside the shell call that runs it. */
-function innerCommand(command: string): string {
-  return /^\S+ -l?c '([^']*)'$/s.exec(command)?.[1] ?? command;
+/**
+ * What the model asked for: codex shows it inside the shell call that runs it, quoted as shlex
+ * does: bare where nothing needs a quote, in double quotes where it holds a single one.
+ */
+export function innerCommand(command: string): string {
+  const match = /^\S+ -l?c (?:'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]+))$/s.exec(command);
+  if (!match) return command;
+  const [, single, double, bare] = match;
+  return single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? bare ?? command;
 }
 
 /** Item ids count from 0 in each process; the launch's id makes them the conversation's own. */
-const toolIdOf = (draft: Draft, itemId: string): string => `${draft.state.launchId}.${itemId}`;
+export const toolIdOf = (draft: Draft, itemId: string): string =>
+  `${draft.state.launchId}.${itemId}`;
 
 /** A tool call begins, and with it the acts that its command line would commit. */
 export function startTool(draft: Draft, itemId: string, call: Call): void {

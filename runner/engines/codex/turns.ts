@@ -36,15 +36,19 @@ export function beginTurn(draft: Draft): void {
   emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
 }
 
-/** The process is gone, and the turn with it. */
-export function readExit(draft: Draft, exit: EngineExit): void {
+/** The process is gone, and the turn with it. `recordLost`: what is known of a turn without its figure. */
+export function readExit(
+  draft: Draft,
+  exit: EngineExit,
+  recordLost: (draft: Draft) => void = recordUnsettled,
+): void {
   closeTools(draft, draft.state.turn?.interrupting ? 'interrupted' : 'unknown');
   reportIgnored(draft);
   refuseUnbegun(draft, exit);
   const { turn, unsettledTurns } = draft.state;
   if (!turn?.begun) return;
   const { outcome, error } = decideEnd(turn, exit);
-  if (turn.usage === 'unsettled') recordUnsettled(draft);
+  if (turn.usage === 'unsettled') recordLost(draft);
   emit(draft, {
     type: 'turn/ended',
     turnId: turn.turnId,

@@ -5,7 +5,7 @@ import { type ThreadTotals, totals } from './lines.ts';
 import type { Draft } from './state.ts';
 
 /** Stands for the model where the launch names none: the engine does not say which one it chose. */
-const UNNAMED_MODEL = 'codex-default';
+export const UNNAMED_MODEL = 'codex-default';
 
 const FIELDS = [
   'input_tokens',
@@ -38,15 +38,7 @@ export function recordUsage(draft: Draft, raw: unknown): 'recorded' | 'none' | '
   const difference = before && decideDifference(before, raw);
   if (!difference) {
     const parsed = totals.safeParse(raw);
-    const why = before
-      ? 'they are absent, or went backward'
-      : 'what the thread used before is not known on this machine';
-    notice(
-      draft,
-      'warning',
-      'usage_refused',
-      `The engine’s figures for this turn cannot be used: ${why}. What the turn used is not in the ledger.`,
-    );
+    refuseFigures(draft, before !== null);
     patch(draft, { totals: parsed.success ? parsed.data : before });
     return 'unsettled';
   }
@@ -65,22 +57,38 @@ export function recordUsage(draft: Draft, raw: unknown): 'recorded' | 'none' | '
   return 'recorded';
 }
 
+/** Says that figures cannot be used; `known`: whether it is known what they are to be compared with. */
+export function refuseFigures(draft: Draft, known: boolean): void {
+  const why = known
+    ? 'they are absent, or went backward'
+    : 'what the thread used before is not known on this machine';
+  notice(
+    draft,
+    'warning',
+    'usage_refused',
+    `The engine’s figures for this turn cannot be used: ${why}. What the turn used is not in the ledger.`,
+  );
+}
+
 /** The turn ended before the engine told what it used: a line in the ledger says that it did. */
 export function recordUnsettled(draft: Draft): void {
-  const { turn, model, payer } = draft.state;
+  const turnId = draft.state.turn?.turnId ?? null;
+  emit(draft, { type: 'usage/recorded', turnId, entries: [unsettledEntry(draft.state)] });
+}
+
+export function unsettledEntry({ model, payer }: Draft['state']): UsageEntry {
   const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  const entry: UsageEntry = {
+  return {
     model: model ?? UNNAMED_MODEL,
     provenance: 'unsettled',
     payer,
     ...nothing,
     microUsd: null,
   };
-  emit(draft, { type: 'usage/recorded', turnId: turn?.turnId ?? null, entries: [entry] });
 }
 
 /** The engine tells tokens only: dollars are estimated. Cached tokens are a part of its input. */
-function entryOf(added: ThreadTotals, model: string, payer: Payer): UsageEntry {
+export function entryOf(added: ThreadTotals, model: string, payer: Payer): UsageEntry {
   const tokens = {
     inputTokens: added.input_tokens - added.cached_input_tokens - added.cache_write_input_tokens,
     outputTokens: added.output_tokens,

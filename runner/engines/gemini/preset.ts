@@ -83,6 +83,8 @@ export const geminiEnvironment = (env: NodeJS.ProcessEnv): Record<string, string
 export const gemini: Engine<GeminiState> = {
   id: 'gemini',
   label: 'Gemini CLI',
+  form: null,
+  modes: ['accept_edits', 'plan', 'bypass'],
   capabilities: {
     turnEnd: 'exit',
     usage: 'tokens',

@@ -42,6 +42,8 @@ function stateDirectory(env: NodeJS.ProcessEnv): string {
 export const rehearsal = createStreamJsonEngine({
   id: REHEARSAL_ENGINE_ID,
   label: 'Rehearsal',
+  form: null,
+  modes: ['ask', 'accept_edits', 'bypass'],
   rehearsal: true,
   capabilities: {
     turnEnd: 'event',

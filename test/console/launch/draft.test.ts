@@ -10,7 +10,7 @@ import {
   type LaunchDraft,
   listModes,
 } from '../../../console/launch/draft.ts';
-import { summariseLaunch, wordsOfMode } from '../../../console/launch/words.ts';
+import { asksOf, summariseLaunch, wordsOfMode } from '../../../console/launch/words.ts';
 import { fitsTyped } from '../../../console/launch/directory-field.tsx';
 import { aRunner } from '../../../console/mock/sentinels.ts';
 
@@ -162,7 +162,7 @@ describe('the sentence before a launch', () => {
       summariseLaunch(decision.request, {
         engine: 'Rehearsal',
         machine: 'lighthouse',
-        modes: ['ask'],
+        asks: ['ask'],
       }),
     ).toBe(
       'Rehearsal on lighthouse, in a checkout of its own of /home/me/a, from main; asks before edits and commands; stops at $5.00.',
@@ -184,10 +184,18 @@ describe('a completion of a path', () => {
 });
 
 describe('what a mode means', () => {
-  it('depends on whether the engine can ask at all', () => {
+  it('depends on whether the engine asks in it', () => {
     expect(wordsOfMode('accept_edits', ['ask', 'accept_edits']).meaning).toContain('asks before');
-    expect(wordsOfMode('accept_edits', ['accept_edits', 'plan']).meaning).toContain('cannot ask');
-    expect(wordsOfMode('plan', ['plan']).clause).toBe('only reads and answers');
-    expect(wordsOfMode('bypass', ['bypass'])).toEqual(wordsOfMode('bypass', ['ask', 'bypass']));
+    expect(wordsOfMode('accept_edits', []).meaning).toContain('cannot ask');
+    expect(wordsOfMode('plan', ['ask', 'accept_edits']).clause).toBe('only reads and answers');
+    expect(wordsOfMode('bypass', [])).toEqual(wordsOfMode('bypass', ['ask', 'bypass']));
+  });
+
+  it('is taken from what an older runner offers, which does not say', () => {
+    const engine = aRunner().machine?.engines[0];
+    if (!engine) throw new Error('no engine');
+    expect(asksOf({ ...engine, approvals: ['ask', 'plan'] })).toEqual(['ask', 'plan']);
+    expect(asksOf({ ...engine, approvals: ['plan'] })).toEqual([]);
+    expect(asksOf({ ...engine, asks: ['ask'] })).toEqual(['ask']);
   });
 });

@@ -7,7 +7,7 @@ import { findInCommandLines, findInFiles } from '../../faults/canary-search.ts';
 import { findFaults } from '../../faults/record.ts';
 import { says, type Reply, type Script } from '../../support/model-api/script.ts';
 import { until } from '../../support/until.ts';
-import { findStrays, findUnproven, type EngineRecord, type EngineWorld } from './record.ts';
+import { findStrays, findUnproven, keyOf, type EngineRecord, type EngineWorld } from './record.ts';
 import { RECORDS } from './records.ts';
 
 describe('the registry', () => {
@@ -18,7 +18,9 @@ describe('the registry', () => {
   });
 
   it('would be failed by an engine that is registered without one', () => {
-    expect(findUnproven([...ENGINES, { id: 'unproven' }], RECORDS)).toEqual(['unproven']);
+    expect(findUnproven([...ENGINES, { id: 'unproven', form: null }], RECORDS)).toEqual([
+      'unproven',
+    ]);
     expect(findStrays([], RECORDS)).toEqual(Object.keys(RECORDS));
   });
 });
@@ -54,10 +56,10 @@ const scriptOf = ({ runs, refusals }: EngineRecord): Script => ({
   ),
 });
 
-describe.each(PROVEN)('%s', (engineId, record) => {
+describe.each(PROVEN)('%s', (key, record) => {
   let world: EngineWorld;
   let own: Buffer[];
-  const { capabilities } = ENGINES.find(({ id }) => id === engineId) as Engine;
+  const { id: engineId, capabilities } = ENGINES.find((each) => keyOf(each) === key) as Engine;
   const ownFiles = () => world.ownFiles.map((path) => readFileSync(path));
   beforeAll(async () => {
     world = await record.start(scriptOf(record));

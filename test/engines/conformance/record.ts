@@ -1,3 +1,4 @@
+import type { Engine } from '../../../runner/engines/engine.ts';
 import type { Reply, Script } from '../../support/model-api/script.ts';
 import type { World } from '../../e2e/world.ts';
 
@@ -36,12 +37,19 @@ export type EngineRecord = {
 type NoModel = { kind: 'no-model'; reason: string };
 export type Records = Readonly<Record<string, EngineRecord | NoModel>>;
 
+/** An engine's name among the records: its forms are proven one by one. */
+export const keyOf = ({ id, form }: Pick<Engine, 'id' | 'form'>): string =>
+  form === null ? id : `${id}-${form}`;
+
+type Named = Pick<Engine, 'id' | 'form'>;
+
 /** Registered engines without a record: whatever they spend or do could be hidden. */
-export function findUnproven(engines: readonly { id: string }[], records: Records): string[] {
-  return engines.filter(({ id }) => !Object.hasOwn(records, id)).map(({ id }) => id);
+export function findUnproven(engines: readonly Named[], records: Records): string[] {
+  return engines.map(keyOf).filter((key) => !Object.hasOwn(records, key));
 }
 
 /** Records of engines that are not registered: they would prove nothing. */
-export function findStrays(engines: readonly { id: string }[], records: Records): string[] {
-  return Object.keys(records).filter((id) => !engines.some((engine) => engine.id === id));
+export function findStrays(engines: readonly Named[], records: Records): string[] {
+  const keys = engines.map(keyOf);
+  return Object.keys(records).filter((key) => !keys.includes(key));
 }

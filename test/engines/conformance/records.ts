@@ -49,6 +49,9 @@ const codex: EngineRecord = {
   ],
 };
 
+/** Where it asks: the same engine, model and bill. */
+const codexAppServer: EngineRecord = { ...codex, unasked: ['--approvals', 'ask'] };
+
 const gemini: EngineRecord = {
   kind: 'proven',
   version: versionOf('gemini'),
@@ -74,6 +77,7 @@ const gemini: EngineRecord = {
 export const RECORDS: Records = {
   claude,
   codex,
+  'codex-app-server': codexAppServer,
   gemini,
   rehearsal: {
     kind: 'no-model',

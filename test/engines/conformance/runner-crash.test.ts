@@ -4,12 +4,14 @@ import { ENGINES } from '../../../runner/engines/registry.ts';
 import { findFaults } from '../../faults/record.ts';
 import { says, type Script } from '../../support/model-api/script.ts';
 import { until } from '../../support/until.ts';
-import type { EngineRecord, EngineWorld } from './record.ts';
+import { keyOf, type EngineRecord, type EngineWorld } from './record.ts';
 import { RECORDS } from './records.ts';
 
-const ONE_SHOT = ENGINES.flatMap(({ id, capabilities }): [string, EngineRecord][] => {
-  const record = RECORDS[id];
-  return record?.kind === 'proven' && capabilities.turnEnd === 'exit' ? [[id, record]] : [];
+const ONE_SHOT = ENGINES.flatMap((engine): [string, EngineRecord][] => {
+  const key = keyOf(engine);
+  const record = RECORDS[key];
+  const oneShot = engine.capabilities.turnEnd === 'exit';
+  return record?.kind === 'proven' && oneShot ? [[key, record]] : [];
 });
 
 let world: EngineWorld | undefined;

@@ -17,7 +17,7 @@ it('has a column for every engine that a record proves, and a row for every capa
   const proven = Object.values(RECORDS).filter(({ kind }) => kind === 'proven');
   expect(columns).toHaveLength(proven.length + 1);
   const capabilities = Object.keys(ENGINES[0]?.capabilities ?? {});
-  expect(table.split('\n')).toHaveLength(capabilities.length + 3);
+  expect(table.split('\n')).toHaveLength(capabilities.length + 4);
 });
 
 it('fails on a page that has no place for it', () => {

@@ -1,5 +1,6 @@
+import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { Engine, EngineCapabilities } from '../../../runner/engines/engine.ts';
-import type { Records } from './record.ts';
+import { keyOf, type Records } from './record.ts';
 
 const BEGIN = '<!-- Written by the suite: npm run test:engines -- -u -->';
 const END = '<!-- End -->';
@@ -10,9 +11,17 @@ const USAGE: Record<EngineCapabilities['usage'], string> = {
   none: 'cannot be known',
 };
 
+const MODES: Record<ApprovalsMode, string> = {
+  ask: 'ask first',
+  accept_edits: 'edit freely',
+  plan: 'plan only',
+  bypass: 'never ask',
+};
+
 type Row = readonly [label: string, cell: (engine: Engine) => string];
 
 const ROWS: readonly Row[] = [
+  ['Works in', ({ modes }) => modes.map((mode) => MODES[mode]).join(', ')],
   [
     'Turn ends by',
     ({ capabilities }) =>
@@ -35,11 +44,11 @@ const ROWS: readonly Row[] = [
 /** The table of what each proven engine can do, from the data that the suite holds it to. */
 export function makeTable(engines: readonly Engine[], records: Records): string {
   const proven = engines.flatMap((engine) => {
-    const record = records[engine.id];
+    const record = records[keyOf(engine)];
     return record?.kind === 'proven' ? [{ engine, version: record.version }] : [];
   });
   const lines = [
-    ['', ...proven.map(({ engine }) => engine.label)],
+    ['', ...proven.map(({ engine: { label, form } }) => (form ? `${label}, ${form}` : label))],
     ['---', ...proven.map(() => '---')],
     ['Version proven', ...proven.map(({ version }) => version)],
     ...ROWS.map(([label, cell]) => [label, ...proven.map(({ engine }) => cell(engine))]),

@@ -7,9 +7,11 @@ import {
   parseAuthStatus,
   probeClaude,
 } from '../../../runner/engines/claude/probe.ts';
+import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { isOlder } from '../../../runner/engines/executable.ts';
 import {
   ENGINES,
+  OFFERED,
   findEngine,
   probeEngine,
   probeEngines,
@@ -156,9 +158,28 @@ describe('versions and credentials', () => {
 
 describe('the registry', () => {
   test('knows engines by id alone', () => {
-    expect(ENGINES.map((engine) => engine.id)).toEqual(['claude', 'codex', 'gemini', 'rehearsal']);
+    expect(OFFERED.map((engine) => engine.id)).toEqual(['claude', 'codex', 'gemini', 'rehearsal']);
     expect(findEngine('claude')?.label).toBe('Claude Code');
     expect(findEngine('constructor')).toBeNull();
+  });
+
+  test('chooses the form of an engine by how much it asks, and no two for one', () => {
+    const form = (id: string, mode: ApprovalsMode) => findEngine(id, mode)?.form;
+    expect(form('codex', 'ask')).toBe('app-server');
+    expect(form('codex', 'bypass')).toBeNull();
+    for (const { id } of OFFERED) {
+      const modes = ENGINES.filter((engine) => engine.id === id).flatMap((each) => each.modes);
+      expect(modes.toSorted()).toEqual([...new Set(modes)].toSorted());
+    }
+  });
+
+  test('offers the modes that its forms work in, and asks where one can', async () => {
+    for (const found of await probeEngines(await aMachine(null))) {
+      const forms = ENGINES.filter(({ id }) => id === found.engineId);
+      expect(forms.flatMap(({ modes }) => modes).toSorted()).toEqual(found.approvals.toSorted());
+      for (const mode of found.asks ?? [])
+        expect(findEngine(found.engineId, mode)?.capabilities.approvals).toBe(true);
+    }
   });
 
   test('looks at all engines and says of each what to do', async () => {

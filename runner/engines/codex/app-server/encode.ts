@@ -1,0 +1,91 @@
+import type { ApprovalAnswer, ApprovalRequest } from '../../../../protocol/approval.ts';
+import type { EngineTurn } from '../../engine.ts';
+import { ownEntry } from '../../../acts/own.ts';
+import { patch } from '../../draft.ts';
+import { rpcNotification, rpcReply, rpcRequest } from '../../json-rpc.ts';
+import { holdTurn } from '../turns.ts';
+import type { Draft } from './state.ts';
+
+/** The first line of a process; the thread follows when it is answered. */
+export const openingLine = () =>
+  rpcRequest('initialize', 'initialize', {
+    clientInfo: { name: 'pilothouse', title: 'Pilothouse', version: '1' },
+    capabilities: null,
+  });
+
+/**
+ * Opens the thread. Everything that the engine would do is asked for: commands by its policy,
+ * changes of files by its sandbox. What a person allows then runs outside of that sandbox, seen
+ * on 0.171.0; with a writable sandbox it would run, and fail, inside. The person answers, whoever
+ * else the configuration names as reviewer.
+ */
+export function openThread(draft: Draft): void {
+  const { threadId, resumed, directory, model } = draft.state;
+  const params = {
+    cwd: directory,
+    approvalPolicy: 'untrusted',
+    approvalsReviewer: 'user',
+    sandbox: 'read-only',
+    ...(model && { model }),
+  };
+  draft.items.push(
+    rpcNotification('initialized'),
+    resumed && threadId !== null
+      ? rpcRequest('thread', 'thread/resume', { threadId, excludeTurns: true, ...params })
+      : rpcRequest('thread', 'thread/start', params),
+  );
+}
+
+/** Hands over an instruction, or keeps it until there is a thread. */
+export function instruct(draft: Draft, turn: EngineTurn): void {
+  holdTurn(draft, turn.turnId);
+  patch(draft, { waiting: turn, engineTurnId: null, toldWhenCut: false });
+  if (draft.state.ready) sendWaiting(draft);
+}
+
+/** The id of the request is the turn's own: its answer, or its refusal, says whose it is. */
+export function sendWaiting(draft: Draft): void {
+  const { waiting, threadId } = draft.state;
+  if (!waiting) return;
+  patch(draft, { waiting: null });
+  draft.items.push(
+    rpcRequest(`turn:${waiting.turnId}`, 'turn/start', {
+      threadId,
+      clientUserMessageId: waiting.turnId,
+      input: [{ type: 'text', text: waiting.text }],
+    }),
+  );
+}
+
+/**
+ * Answers a request that the engine still waits for. It has no place for a person's words with a
+ * denial: they are put into the turn instead, where the model reads them before it goes on.
+ */
+export function answer(draft: Draft, request: ApprovalRequest, given: ApprovalAnswer): void {
+  const approval = ownEntry(draft.state.approvals, request.requestId);
+  if (!approval || approval.answered !== null) return;
+  const { decision, suggestion } = given;
+  const words = decision === 'deny' ? given.message?.trim() : undefined;
+  const allowed = suggestion === null ? 'accept' : 'acceptForSession';
+  draft.items.push(
+    rpcReply(approval.rpcId, { decision: decision === 'allow' ? allowed : 'decline' }),
+  );
+  const { threadId, engineTurnId, approvals } = draft.state;
+  if (words && engineTurnId) {
+    const input = [{ type: 'text', text: words }];
+    draft.items.push(
+      rpcRequest('steer', 'turn/steer', { threadId, expectedTurnId: engineTurnId, input }),
+    );
+  }
+  patch(draft, {
+    approvals: { ...approvals, [approval.requestId]: { ...approval, answered: decision } },
+  });
+}
+
+export function interrupt(draft: Draft): void {
+  const { turn, threadId, engineTurnId, interrupts } = draft.state;
+  patch(draft, { turn: turn && { ...turn, interrupting: true }, interrupts: interrupts + 1 });
+  if (engineTurnId === null) return;
+  const params = { threadId, turnId: engineTurnId };
+  draft.items.push(rpcRequest(`interrupt:${interrupts + 1}`, 'turn/interrupt', params));
+}

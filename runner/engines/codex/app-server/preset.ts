@@ -1,0 +1,31 @@
+import type { EngineLaunch, Engine, SpawnPlan } from '../../engine.ts';
+import { step } from '../../draft.ts';
+import { codex, codexEnvironment, withTools } from '../preset.ts';
+import { answer, instruct, interrupt, openingLine } from './encode.ts';
+import { readLine } from './parse.ts';
+import { type AppServerState, openState } from './state.ts';
+import { readExit } from './turns.ts';
+
+function planAppServer(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  return {
+    argv: [launch.executable, 'app-server'],
+    directory: launch.directory,
+    env: withTools(codexEnvironment(env), launch.executable),
+  };
+}
+
+/** OpenAI's codex where a person is asked: one process, many turns, everything by request. */
+export const codexAppServer: Engine<AppServerState> = {
+  ...codex,
+  form: 'app-server',
+  modes: ['ask', 'accept_edits'],
+  capabilities: { ...codex.capabilities, turnEnd: 'event', approvals: true },
+  plan: planAppServer,
+  open: (launch, before) => ({ state: openState(launch, before), items: [openingLine()] }),
+  parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+  exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
+  encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
+  encodeAnswer: (state, request, given, at) =>
+    step(state, at, (draft) => answer(draft, request, given)),
+  encodeInterrupt: (state, at) => step(state, at, (draft) => interrupt(draft)),
+};

@@ -1,0 +1,38 @@
+import type { FileDiff } from '../../protocol/engine-event.ts';
+import { capHead } from './text-cap.ts';
+
+/** A file that was not there before, as the diff that adds every line of it. */
+export const createdFile = (path: string, content: string): FileDiff =>
+  wholeFile(path, content, 'created');
+
+/** A file that is gone, as the diff that takes every line of it away. */
+export const deletedFile = (path: string, content: string): FileDiff =>
+  wholeFile(path, content, 'deleted');
+
+/** A change that the engine itself tells as hunks of a unified diff, without a file header. */
+export function editedFile(path: string, hunks: string): FileDiff {
+  const lines = hunks.split('\n');
+  return {
+    path,
+    change: 'edited',
+    patch: capHead(hunks),
+    additions: lines.filter((line) => line.startsWith('+') && !line.startsWith('+++')).length,
+    deletions: lines.filter((line) => line.startsWith('-') && !line.startsWith('---')).length,
+  };
+}
+
+function wholeFile(path: string, content: string, change: 'created' | 'deleted'): FileDiff {
+  const created = change === 'created';
+  const whole = content.endsWith('\n');
+  const lines = content === '' ? [] : (whole ? content.slice(0, -1) : content).split('\n');
+  const marked = lines.map((line) => `${created ? '+' : '-'}${line}`);
+  if (content !== '' && !whole) marked.push('\\ No newline at end of file');
+  const range = created ? `@@ -0,0 +1,${lines.length} @@` : `@@ -1,${lines.length} +0,0 @@`;
+  return {
+    path,
+    change,
+    patch: capHead(lines.length === 0 ? '' : [range, ...marked].join('\n')),
+    additions: created ? lines.length : 0,
+    deletions: created ? 0 : lines.length,
+  };
+}

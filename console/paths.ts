@@ -30,6 +30,7 @@ export const api = {
   sessions: '/v1/sessions',
   session: (sessionId: string) => `/v1/sessions/${sessionId}`,
   socket: (sessionId: string) => `/v1/sessions/${sessionId}/socket`,
+  artifactPack: (sessionId: string) => `/v1/sessions/${sessionId}/artifact-pack`,
   instructions: (sessionId: string) => `/v1/sessions/${sessionId}/instructions`,
   act: (sessionId: string, action: RequestedAction) => `/v1/sessions/${sessionId}/${action}`,
   approval: (sessionId: string, requestId: string) =>

@@ -68,7 +68,13 @@ const runnerEvents = [
     stage: launchStage,
     /** The process and its command line once there is one; secrets are never in it. */
     process: z
-      .object({ pid: z.int(), argv: z.array(z.string()), directory: z.string() })
+      .object({
+        pid: z.int(),
+        argv: z.array(z.string()),
+        directory: z.string(),
+        /** Names alone, in order. */
+        environment: z.array(z.string()).default([]),
+      })
       .nullable(),
   }),
   event('launch/failed', {

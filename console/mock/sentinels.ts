@@ -99,7 +99,12 @@ export function eventsUntilApproval(over: Partial<LaunchSpecInput> = {}): FeedEv
       type: 'launch/staged',
       launchId: LAUNCH,
       stage: 'spawned',
-      process: { pid: 4242, argv: ['engine', '--speak'], directory: '/data/checkouts/sentinel' },
+      process: {
+        pid: 4242,
+        argv: ['engine', '--speak'],
+        directory: '/data/checkouts/sentinel',
+        environment: ['HOME', 'PATH'],
+      },
     },
     { type: 'launch/staged', launchId: LAUNCH, stage: 'bootstrap_submitted', process: null },
     {

@@ -1,6 +1,7 @@
 import type { RequestedAction } from '../../protocol/session.ts';
 import { z } from 'zod';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import { type ArtifactPack, artifactPack } from '../../protocol/artifact-pack.ts';
 import {
   checkoutPage,
   checkoutRemoved,
@@ -57,6 +58,7 @@ export type Api = {
   listSessions(query: Query): Promise<Page<SessionSummary>>;
   readSession(sessionId: string): Promise<SessionDetail>;
   readEntries(sessionId: string, after: number, limit: number): Promise<EntriesPage>;
+  readPack(sessionId: string): Promise<ArtifactPack>;
   instruct(sessionId: string, text: string): Promise<z.infer<typeof instructed>>;
   act(sessionId: string, action: RequestedAction): Promise<void>;
   answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
@@ -104,6 +106,7 @@ export function createApi(url: string, token: string): Api {
     readSession: (sessionId) => call('GET', session(sessionId), sessionDetail),
     readEntries: (sessionId, after, limit) =>
       call('GET', withQuery(session(sessionId, '/entries'), { after, limit }), entriesPage),
+    readPack: (sessionId) => call('GET', session(sessionId, '/artifact-pack'), artifactPack),
     instruct: (sessionId, text) =>
       call('POST', session(sessionId, '/instructions'), instructed, { text }),
     async act(sessionId, action) {

@@ -11,7 +11,7 @@ import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch } from './launcher.ts';
 import type { SessionDeps } from './session-deps.ts';
-import type { LaunchRefusal, SessionInput } from './session-io.ts';
+import type { LaunchRefusal, SessionInput, SpawnedProcess } from './session-io.ts';
 import type { QueuedTurn } from './session-state.ts';
 import type { SessionRow } from './session-store.ts';
 
@@ -41,7 +41,7 @@ function placeOfWork(checkout: Checkout, { directory }: LaunchSpec): string | nu
 export type StartedEngine = {
   run: EngineRun;
   launch: EngineLaunch;
-  process: { pid: number; argv: string[]; directory: string };
+  process: SpawnedProcess;
   /** What the conversation's last process left of the parser's state. */
   before: unknown;
 };
@@ -86,7 +86,12 @@ export async function startEngine(
     run,
     launch,
     before: conversation === null ? null : carried,
-    process: { pid: run.pid, argv: [...plan.argv], directory: plan.directory },
+    process: {
+      pid: run.pid,
+      argv: [...plan.argv],
+      directory: plan.directory,
+      environment: Object.keys(plan.env).toSorted(),
+    },
   };
 }
 

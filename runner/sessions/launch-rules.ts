@@ -1,5 +1,12 @@
 import type { EngineError, EngineEvent } from '../../protocol/engine-event.ts';
-import { emit, patch, type Draft, type ExitFacts, type LaunchRefusal } from './session-io.ts';
+import {
+  emit,
+  patch,
+  type Draft,
+  type ExitFacts,
+  type LaunchRefusal,
+  type SpawnedProcess,
+} from './session-io.ts';
 import {
   bootstrapSubmitted,
   endProcess,
@@ -33,10 +40,7 @@ export function refused(draft: Draft, refusal: LaunchRefusal): void {
   if (draft.state.afterwards?.why === 'stop') endSession(draft);
 }
 
-export function spawned(
-  draft: Draft,
-  process: { pid: number; argv: string[]; directory: string },
-): void {
+export function spawned(draft: Draft, process: SpawnedProcess): void {
   const { launchId } = draft.state;
   settleStart(draft, null);
   emit(draft, { type: 'launch/staged', launchId, stage: 'spawned', process });

@@ -16,6 +16,14 @@ export type StartInput = {
   epoch: number;
 };
 
+/** A process that was started, as it may be told: names of its environment, never values. */
+export type SpawnedProcess = {
+  pid: number;
+  argv: string[];
+  directory: string;
+  environment: string[];
+};
+
 export type LaunchRefusal = {
   state: 'failed_to_start' | 'provider_failed';
   code: ErrorCode;
@@ -36,7 +44,7 @@ export type SessionInput =
   | { kind: 'refused'; refusal: LaunchRefusal }
   /** Nothing could be started this time. */
   | { kind: 'spawnFailed'; message: string }
-  | { kind: 'spawned'; process: { pid: number; argv: string[]; directory: string } }
+  | { kind: 'spawned'; process: SpawnedProcess }
   /** The engine's handshake is written; `lines` is how many there were. */
   | { kind: 'submitted'; lines: number }
   | { kind: 'event'; event: EngineEvent }

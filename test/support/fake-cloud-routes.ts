@@ -1,3 +1,4 @@
+import { artifactPack, PackCollector } from '../../protocol/artifact-pack.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import { z } from 'zod';
 import { approvalAnswer } from '../../protocol/approval.ts';
@@ -87,6 +88,15 @@ function answerSession(
   switch (`${asked.method} ${part ?? ''}`) {
     case 'GET ':
       return ok(sessionDetail, session.detail);
+    case 'GET artifact-pack': {
+      const collector = new PackCollector();
+      collector.add(session.entries);
+      const { runnerId, runnerName: name } = session.detail.summary;
+      return ok(
+        artifactPack,
+        collector.pack(session.detail.view, { runnerId, name, facts: null }, 0),
+      );
+    }
     case 'GET entries': {
       const after = Number(asked.query['after'] ?? 0);
       const entries = session.entries.slice(after, after + Number(asked.query['limit'] ?? 200));

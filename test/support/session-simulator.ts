@@ -100,7 +100,10 @@ export class SessionSimulator {
     this.spawning = false;
     this.alive = true;
     this.processes += 1;
-    this.input({ kind: 'spawned', process: { pid: 7, argv: ['engine'], directory: '/work' } });
+    this.input({
+      kind: 'spawned',
+      process: { pid: 7, argv: ['engine'], directory: '/work', environment: [] },
+    });
     this.input({ kind: 'submitted', lines: 1 });
   }
 

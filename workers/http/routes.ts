@@ -14,6 +14,7 @@ import { registerListDecisionReports } from './routes/list-decision-reports.ts';
 import { registerListDecisionRepositories } from './routes/list-decision-repositories.ts';
 import { registerListDirectories } from './routes/list-directories.ts';
 import { registerListEntries } from './routes/list-entries.ts';
+import { registerPackSession } from './routes/pack-session.ts';
 import { registerListRunners } from './routes/list-runners.ts';
 import { registerListSessions } from './routes/list-sessions.ts';
 import { registerListUsage } from './routes/list-usage.ts';
@@ -62,6 +63,7 @@ export function registerRoutes(app: App): void {
   registerListSessions(app);
   registerReadSession(app);
   registerListEntries(app);
+  registerPackSession(app);
   registerOpenSessionSocket(app);
   registerInstructSession(app);
   registerInterruptSession(app);

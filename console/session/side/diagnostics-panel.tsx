@@ -5,6 +5,7 @@ import { Terminal } from '../../transcript/output.tsx';
 import { Command } from '../../ui/copy.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { quoteArgument } from '../../format/cli.ts';
+import { api } from '../../paths.ts';
 import { LaunchStages } from '../launch-progress.tsx';
 import { Facts, Heading, Nothing } from './facts.tsx';
 
@@ -22,6 +23,18 @@ export function listNotes<T extends NoteItem['event']['type']>(
   );
 }
 
+/** The evidence as a file: to keep, or to hand on with a question. */
+function SavePack({ sessionId }: { sessionId: string }) {
+  return (
+    <p className="mb-3 text-sm text-faint">
+      <a className="text-accent hover:underline" href={api.artifactPack(sessionId)} download>
+        Save the artifact pack
+      </a>
+      : launches, processes, outcome, acts and the last entries of the record, without secrets.
+    </p>
+  );
+}
+
 /** How the engine runs: its process, its login, what it said on the side, how it ended. */
 export function DiagnosticsPanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
   const started = listNotes(items, 'launch/staged').findLast(({ event }) => event.process !== null);
@@ -31,6 +44,7 @@ export function DiagnosticsPanel({ view, items }: { view: SessionView; items: re
   const { engine } = view;
   return (
     <>
+      <SavePack sessionId={view.sessionId} />
       <Heading>Launch</Heading>
       <LaunchStages view={view} />
       <div className="mt-2">

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addActions } from './actions.ts';
 import { addAnswers } from './answer.ts';
 import { addList } from './list.ts';
+import { addPack } from './pack.ts';
 import { addSay } from './say.ts';
 import { addShow } from './show.ts';
 
@@ -13,4 +14,5 @@ export function addSessions(program: Command): void {
   addSay(sessions);
   addActions(sessions);
   addAnswers(sessions);
+  addPack(sessions);
 }

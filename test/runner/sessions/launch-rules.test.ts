@@ -104,14 +104,17 @@ describe('a process that was started', () => {
   test('is told with its number and its command line', () => {
     expect(booting().ofType('launch/staged')[0]).toMatchObject({
       stage: 'spawned',
-      process: { pid: 7, argv: ['engine'], directory: '/work' },
+      process: { pid: 7, argv: ['engine'], directory: '/work', environment: [] },
     });
   });
 
   test('has no deadline before anything was written to it', () => {
     const simulator = new SessionSimulator(null);
     simulator.prepared();
-    simulator.input({ kind: 'spawned', process: { pid: 1, argv: ['e'], directory: '/' } });
+    simulator.input({
+      kind: 'spawned',
+      process: { pid: 1, argv: ['e'], directory: '/', environment: [] },
+    });
     expect(simulator.state.phase).toMatchObject({ kind: 'booting', deadlineAt: null });
   });
 

@@ -57,6 +57,7 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/sessions': ['sessionCookie', 'cliToken'],
   'get /v1/sessions': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}/artifact-pack': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/entries': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/socket': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/instructions': ['sessionCookie', 'cliToken'],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { artifactPack } from '../../../protocol/artifact-pack.ts';
 import { entriesPage, sessionPage } from '../../../protocol/http.ts';
 import { ask, codeOf, registerRunner, signIn } from '../support/http.ts';
 import {
@@ -42,6 +43,19 @@ describe('sessions', () => {
         spend: {},
       }),
     ]);
+  });
+
+  it('give their evidence as a file, and only to whom they belong', async () => {
+    const { sessionId } = await launchOn(home, { objective: 'Fix the parser' });
+    const answer = await get(`/${sessionId}/artifact-pack`);
+    expect(answer.headers.get('content-disposition')).toContain(`${sessionId}.artifact-pack.json`);
+    const pack = artifactPack.parse(answer.body);
+    expect(pack).toMatchObject({
+      machine: { name: 'desk' },
+      launch: { objective: 'Fix the parser' },
+    });
+    expect(pack.last.map(({ event }) => event.type)).toEqual(['session/created', 'turn/accepted']);
+    expect(codeOf(await get('/ses_none/artifact-pack'))).toBe('session_not_found');
   });
 
   it('are listed newest first, in pages, and by machine', async () => {

@@ -29,7 +29,10 @@ describe('a launch', () => {
     simulator.prepared();
     simulator.spawning = false;
     simulator.alive = true;
-    simulator.input({ kind: 'spawned', process: { pid: 1, argv: ['engine'], directory: '/' } });
+    simulator.input({
+      kind: 'spawned',
+      process: { pid: 1, argv: ['engine'], directory: '/', environment: [] },
+    });
     simulator.input({ kind: 'submitted', lines: 0 });
     expect(simulator.state.phase).toEqual({ kind: 'booting', stage: 'spawned', deadlineAt: null });
     instruct(simulator, 2);

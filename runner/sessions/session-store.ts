@@ -118,8 +118,9 @@ const earlierSum = (state: object): SessionState['spent'] =>
 
 /** What an earlier version stored has not yet what this one added. */
 const withDefaults = (state: SessionState): SessionState => ({
-  ...{ spent: earlierSum(state), estimateMicroUsd: 0 },
   ...state,
+  spent: state.spent ?? earlierSum(state),
+  estimateMicroUsd: state.estimateMicroUsd ?? 0,
   launch: launchSpec.parse(state.launch),
 });
 

@@ -51,7 +51,7 @@ export function addNew(program: Command): void {
 /** Numbers of the past; outside of git only the files that are there can tell. */
 function takenNumbers(workspace: Parameters<typeof readHistory>[0]): { number: number }[] {
   try {
-    return readHistory(workspace);
+    return readHistory(workspace).steps;
   } catch (error) {
     if (error instanceof AdrFailure) return [];
     throw error;

@@ -1,80 +1,126 @@
+import { posix } from 'node:path';
 import { found } from '../finding.ts';
 import { decisionText } from './decision-text.ts';
 import { splitFrontMatter } from './front-matter.ts';
-import type { Lineage } from './history.ts';
+import type { History, State, Step } from './history.ts';
 import { parseRecord } from './parse-record.ts';
 import type { DecisionRecord } from './record.ts';
-import { decideTransition, formatId } from './status.ts';
+import { formatId, isReachable } from './status.ts';
 import { type Problems, addProblem } from './validate.ts';
+
+type Read = State & { status: DecisionRecord['status']; decision: string };
 
 /**
  * Compares records with their history: a number belongs to one record for ever, a status moves
- * only forward, and a decision that was once accepted keeps its words.
+ * only forward, and a decision that was once made keeps its words. What counts is what the records
+ * are now: a mistake that was put right again is none.
  */
 export function checkHistory(
   records: readonly DecisionRecord[],
-  lineages: readonly Lineage[],
+  history: History,
   directory: string,
 ): Problems {
   const problems: Problems = new Map();
-  for (const lineage of lineages) {
-    const current = records.find((one) => one.path === lineage.versions.at(-1)?.path);
-    if (current && !lineage.removed) checkLineage(current, lineage, problems);
-    else checkGone(lineage, records, directory, problems);
+  const read = reader();
+  for (const number of new Set(history.steps.map((step) => step.number))) {
+    const steps = history.steps.filter((step) => step.number === number);
+    const states = steps.flatMap(({ after }) => (after ? [read(after)] : []));
+    const record = records.find((one) => one.number === number);
+    if (record) checkRecord(record, states, steps, history, read, problems);
+    else checkGone(states, directory, problems);
   }
   return problems;
 }
 
-const readVersion = ({ path, text }: { path: string; text: string }): DecisionRecord =>
-  parseRecord(path, text);
+/** Reads states, each text once. */
+function reader(): (state: State) => Read {
+  const known = new Map<string, Pick<Read, 'status' | 'decision'>>();
+  return (state) => {
+    let read = known.get(state.text);
+    if (!read) {
+      const { status } = parseRecord(state.path, state.text);
+      read = { status, decision: decisionText(splitFrontMatter(state.text)) };
+      known.set(state.text, read);
+    }
+    return { ...state, ...read };
+  };
+}
 
-function checkLineage(record: DecisionRecord, lineage: Lineage, problems: Problems): void {
+const isMade = ({ status }: Read): boolean => status !== 'proposed' && status !== 'rejected';
+
+function checkRecord(
+  record: DecisionRecord,
+  states: readonly Read[],
+  steps: readonly Step[],
+  history: History,
+  read: (state: State) => Read,
+  problems: Problems,
+): void {
   const complain = (words: string) =>
     addProblem(problems, record.path, found({ path: record.path }, words));
-  const versions = lineage.versions.map((version) => ({
-    ...version,
-    record: readVersion(version),
-  }));
-  const all = [...versions, { commit: 'the work tree', record, text: record.text }];
-  for (const [index, version] of all.entries()) {
-    const before = all[index - 1];
-    if (!before || decideTransition(before.record.status, version.record.status)) continue;
+  const past = states.find(({ status }) => !isReachable(status, record.status));
+  if (past) {
+    const head = history.head.find((one) => one.number === record.number);
+    const since = states.findLast(({ status }) => status === record.status);
+    const where =
+      head && read(head).status === record.status && since ? short(since) : 'the work tree';
     complain(
-      `Its status went from ${before.record.status} to ${version.record.status} (${short(version.commit)}). A decision that was made is not unmade: write a record that supersedes it.`,
+      `Its status went from ${past.status} to ${record.status} (${where}). A decision that was made is not unmade: write a record that supersedes it.`,
     );
   }
-  const accepted = versions.find((version) => version.record.status === 'accepted');
-  if (!accepted) return;
-  const then = decisionText(splitFrontMatter(accepted.text));
-  if (then !== decisionText(splitFrontMatter(record.text))) {
+  const decision = decisionText(splitFrontMatter(record.text));
+  const made = firstMade(steps, history, read);
+  const other = made.find((one) => one.decision !== decision);
+  if (other) {
     complain(
-      `Its text is not what was accepted in ${short(accepted.commit)}. The words of a decision stay as they were accepted: put them back (\`git show ${short(accepted.commit)}:./${accepted.path}\`) and write a record that supersedes it.`,
+      isSameFile(other, record, steps)
+        ? `Its text is not what was accepted in ${short(other)}. The words of a decision stay as they were accepted: put them back (\`git show ${short(other)}:${other.path}\`) and write a record that supersedes it.`
+        : belongs(other),
     );
+    return;
   }
-  if (accepted.record.number !== record.number) {
-    complain(
-      `It was accepted as ${accepted.record.id}. A number stays with its record: take it back.`,
-    );
+  const rejected = states.find((one) => one.status === 'rejected');
+  if (rejected && !isSameFile(rejected, record, steps)) complain(belongs(rejected));
+}
+
+/**
+ * The states in which the decision was made first: on each of several branches, but not again after
+ * it was made before, so that words which were put back are compared with the first ones only.
+ */
+function firstMade(steps: readonly Step[], history: History, read: (state: State) => Read): Read[] {
+  const made: Read[] = [];
+  for (const { before, after } of steps) {
+    if (!after || (before && isMade(read(before)))) continue;
+    const state = read(after);
+    if (!isMade(state) || made.some((one) => one.decision === state.decision)) continue;
+    if (made.some((one) => history.isBefore(one.commit, state.commit))) continue;
+    made.push(state);
   }
+  return made;
+}
+
+/** Whether a state of the past is of the same file, by its name or by having been renamed to it. */
+function isSameFile(state: State, record: DecisionRecord, steps: readonly Step[]): boolean {
+  const names = new Set([posix.basename(record.path)]);
+  for (const { before, after } of steps.toReversed()) {
+    if (before && after && names.has(posix.basename(after.path))) {
+      names.add(posix.basename(before.path));
+    }
+  }
+  return names.has(posix.basename(state.path));
 }
 
 /** A record whose file is gone: its number stays taken, and what was decided cannot vanish. */
-function checkGone(
-  lineage: Lineage,
-  records: readonly DecisionRecord[],
-  directory: string,
-  problems: Problems,
-): void {
-  const last = lineage.versions.at(-1);
-  if (!last) return;
+function checkGone(states: readonly Read[], directory: string, problems: Problems): void {
   // A proposal that nobody accepted may go; its number may then be given to another.
-  if (lineage.versions.every((version) => readVersion(version).status === 'proposed')) return;
-  const heir = records.find((one) => one.number === lineage.number);
-  const words = heir
-    ? `The number ${formatId(lineage.number)} belonged to ${last.path}, which is gone. A number is never used again: restore that record and give this one the next free number.`
-    : `${last.path} was a decision and is gone. A record is superseded, never removed: restore it (\`git log -- ${last.path}\`).`;
-  addProblem(problems, heir?.path ?? '', found({ path: heir?.path ?? directory }, words));
+  const decided = states.findLast(({ status }) => status !== 'proposed');
+  if (!decided) return;
+  const words = `${decided.path} was a decision and is gone. A record is superseded, never removed: restore it (\`git log -- ${decided.path}\`).`;
+  addProblem(problems, '', found({ path: directory }, words));
 }
 
-const short = (commit: string): string =>
-  /^[0-9a-f]{40}$/.test(commit) ? commit.slice(0, 9) : commit;
+const belongs = ({ number, path }: State): string =>
+  `The number ${formatId(number)} belonged to ${path}, which is gone. A number is never used again: restore that record and give this one the next free number.`;
+
+const short = ({ commit }: State): string =>
+  /^[0-9a-f]{40,}$/.test(commit) ? commit.slice(0, 9) : commit;

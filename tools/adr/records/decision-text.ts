@@ -33,11 +33,12 @@ export function decisionText(split: SplitRecord): string {
 function canonical(node: MarkdownNode): string {
   if (node.type === 'text') return (node.value ?? '').replaceAll(/\s+/g, ' ');
   // Addresses may change, when files move; an image's or a link's words may not.
-  if (node.type === 'definition') return '';
+  if (node.type === 'definition') return node.title ?? '';
   // Where a Nygard record is dated; the date belongs to the status.
   const inner = (node.children ?? []).map(canonical).join('');
   if (node.type === 'paragraph' && /^Date: [\d-]+$/.test(inner.trim())) return '';
-  if (node.type === 'link' || node.type === 'linkReference') return inner;
+  if (node.type === 'link' || node.type === 'linkReference') return inner + (node.title ?? '');
   const mark = [node.type, node.depth, node.lang, node.ordered].filter((part) => part ?? false);
-  return `<${mark.join(' ')}>${node.value ?? inner}</>`;
+  const words = node.value ?? [inner, node.alt, node.title].filter(Boolean).join(' ');
+  return `<${mark.join(' ')}>${words}</>`;
 }

@@ -1,151 +1,154 @@
+import { posix } from 'node:path';
 import type { Workspace } from '../config/find-root.ts';
 import { AdrFailure } from '../failure.ts';
-import { readHead, runGit } from '../tree/git.ts';
+import { readHead, runGit, splitNul } from '../tree/git.ts';
+import { type FileChange, parseRaw, readBlobs } from './git-objects.ts';
 import { numberOfPath } from './parse-record.ts';
+import { readPastDirectories } from './past-directories.ts';
 
-/** A version of a record in a commit, the oldest first. */
-export type Version = { commit: string; path: string; text: string };
+/** A record as it stood in a commit. `path` is from git's top. */
+export type State = { commit: string; path: string; number: number; text: string };
 
-/** A record through the history, under all its names. `removed`: no file of it is left. */
-export type Lineage = { number: number; versions: Version[]; removed: boolean };
+/** What a commit did to the record of a number, seen from one of its parents. */
+export type Step = { number: number; before: State | null; after: State | null };
 
-type Event = { commit: string; state: string; path: string; to: string | null };
+/** The past of every number: each step that leads to HEAD, the earliest first, and what HEAD holds. */
+export type History = {
+  steps: Step[];
+  head: State[];
+  /** Whether a commit comes before another one. */
+  isBefore(earlier: string, later: string): boolean;
+};
+
+const NONE: History = { steps: [], head: [], isBefore: () => false };
+const RAW = ['-m', '-r', '--raw', '-z', '--no-abbrev', '--no-renames', '--format=%x01%H'];
+/** The directories of records can move as often as this, and their past is still found. */
+const MAX_MOVES = 16;
 
 /**
- * The history of a directory of records up to HEAD, one lineage for each record: renames are
- * followed, and a file that is replaced under another name in one commit counts as renamed.
- * Throws `AdrFailure` when the history is cut (a shallow clone) or cannot be read.
+ * The history of the records up to HEAD, by their numbers: whatever a file was called, in every
+ * directory that was the one of the records, on every branch that was merged, with what merges
+ * themselves changed. Throws `AdrFailure` when it is cut (a shallow clone) or cannot be read.
  */
-export function readHistory({ root, directory, config }: Workspace): Lineage[] {
-  if (readHead(root) === null) return [];
+export function readHistory({ root, directory, config }: Workspace): History {
+  if (readHead(root) === null) return NONE;
   if (runGit(root, ['rev-parse', '--is-shallow-repository']).trim() === 'true') {
     throw new AdrFailure(
       'shallow',
       'This clone holds a part of the history only, so it cannot be seen whether accepted decisions were rewritten. Fetch it all (`git fetch --unshallow`, or `fetch-depth: 0` in a workflow).',
     );
   }
-  const range = config.baseline ? `${config.baseline}..HEAD` : 'HEAD';
-  const log = runGit(root, [
-    'log',
-    '--reverse',
-    '--topo-order',
-    '--no-merges',
-    '--relative',
-    '-M40%',
-    '--name-status',
-    '-z',
-    '--format=%x01%H',
-    range,
-    '--',
-    directory,
-  ]);
-  const lineages = joinEvents(parseLog(log));
-  return withTexts(root, lineages);
-}
-
-/** Reads `--name-status -z` under headings of commits. */
-export function parseLog(log: string): Event[] {
-  const events: Event[] = [];
-  for (const block of log.split('\u0001').slice(1)) {
-    const [commit = '', ...rest] = block.split('\0').map((part) => part.replace(/^\n/, ''));
-    const parts = rest.filter((part) => part !== '');
-    for (let at = 0; at < parts.length;) {
-      const state = (parts[at] ?? '').charAt(0);
-      const renamed = state === 'R' || state === 'C';
-      events.push({
-        commit: commit.trim(),
-        state,
-        path: parts[at + 1] ?? '',
-        to: renamed ? (parts[at + 2] ?? null) : null,
-      });
-      at += renamed ? 3 : 2;
-    }
-  }
-  return events;
-}
-
-type Draft = { number: number; at: string | null; places: { commit: string; path: string }[] };
-
-/** Joins events to lineages. */
-export function joinEvents(events: readonly Event[]): Draft[] {
-  const drafts: Draft[] = [];
-  const live = (path: string) => drafts.find((draft) => draft.at === path);
-  for (const event of events) {
-    const path = event.to ?? event.path;
-    const number = numberOfPath(path);
-    const before = live(event.path);
-    if (event.state === 'D') {
-      const replaced = events.find(
-        (other) =>
-          other.commit === event.commit &&
-          other.state === 'A' &&
-          numberOfPath(other.path) === numberOfPath(event.path),
-      );
-      if (before && replaced && !live(replaced.path)) before.at = replaced.path;
-      else if (before) before.at = null;
-      continue;
-    }
-    if (number === null) {
-      if (before && event.state === 'R') before.at = null;
-      continue;
-    }
-    const place = { commit: event.commit, path };
-    const known = event.state === 'C' ? undefined : (before ?? live(path));
-    if (known) {
-      known.at = path;
-      known.number = number;
-      known.places.push(place);
-    } else {
-      // A replacement's removal may stand after its addition in the same commit.
-      const gone = events.find(
-        (other) =>
-          other.commit === event.commit &&
-          other.state === 'D' &&
-          numberOfPath(other.path) === number,
-      );
-      const old = gone && live(gone.path);
-      if (old) {
-        old.at = path;
-        old.places.push(place);
-      } else drafts.push({ number, at: path, places: [place] });
-    }
-  }
-  return drafts;
-}
-
-function withTexts(root: string, drafts: readonly Draft[]): Lineage[] {
   const prefix = runGit(root, ['rev-parse', '--show-prefix']).trim();
-  const places = drafts.flatMap((draft) => draft.places);
+  const range = config.baseline ? `${config.baseline}..HEAD` : 'HEAD';
+  const directories = new Set([
+    posix.join(prefix, directory),
+    ...readPastDirectories(root, prefix, range),
+  ]);
+  let blocks: FileChange[][] = [];
+  for (let moves = 0; moves < MAX_MOVES; moves++) {
+    blocks = readLog(root, range, directories);
+    const before = directories.size;
+    for (const found of findOrigins(root, blocks)) directories.add(found);
+    if (directories.size === before) break;
+  }
+  const held = (commit: string) => readStates(root, commit, directories);
+  const start = config.baseline ? held(config.baseline) : [];
+  const head = held('HEAD');
+  const steps = blocks.flatMap(stepsOf);
+  const changes = [
+    ...steps.flatMap(({ before, after }) => [before ?? [], after ?? []]),
+    start,
+    head,
+  ];
   const texts = readBlobs(
     root,
-    places.map(({ commit, path }) => `${commit}:${prefix}${path}`),
+    changes.flat().map(({ blob }) => blob),
   );
-  let next = 0;
-  return drafts.map((draft) => ({
-    number: draft.number,
-    removed: draft.at === null,
-    versions: draft.places.map((place) => ({ ...place, text: texts[next++] ?? '' })),
+  const stateOf = ({ blob, ...place }: Held): State => ({ ...place, text: texts.get(blob) ?? '' });
+  return {
+    head: head.map(stateOf),
+    steps: [
+      ...start.map((one) => ({ number: one.number, before: null, after: stateOf(one) })),
+      ...steps.map(({ number, before, after }) => ({
+        number,
+        before: before && stateOf(before),
+        after: after && stateOf(after),
+      })),
+    ],
+    isBefore: (earlier, later) =>
+      runGit(root, ['rev-list', '--count', '--max-count=1', earlier, `^${later}`]).trim() === '0',
+  };
+}
+
+type Held = Omit<State, 'text'> & { blob: string };
+
+function readLog(root: string, range: string, directories: ReadonlySet<string>): FileChange[][] {
+  const paths = [...directories].map((path) => `:(top)${path}`);
+  const order = ['--full-history', '--reverse', '--topo-order'];
+  return parseRaw(runGit(root, ['log', ...order, ...RAW, range, '--', ...paths]));
+}
+
+/**
+ * Directories from which records came in the commits that added them: one that is moved is the same
+ * one, wherever it was. Those are the removed files of the same name and number.
+ */
+function findOrigins(root: string, blocks: readonly FileChange[][]): string[] {
+  const added = blocks
+    .flat()
+    .filter(({ path, before }) => before === null && numberOfPath(path) !== null);
+  if (added.length === 0) return [];
+  const born = new Set(added.map(({ commit, path }) => `${commit} ${posix.basename(path)}`));
+  const commits = [...new Set(added.map(({ commit }) => commit))];
+  const args = ['diff-tree', '--stdin', '--root', ...RAW, '--', ':(top,glob)**/[0-9]*-*.md'];
+  return parseRaw(runGit(root, args, `${commits.join('\n')}\n`))
+    .flat()
+    .filter(
+      ({ commit, path, after }) =>
+        after === null &&
+        numberOfPath(path) !== null &&
+        born.has(`${commit} ${posix.basename(path)}`),
+    )
+    .map(({ path }) => posix.dirname(path));
+}
+
+/** Joins the changes of one block to steps: a number that leaves one file and enters another moved. */
+function stepsOf(
+  changes: readonly FileChange[],
+): { number: number; before: Held | null; after: Held | null }[] {
+  const held = ({ commit, path }: FileChange, blob: string | null): Held | null => {
+    const number = numberOfPath(path);
+    return blob === null || number === null ? null : { commit, path, number, blob };
+  };
+  const pairs = changes.map((change) => ({
+    before: held(change, change.before),
+    after: held(change, change.after),
+  }));
+  const gone = pairs.filter(({ after }) => !after).flatMap(({ before }) => before ?? []);
+  const come = pairs.filter(({ before }) => !before).flatMap(({ after }) => after ?? []);
+  const moved = come.map((after) => ({
+    before: gone.find((one) => one.number === after.number) ?? null,
+    after,
+  }));
+  const left = gone
+    .filter((one) => !moved.some(({ before }) => before === one))
+    .map((before) => ({ before, after: null }));
+  const kept = pairs.filter(({ before, after }) => before && after);
+  return [...kept, ...moved, ...left].map(({ before, after }) => ({
+    number: (after ?? before)?.number ?? 0,
+    before,
+    after,
   }));
 }
 
-/** The texts of objects, in one run of git. Throws when one is not there. */
-function readBlobs(root: string, names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const bytes = Buffer.from(runGit(root, ['cat-file', '--batch'], `${names.join('\n')}\n`), 'utf8');
-  const texts: string[] = [];
-  let at = 0;
-  for (const name of names) {
-    const end = bytes.indexOf('\n', at);
-    const size = / blob (\d+)$/.exec(bytes.toString('utf8', at, end))?.[1];
-    if (size === undefined) {
-      throw new AdrFailure(
-        'git_failed',
-        `git does not have ${name}, so the history of the records is not known. Look at the clone with \`git fsck\`.`,
-      );
-    }
-    const start = end + 1;
-    texts.push(bytes.toString('utf8', start, start + Number(size)));
-    at = start + Number(size) + 1;
-  }
-  return texts;
+/** The records that a commit holds. */
+function readStates(root: string, commit: string, directories: ReadonlySet<string>): Held[] {
+  // Records at the top itself are named by no path.
+  const paths = directories.has('.') ? [] : [...directories].map((path) => `${path}/`);
+  const listed = runGit(root, ['ls-tree', '-z', '--full-tree', commit, '--', ...paths]);
+  return splitNul(listed).flatMap((line) => {
+    const [about = '', path = ''] = line.split('\t');
+    const number = numberOfPath(path);
+    const [, type, blob = ''] = about.split(' ');
+    return number === null || type !== 'blob' ? [] : [{ commit, path, number, blob }];
+  });
 }

@@ -5,6 +5,9 @@ export type MarkdownNode = {
   type: string;
   value?: string | undefined;
   url?: string | undefined;
+  /** The words of an image for whoever does not see it. */
+  alt?: string | null | undefined;
+  title?: string | null | undefined;
   depth?: number | undefined;
   lang?: string | null | undefined;
   checked?: boolean | null | undefined;

@@ -58,6 +58,11 @@ export function decideTransition(from: AdrStatus, to: AdrStatus): boolean {
   return from === to || NEXT[from].includes(to);
 }
 
+/** Whether a record can have come from one status to another, over others in between. */
+export function isReachable(from: AdrStatus, to: AdrStatus): boolean {
+  return decideTransition(from, to) || NEXT[from].some((next) => isReachable(next, to));
+}
+
 /** Whether a record's rules are in force. */
 export function isInForce(status: AdrStatus): boolean {
   return status === 'accepted';

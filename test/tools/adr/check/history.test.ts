@@ -103,6 +103,119 @@ describe('an accepted record', () => {
   });
 });
 
+describe('an accepted record that somebody rewrites', () => {
+  const rewritten = recordText({ body: 'Or not.' });
+  const side = (): void => {
+    repository.git('checkout', '-q', '-b', 'side');
+    repository.write({ 'a.txt': 'a' });
+    repository.commit();
+    repository.git('checkout', '-q', 'main');
+    repository.write({ 'b.txt': 'b' });
+    repository.commit();
+  };
+  const told = async () => problemsOf(await repository.check()).join('\n');
+
+  it('in a merge alone is told', async () => {
+    repository = begin();
+    side();
+    repository.git('merge', '-q', '--no-ff', '--no-commit', 'side');
+    repository.write({ [RECORD_PATH]: rewritten });
+    repository.commit('Merge');
+    expect(await told()).toMatch(/not what was accepted/);
+  });
+
+  it('on a branch that never saw it accepted, which then wins the merge, is told', async () => {
+    repository = begin(recordText({ status: 'proposed' }));
+    repository.git('checkout', '-q', '-b', 'side');
+    repository.write({ [RECORD_PATH]: rewritten });
+    repository.commit();
+    repository.git('checkout', '-q', 'main');
+    repository.write({ [RECORD_PATH]: recordText() });
+    repository.commit();
+    repository.git('checkout', '-q', 'side');
+    repository.git('merge', '-q', '-s', 'ours', 'main', '-m', 'Merge');
+    expect(await told()).toMatch(/not what was accepted/);
+  });
+
+  it('while its directory moves is told, however often it moves', async () => {
+    repository = begin();
+    repository.write({
+      '.adr.json': '{ "directory": "docs/records" }',
+      'docs/records/0001-a-decision.md': rewritten,
+    });
+    repository.remove(RECORD_PATH);
+    repository.commit();
+    expect(await told()).toMatch(/not what was accepted/);
+    repository.git('mv', 'docs/records', 'docs/laws');
+    repository.write({ '.adr.json': '{ "directory": "docs/laws" }' });
+    repository.commit();
+    expect(await told()).toMatch(/not what was accepted/);
+  });
+
+  it('in a copy of its directory that takes the place is told', async () => {
+    repository = begin();
+    repository.write({
+      '.adr.json': '{ "directory": "docs/records" }',
+      'docs/records/0001-a-decision.md': rewritten,
+    });
+    repository.commit();
+    expect(await told()).toMatch(/not what was accepted/);
+  });
+
+  it('while the directory around everything moves is told', async () => {
+    repository = makeRepository({ 'sub/.adr.json': '{}', [`sub/${RECORD_PATH}`]: recordText() });
+    repository.git('mv', 'sub', 'below');
+    repository.write({ [`below/${RECORD_PATH}`]: rewritten });
+    repository.commit();
+    const report = await repository.check({ directory: join(repository.root, 'below') });
+    expect(problemsOf(report)[0]).toMatch(/not what was accepted/);
+  });
+
+  it('while its file gets another name or another number is told', async () => {
+    repository = begin();
+    repository.remove(RECORD_PATH);
+    repository.write({ 'docs/adr/0001-other.md': rewritten });
+    repository.commit();
+    expect(await told()).toMatch(/not what was accepted/);
+    repository.git('mv', 'docs/adr/0001-other.md', 'docs/adr/0002-other.md');
+    repository.commit();
+    expect(await told()).toMatch(/was a decision and is gone/);
+  });
+
+  it('beside a baseline that stands after its acceptance is told', async () => {
+    repository = begin();
+    const baseline = repository.git('rev-parse', 'HEAD');
+    repository.write({ '.adr.json': JSON.stringify({ baseline }), [RECORD_PATH]: rewritten });
+    repository.commit();
+    expect(await told()).toMatch(/not what was accepted/);
+  });
+
+  it('and then puts its words back has done nothing', async () => {
+    repository = begin();
+    repository.git('mv', RECORD_PATH, 'docs/adr/0001-moved.md');
+    repository.write({ 'docs/adr/0001-moved.md': rewritten });
+    repository.commit();
+    repository.write({ 'docs/adr/0001-moved.md': recordText({ status: 'proposed' }) });
+    repository.commit();
+    repository.write({ 'docs/adr/0001-moved.md': recordText() });
+    repository.commit();
+    expect(await told()).toBe('');
+  });
+
+  it('on two branches in the same words is one record', async () => {
+    repository = begin(recordText({ status: 'proposed', body: 'Perhaps.' }));
+    repository.git('branch', 'side');
+    for (const branch of ['main', 'side']) {
+      repository.git('checkout', '-q', branch);
+      repository.write({ [RECORD_PATH]: recordText(), [`${branch}.txt`]: branch });
+      repository.commit();
+    }
+    repository.git('checkout', '-q', 'main');
+    repository.git('merge', '-q', 'side', '-m', 'Merge');
+    expect(await told()).toBe('');
+  });
+});
+
 describe('a proposal', () => {
   it('may be withdrawn, and its number given to another', async () => {
     repository = makeRepository({

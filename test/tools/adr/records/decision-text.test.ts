@@ -4,7 +4,7 @@ import { splitFrontMatter } from '../../../../tools/adr/records/front-matter.ts'
 
 const text = (markdown: string): string => decisionText(splitFrontMatter(markdown));
 const RECORD =
-  '---\nstatus: accepted\ndate: 2026-01-02\ndeciders: [ann]\n---\n\n# 1. Use queues\n\n## Decision\n\nWe use [queues](https://example.com/a)\nand nothing else.\n\n- one\n- two\n';
+  '---\nstatus: accepted\ndate: 2026-01-02\ndeciders: [ann]\n---\n\n# 1. Use queues\n\n## Decision\n\nWe use [queues](https://example.com/a)\nand nothing else.\n\n- one\n- two\n\n![The new way](a.png "As planned")\n';
 
 describe('the same decision', () => {
   it.each([
@@ -15,6 +15,7 @@ describe('the same decision', () => {
       'rules and waivers',
       (a: string) => a.replace('---\n\n#', 'enforcement: []\nwaivers: []\n---\n\n#'),
     ],
+    ['another address of an image', (a: string) => a.replace('a.png', 'b.png')],
     ['other blank lines', (a: string) => a.replace('## Decision\n', '## Decision\n\n\n')],
     ['line ends of Windows', (a: string) => a.replaceAll('\n', '\r\n')],
     ['a section that tells the status', (a: string) => `${a}\n## Status\n\nSuperseded by 2\n`],
@@ -32,6 +33,9 @@ describe('another decision', () => {
     ['the name of a section', (a: string) => a.replace('## Decision', '## Idea')],
     ['an entry of a list', (a: string) => a.replace('- two\n', '')],
     ['the words of a link', (a: string) => a.replace('[queues]', '[topics]')],
+    ['the words for an image', (a: string) => a.replace('The new way', 'The old way')],
+    ['the title of an image', (a: string) => a.replace('As planned', 'As it is')],
+    ['the title of a link', (a: string) => a.replace('com/a)', 'com/a "unless")')],
     ['who decided', (a: string) => a.replace('ann', 'bob')],
     ['emphasis on code', (a: string) => a.replace('nothing else', '`nothing` else')],
     ['a new section', (a: string) => `${a}\n## More\n\nAnd that.\n`],

@@ -11,9 +11,11 @@ import { spendBucket, spendTotals, usageEntry } from './usage.ts';
 /** Every list answers a page and the cursor of the next one, null at the end. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+/** Most items of one page. */
+export const PAGE_MAX = 500;
 export const pageQuery = z.object({
   cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(50),
 });
 
 export const principal = z.object({ kind: z.enum(['person', 'cli', 'runner']), name: z.string() });
@@ -104,6 +106,7 @@ export const usagePage = pageOf(usageRow);
 export const usageGrouping = z.enum(['day', 'session', 'engine', 'model', 'payer', 'directory']);
 export type UsageGrouping = z.infer<typeof usageGrouping>;
 export const usageSummaryQuery = z.object({
+  ...pageQuery.shape,
   by: usageGrouping.default('day'),
   from: z.coerce.number().int().nonnegative().optional(),
   to: z.coerce.number().int().nonnegative().optional(),
@@ -112,8 +115,18 @@ export const usageSummary = z.object({
   by: usageGrouping,
   totals: spendTotals,
   groups: z.array(z.object({ key: z.string(), label: z.string(), totals: spendTotals })),
+  /** Of further groups: only sessions are so many that they come in pages. */
+  nextCursor: z.string().nullable().default(null),
 });
 export type UsageSummary = z.infer<typeof usageSummary>;
+
+export const repairedSums = z.object({
+  /** Entries that the sums were compared with. */
+  entries: z.int().nonnegative(),
+  /** Sums that differed and were made anew. */
+  wrong: z.int().nonnegative(),
+});
+export type RepairedSums = z.infer<typeof repairedSums>;
 
 export const actsQuery = z.object({
   ...pageQuery.shape,

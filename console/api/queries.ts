@@ -100,12 +100,17 @@ export const checkoutsQuery = (runnerId: string) =>
 /** A time of the ledgers: inclusive start and exclusive end in Unix ms, open where undefined. */
 export type Window = { from: number | undefined; to: number | undefined };
 
-/** Spend in groups. The old figures stay in sight while others are asked for. */
+/** Spend in groups, page by page where there are many. The old figures stay in sight while others are asked for. */
 export const usageSummaryQuery = (by: UsageGrouping, window: Window) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['usage', 'summary', by, window],
-    queryFn: ({ signal }) =>
-      read(usageSummary, api.usageSummary, { signal, query: { by, ...window } }),
+    queryFn: ({ signal, pageParam }) =>
+      read(usageSummary, api.usageSummary, {
+        signal,
+        query: { by, limit: PAGE_SIZE, cursor: pageParam, ...window },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchInterval: LEDGER_EVERY_MS,
     placeholderData: keepPreviousData,
   });

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
@@ -30,8 +30,10 @@ export function SpendPage() {
   const [by, setBy] = useState<UsageGrouping>('day');
   const [name, setName] = useState<WindowName>('month');
   const window = windowOf(name, useNow('minute'));
-  const summary = useQuery(usageSummaryQuery(by, window));
-  const isEmpty = summary.data && Object.keys(summary.data.totals).length === 0;
+  const summary = useInfiniteQuery(usageSummaryQuery(by, window));
+  const pages = summary.data?.pages;
+  const totals = pages?.[0]?.totals;
+  const isEmpty = totals && Object.keys(totals).length === 0;
   return (
     <Page
       title="Spend"
@@ -54,14 +56,24 @@ export function SpendPage() {
           estimated, notional or unknown stay apart from those that were measured.
         </Empty>
       )}
-      {summary.data && !isEmpty && (
+      {pages && totals && !isEmpty && (
         <>
-          <Totals totals={summary.data.totals} />
+          <Totals totals={totals} />
           <Section
             title="Grouped"
             aside={<Segmented label="Group by" value={by} options={GROUPINGS} onChoose={setBy} />}
           >
-            <Groups summary={summary.data} />
+            <Groups by={pages[0]?.by ?? by} groups={pages.flatMap(({ groups }) => groups)} />
+            {summary.hasNextPage && (
+              <div className="mt-3 flex justify-center">
+                <Button
+                  busy={summary.isFetchingNextPage}
+                  onClick={() => void summary.fetchNextPage()}
+                >
+                  Show older sessions
+                </Button>
+              </div>
+            )}
           </Section>
           <Entries window={window} />
         </>
@@ -70,13 +82,13 @@ export function SpendPage() {
   );
 }
 
-function Groups({ summary }: { summary: UsageSummary }) {
+function Groups({ by, groups }: Pick<UsageSummary, 'by' | 'groups'>) {
   return (
     <Table label="Spend by group" columns={['', 'Tokens', 'Spend']} numeric={[1, 2]}>
-      {summary.groups.map(({ key, label, totals }) => (
+      {groups.map(({ key, label, totals }) => (
         <tr key={key}>
           <td className="max-w-0 w-full truncate">
-            {summary.by === 'session' ? (
+            {by === 'session' ? (
               <Link to="/sessions/$sessionId" params={{ sessionId: key }} className="text-accent">
                 {label}
               </Link>

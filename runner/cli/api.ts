@@ -29,10 +29,12 @@ import {
   runnerPage,
   sessionDetail,
   sessionPage,
+  repairedSums,
   usageSummary,
   type ActRow,
   type EntriesPage,
   type LaunchRequest,
+  type RepairedSums,
   type Me,
   type RunnerSummary,
   type SessionDetail,
@@ -63,6 +65,7 @@ export type Api = {
   act(sessionId: string, action: RequestedAction): Promise<void>;
   answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
   summarizeUsage(by: UsageGrouping, query: Query): Promise<UsageSummary>;
+  repairSums(): Promise<RepairedSums>;
   listActs(query: Query): Promise<Page<ActRow>>;
   listRepositories(query: Query): Promise<Page<RepositoryResult>>;
   readReport(reportId: string): Promise<ReportDetail>;
@@ -118,6 +121,7 @@ export function createApi(url: string, token: string): Api {
     },
     summarizeUsage: (by, query) =>
       call('GET', withQuery('/v1/usage/summary', { by, ...query }), usageSummary),
+    repairSums: () => call('POST', '/v1/usage/repair', repairedSums, {}),
     listActs: (query) => call('GET', withQuery('/v1/acts', query), actPage),
     listRepositories: (query) =>
       call('GET', withQuery('/v1/decisions/repositories', query), repositoryPage),

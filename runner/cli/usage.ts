@@ -1,11 +1,22 @@
-import { type Command, Option } from 'commander';
-import { usageGrouping, type UsageGrouping, type UsageSummary } from '../../protocol/http.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  PAGE_MAX,
+  usageGrouping,
+  type RepairedSums,
+  type UsageGrouping,
+  type UsageSummary,
+} from '../../protocol/http.ts';
 import { connect, type ConnectionOptions } from './connect.ts';
 import { formatSpend, formatTable, oneLine } from './format.ts';
-import { parseTime, withConnection } from './options.ts';
+import { parseCount, parseTime, withConnection } from './options.ts';
 import { print } from './output.ts';
 
-type UsageOptions = ConnectionOptions & { by: UsageGrouping; from?: number; to?: number };
+type UsageOptions = ConnectionOptions & {
+  by: UsageGrouping;
+  from?: number;
+  to?: number;
+  limit: number;
+};
 
 const EXAMPLES = `
 Examples:
@@ -19,7 +30,7 @@ price table, notional (a subscription pays), unmetered, unsettled, rehearsal.`;
 /** `pilothouse usage`: what was spent, by provenance. */
 export function addUsage(program: Command): void {
   const time = (text: string) => parseTime(text, Date.now());
-  withConnection(program.command('usage'))
+  const usage = withConnection(program.command('usage'))
     .description('show what sessions used and cost')
     .addOption(
       new Option('--by <grouping>', 'one line for each')
@@ -28,19 +39,52 @@ export function addUsage(program: Command): void {
     )
     .option('--from <time>', 'from this date on, or for the last 24h, 7d', time)
     .option('--to <time>', 'up to this date, not including it', time)
+    .option('--limit <count>', 'how many sessions, the newest first', parseLimit, 50)
     .addHelpText('after', EXAMPLES)
     .action(async (options: UsageOptions) => {
       const { api } = connect(options, process.env);
-      const summary = await api.summarizeUsage(options.by, { from: options.from, to: options.to });
+      const { by, from, to, limit } = options;
+      const summary = await api.summarizeUsage(by, { from, to, limit });
       print(options.json, summary, () => describeUsage(summary));
     });
+  addRepair(usage);
+}
+
+/** `pilothouse usage repair`: the sums, made anew from the entries where they differ. */
+function addRepair(usage: Command): void {
+  withConnection(usage.command('repair'))
+    .description('compare the sums with the ledger, and make them anew where they differ')
+    .addHelpText(
+      'after',
+      '\nThe ledger itself is never changed. Needed at most after a database was put together by hand.',
+    )
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ConnectionOptions>();
+      const { api } = connect(options, process.env);
+      const repaired = await api.repairSums();
+      print(options.json, repaired, () => describeRepair(repaired));
+    });
+}
+
+function describeRepair({ entries, wrong }: RepairedSums): string {
+  const compared = `Compared with ${entries.toLocaleString('en-US')} entries:`;
+  if (wrong === 0) return `${compared} every sum is right.`;
+  return `${compared} ${wrong.toLocaleString('en-US')} sums were wrong and are right now.`;
+}
+
+/** A page of the API at most. */
+function parseLimit(text: string): number {
+  const count = parseCount(text);
+  if (count <= PAGE_MAX) return count;
+  throw new InvalidArgumentError(`At most ${PAGE_MAX}; narrow it with --from and --to.`);
 }
 
 function describeUsage(summary: UsageSummary): string {
   if (summary.groups.length === 0) return 'No usage is recorded in this time.';
   const rows = summary.groups.map((group) => [oneLine(group.label, 50), formatSpend(group.totals)]);
+  const more = summary.nextCursor === null ? [] : [['… older sessions: more with --limit', '']];
   return formatTable(
     [summary.by.toUpperCase(), 'SPEND'],
-    [...rows, ['all', formatSpend(summary.totals)]],
+    [...rows, ...more, ['all', formatSpend(summary.totals)]],
   );
 }

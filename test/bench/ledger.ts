@@ -41,6 +41,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'spend by model, all time': '/v1/usage/summary?by=model',
   'spend by directory, all time': '/v1/usage/summary?by=directory',
   'spend by session, all time': '/v1/usage/summary?by=session',
+  'spend by session, later page': '/v1/usage/summary?by=session&cursor=ses_0000000060',
   'spend by session, 30 days': `/v1/usage/summary?by=session&${MONTH}`,
   'usage entries, a page': '/v1/usage?limit=50',
   'usage entries of a session': `/v1/usage?limit=50&sessionId=${SESSION}`,

@@ -152,7 +152,7 @@ describe('questions to the ledgers', () => {
   });
 
   it('are summed by day unless somebody asks otherwise', () => {
-    expect(usageSummaryQuery.parse({})).toEqual({ by: 'day' });
+    expect(usageSummaryQuery.parse({})).toEqual({ by: 'day', limit: 50 });
     for (const by of usageGrouping.options) expect(usageSummaryQuery.parse({ by }).by).toBe(by);
   });
 });

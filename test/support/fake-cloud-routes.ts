@@ -19,6 +19,7 @@ import {
   launched,
   launchRequest,
   me,
+  repairedSums,
   runnerPage,
   sessionDetail,
   sessionPage,
@@ -56,6 +57,7 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   const decisions = DECISIONS[`${asked.method} ${asked.path.replace(/dky_\w+/, 'KEY')}`];
   if (decisions) return ok(decisions, cloud.ledgers.get(asked.path) ?? EMPTY_PAGE);
   if (route === 'GET acts') return ok(actPage, cloud.ledgers.get('acts') ?? EMPTY_PAGE);
+  if (route === 'POST usage') return ok(repairedSums, cloud.ledgers.get('repair'));
   if (route === 'GET usage')
     return ok(usageSummary, cloud.ledgers.get('usage') ?? emptySummary(asked));
   if (route === 'POST sessions' && !id) return launch(cloud, asked);

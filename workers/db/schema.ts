@@ -271,6 +271,19 @@ export const usageSessionDays = sqliteTable(
   ],
 );
 
+/** Entries summed by session over all time, in the order in which sessions are shown. */
+export const usageSessions = sqliteTable(
+  'usage_sessions',
+  {
+    accountId: owner.accountId,
+    sessionId: text('session_id').$type<SessionId>().notNull(),
+    ...summed,
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.sessionId, table.provenance, table.payer] }),
+  ],
+);
+
 export const acts = sqliteTable(
   'acts',
   {

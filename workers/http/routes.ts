@@ -33,6 +33,7 @@ import { registerReadToolOutput } from './routes/read-tool-output.ts';
 import { registerReference } from './routes/reference.ts';
 import { registerRegisterRunner } from './routes/register-runner.ts';
 import { registerRemoveCheckout } from './routes/remove-checkout.ts';
+import { registerRepairUsage } from './routes/repair-usage.ts';
 import { registerRestoreSession } from './routes/restore-session.ts';
 import { registerRetrySession } from './routes/retry-session.ts';
 import { registerRevokeDecisionKey } from './routes/revoke-decision-key.ts';
@@ -75,6 +76,7 @@ export function registerRoutes(app: App): void {
   registerReadToolOutput(app);
   registerListUsage(app);
   registerSummariseUsage(app);
+  registerRepairUsage(app);
   registerListActs(app);
   registerMakeDecisionKey(app);
   registerListDecisionKeys(app);

@@ -3,57 +3,74 @@ import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
 import type { AccountId } from '../../protocol/ids.ts';
 import type { BucketTotal, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import type { Database } from '../db/client.ts';
-import { sessions, usageDays, usageEntries, usageSessionDays } from '../db/schema.ts';
+import {
+  sessions,
+  usageDays,
+  usageEntries,
+  usageSessionDays,
+  usageSessions,
+} from '../db/schema.ts';
+import { pageFrom, parseCursor } from '../lib/page.ts';
 import { inRange, type UsageRange } from './read-usage.ts';
 import { DAY_MS, type DayRange, decideSplit } from './usage-days.ts';
 
 /** What is grouped by, as a column of what is summed. */
 const KEYS = {
   day: sql`strftime('%Y-%m-%d', day * 86400, 'unixepoch')`,
-  session: sql`session_id`,
   engine: sql`engine_id`,
   model: sql`model`,
   payer: sql`payer`,
   directory: sql`directory`,
-} as const satisfies Record<UsageGrouping, SQL>;
+} as const satisfies Record<Exclude<UsageGrouping, 'session'>, SQL>;
 
 type GroupRow = { key: string; label: string; bucket: SpendBucket } & BucketTotal;
+
+export type UsageQuery = UsageRange & {
+  by: UsageGrouping;
+  cursor?: string | undefined;
+  limit: number;
+};
 
 /**
  * Usage summed per group and bucket, by the database. Buckets are never added to each other:
  * a sum of a measured and an estimated figure would be neither. Whole days are read from their
- * sums, so that the time it takes follows the days and sessions shown and not all entries.
+ * sums, so that the time it takes follows what is shown and not all entries. There may be any
+ * number of sessions, so these come in pages, newest first; the totals are of all of them.
  */
 export async function summariseUsage(
   database: Database,
   accountId: AccountId,
-  query: UsageRange & { by: UsageGrouping },
+  query: UsageQuery,
 ): Promise<UsageSummary> {
-  const rows = await readGroups(database, accountId, query);
-  const groups = new Map<string, SpendTotals>();
-  let totals: SpendTotals = {};
-  const labels = new Map<string, string>();
-  for (const { key: group, label, bucket, ...figures } of rows) {
-    groups.set(group, { ...groups.get(group), [bucket]: figures });
-    labels.set(group, label);
-    totals = { ...totals, [bucket]: addTotals(totals[bucket], figures) };
+  const { by } = query;
+  if (by === 'session') {
+    const [all, page] = await Promise.all([
+      readGroups(database, accountId, { ...query, by: 'payer' }),
+      readSessions(database, accountId, query),
+    ]);
+    const groups = groupsOf(page.rows, (left, right) => (left < right ? 1 : -1));
+    return { by, totals: totalsOf(all), groups, nextCursor: page.nextCursor };
   }
-  const sorted = [...groups].toSorted(([left], [right]) => orderOf(query.by, left, right));
-  return {
-    by: query.by,
-    totals,
-    groups: sorted.map(([group, held]) => ({
-      key: group,
-      label: labels.get(group) ?? group,
-      totals: held,
-    })),
-  };
+  const rows = await readGroups(database, accountId, { ...query, by });
+  const ascending = by === 'day' ? -1 : 1;
+  const groups = groupsOf(rows, (left, right) => (left < right ? -ascending : ascending));
+  return { by, totals: totalsOf(rows), groups, nextCursor: null };
 }
 
-/** Days and sessions newest first, for their keys sort by time; everything else by name. */
-function orderOf(by: UsageGrouping, left: string, right: string): number {
-  const ascending = left < right ? -1 : 1;
-  return by === 'day' || by === 'session' ? -ascending : ascending;
+function groupsOf(rows: readonly GroupRow[], order: (left: string, right: string) => number) {
+  const groups = new Map<string, { key: string; label: string; totals: SpendTotals }>();
+  for (const { key, label, bucket, ...figures } of rows) {
+    const totals = { ...groups.get(key)?.totals, [bucket]: figures };
+    groups.set(key, { key, label, totals });
+  }
+  return [...groups.values()].toSorted((left, right) => order(left.key, right.key));
+}
+
+function totalsOf(rows: readonly GroupRow[]): SpendTotals {
+  let totals: SpendTotals = {};
+  for (const { key: _key, label: _label, bucket, ...figures } of rows)
+    totals = { ...totals, [bucket]: addTotals(totals[bucket], figures) };
+  return totals;
 }
 
 function addTotals(left: BucketTotal | undefined, right: BucketTotal): BucketTotal {
@@ -73,25 +90,55 @@ function addTotals(left: BucketTotal | undefined, right: BucketTotal): BucketTot
 function readGroups(
   database: Database,
   accountId: AccountId,
-  query: UsageRange & { by: UsageGrouping },
+  query: UsageRange & { by: Exclude<UsageGrouping, 'session'> },
 ): Promise<GroupRow[]> {
-  const key = KEYS[query.by];
   const { days, edges } = decideSplit(query);
   const parts = edges.map((edge) => selectEntries(accountId, edge));
-  if (days)
-    parts.push(
-      query.by === 'session' ? selectSessionDays(accountId, days) : selectDays(accountId, days),
-    );
-  const label =
-    query.by === 'session'
-      ? sql`coalesce((SELECT title FROM ${sessions} WHERE ${sessions.sessionId} = key), key)`
-      : sql`key`;
+  if (days) parts.push(selectDays(accountId, days));
   return database.all<GroupRow>(sql`
-    SELECT *, ${label} AS label FROM (
-      SELECT ${key} AS key, bucket, ${SUMS}
-      FROM (${sql.join(parts, sql` UNION ALL `)})
-      GROUP BY 1, bucket
+    SELECT ${KEYS[query.by]} AS key, ${KEYS[query.by]} AS label, bucket, ${SUMS}
+    FROM (${sql.join(parts, sql` UNION ALL `)})
+    GROUP BY 1, bucket`);
+}
+
+/** A page of sessions that used something in a range, each bucket in a row of its own. */
+async function readSessions(
+  database: Database,
+  accountId: AccountId,
+  { cursor, limit, ...range }: UsageQuery,
+): Promise<{ rows: GroupRow[]; nextCursor: string | null }> {
+  const [before] = parseCursor(cursor, 1);
+  const used = sql.join(selectSessions(accountId, range), sql` UNION ALL `);
+  const earlier = before === undefined ? sql`` : sql`WHERE session_id < ${before}`;
+  const found = await database.all<{ id: string }>(sql`
+    SELECT DISTINCT session_id AS id FROM (${used}) ${earlier} ORDER BY 1 DESC LIMIT ${limit + 1}`);
+  const { items, nextCursor } = pageFrom(found, limit, ({ id }) => [id]);
+  const [first, last] = [items[0], items.at(-1)];
+  if (!first || !last) return { rows: [], nextCursor };
+  const rows = await database.all<GroupRow>(sql`
+    SELECT *, coalesce((SELECT title FROM ${sessions} WHERE ${sessions.sessionId} = key), key) AS label
+    FROM (
+      SELECT session_id AS key, bucket, ${SUMS} FROM (${used})
+      WHERE session_id BETWEEN ${last.id} AND ${first.id} GROUP BY 1, bucket
     )`);
+  return { rows, nextCursor };
+}
+
+/** The parts from which sessions are summed: all time has a sum of its own for each. */
+function selectSessions(accountId: AccountId, range: UsageRange): SQL[] {
+  if (range.from === undefined && range.to === undefined)
+    return [
+      sql`SELECT session_id, ${FIGURES} FROM ${usageSessions} WHERE ${eq(usageSessions.accountId, accountId)}`,
+    ];
+  const { days, edges } = decideSplit(range);
+  const parts = edges.map(
+    (edge) =>
+      sql`SELECT session_id, ${FIGURES} FROM (${selectEntries(accountId, edge, sql`session_id,`)})`,
+  );
+  if (days)
+    parts.push(sql`SELECT session_id, ${FIGURES} FROM ${usageSessionDays}
+      WHERE ${inDays(usageSessionDays, accountId, days)}`);
+  return parts;
 }
 
 const SUMS = sql`
@@ -104,18 +151,13 @@ const FIGURES = sql`payer, bucket, micro_usd, input_tokens, output_tokens, cache
   cache_write_tokens, entries, unpriced`;
 
 function selectDays(accountId: AccountId, days: DayRange): SQL {
-  return sql`SELECT day, NULL AS session_id, engine_id, directory, model, ${FIGURES}
+  return sql`SELECT day, engine_id, directory, model, ${FIGURES}
     FROM ${usageDays} WHERE ${inDays(usageDays, accountId, days)}`;
 }
 
-function selectSessionDays(accountId: AccountId, days: DayRange): SQL {
-  return sql`SELECT day, session_id, NULL AS engine_id, NULL AS directory, NULL AS model, ${FIGURES}
-    FROM ${usageSessionDays} WHERE ${inDays(usageSessionDays, accountId, days)}`;
-}
-
 /** Entries as the sums of one each. A rehearsal without a directory of its own has an empty one. */
-function selectEntries(accountId: AccountId, range: UsageRange): SQL {
-  return sql`SELECT at / ${sql.raw(String(DAY_MS))} AS day, session_id, engine_id,
+function selectEntries(accountId: AccountId, range: UsageRange, session = sql``): SQL {
+  return sql`SELECT at / ${sql.raw(String(DAY_MS))} AS day, ${session} engine_id,
       coalesce(directory, '') AS directory, model, payer, bucket, coalesce(micro_usd, 0) AS micro_usd,
       input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, 1 AS entries,
       micro_usd IS NULL AS unpriced

@@ -76,14 +76,18 @@ describe('pilothouse usage', () => {
     const totals = totalsOf({});
     cloud.ledgers.set('usage', { by, totals, groups: [{ key: 'k', label: 'One', totals }] });
     expect((await lines('usage', '--by', by))[0]).toMatch(new RegExp(`^${by.toUpperCase()} `));
-    expect(queries()).toEqual([{ by }]);
+    expect(queries()).toEqual([{ by, limit: '50' }]);
   });
 
   it('passes a range on in milliseconds, and leaves out what was not given', async () => {
     const before = Date.now();
     await lines('usage', '--from', '24h', '--to', '2026-11-29T00:00:00Z');
     const { from, ...rest } = queries()[0] ?? {};
-    expect(rest).toEqual({ by: 'day', to: String(Date.parse('2026-11-29T00:00:00Z')) });
+    expect(rest).toEqual({
+      by: 'day',
+      limit: '50',
+      to: String(Date.parse('2026-11-29T00:00:00Z')),
+    });
     expect(Number(from)).toBeGreaterThanOrEqual(before - 86_400_000);
     expect(Number(from)).toBeLessThanOrEqual(Date.now() - 86_400_000);
   });
@@ -97,8 +101,28 @@ describe('pilothouse usage', () => {
     expect(rows[1]).toMatch(/^\/srv\/ x+…/);
   });
 
+  it('says that there are older sessions, and all that was spent with them', async () => {
+    const totals = totalsOf({});
+    const groups = [{ key: 'ses_1', label: 'One', totals }];
+    cloud.ledgers.set('usage', { by: 'session', totals, groups, nextCursor: 'ses_1' });
+    const rows = await lines('usage', '--by', 'session', '--limit', '1');
+    expect(rows[2]).toBe('… older sessions: more with --limit');
+    expect(rows[3]).toMatch(/^all /);
+  });
+
+  it.each([
+    [0, 'every sum is right'],
+    [3, '3 sums were wrong and are right now'],
+  ])('says what came of a repair of %i sums', async (wrong, sentence) => {
+    cloud.ledgers.set('repair', { entries: 1_200, wrong });
+    expect(await lines('usage', 'repair')).toEqual([
+      expect.stringMatching(new RegExp(`^Compared with 1,200 entries: ${sentence}`)),
+    ]);
+    expect(await jsonOf(cloud, 'usage', 'repair')).toEqual({ entries: 1_200, wrong });
+  });
+
   it('is the summary itself for a program', async () => {
-    const summary = { by: 'model', totals: totalsOf({}), groups: [] } as const;
+    const summary = { by: 'model', totals: totalsOf({}), groups: [], nextCursor: null } as const;
     cloud.ledgers.set('usage', summary);
     expect(usageSummary.parse(await jsonOf(cloud, 'usage', '--by', 'model'))).toEqual(summary);
   });

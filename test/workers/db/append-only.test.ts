@@ -82,7 +82,7 @@ async function insert(
 }
 
 /** Sums of a ledger's entries, kept by a trigger: one row holds what many actors caused. */
-const SUMS = ['usage_days', 'usage_session_days'];
+const SUMS = ['usage_days', 'usage_session_days', 'usage_sessions'];
 
 describe('a ledger', () => {
   beforeEach(startEmpty);

@@ -69,6 +69,7 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/sessions/{sessionId}/approvals/{requestId}': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/tools/{toolId}/output': ['sessionCookie', 'cliToken'],
   'get /v1/usage': ['sessionCookie', 'cliToken'],
+  'post /v1/usage/repair': ['sessionCookie', 'cliToken'],
   'get /v1/usage/summary': ['sessionCookie', 'cliToken'],
   'get /v1/acts': ['sessionCookie', 'cliToken'],
   'post /v1/decisions/keys': ['sessionCookie', 'cliToken'],

@@ -74,7 +74,7 @@ function totalsBy(entries: readonly Spent[], by: UsageGrouping): Record<string, 
 }
 
 const summarise = async (by: UsageGrouping, range: { from?: number; to?: number } = {}) =>
-  usageSummary.parse(await summariseUsage(database(), LOCAL_ACCOUNT, { by, ...range }));
+  usageSummary.parse(await summariseUsage(database(), LOCAL_ACCOUNT, { by, limit: 50, ...range }));
 
 beforeAll(async () => {
   await startEmpty();
@@ -126,10 +126,11 @@ describe.each(usageGrouping.options)('usage of mixed provenance by %s', (by) => 
 
   it('is nothing of another account', async () => {
     const other = accountId.parse('acc_other');
-    expect(await summariseUsage(database(), other, { by })).toEqual({
+    expect(await summariseUsage(database(), other, { by, limit: 50 })).toEqual({
       by,
       totals: {},
       groups: [],
+      nextCursor: null,
     });
   });
 });
@@ -167,4 +168,30 @@ describe('sums of mixed provenance', () => {
     expect(unpriced).toBe(ENTRIES.filter(({ entry }) => entry.microUsd === null).length);
     expect(unpriced).toBeGreaterThan(0);
   });
+});
+
+describe('usage by session', () => {
+  it.each([{}, { from: START + DAY_MS / 2, to: START + 4 * DAY_MS - 1 }])(
+    'comes in pages that neither repeat nor miss a session, with the totals of all: %j',
+    async (range) => {
+      const whole = await summarise('session', range);
+      expect(whole.nextCursor).toBeNull();
+      const seen: (typeof whole)['groups'] = [];
+      for (let cursor: string | undefined, pages = 0; pages < 9; pages += 1) {
+        const page = await summariseUsage(database(), LOCAL_ACCOUNT, {
+          by: 'session',
+          limit: 2,
+          cursor,
+          ...range,
+        });
+        expect(page.totals).toEqual(whole.totals);
+        expect(page.groups.length).toBeLessThanOrEqual(2);
+        seen.push(...page.groups);
+        if (page.nextCursor === null) break;
+        cursor = page.nextCursor;
+      }
+      expect(seen).toEqual(whole.groups);
+      expect(seen).toHaveLength(SESSIONS.length);
+    },
+  );
 });

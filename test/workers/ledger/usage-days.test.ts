@@ -31,6 +31,16 @@ const sumsOfEntries = () =>
     'count(*) - count(micro_usd)',
   );
 
+/** Sums of each session over all time. */
+const sumsOfSessions = async (table = 'usage_sessions') => {
+  const keys = 'account_id, session_id, provenance, payer, bucket';
+  const { results } = await env.DB.prepare(
+    `SELECT ${keys}, sum(micro_usd) AS microUsd, sum(input_tokens) AS inputTokens, sum(entries) AS entries
+     FROM ${table} GROUP BY ${keys} ORDER BY ${keys}`,
+  ).all();
+  return results;
+};
+
 const entry = fc
   .record({
     model: fc.constantFrom('opus', 'sonnet'),
@@ -66,6 +76,8 @@ describe('the sums by day', () => {
     expect(expected.length).toBeGreaterThan(10);
     expect(await sumsOf('usage_days')).toEqual(expected);
     expect(await sumsOf('usage_session_days')).toEqual(expected);
+    expect(await sumsOfSessions()).not.toEqual([]);
+    expect(await sumsOfSessions()).toEqual(await sumsOfSessions('usage_session_days'));
   });
 
   it('count what was there before there were sums', async () => {
@@ -79,6 +91,8 @@ describe('the sums by day', () => {
     expect(expected.length).toBeGreaterThan(10);
     expect(await sumsOf('usage_days')).toEqual(expected);
     expect(await sumsOf('usage_session_days')).toEqual(expected);
+    expect(await sumsOfSessions()).not.toEqual([]);
+    expect(await sumsOfSessions()).toEqual(await sumsOfSessions('usage_session_days'));
   });
 
   it('answer any range as its entries do, wherever it begins and ends', async () => {
@@ -87,7 +101,12 @@ describe('the sums by day', () => {
     const edge = fc.option(fc.nat(5 * DAY_MS), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(edge, edge, fc.constantFrom('day', 'session'), async (from, to, by) => {
-        const { totals } = await summariseUsage(database(), LOCAL_ACCOUNT, { by, from, to });
+        const { totals } = await summariseUsage(database(), LOCAL_ACCOUNT, {
+          by,
+          from,
+          to,
+          limit: 50,
+        });
         const counted = Object.values(totals).reduce((sum, total) => sum + total.entries, 0);
         const within = times.filter(({ at }) => at >= (from ?? 0) && at < (to ?? Infinity));
         expect(counted).toBe(within.reduce((sum, { entries }) => sum + entries, 0));

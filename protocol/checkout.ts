@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sessionId } from './ids.ts';
-import { engineId } from './launch.ts';
+import { engineId } from './engine-id.ts';
 
 /**
  * Whether a checkout may go: `open` belongs to a session that is not over, `safe` would lose

@@ -175,6 +175,29 @@ export const ERRORS = {
     sentence:
       'The machine does not know an engine of this name. `pilothouse runner doctor` lists those it knows.',
   },
+  engine_not_approved: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The command line of this engine is not approved on the machine. Read it there and approve it with `pilothouse engines approve`, then launch again.',
+  },
+  engine_id_taken: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'An engine that comes with Pilothouse has this id, and stays as it is. Choose another id, such as my-claude.',
+  },
+  engine_changed: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'Somebody saved another version of this engine meanwhile. Reload, and make your change in that one.',
+  },
+  engine_preset_not_found: {
+    status: 404,
+    retryable: false,
+    sentence: 'No engine has this id. `pilothouse engines list` shows those that exist.',
+  },
   approvals_not_allowed: {
     status: 422,
     retryable: false,
@@ -279,7 +302,7 @@ export const ERRORS = {
     status: 422,
     retryable: false,
     sentence:
-      'The file limits.toml on the machine cannot be read, so everything is refused there. Correct the line named in the details.',
+      'A file with the machine’s own limits (limits.toml, approved-engines.json) cannot be read, so it is refused there. Correct the place named in the details.',
   },
   runner_offline: {
     status: 503,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { actKind, actOutcome, witness } from './act.ts';
 import { feedEntry } from './engine-event.ts';
 import { actId, runnerId, sessionId, turnId } from './ids.ts';
-import { engineId, instructionText, launchSpec } from './launch.ts';
+import { engineId } from './engine-id.ts';
+import { instructionText, launchSpec } from './launch.ts';
 import { machineFacts, presence } from './machine.ts';
 import { sessionState } from './session.ts';
 import { sessionView } from './session-view.ts';
@@ -32,7 +33,8 @@ export const runnerSummary = z.object({
 export type RunnerSummary = z.infer<typeof runnerSummary>;
 export const runnerPage = pageOf(runnerSummary);
 
-export const launchRequest = z.object({ runnerId, ...launchSpec.shape });
+/** The engine is named; what it is, the account's own presets say. */
+export const launchRequest = z.object({ runnerId, ...launchSpec.omit({ preset: true }).shape });
 export type LaunchRequest = z.input<typeof launchRequest>;
 export const launched = z.object({ sessionId, turnId });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { engineId } from './engine-id.ts';
+import { enginePreset } from './preset.ts';
 
 /** How much the engine may do before it asks. Each engine maps it to its own flags. */
 export const approvalsMode = z.enum(['ask', 'accept_edits', 'plan', 'bypass']);
 export type ApprovalsMode = z.infer<typeof approvalsMode>;
-
-export const engineId = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
 /** The engine that asks no model anything: it may be launched without a directory. */
 export const REHEARSAL_ENGINE_ID = 'rehearsal';
@@ -24,6 +24,11 @@ export const instructionText = z
 /** What a person asks for when launching a session: enough to launch it again. */
 export const launchSpec = z.object({
   engineId,
+  /**
+   * The engine itself, as the account keeps it; null is one that the runner's own code has. The
+   * machine runs it only as far as it was approved there.
+   */
+  preset: enginePreset.nullable().default(null),
   /** Absolute path on the runner's machine; null lets the rehearsal make its own repository. */
   directory: z.string().min(1).max(4096).nullable(),
   objective: instructionText,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { approvalsMode, engineId, NO_OUTPUT_MAX_MS, NO_OUTPUT_MS } from './launch.ts';
+import { engineId } from './engine-id.ts';
+import { approvalsMode, NO_OUTPUT_MAX_MS, NO_OUTPUT_MS } from './launch.ts';
+import { engineCapabilities } from './preset.ts';
 import { payer } from './usage.ts';
 
 /** Runner presence. `unknown` until the first word after a restart of the cloud. */
@@ -34,6 +36,8 @@ export const engineReadiness = z.object({
   approvals: z.array(approvalsMode),
   /** Those in which it asks a person; older runners do not say. */
   asks: z.array(approvalsMode).optional(),
+  /** What an engine of the account's own can do; the runner's own code knows its own. */
+  capabilities: engineCapabilities.optional(),
   /** What is in the way, as a sentence; null when ready. */
   problem: z.string().nullable(),
   /** The one command or step that gets it ready; null when ready. */

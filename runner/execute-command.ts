@@ -3,6 +3,7 @@ import type { EngineReadiness } from '../protocol/machine.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { describeWorkspace, listDirectories } from './guard/workspace.ts';
 import { findLimitsPath, readLimits } from './limits.ts';
+import { lookAtPresets } from './look-at-presets.ts';
 import { refusedResult } from './link/commands.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
@@ -39,6 +40,11 @@ export async function executeCommand(
       return removeCheckout(command, rooms);
     case 'doctor/run':
       return { ok: true, value: await runDoctor(rooms.env, rooms.lookAtEngines) };
+    case 'engines/look':
+      return {
+        ok: true,
+        value: { engines: await lookAtPresets(rooms.env, command.params.presets) },
+      };
     case 'workspace/list': {
       const { path, limit } = command.params;
       return {

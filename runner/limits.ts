@@ -1,12 +1,11 @@
-import { lstatSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PilothouseError, type ErrorCode } from '../protocol/errors.ts';
+import type { ErrorCode } from '../protocol/errors.ts';
 import { NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
-import { messageOf, systemCodeOf } from './failure.ts';
 import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
 import { parseLimitsFile, type LimitsFile } from './limits/schema.ts';
+import { readTrusted, unreadable } from './limits/trusted-file.ts';
 
 /** What one repository's own checkouts get beside what git holds. */
 export type RepositoryLimits = {
@@ -22,6 +21,8 @@ export type RepositoryLimits = {
 export type Limits = {
   /** The file that says so; null when there is none and the safe defaults hold. */
   source: string | null;
+  /** The directory of that file, whether there is one yet or not: no session may write there. */
+  configuration: string | null;
   /** Without symbolic links. */
   directories: readonly string[];
   /** Null is every engine that the runner knows. */
@@ -39,9 +40,6 @@ export type LaunchDecision =
   | { allowed: true }
   | { allowed: false; code: ErrorCode; detail: string };
 
-/** A limits file is a page of text; whatever is larger is something else. */
-const MAX_FILE_BYTES = 1024 * 1024;
-
 /** Where the limits stand: `PILOTHOUSE_LIMITS`, else the person's configuration directory. */
 export function findLimitsPath(env: NodeJS.ProcessEnv, home = homedir()): string {
   const named = env['PILOTHOUSE_LIMITS'];
@@ -58,18 +56,30 @@ export function findLimitsPath(env: NodeJS.ProcessEnv, home = homedir()): string
  */
 export function readLimits(path: string | null, home = homedir()): Limits {
   const text = path === null ? null : readTrusted(path);
+  const configuration = path === null ? null : realPathOf(dirname(path));
   if (path === null || text === null)
-    return limitsOf({ bypass: false, discard: true, commands: [], repositories: [] }, null, home);
+    return limitsOf(
+      { bypass: false, discard: true, commands: [], repositories: [] },
+      null,
+      configuration,
+      home,
+    );
   const parsed = parseLimitsFile(text);
-  if (parsed.kind === 'valid') return limitsOf(parsed.file, path, home);
+  if (parsed.kind === 'valid') return limitsOf(parsed.file, path, configuration, home);
   const { line, reason } = parsed.fault;
   throw unreadable(path, line, reason);
 }
 
-function limitsOf(file: LimitsFile, source: string | null, home: string): Limits {
+function limitsOf(
+  file: LimitsFile,
+  source: string | null,
+  configuration: string | null,
+  home: string,
+): Limits {
   const real = (path: string): string => realPathOf(expandHome(path, home));
   return {
     source,
+    configuration,
     directories: (file.directories ?? ['~']).map(real),
     engines: file.engines ?? null,
     bypass: file.bypass,
@@ -83,48 +93,6 @@ function limitsOf(file: LimitsFile, source: string | null, home: string): Limits
       setupTimeoutMs: repository.setup_seconds * 1000,
     })),
   };
-}
-
-/** The file's text, or null when there is no such file. A dangling link is not "no file". */
-function readTrusted(path: string): string | null {
-  try {
-    lstatSync(path);
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR') return null;
-    throw unreadable(path, null, messageOf(error));
-  }
-  try {
-    const stats = statSync(path);
-    const distrust = decideTrust(stats, statSync(dirname(path)), process.getuid?.() ?? null);
-    if (distrust) throw unreadable(path, null, distrust);
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    if (error instanceof PilothouseError) throw error;
-    throw unreadable(path, null, messageOf(error));
-  }
-}
-
-/** Decides whether anybody but the person (or root) could have written the file. */
-export function decideTrust(
-  file: Pick<Stats, 'mode' | 'uid' | 'size'> & { isFile(): boolean },
-  folder: Pick<Stats, 'mode'>,
-  uid: number | null,
-): string | null {
-  if (!file.isFile()) return 'it is not a file';
-  if (file.size > MAX_FILE_BYTES) return `it is larger than ${MAX_FILE_BYTES} bytes`;
-  if (uid === null) return null;
-  if (file.mode & 0o002) return 'every user of the machine can write it; run `chmod o-w` on it';
-  // In a sticky directory, as /tmp is, nobody can replace a file of somebody else.
-  if (folder.mode & 0o002 && !(folder.mode & 0o1000)) {
-    return 'every user of the machine can replace it; run `chmod o-w` on its directory';
-  }
-  if (file.uid !== uid && file.uid !== 0) return 'it belongs to another user';
-  return null;
-}
-
-function unreadable(path: string, line: number | null, reason: string): PilothouseError {
-  const detail = `${path}${line === null ? '' : `, line ${line}`}: ${reason}`;
-  return new PilothouseError('limits_unreadable', { detail, path, line });
 }
 
 /**
@@ -158,7 +126,7 @@ export function decideLaunchAllowed(
  * because a session there could widen what holds it.
  */
 export function isDirectoryAllowed(limits: Limits, realDirectory: string): boolean {
-  const own = limits.source === null ? null : realPathOf(dirname(limits.source));
+  const { configuration: own } = limits;
   if (own !== null && isOwnConfiguration(own, limits, realDirectory)) return false;
   return limits.directories.some((directory) => isWithin(directory, realDirectory));
 }

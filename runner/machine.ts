@@ -2,7 +2,8 @@ import { arch, homedir, hostname } from 'node:os';
 import { NO_OUTPUT_MAX_MS } from '../protocol/launch.ts';
 import { engineReadiness, type EngineReadiness, type MachineFacts } from '../protocol/machine.ts';
 import { readVersion } from './cli/version.ts';
-import { OFFERED, type Readiness } from './engines/registry.ts';
+import type { Readiness } from './engines/engine.ts';
+import { OFFERED } from './engines/registry.ts';
 import { findLimitsPath, limitsFacts, readLimits } from './limits.ts';
 
 /** What this machine tells of itself. Limits that cannot be read allow nothing, and are shown so. */

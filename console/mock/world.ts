@@ -33,7 +33,8 @@ export class MockWorld {
   }
 
   launch(request: z.infer<typeof launchRequest>): { sessionId: SessionId; turnId: string } {
-    const { runnerId: _runner, ...launch } = request;
+    const { runnerId: _runner, ...spec } = request;
+    const launch = { ...spec, preset: null };
     const turnId = this.makeId('trn');
     const record = this.add([
       { type: 'session/created', launch, actorId: LOCAL_ACTOR },

@@ -102,6 +102,8 @@ export type Engine<State = unknown> = {
   form: string | null;
   /** The approvals modes that this form works in. */
   modes: readonly ApprovalsMode[];
+  /** Names under which its programs run, where they are others than its id. */
+  programs?: readonly string[];
   capabilities: EngineCapabilities;
   /** Environment names that would tell the engine it runs inside another one. */
   nestedVariables: readonly (string | RegExp)[];
@@ -138,6 +140,11 @@ export type Engine<State = unknown> = {
 };
 
 /** The readiness check of one engine: looks at the machine, starts nothing that stays. */
-export type EngineProbe = (
-  env: NodeJS.ProcessEnv,
-) => Promise<EngineReadiness & { executable: string | null }>;
+export type EngineProbe = (env: NodeJS.ProcessEnv) => Promise<Readiness>;
+
+/** How the machine stands with an engine; where its executable lies is nobody else's business. */
+export type Readiness = EngineReadiness & {
+  executable: string | null;
+  /** What is in the way, where it is another thing than a login. */
+  failure?: 'engine_too_old';
+};

@@ -10,7 +10,8 @@ const ANSWER_WITHIN_MS = 8_000;
 
 /**
  * An engine's executable: the one that `named` (an environment variable of the tests) says, then
- * the one on PATH, then one in `places`, where its installers put it. Null when there is none.
+ * the one on PATH, then one in `places`, where its installers put it. A whole path is itself. Null
+ * when there is none.
  */
 export function findExecutable(
   name: string,
@@ -20,6 +21,7 @@ export function findExecutable(
 ): string | null {
   const chosen = env[named];
   if (chosen) return isExecutable(chosen) ? chosen : null;
+  if (isAbsolute(name)) return isExecutable(name) ? name : null;
   const directories = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((directory) => isAbsolute(directory));

@@ -1,12 +1,11 @@
 import { ownEntry } from '../acts/own.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
-import type { EngineReadiness } from '../../protocol/machine.ts';
 import { probeClaude } from './claude/probe.ts';
 import { claude } from './claude/preset.ts';
 import { codexAppServer } from './codex/app-server/preset.ts';
 import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
-import type { Engine, EngineProbe } from './engine.ts';
+import type { Engine, EngineProbe, Readiness } from './engine.ts';
 import { gemini } from './gemini/preset.ts';
 import { probeGemini } from './gemini/probe.ts';
 import { rehearsal } from './rehearsal/preset.ts';
@@ -42,8 +41,6 @@ export function findEngine(id: string, approvals?: ApprovalsMode): Engine | null
   return forms.find(({ modes }) => approvals && modes.includes(approvals)) ?? forms[0] ?? null;
 }
 
-export type Readiness = EngineReadiness & { executable: string | null };
-
 /** Looks at every engine of the machine at once. Never throws: a probe that fails is a problem told. */
 export async function probeEngines(
   env: NodeJS.ProcessEnv,
@@ -54,11 +51,11 @@ export async function probeEngines(
 
 /** Looks at one engine, within a bounded time. */
 export async function probeEngine(
-  engine: Pick<Engine, 'id' | 'label'>,
+  engine: Pick<Engine, 'id' | 'label'> & { probe?: EngineProbe },
   env: NodeJS.ProcessEnv,
   withinMs = PROBE_WITHIN_MS,
 ): Promise<Readiness> {
-  const probe = ownEntry(PROBES, engine.id);
+  const probe = engine.probe ?? ownEntry(PROBES, engine.id);
   const unanswered = (problem: string): Readiness => ({
     engineId: engine.id,
     label: engine.label,

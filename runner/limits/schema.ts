@@ -1,7 +1,8 @@
 import { isAbsolute, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
-import { engineId, NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
+import { engineId } from '../../protocol/engine-id.ts';
+import { NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 
 /** Longest set-up that a file may allow, in seconds. */
 const SETUP_MAX_SECONDS = 3_600;

@@ -32,7 +32,7 @@ export class LineSplitter {
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const line = this.#finish(chunk.subarray(start, end));
       if (line === null) skipped += 1;
-      else if (line) lines.push(line);
+      else lines.push(line);
       start = end + 1;
     }
     this.#hold(chunk.subarray(start));

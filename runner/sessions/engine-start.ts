@@ -1,5 +1,6 @@
 import type { CommandResult } from '../../protocol/command.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
+import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, EngineLaunch, FoundEngine } from '../engines/engine.ts';
@@ -9,7 +10,7 @@ import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
 import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
-import { checkLaunch, LaunchRefused, type PreparedLaunch } from './launcher.ts';
+import { checkLaunch, LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { LaunchRefusal, SessionInput, SpawnedProcess } from './session-io.ts';
 import type { QueuedTurn } from './session-state.ts';
@@ -101,7 +102,8 @@ export function spawnFailure(
   sessionId: SessionId,
   error: unknown,
 ): SessionInput {
-  if (error instanceof LaunchRefused) return { kind: 'refused', refusal: error.refusal };
+  if (error instanceof LaunchRefused || error instanceof PilothouseError)
+    return { kind: 'refused', refusal: refusalOf(error) };
   if (error instanceof SpawnError && (error.code === 'ENOENT' || error.code === 'EACCES')) {
     const missing = { code: 'engine_missing', message: error.message } as const;
     const refusal: LaunchRefusal = {

@@ -2,9 +2,8 @@ import { realpathSync } from 'node:fs';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
-import type { ApprovalsMode, LaunchSpec } from '../../protocol/launch.ts';
-import type { Engine, FoundEngine } from '../engines/engine.ts';
-import type { Readiness } from '../engines/registry.ts';
+import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { Engine, FoundEngine, Readiness } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
@@ -15,8 +14,11 @@ import type { LaunchRefusal } from './session-io.ts';
 
 /** What a session needs of the machine. The daemon gives the real ones, tests their own. */
 export type LaunchPorts = {
-  /** The engine in the form that works in this approvals mode. */
-  findEngine(engineId: string, approvals: ApprovalsMode): Engine | null;
+  /**
+   * The engine of a launch: of its id, in the form that works in its approvals mode, or, where it
+   * brings one along, the one that it describes.
+   */
+  findEngine(launch: Pick<LaunchSpec, 'engineId' | 'approvals' | 'preset'>): Engine | null;
   probe(engine: Engine): Promise<Readiness>;
   /** The processes of an engine that run on this machine, whoever started them. */
   listRunning(engine: Engine): readonly HandProcess[];
@@ -74,7 +76,7 @@ export async function checkLaunch(
   launch: LaunchSpec,
   directory = launch.directory,
 ): Promise<{ engine: Engine; found: FoundEngine }> {
-  const engine = ports.findEngine(launch.engineId, launch.approvals);
+  const engine = ports.findEngine(launch);
   if (!engine) throw refuseLaunch('engine_unknown', launch.engineId);
   const real = directory === null ? '' : realDirectoryOf(directory);
   const decision = ports.decideAllowed(launch, real);
@@ -84,7 +86,10 @@ export async function checkLaunch(
   const readiness = await ports.probe(engine);
   if (readiness.executable === null) throw notReady('engine_missing', readiness);
   if (!readiness.ready)
-    throw notReady(readiness.credential === null ? 'auth_missing' : 'engine_too_old', readiness);
+    throw notReady(
+      readiness.failure ?? (readiness.credential === null ? 'auth_missing' : 'engine_too_old'),
+      readiness,
+    );
   const { executable, version, payer, credential } = readiness;
   return { engine, found: { executable, version, payer, credential } };
 }

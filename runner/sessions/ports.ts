@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { titleOf } from '../../protocol/launch.ts';
 import type { Engine } from '../engines/engine.ts';
-import { findEngine, probeEngine } from '../engines/registry.ts';
+import { engineOfPreset } from '../engines/presets.ts';
+import { ENGINES, findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
 import { listLosses, releaseCheckout } from '../guard/release.ts';
 import { readOwnSecrets } from '../guard/own-secrets.ts';
@@ -18,6 +19,11 @@ import {
   type Checkout,
 } from '../guard/workspace.ts';
 import { decideLaunchAllowed, findLimitsPath, readLimits, type Limits } from '../limits.ts';
+import {
+  decidePresetAllowed,
+  findApprovalsPath,
+  readApprovedEngines,
+} from '../limits/approved-engines.ts';
 import { listRunning } from '../process/by-hand.ts';
 import { readFreeBytes } from '../process/free-space.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
@@ -35,10 +41,20 @@ export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchP
     return checkout ? [...own, ...(await readCheckoutSecrets(checkout))] : own;
   };
   return {
-    findEngine,
+    findEngine: ({ engineId, approvals, preset }) =>
+      preset ? engineOfPreset(preset) : findEngine(engineId, approvals),
     probe: (engine) => probeEngine(engine, env),
-    listRunning: ({ id }) => listRunning(id),
-    decideAllowed: (launch, realDirectory) => decideLaunchAllowed(limits(), launch, realDirectory),
+    listRunning: ({ id, programs = [id] }) => programs.flatMap(listRunning),
+    decideAllowed: (launch, realDirectory) => {
+      const now = limits();
+      const decision = decideLaunchAllowed(now, launch, realDirectory);
+      if (!decision.allowed || launch.preset === null) return decision;
+      return decidePresetAllowed(launch, {
+        approved: readApprovedEngines(findApprovalsPath(findLimitsPath(env))),
+        commands: now.commands,
+        ownEngines: ENGINES.map(({ id }) => id),
+      });
+    },
     readFreeBytes: () => readFreeBytes(root),
     prepare: (request) => prepareLaunch(request, { root, env, limits: limits(), readSecrets }),
     bringBack,

@@ -43,7 +43,7 @@ export class Supervisor {
   adoptAll(): void {
     for (const row of this.#deps.sessions.list()) {
       const { sessionId, launch } = row.state;
-      const engine = this.#deps.ports.findEngine(launch.engineId, launch.approvals);
+      const engine = this.#deps.ports.findEngine(launch);
       if (!engine) {
         this.#deps.log('error', 'a session’s engine is no longer known; it stays as it is', {
           session: sessionId,
@@ -140,7 +140,7 @@ export class Supervisor {
     if (known && !(await known.isOver()))
       return refusedResult('conflict', 'the session is already running');
     if (this.#stopping) return null;
-    const engine = this.#deps.ports.findEngine(launch.engineId, launch.approvals);
+    const engine = this.#deps.ports.findEngine(launch);
     if (!engine) return refusedResult('engine_unknown', launch.engineId);
     const option = [engineSessionId, launch.model].find((word) => word?.startsWith('-'));
     if (option) return refusedResult('bad_request', `${option} would be an option of the engine`);

@@ -27,6 +27,7 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'checkout/list': { cursor: null, limit: 50 },
   'checkout/remove': { discard: false },
   'doctor/run': {},
+  'engines/look': { presets: [] },
 };
 const METHODS = Object.keys(PARAMS) as CommandMethod[];
 

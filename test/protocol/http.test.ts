@@ -77,8 +77,14 @@ describe('the entries of a record', () => {
 
 describe('a launch over HTTP', () => {
   it('is a launch and the machine that it is for', () => {
-    const request = { runnerId: 'run_1', ...aLaunch() };
+    const { preset: _preset, ...launch } = aLaunch();
+    const request = { runnerId: 'run_1', ...launch };
     expect(launchRequest.parse(request)).toEqual(request);
+  });
+
+  it('names its engine and cannot bring one along: that is the account’s to say', () => {
+    const request = { runnerId: 'run_1', ...aLaunch(), preset: { id: 'mine' } };
+    expect(launchRequest.parse(request)).not.toHaveProperty('preset');
   });
 
   it('has the same careful defaults as a launch', () => {
@@ -89,7 +95,7 @@ describe('a launch over HTTP', () => {
       objective: 'Work',
     });
     expect(runnerId).toBe('run_1');
-    expect(launch).toEqual(aLaunch({ objective: 'Work' }));
+    expect({ ...launch, preset: null }).toEqual(aLaunch({ objective: 'Work' }));
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { engineId } from '../../protocol/engine-id.ts';
 import {
   INSTRUCTION_MAX_CHARS,
   LAUNCH_STAGES,
   PROVIDER_FAILURES,
   approvalsMode,
-  engineId,
   instructionText,
   launchSpec,
   launchStage,
@@ -22,6 +22,7 @@ describe('what a person asks for', () => {
   it('needs an engine, a place and an objective; the rest is the careful choice', () => {
     expect(launchSpec.parse({ engineId: 'claude', directory: '/r', objective: 'Work' })).toEqual({
       engineId: 'claude',
+      preset: null,
       directory: '/r',
       objective: 'Work',
       checkout: 'own',

@@ -27,8 +27,8 @@ export function portsThatSay(
   });
   return {
     ...real,
-    findEngine: (id, approvals) => {
-      const engine = findEngine(id, approvals);
+    findEngine: ({ engineId, approvals }) => {
+      const engine = findEngine(engineId, approvals);
       return engine && retold(engine);
     },
   };

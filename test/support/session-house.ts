@@ -89,7 +89,7 @@ export class SessionHouse {
       link: { notify: () => undefined, pushDelta: () => undefined, settleDeltas: () => undefined },
       outputs: new OutputStore(join(this.directory, 'outputs')),
       ports: {
-        findEngine: (id) => (id === 'scripted' ? scriptedEngine() : null),
+        findEngine: ({ engineId }) => (engineId === 'scripted' ? scriptedEngine() : null),
         probe: pending,
         listRunning: () => [],
         decideAllowed: () => ({ allowed: true }),

@@ -79,6 +79,7 @@ export function turnOf(command: Command): TurnId | null {
     case 'checkout/list':
     case 'checkout/remove':
     case 'doctor/run':
+    case 'engines/look':
       return null;
     default:
       return command satisfies never;

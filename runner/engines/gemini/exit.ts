@@ -4,7 +4,7 @@ import type { EngineExit } from '../engine.ts';
 import { isFatal } from '../failures.ts';
 import { reportIgnored } from '../ignored.ts';
 import { failureOf } from './failures.ts';
-import { completeBlock } from './messages.ts';
+import { completeBlock } from '../pieces.ts';
 import { beginTurn } from './parse.ts';
 import type { Draft, GeminiState } from './state.ts';
 import { closeTools } from '../open-tools.ts';

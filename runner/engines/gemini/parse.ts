@@ -7,7 +7,7 @@ import {
   toolResultLine,
   toolUseLine,
 } from './lines.ts';
-import { completeBlock, readPiece } from './messages.ts';
+import { completeBlock, readPiece } from '../pieces.ts';
 import type { Draft } from './state.ts';
 import { finishTool, startTool } from './tools.ts';
 import { type Readers, readTypedLine } from '../typed-lines.ts';

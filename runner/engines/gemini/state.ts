@@ -1,9 +1,10 @@
-import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
+import type { TurnId } from '../../../protocol/ids.ts';
 import type { Payer } from '../../../protocol/usage.ts';
 import type { ActHandle } from '../acts.ts';
 import type { Draft as DraftOf } from '../draft.ts';
 import type { EngineLaunch } from '../engine.ts';
 import type { Ignored } from '../ignored.ts';
+import type { Pieces } from '../pieces.ts';
 import type { ResultLine } from './lines.ts';
 
 type OpenTurn = { turnId: TurnId; startedAt: number; acts: number };
@@ -11,26 +12,23 @@ type OpenTurn = { turnId: TurnId; startedAt: number; acts: number };
 export type OpenTool = { name: string; startedAt: number; acts: readonly ActHandle[] };
 
 /** Everything that the next line's meaning depends on, as JSON. One process is one turn. */
-export type GeminiState = Ignored & {
-  launchId: LaunchId;
-  resume: boolean;
-  engineSessionId: string;
-  version: string | null;
-  model: string | null;
-  payer: Payer;
-  credential: string | null;
-  ready: boolean;
-  /** The instruction that the process was started with, until the engine repeats it. */
-  pending: TurnId | null;
-  open: OpenTurn | null;
-  interrupting: boolean;
-  /** The text that the model is in the middle of: pieces carry no name of their own. */
-  block: { index: number; text: string } | null;
-  blocks: number;
-  tools: Readonly<Record<string, OpenTool>>;
-  /** How the engine says that the turn ended, which holds when the process has. */
-  result: ResultLine | null;
-};
+export type GeminiState = Ignored &
+  Pieces & {
+    resume: boolean;
+    engineSessionId: string;
+    version: string | null;
+    model: string | null;
+    payer: Payer;
+    credential: string | null;
+    ready: boolean;
+    /** The instruction that the process was started with, until the engine repeats it. */
+    pending: TurnId | null;
+    open: OpenTurn | null;
+    interrupting: boolean;
+    tools: Readonly<Record<string, OpenTool>>;
+    /** How the engine says that the turn ended, which holds when the process has. */
+    result: ResultLine | null;
+  };
 
 export type Draft = DraftOf<GeminiState>;
 

@@ -71,6 +71,7 @@ export const OTHER_SESSION: SessionId = sessionId.parse('ses_two');
 export function limitsFor(...directories: string[]): Limits {
   return {
     source: null,
+    configuration: null,
     directories,
     engines: null,
     bypass: false,

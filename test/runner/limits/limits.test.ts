@@ -7,18 +7,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PilothouseError } from '../../../protocol/errors.ts';
 import {
   decideCommandAllowed,
   decideLaunchAllowed,
-  decideTrust,
   findLimitsPath,
   isDirectoryAllowed,
   limitsFacts,
   readLimits,
 } from '../../../runner/limits.ts';
+import { decideTrust } from '../../../runner/limits/trusted-file.ts';
 import { realPathOf } from '../../../runner/limits/paths.ts';
 import { aLaunch } from '../../support/protocol-builders.ts';
 
@@ -50,6 +50,7 @@ describe('readLimits', () => {
   test('holds to the home directory, the known engines and nothing else when there is no file', () => {
     expect(readLimits(file, home)).toEqual({
       source: null,
+      configuration: dirname(file),
       directories: [home],
       engines: null,
       bypass: false,
@@ -58,7 +59,7 @@ describe('readLimits', () => {
       commands: [],
       repositories: [],
     });
-    expect(readLimits(null, home)).toEqual(readLimits(file, home));
+    expect(readLimits(null, home)).toEqual({ ...readLimits(file, home), configuration: null });
   });
 
   test('is read again each time, so that an edit counts at once', () => {

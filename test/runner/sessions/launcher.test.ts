@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PilothouseError } from '../../../protocol/errors.ts';
-import type { Readiness } from '../../../runner/engines/registry.ts';
+import type { Readiness } from '../../../runner/engines/engine.ts';
 import {
   LaunchRefused,
   checkLaunch,

@@ -1,7 +1,7 @@
-import { BLOCK_TEXT_MAX_BYTES } from '../../../protocol/text.ts';
-import { emit, patch } from '../draft.ts';
-import { capHead } from '../text-cap.ts';
-import type { Draft } from './state.ts';
+import type { LaunchId, TurnId } from '../../protocol/ids.ts';
+import { BLOCK_TEXT_MAX_BYTES } from '../../protocol/text.ts';
+import { type Draft, emit, patch } from './draft.ts';
+import { capHead } from './text-cap.ts';
 
 /**
  * A block that goes on for longer is told in parts, at a line's end where there is one: what is
@@ -10,8 +10,17 @@ import type { Draft } from './state.ts';
 const PART_CHARS = 16_000;
 const PART_MAX_CHARS = 48_000;
 
+/** What a parser keeps of an answer that comes in pieces without a name of their own. */
+export type Pieces = {
+  launchId: LaunchId;
+  open: { turnId: TurnId } | null;
+  /** The text that the model is in the middle of. */
+  block: { index: number; text: string } | null;
+  blocks: number;
+};
+
 /** A piece of the model's text. */
-export function readPiece(draft: Draft, piece: string): void {
+export function readPiece(draft: Draft<Pieces>, piece: string): void {
   if (piece === '') return;
   const { blocks } = draft.state;
   const block = draft.state.block ?? { index: blocks, text: '' };
@@ -33,7 +42,7 @@ export function readPiece(draft: Draft, piece: string): void {
 }
 
 /** What the model said is whole: something else follows it. */
-export function completeBlock(draft: Draft): void {
+export function completeBlock(draft: Draft<Pieces>): void {
   const { block } = draft.state;
   if (!block) return;
   patch(draft, { block: null, blocks: block.index + 1 });
@@ -47,4 +56,5 @@ export function completeBlock(draft: Draft): void {
   });
 }
 
-const blockIdOf = (draft: Draft, index: number): string => `${draft.state.launchId}/${index}`;
+const blockIdOf = (draft: Draft<Pieces>, index: number): string =>
+  `${draft.state.launchId}/${index}`;

@@ -1,0 +1,126 @@
+import { basename } from 'node:path';
+import type { EngineReadiness } from '../../protocol/machine.ts';
+import { capabilitiesOf, type EnginePreset, type ParserId } from '../../protocol/preset.ts';
+import { claude } from './claude/preset.ts';
+import { probeClaude } from './claude/probe.ts';
+import { codex } from './codex/preset.ts';
+import { probeCodex } from './codex/probe.ts';
+import { createCustomEngine } from './custom/engine.ts';
+import { allowedEnvironment } from './custom/environment.ts';
+import type { Engine, EngineProbe, Readiness } from './engine.ts';
+import { findExecutable, isOlder, readVersion } from './executable.ts';
+import { gemini } from './gemini/preset.ts';
+import { probeGemini } from './gemini/probe.ts';
+
+type Base = { engine: Engine; probe: EngineProbe; named: string };
+
+/** The engine whose output a parser reads, and the variable that names its executable. */
+const BASES: Readonly<Record<Exclude<ParserId, 'text'>, Base>> = {
+  'claude-stream-json': {
+    engine: claude,
+    probe: probeClaude,
+    named: 'PILOTHOUSE_CLAUDE',
+  },
+  'codex-exec-json': { engine: codex, probe: probeCodex, named: 'PILOTHOUSE_CODEX' },
+  'gemini-stream-json': {
+    engine: gemini,
+    probe: probeGemini,
+    named: 'PILOTHOUSE_GEMINI',
+  },
+};
+
+/** What any command may start, and so what it must not inherit and must not show. */
+const KNOWN = Object.values(BASES).map(({ engine }) => engine);
+
+/** An engine with the look at the machine that goes with it. */
+export type PresetEngine = Engine & { probe: EngineProbe };
+
+/** The engine that a preset describes. Whether it may run here is not decided here. */
+export function engineOfPreset(preset: EnginePreset): PresetEngine {
+  const engine = preset.parser === 'text' ? customOf(preset) : variantOf(preset, preset.parser);
+  const own = basename(preset.command[0]);
+  const programs = preset.parser === 'text' ? [own] : [own, BASES[preset.parser].engine.id];
+  return { ...engine, programs, probe: (env) => probePreset(preset, env) };
+}
+
+function customOf(preset: EnginePreset): Engine {
+  return createCustomEngine(preset, {
+    nestedVariables: KNOWN.flatMap(({ nestedVariables }) => [...nestedVariables]),
+    secretVariables: KNOWN.flatMap(({ secretVariables }) => [...secretVariables]),
+    secretFiles: (env) => KNOWN.flatMap((known) => [...known.secretFiles(env)]),
+  });
+}
+
+/** The same engine with words of the person's own between its program and its flags. */
+function variantOf(preset: EnginePreset, parser: Exclude<ParserId, 'text'>): Engine {
+  const base = BASES[parser].engine;
+  return {
+    ...base,
+    id: preset.id,
+    label: preset.label,
+    plan: (launch, env, turn) => {
+      const plan = base.plan(launch, allowedEnvironment(env, preset.env), turn);
+      const [program, ...flags] = plan.argv;
+      return { ...plan, argv: [program, ...preset.command.slice(1), ...flags] };
+    },
+  };
+}
+
+/** Looks for a preset's program. It is started to be looked at, so ask only for one that is approved. */
+async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): ReturnType<EngineProbe> {
+  const own = allowedEnvironment(env, preset.env);
+  const [program] = preset.command;
+  const executable = findExecutable(program, own, '', []);
+  const { id: engineId, label, parser, minVersion } = preset;
+  const found = { engineId, label, executable, ...traitsOf(preset) };
+  if (!executable) {
+    const problem = `${program} is not on the PATH of this machine’s runner.`;
+    const remedy = 'Install it, or write its whole path in the command of the engine.';
+    return { ...found, ...NOTHING, approvals: [], problem, remedy };
+  }
+  const base = parser === 'text' ? null : BASES[parser];
+  const readiness = base
+    ? {
+        ...inForm(base, await base.probe({ ...own, [base.named]: executable })),
+        ...traitsOf(preset),
+      }
+    : { ...found, ...NOTHING, approvals: [], ready: true, problem: null, remedy: null };
+  if (!readiness.ready || minVersion === null) return { ...readiness, engineId, label };
+  const version = readiness.version ?? (await readVersion(executable, definedOf(own)));
+  if (version !== null && !isOlder(version, minVersion.split('.').map(Number)))
+    return { ...readiness, engineId, label, version };
+  const problem =
+    version === null
+      ? `${program} does not say its version, and the engine asks for ${minVersion}.`
+      : `${program} ${version} is too old: the engine asks for ${minVersion}.`;
+  const remedy = 'Update it, or ask for an older version in the engine.';
+  return {
+    ...readiness,
+    engineId,
+    label,
+    version,
+    ready: false,
+    failure: 'engine_too_old',
+    problem,
+    remedy,
+  };
+}
+
+/** What is offered of a base is what its one form works in, whatever other forms offer. */
+function inForm({ engine: { modes } }: Base, readiness: Readiness): Readiness {
+  const only = (all: Readiness['approvals']) => all.filter((mode) => modes.includes(mode));
+  const { approvals, asks } = readiness;
+  return { ...readiness, approvals: only(approvals), ...(asks && { asks: only(asks) }) };
+}
+
+const NOTHING = { version: null, payer: 'unknown', credential: null, ready: false } as const;
+
+/** What the machine tells of a preset's engine beside its readiness. */
+const traitsOf = (preset: EnginePreset): Pick<EngineReadiness, 'capabilities'> => ({
+  capabilities: capabilitiesOf(preset),
+});
+
+const definedOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );

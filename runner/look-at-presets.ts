@@ -1,0 +1,58 @@
+import type { EngineReadiness } from '../protocol/machine.ts';
+import { capabilitiesOf, commandLineOf, type EnginePreset } from '../protocol/preset.ts';
+import { engineOfPreset } from './engines/presets.ts';
+import { ENGINES, probeEngine } from './engines/registry.ts';
+import { messageOf } from './failure.ts';
+import { findLimitsPath, readLimits } from './limits.ts';
+import {
+  decidePresetAllowed,
+  findApprovalsPath,
+  readApprovedEngines,
+} from './limits/approved-engines.ts';
+import { withoutExecutable } from './machine.ts';
+
+/**
+ * How this machine stands with engines that the account keeps. A program that was not approved
+ * here is not started even to be looked at. Never throws: what is in the way is told.
+ */
+export async function lookAtPresets(
+  env: NodeJS.ProcessEnv,
+  presets: readonly EnginePreset[],
+): Promise<EngineReadiness[]> {
+  return Promise.all(presets.map((preset) => lookAt(env, preset)));
+}
+
+async function lookAt(env: NodeJS.ProcessEnv, preset: EnginePreset): Promise<EngineReadiness> {
+  const { id: engineId, label } = preset;
+  const notReady = (problem: string, remedy: string): EngineReadiness => ({
+    engineId,
+    label,
+    ready: false,
+    version: null,
+    payer: 'unknown',
+    credential: null,
+    approvals: [],
+    capabilities: capabilitiesOf(preset),
+    problem,
+    remedy,
+  });
+  try {
+    const path = findLimitsPath(env);
+    const decision = decidePresetAllowed(
+      { engineId, preset, model: null },
+      {
+        approved: readApprovedEngines(findApprovalsPath(path)),
+        commands: readLimits(path).commands,
+        ownEngines: ENGINES.map(({ id }) => id),
+      },
+    );
+    if (!decision.allowed)
+      return notReady(
+        `\`${commandLineOf(preset)}\` is not approved on this machine.`,
+        `Read it there, then run \`pilothouse engines approve ${engineId}\`.`,
+      );
+  } catch (error) {
+    return notReady(messageOf(error), 'Run `pilothouse runner doctor` on this machine.');
+  }
+  return withoutExecutable(await probeEngine(engineOfPreset(preset), env));
+}

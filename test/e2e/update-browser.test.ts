@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildParts, CONSOLE_PART, outputOf, WORKER_PART } from '../../runner/host/build.ts';
 import { startEmbeddedWorker, type EmbeddedWorker } from '../../runner/host/embedded-worker.ts';
@@ -52,6 +52,36 @@ afterAll(async () => {
   await browser?.close();
   await worker?.stop();
   rmSync(top, { recursive: true, force: true });
+});
+
+/** What a person sees of an element, and on which colour. */
+const seenOf = async (page: Page, text: string) => {
+  await page.getByText(text).waitFor();
+  return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+};
+
+it('before its files are here the page says so, in the colours of the theme', async () => {
+  await startWith(outputOf(PRODUCT_ROOT, CONSOLE_PART));
+  for (const [colorScheme, paper] of [
+    ['light', 'rgb(250, 249, 247)'],
+    ['dark', 'rgb(18, 20, 22)'],
+  ] as const) {
+    const { page, faults } = await openPage(await browser.newContext({ colorScheme }));
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', (route) => void held.then(() => route.continue()));
+    await page.goto(worker.url, { waitUntil: 'commit' });
+    expect(await seenOf(page, 'Loading…')).toBe(paper);
+    release();
+    await page.getByText('Loading…').waitFor({ state: 'hidden' });
+    await page.getByRole('main').waitFor();
+    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
+  }
+  const still = await browser.newContext({ javaScriptEnabled: false });
+  const page = await still.newPage();
+  await page.goto(worker.url);
+  await page.locator('noscript p').waitFor();
+  expect(await page.locator('.scripted').first().isVisible()).toBe(false);
+  await worker.stop();
 });
 
 it('a page that was open during an update goes on to pages that it had not loaded', async () => {

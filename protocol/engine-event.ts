@@ -106,7 +106,10 @@ const runnerEvents = [
     /** `no_output`: it said nothing for longer than the launch allows, and was ended. */
     reason: z.enum(['idle', 'spool_full', 'runner_restarted', 'no_output']),
   }),
-  event('session/halted', { reason: z.enum(['budget', 'missing_records']), message: z.string() }),
+  event('session/halted', {
+    reason: z.enum(['budget', 'missing_records', 'unpriced_model']),
+    message: z.string(),
+  }),
   event('session/ended', {
     end: z.enum(['finished', 'stopped', 'failed', 'lost']),
     reason: z.string(),

@@ -210,6 +210,12 @@ export const ERRORS = {
     sentence:
       'The machine’s own limits do not let an engine be silent for so long. Ask for fewer minutes, or raise no_output_minutes in limits.toml on that machine.',
   },
+  budget_unpriced: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'A limit in dollars cannot be kept with this engine and model, so nothing was started. The details say why.',
+  },
   command_not_approved: {
     status: 422,
     retryable: false,

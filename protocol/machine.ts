@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetTerms } from './budget.ts';
 import { engineId } from './engine-id.ts';
 import { approvalsMode, NO_OUTPUT_MAX_MS, NO_OUTPUT_MS } from './launch.ts';
 import { engineCapabilities } from './preset.ts';
@@ -34,6 +35,8 @@ export const engineReadiness = z.object({
   /** Name of the credential that a session would use, never its value. */
   credential: z.string().nullable(),
   approvals: z.array(approvalsMode),
+  /** What a limit in dollars needs; absent from older runners. */
+  budget: budgetTerms.optional(),
   /** Those in which it asks a person; older runners do not say. */
   asks: z.array(approvalsMode).optional(),
   /** What an engine of the account's own can do; the runner's own code knows its own. */

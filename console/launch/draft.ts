@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetProblem } from '../../protocol/budget.ts';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
 import {
@@ -156,6 +157,11 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   if (budget !== '' && budgetMicroUsd === null) {
     problems.budget = 'Give dollars, such as 5 or 2.50, or leave it empty for no limit.';
   }
+  const unpriced =
+    budgetMicroUsd !== null && engine?.budget
+      ? budgetProblem(engine.budget, draft.model.trim() || null)
+      : null;
+  if (unpriced) problems.budget = unpriced;
   const limits = runner?.machine?.limits;
   const noOutputMs = parseSilence(draft.silence, limits);
   if (noOutputMs === null) {

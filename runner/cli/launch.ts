@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { budgetProblem } from '../../protocol/budget.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { defaultSilenceMs } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
@@ -133,6 +134,7 @@ function requestOf(
   runner: RunnerSummary,
 ): LaunchRequest {
   const engineId = options.engine ?? chooseEngine(runner);
+  requirePrice(engineId, options, runner);
   return {
     runnerId: runner.runnerId,
     engineId,
@@ -151,6 +153,14 @@ function requestOf(
     budgetMicroUsd: options.budget ?? null,
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
   };
+}
+
+/** Says before the launch what the machine would say after it. Throws `budget_unpriced`. */
+function requirePrice(engineId: string, options: LaunchOptions, runner: RunnerSummary): void {
+  const terms = runner.machine?.engines.find((engine) => engine.engineId === engineId)?.budget;
+  if (options.budget === undefined || !terms) return;
+  const problem = budgetProblem(terms, options.model ?? null);
+  if (problem) throw new Failure(EXIT.refused, 'budget_unpriced', problem);
 }
 
 /** The first engine that is ready and is not the rehearsal, which nobody wants by accident. */

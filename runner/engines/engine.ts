@@ -12,6 +12,8 @@ export type EngineCapabilities = {
    */
   turnEnd: 'event' | 'exit';
   usage: 'dollars' | 'tokens' | 'none';
+  /** It names the model with each turn's figures, whichever it chose. Absent: it does not. */
+  namesModel?: boolean;
   acts: 'structured' | 'none';
   approvals: boolean;
   interrupt: boolean;
@@ -111,6 +113,13 @@ export type Engine<State = unknown> = {
   secretVariables: readonly string[];
   /** Files of the engine's own, by absolute path, in which credentials may be stored: redacted too. */
   secretFiles(env: NodeJS.ProcessEnv): readonly string[];
+  /**
+   * The model that it takes when a launch names none, where its own configuration says so: what a
+   * limit in dollars needs to know before there is a turn. Absent or null: not known.
+   */
+  ownModel?(env: NodeJS.ProcessEnv): string | null;
+  /** Names of the models that it can be asked for, among those with a price. Absent: any. */
+  modelNames?: RegExp;
   /** The process for a conversation, or, one-shot, for the one turn that is given. */
   plan(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTurn): SpawnPlan;
   /**

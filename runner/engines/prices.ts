@@ -1,3 +1,4 @@
+import { findModel } from '../../protocol/budget.ts';
 import type { UsageEntry } from '../../protocol/usage.ts';
 
 export type Tokens = Pick<
@@ -69,14 +70,15 @@ const OPENAI: Table = [
 
 const PRICES: Table = [...CLAUDE, ...GEMINI, ...OPENAI];
 
-/** What may follow a model's name without making it another model: a date, a version, a mark. */
-const SAME_MODEL = /^($|[-@:]v?\d|\[|-preview(-customtools)?$|-preview-\d|-latest$)/;
+const NAMES = PRICES.map(([name]) => name);
+
+/** Names of the models with a known price. */
+export const listPricedModels = (): string[] => [...NAMES];
 
 /** Estimates a cost in integer micro-USD; null when the model has no known price, which is not zero. */
 export function estimateMicroUsd(model: string, tokens: Tokens): number | null {
-  const price = PRICES.find(
-    ([name]) => model.startsWith(name) && SAME_MODEL.test(model.slice(name.length)),
-  )?.[1];
+  const name = findModel(NAMES, model);
+  const price = PRICES.find(([known]) => known === name)?.[1];
   if (!price) return null;
   return Math.round(
     tokens.inputTokens * price.input +

@@ -1,5 +1,6 @@
 import { ownEntry } from '../acts/own.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
+import { budgetTermsOf } from './budget-terms.ts';
 import { probeClaude } from './claude/probe.ts';
 import { claude } from './claude/preset.ts';
 import { codexAppServer } from './codex/app-server/preset.ts';
@@ -51,7 +52,9 @@ export async function probeEngines(
 
 /** Looks at one engine, within a bounded time. */
 export async function probeEngine(
-  engine: Pick<Engine, 'id' | 'label'> & { probe?: EngineProbe },
+  engine: Pick<Engine, 'id' | 'label' | 'capabilities' | 'ownModel' | 'modelNames'> & {
+    probe?: EngineProbe;
+  },
   env: NodeJS.ProcessEnv,
   withinMs = PROBE_WITHIN_MS,
 ): Promise<Readiness> {
@@ -77,7 +80,7 @@ export async function probeEngine(
     );
   });
   try {
-    return await Promise.race([probe(env), late]);
+    return { ...(await Promise.race([probe(env), late])), budget: budgetTermsOf(engine, env) };
   } catch (error) {
     return unanswered(
       `${engine.label} could not be looked at: ${error instanceof Error ? error.message : String(error)}`,

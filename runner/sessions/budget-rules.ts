@@ -25,8 +25,13 @@ export function spend(draft: Draft, entries: readonly UsageEntry[]): void {
     const bucket = bucketOf(entry);
     if (isCounted(bucket)) spent[bucket] = (spent[bucket] ?? 0) + (entry.microUsd ?? 0);
   }
-  patch(draft, { spent, estimateMicroUsd: 0 });
+  const unpriced = entries.find(isUnpriced)?.model ?? draft.state.unpricedModel;
+  patch(draft, { spent, unpricedModel: unpriced, estimateMicroUsd: 0 });
 }
+
+/** Tokens that somebody pays for, at a price that is not known. What was cut off tells no price either. */
+const isUnpriced = ({ microUsd, provenance, inputTokens, outputTokens }: UsageEntry): boolean =>
+  microUsd === null && provenance === 'estimated' && inputTokens + outputTokens > 0;
 
 /** What the turn under way comes to beyond what is recorded, as the engine shows it so far. */
 export function estimate(draft: Draft, microUsd: number): void {
@@ -48,9 +53,20 @@ export function watchBudget(draft: Draft): void {
   interruptTurn(draft);
 }
 
-/** Whether the session may do no more after this turn: over its budget, or stopped as about to be. */
-export function isSpentAfter(draft: Draft, turnId: TurnId): boolean {
-  return draft.state.interruptAsked === turnId || isOverBudget(draft);
+/**
+ * Why the session may do no more after this turn: over its budget, stopped as about to be, or with
+ * a budget that cannot be kept. Null when it may go on.
+ */
+export function haltAfter(
+  draft: Draft,
+  turnId: TurnId,
+): { reason: 'budget' | 'unpriced_model'; message: string } | null {
+  const { interruptAsked, unpricedModel, launch } = draft.state;
+  if (interruptAsked === turnId || isOverBudget(draft))
+    return { reason: 'budget', message: budgetSentence(draft) };
+  if (unpricedModel === null || launch.budgetMicroUsd === null) return null;
+  const message = `The engine worked with the model ${unpricedModel}, for which no price is known, so the session’s limit of ${dollarsOf(launch.budgetMicroUsd)} cannot be kept. It takes no further instruction. Launch a new one with a model whose price is known, or without a budget.`;
+  return { reason: 'unpriced_model', message };
 }
 
 function isOverBudget({ state }: Draft): boolean {
@@ -59,7 +75,7 @@ function isOverBudget({ state }: Draft): boolean {
 }
 
 /** Says why the session halts: which dollars counted, and what to do. */
-export function budgetSentence({ state }: Draft): string {
+function budgetSentence({ state }: Draft): string {
   const { spent, launch } = state;
   const sum = sumOf(spent);
   const limit = dollarsOf(launch.budgetMicroUsd ?? 0);

@@ -51,6 +51,7 @@ export function openSession(
     halted: false,
     closing: false,
     spent: previous?.spent ?? {},
+    unpricedModel: null,
     estimateMicroUsd: 0,
     recordsProven: previous?.recordsProven ?? false,
     completedTurns: 0,

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { budgetProblem } from '../../protocol/budget.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
@@ -90,6 +91,11 @@ export async function checkLaunch(
       readiness.failure ?? (readiness.credential === null ? 'auth_missing' : 'engine_too_old'),
       readiness,
     );
+  const unpriced =
+    launch.budgetMicroUsd === null || !readiness.budget
+      ? null
+      : budgetProblem(readiness.budget, launch.model);
+  if (unpriced) throw refuseLaunch('budget_unpriced', unpriced);
   const { executable, version, payer, credential } = readiness;
   return { engine, found: { executable, version, payer, credential } };
 }

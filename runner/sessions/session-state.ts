@@ -104,6 +104,8 @@ export type SessionState = {
   closing: boolean;
   /** What a budget counts, in micro-USD: every known figure, and the known part of a turn without one. */
   spent: Spent;
+  /** A model whose figures have no price, so that no limit in dollars holds; null while there is none. */
+  unpricedModel: string | null;
   /** What the turn under way comes to beyond that, in micro-USD, as far as the engine shows it. */
   estimateMicroUsd: number;
   /** A completed turn has shown the records that the engine promises. */

@@ -120,6 +120,7 @@ const earlierSum = (state: object): SessionState['spent'] =>
 const withDefaults = (state: SessionState): SessionState => ({
   ...state,
   spent: state.spent ?? earlierSum(state),
+  unpricedModel: state.unpricedModel ?? null,
   estimateMicroUsd: state.estimateMicroUsd ?? 0,
   launch: launchSpec.parse(state.launch),
 });

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
-import { budgetSentence, isSpentAfter, spend, watchBudget } from './budget-rules.ts';
+import { haltAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
@@ -70,16 +70,16 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
     bootError: draft.state.everReady ? null : event.error,
   });
   bringBack(draft, event.turnId);
+  const spent = haltAfter(draft, event.turnId);
   if (phase.kind === 'interrupting') {
     // However the turn came to its end, the next one must not begin over the budget.
-    if (phase.ending.why !== 'stop' && isSpentAfter(draft, event.turnId))
-      halt(draft, 'budget', budgetSentence(draft));
+    if (spent && phase.ending.why !== 'stop') halt(draft, spent.reason, spent.message);
     return endProcess(draft, phase.ending);
   }
   const missing = ok && !draft.state.recordsProven ? missingRecord(draft, event) : null;
   if (missing) return halt(draft, 'missing_records', missing);
   if (ok) patch(draft, { recordsProven: true });
-  if (isSpentAfter(draft, event.turnId)) return halt(draft, 'budget', budgetSentence(draft));
+  if (spent) return halt(draft, spent.reason, spent.message);
   goOn(draft);
 }
 
@@ -105,7 +105,7 @@ export function spoke(draft: Draft): void {
   watchBudget(draft);
 }
 
-function halt(draft: Draft, reason: 'budget' | 'missing_records', message: string): void {
+function halt(draft: Draft, reason: EventOf<'session/halted'>['reason'], message: string): void {
   emit(draft, { type: 'session/halted', reason, message });
   patch(draft, { halted: true });
   const { queue } = draft.state;

@@ -98,7 +98,7 @@ export const EVENT_SHAPES = {
     reason: fc.constantFrom('idle', 'spool_full', 'runner_restarted', 'no_output'),
   }),
   'session/halted': fc.record({
-    reason: fc.constantFrom('budget', 'missing_records'),
+    reason: fc.constantFrom('budget', 'missing_records', 'unpriced_model'),
     message: words,
   }),
   'session/ended': fc.record({

@@ -4,26 +4,40 @@ import type { Payer } from '../../../protocol/usage.ts';
 
 type Credential = { payer: Payer; credential: string };
 
+const optional = z.string().optional().catch(undefined);
 const config = z.object({
-  model_provider: z.string().optional().catch(undefined),
+  model: optional,
+  profile: optional,
+  profiles: z
+    .record(z.string(), z.looseObject({ model: optional }))
+    .optional()
+    .catch(undefined),
+  model_provider: optional,
   model_providers: z
-    .record(z.string(), z.looseObject({ env_key: z.string().optional().catch(undefined) }))
+    .record(z.string(), z.looseObject({ env_key: optional }))
     .optional()
     .catch(undefined),
 });
 
 /** The variable that the chosen provider of a `config.toml` takes its key from; null for none. */
 export function parseEnvKey(text: string): string | null {
-  let raw: unknown;
+  const { model_provider: chosen, model_providers: providers } = parseConfig(text);
+  return chosen === undefined ? null : (providers?.[chosen]?.env_key ?? null);
+}
+
+/** The model that a `config.toml` names, its chosen profile first; null for none. */
+export function parseOwnModel(text: string): string | null {
+  const { model, profile, profiles } = parseConfig(text);
+  return (profile === undefined ? undefined : profiles?.[profile]?.model) ?? model ?? null;
+}
+
+function parseConfig(text: string): z.infer<typeof config> {
   try {
-    raw = parse(text);
+    return config.safeParse(parse(text)).data ?? {};
   } catch {
     // A broken file is codex's to tell, in its own words, when it starts.
-    return null;
+    return {};
   }
-  const parsed = config.safeParse(raw);
-  if (!parsed.success || parsed.data.model_provider === undefined) return null;
-  return parsed.data.model_providers?.[parsed.data.model_provider]?.env_key ?? null;
 }
 
 /**

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
 import type { Engine, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
+import { parseOwnModel } from './credential.ts';
 import { readLine } from './parse.ts';
 import { type CodexState, openState } from './state.ts';
 import { holdTurn, readExit } from './turns.ts';
@@ -73,6 +75,15 @@ export const codexEnvironment = (env: NodeJS.ProcessEnv): Record<string, string>
 export const codexHome = (env: NodeJS.ProcessEnv): string =>
   env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
 
+/** The text of codex's own configuration; empty for none, or one that may not be read. */
+export function readConfig(env: NodeJS.ProcessEnv): string {
+  try {
+    return readFileSync(join(codexHome(env), 'config.toml'), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** What its npm launcher does: the search tool that the package brings comes last on the path. */
 export function withTools(env: Record<string, string>, executable: string): Record<string, string> {
   const path = [env['PATH'], join(dirname(dirname(executable)), 'codex-path')];
@@ -97,6 +108,8 @@ export const codex: Engine<CodexState> = {
   secretVariables: SECRET_VARIABLES,
   secretFiles: (env) =>
     ['auth.json', '.env', 'config.toml'].map((name) => join(codexHome(env), name)),
+  modelNames: /^gpt-/,
+  ownModel: (env) => parseOwnModel(readConfig(env)),
   plan: planCodex,
   open: (launch, before) => ({ state: openState(launch, before), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EngineProbe } from '../engine.ts';
 import { askExecutable, findExecutable, isOlder, readVersion } from '../executable.ts';
 import { decideCredential, parseEnvKey } from './credential.ts';
-import { codexEnvironment, codexHome } from './preset.ts';
+import { codexEnvironment, readConfig } from './preset.ts';
 
 /** The oldest version whose `exec --json` the parser was proven on. */
 const MIN_VERSION = [0, 171, 0] as const;
@@ -40,20 +40,11 @@ export const probeCodex: EngineProbe = async (env) => {
     const problem = `codex ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
     return { ...found, ...nothing, version, problem, remedy: 'Run `codex update`.' };
   }
-  const credential = decideCredential(env, readEnvKey(codexHome(env)), loginStatus);
+  const credential = decideCredential(env, parseEnvKey(readConfig(env)), loginStatus);
   return credential
     ? { ...found, ...credential, version, ready: true, problem: null, remedy: null }
     : { ...found, ...nothing, version, problem: 'codex is not logged in.', remedy: LOGIN };
 };
-
-function readEnvKey(home: string): string | null {
-  try {
-    return parseEnvKey(readFileSync(join(home, 'config.toml'), 'utf8'));
-  } catch {
-    // No configuration, or none that may be read: codex's own defaults hold.
-    return null;
-  }
-}
 
 /**
  * The native executable behind npm's launcher, which would stand between us and codex as a

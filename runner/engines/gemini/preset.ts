@@ -88,6 +88,7 @@ export const gemini: Engine<GeminiState> = {
   capabilities: {
     turnEnd: 'exit',
     usage: 'tokens',
+    namesModel: true,
     acts: 'structured',
     approvals: false,
     interrupt: true,
@@ -96,6 +97,7 @@ export const gemini: Engine<GeminiState> = {
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   secretFiles,
+  modelNames: /^gemini-/,
   plan: planGemini,
   open: (launch) => ({ state: openState(launch), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

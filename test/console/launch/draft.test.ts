@@ -37,6 +37,31 @@ const decide = (
   return decideLaunch(filled, { ...findSurroundings(filled, runners), workspace });
 };
 
+describe('a budget that cannot be kept', () => {
+  const priced = ['gpt-5.5'];
+  const budget = { kind: 'estimated', models: priced, ownModel: null, namesModel: false } as const;
+  const unpriced = RUNNERS.map((runner) => ({
+    ...runner,
+    machine: runner.machine && {
+      ...runner.machine,
+      engines: runner.machine.engines.map((engine) => ({ ...engine, budget })),
+    },
+  }));
+  const place = { directory: '/home/me/a' };
+
+  it('is told beside the field before the launch', () => {
+    const decided = decide({ ...place, budget: '5', model: 'gpt-9' }, REPOSITORY, unpriced);
+    expect(decided).toMatchObject({
+      kind: 'not_ready',
+      problems: { budget: expect.stringContaining('No price is known for the model gpt-9') },
+    });
+  });
+
+  it.each([[{ model: 'gpt-9' }], [{ budget: '5', model: 'gpt-5.5' }]])('lets %j be', (typed) => {
+    expect(decide({ ...place, ...typed }, REPOSITORY, unpriced).kind).toBe('ready');
+  });
+});
+
 describe('a link that asks for an engine', () => {
   it('brings the rehearsal with words that can be launched at once', () => {
     const asked = askFor({ ...EMPTY_DRAFT, directory: '/home/me/a' }, 'rehearsal');

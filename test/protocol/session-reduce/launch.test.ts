@@ -248,7 +248,7 @@ describe('a session that is over', () => {
 });
 
 describe('a halt', () => {
-  it.each(['budget', 'missing_records'] as const)('for %s says why', (reason) => {
+  it.each(['budget', 'missing_records', 'unpriced_model'] as const)('for %s says why', (reason) => {
     const view = viewAfter(...working(), turnEnded(), halted(reason));
     expect(view).toMatchObject({ state: 'halted', reason: `halted: ${reason}` });
   });

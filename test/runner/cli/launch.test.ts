@@ -22,6 +22,18 @@ afterEach(() => cloud.close());
 /** The launch that the cloud was asked for. */
 const asked = () => cloud.requests('POST')[0]?.body as LaunchRequest;
 
+it('a launch with a limit that cannot be kept is refused before it is made', async () => {
+  const models = ['gpt-5.5'];
+  for (const engine of cloud.runners[0]?.machine?.engines ?? [])
+    engine.budget = { kind: 'estimated', models, ownModel: null, namesModel: false };
+  const refused = await runOn(cloud, 'launch', '--budget', '5', 'go');
+  expect(refused.exitCode).toBe(EXIT.refused);
+  expect(refused.stderr).toContain('does not say which model it chooses');
+  expect(cloud.requests('POST')).toEqual([]);
+  const { exitCode } = await runOn(cloud, 'launch', '--budget', '5', '--model', 'gpt-5.5', 'go');
+  expect(exitCode).toBe(EXIT.ok);
+});
+
 describe('what a launch asks for', () => {
   it('is an own checkout of this directory with the first ready engine, asking before it acts', async () => {
     const { exitCode } = await runOn(cloud, 'launch', 'Fix the test');

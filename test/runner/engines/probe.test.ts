@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rehearsal } from '../../../runner/engines/rehearsal/preset.ts';
 import {
   credentialInEnvironment,
   parseAuthStatus,
@@ -193,7 +194,7 @@ describe('the registry', () => {
   });
 
   test('the rehearsal says when git is missing', async () => {
-    const found = await probeEngine({ id: 'rehearsal', label: 'Rehearsal' }, { PATH: '/nowhere' });
+    const found = await probeEngine(rehearsal, { PATH: '/nowhere' });
     expect(found).toMatchObject({
       ready: false,
       problem: expect.stringContaining('git is not installed'),
@@ -213,7 +214,7 @@ describe('the registry', () => {
   });
 
   test('an engine without a check is not ready', async () => {
-    expect(await probeEngine({ id: 'constructor', label: 'X' }, {})).toMatchObject({
+    expect(await probeEngine({ ...rehearsal, id: 'constructor' }, {})).toMatchObject({
       ready: false,
     });
   });

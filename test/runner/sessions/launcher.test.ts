@@ -198,3 +198,28 @@ describe('a real directory', () => {
     );
   });
 });
+
+describe('a limit in dollars', () => {
+  const terms = {
+    kind: 'estimated',
+    models: ['gpt-5.5'],
+    ownModel: null,
+    namesModel: false,
+  } as const;
+  const probe = () =>
+    Promise.resolve({ ...READY, budget: { ...terms, models: [...terms.models] } });
+
+  test('is refused with a model that has no known price, and without a model', async () => {
+    const limited = { budgetMicroUsd: 1_000_000 };
+    const unknown = await refusalFrom({ probe }, { ...limited, model: 'gpt-9' });
+    expect(unknown).toMatchObject({ state: 'failed_to_start', code: 'budget_unpriced' });
+    expect(unknown.error.message).toMatch(/the model gpt-9.*such as gpt-5\.5, or launch without/);
+    expect(await refusalFrom({ probe }, limited)).toMatchObject({ code: 'budget_unpriced' });
+  });
+
+  test('is taken with a model whose price is known, and no limit with any', async () => {
+    const limited = launch({ budgetMicroUsd: 1_000_000, model: 'gpt-5.5-2026-04-01' });
+    await expect(checkLaunch(portsThat({ probe }), limited)).resolves.toBeDefined();
+    await expect(checkLaunch(portsThat({ probe }), launch())).resolves.toBeDefined();
+  });
+});

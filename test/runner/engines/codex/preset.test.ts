@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { approvalsMode } from '../../../../protocol/launch.ts';
-import { decideCredential, parseEnvKey } from '../../../../runner/engines/codex/credential.ts';
+import {
+  decideCredential,
+  parseEnvKey,
+  parseOwnModel,
+} from '../../../../runner/engines/codex/credential.ts';
 import { codex } from '../../../../runner/engines/codex/preset.ts';
 import { anEngineLaunch } from '../harness.ts';
 import { aCodexLaunch, TURN } from './replay.ts';
@@ -88,5 +92,18 @@ describe('the credential of codex', () => {
   test('is none where nobody is logged in', () => {
     expect(decideCredential({ OPENAI_API_KEY: 'x' }, null, 'Not logged in\n')).toBeNull();
     expect(decideCredential({}, null, null)).toBeNull();
+  });
+});
+
+describe('the model that codex takes by itself', () => {
+  test.each([
+    ['model = "gpt-5.5"', 'gpt-5.5'],
+    ['model = "a"\nprofile = "p"\n[profiles.p]\nmodel = "b"', 'b'],
+    ['model = "a"\nprofile = "q"\n[profiles.p]\nmodel = "b"', 'a'],
+    ['model = 3', null],
+    ['not toml =', null],
+    ['', null],
+  ])('is, by the configuration %j, %j', (text, model) => {
+    expect(parseOwnModel(text)).toBe(model);
   });
 });

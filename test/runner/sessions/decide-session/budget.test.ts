@@ -103,4 +103,20 @@ describe('a budget', () => {
     expect(halted?.message).toContain('$0.0020 notional at list prices, paid by a subscription');
     expect(halted?.message).not.toContain('reported');
   });
+
+  test('cannot be kept with a model without a price, which halts the session after its first turn', () => {
+    const simulator = limited();
+    spend(simulator, { microUsd: null, provenance: 'estimated', model: 'gemini-9' });
+    simulator.endTurn();
+    const [halted] = simulator.ofType('session/halted');
+    expect(halted?.reason).toBe('unpriced_model');
+    expect(halted?.message).toContain('the model gemini-9, for which no price is known');
+  });
+
+  test('that nobody set lets a model without a price work', () => {
+    const simulator = new SessionSimulator().run();
+    spend(simulator, { microUsd: null, provenance: 'estimated' });
+    simulator.endTurn();
+    expect(simulator.ofType('session/halted')).toEqual([]);
+  });
 });

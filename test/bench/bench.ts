@@ -3,18 +3,22 @@
  * relay in the same run. Ends with 1 when anything was lost or came out of order.
  */
 import { parseArgs } from 'node:util';
+import { measureAdoption } from './adoption.ts';
 import { measureBurst } from './burst.ts';
 import { measureLatency } from './latency.ts';
 import { measureMemory } from './memory.ts';
+import { measureParsers } from './parsers.ts';
 import { Paths } from './paths.ts';
 import { type BenchReport, describeReport } from './report.ts';
 
-const HELP = `Usage: npm run bench -- [options] [latency] [burst] [memory]
+const HELP = `Usage: npm run bench -- [options] [latency] [burst] [memory] [adoption] [parsers]
 
-Measures a real installation on this machine; without names, all three.
+Measures a real installation on this machine; without names, every part.
   latency  engine line to viewer socket at 200 a second, against a bare relay
   burst    events and deltas as fast as they go, against a bare relay
   memory   runner and workerd with and without idle sessions
+  adoption kill -9 of the runner until sessions at work are seen again, one and many
+  parsers  recorded output of each engine: its JSON alone, parsed, and redacted
 
 Options:
   --quick  small sizes: shows that it works, and figures that are worth little
@@ -23,16 +27,20 @@ Options:
 
 Ends with 1 when anything is lost or comes out of order.`;
 
-const PARTS = ['latency', 'burst', 'memory'] as const;
+const PARTS = ['latency', 'burst', 'memory', 'adoption', 'parsers'] as const;
 const FULL = {
   latency: { rounds: 10, perRound: 400 },
   burst: { rounds: 3, count: 100_000 },
   memory: 50,
+  adoption: 50,
+  parsers: { rounds: 10, bytes: 20_000_000 },
 };
 const QUICK = {
   latency: { rounds: 2, perRound: 200 },
   burst: { rounds: 1, count: 10_000 },
   memory: 5,
+  adoption: 5,
+  parsers: { rounds: 2, bytes: 1_000_000 },
 };
 
 const { values, positionals } = parseArgs({
@@ -52,6 +60,8 @@ async function measure(): Promise<BenchReport> {
     latency: [],
     burst: [],
     memory: [],
+    adoption: [],
+    parsers: [],
   };
   if (wants('latency') || wants('burst')) {
     say('starting an installation');
@@ -74,6 +84,14 @@ async function measure(): Promise<BenchReport> {
   if (wants('memory')) {
     say(`memory with ${size.memory} sessions`);
     report.memory = [await measureMemory(size.memory)];
+  }
+  if (wants('adoption')) {
+    say(`adoption of ${size.adoption} sessions`);
+    report.adoption = [await measureAdoption(size.adoption)];
+  }
+  if (wants('parsers')) {
+    say('parsers');
+    report.parsers = measureParsers(size.parsers);
   }
   return report;
 }

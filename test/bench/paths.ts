@@ -16,7 +16,7 @@ export type Slice = { content: Content; count: number; everyMs: number };
 export type Run = Played & { arrivals: readonly Arrival[] };
 
 /** An engine that began a turn and now says nothing by itself. */
-const SILENT_ENGINE = { turns: [[{ do: 'wait' as const, ms: 3_600_000 }]] };
+export const SILENT_ENGINE = { turns: [[{ do: 'wait' as const, ms: 3_600_000 }]] };
 
 /** Launches a rehearsal in a directory and waits until its first turn is under way or over. */
 export async function launch(

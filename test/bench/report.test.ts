@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { describeReport } from './report.ts';
 import { summarise } from './statistics.ts';
 
+const NOTHING = { latency: [], burst: [], memory: [], adoption: [], parsers: [] };
+
 describe('the report', () => {
   it('says over how many samples each figure is, and what is left without the baseline', () => {
     const text = describeReport({
+      ...NOTHING,
       latency: [
         {
           content: 'events',
@@ -14,8 +17,6 @@ describe('the report', () => {
           bare: summarise([1, 1, 1]),
         },
       ],
-      burst: [],
-      memory: [],
     });
     expect(text).toContain('200/s: 3 samples each, in 10 turns');
     expect(text).toMatch(/difference\s+2\.00 ms/);
@@ -23,7 +24,7 @@ describe('the report', () => {
 
   it('gives throughput as a ratio to the baseline, with every run', () => {
     const text = describeReport({
-      latency: [],
+      ...NOTHING,
       burst: [
         {
           content: 'deltas',
@@ -32,7 +33,6 @@ describe('the report', () => {
           bare: { perSecond: 40_000, runs: [40_000] },
         },
       ],
-      memory: [],
     });
     expect(text).toContain('Burst of 100,000 deltas, median of 3');
     expect(text).toMatch(/10,000\/s \(\s+9,000\/s\s+10,000\/s\s+11,000\/s \)/);
@@ -42,8 +42,7 @@ describe('the report', () => {
   it('puts memory with sessions beside memory without', () => {
     const megabyte = 1024 * 1024;
     const text = describeReport({
-      latency: [],
-      burst: [],
+      ...NOTHING,
       memory: [
         {
           sessions: 50,
@@ -53,5 +52,16 @@ describe('the report', () => {
       ],
     });
     expect(text).toMatch(/runner\s+90\.0 MB\s+100\.0 MB/);
+  });
+
+  it('says what many sessions cost more than one, and a parser more than reading JSON', () => {
+    const text = describeReport({
+      ...NOTHING,
+      adoption: [{ sessions: 50, one: 2_000, firstOfAll: 2_500, lastOfAll: 3_000 }],
+      parsers: [{ name: 'claude', bytes: 1, json: 100, parse: 25, redacted: 10 }],
+    });
+    expect(text).toMatch(/of 50\s+2500\.00 ms the first, 3000\.00 ms the last/);
+    expect(text).toMatch(/ratio\s+1\.50/);
+    expect(text).toMatch(/claude\s+100 MB\/s\s+25 MB\/s\s+4\.00\s+10 MB\/s\s+10\.00/);
   });
 });

@@ -1,11 +1,15 @@
+import type { AdoptionReport } from './adoption.ts';
 import type { BurstReport } from './burst.ts';
 import type { LatencyReport } from './latency.ts';
 import type { MemoryReport } from './memory.ts';
+import type { ParserReport } from './parsers.ts';
 
 export type BenchReport = {
   latency: readonly LatencyReport[];
   burst: readonly BurstReport[];
   memory: readonly MemoryReport[];
+  adoption: readonly AdoptionReport[];
+  parsers: readonly ParserReport[];
 };
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`.padStart(11);
@@ -57,11 +61,43 @@ function describeMemory({ sessions, before, after }: MemoryReport): string {
   ].join('\n');
 }
 
+function describeAdoption({ sessions, one, firstOfAll, lastOfAll }: AdoptionReport): string {
+  return [
+    'kill -9 of the runner until what an engine wrote meanwhile is seen',
+    row('one session', [ms(one)]),
+    row(`of ${sessions}`, [ms(firstOfAll), ` the first, ${ms(lastOfAll).trim()} the last`]),
+    row('ratio', [(lastOfAll / one).toFixed(2).padStart(11)]),
+  ].join('\n');
+}
+
+function describeParsers(reports: readonly ParserReport[]): string {
+  const speed = (value: number): string => `${value.toFixed(0)} MB/s`.padStart(11);
+  return [
+    'Recorded output of each engine, best run; the ratio is time against reading its JSON alone',
+    row(
+      '',
+      ['JSON', 'parsed', 'ratio', 'redacted', 'ratio'].map((name) => name.padStart(11)),
+    ),
+    ...reports.map(({ name, json, parse, redacted }) =>
+      row(name, [
+        speed(json),
+        speed(parse),
+        (json / parse).toFixed(2).padStart(11),
+        speed(redacted),
+        (json / redacted).toFixed(2).padStart(11),
+      ]),
+    ),
+  ].join('\n');
+}
+
 /** A report for a person. */
-export function describeReport({ latency, burst, memory }: BenchReport): string {
+export function describeReport(report: BenchReport): string {
+  const { latency, burst, memory, adoption, parsers } = report;
   return [
     ...latency.map(describeLatency),
     ...burst.map(describeBurst),
     ...memory.map(describeMemory),
+    ...adoption.map(describeAdoption),
+    ...(parsers.length > 0 ? [describeParsers(parsers)] : []),
   ].join('\n\n');
 }

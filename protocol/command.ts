@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { approvalAnswer } from './approval.ts';
 import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { instructionText, launchSpec } from './launch.ts';
-import { engineReadiness } from './machine.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
 
 const instruction = z.object({ turnId, text: instructionText });
@@ -31,7 +30,7 @@ const params = {
   /** Of the command's session. With `discard` it goes although something would be lost. */
   'checkout/remove': z.object({ discard: z.boolean() }),
   'doctor/run': z.object({}),
-  'engines/look': z.object({ presets: z.array(enginePreset).max(PRESETS_MAX) }),
+  'engines/look': z.object({ presets: z.array(enginePreset).max(2 * PRESETS_MAX) }),
 } as const;
 
 export type CommandMethod = keyof typeof params;
@@ -72,9 +71,6 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('engines/look'),
 ]);
 export type Command = z.infer<typeof commandSchema>;
-
-/** How a machine stands with the engines that it was asked about. */
-export const lookedAtEngines = z.object({ engines: z.array(engineReadiness) });
 
 export const directoryEntry = z.object({
   name: z.string(),

@@ -193,6 +193,12 @@ export const ERRORS = {
     sentence:
       'Somebody saved another version of this engine meanwhile. Reload, and make your change in that one.',
   },
+  too_many_engines: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'There are as many engines of your own as are kept. Remove one that nobody uses: `pilothouse engines remove`.',
+  },
   engine_preset_not_found: {
     status: 404,
     retryable: false,

@@ -1,6 +1,6 @@
 import type { EngineReadiness } from '../protocol/machine.ts';
 import { capabilitiesOf, commandLineOf, type EnginePreset } from '../protocol/preset.ts';
-import { engineOfPreset } from './engines/presets.ts';
+import { engineOfPreset, isInstalled } from './engines/presets.ts';
 import { ENGINES, probeEngine } from './engines/registry.ts';
 import { messageOf } from './failure.ts';
 import { findLimitsPath, readLimits } from './limits.ts';
@@ -24,6 +24,7 @@ export async function lookAtPresets(
 
 async function lookAt(env: NodeJS.ProcessEnv, preset: EnginePreset): Promise<EngineReadiness> {
   const { id: engineId, label } = preset;
+  const installed = isInstalled(preset, env);
   const notReady = (problem: string, remedy: string): EngineReadiness => ({
     engineId,
     label,
@@ -33,6 +34,7 @@ async function lookAt(env: NodeJS.ProcessEnv, preset: EnginePreset): Promise<Eng
     credential: null,
     approvals: [],
     capabilities: capabilitiesOf(preset),
+    installed,
     problem,
     remedy,
   });
@@ -46,7 +48,7 @@ async function lookAt(env: NodeJS.ProcessEnv, preset: EnginePreset): Promise<Eng
         ownEngines: ENGINES.map(({ id }) => id),
       },
     );
-    if (!decision.allowed)
+    if (!decision.allowed && installed)
       return notReady(
         `\`${commandLineOf(preset)}\` is not approved on this machine.`,
         `Read it there, then run \`pilothouse engines approve ${engineId}\`.`,
@@ -54,5 +56,6 @@ async function lookAt(env: NodeJS.ProcessEnv, preset: EnginePreset): Promise<Eng
   } catch (error) {
     return notReady(messageOf(error), 'Run `pilothouse runner doctor` on this machine.');
   }
-  return withoutExecutable(await probeEngine(engineOfPreset(preset), env));
+  // Without a program this starts nothing either: it says where it looked, and what to do.
+  return { ...withoutExecutable(await probeEngine(engineOfPreset(preset), env)), installed };
 }

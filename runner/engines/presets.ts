@@ -66,6 +66,14 @@ function variantOf(preset: EnginePreset, parser: Exclude<ParserId, 'text'>): Eng
   };
 }
 
+/** Whether a preset's program is on this machine. Starts nothing. */
+export function isInstalled(
+  { command, env: allowed }: EnginePreset,
+  env: NodeJS.ProcessEnv,
+): boolean {
+  return findExecutable(command[0], allowedEnvironment(env, allowed), '', []) !== null;
+}
+
 /** Looks for a preset's program. It is started to be looked at, so ask only for one that is approved. */
 async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): ReturnType<EngineProbe> {
   const own = allowedEnvironment(env, preset.env);

@@ -1,3 +1,4 @@
+import { PilothouseError } from '../../protocol/errors.ts';
 import {
   type AccountId,
   type ActorId,
@@ -90,4 +91,11 @@ async function readBuild(
   const decisions = { keyId, repository };
   const none = { runnerId: null, expiresAt: null };
   return { kind: 'decisionKey', name, accountId, actorId, decisions, tokenHash, ...none };
+}
+
+/** The holder as one who changes what an account keeps. Throws `forbidden` for every other. */
+export function requirePersonOrCli(principal: Principal): Principal & { kind: 'person' | 'cli' } {
+  const { kind } = principal;
+  if (kind === 'person' || kind === 'cli') return { ...principal, kind };
+  throw new PilothouseError('forbidden', { principal: kind });
 }

@@ -16,6 +16,7 @@ import type {
   RunnerId,
   SessionId,
 } from '../../protocol/ids.ts';
+import type { EnginePreset } from '../../protocol/preset.ts';
 import type { SessionState } from '../../protocol/session.ts';
 import type { Payer, Provenance, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 
@@ -172,6 +173,21 @@ export const decisionReports = sqliteTable(
 );
 
 // Ledgers: append-only, by trigger.
+
+/** The account's own engines: each save is a further version, a removal too. */
+export const enginePresets = sqliteTable(
+  'engine_presets',
+  {
+    ...owner,
+    presetId: text('preset_id').notNull(),
+    version: integer('version').notNull(),
+    /** Null: it was removed. */
+    preset: text('preset', { mode: 'json' }).$type<EnginePreset>(),
+    savedBy: text('saved_by', { enum: ['person', 'cli'] }).notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.presetId, table.version] })],
+);
 
 const source = {
   sessionId: text('session_id').$type<SessionId>().notNull(),

@@ -4,6 +4,7 @@ import type { RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
+import { readLaunchPreset } from '../engines/read.ts';
 import type { Env } from '../env.ts';
 import { newId } from '../lib/crypto.ts';
 import { unwrap } from '../lib/outcome.ts';
@@ -28,7 +29,8 @@ export async function launchSession(
   if (presence === 'offline') throw new PilothouseError('runner_offline', { runnerId });
   const sessionId = newId('ses', nowMs);
   const turnId = newId('trn', nowMs);
-  const launch = launchSpec.parse(spec);
+  const preset = await readLaunchPreset(database, accountId, spec.engineId);
+  const launch = launchSpec.parse({ ...spec, preset });
   unwrap(await feedOf(env, accountId, sessionId).create({ runnerId, actorId, launch, turnId }));
   return { sessionId, turnId };
 }

@@ -55,6 +55,7 @@ const ROWS: Record<string, Record<string, string | number | null>> = {
     origin: 'person',
     decision: 'allow',
   },
+  engine_presets: { preset_id: 'mine', version: 1, preset: '{}', saved_by: 'cli', at: 1 },
   access_log: {
     request_id: 'r1',
     principal_kind: 'cli',

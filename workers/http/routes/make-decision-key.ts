@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { madeDecisionKey, makeDecisionKeyRequest } from '../../../protocol/decisions.ts';
-import { PilothouseError } from '../../../protocol/errors.ts';
 import { issueDecisionKey } from '../../access/decision-keys.ts';
+import { requirePersonOrCli } from '../../access/principal.ts';
 import { openDatabase } from '../../db/client.ts';
 import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER, json, jsonBody, PERSON_AND_CLI } from '../describe.ts';
@@ -18,13 +18,9 @@ const route = createRoute({
 /** The key posts reports of its repository: it reads nothing and makes no further keys. */
 export function registerMakeDecisionKey(app: App): void {
   app.openapi(route, async (context) => {
-    const principal = context.get('principal');
-    const { kind } = principal;
-    if (kind !== 'person' && kind !== 'cli')
-      throw new PilothouseError('forbidden', { principal: kind });
     const made = await issueDecisionKey(
       openDatabase(context.env.DB),
-      { ...principal, kind },
+      requirePersonOrCli(context.get('principal')),
       context.req.valid('json'),
       Date.now(),
     );

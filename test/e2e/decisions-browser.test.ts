@@ -81,8 +81,8 @@ describe('the page of decisions', () => {
     expect(await record('0002').getAttribute('data-verdict')).toBe('passed');
     expect(await record('0003').textContent()).toContain('could not check');
     await record('0001').getByRole('button').first().click();
-    const found = page.getByRole('list', { name: 'Findings of one-horn' });
-    expect(await found.textContent()).toContain('src/loud.ts:7:3');
+    const found = page.getByRole('list', { name: 'Findings of pool-importers' });
+    expect(await found.textContent()).toContain('src/cart.ts:3:1');
     expect(await found.textContent()).toContain(HOSTILE);
     expect(await found.locator('pre').textContent()).toBe('a⟨U+202E⟩b');
     expect(await page.title()).toBe('acme/site · Pilothouse');
@@ -164,7 +164,7 @@ describe('the page of decisions', () => {
       expect([path, width]).toEqual([path, 375]);
     }
     await record('0001').getByRole('button').first().click();
-    await page.getByRole('list', { name: 'Findings of one-horn' }).waitFor();
+    await page.getByRole('list', { name: 'Findings of pool-importers' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
   });
 

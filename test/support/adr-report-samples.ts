@@ -1,4 +1,4 @@
-import { aFinding, aRecord, aReport, aRule, aViolatedRule } from './adr-report-builders.ts';
+import { aFinding, aRecord, aReport, aRule, aViolatedRule } from './adr-reports.ts';
 
 const waiver = { owner: 'Anna', reason: 'moves with the new checkout', expires: '2026-12-31' };
 
@@ -6,8 +6,15 @@ export const cleanReport = aReport({
   mode: 'change',
   base: 'origin/main',
   records: [
-    aRecord({ id: '0001', title: 'Record decisions', path: 'docs/adr/0001-record-decisions.md' }),
     aRecord({
+      id: '0001',
+      title: 'Record decisions',
+      path: 'docs/adr/0001-record-decisions.md',
+      rules: [],
+    }),
+    aRecord({
+      id: '0002',
+      path: 'docs/adr/0002-one-pool-of-connections.md',
       rules: [
         aRule(),
         aRule({
@@ -64,6 +71,7 @@ export const violatedReport = aReport({
       id: '0003',
       title: 'Money is whole numbers',
       path: 'docs/adr/0003-money-is-whole-numbers.md',
+      rules: [],
       problems: [
         aFinding({
           place: { path: 'docs/adr/0003-money-is-whole-numbers.md', line: 12, column: null },
@@ -71,6 +79,24 @@ export const violatedReport = aReport({
           excerpt: null,
         }),
       ],
+    }),
+  ],
+});
+
+const PROOFS = {
+  'pool-importers': { state: 'proven', fixtures: 5, caught: 5 },
+  'no-sleep': { state: 'failed', fixtures: 2, caught: 1 },
+  'unit-prices': { state: 'unproven', fixtures: 0, caught: 0 },
+  'prices-add-up': { state: 'unproven', fixtures: 1, caught: 0 },
+} as const;
+
+/** A check with `--prove`: every way in which a rule can be shown to work, or not. */
+export const provenReport = aReport({
+  records: [
+    aRecord({
+      rules: Object.entries(PROOFS).map(([id, proof]) =>
+        aRule({ id, proof, state: proof.state === 'failed' ? 'could_not_check' : 'passed' }),
+      ),
     }),
   ],
 });
@@ -140,5 +166,6 @@ export const SAMPLES = {
   clean: cleanReport,
   violated: violatedReport,
   unchecked: uncheckedReport,
+  proven: provenReport,
   hostile: hostileReport,
 } as const;

@@ -1,52 +1,58 @@
-import type {
-  AdrFinding,
-  AdrRecordResult,
-  AdrReport,
-  AdrRuleResult,
+import {
+  type AdrFinding,
+  type AdrRecordResult,
+  type AdrReport,
+  type AdrRuleResult,
 } from '../../protocol/adr-report.ts';
 
 /** Builders of what a check of decision records finds; each test names what it is about. */
-export function aFinding(over: Partial<AdrFinding> = {}): AdrFinding {
-  return {
-    place: { path: 'src/loud.ts', line: 7, column: 3 },
-    message: 'Imports the horn, which only the bridge may. Ask the bridge instead.',
-    excerpt: "import { horn } from './horn.ts';",
-    waiver: null,
-    ...over,
-  };
-}
+export const aFinding = (over: Partial<AdrFinding> = {}): AdrFinding => ({
+  place: { path: 'src/cart.ts', line: 3, column: 1 },
+  message: 'src/cart.ts imports src/db/pool.ts, which only src/db may. Ask src/db for it instead.',
+  excerpt: "import { pool } from './db/pool.ts';",
+  waiver: null,
+  ...over,
+});
 
-export function aRule(over: Partial<AdrRuleResult> = {}): AdrRuleResult {
-  return {
-    id: 'one-horn',
-    kind: 'imports',
-    level: 'enforced',
-    reason: 'Two horns at once deafen the harbour.',
-    examined: { count: 120, unit: 'files' },
-    state: 'passed',
-    note: null,
-    findings: [],
-    durationMs: 12,
-    ...over,
-  };
-}
+export const aRule = (over: Partial<AdrRuleResult> = {}): AdrRuleResult => ({
+  id: 'pool-importers',
+  kind: 'imports',
+  level: 'enforced',
+  reason: 'Connections are counted in one place.',
+  examined: { count: 1412, unit: 'files' },
+  state: 'passed',
+  note: null,
+  findings: [],
+  durationMs: 12.5,
+  ...over,
+});
 
-export function aRecord(over: Partial<AdrRecordResult> = {}): AdrRecordResult {
-  return {
-    id: '0001',
-    title: 'Only the bridge sounds the horn',
-    status: 'accepted',
-    date: '2026-11-01',
-    path: 'docs/adr/0001-only-the-bridge-sounds-the-horn.md',
-    supersedes: [],
-    supersededBy: [],
-    problems: [],
-    rules: [aRule()],
-    ...over,
-  };
-}
+/** A rule that its findings violate. */
+export const aViolatedRule = (over: Partial<AdrRuleResult> = {}): AdrRuleResult =>
+  aRule({ state: 'violated', findings: [aFinding()], ...over });
 
+export const aRecord = (over: Partial<AdrRecordResult> = {}): AdrRecordResult => ({
+  id: '0001',
+  title: 'One pool of connections',
+  status: 'accepted',
+  date: '2026-11-02',
+  path: 'docs/adr/0001-one-pool-of-connections.md',
+  supersedes: [],
+  supersededBy: [],
+  problems: [],
+  rules: [aRule()],
+  ...over,
+});
+
+/** A report whose exit code follows from what it holds, as the check decides it. */
 export function aReport(over: Partial<AdrReport> = {}): AdrReport {
+  const records = over.records ?? [aRecord({ rules: [aRule()] })];
+  const enforced = records.flatMap((r) => r.rules).filter((rule) => rule.level === 'enforced');
+  const unchecked =
+    (over.problems ?? []).length > 0 || enforced.some((rule) => rule.state === 'could_not_check');
+  const violated =
+    records.some((record) => record.problems.length > 0) ||
+    enforced.some((rule) => rule.state === 'violated');
   return {
     format: 1,
     tool: { name: 'pilothouse adr', version: '0.1.0' },
@@ -54,10 +60,10 @@ export function aReport(over: Partial<AdrReport> = {}): AdrReport {
     base: null,
     commit: '0123456789abcdef0123456789abcdef01234567',
     startedAt: 1_700_000_000_000,
-    durationMs: 1_200,
-    records: [aRecord()],
+    durationMs: 840,
     problems: [],
-    exitCode: 0,
+    exitCode: unchecked ? 2 : violated ? 1 : 0,
     ...over,
+    records,
   };
 }

@@ -47,24 +47,26 @@ describe('decisions', { timeout: 20_000 }, () => {
 
   it('say of each record whether it holds, and never that an unchecked one does', async () => {
     await openReport();
-    expect(await row('Only the bridge')).toHaveTextContent('violated');
+    expect(await row('One pool')).toHaveTextContent('violated');
     expect(await row('Second')).toHaveTextContent('holds');
     expect(await row('Third')).toHaveTextContent('could not check');
   });
 
   it('open to what enforces a record and where it is broken', async () => {
     await openReport();
-    await userEvent.click(await row('Only the bridge'));
-    const findings = screen.getByRole('list', { name: 'Findings of one-horn' });
-    expect(findings).toHaveTextContent('src/loud.ts:7:3');
-    expect(screen.getByRole('list', { name: 'Rules of 0001' })).toHaveTextContent('120 files');
+    await userEvent.click(await row('One pool'));
+    const findings = screen.getByRole('list', { name: 'Findings of pool-importers' });
+    expect(findings).toHaveTextContent('src/cart.ts:3:1');
+    expect(screen.getByRole('list', { name: 'Rules of 0001' })).toHaveTextContent('1,412 files');
   });
 
   it('lead from a record to the one that it supersedes', async () => {
     await openReport();
     await userEvent.click(await row('Second'));
     await userEvent.click(screen.getByRole('button', { name: '0001' }));
-    expect(await screen.findByRole('list', { name: 'Findings of one-horn' })).toBeInTheDocument();
+    expect(
+      await screen.findByRole('list', { name: 'Findings of pool-importers' }),
+    ).toBeInTheDocument();
   });
 
   it('are walked through and opened with the keyboard', async () => {

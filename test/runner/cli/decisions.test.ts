@@ -66,8 +66,8 @@ describe('pilothouse decisions show', () => {
   it('has each record with what enforces it, some findings, and no control characters', async () => {
     fill();
     const { stdout } = await runOn(cloud, 'decisions', 'show', 'acme/site');
-    expect(stdout).toContain('one-horn  imports, enforced, 120 files');
-    expect(stdout).toContain('src/loud.ts:7 Loud.');
+    expect(stdout).toContain('pool-importers  imports, enforced, 1412 files');
+    expect(stdout).toContain('src/cart.ts:3 Loud.');
     expect(stdout).toContain('and 2 more: --json has all');
     expect(stdout).toMatch(/0002 .* nothing enforces it/);
     expect(stdout).not.toContain('\u001B');

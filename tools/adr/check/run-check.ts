@@ -167,7 +167,7 @@ async function lookAtRule(
   const commands = options.commands ?? true;
   const context = { tree, graph, change, commands, record: { id: record.id, path: record.path } };
   const result = await evaluateRule(rule, context, record.waivers, today);
-  return options.prove ? proveRule(rule, result, tree, record) : result;
+  return options.prove ? proveRule(rule, result, tree, record, commands) : result;
 }
 
 function toResult({ record, problems, rules }: Looked): AdrRecordResult {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { waiverText } from '../formats/told.ts';
 import { findRecord } from '../records/read-records.ts';
 import type { DecisionRecord } from '../records/record.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
@@ -27,8 +28,7 @@ function textOf(record: DecisionRecord, body: string): string {
       (rule) => `  ${rule.level}  ${rule.id} (${rule.kind}): ${plain(rule.reason)}`,
     ),
     ...record.waivers.map(
-      (waiver) =>
-        `  waiver    ${waiver.rule} for ${waiver.path} by ${plain(waiver.owner)} until ${waiver.expires}: ${plain(waiver.reason)}`,
+      (waiver) => `  waiver    ${waiver.rule} for ${waiver.path}. ${plain(waiverText(waiver))}`,
     ),
     ...record.problems.map((problem) => `  problem   ${problem.message}`),
     '',

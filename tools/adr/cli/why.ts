@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { AdrFailure } from '../failure.ts';
+import { waiverText } from '../formats/told.ts';
 import { isInForce } from '../records/status.ts';
 import { governs } from '../rules/governs.ts';
 import { matcherOf } from '../tree/globs.ts';
@@ -57,7 +58,7 @@ export function addWhy(program: Command): void {
           return governing
             .map(
               ({ record, rule, role, waiver }) =>
-                `${record.id} ${plain(record.title)}\n  ${rule.level}  ${rule.id} (${rule.kind}): ${path} ${role}${waiver ? `, waived until ${waiver.expires}` : ''}.\n  ${plain(rule.reason)}`,
+                `${record.id} ${plain(record.title)}\n  ${rule.level}  ${rule.id} (${rule.kind}): ${path} ${role}.${waiver ? ` ${plain(waiverText(waiver))}.` : ''}\n  ${plain(rule.reason)}`,
             )
             .join('\n');
         },

@@ -1,5 +1,5 @@
 import { type AdrReport } from '../../../protocol/adr-report.ts';
-import { listTold, ruleName, type Severity, type Told } from './told.ts';
+import { listTold, ruleName, type Severity, type Told, waiverText } from './told.ts';
 import { summaryText } from './summary.ts';
 import { visibleLine, visibleLines } from './visible.ts';
 
@@ -28,10 +28,7 @@ function messageOf({ record, rule, finding }: Told): string {
   const lines = visibleLines(finding.message);
   if (finding.excerpt !== null) lines.push(...visibleLines(finding.excerpt).map((l) => `  ${l}`));
   if (rule && record) lines.push(`Why: ${visibleLine(rule.reason)} (${visibleLine(record.path)})`);
-  if (finding.waiver) {
-    const { owner, reason, expires } = finding.waiver;
-    lines.push(`Waived until ${expires} by ${visibleLine(owner)}: ${visibleLine(reason)}`);
-  }
+  if (finding.waiver) lines.push(visibleLine(waiverText(finding.waiver)));
   return lines.join('\n');
 }
 

@@ -6,10 +6,12 @@ import {
 import {
   examinedText,
   placeText,
+  proofText,
   type Told,
   toldOfCheck,
   toldOfRecord,
   toldOfRule,
+  waiverText,
 } from './told.ts';
 import { element, writeXml, type XmlElement } from './xml.ts';
 
@@ -19,13 +21,10 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 const describe = ({ finding }: Told): string => {
   const place = placeText(finding);
-  const waiver = finding.waiver
-    ? `waived until ${finding.waiver.expires} by ${finding.waiver.owner}: ${finding.waiver.reason}`
-    : null;
   return [
     [place, finding.message].filter(Boolean).join(': '),
     ...(finding.excerpt === null ? [] : [`    ${finding.excerpt}`]),
-    ...(waiver ? [`    ${waiver}`] : []),
+    ...(finding.waiver ? [`    ${waiverText(finding.waiver)}`] : []),
   ].join('\n');
 };
 
@@ -55,7 +54,8 @@ function caseOfRule(record: AdrRecordResult, rule: AdrRuleResult): Case {
     outcome = 'skipped';
     children.push(element('skipped', { message: rule.note ?? 'not looked at in this mode' }));
   }
-  children.push(output(told, [examinedText(rule), rule.reason]));
+  const proof = proofText(rule);
+  children.push(output(told, [examinedText(rule), ...(proof ? [proof] : []), rule.reason]));
   const attributes = {
     name: `${rule.id} (${rule.kind}, ${rule.level})`,
     classname: `ADR-${record.id}`,

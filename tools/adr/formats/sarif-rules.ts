@@ -4,7 +4,7 @@ import {
   type AdrReport,
   type AdrRuleResult,
 } from '../../../protocol/adr-report.ts';
-import { examinedText, ruleName, type Told } from './told.ts';
+import { examinedText, proofText, ruleName, type Told } from './told.ts';
 
 const CHECK_RULE = 'adr/check';
 const RECORD_RULE = 'adr/record';
@@ -52,6 +52,7 @@ function descriptorOf(record: AdrRecordResult, rule: AdrRuleResult): ReportingDe
       state: rule.state,
       examined: examinedText(rule),
       note: rule.note,
+      ...(rule.proof && { proof: { ...rule.proof, words: proofText(rule) } }),
       durationMs: rule.durationMs,
     },
   };

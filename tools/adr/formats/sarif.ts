@@ -4,7 +4,7 @@ import { sarifFingerprints } from './sarif-fingerprints.ts';
 import { sarifLocations } from './sarif-location.ts';
 import { ruleIdOf, sarifRules } from './sarif-rules.ts';
 import { summaryText } from './summary.ts';
-import { listTold, type Severity, type Told } from './told.ts';
+import { listTold, type Severity, type Told, waiverText } from './told.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
@@ -20,8 +20,7 @@ type Numbered = { told: Told; fingerprint: string; ruleIndex: number };
 /** A run in which one result states its suppressions states them in all (SARIF 2.1.0, 3.27.23). */
 function suppressionsOf({ finding }: Told): NonNullable<Result['suppressions']> {
   if (!finding.waiver) return [];
-  const { owner, reason, expires } = finding.waiver;
-  const justification = `Waived until ${expires} by ${owner}: ${reason}`;
+  const justification = waiverText(finding.waiver);
   return [{ kind: 'external', status: 'accepted', justification }];
 }
 

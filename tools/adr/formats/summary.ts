@@ -1,4 +1,4 @@
-import { type AdrReport } from '../../../protocol/adr-report.ts';
+import type { AdrReport, AdrRuleResult } from '../../../protocol/adr-report.ts';
 import { counted, listTold } from './told.ts';
 import { visibleLine } from './visible.ts';
 
@@ -29,5 +29,14 @@ export function summaryText(report: AdrReport): string {
     `${counted(rules.length, 'rule')} (${enforced} enforced${skipped > 0 ? `, ${skipped} skipped` : ''})`,
   ];
   const seconds = (report.durationMs / 1000).toFixed(1);
-  return `${VERDICTS[report.exitCode]}: ${counts.join(', ')}. ${looked.join(', ')}, ${scope}, ${seconds} s.`;
+  return `${VERDICTS[report.exitCode]}: ${counts.join(', ')}. ${looked.join(', ')}, ${scope}, ${seconds} s.${proofs(rules)}`;
+}
+
+/** How many rules were shown to catch what breaks them, and which were not, where that was tried. */
+function proofs(rules: readonly AdrRuleResult[]): string {
+  const tried = rules.filter((rule) => rule.proof);
+  const open = tried.filter((rule) => rule.proof?.state !== 'proven');
+  if (tried.length === 0) return '';
+  const rest = open.length === 0 ? '' : `; not ${open.map(({ id }) => visibleLine(id)).join(', ')}`;
+  return ` ${tried.length - open.length} of ${counted(tried.length, 'rule')} proven${rest}.`;
 }

@@ -10,10 +10,12 @@ import {
   counted,
   examinedText,
   placeText,
+  proofText,
   type Told,
   toldOfCheck,
   toldOfRecord,
   toldOfRule,
+  waiverText,
 } from './told.ts';
 import { visibleLine, visibleLines, wrapText } from './visible.ts';
 
@@ -54,8 +56,7 @@ function waivedLines(page: Page, told: readonly Told[]): string[] {
   return told.flatMap((each) => {
     const { waiver } = each.finding;
     if (!waiver) return [];
-    const title = `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}`;
-    const lines = indented(wrapText(title, page.width - 4), 4);
+    const lines = indented(wrapText(waiverText(waiver), page.width - 4), 4);
     return [...lines.map((line) => page.paint('yellow', line)), ...findingLines(page, each)];
   });
 }
@@ -65,7 +66,12 @@ function ruleLines(page: Page, record: AdrRecordResult, rule: AdrRuleResult): st
   const standing = told.filter((each) => each.severity !== 'waived');
   const failed = rule.state === 'violated' || rule.state === 'could_not_check';
   const { mark, style } = failed && rule.level === 'advisory' ? ADVICE : MARKS[rule.state];
-  const title = [rule.id, `${rule.kind}, ${rule.level}`, examinedText(rule)].map(visibleLine);
+  const title = [
+    rule.id,
+    `${rule.kind}, ${rule.level}`,
+    examinedText(rule),
+    ...(rule.proof ? [proofText(rule) ?? ''] : []),
+  ].map(visibleLine);
   const repeated = standing.some((each) => each.finding.message === rule.note);
   const note = repeated ? null : rule.note;
   return [

@@ -3,6 +3,7 @@ import {
   type AdrRecordResult,
   type AdrReport,
   type AdrRuleResult,
+  type AdrWaiver,
 } from '../../../protocol/adr-report.ts';
 
 /**
@@ -91,6 +92,21 @@ export function placeText({ place }: AdrFinding): string | null {
   return [place.path, place.line, place.line === null ? null : place.column]
     .filter((part) => part !== null)
     .join(':');
+}
+
+/** What lets a finding stand, until when, and on whose word: the same in every format. */
+export const waiverText = ({ owner, reason, expires }: AdrWaiver): string =>
+  `Waived until ${expires} by ${owner}: ${reason}`;
+
+/** What trying a rule's fixtures showed; null where they were not tried. */
+export function proofText({ proof }: AdrRuleResult): string | null {
+  if (!proof) return null;
+  const fixtures = counted(proof.fixtures, 'fixture');
+  if (proof.state === 'proven') return `proven by ${fixtures}`;
+  if (proof.state === 'failed') return `not proven: ${proof.caught} of ${fixtures} caught`;
+  return proof.fixtures === 0
+    ? 'unproven: it has no fixture'
+    : `unproven: its ${fixtures} could not be tried without its command`;
 }
 
 /** `1 record`, `3 records`. */

@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
 import { type Finding, found, undecided } from '../finding.ts';
 import { selectionOf } from '../tree/globs.ts';
 import { type RuleContext, type RuleOutcome, examinedAll, skipped } from './context.ts';
+import { type Ended, runCommand } from './run-command.ts';
 import type { RuleOf } from './schema.ts';
 
 const UNIT = 'commands';
-const TAIL_CHARACTERS = 2_000;
-const KILL_AFTER_MS = 2_000;
-
-type Ended = { output: string; code: number | null; timedOut: boolean; failure: string | null };
 
 /**
  * A command that must exit 0, run at the root. It is the record in the work tree that says what
@@ -26,7 +22,9 @@ export async function checkCommand(
     }
   }
   if (!context.commands) return skipped(UNIT, 'Commands were not to be run (--no-commands).');
-  const ended = await run(rule, context.tree.root);
+  const [program = 'sh', ...args] = rule.run ?? ['sh', '-c', rule.shell ?? ''];
+  const limits = { cwd: context.tree.root, timeoutMs: rule.timeoutSeconds * 1_000 };
+  const ended = await runCommand([program, ...args], limits);
   return examinedAll(1, UNIT, judge(rule, ended));
 }
 
@@ -57,45 +55,4 @@ function judge(rule: RuleOf<'command'>, ended: Ended): Finding[] {
       ended.output,
     ),
   ];
-}
-
-function run(rule: RuleOf<'command'>, cwd: string): Promise<Ended> {
-  const [program = 'sh', ...args] = rule.run ?? ['sh', '-c', rule.shell ?? ''];
-  return new Promise((resolve) => {
-    // A group of its own, so that a time limit ends what the command started as well.
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    let output = '';
-    let timedOut = false;
-    const signalAll = (signal: NodeJS.Signals): void => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, signal);
-      } catch {
-        // The group has ended between the decision and the signal: nothing is left to stop.
-      }
-    };
-    const timer = setTimeout(() => {
-      timedOut = true;
-      signalAll('SIGTERM');
-      setTimeout(() => {
-        signalAll('SIGKILL');
-        // What left the group can still hold the pipes; it is not waited for.
-        child.stdout.destroy();
-        child.stderr.destroy();
-      }, KILL_AFTER_MS);
-    }, rule.timeoutSeconds * 1_000);
-    const keep = (chunk: Buffer): void => {
-      output = (output + chunk.toString()).slice(-TAIL_CHARACTERS);
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      resolve({ output: '', code: null, timedOut: false, failure: error.message });
-    });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      resolve({ output: output.trim(), code, timedOut, failure: null });
-    });
-  });
 }

@@ -12,7 +12,8 @@ const id = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'an id is lower-case words joined by dashes');
 const reason = z.string().trim().min(8, 'a reason is a sentence of at least 8 characters');
 
-const fixtureFile = z.strictObject({ path: z.string().min(1), content: z.string() });
+/** `content: null` is a file that is gone, for rules that ask for one. */
+const fixtureFile = z.strictObject({ path: z.string().min(1), content: z.string().nullable() });
 /** What the rule must say of a fixture: broken, or, of a computed import, that nobody can tell. */
 const expect = z.enum(['violation', 'uncheckable']).default('violation');
 /** Files that break the rule: one file by itself, or several under a name. */

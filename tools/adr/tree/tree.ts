@@ -5,7 +5,13 @@ import { matcherOf } from './globs.ts';
 import { readUtf8 } from './read-utf8.ts';
 
 /** The files that are looked at, as paths from the absolute `root`, with `/`, sorted. */
-export type SourceTree = { root: string; files: readonly string[]; has(path: string): boolean };
+export type SourceTree = {
+  root: string;
+  files: readonly string[];
+  has(path: string): boolean;
+  /** Texts of files that stand in place of what is on the disk. */
+  texts?: ReadonlyMap<string, string>;
+};
 
 /** A tree of exactly these files. */
 export function treeOf(root: string, files: readonly string[]): SourceTree {
@@ -59,5 +65,5 @@ function leadsInto(tree: SourceTree, link: string): boolean {
 
 /** The text of a file of a tree. Throws what the file system says, and when it is not UTF-8. */
 export function readText(tree: SourceTree, path: string): string {
-  return readUtf8(join(tree.root, path));
+  return tree.texts?.get(path) ?? readUtf8(join(tree.root, path));
 }

@@ -215,6 +215,53 @@ describe('proving', () => {
     expect(report.exitCode).toBe(0);
   });
 
+  const proveRule = async (kind: string, rule: string, options = {}) => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordWithRule(kind, rule),
+      'docs/guide.md': 'Read me.',
+      'scripts/ok.sh': 'exit 0\n',
+    });
+    return ruleOf(await repository.check({ prove: true, ...options }));
+  };
+
+  it.each([
+    ['a file that is gone', 'require', 'files: [docs/guide.md]', 'docs/guide.md, content: null'],
+    [
+      'a script that fails',
+      'command',
+      'run: [sh, scripts/ok.sh]',
+      'scripts/ok.sh, content: "exit 3"',
+    ],
+    [
+      'a change against the history',
+      'command',
+      "shell: 'git diff --quiet HEAD -- docs'",
+      'docs/guide.md, content: Do not read me.',
+    ],
+  ])('shows that a rule sees %s', async (_, kind, rule, fixture) => {
+    const proven = await proveRule(kind, `${rule}\nviolates: [{ path: ${fixture} }]`);
+    expect(proven.proof).toEqual({ state: 'proven', fixtures: 1, caught: 1 });
+    expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
+  it.each([
+    ['require', 'files: [docs/guide.md]', 'docs/other.md, content: x'],
+    ['command', 'run: [sh, scripts/ok.sh]', 'docs/other.md, content: x'],
+    ['command', 'run: [sh, scripts/gone.sh]', 'scripts/ok.sh, content: exit 1'],
+  ])(
+    'takes a fixture that changes nothing for a rule of %s for no proof',
+    async (kind, rule, fixture) => {
+      const { proof } = await proveRule(kind, `${rule}\nviolates: [{ path: ${fixture} }]`);
+      expect(proof).toEqual({ state: 'failed', fixtures: 1, caught: 0 });
+    },
+  );
+
+  it('runs no command where none is to run', async () => {
+    const rule = 'shell: touch ran\nviolates: [{ path: a, content: x }]';
+    const { state, proof } = await proveRule('command', rule, { commands: false });
+    expect([state, proof?.state]).toEqual(['skipped', 'unproven']);
+  });
+
   it('writes nothing outside of its tree', async () => {
     const report = await prove('violates: [{ path: ../../x.ts, content: "x" }]');
     expect(ruleOf(report).findings[0]?.message).toMatch(/writes outside/);

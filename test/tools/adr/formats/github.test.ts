@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatGithub } from '../../../../tools/adr/formats/github.ts';
-import { aFinding, aRecord, aReport, aViolatedRule } from '../../../support/adr-report-builders.ts';
+import { aFinding, aRecord, aReport, aViolatedRule } from '../../../support/adr-reports.ts';
 import { HOSTILE, SAMPLES } from '../../../support/adr-report-samples.ts';
 
 type Command = { command: string; properties: Record<string, string>; message: string };
@@ -54,10 +54,10 @@ describe('an annotation', () => {
         file: 'src/cart.ts',
         line: '3',
         col: '7',
-        title: 'ADR-0002/pool-importers (enforced)',
+        title: 'ADR-0001/pool-importers (enforced)',
       },
       message:
-        'Ask src/db.\nWhy: Connections are counted in one place. (docs/adr/0002-one-pool-of-connections.md)',
+        'Ask src/db.\nWhy: Connections are counted in one place. (docs/adr/0001-one-pool-of-connections.md)',
     });
   });
   it('is an error where the build fails, a warning for advice, a notice for a waiver', () => {

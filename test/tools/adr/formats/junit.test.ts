@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AdrReport } from '../../../../protocol/adr-report.ts';
 import { formatJunit } from '../../../../tools/adr/formats/junit.ts';
 import { element, escapeXml, writeXml } from '../../../../tools/adr/formats/xml.ts';
-import { aFinding, aRecord, aReport, aViolatedRule } from '../../../support/adr-report-builders.ts';
+import { aFinding, aRecord, aReport, aViolatedRule } from '../../../support/adr-reports.ts';
 import { HOSTILE, SAMPLES } from '../../../support/adr-report-samples.ts';
 
 /** What a strict parser, not ours, reads at a path. */
@@ -85,7 +85,7 @@ describe('a report as JUnit', () => {
     readJunit(SAMPLES.violated, (find) => {
       const [out] = find('//testcase[starts-with(@name,"pool-importers")]/system-out');
       expect(out?.content).toContain('src/old/import.ts:40');
-      expect(out?.content).toContain('waived until 2026-12-31 by Anna');
+      expect(out?.content).toContain('Waived until 2026-12-31 by Anna');
     });
   });
   it('lets a violated advisory rule pass, and tells of it', () => {

@@ -3,7 +3,7 @@ import type { Log } from 'sarif';
 import { describe, expect, it } from 'vitest';
 import { type AdrReport } from '../../../../protocol/adr-report.ts';
 import { formatSarif } from '../../../../tools/adr/formats/sarif.ts';
-import { aFinding, aRecord, aReport, aViolatedRule } from '../../../support/adr-report-builders.ts';
+import { aFinding, aRecord, aReport, aViolatedRule } from '../../../support/adr-reports.ts';
 import { HOSTILE, SAMPLES } from '../../../support/adr-report-samples.ts';
 import { matchesSarif } from '../../../support/sarif-schema.ts';
 
@@ -68,12 +68,12 @@ describe('a result', () => {
   it('without a place lies in the record that asks for it', () => {
     const result = runOf(withFindings(aFinding({ place: null }))).results?.[0];
     expect(result?.locations?.[0]?.physicalLocation?.artifactLocation?.uri).toBe(
-      'docs/adr/0002-one-pool-of-connections.md',
+      'docs/adr/0001-one-pool-of-connections.md',
     );
   });
   it('of an advisory rule is a warning', () => {
     const results = runOf(SAMPLES.violated).results ?? [];
-    expect(results.find((each) => each.ruleId === 'ADR-0002/no-sleep')?.level).toBe('warning');
+    expect(results.find((each) => each.ruleId === 'ADR-0001/no-sleep')?.level).toBe('warning');
   });
 });
 
@@ -107,7 +107,7 @@ describe('the invocation', () => {
     const told = runOf(SAMPLES.unchecked).invocations?.[0]?.toolExecutionNotifications;
     expect(told?.map((each) => each.associatedRule?.id)).toEqual([
       'adr/check',
-      'ADR-0002/pool-importers',
+      'ADR-0001/pool-importers',
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AdrReport } from '../../../../protocol/adr-report.ts';
 import { formatTerminal } from '../../../../tools/adr/formats/terminal.ts';
 import { visibleLine, wrapText } from '../../../../tools/adr/formats/visible.ts';
-import { aFinding, aRecord, aReport, aViolatedRule } from '../../../support/adr-report-builders.ts';
+import { aFinding, aRecord, aReport, aViolatedRule } from '../../../support/adr-reports.ts';
 import { HOSTILE, SAMPLES } from '../../../support/adr-report-samples.ts';
 
 const plain = (report: AdrReport, width = 100) => formatTerminal(report, { color: false, width });
@@ -21,7 +21,7 @@ describe('the terminal report', () => {
   });
   it('shows a waived place apart, under who waived it and until when', () => {
     expect(plain(SAMPLES.violated)).toMatch(
-      /waived until 2026-12-31 by Anna: moves with the new checkout\n +src\/old\/import\.ts:40/,
+      /Waived until 2026-12-31 by Anna: moves with the new checkout\n +src\/old\/import\.ts:40/,
     );
   });
   it('says what to do next when it fails, and nothing when it is clean', () => {

@@ -9,8 +9,15 @@ export type Parsed<T> =
 /**
  * Parses one frame at ingress. An unknown `type` is told apart from a malformed frame, because
  * the first is a newer peer and may be ignored, the second is a fault and ends the connection.
+ * A text longer than `maxChars` is not looked into.
  */
-export function parseFrame<S extends z.ZodType>(schema: S, text: string): Parsed<z.infer<S>> {
+export function parseFrame<S extends z.ZodType>(
+  schema: S,
+  text: string,
+  maxChars = Infinity,
+): Parsed<z.infer<S>> {
+  if (text.length > maxChars)
+    return { kind: 'invalid', reason: `longer than ${maxChars} characters` };
   let raw: unknown;
   try {
     raw = JSON.parse(text);

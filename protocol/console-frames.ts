@@ -3,6 +3,9 @@ import { feedEntry, textDelta } from './engine-event.ts';
 import { presence } from './machine.ts';
 import { sessionView } from './session-view.ts';
 
+/** Longest frame that a console sends, in characters. */
+export const CONSOLE_FRAME_MAX_CHARS = 4_096;
+
 /** Console → feed. `after` is the last position that the console has; 0 is from the beginning. */
 export const consoleFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('subscribe'), after: z.int().nonnegative() }),

@@ -9,6 +9,11 @@ const cursor = z.object({ sessionId, upTo: z.int().nonnegative() });
 
 /** Most events of one session in one frame. */
 export const FRAME_MAX_EVENTS = 500;
+/** Longest frame that a runner sends, in characters: the whole output of a tool, escaped. */
+export const RUNNER_FRAME_MAX_CHARS = 32 * 1024 * 1024;
+/** More sessions than any machine has open at once; each costs the cloud a question to its feed. */
+const MAX_SESSIONS = 10_000;
+const MAX_DELTAS = 2_000;
 
 /** Runner → cloud. */
 export const runnerFrame = z.discriminatedUnion('type', [
@@ -19,13 +24,13 @@ export const runnerFrame = z.discriminatedUnion('type', [
     runnerId,
     machine: machineFacts,
     /** The sessions whose outbox is not empty, with the last seq that each has made. */
-    sessions: z.array(z.object({ sessionId, lastSeq: z.int().nonnegative() })),
+    sessions: z.array(z.object({ sessionId, lastSeq: z.int().nonnegative() })).max(MAX_SESSIONS),
   }),
   z.object({
     type: z.literal('events'),
     events: z.array(sequencedEvent).min(1).max(FRAME_MAX_EVENTS),
   }),
-  z.object({ type: z.literal('deltas'), deltas: z.array(textDelta).min(1) }),
+  z.object({ type: z.literal('deltas'), deltas: z.array(textDelta).min(1).max(MAX_DELTAS) }),
   z.object({ type: z.literal('result'), id: commandId, result: commandResult }),
   z.object({ type: z.literal('machine'), machine: machineFacts }),
 ]);

@@ -184,12 +184,15 @@ export class Link {
     if (parsed.kind === 'invalid') {
       const unreadable = refuseUnreadable(text, parsed.reason);
       if (unreadable) return this.#refuseCommand(unreadable);
-      this.#options.log('error', 'the server sent what this runner cannot read', {
-        reason: parsed.reason,
-      });
-      return connection.close(REFUSALS.protocol_error.closeCode, parsed.reason.slice(0, 100));
+      return this.#distrust(connection, parsed.reason);
     }
     this.#handle(connection, parsed.value);
+  }
+
+  /** Ends a connection whose other end does not keep to the protocol; the next one may. */
+  #distrust(connection: Connection, reason: string): void {
+    this.#options.log('error', 'the server sent what this runner cannot take', { reason });
+    connection.close(REFUSALS.protocol_error.closeCode, reason.slice(0, 100));
   }
 
   #handle(connection: Connection, frame: RelayFrame): void {
@@ -206,8 +209,11 @@ export class Link {
         if (this.#machineChanged) this.sendMachine();
         return this.#queuePump();
       case 'ack':
-        for (const { sessionId, upTo } of frame.cursors)
-          onAcked(sender.acknowledge(sessionId, upTo, now()));
+        for (const { sessionId, upTo } of frame.cursors) {
+          const stream = sender.acknowledge(sessionId, upTo, now());
+          if (!stream) return this.#distrust(connection, `an ack of ${upTo}, which was never sent`);
+          onAcked(stream);
+        }
         this.#settle ??= setTimeout(() => this.#settleAcks(), SETTLE_ACKS_MS);
         return this.#pumpNow();
       case 'command':

@@ -62,10 +62,14 @@ export class Sender {
     else this.#windows.set(sessionId, windowOf(this.#outbox.read(sessionId)));
   }
 
-  /** The cloud has stored everything up to `upTo`. Returns the stream as it stands now. */
-  acknowledge(sessionId: SessionId, upTo: number, nowMs: number): Stream {
-    const stream = this.#outbox.ack(sessionId, upTo);
+  /**
+   * The cloud has stored everything up to `upTo`. Returns the stream as it stands now; null, with
+   * nothing changed, for an ack of what was never sent: believing it would lose that for good.
+   */
+  acknowledge(sessionId: SessionId, upTo: number, nowMs: number): Stream | null {
     const window = this.#windows.get(sessionId);
+    if (upTo > (window?.sentUpTo ?? this.#outbox.read(sessionId).lastSeq)) return null;
+    const stream = this.#outbox.ack(sessionId, upTo);
     if (!window) return stream;
     const acked = recordAck(window, upTo, nowMs);
     if (acked.ackedUpTo >= acked.lastSeq) this.#windows.delete(sessionId);

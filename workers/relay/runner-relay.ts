@@ -5,7 +5,13 @@ import type { TextDelta } from '../../protocol/engine-event.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { AccountId, CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type Presence } from '../../protocol/machine.ts';
-import { PING, PONG, runnerFrame, type RunnerFrame } from '../../protocol/runner-frames.ts';
+import {
+  PING,
+  PONG,
+  RUNNER_FRAME_MAX_CHARS,
+  runnerFrame,
+  type RunnerFrame,
+} from '../../protocol/runner-frames.ts';
 import {
   CAPABILITIES,
   decideVersion,
@@ -149,7 +155,8 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
     const held = readAttachment(socket, runnerAttachment);
     if (!held || held.state === 'ended') return;
-    const parsed = parseFrame(runnerFrame, typeof message === 'string' ? message : '');
+    const text = typeof message === 'string' ? message : '';
+    const parsed = parseFrame(runnerFrame, text, RUNNER_FRAME_MAX_CHARS);
     this.#heardAt = Date.now();
     if (parsed.kind === 'unknown') return;
     if (parsed.kind === 'invalid') return this.#refuse(socket, 'protocol_error', parsed.reason);

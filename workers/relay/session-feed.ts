@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { parseFrame } from '../../protocol/codec.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
-import { consoleFrame } from '../../protocol/console-frames.ts';
+import { CONSOLE_FRAME_MAX_CHARS, consoleFrame } from '../../protocol/console-frames.ts';
 import { decideAccept } from '../../protocol/delivery.ts';
 import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
@@ -266,7 +266,8 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    const parsed = parseFrame(consoleFrame, typeof message === 'string' ? message : '');
+    const text = typeof message === 'string' ? message : '';
+    const parsed = parseFrame(consoleFrame, text, CONSOLE_FRAME_MAX_CHARS);
     if (parsed.kind === 'unknown') return;
     const state = this.#record.state;
     if (parsed.kind === 'invalid' || !state) {

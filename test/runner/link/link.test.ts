@@ -127,6 +127,18 @@ test('what was stored and not acked when the link broke is not stored twice', as
   expect(stored()).toBe(10);
 });
 
+test('an ack of what was never sent ends the connection, and loses nothing', async () => {
+  relay.acking = false;
+  link.start();
+  await until('the link', () => link.connected);
+  relay.send({ type: 'ack', cursors: [{ sessionId: SESSION, upTo: 1 }] });
+  await until('another introduction', () => relay.hellos.length === 2 && link.connected);
+  relay.acking = true;
+  make(3);
+  await until('the events', () => outbox.list().length === 0);
+  expect(stored()).toBe(3);
+});
+
 test('a feed that does not ack holds back its own session only', async () => {
   link.start();
   await until('the link', () => link.connected);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actOutcome, actSeen } from './act.ts';
 import { approvalAnswer, approvalRequest, approvalResolution } from './approval.ts';
 import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
+import { gradeReport } from './grade.ts';
 import { instructionText, launchSpec, launchStage, providerFailure } from './launch.ts';
 import { requestedAction } from './session.ts';
 import { cappedText } from './text.ts';
@@ -121,6 +122,8 @@ const runnerEvents = [
     baseCommit: z.string().nullable(),
     included: z.array(z.string()),
     fromUncommitted: z.boolean(),
+    /** Absent: from before there were grades, and so open. */
+    grade: gradeReport.optional(),
   }),
   event('checkout/broughtBack', {
     turnId: turnId.nullable(),

@@ -222,6 +222,18 @@ export const ERRORS = {
     sentence:
       'A limit in dollars cannot be kept with this engine and model, so nothing was started. The details say why.',
   },
+  grade_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits demand that sessions hold less power. Choose a stricter grade, or lower `minimum_grade` in limits.toml on that machine.',
+  },
+  grade_unavailable: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The session cannot be sealed on this machine. Do what the details say, or choose another grade at launch.',
+  },
   command_not_approved: {
     status: 422,
     retryable: false,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { engineId } from './engine-id.ts';
 import { enginePreset } from './preset.ts';
+import { grade } from './grade.ts';
 
 /** How much the engine may do before it asks. Each engine maps it to its own flags. */
 export const approvalsMode = z.enum(['ask', 'accept_edits', 'plan', 'bypass']);
@@ -58,6 +59,8 @@ export const launchSpec = z.object({
    * build or a test run may be silent; it is there for an engine that hangs.
    */
   noOutputMs: z.int().min(NO_OUTPUT_MIN_MS).max(NO_OUTPUT_MAX_MS).default(NO_OUTPUT_MS),
+  /** How much power it holds; null is what the machine gives where nobody chose. */
+  grade: grade.nullable().default(null),
 });
 export type LaunchSpec = z.infer<typeof launchSpec>;
 export type LaunchSpecInput = z.input<typeof launchSpec>;

@@ -3,6 +3,7 @@ import { budgetTerms } from './budget.ts';
 import { engineId } from './engine-id.ts';
 import { approvalsMode, NO_OUTPUT_MAX_MS, NO_OUTPUT_MS } from './launch.ts';
 import { engineCapabilities } from './preset.ts';
+import { grade, sealSupport } from './grade.ts';
 import { payer } from './usage.ts';
 
 /** Runner presence. `unknown` until the first word after a restart of the cloud. */
@@ -65,7 +66,11 @@ export const machineFacts = z.object({
     bypass: z.boolean(),
     /** Longest silence that a launch may ask for, in milliseconds; older runners do not say. */
     noOutputMaxMs: z.int().positive().default(NO_OUTPUT_MAX_MS),
+    /** The least power-holding grade that a launch must have; older runners demand none. */
+    minimumGrade: grade.default('open'),
   }),
+  /** Absent from older runners, which cannot. */
+  seal: sealSupport.optional(),
   engines: z.array(engineReadiness),
 });
 export type MachineFacts = z.infer<typeof machineFacts>;

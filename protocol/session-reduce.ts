@@ -105,6 +105,7 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
           commit: event.baseCommit,
           commits: view.checkout?.commits ?? 0,
           uncommittedFiles: 0,
+          ...(event.grade && { grade: event.grade }),
         },
       };
     case 'checkout/broughtBack':

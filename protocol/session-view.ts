@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approvalRequest } from './approval.ts';
 import { delivery, engineError, observed, turnOutcome } from './engine-event.ts';
+import { gradeReport } from './grade.ts';
 import { actorId, launchId, sessionId, turnId } from './ids.ts';
 import { launchSpec, launchStage } from './launch.ts';
 import { sessionState } from './session.ts';
@@ -67,6 +68,7 @@ export const sessionView = z.object({
       commit: z.string().nullable(),
       commits: z.int(),
       uncommittedFiles: z.int(),
+      grade: gradeReport.optional(),
     })
     .nullable(),
   turns: z.array(turnView),

@@ -109,7 +109,7 @@ export class Daemon {
         settleDeltas: (sessionId, event) => deltas.settle(sessionId, event),
       },
       outputs,
-      ports: options.ports ?? createLaunchPorts(root, env),
+      ports: options.ports ?? createLaunchPorts(root, env, log),
       spoolPaths: (sessionId, spawn) => {
         const base = join(root, 'spools', `${sessionId}.${spawn}`);
         return {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ErrorCode } from '../protocol/errors.ts';
+import type { Grade } from '../protocol/grade.ts';
 import { NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
 import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
@@ -15,6 +16,10 @@ export type RepositoryLimits = {
   /** Approved by standing in the file; null runs nothing. */
   setup: string | null;
   setupTimeoutMs: number;
+  /** Places of the machine that its sealed sessions may read beside, without symbolic links. */
+  show: readonly string[];
+  /** Variables that its sessions keep although they look like secrets. */
+  variables: readonly string[];
 };
 
 /** What this machine allows, whoever asks. */
@@ -32,6 +37,8 @@ export type Limits = {
   discard: boolean;
   /** Longest silence that a launch may ask for, in milliseconds. */
   noOutputMaxMs: number;
+  /** What every session must be at least. */
+  minimumGrade: Grade;
   commands: readonly string[];
   repositories: readonly RepositoryLimits[];
 };
@@ -59,7 +66,7 @@ export function readLimits(path: string | null, home = homedir()): Limits {
   const configuration = path === null ? null : realPathOf(dirname(path));
   if (path === null || text === null)
     return limitsOf(
-      { bypass: false, discard: true, commands: [], repositories: [] },
+      { bypass: false, discard: true, minimum_grade: 'open', commands: [], repositories: [] },
       null,
       configuration,
       home,
@@ -85,12 +92,15 @@ function limitsOf(
     bypass: file.bypass,
     discard: file.discard,
     noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
+    minimumGrade: file.minimum_grade,
     commands: file.commands,
     repositories: file.repositories.map((repository) => ({
       directory: real(repository.directory),
       include: repository.include,
       setup: repository.setup ?? null,
       setupTimeoutMs: repository.setup_seconds * 1000,
+      show: repository.show.map(real),
+      variables: repository.variables,
     })),
   };
 }
@@ -161,5 +171,6 @@ export function limitsFacts(
     engines: [...(limits.engines ?? knownEngines)],
     bypass: limits.bypass,
     noOutputMaxMs: limits.noOutputMaxMs,
+    minimumGrade: limits.minimumGrade,
   };
 }

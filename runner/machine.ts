@@ -1,9 +1,11 @@
 import { arch, homedir, hostname } from 'node:os';
 import { NO_OUTPUT_MAX_MS } from '../protocol/launch.ts';
+import { sealSupport } from '../protocol/grade.ts';
 import { engineReadiness, type EngineReadiness, type MachineFacts } from '../protocol/machine.ts';
 import { readVersion } from './cli/version.ts';
 import type { Readiness } from './engines/engine.ts';
 import { OFFERED } from './engines/registry.ts';
+import { probeSeal } from './seal/probe.ts';
 import { findLimitsPath, limitsFacts, readLimits } from './limits.ts';
 
 /** What this machine tells of itself. Limits that cannot be read allow nothing, and are shown so. */
@@ -20,6 +22,7 @@ export function readMachineFacts(
     homeDirectory: homedir(),
     limits: readLimitsFacts(env),
     engines: [...engines],
+    seal: sealSupport.parse(probeSeal(env)),
   };
 }
 
@@ -41,6 +44,7 @@ function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
       engines: [],
       bypass: false,
       noOutputMaxMs: NO_OUTPUT_MAX_MS,
+      minimumGrade: 'sealed',
     };
   }
 }

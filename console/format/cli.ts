@@ -47,6 +47,7 @@ export const cliTwin = {
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
     if (request.noOutputMs !== undefined && request.noOutputMs !== NO_OUTPUT_MS)
       parts.push('--silence', String(request.noOutputMs / 60_000));
+    if (request.grade) parts.push('--grade', request.grade);
     return line(...parts, quoteArgument(request.objective));
   },
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { budgetProblem } from '../../protocol/budget.ts';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
+import { grade } from '../../protocol/grade.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
 import {
   type ApprovalsMode,
@@ -16,6 +17,7 @@ import {
   type MachineFacts,
 } from '../../protocol/machine.ts';
 import { parseMoney } from '../format/money.ts';
+import { listGrades } from './grades.ts';
 
 /** What the form holds: as typed, so that a half-typed answer is not lost. */
 export const launchDraft = z.object({
@@ -31,6 +33,7 @@ export const launchDraft = z.object({
   model: z.string(),
   silence: z.string().default(''),
   conversation: z.string().default(''),
+  grade: grade.nullable().default(null),
 });
 export type LaunchDraft = z.infer<typeof launchDraft>;
 
@@ -48,6 +51,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   model: '',
   silence: '',
   conversation: '',
+  grade: null,
 };
 
 /** What a rehearsal is asked when nobody wrote anything else. */
@@ -167,6 +171,10 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   if (noOutputMs === null) {
     problems.silence = `Give minutes, such as 30, up to ${(limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS) / 60_000} on this machine, or leave it empty.`;
   }
+  const chosen = listGrades(runner?.machine ?? undefined, draft.checkout).find(
+    (offered) => offered.grade === draft.grade,
+  );
+  if (chosen && chosen.obstacle !== null) problems.grade = chosen.obstacle;
   if (Object.keys(problems).length > 0) return { kind: 'not_ready', problems };
   const parsed = launchRequest.safeParse({
     runnerId: draft.runnerId,
@@ -181,6 +189,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     conversation: conversation || null,
     budgetMicroUsd,
     noOutputMs,
+    grade: draft.grade,
   });
   if (parsed.success) return { kind: 'ready', request: parsed.data };
   const issue = parsed.error.issues[0];

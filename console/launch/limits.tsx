@@ -2,6 +2,8 @@ import { useId } from 'react';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { plural } from '../format/count.ts';
+import type { MachineFacts } from '../../protocol/machine.ts';
+import { GradeChoice } from './grade-choice.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import type { LaunchDraft, Problems } from './draft.ts';
 import { wordsOfMode } from './words.ts';
@@ -12,12 +14,13 @@ type LimitsProps = {
   /** Those in which the engine asks. */
   asks: readonly ApprovalsMode[];
   workspace: WorkspaceDescription | undefined;
+  machine: MachineFacts | undefined;
   problems: Problems;
   change: (patch: Partial<LaunchDraft>) => void;
 };
 
 /** What it may do unasked, where it works, and when it has to stop. */
-export function Limits({ draft, modes, asks, workspace, problems, change }: LimitsProps) {
+export function Limits({ draft, modes, asks, workspace, machine, problems, change }: LimitsProps) {
   const id = useId();
   return (
     <>
@@ -51,6 +54,13 @@ export function Limits({ draft, modes, asks, workspace, problems, change }: Limi
           onChange={(event) => change({ budget: event.target.value })}
         />
       </Field>
+      <GradeChoice
+        machine={machine}
+        checkout={draft.checkout}
+        value={draft.grade}
+        problem={problems.grade}
+        onChange={(grade) => change({ grade })}
+      />
       <details
         className="mb-3"
         open={draft.model !== '' || draft.silence !== '' || draft.conversation !== ''}
@@ -101,7 +111,12 @@ export function Limits({ draft, modes, asks, workspace, problems, change }: Limi
   );
 }
 
-function Place({ draft, workspace, problems, change }: Omit<LimitsProps, 'modes' | 'asks'>) {
+function Place({
+  draft,
+  workspace,
+  problems,
+  change,
+}: Omit<LimitsProps, 'modes' | 'asks' | 'machine'>) {
   const id = useId();
   const dirty = workspace?.uncommittedFiles ?? 0;
   return (

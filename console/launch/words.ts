@@ -1,3 +1,4 @@
+import type { Grade } from '../../protocol/grade.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
@@ -53,6 +54,29 @@ export function wordsOfMode(mode: ApprovalsMode, asks: readonly ApprovalsMode[])
   return (asks.includes(mode) ? undefined : UNASKING[mode]) ?? MODE_WORDS[mode];
 }
 
+type GradeWords = { label: string; meaning: string; clause: string };
+
+const GRADE_WORDS: Record<Grade, GradeWords> = {
+  sealed: {
+    label: 'Sealed',
+    meaning: 'It sees its checkout and the tools, and nothing else of yours: no keys, no logins.',
+    clause: 'sealed',
+  },
+  fenced: {
+    label: 'Fenced',
+    meaning: 'It is given no logins, and pushes only through the gate. It could still look around.',
+    clause: 'fenced',
+  },
+  open: {
+    label: 'Open',
+    meaning: 'It can do on that machine what you can. What it does is watched.',
+    clause: 'open',
+  },
+};
+
+/** What a grade means, as a person would put it. */
+export const wordsOfGrade = (grade: Grade): GradeWords => GRADE_WORDS[grade];
+
 /** The launch in one sentence, read before it is made. */
 export function summariseLaunch(
   request: LaunchRequest,
@@ -70,6 +94,7 @@ export function summariseLaunch(
     (request.budgetMicroUsd ?? null) === null
       ? 'no spending limit'
       : `stops at ${formatMoney(request.budgetMicroUsd ?? 0)}`;
+  const grade = request.grade ? `, ${wordsOfGrade(request.grade).clause}` : '';
   const model = request.model ? ` with ${request.model}` : '';
-  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}; ${wordsOfMode(request.approvals ?? 'ask', names.asks).clause}; ${stop}.`;
+  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}; ${wordsOfMode(request.approvals ?? 'ask', names.asks).clause}; ${stop}.`;
 }

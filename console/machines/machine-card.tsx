@@ -113,6 +113,7 @@ function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
           ],
           ['Engines', limits.engines.join(', ') || 'none'],
           ['Never ask', limits.bypass ? 'allowed' : 'not allowed'],
+          ['Least grade', limits.minimumGrade],
           ['Silence of an engine', `at most ${formatSpan(limits.noOutputMaxMs)}`],
         ]}
       />

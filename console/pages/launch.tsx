@@ -175,6 +175,7 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
       </Section>
       <Section title="Within which limits">
         <Limits
+          machine={runner?.machine ?? undefined}
           draft={draft}
           modes={listModes(engine, runner)}
           asks={engine ? asksOf(engine) : []}

@@ -1,4 +1,5 @@
 import { Ellipsis, PanelRight } from 'lucide-react';
+import type { GradeReport } from '../../protocol/grade.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import type { SessionSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID, titleOf } from '../../protocol/launch.ts';
@@ -14,6 +15,7 @@ import { PresenceMark } from '../ui/presence.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { Spend } from '../ui/spend.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
+import { wordsOfGrade } from '../launch/words.ts';
 import { Silence } from './silence.tsx';
 
 type SessionHeaderProps = {
@@ -58,6 +60,7 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
           {rehearsal ? <RehearsalLabel /> : launch.engineId}
           {model !== null && !rehearsal && <span className="text-faint">{model}</span>}
         </span>
+        {view.checkout?.grade && <GradeMark report={view.checkout.grade} />}
         <PresenceMark presence={presence} {...(summary ? { name: summary.runnerName } : {})} />
         <span className="ml-auto inline-flex flex-wrap items-baseline gap-x-2">
           {Object.keys(view.spend).length > 0 && <Spend totals={view.spend} wordy />}
@@ -67,6 +70,16 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
         </span>
       </div>
     </header>
+  );
+}
+
+/** How much power it holds; why it is this grade is told on pointing at it. */
+function GradeMark({ report }: { report: GradeReport }) {
+  const { label, meaning } = wordsOfGrade(report.grade);
+  return (
+    <span className="text-faint" title={`${meaning} ${report.reason}`}>
+      {label.toLowerCase()}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { budgetProblem } from '../../protocol/budget.ts';
+import { OFFERED_GRADES, type Grade } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { defaultSilenceMs } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
@@ -23,6 +24,7 @@ type LaunchOptions = ConnectionOptions & {
   conversation?: string;
   budget?: number;
   silence?: number;
+  grade?: Grade;
   runner?: string;
   wait?: true;
 };
@@ -64,6 +66,12 @@ export function addLaunch(program: Command): void {
       '--silence <minutes>',
       'end a turn whose engine says nothing for so long (default: 15)',
       parseMinutes,
+    )
+    .addOption(
+      new Option(
+        '--grade <grade>',
+        'how much power it holds (default: as the machine decides)',
+      ).choices(OFFERED_GRADES),
     )
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
     .option('--wait', 'show the work until the first turn ends')
@@ -151,6 +159,7 @@ function requestOf(
     model: options.model ?? null,
     conversation: options.conversation ?? null,
     budgetMicroUsd: options.budget ?? null,
+    grade: options.grade ?? null,
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
   };
 }

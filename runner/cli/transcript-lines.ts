@@ -130,8 +130,12 @@ export function checkoutLine(event: EventOf<'checkout/prepared'>, paint: Paint):
   }
   const branch = plainText(event.branch ?? 'a branch of its own');
   const changes = event.fromUncommitted ? ' with its uncommitted changes' : '';
+  const grade = event.grade ? `, ${event.grade.grade}` : '';
   const base = event.baseCommit?.slice(0, 9) ?? 'nothing';
-  return paint('dim', `Works on ${branch}, in a checkout of its own, from ${base}${changes}`);
+  return paint(
+    'dim',
+    `Works on ${branch}, in a checkout of its own, from ${base}${changes}${grade}`,
+  );
 }
 
 /** That the engine can work, with the version and the model that it named itself. */

@@ -1,3 +1,4 @@
+import type { SealSupport } from '../../protocol/grade.ts';
 import type { DoctorFinding, EngineReadiness } from '../../protocol/machine.ts';
 import { checkPlatform } from '../host/platform-check.ts';
 import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
@@ -172,5 +173,20 @@ export function checkLimits(source: string | null, failure: string | null): Doct
   return ok(
     'limits',
     source === null ? 'No limits.toml: the safe defaults hold.' : `${source} is read and holds.`,
+  );
+}
+
+/** Whether sessions can be sealed here, and what does not work inside a seal. */
+export function checkSeal({ available, problem: found, remedy }: SealSupport): DoctorFinding {
+  if (available) {
+    return ok(
+      'seal',
+      'Sessions can be sealed. Docker, connectors (MCP servers) of your own and tools that need your logins do not work inside; `show` and `variables` in limits.toml add places and names.',
+    );
+  }
+  return warning(
+    'seal',
+    `Sessions cannot be sealed here. ${found ?? ''}`.trim(),
+    remedy ?? 'Choose another grade at launch.',
   );
 }

@@ -11,6 +11,7 @@ import { measureBytes } from '../guard/measure.ts';
 import { readInstance } from '../host/instance.ts';
 import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
 import { findLimitsPath, readLimits } from '../limits.ts';
+import { probeSeal } from '../seal/probe.ts';
 import { listSetAside } from '../link/set-aside.ts';
 import { readFreeBytes } from '../process/free-space.ts';
 import {
@@ -21,6 +22,7 @@ import {
   checkGit,
   checkLimits,
   checkLink,
+  checkSeal,
   checkSetAside,
   checkSystem,
   checkWatches,
@@ -53,9 +55,12 @@ export async function runDoctor(
   ]);
   const system = checkSystem(process.platform, release(), process.version);
   return {
-    findings: [system, ...findings.flat(), readSetAside(directory)].filter(
-      (finding) => finding !== null,
-    ),
+    findings: [
+      system,
+      checkSeal(probeSeal(env, true)),
+      ...findings.flat(),
+      readSetAside(directory),
+    ].filter((finding) => finding !== null),
   };
 }
 

@@ -30,6 +30,23 @@ export type SpawnPlan = {
    * where the CLI takes its prompt from `argv`. Absent: a pipe that lines are written to.
    */
   input?: string;
+  /** `argv` begins with the seal's own: the engine is not the process that is started. */
+  sealed?: true;
+};
+
+/** What an engine needs of the person's home, so that a sealed session can have one of its own. */
+export type EngineHome = {
+  /** Directories of the engine's own, by absolute path: empty and private in each session. */
+  own: readonly string[];
+  /**
+   * The person's settings in them: shown as they are now, never written. `without` leaves out
+   * what would be power over something else, such as connectors with tokens of their own.
+   */
+  settings: readonly { path: string; without?: (text: string) => string }[];
+  /** Stored logins in them: one and the same file inside and outside, whoever renews it. */
+  logins: readonly string[];
+  /** Files and directories beside its executable that it is made of. */
+  programs?: readonly string[];
 };
 
 /** One instruction. */
@@ -120,6 +137,8 @@ export type Engine<State = unknown> = {
   ownModel?(env: NodeJS.ProcessEnv): string | null;
   /** Names of the models that it can be asked for, among those with a price. Absent: any. */
   modelNames?: RegExp;
+  /** Absent: nobody has said what it needs, so that it cannot be sealed. */
+  home?(env: NodeJS.ProcessEnv): EngineHome;
   /** The process for a conversation, or, one-shot, for the one turn that is given. */
   plan(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTurn): SpawnPlan;
   /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EventOf } from '../../protocol/engine-event.ts';
+import type { GradeReport } from '../../protocol/grade.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 
 /** The directory itself: nothing was made, nothing is brought back, nothing is removed. */
@@ -27,6 +28,8 @@ export type OwnCheckout = {
   source: { top: string; commonDirectory: string; bare: boolean };
   /** The runner's own git directory over the checkout's objects and refs. */
   view: string;
+  /** Chosen when it was made, and kept for as long as it is there. Absent: open. */
+  grade?: GradeReport;
 };
 
 export type Checkout = InPlaceCheckout | OwnCheckout;
@@ -53,6 +56,16 @@ export const broughtRef = (sessionId: SessionId): string => `refs/pilothouse/bro
 export const nameRef = (branch: string): string =>
   `refs/pilothouse/names/${branch.replace(/^pilothouse\//, '')}`;
 
+/** What a session in this checkout may do. */
+export function gradeOf(checkout: Checkout): GradeReport {
+  if (checkout.mode === 'own' && checkout.grade) return checkout.grade;
+  const reason =
+    checkout.mode === 'own'
+      ? 'It was made before there were other grades.'
+      : 'It works in the directory itself.';
+  return { grade: 'open', reason };
+}
+
 /** The event that tells of a prepared checkout. */
 export function preparedEvent(checkout: Checkout): EventOf<'checkout/prepared'> {
   return {
@@ -63,5 +76,6 @@ export function preparedEvent(checkout: Checkout): EventOf<'checkout/prepared'> 
     baseCommit: checkout.baseCommit,
     included: checkout.mode === 'own' ? checkout.included : [],
     fromUncommitted: checkout.mode === 'own' && checkout.fromUncommitted,
+    grade: gradeOf(checkout),
   };
 }

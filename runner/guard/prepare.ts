@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
+import type { GradeReport } from '../../protocol/grade.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import { systemCodeOf } from '../failure.ts';
@@ -25,6 +26,8 @@ export type PrepareRequest = {
   /** Where checkouts are made: a directory of the runner's, with 0700. */
   root: string;
   limits: Limits;
+  /** Decided beforehand; kept with a checkout that is made now. */
+  grade?: GradeReport;
 };
 
 /**
@@ -86,6 +89,7 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
     fromUncommitted: uncommitted !== null,
     source: { top: source.top, commonDirectory: source.commonDirectory, bare: source.bare },
     view: places.view,
+    ...(request.grade && { grade: request.grade }),
   };
   await openView(checkout, source);
   // Written last and at once: a record that is there speaks of a checkout that is complete.

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { EventOf } from '../../protocol/engine-event.ts';
 import { EVENT_TEXT_MAX_BYTES } from '../../protocol/text.ts';
+import type { SpawnPlan } from '../engines/engine.ts';
 import { systemCodeOf } from '../failure.ts';
 import { findRepositoryLimits, type Limits } from '../limits.ts';
 import { markedArgv } from '../process/mark.ts';
@@ -13,6 +14,8 @@ export type SetupRequest = {
   limits: Limits;
   env: NodeJS.ProcessEnv;
   redactor: Pick<Redactor, 'text'>;
+  /** The process as the session's grade lets it run. */
+  seal?: (plan: SpawnPlan) => SpawnPlan;
   /** Ends the set-up when the session is stopped. */
   signal?: AbortSignal;
 };
@@ -53,15 +56,24 @@ function execute(
   command: string,
   directory: string,
   timeoutMs: number,
-  { env, signal, checkout: { sessionId: marker } }: SetupRequest,
+  { env, signal, seal, checkout: { sessionId: marker } }: SetupRequest,
 ): Promise<{ exitCode: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const [file, ...args] = markedArgv(['/bin/sh', '-c', command], marker);
+    const open: SpawnPlan = {
+      argv: ['/bin/sh', '-c', command],
+      directory,
+      env: Object.fromEntries(
+        Object.entries(env).filter(
+          (entry): entry is [string, string] =>
+            entry[1] !== undefined && !/^GIT_(?!SSH|ASKPASS)/.test(entry[0]),
+        ),
+      ),
+    };
+    const plan = seal?.(open) ?? open;
+    const [file, ...args] = markedArgv(plan.argv, marker);
     const child = spawn(file, args, {
       cwd: directory,
-      env: Object.fromEntries(
-        Object.entries(env).filter(([name]) => !/^GIT_(?!SSH|ASKPASS)/.test(name)),
-      ),
+      env: plan.env,
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that what the command starts ends with it.
       detached: true,

@@ -3,6 +3,7 @@ import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { engineId } from '../../protocol/engine-id.ts';
 import { NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
+import { grade } from '../../protocol/grade.ts';
 
 /** Longest set-up that a file may allow, in seconds. */
 const SETUP_MAX_SECONDS = 3_600;
@@ -29,6 +30,8 @@ const repository = z.strictObject({
   directory,
   include: z.array(repositoryFile).default([]),
   setup: commandLine.optional(),
+  show: z.array(directory).default([]),
+  variables: z.array(z.string().regex(/^\w+$/, 'must be the name of a variable')).default([]),
   setup_seconds: z.int().positive().max(SETUP_MAX_SECONDS).default(SETUP_DEFAULT_SECONDS),
 });
 
@@ -37,6 +40,7 @@ const limitsFile = z.strictObject({
   engines: z.array(engineId).optional(),
   bypass: z.boolean().default(false),
   discard: z.boolean().default(true),
+  minimum_grade: grade.default('open'),
   no_output_minutes: z
     .number()
     .min(0.1)

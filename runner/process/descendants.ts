@@ -1,3 +1,4 @@
+import { SEAL_DEPTH } from '../seal/argv.ts';
 import { isMarked } from './mark.ts';
 import {
   isRunning,
@@ -9,6 +10,21 @@ import {
 /** Stands for an engine of which no process is known. */
 export const NOBODY: ProcessIdentity = { pid: -1, startedAt: '' };
 
+/** How an engine stands to the process that was started for it. */
+export type Stand = {
+  /** Its root keeps its exit status, and it reads its instructions from a file. */
+  oneShot: boolean;
+  /** How many processes, the root first, only stand around the engine and wait for it. */
+  depth: number;
+};
+
+const STANDS_ALONE: Stand = { oneShot: false, depth: 0 };
+
+/** How the engine of a plan, or of a stored process, stands. */
+export function standOf({ oneShot, sealed }: { oneShot: boolean; sealed: boolean }): Stand {
+  return { oneShot, depth: (oneShot ? 1 : 0) + (sealed ? SEAL_DEPTH : 0) };
+}
+
 /**
  * The processes that came from one engine. Parentage is recorded while it can be seen: a tool
  * that leaves its session and loses its parent is still known, and so is one that cleared its
@@ -17,17 +33,16 @@ export const NOBODY: ProcessIdentity = { pid: -1, startedAt: '' };
 export class Descendants {
   readonly root: ProcessIdentity;
   readonly marker: string;
-  /** The root only waits for the engine, which is its child. */
-  readonly isWrapped: boolean;
+  readonly stand: Stand;
   readonly #known = new Map<number, ProcessIdentity>();
 
   constructor(
     root: ProcessIdentity,
     marker: string,
     known: readonly ProcessIdentity[] = [],
-    isWrapped = false,
+    stand: Stand = STANDS_ALONE,
   ) {
-    this.isWrapped = isWrapped;
+    this.stand = stand;
     this.root = root;
     this.marker = marker;
     for (const identity of [root, ...known]) this.#known.set(identity.pid, identity);

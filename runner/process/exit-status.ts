@@ -26,8 +26,11 @@ export function readExitStatus(path: string): ExitStatus | null {
 
 /** A shell's `$?`: 128 and the signal's number where one ended the command (POSIX, 2.8.2). */
 export function parseExitStatus(text: string): ExitStatus | null {
-  if (!/^\d{1,3}\n$/.test(text)) return null;
-  const status = Number(text);
+  return /^\d{1,3}\n$/.test(text) ? exitStatusOf(Number(text)) : null;
+}
+
+/** What a status means that was handed on by a shell, or by another process that waited. */
+export function exitStatusOf(status: number): ExitStatus {
   const signal = LETHAL.get(status - 128) ?? null;
   return signal ? { exitCode: null, signal } : { exitCode: status, signal: null };
 }

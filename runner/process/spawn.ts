@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, writeFileSync }
 import { delimiter, join } from 'node:path';
 import type { SpawnPlan } from '../engines/engine.ts';
 import { systemCodeOf } from '../failure.ts';
-import type { ExitStatus } from './exit-status.ts';
+import { exitStatusOf, type ExitStatus } from './exit-status.ts';
 import { markedArgv, SESSION_MARKER } from './mark.ts';
 import { identifyProcess, type ProcessIdentity } from './process-table.ts';
 
@@ -79,7 +79,10 @@ export async function spawnEngine(
     const { stdin, pid } = child;
     if (!stdin && stdinFile === null) throw new Error('no pipe to its input');
     const exited = new Promise<ExitStatus>((resolve) => {
-      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+      child.once('exit', (exitCode, signal) => {
+        // A seal ends as its engine did, with a shell's number for a signal.
+        resolve(plan.sealed && exitCode !== null ? exitStatusOf(exitCode) : { exitCode, signal });
+      });
     });
     // A pipe whose reader is gone fails here; what that means is told by the process's exit.
     stdin?.on('error', () => stdin.destroy());
@@ -104,7 +107,7 @@ export async function spawnEngine(
 }
 
 /** Throws what the system would: what puts the mark on an engine is there even if the engine is not. */
-function requireExecutable(executable: string, path = ''): void {
+export function requireExecutable(executable: string, path = ''): void {
   const places = executable.includes('/')
     ? [executable]
     : path.split(delimiter).map((directory) => join(directory, executable));

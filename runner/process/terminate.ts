@@ -34,7 +34,7 @@ export async function terminateTree(
   family.hunt();
   endInput();
   // The end of a one-shot engine's input was there from its beginning.
-  await waitUntilGone([family.root], family.isWrapped ? 0 : timings.inputMs);
+  await waitUntilGone([family.root], family.stand.oneShot ? 0 : timings.inputMs);
   if (isRunning(family.root)) {
     signalEngine(family, 'SIGTERM');
     await waitUntilGone([family.root], timings.termMs);
@@ -46,7 +46,7 @@ export async function terminateTree(
     const rest = family.hunt();
     if (rest.length === 0) return [];
     // Last the one that waits for the engine: it keeps how that ended.
-    const others = family.isWrapped ? rest.filter(({ pid }) => pid !== family.root.pid) : rest;
+    const others = family.stand.oneShot ? rest.filter(({ pid }) => pid !== family.root.pid) : rest;
     for (const identity of others.length > 0 ? others : rest) signal(identity, 'SIGKILL');
     await waitUntilGone(rest, LOOK_EVERY_MS * 5);
   }
@@ -63,12 +63,32 @@ export async function endLeftovers(marker: string): Promise<ProcessIdentity[]> {
   return terminateLeftovers(new Descendants(NOBODY, marker));
 }
 
-/** Signals the engine itself, whether or not something waits for it. */
-export function signalEngine({ root, isWrapped }: Descendants, name: Signal): void {
-  const isChild = (row: ProcessRow) => row.parent === root.pid && !row.zombie;
-  const own = isWrapped && isRunning(root) ? listProcesses().filter(isChild) : [];
-  for (const identity of own.length > 0 ? own : [root]) signal(identity, name);
+/** Signals the engine itself, whatever stands around it. */
+export function signalEngine({ root, stand }: Descendants, name: Signal): void {
+  const table = stand.depth > 0 && isRunning(root) ? listProcesses() : [];
+  signal(decideEngine(table, root, stand.depth), name);
 }
+
+/**
+ * Decides which process is the engine: below each that stands around it, the one that was
+ * started first, since a seal's own first process inherits what tools leave behind. Pure.
+ */
+export function decideEngine(
+  table: readonly ProcessRow[],
+  root: ProcessIdentity,
+  depth: number,
+): ProcessIdentity {
+  let engine = root;
+  for (let level = 0; level < depth; level++) {
+    const children = table.filter((row) => row.parent === engine.pid && !row.zombie);
+    const [first] = children.toSorted((a, b) => ticksOf(a) - ticksOf(b) || a.pid - b.pid);
+    if (!first) break;
+    engine = first;
+  }
+  return engine;
+}
+
+const ticksOf = ({ startedAt }: ProcessIdentity): number => Number(startedAt.split(':').at(-1));
 
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import type { SpawnPlan } from '../engines/engine.ts';
-import { Descendants } from '../process/descendants.ts';
+import { Descendants, standOf, type Stand } from '../process/descendants.ts';
 import { isRunning, type ProcessIdentity, type ProcessRow } from '../process/process-table.ts';
 import { spawnEngine, type EngineProcess, type SpoolPaths } from '../process/spawn.ts';
 import { Spool, type SpoolChunk } from '../process/spool.ts';
@@ -21,7 +21,7 @@ export type RunHandlers = {
   exited(exit: ExitFacts, survivors: readonly ProcessIdentity[]): void;
 };
 
-type RunPaths = Pick<ProcessRecord, 'out' | 'err' | 'oneShot'>;
+type RunPaths = Pick<ProcessRecord, 'out' | 'err' | 'oneShot' | 'sealed'>;
 
 /** How often a process that is not our child is looked at. */
 const ADOPTED_POLL_MS = 100;
@@ -63,8 +63,13 @@ export class EngineRun {
   ): Promise<EngineRun> {
     const process = await spawnEngine(plan, paths, marker, nested);
     const { out, err, input, exit } = paths;
-    const own = plan.input === undefined ? { out, err } : { out, err, oneShot: { input, exit } };
-    const family = new Descendants(process.identity, marker, [], plan.input !== undefined);
+    const own: RunPaths = {
+      out,
+      err,
+      ...(plan.input !== undefined && { oneShot: { input, exit } }),
+      ...(plan.sealed && { sealed: true }),
+    };
+    const family = new Descendants(process.identity, marker, [], standOfPaths(own));
     return new EngineRun(own, family, 0, process, handlers);
   }
 
@@ -75,8 +80,8 @@ export class EngineRun {
     offset: number,
     handlers: RunHandlers,
   ): EngineRun {
-    const isWrapped = record.oneShot !== undefined;
-    const family = new Descendants(record.identity, marker, record.descendants, isWrapped);
+    const stand = standOfPaths(record);
+    const family = new Descendants(record.identity, marker, record.descendants, stand);
     // Nothing was written when the runner died before the start was complete.
     closeSync(openSync(record.out, 'a', 0o600));
     return new EngineRun(record, family, offset, null, handlers);
@@ -98,8 +103,8 @@ export class EngineRun {
   }
 
   record(): ProcessRecord {
-    const { out, err, oneShot } = this.#paths;
-    const files = { out, err, ...(oneShot && { oneShot }) };
+    const { out, err, oneShot, sealed } = this.#paths;
+    const files = { out, err, ...(oneShot && { oneShot }), ...(sealed && { sealed }) };
     return { identity: this.#family.root, descendants: this.#family.list(), ...files };
   }
 
@@ -176,4 +181,8 @@ export class EngineRun {
     const last = this.#spool.flush();
     if (last) this.#handlers.lines(last);
   }
+}
+
+function standOfPaths({ oneShot, sealed }: RunPaths): Stand {
+  return standOf({ oneShot: oneShot !== undefined, sealed: sealed === true });
 }

@@ -71,18 +71,20 @@ export async function startEngine(
     };
     checkUnheld(resumption, deps.ports.listRunning(engine));
   }
+  found ??= (await checkLaunch(deps.ports, state.launch, placeOfWork(checkout, state.launch)))
+    .found;
   const launch: EngineLaunch = {
     launchId,
     launch: state.launch,
     directory: checkout.directory,
     engineSessionId: conversation ?? deps.makeUuid(),
     resume: conversation !== null,
-    ...(found ??
-      (await checkLaunch(deps.ports, state.launch, placeOfWork(checkout, state.launch))).found),
+    ...found,
   };
   const plan = engine.plan(launch, deps.env, turn ?? undefined);
+  const allowed = deps.ports.seal(plan, engine, checkout, found);
   const paths = deps.spoolPaths(sessionId, spawns);
-  const run = await EngineRun.spawn(plan, paths, sessionId, engine.nestedVariables, handlers);
+  const run = await EngineRun.spawn(allowed, paths, sessionId, engine.nestedVariables, handlers);
   return {
     run,
     launch,

@@ -123,7 +123,8 @@ export class HeadlessSession {
   /** Carries on after a restart of the runner. */
   async adopt(): Promise<void> {
     this.#voice.learn(await this.#readSecretsAgain());
-    const { process, spoolOffset, state } = this.#row;
+    const { process, spoolOffset, state, checkout } = this.#row;
+    if (checkout && state.phase.kind !== 'over') this.#deps.ports.attend(checkout, this.#engine);
     if (!hasProcess(state.phase))
       return this.#pass((pass) => pass.input({ kind: 'adopt', alive: false }));
     const record = process ?? {
@@ -235,6 +236,7 @@ export class HeadlessSession {
     this.#voice.publish(row.state.sessionId, pass, lastSeq);
     this.#wake.set(nextWakeAt(row.state, this.#config));
     if (row.state.phase.kind === 'preparing' && row.state.afterwards) this.#preparing.abort();
+    if (row.state.phase.kind === 'over') this.#deps.ports.leave(row.state.sessionId);
     for (const effect of pass.later) this.#perform(effect);
   }
 

@@ -4,7 +4,7 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
-import type { Engine, FoundEngine, Readiness } from '../engines/engine.ts';
+import type { Engine, FoundEngine, Readiness, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
@@ -32,6 +32,11 @@ export type LaunchPorts = {
   readFreeBytes(): Promise<number>;
   /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
+  /** The plan as the session's grade lets it run. Throws `grade_unavailable`. */
+  seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine): SpawnPlan;
+  /** Looks after what a session shares with the person, for as long as the session may go on. */
+  attend(checkout: Checkout, engine: Engine): void;
+  leave(sessionId: SessionId): void;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
   /** Removes a checkout of which nothing would be lost, or whatever would be lost. */
   release(checkout: OwnCheckout, discard: boolean): Promise<Release>;

@@ -24,15 +24,22 @@ import {
   findApprovalsPath,
   readApprovedEngines,
 } from '../limits/approved-engines.ts';
+import type { Log } from '../log.ts';
 import { listRunning } from '../process/by-hand.ts';
 import { readFreeBytes } from '../process/free-space.ts';
+import { Keeper } from '../seal/keeper.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
 import { stripVariables } from '../process/spawn.ts';
 import type { LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
 
 /** The machine as it is: its limits, engines and repositories. `root` holds checkouts and rehearsals. */
-export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchPorts {
+export function createLaunchPorts(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  log: Log = () => undefined,
+): LaunchPorts {
   const limits = (): Limits => readLimits(findLimitsPath(env));
+  const keeper = new Keeper({ root, env, limits, log });
   const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {
     const own = [
       ...collectSecrets(env, [...engine.secretVariables]),
@@ -56,9 +63,17 @@ export function createLaunchPorts(root: string, env: NodeJS.ProcessEnv): LaunchP
       });
     },
     readFreeBytes: () => readFreeBytes(root),
-    prepare: (request) => prepareLaunch(request, { root, env, limits: limits(), readSecrets }),
+    prepare: (request) =>
+      prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper }),
+    seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
+    attend: (checkout, engine) => keeper.attend(checkout, engine),
+    leave: (sessionId) => keeper.leave(sessionId),
     bringBack,
-    release: releaseCheckout,
+    release: async (checkout, discard) => {
+      const released = await releaseCheckout(checkout, discard);
+      if (released.removed) keeper.remove(checkout.sessionId);
+      return released;
+    },
     listLosses,
     readSecrets,
   };
@@ -69,6 +84,7 @@ type Rooms = {
   env: NodeJS.ProcessEnv;
   limits: Limits;
   readSecrets(engine: Engine, checkout: Checkout): Promise<Secret[]>;
+  keeper: Keeper;
 };
 
 async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<PreparedLaunch> {
@@ -76,6 +92,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
   const { root, limits } = rooms;
   const directory =
     launch.directory ?? (await makeRehearsalRepository(join(root, 'rehearsals', sessionId)));
+  const grade = rooms.keeper.decide(launch, engine);
   const title = titleOf(launch.objective);
   const checkout = await prepareCheckout({
     sessionId,
@@ -84,6 +101,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     directory,
     root: join(root, 'checkouts'),
     limits,
+    grade,
   });
   const secrets = await rooms.readSecrets(engine, checkout);
   const events = [preparedEvent(checkout)];
@@ -97,6 +115,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     checkout,
     limits,
     env,
+    seal: (plan) => rooms.keeper.seal(plan, engine, checkout, null),
     redactor: createRedactor(secrets),
     signal,
   });

@@ -15,6 +15,8 @@ export type ProcessRecord = {
   err: string;
   /** A one-shot process: its standard input, and the exit status that it leaves. */
   oneShot?: OneShotPaths;
+  /** The engine stands behind the processes of a seal. */
+  sealed?: true;
 };
 
 /** The files that go with a process's spool once it is read and acked. */

@@ -29,6 +29,7 @@ describe('what a person asks for', () => {
       baseRef: null,
       fromUncommitted: false,
       noOutputMs: 900_000,
+      grade: null,
       approvals: 'ask',
       model: null,
       conversation: null,

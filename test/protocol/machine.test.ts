@@ -36,6 +36,7 @@ const MACHINE = {
     engines: ['claude'],
     bypass: false,
     noOutputMaxMs: 3_600_000,
+    minimumGrade: 'open',
   },
   engines: [READY],
 };

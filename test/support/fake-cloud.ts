@@ -233,6 +233,7 @@ export function aRunner(
         engines: [],
         bypass: false,
         noOutputMaxMs: 86_400_000,
+        minimumGrade: 'open',
       },
       engines: engines.map((engineId) => ({
         engineId,

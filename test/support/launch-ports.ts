@@ -7,6 +7,13 @@ import type { LaunchPorts } from '../../runner/sessions/launcher.ts';
 import { createLaunchPorts } from '../../runner/sessions/ports.ts';
 import type { TestMachine } from './runner-process.ts';
 
+/** Ports of a machine whose sessions are open. */
+export const UNSEALED: Pick<LaunchPorts, 'seal' | 'attend' | 'leave'> = {
+  seal: (plan) => plan,
+  attend: () => undefined,
+  leave: () => undefined,
+};
+
 /** The real machine, its rehearsal engine saying something else in the events of `change`. */
 export function portsThatSay(
   machine: TestMachine,

@@ -14,6 +14,7 @@ import type { SessionDeps } from '../../runner/sessions/session-deps.ts';
 import { SESSION_TIMINGS } from '../../runner/sessions/session-state.ts';
 import { SessionStore } from '../../runner/sessions/session-store.ts';
 import { Supervisor } from '../../runner/sessions/supervisor.ts';
+import { UNSEALED } from './launch-ports.ts';
 import { anOwnCheckout, aSpool, aStart } from './runner-builders.ts';
 import { scriptedEngine } from './scripted-engine.ts';
 
@@ -95,6 +96,7 @@ export class SessionHouse {
         decideAllowed: () => ({ allowed: true }),
         readFreeBytes: () => Promise.resolve(Infinity),
         prepare: pending,
+        ...UNSEALED,
         bringBack: () => Promise.resolve([]),
         release: () => Promise.resolve({ removed: true }),
         listLosses: () => Promise.resolve([]),

@@ -36,6 +36,9 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
         ? `${checkout.directory}${checkout.branch ? ` on ${checkout.branch}` : ''}`
         : (summary.directory ?? ''),
     ],
+    ...(checkout?.grade
+      ? [['Grade', `${checkout.grade.grade}: ${plainText(checkout.grade.reason)}`]]
+      : []),
     ['Spend', formatSpend(view.spend)],
     ['Acts', String(view.acts)],
   ];

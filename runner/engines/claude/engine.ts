@@ -15,6 +15,7 @@ type Preset = Pick<
   | 'nestedVariables'
   | 'secretVariables'
   | 'secretFiles'
+  | 'home'
   | 'plan'
 > & {
   /** Its usage is nobody's spend. */

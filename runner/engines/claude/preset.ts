@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
-import type { EngineLaunch, SpawnPlan } from '../engine.ts';
+import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
 import { createStreamJsonEngine } from './engine.ts';
 
@@ -76,10 +76,24 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   };
 }
 
+const configDirectory = (env: NodeJS.ProcessEnv): string =>
+  env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude');
+
+/** Its state file and its plugins stay behind: connectors stand in them, with tokens of their own. */
+function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
+  const own = configDirectory(env);
+  const kept = ['settings.json', 'CLAUDE.md', 'agents', 'commands', 'skills', 'output-styles'];
+  return {
+    own: [own],
+    settings: kept.map((name) => ({ path: join(own, name) })),
+    logins: [join(own, '.credentials.json')],
+  };
+}
+
 /** Its stored login, its settings, whose `env` it gives to its tools, and the keys in its state. */
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
   const home = env['HOME'] ?? homedir();
-  const own = env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude');
+  const own = configDirectory(env);
   const names = ['.credentials.json', 'settings.json', 'settings.local.json', '.claude.json'];
   return [...names.map((name) => join(own, name)), join(home, '.claude.json')];
 }
@@ -105,5 +119,6 @@ export const claude = createStreamJsonEngine({
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   secretFiles,
+  home: homeNeeds,
   plan: planClaude,
 });

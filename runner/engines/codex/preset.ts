@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { parse, stringify } from 'smol-toml';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
-import type { Engine, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
+import type { Engine, EngineHome, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
 import { parseOwnModel } from './credential.ts';
 import { readLine } from './parse.ts';
@@ -84,6 +85,25 @@ export function readConfig(env: NodeJS.ProcessEnv): string {
   }
 }
 
+function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
+  const own = codexHome(env);
+  const kept = ['AGENTS.md', 'AGENTS.override.md', 'prompts', 'skills', 'rules'];
+  return {
+    own: [own],
+    settings: [
+      { path: join(own, 'config.toml'), without: withoutConnectors },
+      ...kept.map((name) => ({ path: join(own, name) })),
+    ],
+    logins: [join(own, 'auth.json')],
+  };
+}
+
+/** The configuration without the servers and programs that it starts beside the model's tools. */
+function withoutConnectors(text: string): string {
+  const { mcp_servers: _servers, notify: _notify, ...rest } = parse(text);
+  return stringify(rest);
+}
+
 /** What its npm launcher does: the search tool that the package brings comes last on the path. */
 export function withTools(env: Record<string, string>, executable: string): Record<string, string> {
   const path = [env['PATH'], join(dirname(dirname(executable)), 'codex-path')];
@@ -110,6 +130,7 @@ export const codex: Engine<CodexState> = {
     ['auth.json', '.env', 'config.toml'].map((name) => join(codexHome(env), name)),
   modelNames: /^gpt-/,
   ownModel: (env) => parseOwnModel(readConfig(env)),
+  home: homeNeeds,
   plan: planCodex,
   open: (launch, before) => ({ state: openState(launch, before), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

@@ -74,10 +74,12 @@ const settings = z.object({
     .nullish(),
 });
 
+/** A settings file without comments on lines of their own, as gemini allows them. */
+export const withoutComments = (text: string): string => text.replace(/^\s*\/\/.*$/gm, '');
+
 /** The login method that a settings file chooses; null when it chooses none or cannot be read. */
 export function parseSelectedType(text: string): string | null {
-  // The file may hold comments on lines of their own, as gemini allows.
-  const plain = text.replace(/^\s*\/\/.*$/gm, '');
+  const plain = withoutComments(text);
   try {
     const parsed = settings.safeParse(JSON.parse(plain));
     return parsed.success ? (parsed.data.security?.auth?.selectedType ?? null) : null;

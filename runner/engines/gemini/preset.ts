@@ -2,7 +2,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
-import type { Engine, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
+import type { Engine, EngineHome, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
+import { parseJson } from '../../json.ts';
+import { withoutComments } from './credential.ts';
 import { engineEnvironment } from '../environment.ts';
 import { asPlainText } from '../plain-text.ts';
 import { readExit } from './exit.ts';
@@ -76,6 +78,26 @@ function secretFiles(env: NodeJS.ProcessEnv): string[] {
   return [...names.map((name) => join(home, '.gemini', name)), join(home, '.env')];
 }
 
+function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
+  const own = join(geminiHome(env), '.gemini');
+  const logins = ['oauth_creds.json', 'google_accounts.json', 'gemini-credentials.json'];
+  return {
+    own: [own],
+    settings: [
+      { path: join(own, 'settings.json'), without: withoutConnectors },
+      ...['.env', 'GEMINI.md', 'installation_id'].map((name) => ({ path: join(own, name) })),
+    ],
+    logins: logins.map((name) => join(own, name)),
+  };
+}
+
+/** The settings without servers that bring tokens of their own; comments go with them. */
+function withoutConnectors(text: string): string {
+  const settings = parseJson(withoutComments(text));
+  if (typeof settings !== 'object' || settings === null) return text;
+  return JSON.stringify({ ...settings, mcpServers: {} });
+}
+
 export const geminiEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   engineEnvironment(env, NESTED_VARIABLES, ADDED);
 
@@ -98,6 +120,7 @@ export const gemini: Engine<GeminiState> = {
   secretVariables: SECRET_VARIABLES,
   secretFiles,
   modelNames: /^gemini-/,
+  home: homeNeeds,
   plan: planGemini,
   open: (launch) => ({ state: openState(launch), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

@@ -2,9 +2,10 @@ import { REHEARSAL_ENGINE_ID } from '../../../protocol/launch.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PRODUCT_ROOT } from '../../host/layout.ts';
 import { createStreamJsonEngine } from '../claude/engine.ts';
 import { NESTED_VARIABLES, permissionModeOf, spawnEnvironment } from '../claude/preset.ts';
-import type { EngineLaunch, SpawnPlan } from '../engine.ts';
+import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 
 export const REHEARSAL_EXECUTABLE = fileURLToPath(new URL('./engine.ts', import.meta.url));
 
@@ -28,6 +29,18 @@ function planRehearsal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan 
     ],
     directory: launch.directory,
     env: spawnEnvironment(env),
+  };
+}
+
+/** It is a part of the product, and runs from its sources. */
+function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
+  const script = env['PILOTHOUSE_REHEARSAL_SCRIPT'];
+  const parts = ['package.json', 'node_modules', 'protocol', 'runner'];
+  return {
+    own: [stateDirectory(env)],
+    settings: script ? [{ path: script }] : [],
+    logins: [],
+    programs: parts.map((name) => join(PRODUCT_ROOT, name)),
   };
 }
 
@@ -56,5 +69,6 @@ export const rehearsal = createStreamJsonEngine({
   nestedVariables: NESTED_VARIABLES,
   secretVariables: [],
   secretFiles: () => [],
+  home: homeNeeds,
   plan: planRehearsal,
 });

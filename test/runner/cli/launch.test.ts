@@ -51,6 +51,7 @@ describe('what a launch asks for', () => {
       conversation: null,
       budgetMicroUsd: null,
       noOutputMs: 900_000,
+      grade: null,
     });
   });
 

@@ -20,7 +20,9 @@ import {
 function including(directory: string, ...include: string[]): Limits {
   return {
     ...limitsFor('/'),
-    repositories: [{ directory, include, setup: null, setupTimeoutMs: 1000 }],
+    repositories: [
+      { directory, include, setup: null, setupTimeoutMs: 1000, show: [], variables: [] },
+    ],
   };
 }
 

@@ -76,6 +76,7 @@ export function limitsFor(...directories: string[]): Limits {
     engines: null,
     bypass: false,
     discard: true,
+    minimumGrade: 'open',
     noOutputMaxMs: 86_400_000,
     commands: [],
     repositories: [],

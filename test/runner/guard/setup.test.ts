@@ -12,7 +12,10 @@ import { aRepository, limitsFor, ownCheckout, requestFor } from './repositories.
 const redactor = createRedactor([{ name: 'API_KEY', value: 'canary-value-1' }]);
 
 function withSetup(directory: string, setup: string | null, setupTimeoutMs = 10_000): Limits {
-  return { ...limitsFor('/'), repositories: [{ directory, include: [], setup, setupTimeoutMs }] };
+  return {
+    ...limitsFor('/'),
+    repositories: [{ directory, include: [], setup, setupTimeoutMs, show: [], variables: [] }],
+  };
 }
 
 function requestOf(

@@ -56,6 +56,7 @@ describe('readLimits', () => {
       bypass: false,
       discard: true,
       noOutputMaxMs: 86_400_000,
+      minimumGrade: 'open',
       commands: [],
       repositories: [],
     });

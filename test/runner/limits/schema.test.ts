@@ -20,6 +20,7 @@ describe('parseLimitsFile', () => {
         bypass: false,
         discard: false,
         no_output_minutes: 60,
+        minimum_grade: 'sealed',
         commands: ['claude --model opus'],
         repositories: [
           {
@@ -27,6 +28,8 @@ describe('parseLimitsFile', () => {
             include: ['.env', 'config/local.json'],
             setup: 'npm ci',
             setup_seconds: 900,
+            show: ['~/.cache/ms-playwright'],
+            variables: ['TEST_DATABASE_PASSWORD'],
           },
         ],
       },
@@ -36,7 +39,7 @@ describe('parseLimitsFile', () => {
   test('gives an empty file the safe values', () => {
     expect(parseLimitsFile('')).toEqual({
       kind: 'valid',
-      file: { bypass: false, discard: true, commands: [], repositories: [] },
+      file: { bypass: false, discard: true, minimum_grade: 'open', commands: [], repositories: [] },
     });
   });
 

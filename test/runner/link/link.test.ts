@@ -73,7 +73,14 @@ const MACHINE = {
   nodeVersion: 'v24',
   pilothouseVersion: '0.1.0',
   homeDirectory: '/home/dev',
-  limits: { source: null, directories: [], engines: [], bypass: false, noOutputMaxMs: 86_400_000 },
+  limits: {
+    source: null,
+    directories: [],
+    engines: [],
+    bypass: false,
+    noOutputMaxMs: 86_400_000,
+    minimumGrade: 'open' as const,
+  },
   engines: [],
 };
 

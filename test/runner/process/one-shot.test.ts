@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Descendants } from '../../../runner/process/descendants.ts';
+import { Descendants, standOf } from '../../../runner/process/descendants.ts';
 import { parseExitStatus, readExitStatus } from '../../../runner/process/exit-status.ts';
 import { spawnEngine, SpawnError, type SpoolPaths } from '../../../runner/process/spawn.ts';
 import { signalEngine, terminateTree } from '../../../runner/process/terminate.ts';
@@ -18,10 +18,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
+const STAND = standOf({ oneShot: true, sealed: false });
 const env = { PATH: process.env['PATH'] ?? '' };
 const run = async (argv: [string, ...string[]], input = '') => {
   const engine = await spawnEngine({ argv, directory, env, input }, spool, 'ses_one', []);
-  return { ...engine, family: new Descendants(engine.identity, 'ses_one', [], true) };
+  return { ...engine, family: new Descendants(engine.identity, 'ses_one', [], STAND) };
 };
 const output = () => readFileSync(spool.out, 'utf8');
 

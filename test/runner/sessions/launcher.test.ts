@@ -12,6 +12,7 @@ import {
   type LaunchPorts,
 } from '../../../runner/sessions/launcher.ts';
 import { aLaunch } from '../../support/protocol-builders.ts';
+import { UNSEALED } from '../../support/launch-ports.ts';
 import { scriptedEngine } from '../../support/scripted-engine.ts';
 
 const READY: Readiness = {
@@ -40,6 +41,7 @@ const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   decideAllowed: () => ({ allowed: true }),
   readFreeBytes: () => Promise.resolve(Infinity),
   prepare: never,
+  ...UNSEALED,
   bringBack: never,
   release: never,
   listLosses: never,

@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { probeSeal } from '../../runner/seal/probe.ts';
+import { findFaults } from '../faults/record.ts';
+import { says, type Script } from '../support/model-api/script.ts';
+import type { EngineRecord, EngineWorld } from './conformance/record.ts';
+import { RECORDS } from './conformance/records.ts';
+
+const PROVEN = Object.entries(RECORDS).filter(
+  (entry): entry is [string, EngineRecord] => entry[1].kind === 'proven',
+);
+const support = probeSeal(process.env);
+
+it('can be tried on this machine', () => {
+  expect(support.problem).toBeNull();
+});
+
+const scriptOf = ({ runs }: EngineRecord): Script => ({
+  'say bye': [
+    runs('sed -i s/hello/bye/ a.txt && git commit -qam bye && git log --oneline'),
+    runs('cat ~/.ssh/id_test ~/project/a.txt; id -u'),
+    says('Done.'),
+  ],
+  'and again': [says('I said bye.')],
+});
+
+describe.skipIf(!support.available).each(PROVEN)('the real %s in a seal', (_id, record) => {
+  let world: EngineWorld;
+  beforeAll(async () => {
+    world = await record.start(scriptOf(record));
+    mkdirSync(join(world.home, '.ssh'));
+    writeFileSync(join(world.home, '.ssh', 'id_test'), 'KEY-OF-THE-PERSON');
+  });
+  afterAll(() => world?.stop());
+
+  it('works, reports its turns, sees nothing of the person’s, and goes on in the same conversation', async () => {
+    const id = await world.launch('say bye', '--grade', 'sealed', ...record.unasked);
+    await world.approveUntilEnd(id);
+    const { view } = await world.untilTurns(id, 1);
+    expect(view.checkout?.grade?.grade).toBe('sealed');
+    expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage: 'recorded' });
+    const outputs = (await world.events(id, 'tool/ended')).map(({ output }) => output.text);
+    const said = outputs.join('\n');
+    expect(said).toContain('bye');
+    expect(said).toMatch(/No such file/);
+    expect(said).not.toMatch(/KEY-OF-THE-PERSON|hello/);
+    // Codex runs some commands in a sandbox of its own, which cannot be where the home lies below
+    // /tmp, as it does in a test.
+    expect(said).toMatch(/^1\d{3}$|codex-linux-sandbox/m);
+    expect(readFileSync(join(world.home, 'project', 'a.txt'), 'utf8')).toBe('hello\n');
+    await world.cli('sessions', 'say', id, 'and again');
+    const second = await world.untilTurns(id, 2);
+    expect(second.view.turns[1]).toMatchObject({ outcome: 'ok', usage: 'recorded' });
+    expect(findFaults(await world.entries(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Grade } from '../../../protocol/grade.ts';
+import { sealedArgv } from '../../../runner/seal/argv.ts';
+import { sealedEnvironment } from '../../../runner/seal/environment.ts';
+import { decideGrade, type GradeFacts } from '../../../runner/seal/grade.ts';
+import { cacheDirectory, privatePathOf } from '../../../runner/seal/places.ts';
+import { toolchainOf, type Ground } from '../../../runner/seal/toolchain.ts';
+import { decideEngine } from '../../../runner/process/terminate.ts';
+
+describe('the command line of a seal', () => {
+  it('is this, for this room', () => {
+    const argv = sealedArgv(
+      {
+        bubblewrap: '/usr/bin/bwrap',
+        uid: 1000,
+        gid: 100,
+        directory: '/d/checkouts/ses_1/sub',
+        mounts: [
+          { kind: 'show', from: '/usr' },
+          { kind: 'link', to: 'usr/bin', at: '/bin' },
+          { kind: 'empty', at: '/run' },
+          { kind: 'give', from: '/d/seals/ses_1/tmp', at: '/tmp' },
+          { kind: 'give', from: '/d/checkouts/ses_1' },
+        ],
+      },
+      ['/usr/bin/engine', '--flag', 'a b'],
+    );
+    expect(argv.join(' ')).toBe(
+      '/usr/bin/bwrap --unshare-user --unshare-pid --unshare-ipc --uid 1000 --gid 100 --proc /proc --dev /dev ' +
+        '--ro-bind /usr /usr --symlink usr/bin /bin --tmpfs /run --bind /d/seals/ses_1/tmp /tmp ' +
+        '--bind /d/checkouts/ses_1 /d/checkouts/ses_1 --remount-ro / --chdir /d/checkouts/ses_1/sub ' +
+        '-- /usr/bin/engine --flag a b',
+    );
+    expect(argv.at(-1)).toBe('a b');
+  });
+});
+
+describe('the environment of a seal', () => {
+  it('keeps settings and the engine’s own credential, and loses what is power', () => {
+    const env = {
+      PATH: '/usr/bin',
+      HOME: '/home/ada',
+      HTTPS_PROXY: 'http://proxy:3128',
+      ANTHROPIC_API_KEY: 'k',
+      GITHUB_TOKEN: 'k',
+      AWS_SECRET_ACCESS_KEY: 'k',
+      SSH_AUTH_SOCK: '/run/a',
+      GIT_SSH_COMMAND: 'ssh -i key',
+      TMUX: '/tmp/tmux',
+      TMPDIR: '/var/folders/x',
+      DATABASE_PASSWORD: 'k',
+    };
+    expect(sealedEnvironment(env, ['ANTHROPIC_API_KEY', 'DATABASE_PASSWORD'])).toEqual({
+      PATH: '/usr/bin',
+      HOME: '/home/ada',
+      HTTPS_PROXY: 'http://proxy:3128',
+      ANTHROPIC_API_KEY: 'k',
+      DATABASE_PASSWORD: 'k',
+    });
+  });
+});
+
+describe('the tools of a seal', () => {
+  const ground = (existing: readonly string[], links: Record<string, string> = {}): Ground => ({
+    home: '/home/ada',
+    exists: (path) => existing.includes(path),
+    real: (path) => links[path] ?? path,
+    hidden: ['/home/ada', '/home/ada/.pilothouse/runner', '/srv/shop'],
+  });
+
+  it('are the directories on PATH with their libraries, and nothing of the system twice', () => {
+    const existing = ['/usr/bin', '/srv/node/bin', '/srv/node/lib', '/home/ada/bin'];
+    expect(
+      toolchainOf('/usr/bin:/srv/node/bin:relative:/home/ada/bin', [], ground(existing)),
+    ).toEqual(['/home/ada/bin', '/srv/node/bin', '/srv/node/lib']);
+  });
+
+  it('come with the packages around a program, wherever it lies', () => {
+    const at = '/srv/engines/node_modules/.bin/engine';
+    const real = '/srv/engines/node_modules/engine/cli.js';
+    expect(
+      toolchainOf('', [at], ground(['/srv/engines/node_modules', at, real], { [at]: real })),
+    ).toEqual(['/srv/engines/node_modules']);
+  });
+
+  it('are never a place that holds what must not be seen', () => {
+    const existing = [
+      '/home/ada',
+      '/srv',
+      '/srv/shop/bin',
+      '/home/ada/.local/bin',
+      '/home/ada/.local/share/keyrings',
+    ];
+    expect(
+      toolchainOf(
+        '/home/ada:/srv:/home/ada/.local/bin',
+        ['/home/ada/engine'],
+        ground([...existing, '/home/ada/engine']),
+      ),
+    ).toEqual(['/home/ada/.local/bin', '/home/ada/engine']);
+  });
+});
+
+describe('the private places of a seal', () => {
+  it('stand for those of the home, and for those that an engine has elsewhere', () => {
+    const places = { home: '/d/home', own: '/d/own' };
+    const inside = (path: string) => privatePathOf(path, '/home/ada', ['/srv/codex'], places);
+    expect(inside('/home/ada/.claude/x.json')).toBe('/d/home/.claude/x.json');
+    expect(inside('/srv/codex/auth.json')).toBe('/d/own/0/auth.json');
+    expect(() => inside('/etc/passwd')).toThrow('in no directory');
+  });
+
+  it('are another for the downloads of each repository', () => {
+    expect(cacheDirectory('/d', '/a/.git')).not.toBe(cacheDirectory('/d', '/b/.git'));
+  });
+});
+
+describe('the grade of a launch', () => {
+  const able: GradeFacts = {
+    seal: { available: true, problem: null, remedy: null },
+    engineCanBeSealed: true,
+    minimum: 'open',
+  };
+  const unable = {
+    available: false,
+    problem: 'bubblewrap is not installed.',
+    remedy: 'apt-get install bubblewrap',
+  };
+  const decide = (
+    grade: Grade | null,
+    over: Partial<GradeFacts> = {},
+    checkout: 'own' | 'inPlace' = 'own',
+  ) => decideGrade({ grade, checkout }, { ...able, ...over });
+
+  it('is what was asked for, where it can be', () => {
+    expect(decide('sealed')).toMatchObject({ ok: true, report: { grade: 'sealed' } });
+    expect(decide('open')).toMatchObject({ ok: true, report: { grade: 'open' } });
+  });
+
+  it.each([
+    ['without bubblewrap', { seal: unable }, 'own', 'apt-get install bubblewrap'],
+    ['for an engine whose needs nobody knows', { engineCanBeSealed: false }, 'own', 'not known'],
+    ['in place', {}, 'inPlace', 'checkout of its own'],
+  ] as const)('is refused, never lowered, %s', (_name, over, checkout, words) => {
+    expect(decide('sealed', over, checkout)).toMatchObject({
+      ok: false,
+      code: 'grade_unavailable',
+      detail: expect.stringContaining(words),
+    });
+  });
+
+  it('is refused when the machine demands a stricter one', () => {
+    expect(decide('open', { minimum: 'sealed' })).toMatchObject({
+      ok: false,
+      code: 'grade_not_allowed',
+    });
+  });
+});
+
+describe('the engine behind a seal', () => {
+  const row = (pid: number, parent: number, ticks: number, zombie = false) => ({
+    pid,
+    parent,
+    startedAt: `boot:${ticks}`,
+    session: 1,
+    zombie,
+  });
+  const table = [row(10, 1, 5), row(11, 10, 6), row(30, 11, 90), row(12, 11, 7), row(13, 12, 8)];
+
+  it('is the first that its first process started, not a tool that was left to that', () => {
+    expect(decideEngine(table, row(10, 1, 5), 2).pid).toBe(12);
+  });
+
+  it('is the process itself when nothing stands around it, or nothing has started yet', () => {
+    expect(decideEngine(table, row(13, 12, 8), 0).pid).toBe(13);
+    expect(decideEngine([row(10, 1, 5)], row(10, 1, 5), 2).pid).toBe(10);
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EngineHome, FoundEngine } from '../../runner/engines/engine.ts';
+import type { OwnCheckout } from '../../runner/guard/checkout.ts';
+import { EngineRun } from '../../runner/sessions/engine-run.ts';
+import type { ExitFacts } from '../../runner/sessions/session-io.ts';
+import { Keeper } from '../../runner/seal/keeper.ts';
+import { probeSeal } from '../../runner/seal/probe.ts';
+import { aRepository, limitsFor, ownCheckout, aDirectory } from '../runner/guard/repositories.ts';
+import { aSpool } from './runner-builders.ts';
+import { scriptedEngine } from './scripted-engine.ts';
+
+/** What stands in the way of a seal here, to be told by tests that are skipped; null for nothing. */
+export const sealProblem: string | null = probeSeal(process.env).problem;
+
+export const FOUND: FoundEngine = {
+  executable: '/bin/sh',
+  version: null,
+  payer: 'unknown',
+  credential: 'ENGINE_KEY',
+};
+
+/** A person's home with a repository and a sealed session in a checkout of it, without an engine. */
+export class SealedRoom {
+  readonly home = aDirectory();
+  readonly root = join(this.home, 'data', 'runner');
+  readonly own = join(this.home, '.engine');
+  readonly logged: string[] = [];
+  readonly env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: this.home };
+  readonly engineHome: EngineHome = {
+    own: [this.own],
+    settings: [{ path: join(this.own, 'settings.json') }],
+    logins: [join(this.own, 'login.json')],
+  };
+  readonly keeper = new Keeper({
+    root: this.root,
+    env: this.env,
+    limits: () => limitsFor('/'),
+    log: (_level, message) => void this.logged.push(message),
+  });
+  checkout!: OwnCheckout;
+  #spawned = 0;
+
+  static async make(repository = aRepository()): Promise<SealedRoom> {
+    const room = new SealedRoom();
+    mkdirSync(room.own);
+    room.checkout = await ownCheckout(repository, {
+      root: join(room.root, 'checkouts'),
+      grade: { grade: 'sealed', reason: 'It was chosen at launch.' },
+    });
+    return room;
+  }
+
+  get engine() {
+    return { ...scriptedEngine(), secretVariables: ['ENGINE_KEY'], home: () => this.engineHome };
+  }
+
+  plan(script: string, env: Record<string, string> = {}, input?: string) {
+    const argv = ['/bin/sh', '-c', script] as const;
+    const path = { PATH: process.env['PATH'] ?? '', HOME: this.home };
+    const plan = { argv, directory: this.checkout.directory, env: { ...path, ...env } };
+    return this.keeper.seal(
+      { ...plan, ...(input !== undefined && { input }) },
+      this.engine,
+      this.checkout,
+      FOUND,
+    );
+  }
+
+  /** Starts a shell script as an engine would be, and reads what it says. */
+  async start(
+    script: string,
+    env: Record<string, string> = {},
+    input?: string,
+  ): Promise<SealedRun> {
+    const spool = aSpool(this.home, `spool-${this.#spawned++}`);
+    const lines: string[] = [];
+    let end: (exit: ExitFacts) => void = () => undefined;
+    const exited = new Promise<ExitFacts>((resolve) => (end = resolve));
+    const handlers = {
+      lines: (chunk: { lines: readonly string[] }) => void lines.push(...chunk.lines),
+      exited: (exit: ExitFacts) => end(exit),
+    };
+    const marker = `${this.checkout.sessionId}-${this.home}`;
+    const run = await EngineRun.spawn(this.plan(script, env, input), spool, marker, [], handlers);
+    run.follow();
+    return { run, lines, exited, stderr: () => readFileSync(spool.err, 'utf8'), marker, handlers };
+  }
+
+  /** Everything that a script printed, once it and all it started are gone. */
+  async say(script: string, env: Record<string, string> = {}): Promise<string> {
+    const { exited, lines, stderr } = await this.start(script, env);
+    await exited;
+    return [...lines, stderr()].join('\n');
+  }
+}
+
+export type SealedRun = {
+  run: EngineRun;
+  lines: string[];
+  exited: Promise<ExitFacts>;
+  stderr(): string;
+  marker: string;
+  handlers: Parameters<typeof EngineRun.adopt>[3];
+};

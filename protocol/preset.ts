@@ -153,8 +153,19 @@ export function runnableOf(preset: EnginePreset): string {
   return JSON.stringify({ parser, command, input, resume, env: variables, minVersion });
 }
 
+/** What a terminal or a page would act on, or turn around, instead of showing it. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+
 /** A word as a shell takes it, so that a command line reads as one and hides nothing. */
 function quoteWord(text: string): string {
+  if (UNSEEN.test(text)) {
+    const shown = Array.from(text, (each) =>
+      UNSEEN.test(each)
+        ? `\\u{${each.codePointAt(0)?.toString(16)}}`
+        : each.replace(/[\\']/, '\\$&'),
+    );
+    return `$'${shown.join('')}'`;
+  }
   return /^[\w@%+=:,./{}-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -18,6 +18,14 @@ import {
   type ReportDetail,
   type RepositoryResult,
 } from '../../protocol/decisions.ts';
+import {
+  engineDetail,
+  engineEntry,
+  engineList,
+  machineEngines,
+  type EngineDetail,
+  type EngineEntry,
+} from '../../protocol/engines.ts';
 import { errorBody, ERRORS } from '../../protocol/errors.ts';
 import {
   accepted,
@@ -42,7 +50,8 @@ import {
   type UsageGrouping,
   type UsageSummary,
 } from '../../protocol/http.ts';
-import { doctorReport, type DoctorReport } from '../../protocol/machine.ts';
+import { doctorReport, type DoctorReport, type EngineReadiness } from '../../protocol/machine.ts';
+import type { EnginePreset } from '../../protocol/preset.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
@@ -56,6 +65,12 @@ export type Api = {
   runDoctor(runnerId: string): Promise<DoctorReport>;
   listCheckouts(runnerId: string, query: Query): Promise<CheckoutPage>;
   removeCheckout(runnerId: string, sessionId: string, discard: boolean): Promise<CheckoutRemoved>;
+  listEngines(): Promise<EngineEntry[]>;
+  readEngine(engineId: string): Promise<EngineDetail>;
+  saveEngine(preset: EnginePreset, basedOn: number): Promise<EngineEntry>;
+  removeEngine(engineId: string): Promise<void>;
+  /** How a machine stands with engines that are not in its runner's own code. */
+  listMachineEngines(runnerId: string): Promise<EngineReadiness[]>;
   launch(request: LaunchRequest): Promise<z.infer<typeof launched>>;
   listSessions(query: Query): Promise<Page<SessionSummary>>;
   readSession(sessionId: string): Promise<SessionDetail>;
@@ -91,6 +106,8 @@ export function createApi(url: string, token: string): Api {
   };
   const session = (sessionId: string, rest = '') =>
     `/v1/sessions/${encodeURIComponent(sessionId)}${rest}`;
+  const engine = (engineId: string, rest = '') =>
+    `/v1/engines/${encodeURIComponent(engineId)}${rest}`;
   const runner = (runnerId: string, rest: string) =>
     `/v1/runners/${encodeURIComponent(runnerId)}${rest}`;
   return {
@@ -104,6 +121,14 @@ export function createApi(url: string, token: string): Api {
       const rest = `/checkouts/${encodeURIComponent(sessionId)}/${discard ? 'discard' : 'remove'}`;
       return call('POST', runner(runnerId, rest), checkoutRemoved, {});
     },
+    listEngines: async () => (await call('GET', '/v1/engines', engineList)).items,
+    readEngine: (engineId) => call('GET', engine(engineId), engineDetail),
+    saveEngine: (preset, basedOn) => call('POST', '/v1/engines', engineEntry, { preset, basedOn }),
+    async removeEngine(engineId) {
+      await call('POST', engine(engineId, '/remove'), accepted, {});
+    },
+    listMachineEngines: async (runnerId) =>
+      (await call('GET', runner(runnerId, '/engines'), machineEngines)).engines,
     launch: (request) => call('POST', '/v1/sessions', launched, request),
     listSessions: (query) => call('GET', withQuery('/v1/sessions', query), sessionPage),
     readSession: (sessionId) => call('GET', session(sessionId), sessionDetail),

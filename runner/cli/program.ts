@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
 import { addCheckouts } from './checkouts/checkouts.ts';
 import { addDecisions } from './decisions/decisions.ts';
+import { addEngines } from './engines/engines.ts';
 import { nameHere } from './command-name.ts';
 import { addLaunch } from './launch.ts';
 import { addLink } from './link.ts';
@@ -45,6 +46,7 @@ function createProgram(json: boolean): Command {
   addUsage(program);
   addActs(program);
   addCheckouts(program);
+  addEngines(program);
   addDecisions(program);
   addRunner(program);
   return program;

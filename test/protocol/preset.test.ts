@@ -96,6 +96,11 @@ describe('what runs on a machine', () => {
     );
   });
 
+  it('shows what a terminal would act on, or turn around, instead of doing so', () => {
+    const command: [string, ...string[]] = ['sh', '\u001b[2Kls', 'a\u202eb', 'x\ny'];
+    expect(commandLineOf({ command })).toBe("sh $'\\u{1b}[2Kls' $'a\\u{202e}b' $'x\\u{a}y'");
+  });
+
   it('reads as a shell would take it', () => {
     expect(commandLineOf({ command: ['sh', '-c', "echo 'a'; rm x", ''] })).toBe(
       `sh -c 'echo '\\''a'\\''; rm x' ''`,

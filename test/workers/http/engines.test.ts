@@ -60,7 +60,7 @@ describe('engines', () => {
     expect(codeOf(await save({ label: 'Mine' }, 0))).toBe('engine_changed');
     expect(codeOf(await save({ id: 'other' }, 3))).toBe('engine_changed');
     const both = await Promise.all([save({ label: 'A' }, 2), save({ label: 'B' }, 2)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 409]));
   });
 
   it('are removed and may come back, and their history stays', async () => {
@@ -116,8 +116,7 @@ describe('a launch', () => {
   });
 
   it('cannot say itself what an engine is', async () => {
-    const lie = { engineId: 'rehearsal', preset: aPreset() };
-    const { start } = await launchOn(home, lie as { engineId: string });
+    const { start } = await launchOn(home, { engineId: 'rehearsal', preset: aPreset() });
     expect(start).toMatchObject({ params: { launch: { engineId: 'rehearsal', preset: null } } });
   });
 
@@ -127,8 +126,7 @@ describe('a launch', () => {
     ['nobody', undefined],
   ])('of %s carries %j', async (engineId, command) => {
     const { start } = await launchOn(home, { engineId });
-    const { preset } = (start as { params: { launch: { preset: { command: string[] } | null } } })
-      .params.launch;
+    const preset = start.method === 'session/start' ? start.params.launch.preset : null;
     expect(preset?.command).toEqual(command);
   });
 });
@@ -138,7 +136,7 @@ describe('a machine', () => {
     await save();
     const asked = ask('GET', `/v1/runners/${home.runner.runnerId}/engines`, { bearer: home.cli });
     const { command } = await home.peer.next('command');
-    const { presets } = (command as { params: { presets: { id: string }[] } }).params;
+    const presets = command.method === 'engines/look' ? command.params.presets : [];
     expect(presets.map(({ id }) => id)).toEqual(['cursor-agent', 'grok', 'ollama', 'my-agent']);
     const engines = presets.map(({ id }) => ({
       engineId: id,

@@ -1,0 +1,55 @@
+import type { EngineEntry } from '../../../protocol/engines.ts';
+import { PARSERS, type EnginePreset } from '../../../protocol/preset.ts';
+import { EXIT, Failure } from '../../failure.ts';
+import { findLimitsPath, readLimits } from '../../limits.ts';
+import {
+  findApprovalsPath,
+  isApproved,
+  readApprovedEngines,
+} from '../../limits/approved-engines.ts';
+import type { Api } from '../api.ts';
+
+/** What a person is told of an engine's own ways, a line each. */
+export function describePreset(preset: EnginePreset): string[] {
+  const { parser, input, resume, env, minVersion } = preset;
+  const words = (list: readonly string[]) => list.join(' ');
+  return [
+    `  read as    ${PARSERS[parser].label}`,
+    ...(parser === 'text'
+      ? [
+          `  text       ${input === 'stdin' ? 'on standard input' : 'as the last argument: others on the machine can read it'}`,
+          `  resume     ${resume ? `${words(resume.begin)} / ${words(resume.again)}` : 'none: each turn is a new conversation'}`,
+          '  metering   unmetered: its cost is not known, its acts are witnessed only',
+        ]
+      : []),
+    `  variables  ${env === null ? 'all of the runner’s' : env.length === 0 ? 'the ordinary ones' : `the ordinary ones and ${env.join(', ')}`}`,
+    ...(minVersion === null ? [] : [`  version    ${minVersion} or newer`]),
+  ];
+}
+
+/** Where an engine comes from, and whether anybody has seen it work. */
+export function describeOrigin({ origin, verified, version }: EngineEntry): string {
+  if (origin === 'own') return `yours, version ${version}`;
+  return verified ? 'verified' : 'unverified';
+}
+
+/** Reads an engine that there is now. Throws for one that was removed, with what to do. */
+export async function readEntry(api: Api, engineId: string): Promise<EngineEntry> {
+  const { entry } = await api.readEngine(engineId);
+  if (entry) return entry;
+  throw new Failure(
+    EXIT.refused,
+    'engine_preset_not_found',
+    `${engineId} was removed. \`pilothouse engines show ${engineId} --json\` has its versions; \`pilothouse engines add\` brings it back.`,
+  );
+}
+
+/** Where this machine's approvals stand. */
+export const approvalsPath = (): string => findApprovalsPath(findLimitsPath(process.env));
+
+/** Whether an engine may run on this machine, as far as approval goes. */
+export function approvedHere({ preset, verified }: EngineEntry): boolean {
+  if (verified) return true;
+  const { commands } = readLimits(findLimitsPath(process.env));
+  return isApproved(preset, readApprovedEngines(approvalsPath()), commands);
+}

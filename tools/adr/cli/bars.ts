@@ -44,17 +44,43 @@ export async function collectBars(given: Partial<Bars>, interactive: boolean): P
       `A record needs an answer to each of its three bars. Missing: ${missing.map((bar) => `--${bar.key} "${bar.question}"`).join(', ')}. Answer "no" to hear what would do instead.`,
     );
   }
-  if (missing.length > 0) {
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      for (const bar of missing) {
-        // oxlint-disable-next-line no-await-in-loop -- one question after another
-        bars[bar.key] = await terminal.question(`${bar.question} ("no" if it is not so)\n> `);
-      }
-    } finally {
-      terminal.close();
-    }
-  }
+  if (missing.length > 0) await askFor(missing, bars);
   const { constrains = '', violable = '', unchecked = '' } = bars;
   return { constrains, violable, unchecked };
+}
+
+/**
+ * Asks until each bar is answered, or one answer is "no", which settles it. Throws `AdrFailure` when
+ * the terminal is left with Ctrl-C or Ctrl-D.
+ */
+async function askFor(missing: readonly Bar[], bars: Partial<Bars>): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new Promise<null>((resolve) => {
+    // With a listener of its own, Ctrl-C is an answer like any other and no error of the terminal.
+    terminal.once('SIGINT', () => resolve(null)).once('close', () => resolve(null));
+  });
+  const ask = (words: string): Promise<string | null> =>
+    Promise.race([terminal.question(words).catch(() => null), left]);
+  try {
+    for (const { key, question } of missing) {
+      let answer: string | null = '';
+      let words = `${question} ("no" if it is not so)\n> `;
+      while (answer?.trim() === '') {
+        // oxlint-disable-next-line no-await-in-loop -- one question after another
+        answer = await ask(words);
+        words = 'Say it in a few words, or "no".\n> ';
+      }
+      if (answer === null) {
+        process.stderr.write('\n');
+        throw new AdrFailure(
+          'left',
+          'No record was written, because the questions were left. Run the command again, or answer by options (--help).',
+        );
+      }
+      bars[key] = answer;
+      if (isNo(answer)) return;
+    }
+  } finally {
+    terminal.close();
+  }
 }

@@ -6,9 +6,9 @@ import type { EnforcementRule } from './schema.ts';
  * How a rule governs a file: as one that is looked at, as one that is guarded from others, or as
  * one that it asks for; null when the rule has nothing to do with it.
  */
-export function governs(rule: EnforcementRule, path: string): string | null {
-  const first = rolesOf(rule).find(({ holds }) => holds(path));
-  return first?.role ?? null;
+export function governorOf(rule: EnforcementRule): (path: string) => string | null {
+  const roles = rolesOf(rule);
+  return (path) => roles.find(({ holds }) => holds(path))?.role ?? null;
 }
 
 type Role = { role: string; holds: Matcher };

@@ -107,6 +107,53 @@ describe('adr list, show and why', () => {
     expect((await adr('why', join(repository.root, 'lib/a.ts'))).out).toMatch(
       /No decision governs/,
     );
-    expect((await adr('show', '9')).code).toBe(2);
+    const absent = await adr('show', '9');
+    expect([absent.code, absent.err]).toEqual([
+      2,
+      'There is no decision record 9. Records have numbers up to 0001; `adr list` shows them.\n',
+    ]);
+  });
+});
+
+describe('adr why', () => {
+  const begin = (): void => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordWithRule(
+        'forbid',
+        "paths: ['src/**']\nexcept: [src/c.ts]\ntext: x",
+        'waivers:\n  - { rule: the-rule, path: src/b.ts, owner: ann, reason: it goes in May, expires: 2999-01-01 }',
+      ),
+      'src/a.ts': '',
+      'src/b.ts': '',
+      'src/c.ts': '',
+      '.adr.json': '{ "directory": "docs/adr", "exclude": ["old/**"] }',
+    });
+  };
+  const why = (path: string) => adr('why', join(repository.root, path));
+
+  it.each([
+    ['a file', 'src/a.ts', /^0001 A decision\n {2}enforced {2}the-rule .*src\/a\.ts is looked at/],
+    ['one that is waived', 'src/b.ts', /Waived until 2999-01-01 by ann: it goes in May\./],
+    ['one yet to be written', 'src/d.ts', /^src\/d\.ts is not there \(yet\)\.\n0001/],
+    ['one that nothing governs', 'src/c.ts', /^No decision governs src\/c\.ts\.$/m],
+    ['one that is excluded', 'old/a.ts', /is excluded from every rule/],
+    ['a directory', 'src', /: 2 of 3 files in src, each of which is looked at by it/],
+    ['the top', '', /2 of 5 files in \.,/],
+    ['a glob', 'src/{a,c}.*', /1 of 2 files in src\/\{a,c\}\.\*,/],
+  ])('tells of %s', async (_, path, words) => {
+    begin();
+    const { code, out } = await why(path);
+    expect(out).toMatch(words);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['a place outside', '../x.ts', /is not inside of .*Name a file that is/],
+    ['a glob that finds nothing', 'lib/*.ts', /No file of the repository is in .*Correct the path/],
+  ])('refuses %s with a sentence', async (_, path, words) => {
+    begin();
+    const { code, err } = await why(path);
+    expect(err).toMatch(words);
+    expect(code).toBe(2);
   });
 });

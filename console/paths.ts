@@ -17,6 +17,7 @@ export const paths = {
 
 /** The API's addresses, in one place. */
 export const api = {
+  health: '/v1/health',
   signIn: '/v1/sign-in',
   signOut: '/v1/sign-out',
   me: '/v1/me',

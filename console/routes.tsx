@@ -1,13 +1,8 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { z } from 'zod';
 import { decisionsSearch } from './decisions/filter.ts';
 import { Frame } from './frame/frame.tsx';
+import { lazyPage } from './lib/lazy-page.tsx';
 import { HomePage } from './pages/home.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
@@ -24,13 +19,13 @@ const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', compo
 const sessions = createRoute({
   getParentRoute: () => house,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('./pages/sessions.tsx'), 'SessionsPage'),
+  component: lazyPage(async () => (await import('./pages/sessions.tsx')).SessionsPage),
 });
 
 const session = createRoute({
   getParentRoute: () => house,
   path: '/sessions/$sessionId',
-  component: lazyRouteComponent(() => import('./pages/session.tsx'), 'SessionPage'),
+  component: lazyPage(async () => (await import('./pages/session.tsx')).SessionPage),
 });
 
 /** What a link to the launch page may fill in beforehand. */
@@ -42,31 +37,31 @@ const launch = createRoute({
   getParentRoute: () => house,
   path: '/launch',
   validateSearch: (search) => launchSearch.parse(search),
-  component: lazyRouteComponent(() => import('./pages/launch.tsx'), 'LaunchPage'),
+  component: lazyPage(async () => (await import('./pages/launch.tsx')).LaunchPage),
 });
 
 const spend = createRoute({
   getParentRoute: () => house,
   path: '/spend',
-  component: lazyRouteComponent(() => import('./pages/spend.tsx'), 'SpendPage'),
+  component: lazyPage(async () => (await import('./pages/spend.tsx')).SpendPage),
 });
 
 const acts = createRoute({
   getParentRoute: () => house,
   path: '/acts',
-  component: lazyRouteComponent(() => import('./pages/acts.tsx'), 'ActsPage'),
+  component: lazyPage(async () => (await import('./pages/acts.tsx')).ActsPage),
 });
 
 const machines = createRoute({
   getParentRoute: () => house,
   path: '/machines',
-  component: lazyRouteComponent(() => import('./pages/machines.tsx'), 'MachinesPage'),
+  component: lazyPage(async () => (await import('./pages/machines.tsx')).MachinesPage),
 });
 
 const decisions = createRoute({
   getParentRoute: () => house,
   path: '/decisions',
-  component: lazyRouteComponent(() => import('./pages/decisions.tsx'), 'DecisionsPage'),
+  component: lazyPage(async () => (await import('./pages/decisions.tsx')).DecisionsPage),
 });
 
 /** The rest of the address is the name of a repository, slashes included. */
@@ -74,7 +69,7 @@ const decisionsOf = createRoute({
   getParentRoute: () => house,
   path: '/decisions/of/$',
   validateSearch: (search) => decisionsSearch.parse(search),
-  component: lazyRouteComponent(() => import('./pages/decisions-of.tsx'), 'DecisionsOfPage'),
+  component: lazyPage(async () => (await import('./pages/decisions-of.tsx')).DecisionsOfPage),
 });
 
 const pages = house.addChildren([
@@ -95,7 +90,7 @@ const development = import.meta.env.DEV
       createRoute({
         getParentRoute: () => root,
         path: '/dev/gallery',
-        component: lazyRouteComponent(() => import('./pages/gallery.tsx'), 'GalleryPage'),
+        component: lazyPage(async () => (await import('./pages/gallery.tsx')).GalleryPage),
       }),
     ]
   : [];
@@ -106,7 +101,7 @@ export function createConsoleRouter() {
   return createRouter({
     routeTree: tree,
     defaultPreload: 'intent',
-    defaultErrorComponent: ({ error }) => <PageFailure error={error} />,
+    defaultErrorComponent: PageFailure,
     defaultPendingMs: 150,
   });
 }

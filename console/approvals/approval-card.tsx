@@ -134,10 +134,10 @@ function Answers({ request, state, deny: startDenying }: AnswersProps) {
           kind="quiet"
           reason={reason}
           busy={busy}
-          className="max-w-full"
+          className="h-auto! min-h-8 max-w-full py-1 text-left whitespace-normal! max-md:min-h-11"
           onClick={() => state.answer(allowAlways(index))}
         >
-          <span className="truncate">{label}</span>
+          <span className="min-w-0 break-words">{label}</span>
         </Button>
       ))}
       {reason !== null && <span className="w-full text-sm text-soft md:w-auto">{reason}</span>}

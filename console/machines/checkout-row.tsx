@@ -18,13 +18,19 @@ import { Words } from '../ui/words.tsx';
 export function CheckoutRow({ runnerId, checkout }: { runnerId: string; checkout: CheckoutFacts }) {
   const { sessionId, title, branch, repository, bytes, startedAt, standing, losses } = checkout;
   return (
-    <li className="flex items-start gap-3 px-3 py-2" data-standing={standing}>
-      <div className="min-w-0 flex-1">
-        <Link to={paths.session(sessionId)} className="font-medium break-words hover:underline">
+    <li className="px-3 py-2" data-standing={standing}>
+      <div className="flex flex-wrap items-start justify-end gap-x-3 gap-y-1">
+        <Link
+          to={paths.session(sessionId)}
+          className="min-w-0 flex-1 font-medium break-words hover:underline"
+        >
           {title}
         </Link>
-        <p className="text-sm break-all text-soft">
-          <code>{branch}</code> of <code>{repository}</code>
+        <Remove runnerId={runnerId} checkout={checkout} />
+      </div>
+      <div className="min-w-0">
+        <p className="text-sm break-words text-soft">
+          <code>{branch}</code> of <code className="break-all">{repository}</code>
         </p>
         <p className="text-sm text-faint">
           <span className="figure">
@@ -40,7 +46,6 @@ export function CheckoutRow({ runnerId, checkout }: { runnerId: string; checkout
           </p>
         ))}
       </div>
-      <Remove runnerId={runnerId} checkout={checkout} />
     </li>
   );
 }

@@ -95,7 +95,7 @@ function Summary({
           title={cliTwin.removeCheckouts(runnerId)}
           onClick={() => removeSafe.mutate()}
         >
-          Remove {plural(safe.length, 'safe one')}, {sumOf(safe)}
+          Remove {safe.length} that would not be missed, {sumOf(safe)}
         </Button>
       )}
       {removeSafe.isError && (

@@ -60,7 +60,7 @@ export function Doctor({ runnerId, presence }: { runnerId: string; presence: Pre
                     </span>
                   )}
                 </span>
-                <span className="text-sm text-faint">{finding.check}</span>
+                <span className="text-sm text-faint max-sm:hidden">{finding.check}</span>
               </li>
             );
           })}

@@ -84,7 +84,7 @@ export function SpendPage() {
 
 function Groups({ by, groups }: Pick<UsageSummary, 'by' | 'groups'>) {
   return (
-    <Table label="Spend by group" columns={['', 'Tokens', 'Spend']} numeric={[1, 2]}>
+    <Table label="Spend by group" columns={[labelOf(by), 'Tokens', 'Spend']} numeric={[1, 2]}>
       {groups.map(({ key, label, totals }) => (
         <tr key={key}>
           <td className="max-w-0 w-full truncate">
@@ -111,6 +111,9 @@ function Groups({ by, groups }: Pick<UsageSummary, 'by' | 'groups'>) {
     </Table>
   );
 }
+
+const labelOf = (by: UsageGrouping): string =>
+  GROUPINGS.find(({ value }) => value === by)?.label ?? '';
 
 /** Tokens of one kind alone: those of a rehearsal were never a model's. */
 function tokensOf(total: UsageSummary['totals'][SpendBucket]): number {

@@ -92,21 +92,56 @@ export function oneLine(text: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }
 
-/** Rows under headings, in columns as wide as their widest cell. */
+/** Columns of the terminal; what is piped into a file or a program has no edge. */
+const terminalColumns = (): number => process.stdout.columns || Infinity;
+
+/**
+ * Rows under headings, in columns as wide as their widest cell. Where a terminal is too narrow for
+ * that, each row is a paragraph of its own: a line that the terminal breaks is no table any more.
+ */
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
+  columns = terminalColumns(),
 ): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) =>
     Math.max(...all.map((row) => row[column]?.length ?? 0)),
   );
+  const whole = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  if (whole > columns) return rows.map((row) => formatRow(headings, row, columns)).join('\n');
   return all
     .map((row) =>
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
+        .join(GAP)
         .trimEnd(),
     )
     .join('\n');
+}
+
+const GAP = '  ';
+
+/**
+ * The cells of a row one after the other, on as many lines as they need, the first at the edge. A
+ * cell that is longer than a line is broken between words: half a figure would be another figure.
+ */
+function formatRow(headings: readonly string[], row: readonly string[], columns: number): string {
+  const lines: string[] = [];
+  for (const [index, cell] of row.entries()) {
+    if (cell === '') continue;
+    // A bare number says nothing without the heading that is not above it now.
+    const text = /^\d+$/.test(cell) ? `${headings[index]?.toLowerCase()} ${cell}` : cell;
+    const fits = GAP.length + text.length <= columns;
+    for (const [part, word] of (fits ? [text] : text.split(' ')).entries())
+      addWord(lines, word, part === 0 ? GAP : ' ', columns);
+  }
+  return lines.join('\n');
+}
+
+function addWord(lines: string[], word: string, gap: string, columns: number): void {
+  const last = lines.at(-1);
+  if (last !== undefined && last.length + gap.length + word.length <= columns)
+    lines[lines.length - 1] = `${last}${gap}${word}`;
+  else lines.push(`${lines.length > 0 ? GAP : ''}${word}`);
 }

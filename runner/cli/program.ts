@@ -10,6 +10,7 @@ import { addLaunch } from './launch.ts';
 import { addLink } from './link.ts';
 import { printFailure, QuietFailure } from './output.ts';
 import { addRunner } from './runner.ts';
+import { addRunnerDoctor } from './runner-doctor.ts';
 import { addSessions } from './sessions/sessions.ts';
 import { addUp } from './up.ts';
 import { addUsage } from './usage.ts';
@@ -49,6 +50,7 @@ function createProgram(json: boolean): Command {
   addEngines(program);
   addDecisions(program);
   addRunner(program);
+  addRunnerDoctor(program);
   return program;
 }
 

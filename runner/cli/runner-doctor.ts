@@ -4,9 +4,9 @@ import { dataDirectoryOf } from '../host/layout.ts';
 import { nameHere } from './command-name.ts';
 import { print, paintFor, QuietFailure } from './output.ts';
 
-/** `pilothouse runner doctor`: what keeps this machine from running sessions. */
-export function addRunnerDoctor(runner: Command): void {
-  runner
+/** `pilothouse runner doctor`, or `pilothouse doctor`: what keeps this machine from running sessions. */
+export function addRunnerDoctor(parent: Command): void {
+  parent
     .command('doctor')
     .description('check this machine and say what to do about each problem')
     .option('--data <directory>', 'data directory to check')

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../protocol/bytes.ts';
 import type { SealSupport } from '../../protocol/grade.ts';
 import type { DoctorFinding, EngineReadiness } from '../../protocol/machine.ts';
 import { checkPlatform } from '../host/platform-check.ts';
@@ -160,8 +161,7 @@ export function checkCheckouts(
   directory: string,
 ): DoctorFinding {
   if (count === 0) return ok('checkouts', 'No session has a checkout now.');
-  const size =
-    bytes === null ? 'of a size not measured in time' : `${(bytes / GIB).toFixed(1)} GiB`;
+  const size = bytes === null ? 'of a size not measured in time' : formatBytes(bytes);
   const what = count === 1 ? 'One checkout' : `${count} checkouts`;
   return ok('checkouts', `${what}, ${size}, at ${directory}`);
 }

@@ -13,7 +13,7 @@ import {
   writeIdentity,
   writeInstance,
 } from './instance.ts';
-import { type DataLayout, layoutOf, PRODUCT_ROOT } from './layout.ts';
+import { dataDirectoryOf, type DataLayout, layoutOf, PRODUCT_ROOT } from './layout.ts';
 import { acquireLock } from './lock.ts';
 import { createLogFile } from './log-file.ts';
 import { decideAddresses, openAddress } from './open-address.ts';
@@ -159,9 +159,16 @@ function takeLock(layout: DataLayout): () => void {
     EXIT.failed,
     'already_running',
     running
-      ? `Pilothouse already runs on ${layout.root}, at ${running.url} (process ${running.pid}). Use that one: \`pilothouse link\` prints a sign-in link. Or start another with --data DIRECTORY --port PORT.`
+      ? `Pilothouse already runs on ${layout.root}, at ${running.url} (process ${running.pid}). Use that one: \`${linkCommand(layout)}\` prints a sign-in link. Or start another with --data DIRECTORY --port PORT.`
       : `Another start on ${layout.root} is under way. Wait for it to print its address, or choose another directory with --data.`,
   );
+}
+
+/** What prints a link for this directory; the default one need not be named. */
+function linkCommand({ root }: DataLayout): string {
+  return root === dataDirectoryOf(undefined, process.env)
+    ? 'pilothouse link'
+    : `pilothouse link --data ${root}`;
 }
 
 /** What a killed host left: the runner first, so that its engines end, then workerd. */

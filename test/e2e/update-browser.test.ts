@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildParts, CONSOLE_PART, outputOf, WORKER_PART } from '../../runner/host/build.ts';
 import { startEmbeddedWorker, type EmbeddedWorker } from '../../runner/host/embedded-worker.ts';
@@ -20,6 +20,8 @@ const hostToken = randomBytes(32).toString('base64url');
 let port: number;
 let worker: EmbeddedWorker;
 let browser: Browser;
+/** What a signed-in browser keeps. */
+let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** Starts the installation with one build of the console, as the host does. */
 async function startWith(build: string): Promise<void> {
@@ -38,7 +40,11 @@ async function startWith(build: string): Promise<void> {
 function buildOther(): string {
   const output = join(top, 'other');
   const command = [...CONSOLE_PART.command(output), '--minify=false'];
-  execFileSync(process.execPath, command, { cwd: PRODUCT_ROOT, stdio: 'pipe' });
+  execFileSync(process.execPath, command, {
+    cwd: PRODUCT_ROOT,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: 'pipe',
+  });
   return output;
 }
 
@@ -101,6 +107,7 @@ it('a page that was open during an update goes on to pages that it had not loade
   await page.goto(new URL(link, worker.url).href);
   const toMachines = page.getByRole('link', { name: 'Machines' }).first();
   await toMachines.waitFor();
+  signedIn = await page.context().storageState();
   expect(loaded.filter((name) => gone.includes(name))).not.toEqual([]);
   expect(loaded.filter((name) => name.startsWith('machines-'))).toEqual([]);
 
@@ -119,6 +126,22 @@ it('a page that was open during an update goes on to pages that it had not loade
   expect(loaded.filter((name) => name.startsWith('machines-')).at(-1)).toSatisfy((name: string) =>
     scripts(other).includes(name),
   );
+});
+
+it('a page whose code is not here when the server goes away says so, and comes when it is back', async () => {
+  const { page, faults } = await openPage(await browser.newContext({ storageState: signedIn }));
+  await page.goto(worker.url);
+  const toMachines = page.getByRole('link', { name: 'Machines' }).first();
+  await toMachines.waitFor();
+  await worker.stop();
+  await toMachines.click();
+  await page.getByRole('alert').getByText('Pilothouse did not answer.').waitFor();
+  // What is around the page is still there.
+  expect(await toMachines.isVisible()).toBe(true);
+  expect(page.url()).toBe(`${worker.url}/machines`);
+  await startWith(outputOf(PRODUCT_ROOT, CONSOLE_PART));
+  await page.getByRole('heading', { name: 'Machines' }).waitFor();
+  expect(faults.filter((fault) => !/Pilothouse did not answer/.test(fault))).toEqual([]);
 });
 
 const isScript = (name: string): boolean => name.endsWith('.js');

@@ -151,3 +151,38 @@ describe('a table', () => {
     ).toBe('A     B\nlong  x\ns');
   });
 });
+
+describe('a table in a terminal that is too narrow', () => {
+  const table = (columns: number) =>
+    formatTable(
+      ['SESSION', 'STATE', 'ACTS', 'TITLE'],
+      [
+        ['ses_1', 'finished', '3', 'Correct the average'],
+        ['ses_2', 'idle', '0', ''],
+      ],
+      columns,
+    );
+
+  it('is a table as long as it fits', () => {
+    const whole = table(Infinity);
+    const width = Math.max(...whole.split('\n').map((line) => line.length));
+    expect(table(width)).toBe(whole);
+    expect(table(width - 1)).not.toBe(whole);
+  });
+
+  it('is a paragraph for each row, in which a bare number keeps its heading', () => {
+    expect(table(30).split('\n')).toEqual([
+      'ses_1  finished  acts 3',
+      '  Correct the average',
+      'ses_2  idle  acts 0',
+    ]);
+  });
+
+  it('writes over the edge only what has no place to break, and cuts nothing', () => {
+    for (const columns of [12, 20, 39]) {
+      const text = table(columns);
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+      expect(text.split(/\s+/).join(' ')).toContain('finished acts 3 Correct the average');
+    }
+  });
+});

@@ -118,7 +118,7 @@ describe('the doctor', () => {
 describe('the checkouts of sessions', () => {
   it('are counted, and measured when that is quick', () => {
     expect(checkCheckouts(0, 0, '/c')).toMatchObject({ status: 'ok', check: 'checkouts' });
-    expect(checkCheckouts(1, 1024 ** 3, '/c').message).toBe('One checkout, 1.0 GiB, at /c');
+    expect(checkCheckouts(1, 1024 ** 3, '/c').message).toBe('One checkout, 1.1 GB, at /c');
     expect(checkCheckouts(3, null, '/c').message).toContain('3 checkouts, of a size not measured');
   });
 });

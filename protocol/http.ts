@@ -3,7 +3,7 @@ import { actKind, actOutcome, witness } from './act.ts';
 import { feedEntry } from './engine-event.ts';
 import { actId, runnerId, sessionId, turnId } from './ids.ts';
 import { engineId } from './engine-id.ts';
-import { instructionText, launchSpec } from './launch.ts';
+import { instructionText, launchSpec, noOutputTime } from './launch.ts';
 import { machineFacts, presence } from './machine.ts';
 import { sessionState } from './session.ts';
 import { sessionView } from './session-view.ts';
@@ -34,7 +34,12 @@ export type RunnerSummary = z.infer<typeof runnerSummary>;
 export const runnerPage = pageOf(runnerSummary);
 
 /** The engine is named; what it is, the account's own presets say. */
-export const launchRequest = z.object({ runnerId, ...launchSpec.omit({ preset: true }).shape });
+export const launchRequest = z.object({
+  runnerId,
+  ...launchSpec.omit({ preset: true }).shape,
+  /** Left out, it is the usual time, or what the machine allows of it. */
+  noOutputMs: noOutputTime.optional(),
+});
 export type LaunchRequest = z.input<typeof launchRequest>;
 export const launched = z.object({ sessionId, turnId });
 

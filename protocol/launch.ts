@@ -14,6 +14,7 @@ export const REHEARSAL_ENGINE_ID = 'rehearsal';
 export const NO_OUTPUT_MS = 15 * 60_000;
 export const NO_OUTPUT_MIN_MS = 1_000;
 export const NO_OUTPUT_MAX_MS = 24 * 3_600_000;
+export const noOutputTime = z.int().min(NO_OUTPUT_MIN_MS).max(NO_OUTPUT_MAX_MS);
 
 /** Longest instruction accepted, in characters: what a person pastes, not a log file. */
 export const INSTRUCTION_MAX_CHARS = 200_000;
@@ -58,7 +59,7 @@ export const launchSpec = z.object({
    * End the turn when the engine has said nothing for so long, in milliseconds. Long, because a
    * build or a test run may be silent; it is there for an engine that hangs.
    */
-  noOutputMs: z.int().min(NO_OUTPUT_MIN_MS).max(NO_OUTPUT_MAX_MS).default(NO_OUTPUT_MS),
+  noOutputMs: noOutputTime.default(NO_OUTPUT_MS),
   /** How much power it holds; null is what the machine gives where nobody chose. */
   grade: grade.nullable().default(null),
 });

@@ -2,6 +2,7 @@ import type { EventOf, FeedEntry, FeedEvent } from './engine-event.ts';
 import type { SessionId, TurnId } from './ids.ts';
 import { canBecome, type SessionState } from './session.ts';
 import type { SessionView, TurnView } from './session-view.ts';
+import { breaksSilence } from './silence.ts';
 import { addUsage } from './usage.ts';
 
 /** The view of a session whose record begins with `entry`, which must be `session/created`. */
@@ -18,6 +19,7 @@ export function openView(
     stateAt: at,
     createdAt: at,
     updatedAt: at,
+    heardAt: at,
     stages: { queued: at },
     launchId: null,
     failure: null,
@@ -40,7 +42,8 @@ export function openView(
  * that would make an impossible transition leaves the state as it is.
  */
 export function reduceSession(view: SessionView, entry: FeedEntry): SessionView {
-  const next = { ...applyEvent(view, entry.event, entry.at), updatedAt: entry.at };
+  const heardAt = breaksSilence(entry.event) ? entry.at : view.heardAt;
+  const next = { ...applyEvent(view, entry.event, entry.at), updatedAt: entry.at, heardAt };
   // A dismissal is of one failure: the next one asks for attention again.
   return next.state === view.state ? next : { ...next, dismissed: null };
 }

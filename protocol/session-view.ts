@@ -36,6 +36,8 @@ export const sessionView = z.object({
   stateAt: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
+  /** When the engine last said something or got something to do; older records do not say. */
+  heardAt: z.int().default(0),
   /** When each stage of the current launch was reached. */
   stages: z.partialRecord(launchStage, z.int()),
   launchId: launchId.nullable(),

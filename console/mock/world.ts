@@ -3,6 +3,7 @@ import type { CheckoutFacts } from '../../protocol/checkout.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { launchRequest, RunnerSummary, UsageRow } from '../../protocol/http.ts';
+import { NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
 import { bucketOf } from '../../protocol/usage.ts';
 import { MockDecisions } from './decisions.ts';
@@ -34,7 +35,7 @@ export class MockWorld {
 
   launch(request: z.infer<typeof launchRequest>): { sessionId: SessionId; turnId: string } {
     const { runnerId: _runner, ...spec } = request;
-    const launch = { ...spec, preset: null };
+    const launch = { ...spec, noOutputMs: spec.noOutputMs ?? NO_OUTPUT_MS, preset: null };
     const turnId = this.makeId('trn');
     const record = this.add([
       { type: 'session/created', launch, actorId: LOCAL_ACTOR },

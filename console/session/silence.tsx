@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SessionView } from '../../protocol/session-view.ts';
+import { silenceOf, silentUntil } from '../../protocol/silence.ts';
 import type { LiveText } from '../feed/live-text.ts';
 import { formatAbsolute, formatDuration } from '../format/time.ts';
 import { useNow } from '../lib/use-now.ts';
@@ -13,17 +14,18 @@ export function Silence({ view, live }: { view: SessionView; live: LiveText }) {
   // Live text is not in the record, so that its time is when it came here.
   const [heard, setHeard] = useState({ live, at: live.size > 0 ? now : 0 });
   if (heard.live !== live) setHeard({ live, at: live.size > 0 ? now : heard.at });
-  const { launch, state, updatedAt } = view;
-  const since = Math.max(updatedAt, heard.at);
+  const told = silenceOf(view);
+  const since = Math.max(told.heardAt, heard.at);
   const silentMs = now - since;
-  if (state !== 'working' || silentMs < SHOWN_AFTER_MS) return null;
+  const until = silentUntil({ ...told, heardAt: since });
+  if (until === null || silentMs < SHOWN_AFTER_MS) return null;
   return (
     <span
       className="figure text-faint"
       title={`Last output ${formatAbsolute(since)}. A build may be silent for long; only an engine that hangs is ended.`}
     >
       silent for {formatDuration(Math.floor(silentMs / 1_000) * 1_000)}, ended at{' '}
-      {formatDuration(launch.noOutputMs)}
+      {formatDuration(told.noOutputMs)}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts
 import type { EngineError } from '../../protocol/engine-event.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import { silentUntil as silentUntilOf } from '../../protocol/silence.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
 import type { Spent } from './budget-rules.ts';
 
@@ -182,15 +183,15 @@ export function nextWakeAt(
   }
 }
 
-/**
- * When an engine that says nothing more is given up: Unix ms, or null while it is not at work or
- * waits for a person.
- */
+/** When this session's engine is given up if it says nothing more: Unix ms, or null for never. */
 export function silentUntil(state: SessionState): number | null {
   const { openTurnId, held, pending, lastOutputAt, launch } = state;
-  if (openTurnId === null && held === null) return null;
-  if (pending.some(({ answer }) => answer === null)) return null;
-  return lastOutputAt + launch.noOutputMs;
+  return silentUntilOf({
+    atWork: openTurnId !== null || held !== null,
+    waitsForPerson: pending.some(({ answer }) => answer === null),
+    heardAt: lastOutputAt,
+    noOutputMs: launch.noOutputMs,
+  });
 }
 
 /** Whether the process is being ended for good, not to be resumed. */

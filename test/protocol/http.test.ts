@@ -19,6 +19,7 @@ import {
   usageSummaryQuery,
 } from '../../protocol/http.ts';
 import { bucketOf } from '../../protocol/usage.ts';
+import { NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { aLaunch, aUsage } from '../support/protocol-builders.ts';
 
 const ok = (schema: z.ZodType, raw: unknown) => schema.safeParse(raw).success;
@@ -95,7 +96,9 @@ describe('a launch over HTTP', () => {
       objective: 'Work',
     });
     expect(runnerId).toBe('run_1');
-    expect({ ...launch, preset: null }).toEqual(aLaunch({ objective: 'Work' }));
+    expect({ ...launch, noOutputMs: NO_OUTPUT_MS, preset: null }).toEqual(
+      aLaunch({ objective: 'Work' }),
+    );
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import type { RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
+import { defaultSilenceMs } from '../../protocol/machine.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
 import { readLaunchPreset } from '../engines/read.ts';
@@ -25,12 +26,13 @@ export async function launchSession(
   const { runnerId, ...spec } = request;
   const { accountId, actorId } = principal;
   await requireRunner(database, accountId, runnerId);
-  const { presence } = await relayOf(env, accountId, runnerId).readStatus();
+  const { presence, machine } = await relayOf(env, accountId, runnerId).readStatus();
   if (presence === 'offline') throw new PilothouseError('runner_offline', { runnerId });
   const sessionId = newId('ses', nowMs);
   const turnId = newId('trn', nowMs);
   const preset = await readLaunchPreset(database, accountId, spec.engineId);
-  const launch = launchSpec.parse({ ...spec, preset });
+  const noOutputMs = spec.noOutputMs ?? defaultSilenceMs(machine?.limits);
+  const launch = launchSpec.parse({ ...spec, noOutputMs, preset });
   unwrap(await feedOf(env, accountId, sessionId).create({ runnerId, actorId, launch, turnId }));
   return { sessionId, turnId };
 }

@@ -162,7 +162,7 @@ describe('the engine’s word about a request', () => {
   it('that nobody asked for changes nothing', () => {
     const before = viewAfter(...working(), approvalRequested());
     const after = viewAfter(...working(), approvalRequested(), approvalResolved(OTHER_REQUEST));
-    expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
+    expect(after).toEqual({ ...before, updatedAt: after.updatedAt, heardAt: after.heardAt });
   });
 
   it('does not lift a halt', () => {

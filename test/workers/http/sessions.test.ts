@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { artifactPack } from '../../../protocol/artifact-pack.ts';
-import { entriesPage, sessionPage } from '../../../protocol/http.ts';
+import { entriesPage, runnerPage, sessionPage } from '../../../protocol/http.ts';
 import { ask, codeOf, registerRunner, signIn } from '../support/http.ts';
+import { MACHINE } from '../support/peers.ts';
 import {
   type Installation,
   launchOn,
@@ -10,6 +11,7 @@ import {
   text,
   turnEnded,
 } from '../support/sessions.ts';
+import { until } from '../support/socket.ts';
 
 describe('sessions', () => {
   let home: Installation;
@@ -43,6 +45,21 @@ describe('sessions', () => {
         spend: {},
       }),
     ]);
+  });
+
+  it('may be silent for as long as their machine allows, where nobody chose', async () => {
+    const { peer } = home;
+    const limits = { ...MACHINE.limits, noOutputMaxMs: 120_000 };
+    peer.send({ type: 'machine', machine: { ...MACHINE, limits } });
+    await until(async () => {
+      const { body } = await ask('GET', '/v1/runners', { bearer: home.cli });
+      return runnerPage.parse(body).items[0]?.machine?.limits.noOutputMaxMs === 120_000;
+    }, 'the machine’s limits');
+    const { start } = await launchOn(home);
+    expect(start.params).toMatchObject({ launch: { noOutputMs: 120_000 } });
+    // What somebody chose is the machine's to refuse, by name.
+    const { start: chosen } = await launchOn(home, { noOutputMs: 900_000 });
+    expect(chosen.params).toMatchObject({ launch: { noOutputMs: 900_000 } });
   });
 
   it('give their evidence as a file, and only to whom they belong', async () => {

@@ -98,6 +98,8 @@ export const adrReport = z.object({
   commit: z.string().nullable(),
   startedAt: z.number().int(),
   durationMs: z.number().nonnegative(),
+  /** How many files the configuration keeps from every rule. */
+  excluded: z.number().int().nonnegative().optional(),
   records: z.array(adrRecordResult),
   /** What kept the check from looking at all: an unreadable tree, records that cannot be read. */
   problems: z.array(adrFinding),

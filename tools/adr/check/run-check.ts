@@ -54,10 +54,12 @@ export async function runCheck(options: CheckOptions): Promise<AdrReport> {
   const problems: Finding[] = [];
   let looked: Looked[] = [];
   let commit: string | null = null;
+  let excluded = 0;
   try {
     const workspace = findWorkspace(options.directory);
     const records = readRecords(workspace);
     const tree = readTree(workspace.root, workspace.config.exclude);
+    excluded = tree.excluded ?? 0;
     commit = readHead(workspace.root);
     const change = options.base
       ? readChange(workspace.root, options.base, options.body ?? null)
@@ -82,6 +84,7 @@ export async function runCheck(options: CheckOptions): Promise<AdrReport> {
     commit,
     startedAt,
     durationMs: Math.round(performance.now() - began),
+    ...(excluded > 0 && { excluded }),
     records: looked.map(toResult),
     problems: problems.map(toReport),
     exitCode: decideExitCode(looked, problems),

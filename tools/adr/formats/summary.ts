@@ -16,7 +16,7 @@ export function summaryText(report: AdrReport): string {
   const skipped = rules.filter((rule) => rule.state === 'skipped').length;
   const scope =
     report.mode === 'full'
-      ? 'the whole tree'
+      ? `the whole tree${report.excluded ? ` but for ${counted(report.excluded, 'excluded file')}` : ''}`
       : `only what changed since ${visibleLine(report.base ?? 'an unnamed base')}`;
   const counts = [
     counted(count('error'), 'violation'),

@@ -25,6 +25,7 @@ const manifest = z.object({
  */
 export function readPackages(tree: SourceTree): Packages {
   const own: WorkspacePackage[] = [];
+  const renamed: { name: string; to: string }[] = [];
   const declared = new Set<string>();
   for (const path of tree.files) {
     if (posix.basename(path) !== 'package.json') continue;
@@ -32,15 +33,24 @@ export function readPackages(tree: SourceTree): Packages {
     if (!parsed.success) continue;
     if (parsed.data.name) own.push({ name: parsed.data.name, directory: posix.dirname(path) });
     for (const key of MANIFEST_SECTIONS) {
-      for (const name of Object.keys(parsed.data[key] ?? {})) {
+      for (const [name, version] of Object.entries(parsed.data[key] ?? {})) {
         declared.add(name);
+        // Another name for a directory, or for another package of the same repository.
+        const at = /^(?:file|link|portal):(.+)$/.exec(version)?.[1];
+        if (at) own.push({ name, directory: posix.join(posix.dirname(path), at) });
+        const to = /^(?:workspace|npm):(@?[^@\s]+)@/.exec(version)?.[1];
+        if (to) renamed.push({ name, to });
         // Types of a package are declared under another name: `@types/scope__name`.
         const typed = /^@types\/(.+)$/.exec(name)?.[1];
         if (typed) declared.add(typed.includes('__') ? `@${typed.replace('__', '/')}` : typed);
       }
     }
   }
-  return { own, declared };
+  const aliases = renamed.flatMap(({ name, to }) => {
+    const meant = own.find((one) => one.name === to);
+    return meant ? [{ name, directory: meant.directory }] : [];
+  });
+  return { own: [...own, ...aliases], declared };
 }
 
 function readJson(tree: SourceTree, path: string): unknown {

@@ -1,6 +1,10 @@
 import { excerptOf } from '../finding.ts';
 import { findKinds, parseTree } from './ast.ts';
+import { positionsOf } from './positions.ts';
 import type { ParsedModule } from './types.ts';
+
+/** `//go:linkname local example.com/shop/internal/db.open`: a function of another package, unimported. */
+const LINKED = /^\/\/go:linkname\s+\S+\s+(\S+)\.[^./\s]+\s*$/gm;
 
 /** Every import of a Go file. Go has no import that is computed at run time. */
 export function parseGo(text: string): ParsedModule {
@@ -19,5 +23,11 @@ export function parseGo(text: string): ParsedModule {
       excerpt: excerptOf(node.text()),
     };
   });
-  return { refs, faults: [] };
+  const at = positionsOf(text);
+  const linked = [...text.matchAll(LINKED)].map(({ 1: specifier = '', index }) => ({
+    kind: 'static' as const,
+    specifier,
+    ...at(index),
+  }));
+  return { refs: [...refs, ...linked], faults: [] };
 }

@@ -2,11 +2,24 @@ import type { SgNode } from '@ast-grep/napi';
 import { excerptOf } from '../finding.ts';
 import type { ImportKind } from '../rules/schema.ts';
 import { findKinds, parseTree } from './ast.ts';
+import { FILE } from './resolve-python.ts';
 import type { ModuleRef, ParsedModule } from './types.ts';
 
 const IMPORTS = ['import_statement', 'import_from_statement'];
-const DYNAMIC = /\b(?:import_module|__import__)\b/;
-const DYNAMIC_NAME = '^(import_module|__import__)$';
+/** Functions that load a module: which argument says it, and whether by its name or its file. */
+const LOADERS: Readonly<Record<string, { at: number; by: 'name' | 'file' }>> = {
+  import_module: { at: 0, by: 'name' },
+  __import__: { at: 0, by: 'name' },
+  find_spec: { at: 0, by: 'name' },
+  resolve_name: { at: 0, by: 'name' },
+  run_module: { at: 0, by: 'name' },
+  run_path: { at: 0, by: 'file' },
+  load_source: { at: 1, by: 'file' },
+  SourceFileLoader: { at: 1, by: 'file' },
+  spec_from_file_location: { at: 1, by: 'file' },
+};
+const DYNAMIC = new RegExp(`\\b(?:${Object.keys(LOADERS).join('|')})\\b`);
+const DYNAMIC_NAME = `^(${Object.keys(LOADERS).join('|')})$`;
 const LITERAL = /^[rRuU]?(?:"""|'''|"|')(.*?)(?:"""|'''|"|')$/s;
 
 /**
@@ -35,7 +48,7 @@ export function parsePython(text: string): ParsedModule {
   if (DYNAMIC.test(text)) {
     for (const node of root.findAll(DYNAMIC_NAMES)) {
       const call = callOf(node);
-      if (call) add('dynamic', argumentOf(call), call);
+      if (call) add('dynamic', argumentOf(call, node.text()), call);
       else if (!isPlainImport(node)) add('dynamic', null, node);
     }
   }
@@ -67,10 +80,13 @@ function isPlainImport(name: SgNode): boolean {
 }
 
 /** The module that a call names, or null: it is computed, escaped, or relative to another package. */
-function argumentOf(call: SgNode): string | null {
-  const [argument] = call.field('arguments')?.namedChildren() ?? [];
+function argumentOf(call: SgNode, name: string): string | null {
+  const { at, by } = LOADERS[name] ?? { at: 0, by: 'name' };
+  const argument = call.field('arguments')?.namedChildren()[at];
   const literal = argument?.is('string') ? LITERAL.exec(argument.text())?.[1] : undefined;
-  return literal === undefined || /^\.|\\/.test(literal) ? null : literal;
+  if (literal === undefined || literal.includes('\\')) return null;
+  if (by === 'file') return `${FILE}${literal}`;
+  return literal.startsWith('.') ? null : literal;
 }
 
 /** A dotted name as Python reads it: without line breaks, in the form that its letters stand for. */

@@ -2,13 +2,23 @@ import { posix } from 'node:path';
 import { readText, type SourceTree } from '../tree/tree.ts';
 import type { Resolved } from './resolve-js.ts';
 
+/** `replace example.com/a v1.2.3 => ./a`, in a line of its own or in a block. */
+const REPLACED = /^\s*(?:replace\s+)?([^\s/(][^\s]*)(?:\s+v\S+)?\s+=>\s+(\.{1,2}\/\S*)/gm;
+
 /** Resolves Go imports: a path below a module of the tree is every file of that directory. */
 export function createGoResolver(tree: SourceTree) {
   const modules = tree.files
     .filter((path) => posix.basename(path) === 'go.mod')
     .flatMap((path) => {
-      const name = /^module\s+"?([^\s"]+)"?/m.exec(readText(tree, path))?.[1];
-      return name ? [{ name, directory: posix.dirname(path) }] : [];
+      const text = readText(tree, path);
+      const directory = posix.dirname(path);
+      const name = /^module\s+"?([^\s"]+)"?/m.exec(text)?.[1];
+      // Whatever name it is imported by, a module that is replaced by a directory is what is there.
+      const replaced = [...text.matchAll(REPLACED)].map(([, other = '', at = '']) => ({
+        name: other,
+        directory: posix.join(directory, at),
+      }));
+      return [...(name ? [{ name, directory }] : []), ...replaced];
     })
     // The longest name first: a module can lie inside another.
     .sort((a, b) => b.name.length - a.name.length);
@@ -16,7 +26,7 @@ export function createGoResolver(tree: SourceTree) {
   for (const path of tree.files) {
     if (!path.endsWith('.go')) continue;
     const directory = posix.dirname(path);
-    const files = byDirectory.get(directory);
+    const files = byDirectory.get(tree.real(directory));
     if (files) files.push(path);
     else byDirectory.set(directory, [path]);
   }
@@ -27,7 +37,7 @@ export function createGoResolver(tree: SourceTree) {
     );
     if (!own) return { targets: [], packageName: specifier, known: true };
     const directory = posix.join(own.directory, `.${specifier.slice(own.name.length)}`);
-    const files = byDirectory.get(directory);
+    const files = byDirectory.get(tree.real(directory));
     return { targets: files ?? [posix.join(directory, '_.go')], packageName: null, known: true };
   };
 }

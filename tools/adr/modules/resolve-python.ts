@@ -2,6 +2,9 @@ import { posix } from 'node:path';
 import type { SourceTree } from '../tree/tree.ts';
 import type { Resolved } from './resolve-js.ts';
 
+/** What a path of a file begins with, where Python takes one in place of a module's name. */
+export const FILE = 'file:';
+
 const PROJECT_FILES = /(^|\/)(pyproject\.toml|setup\.py|setup\.cfg)$/;
 
 /**
@@ -15,7 +18,7 @@ export function createPythonResolver(tree: SourceTree) {
   const moduleAt = (directory: string, dotted: string): string | null => {
     const base = posix.join(directory, ...dotted.split('.').filter(Boolean));
     const candidates = [`${base}.py`, `${base}.pyi`, posix.join(base, '__init__.py')];
-    return candidates.find((path) => tree.has(path)) ?? null;
+    return candidates.map(tree.real).find((path) => tree.has(path)) ?? null;
   };
   const ownRoot = (from: string): string => {
     let at = posix.dirname(from);
@@ -24,6 +27,7 @@ export function createPythonResolver(tree: SourceTree) {
   };
 
   return (from: string, specifier: string): Resolved => {
+    if (specifier.startsWith(FILE)) return fileAt(from, specifier.slice(FILE.length));
     const [dotted = '', name] = specifier.split(':');
     const dots = /^\.*/.exec(dotted)?.[0].length ?? 0;
     const inner = name === undefined || name === '*' ? [] : [name];
@@ -41,6 +45,12 @@ export function createPythonResolver(tree: SourceTree) {
     }
     return { targets: [], packageName: dotted.split('.')[0] ?? dotted, known: true };
   };
+
+  /** A file by its path, from wherever the program is started or from beside the importer. */
+  function fileAt(from: string, path: string): Resolved {
+    const paths = ['.', ...roots, posix.dirname(from)].map((at) => tree.real(posix.join(at, path)));
+    return { targets: [...new Set(paths)], packageName: null, known: !posix.isAbsolute(path) };
+  }
 
   /** The package's own file and the module inside it, as far as they are there. */
   function knownAt(root: string, dotted: string, inner: readonly string[]): string[] {

@@ -43,6 +43,9 @@ export function examinedAll(count: number, unit: string, findings: Finding[]): R
   return { examined: { count, unit }, findings, note: null, skipped: false, complete: true };
 }
 
+/** The tool's own configuration, which decides what is looked at at all. */
+export const isOwnConfig = (path: string): boolean => /(^|\/)\.adr\.(json|ya?ml)$/.test(path);
+
 /** Files that decide what an import means, wherever they are. */
 const RESOLUTION =
   /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod|pyproject\.toml|setup\.(py|cfg))$/;
@@ -62,6 +65,8 @@ export function decideReach(
   if (!change) return 'all';
   const paths = [...change.paths];
   if (change.paths.has(recordPath)) return 'all';
-  if (paths.some((path) => RESOLUTION.test(path) || isTarget(path))) return 'all';
+  if (paths.some((path) => RESOLUTION.test(path) || isOwnConfig(path) || isTarget(path))) {
+    return 'all';
+  }
   return paths.some(isImporter) ? 'changed' : 'none';
 }

@@ -2,7 +2,13 @@ import { type Finding, excerptOf, found, undecided } from '../finding.ts';
 import { messageOf } from '../failure.ts';
 import { selectionOf } from '../tree/globs.ts';
 import { readText } from '../tree/tree.ts';
-import { type RuleContext, type RuleOutcome, decideReach, skipped } from './context.ts';
+import {
+  type RuleContext,
+  type RuleOutcome,
+  decideReach,
+  isOwnConfig,
+  skipped,
+} from './context.ts';
 import type { RuleOf } from './schema.ts';
 
 const UNIT = 'files';
@@ -14,7 +20,9 @@ export async function checkForbid(
 ): Promise<RuleOutcome> {
   const { tree, change } = context;
   const chosen = selectionOf(rule.paths, rule.except);
-  const recordChanged = change?.paths.has(context.record.path) ?? false;
+  const recordChanged =
+    change !== null &&
+    [...change.paths].some((path) => path === context.record.path || isOwnConfig(path));
   const reach = recordChanged
     ? 'all'
     : decideReach(

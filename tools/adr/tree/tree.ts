@@ -9,15 +9,27 @@ export type SourceTree = {
   root: string;
   files: readonly string[];
   has(path: string): boolean;
+  /** The path of what a path leads to through links of the tree; the same without any. */
+  real(path: string): string;
+  /** How many files the configuration leaves out. */
+  excluded?: number;
   /** Texts of files that stand in place of what is on the disk. */
   texts?: ReadonlyMap<string, string>;
 };
 
-/** A tree of exactly these files. */
-export function treeOf(root: string, files: readonly string[]): SourceTree {
+/** A tree of exactly these files; `links` are paths beside them with what they lead to. */
+export function treeOf(
+  root: string,
+  files: readonly string[],
+  links: ReadonlyMap<string, string> = new Map(),
+): SourceTree {
   const sorted = [...new Set(files)].sort();
   const set = new Set(sorted);
-  return { root, files: sorted, has: (path) => set.has(path) };
+  const real = (path: string): string => {
+    const link = [...links.keys()].find((one) => path === one || path.startsWith(`${one}/`));
+    return link === undefined ? path : `${links.get(link)}${path.slice(link.length)}`;
+  };
+  return { root, files: sorted, has: (path) => set.has(path), real };
 }
 
 /** Modes of git's index: a submodule is a repository of its own, a link stands for what it leads to. */
@@ -44,23 +56,31 @@ export function readTree(root: string, exclude: readonly string[]): SourceTree {
   const deleted = new Set(splitNul(runGit(root, ['ls-files', '-z', '--deleted'])));
   const there = (path: string): boolean => !deleted.has(path) && !excluded(path);
   const held = treeOf(root, files.filter(there));
-  const loose = links.filter((path) => there(path) && !leadsInto(held, path));
-  return loose.length === 0 ? held : treeOf(root, [...held.files, ...loose]);
+  const known = new Map<string, string>();
+  const loose: string[] = [];
+  for (const link of links.filter(there)) {
+    const target = targetInside(held, link);
+    if (target === null) loose.push(link);
+    else known.set(link, target);
+  }
+  const tree = links.length === 0 ? held : treeOf(root, [...held.files, ...loose], known);
+  return { ...tree, excluded: [...files, ...links].filter(excluded).length };
 }
 
 /**
- * Whether a link leads to what the tree holds, which is looked at there. One that leads elsewhere
+ * What of the tree a link leads to, where it is looked at. Null for one that leads elsewhere: it
  * stays a file of the tree that cannot be read, because nobody knows what is behind it.
  */
-function leadsInto(tree: SourceTree, link: string): boolean {
+function targetInside(tree: SourceTree, link: string): string | null {
   let target: string;
   try {
     target = relative(realpathSync(tree.root), realpathSync(join(tree.root, link)));
   } catch {
-    return false;
+    return null;
   }
   const path = target.split(sep).join('/');
-  return tree.has(path) || tree.files.some((file) => file.startsWith(`${path}/`));
+  const isHeld = tree.has(path) || tree.files.some((file) => file.startsWith(`${path}/`));
+  return isHeld ? path : null;
 }
 
 /** The text of a file of a tree. Throws what the file system says, and when it is not UTF-8. */

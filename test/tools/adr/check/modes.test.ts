@@ -1,3 +1,4 @@
+import { summaryText } from '../../../../tools/adr/formats/summary.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   RECORD_PATH,
@@ -265,6 +266,24 @@ describe('proving', () => {
   it('writes nothing outside of its tree', async () => {
     const report = await prove('violates: [{ path: ../../x.ts, content: "x" }]');
     expect(ruleOf(report).findings[0]?.message).toMatch(/writes outside/);
+  });
+});
+
+describe('a configuration that leaves files out', () => {
+  const files = { [RECORD_PATH]: GUARD, 'src/core.ts': '', 'src/a.ts': "import './core.ts';" };
+
+  it('is told with the result', async () => {
+    repository = makeRepository({ ...files, '.adr.json': '{ "exclude": ["src/a.ts", "old/**"] }' });
+    repository.write({ 'src/b.ts': '' });
+    const report = await repository.check();
+    expect(report).toMatchObject({ exitCode: 0, excluded: 1 });
+    expect(summaryText(report)).toContain('the whole tree but for 1 excluded file,');
+  });
+
+  it('lets a change look at everything when it changes itself', async () => {
+    repository = makeRepository({ ...files, '.adr.json': '{ "exclude": ["src/a.ts"] }' });
+    repository.write({ '.adr.json': '{}' });
+    expect(ruleOf(await repository.check({ base: 'HEAD' })).state).toBe('violated');
   });
 });
 

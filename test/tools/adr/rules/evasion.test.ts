@@ -162,9 +162,16 @@ describe('a Python file that imports a guarded module in an odd way', () => {
   const seen: Files = {
     'app/continued.py': 'import app.db.\\\n  driver',
     'app/letters.py': 'import app.db.\uFF44river',
+    'app/run.py': 'import runpy\nrunpy.run_module("app.db.driver")',
+    'app/run_path.py': 'import runpy\nrunpy.run_path("app/db/driver.py")',
+    'app/located.py':
+      'from importlib import util\nutil.spec_from_file_location("x", "app/db/driver.py")',
+    'app/through_link.py': 'from app import handy',
+    'app/through_folder.py': 'import app.folder.driver',
     'app/named.py': 'import importlib\nimportlib.import_module("app.db.driver")',
   };
   const unseeable: Files = {
+    'app/located_anywhere.py': 'util.spec_from_file_location("x", where)',
     'app/renamed.py': 'from importlib import import_module as load\nload("app.db.driver")',
     'app/assigned.py': 'import importlib\nload = importlib.import_module\nload("app.db.driver")',
     'app/taken.py': 'import importlib\ngetattr(importlib, "import_module")("app.db.driver")',
@@ -177,7 +184,12 @@ describe('a Python file that imports a guarded module in an odd way', () => {
       'app/db/driver.py': 'x = 1',
       'app/fine.py': 'from importlib import import_module',
     };
-    found = byFile(await check('modules: [app/db/driver.py]', { ...files, ...seen, ...unseeable }));
+    found = byFile(
+      await check('modules: [app/db/driver.py]', { ...files, ...seen, ...unseeable }, (root) => {
+        symlinkSync('db/driver.py', join(root, 'app/handy.py'));
+        symlinkSync('db', join(root, 'app/folder'));
+      }),
+    );
   });
 
   it.each(Object.keys(seen))('is caught: %s', (path) => expect(found.get(path)).toBe('seen'));
@@ -185,6 +197,62 @@ describe('a Python file that imports a guarded module in an odd way', () => {
     expect(found.get(path)).toBe('unseeable'),
   );
   it('is left alone when it only knows how to', () => expect(found.has('app/fine.py')).toBe(false));
+});
+
+describe('a Go file that imports a guarded package in an odd way', () => {
+  const seen: Files = {
+    'a/replaced.go': 'package a\n\nimport "example.com/handy/driver"\n',
+    'a/replaced_in_block.go': 'package a\n\nimport "example.com/block"\n',
+    'a/linked.go':
+      'package a\n\nimport _ "unsafe"\n\n//go:linkname open example.com/shop/db/driver.open\nfunc open()\n',
+    'a/through_link.go': 'package a\n\nimport "example.com/shop/handy"\n',
+    'a/blank.go': 'package a\n\nimport _ "example.com/shop/db/driver"\n',
+    'a/raw.go': 'package a\n\nimport . `example.com/shop/db/driver`\n',
+  };
+  let found: Map<string, string>;
+  beforeAll(async () => {
+    const files = {
+      'go.mod':
+        'module example.com/shop\n\nreplace example.com/handy v1.0.0 => ./db\n\nreplace (\n\texample.com/block => ./db/driver\n)\n',
+      'db/driver/driver.go': 'package driver\n',
+      'a/fine.go': 'package a\n\nimport "example.com/handy/other"\n',
+    };
+    found = byFile(
+      await check('modules: [db/driver/*.go]', { ...files, ...seen }, (root) =>
+        symlinkSync('db/driver', join(root, 'handy')),
+      ),
+    );
+  });
+
+  it.each(Object.keys(seen))('is caught: %s', (path) => expect(found.get(path)).toBe('seen'));
+  it('is left alone when it imports another', () => expect(found.has('a/fine.go')).toBe(false));
+});
+
+describe('a package of a monorepo that imports a guarded one under another name', () => {
+  it('is caught, whatever its manifest calls it', async () => {
+    const dependencies = JSON.stringify({
+      'by-path': 'file:../db',
+      'by-link': 'link:../db',
+      'by-workspace': 'workspace:@acme/db@*',
+      'by-npm': 'npm:@acme/db@1',
+      other: 'npm:left-pad@1',
+    });
+    const found = byFile(
+      await check('modules: [packages/db/**]', {
+        'packages/db/package.json': '{ "name": "@acme/db", "main": "index.js" }',
+        'packages/db/index.js': '',
+        'packages/app/package.json': `{ "name": "@acme/app", "dependencies": ${dependencies} }`,
+        'packages/app/a.js': "import 'by-path';",
+        'packages/app/b.js': "import 'by-link';",
+        'packages/app/c.js': "import 'by-workspace/index.js';",
+        'packages/app/d.js': "import 'by-npm';",
+        'packages/app/e.js': "import 'other';",
+      }),
+    );
+    expect([...found]).toEqual(
+      ['a', 'b', 'c', 'd'].map((name) => [`packages/app/${name}.js`, 'seen']),
+    );
+  });
 });
 
 describe('a file that cannot be read as it is', () => {

@@ -6,8 +6,7 @@ import { engineId } from './engine-id.ts';
  * Whether a checkout may go: `open` belongs to a session that is not over, `safe` would lose
  * nothing, `unsaved` would lose what its `losses` name.
  */
-export const checkoutStanding = z.enum(['open', 'safe', 'unsaved']);
-export type CheckoutStanding = z.infer<typeof checkoutStanding>;
+const checkoutStanding = z.enum(['open', 'safe', 'unsaved']);
 
 /** A session's own checkout, as the machine finds it when it is asked. */
 export const checkoutFacts = z.object({

@@ -134,7 +134,7 @@ function Answers({ request, state, deny: startDenying }: AnswersProps) {
           kind="quiet"
           reason={reason}
           busy={busy}
-          className="h-auto! min-h-8 max-w-full py-1 text-left whitespace-normal! max-md:min-h-11"
+          className="h-auto! min-h-8 max-w-full py-1 text-left whitespace-normal! max-md:min-h-11 max-md:basis-full!"
           onClick={() => state.answer(allowAlways(index))}
         >
           <span className="min-w-0 break-words">{label}</span>

@@ -39,6 +39,8 @@ export function FailurePanel({ view }: { view: SessionView }) {
   const retry = useMutation({ mutationFn: () => actOnSession(view.sessionId, 'retry') });
   if (phase !== 'failed' && phase !== 'ended' && view.state !== 'halted') return null;
   const { failure } = view;
+  // Of a stop the state has said everything already.
+  const reason = failure?.error.message ?? (view.state === 'stopped' ? null : view.reason);
   const wrong = wordOfState(view.state).tone === 'failed';
   const permission = can('retry', view.state);
   return (
@@ -50,9 +52,9 @@ export function FailurePanel({ view }: { view: SessionView }) {
         {wrong && <CircleAlert className="mt-0.5 text-red" />}
         <div className="min-w-0 flex-1 basis-64">
           <p className="font-medium">{wordOfState(view.state).meaning}</p>
-          {(failure?.error.message ?? view.reason) !== null && (
+          {reason !== null && (
             <p className="break-words text-soft">
-              <Words text={failure?.error.message ?? view.reason ?? ''} />
+              <Words text={reason} />
             </p>
           )}
           {failure && (

@@ -11,10 +11,9 @@ import {
   CHECKOUT_KEEP_MS,
   decideReleasable,
   isCheckoutFree,
+  keepHouse,
   pageOfCheckouts,
   releaseEach,
-  RETENTION_EVERY_MS,
-  RETENTION_FIRST_MS,
 } from './retention.ts';
 import type { SessionDeps } from './session-deps.ts';
 
@@ -38,7 +37,7 @@ export type CheckoutRooms = {
 export class Checkouts {
   readonly #deps: SessionDeps;
   readonly #rooms: CheckoutRooms;
-  #timer: NodeJS.Timeout | null = null;
+  #endRounds: (() => void) | null = null;
   #stopped = false;
 
   constructor(deps: SessionDeps, rooms: CheckoutRooms) {
@@ -47,19 +46,14 @@ export class Checkouts {
   }
 
   /** Removes old checkouts, soon and then every few hours. */
-  keepHouse(afterMs = RETENTION_FIRST_MS): void {
-    this.#timer = setTimeout(() => {
-      void this.releaseOld().finally(() => {
-        if (!this.#stopped) this.keepHouse(RETENTION_EVERY_MS);
-      });
-    }, afterMs);
-    this.#timer.unref();
+  keepHouse(): void {
+    this.#endRounds = keepHouse(() => this.releaseOld());
   }
 
   /** Nothing is removed any more. */
   stop(): void {
     this.#stopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#endRounds?.();
   }
 
   /** The checkouts there are, those whose engine started last first, from `cursor` on. */

@@ -8,8 +8,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long the checkout of a session that is over is kept after its engine last started. */
 export const CHECKOUT_KEEP_MS = 30 * DAY_MS;
 /** How often it is looked for checkouts that may go, and how soon after a start. */
-export const RETENTION_EVERY_MS = DAY_MS / 4;
-export const RETENTION_FIRST_MS = 60_000;
+const RETENTION_EVERY_MS = DAY_MS / 4;
+const RETENTION_FIRST_MS = 60_000;
 /** Between two checkouts, so that a start with many of them leaves room for work. */
 const PAUSE_MS = 250;
 
@@ -53,6 +53,25 @@ function isAfter({ startedAt, sessionId }: Started, cursor: string): boolean {
   const dot = cursor.indexOf('.');
   const at = Number(cursor.slice(0, dot));
   return startedAt < at || (startedAt === at && sessionId > cursor.slice(dot + 1));
+}
+
+/** Does something soon and then every few hours, one round after the other. Answers how to end it. */
+export function keepHouse(round: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  let ended = false;
+  const wait = (ms: number) => {
+    timer = setTimeout(() => {
+      void round().finally(() => {
+        if (!ended) wait(RETENTION_EVERY_MS);
+      });
+    }, ms);
+    timer.unref();
+  };
+  wait(RETENTION_FIRST_MS);
+  return () => {
+    ended = true;
+    if (timer) clearTimeout(timer);
+  };
 }
 
 /** Releases one checkout after the other; `release` answers null for one that must not go now. */

@@ -2,15 +2,26 @@ import { cpSync } from 'node:fs';
 import { vi } from 'vitest';
 import { type AdrReport, adrReport } from '../../protocol/adr-report.ts';
 import { runAdr } from '../../tools/adr/cli/program.ts';
-import { makeRepository } from './decision-repository.ts';
+import { copyRepository, makeRepository, type Repository } from './decision-repository.ts';
 
 export type Printed = { exitCode: number; stdout: string; stderr: string };
 
 /** A repository of its own with the command line of the tool, removed with `using`. */
 export class AdrRepository {
-  readonly #repository = makeRepository();
-  readonly root = this.#repository.root;
-  readonly git = this.#repository.git;
+  readonly #repository: Repository;
+  readonly root: string;
+  readonly git: Repository['git'];
+
+  constructor(repository = makeRepository()) {
+    this.#repository = repository;
+    this.root = repository.root;
+    this.git = repository.git;
+  }
+
+  /** Another repository with the files and the history of one. */
+  static copyOf(first: AdrRepository): AdrRepository {
+    return new AdrRepository(copyRepository(first.root));
+  }
 
   write(path: string, content: string | Uint8Array): void {
     this.#repository.writeBytes(path, Buffer.from(content));

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AdrReport, AdrRuleResult } from '../../protocol/adr-report.ts';
@@ -31,9 +39,26 @@ export type Repository = {
   dispose(): void;
 };
 
+const newRoot = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'pilothouse-adr-')));
+
+/** A copy of a repository, with its history. */
+export function copyRepository(from: string): Repository {
+  const root = newRoot();
+  cpSync(from, root, { recursive: true });
+  return repositoryAt(root);
+}
+
 /** Makes a repository of these files, committed. */
 export function makeRepository(files: Files = {}): Repository {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'pilothouse-adr-')));
+  const repository = repositoryAt(newRoot());
+  // Without the samples that git puts into each new repository.
+  repository.git('init', '-q', '-b', 'main', '--template=');
+  repository.write(files);
+  if (Object.keys(files).length > 0) repository.commit('Begin');
+  return repository;
+}
+
+function repositoryAt(root: string): Repository {
   const git = (...args: string[]): string => {
     const result = spawnSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8' });
     if (result.status !== 0) throw new Error(`git ${args.join(' ')}: ${result.stderr}`);
@@ -62,9 +87,6 @@ export function makeRepository(files: Files = {}): Repository {
     check: (options = {}) => runCheck({ directory: root, ...options }),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };
-  git('init', '-q', '-b', 'main');
-  repository.write(files);
-  if (Object.keys(files).length > 0) repository.commit('Begin');
   return repository;
 }
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XmlDocument } from 'libxml2-wasm';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { adrRuleKind } from '../../../protocol/adr-report.ts';
 import { AdrRepository, kindsIn } from '../../support/adr-repository.ts';
 import { matchesSarif } from '../../support/sarif-schema.ts';
@@ -14,10 +14,21 @@ const BREAKABLE = adrRuleKind.options.filter((kind) => kind !== 'advisory');
 const at = (layout: string, ...path: string[]) =>
   join('test/fixtures/adr/layouts', layout, ...path);
 
+/** Each layout committed once; a test gets a copy, history included, for less than a commit. */
+const begun = new Map<string, AdrRepository>();
+afterAll(() => {
+  for (const repository of begun.values()) repository[Symbol.dispose]();
+});
+
 function open(layout: string, ...overlay: string[]): AdrRepository {
-  const repository = new AdrRepository();
-  repository.lay(at(layout, 'tree'));
-  repository.commit('Begin');
+  let first = begun.get(layout);
+  if (!first) {
+    first = new AdrRepository();
+    first.lay(at(layout, 'tree'));
+    first.commit('Begin');
+    begun.set(layout, first);
+  }
+  const repository = AdrRepository.copyOf(first);
   if (overlay.length > 0) repository.lay(at(layout, ...overlay));
   return repository;
 }
@@ -59,16 +70,17 @@ describe.each(LAYOUTS)('a repository in the layout %s', (layout) => {
     ['cannot be parsed', 2, ['unreadable']],
   ] as const)('is printed in every format when it %s', async (_, exitCode, overlay) => {
     using repository = open(layout, ...overlay);
-    const print = async (format: string) => {
-      const printed = await repository.adr('check', '--format', format);
-      expect([format, printed.exitCode, printed.stderr]).toEqual([format, exitCode, '']);
-      return printed.stdout;
-    };
-    expect(await print('terminal')).toMatch(/^(Clean|Failed|Could not check): /m);
-    expect(JSON.parse(await print('json'))).toMatchObject({ exitCode });
-    expect(matchesSarif(JSON.parse(await print('sarif')))).toEqual([]);
-    expect((await print('github')).includes('::error ')).toBe(exitCode !== 0);
-    XmlDocument.fromString(await print('junit')).dispose();
+    const formats = ['json', 'sarif', 'github', 'junit'] as const;
+    const fileOf = (format: string) => join(repository.root, '.git', `adr.${format}`);
+    const writes = formats.flatMap((format) => ['--write', `${format}=${fileOf(format)}`]);
+    const printed = await repository.adr('check', ...writes);
+    expect([printed.exitCode, printed.stderr]).toEqual([exitCode, '']);
+    const written = (format: (typeof formats)[number]) => readFileSync(fileOf(format), 'utf8');
+    expect(printed.stdout).toMatch(/^(Clean|Failed|Could not check): /m);
+    expect(JSON.parse(written('json'))).toMatchObject({ exitCode });
+    expect(matchesSarif(JSON.parse(written('sarif')))).toEqual([]);
+    expect(written('github').includes('::error ')).toBe(exitCode !== 0);
+    XmlDocument.fromString(written('junit')).dispose();
   });
 });
 

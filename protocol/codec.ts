@@ -13,9 +13,10 @@ export type Parsed<T> =
  */
 export function parseFrame<S extends z.ZodType>(
   schema: S,
-  text: string,
+  text: string | ArrayBuffer,
   maxChars = Infinity,
 ): Parsed<z.infer<S>> {
+  if (typeof text !== 'string') return { kind: 'invalid', reason: 'bytes, where text belongs' };
   if (text.length > maxChars)
     return { kind: 'invalid', reason: `longer than ${maxChars} characters` };
   let raw: unknown;

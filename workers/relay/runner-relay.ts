@@ -155,8 +155,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
     const held = readAttachment(socket, runnerAttachment);
     if (!held || held.state === 'ended') return;
-    const text = typeof message === 'string' ? message : '';
-    const parsed = parseFrame(runnerFrame, text, RUNNER_FRAME_MAX_CHARS);
+    const parsed = parseFrame(runnerFrame, message, RUNNER_FRAME_MAX_CHARS);
     this.#heardAt = Date.now();
     if (parsed.kind === 'unknown') return;
     if (parsed.kind === 'invalid') return this.#refuse(socket, 'protocol_error', parsed.reason);

@@ -266,8 +266,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    const text = typeof message === 'string' ? message : '';
-    const parsed = parseFrame(consoleFrame, text, CONSOLE_FRAME_MAX_CHARS);
+    const parsed = parseFrame(consoleFrame, message, CONSOLE_FRAME_MAX_CHARS);
     if (parsed.kind === 'unknown') return;
     const state = this.#record.state;
     if (parsed.kind === 'invalid' || !state) {

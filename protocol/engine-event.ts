@@ -140,6 +140,12 @@ const runnerEvents = [
     durationMs: z.int().nonnegative(),
   }),
   event('turn/delivered', { turnId, delivery, reason: z.string().nullable() }),
+  event('turn/briefed', {
+    /** The engine remembers nothing of earlier turns, and was told of so many of them. */
+    turnId,
+    turns: z.int().positive(),
+    chars: z.int().positive(),
+  }),
   event('turn/started', {
     turnId,
     /** `engine`: the engine began by itself, as when a background task ends. */

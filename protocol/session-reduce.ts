@@ -129,6 +129,10 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
         delivery: event.delivery,
         deliveryReason: event.reason,
       });
+    case 'turn/briefed': {
+      const { turns, chars } = event;
+      return patchTurn(view, event.turnId, { briefed: { turns, chars } });
+    }
     case 'turn/started':
       return startTurn(view, event, at);
     case 'turn/ended':
@@ -284,6 +288,7 @@ function newTurn(
     spend: {},
     acts: 0,
     usage: null,
+    briefed: null,
   };
 }
 

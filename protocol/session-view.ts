@@ -23,6 +23,11 @@ export const turnView = z.object({
   spend: spendTotals,
   acts: z.int().nonnegative(),
   usage: observed.nullable(),
+  /** The engine remembered nothing, and was told of so many turns in so many characters. */
+  briefed: z
+    .object({ turns: z.int().positive(), chars: z.int().positive() })
+    .nullable()
+    .default(null),
 });
 export type TurnView = z.infer<typeof turnView>;
 

@@ -19,3 +19,9 @@ export const BLOCK_TEXT_MAX_BYTES = 256 * 1024;
 export function wholeText(text: string): CappedText {
   return { text, truncated: null };
 }
+
+/** Characters of a token, roughly, in the languages and code that engines are given. */
+const CHARS_PER_TOKEN = 4;
+
+/** About how many tokens a text of so many characters is: to show, never to bill by. */
+export const tokensOf = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);

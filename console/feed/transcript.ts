@@ -49,6 +49,7 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
     case 'session/created':
     case 'turn/accepted':
     case 'usage/recorded':
+    case 'turn/briefed':
       return;
     case 'turn/delivered':
       if (event.delivery === 'undelivered' || event.delivery === 'unknown') {

@@ -1,6 +1,7 @@
 import { CircleAlert, Clock } from 'lucide-react';
+import { tokensOf } from '../../protocol/text.ts';
 import type { TurnView } from '../../protocol/session-view.ts';
-import { plural } from '../format/count.ts';
+import { formatTokens, plural } from '../format/count.ts';
 import { formatDuration } from '../format/time.ts';
 import { cx } from '../lib/class-names.ts';
 import { Spend } from '../ui/spend.tsx';
@@ -15,6 +16,12 @@ export function TurnRow({ turn, number }: { turn: TurnView; number: number }) {
       <div className="mb-1 flex flex-wrap items-center gap-x-2 text-sm text-faint">
         <span className="font-semibold whitespace-nowrap text-soft">Turn {number}</span>
         <Ago at={turn.startedAt ?? turn.acceptedAt} />
+        {turn.briefed !== null && (
+          <span title="This engine remembers no earlier turn. It was given a record of them before the instruction.">
+            Briefed, not resumed · {plural(turn.briefed.turns, 'earlier turn')} in about{' '}
+            {formatTokens(tokensOf(turn.briefed.chars))} tokens
+          </span>
+        )}
         {lost && turn.state === 'accepted' && (
           <span className="flex items-center gap-1 text-red">
             <CircleAlert /> {describeDelivery(turn, 'online')}

@@ -1,6 +1,7 @@
 import type { ActSeen } from '../../protocol/act.ts';
 import type { ApprovalRequest } from '../../protocol/approval.ts';
 import type { EventOf, FeedEvent } from '../../protocol/engine-event.ts';
+import { tokensOf } from '../../protocol/text.ts';
 import { nameHere } from './command-name.ts';
 import { describeRequest } from './approval-input.ts';
 import { formatDuration, oneLine, plainText } from './format.ts';
@@ -121,6 +122,15 @@ export function undelivered(
       : 'The instruction was not delivered';
   const why = event.reason && event.reason !== toldFailure ? `: ${plainText(event.reason)}` : '.';
   return paint('yellow', what + why);
+}
+
+/** What an engine that remembers nothing was told of earlier turns, and about what that costs. */
+export function briefedLine({ turns, chars }: EventOf<'turn/briefed'>, paint: Paint): string {
+  const earlier = turns === 1 ? 'an earlier turn' : `${turns} earlier turns`;
+  return paint(
+    'dim',
+    `Briefed, not resumed: told of ${earlier} in about ${tokensOf(chars)} tokens`,
+  );
 }
 
 /** Where the work happens. */

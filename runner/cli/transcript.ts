@@ -7,6 +7,7 @@ import {
   actLine,
   actOutcome,
   approvalLines,
+  briefedLine,
   checkoutLine,
   indent,
   launchFailure,
@@ -196,6 +197,8 @@ function renderEvent(state: TranscriptState, event: FeedEvent, options: Transcri
       const failed = { ...state, failure: event.error.message };
       return onNewLine(failed, `${launchFailure(event, paint)}\n`);
     }
+    case 'turn/briefed':
+      return onNewLine(state, `${briefedLine(event, paint)}\n`);
     case 'turn/delivered': {
       const line = undelivered(event, state.failure, paint);
       return line === null ? { state, text: '' } : onNewLine(state, `${line}\n`);

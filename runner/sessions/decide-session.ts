@@ -54,6 +54,7 @@ export function openSession(
     unpricedModel: null,
     estimateMicroUsd: 0,
     recordsProven: previous?.recordsProven ?? false,
+    story: previous?.story ?? [],
     completedTurns: 0,
   };
   const draft: Draft = { state, effects: [], nowMs, config };

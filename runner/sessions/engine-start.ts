@@ -8,6 +8,7 @@ import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
+import { type Brief, writeBrief } from './brief.ts';
 import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
@@ -45,6 +46,8 @@ export type StartedEngine = {
   process: SpawnedProcess;
   /** What the conversation's last process left of the parser's state. */
   before: unknown;
+  /** What came before, as it was put before the instruction; null when nothing was. */
+  brief: Brief | null;
 };
 
 /**
@@ -81,7 +84,9 @@ export async function startEngine(
     resume: conversation !== null,
     ...found,
   };
-  const plan = engine.plan(launch, deps.env, turn ?? undefined);
+  const brief = turn && writeBrief(state.story, turn, sessionId);
+  const asked = turn && brief ? { ...turn, text: brief.text } : turn;
+  const plan = engine.plan(launch, deps.env, asked ?? undefined);
   const allowed = deps.ports.seal(plan, engine, checkout, found);
   const paths = deps.spoolPaths(sessionId, spawns);
   const run = await EngineRun.spawn(allowed, paths, sessionId, engine.nestedVariables, handlers);
@@ -89,6 +94,7 @@ export async function startEngine(
     run,
     launch,
     before: conversation === null ? null : carried,
+    brief,
     process: {
       pid: run.pid,
       argv: [...plan.argv],

@@ -291,12 +291,16 @@ export class HeadlessSession {
         this.#found,
         this.#handlers(),
       );
-      const { run, launch, process, before } = started;
+      const { run, launch, process, before, brief } = started;
       this.#found = null;
       this.#run = run;
       const work = (pass: SessionPass) => {
         pass.input({ kind: 'spawned', process });
         pass.step(this.#engine.open(launch, before ?? undefined));
+        if (turn && brief) {
+          const { turns, chars } = brief;
+          pass.events.push({ type: 'turn/briefed', turnId: turn.turnId, turns, chars });
+        }
         if (turn)
           pass.step(this.#engine.encodeInstruction(pass.engineState, turn, this.#deps.now()));
         pass.input({ kind: 'submitted', lines: pass.writes.length });

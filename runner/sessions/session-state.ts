@@ -4,6 +4,7 @@ import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../pr
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import { silentUntil as silentUntilOf } from '../../protocol/silence.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
+import type { Story } from './brief.ts';
 import type { Spent } from './budget-rules.ts';
 
 export type QueuedTurn = { turnId: TurnId; text: string };
@@ -111,6 +112,8 @@ export type SessionState = {
   estimateMicroUsd: number;
   /** A completed turn has shown the records that the engine promises. */
   recordsProven: boolean;
+  /** What an engine that remembers nothing is told of earlier turns; empty for every other. */
+  story: Story;
   /** Completed turns of the present launch. */
   completedTurns: number;
 };

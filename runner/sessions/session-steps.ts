@@ -2,6 +2,7 @@ import type { EngineError } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import type { LaunchStage } from '../../protocol/launch.ts';
+import { beginTold } from './brief.ts';
 import { emit, patch, type Draft, type LaunchRefusal } from './session-io.ts';
 import { isOneShot, type Ending, type QueuedTurn } from './session-state.ts';
 
@@ -23,6 +24,8 @@ export function spawnNow(draft: Draft): void {
   }
   patch(draft, { phase: { kind: 'spawning' }, spawns: spawns + 1, bootError: null });
   if (turn) takeFirst(draft, turn);
+  if (turn && !draft.config.capabilities.resume)
+    patch(draft, { story: beginTold(draft.state.story, turn) });
   draft.effects.push({ kind: 'spawn', turn });
 }
 

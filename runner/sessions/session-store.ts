@@ -124,6 +124,7 @@ const withDefaults = (state: SessionState): SessionState => ({
   spent: state.spent ?? earlierSum(state),
   unpricedModel: state.unpricedModel ?? null,
   estimateMicroUsd: state.estimateMicroUsd ?? 0,
+  story: state.story ?? [],
   launch: launchSpec.parse(state.launch),
 });
 

@@ -2,6 +2,7 @@ import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
 import { haltAfter, spend, watchBudget } from './budget-rules.ts';
+import { followTold } from './brief.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
@@ -28,6 +29,8 @@ export function instruct(draft: Draft, turn: QueuedTurn): void {
 export function engineEvent(draft: Draft, told: EngineEvent): void {
   const event = withReason(draft, told);
   emit(draft, event);
+  const story = followTold(draft.state.story, event);
+  if (story !== draft.state.story) patch(draft, { story });
   switch (event.type) {
     case 'engine/ready':
       becameReady(draft, event.engineSessionId);

@@ -131,6 +131,11 @@ export const EVENT_SHAPES = {
     delivery: fc.constantFrom('received', 'handed', 'confirmed', 'unknown', 'undelivered'),
     reason: maybeWords,
   }),
+  'turn/briefed': fc.record({
+    turnId: turn,
+    turns: fc.integer({ min: 1, max: 9 }),
+    chars: fc.integer({ min: 1, max: 9_999 }),
+  }),
   'turn/started': fc.record({ turnId: turn, origin: fc.constantFrom('instruction', 'engine') }),
   'turn/ended': fc.record({
     turnId: turn,

@@ -33,6 +33,7 @@ describe('an instruction', () => {
         endedAt: null,
         spend: {},
         acts: 0,
+        briefed: null,
         usage: null,
       },
     ]);

@@ -96,6 +96,19 @@ describe('a command as an engine', () => {
     expect(files.map(isRunning)).toEqual([false, false]);
   });
 
+  test('that remembers nothing is told of what came before, and the record says so', async () => {
+    const session = launch('echo "I was given:"; cat; echo', {}, 'count the masts');
+    await relay.event(session, 'turn/ended');
+    expect(relay.ofType(session, 'turn/briefed')).toEqual([]);
+    relay.command(anInstruction(session, 'now the sails'));
+    await until('the second turn', () => relay.ofType(session, 'turn/ended').length === 2);
+    const [, first = '', second = ''] = shown(session).split(/^I was given:\n(?=count|You)/m);
+    expect(first).toBe('count the masts\n');
+    expect(second).toMatch(/Asked: count the masts\nAnswered: I was given:\ncount the masts/);
+    expect(second).toMatch(/What is asked now:\n\nnow the sails\n$/);
+    expect(relay.ofType(session, 'turn/briefed')).toMatchObject([{ turns: 1 }]);
+  });
+
   test('goes on in its own conversation where it has words for that', async () => {
     const resume = { begin: ['--new', '{session}'], again: ['--continue', '{session}'] };
     const session = launch('echo "$1 $2"', { resume });

@@ -131,6 +131,7 @@ const EVERY: Record<FeedEvent['type'], [FeedEvent, string[]]> = {
     { type: 'turn/delivered', turnId: TURN, delivery: 'handed', reason: null },
     [],
   ],
+  'turn/briefed': [{ type: 'turn/briefed', turnId: TURN, turns: 1, chars: 8 }, []],
   'turn/started': [started(), []],
   'turn/ended': [ended(), []],
   'text/completed': [said('words'), []],

@@ -69,6 +69,7 @@ export function breaksSilence(event: FeedEvent): boolean {
     case 'session/ended':
     case 'checkout/prepared':
     case 'checkout/broughtBack':
+    case 'turn/briefed':
     case 'setup/ran':
     case 'notice/raised':
       return false;

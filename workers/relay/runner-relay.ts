@@ -19,13 +19,13 @@ import {
   type RefusalReason,
 } from '../../protocol/version.ts';
 import type { Env } from '../env.ts';
-import type { FeedCalls, RelayCalls, RelayQuestion, RelayStatus } from '../lib/calls.ts';
+import type { RelayCalls, RelayQuestion, RelayStatus } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse } from '../lib/outcome.ts';
-import { feedOf } from '../lib/stubs.ts';
 import { ObjectAlarm } from './alarm.ts';
 import { answerClose, readAttachment, runnerAttachment, writeAttachment } from './attachment.ts';
+import { FeedLinks } from './feed-links.ts';
 import { parseRelayName } from './identity.ts';
 import { AppendLanes } from './lanes.ts';
 import { decideRunnerPresence } from './presence.ts';
@@ -53,7 +53,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   readonly #alarm: ObjectAlarm;
   readonly #lanes: AppendLanes;
   readonly #questions = new Questions();
-  readonly #feeds = new Map<SessionId, FeedCalls>();
+  readonly #feeds: FeedLinks;
   readonly #bootedAt = Date.now();
   #heardAt = 0;
   /** The socket whose `initialized` is being prepared: commands wait for it. */
@@ -68,14 +68,17 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     migrateStorage(ctx.storage, RELAY_STEPS);
     this.#store = new RelayStore(ctx.storage.sql);
     this.#alarm = new ObjectAlarm(ctx.storage);
+    this.#feeds = new FeedLinks(env, account, (operation, sessionId, fault) =>
+      this.#log('warn', operation, { sessionId, fault: describeFault(fault) }),
+    );
     this.#lanes = new AppendLanes({
-      append: (sessionId, events) => this.#feed(sessionId).append(this.#runnerId, events),
+      append: (sessionId, events) => this.#feeds.of(sessionId).append(this.#runnerId, events),
       stored: (sessionId, upTo) => this.#ack(sessionId, upTo),
       gap: (sessionId, expected) =>
         this.#refuseCurrent('protocol_error', `${sessionId} lacks seq ${expected}`),
       refused: (sessionId, code) => this.#refuseSession(sessionId, code),
       failed: (sessionId, fault, waitMs) => {
-        this.#feeds.delete(sessionId);
+        this.#feeds.drop(sessionId);
         this.#log('warn', 'relay.append', { sessionId, waitMs, fault: describeFault(fault) });
       },
       wait: (ms) => scheduler.wait(ms),
@@ -252,14 +255,10 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
 
   /** What is stored of a session; null when that cannot be said, and the runner's own cursor stands. */
   async #readCursor(sessionId: SessionId): Promise<{ sessionId: SessionId; upTo: number } | null> {
-    try {
-      const upTo = await this.#feed(sessionId).readCursor(this.#runnerId);
-      return upTo === null ? null : { sessionId, upTo };
-    } catch (fault) {
-      this.#feeds.delete(sessionId);
-      this.#log('warn', 'relay.readCursor', { sessionId, fault: describeFault(fault) });
-      return null;
-    }
+    const upTo = await this.#feeds.attempt('relay.readCursor', sessionId, (feed) =>
+      feed.readCursor(this.#runnerId),
+    );
+    return upTo === undefined || upTo === null ? null : { sessionId, upTo };
   }
 
   #sendCommand(socket: WebSocket, command: Command): void {
@@ -283,12 +282,9 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     const groups = Map.groupBy(deltas, (delta) => delta.sessionId);
     await Promise.all(
       [...groups].map(([sessionId, group]) =>
-        this.#feed(sessionId)
-          .showDeltas(this.#runnerId, group)
-          .catch((fault: unknown) => {
-            this.#feeds.delete(sessionId);
-            this.#log('warn', 'relay.showDeltas', { sessionId, fault: describeFault(fault) });
-          }),
+        this.#feeds.attempt('relay.showDeltas', sessionId, (feed) =>
+          feed.showDeltas(this.#runnerId, group),
+        ),
       ),
     );
   }
@@ -302,10 +298,11 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   /** Gives a result to the feed that asked; on failure the alarm offers it again. */
   async #settle(command: Command, result: CommandResult): Promise<void> {
     try {
-      if (command.sessionId) await this.#feed(command.sessionId).recordResult(command.id, result);
+      if (command.sessionId)
+        await this.#feeds.of(command.sessionId).recordResult(command.id, result);
       this.#store.remove(command.id);
     } catch (fault) {
-      if (command.sessionId) this.#feeds.delete(command.sessionId);
+      if (command.sessionId) this.#feeds.drop(command.sessionId);
       this.#log('warn', 'relay.settle', { commandId: command.id, fault: describeFault(fault) });
       await this.#arm();
     }
@@ -316,14 +313,13 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     if (presence === this.#told) return;
     this.#told = presence;
     await Promise.all(
-      this.#store.listWatchers().map((sessionId) =>
-        this.#feed(sessionId)
-          .showPresence(presence)
-          .catch((fault: unknown) => {
-            this.#feeds.delete(sessionId);
-            this.#log('warn', 'relay.showPresence', { sessionId, fault: describeFault(fault) });
-          }),
-      ),
+      this.#store
+        .listWatchers()
+        .map((sessionId) =>
+          this.#feeds.attempt('relay.showPresence', sessionId, (feed) =>
+            feed.showPresence(presence),
+          ),
+        ),
     );
   }
 
@@ -386,12 +382,6 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
       this.#store.listWatchers().length > 0 ? nowMs + HEARTBEAT_MS : Infinity,
     );
     return due === Infinity ? Promise.resolve() : this.#alarm.ensure(due);
-  }
-
-  #feed(sessionId: SessionId): FeedCalls {
-    const held = this.#feeds.get(sessionId) ?? feedOf(this.env, this.#accountId, sessionId);
-    this.#feeds.set(sessionId, held);
-    return held;
   }
 
   #log(level: 'info' | 'warn', operation: string, facts: Parameters<typeof log>[2] = {}): void {

@@ -3,6 +3,7 @@ import { approvalAnswer } from './approval.ts';
 import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { instructionText, launchSpec } from './launch.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
+import { terminalSize } from './takeover.ts';
 
 const instruction = z.object({ turnId, text: instructionText });
 export type Instruction = z.infer<typeof instruction>;
@@ -19,6 +20,9 @@ const params = {
   'session/answer': z.object({ requestId, answer: approvalAnswer }),
   'session/interrupt': z.object({}),
   'session/stop': z.object({}),
+  /** Opens the engine's own terminal on the conversation; `turnId` is the interval's place in the record. */
+  'session/takeover': z.object({ turnId, size: terminalSize }),
+  'session/release': z.object({}),
   'workspace/list': z.object({ path: z.string().max(4096), limit: z.int().positive().max(500) }),
   'workspace/describe': z.object({ path: z.string().max(4096) }),
   'tool/output': z.object({ toolId: z.string() }),
@@ -43,6 +47,8 @@ export const ACTING_METHODS: ReadonlySet<CommandMethod> = new Set([
   'session/answer',
   'session/interrupt',
   'session/stop',
+  'session/takeover',
+  'session/release',
 ]);
 
 const base = {
@@ -62,6 +68,8 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('session/answer'),
   command('session/interrupt'),
   command('session/stop'),
+  command('session/takeover'),
+  command('session/release'),
   command('workspace/list'),
   command('workspace/describe'),
   command('tool/output'),

@@ -5,6 +5,7 @@ import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } fro
 import { gradeReport } from './grade.ts';
 import { instructionText, launchSpec, launchStage, providerFailure } from './launch.ts';
 import { requestedAction } from './session.ts';
+import { takeoverForm, terminalSize } from './takeover.ts';
 import { cappedText } from './text.ts';
 import { payer, usageEntry } from './usage.ts';
 
@@ -51,6 +52,14 @@ const cloudEvents = [
     /** Where the answer came from, as the person would say it: console, cli. */
     channel: z.string(),
   }),
+  event('takeover/began', {
+    form: takeoverForm,
+    actorId,
+    channel: z.string(),
+    /** The fencing epoch of the lease. */
+    epoch: z.int().positive(),
+  }),
+  event('takeover/released', { actorId, channel: z.string(), epoch: z.int().positive() }),
   event('command/failed', {
     commandId,
     method: z.string(),
@@ -105,7 +114,7 @@ const runnerEvents = [
   }),
   event('engine/parked', {
     /** `no_output`: it said nothing for longer than the launch allows, and was ended. */
-    reason: z.enum(['idle', 'spool_full', 'runner_restarted', 'no_output']),
+    reason: z.enum(['idle', 'spool_full', 'runner_restarted', 'no_output', 'taken_over']),
   }),
   event('session/halted', {
     reason: z.enum(['budget', 'missing_records', 'unpriced_model']),
@@ -148,8 +157,11 @@ const runnerEvents = [
   }),
   event('turn/started', {
     turnId,
-    /** `engine`: the engine began by itself, as when a background task ends. */
-    origin: z.enum(['instruction', 'engine']),
+    /**
+     * `engine`: the engine began by itself, as when a background task ends. `terminal`: a person
+     * drives the engine's own terminal, and whatever is done there is this turn.
+     */
+    origin: z.enum(['instruction', 'engine', 'terminal']),
   }),
   event('turn/ended', {
     turnId,
@@ -189,6 +201,21 @@ const runnerEvents = [
   event('act/ended', { actId, outcome: actOutcome }),
   event('approval/requested', { request: approvalRequest }),
   event('approval/resolved', { requestId, resolution: approvalResolution }),
+  event('terminal/opened', {
+    turnId,
+    ...terminalSize.shape,
+    /** It was open when the runner ended; the conversation goes on in a new terminal. */
+    reopened: z.boolean(),
+    process: z.object({ pid: z.int(), argv: z.array(z.string()), directory: z.string() }),
+  }),
+  event('terminal/closed', {
+    turnId,
+    /** `exited`: the person or the engine ended it from inside. */
+    reason: z.enum(['released', 'exited', 'stopped', 'runner_restarted', 'failed']),
+    exitCode: z.int().nullable(),
+    /** What went wrong and what to do; null when nothing did. */
+    message: z.string().nullable(),
+  }),
   event('rateLimit/reported', { status: z.string(), resetsAt: at.nullable() }),
   event('notice/raised', {
     level: z.enum(['info', 'warning', 'error']),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MACHINE_ERRORS, type ErrorFacts } from './machine-errors.ts';
+import { TAKEOVER_ERRORS } from './takeover-errors.ts';
 
 /**
  * Every error that a person or a program can meet, in one total table. Code is branched on,
@@ -110,6 +111,7 @@ export const ERRORS = {
     sentence:
       'Only a failure can be dismissed. What waits for an answer stays until it is answered or the session is stopped.',
   },
+  ...TAKEOVER_ERRORS,
   approval_answered: {
     status: 409,
     retryable: false,

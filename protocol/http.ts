@@ -7,6 +7,7 @@ import { instructionText, launchSpec, noOutputTime } from './launch.ts';
 import { machineFacts, presence } from './machine.ts';
 import { sessionState } from './session.ts';
 import { sessionView } from './session-view.ts';
+import { leaseKey } from './takeover.ts';
 import { spendBucket, spendTotals, usageEntry } from './usage.ts';
 
 /** Every list answers a page and the cursor of the next one, null at the end. */
@@ -77,7 +78,12 @@ export const entriesPage = z.object({ entries: z.array(feedEntry), last: z.int()
 export type EntriesPage = z.infer<typeof entriesPage>;
 
 /** `turnId` makes the request repeatable: the same id and text is one instruction. */
-export const instructRequest = z.object({ turnId: turnId.optional(), text: instructionText });
+export const instructRequest = z.object({
+  turnId: turnId.optional(),
+  text: instructionText,
+  /** Proves to drive a session that a person has taken over. */
+  key: leaseKey.optional(),
+});
 export const instructed = z.object({ turnId });
 export const accepted = z.object({ accepted: z.literal(true) });
 

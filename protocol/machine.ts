@@ -44,6 +44,8 @@ export const engineReadiness = z.object({
   installed: z.boolean().optional(),
   /** What an engine of the account's own can do; the runner's own code knows its own. */
   capabilities: engineCapabilities.optional(),
+  /** It has a terminal that a person can take over; older runners do not say. */
+  keys: z.boolean().optional(),
   /** What is in the way, as a sentence; null when ready. */
   problem: z.string().nullable(),
   /** The one command or step that gets it ready; null when ready. */

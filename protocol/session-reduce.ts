@@ -1,6 +1,7 @@
 import type { EventOf, FeedEntry, FeedEvent } from './engine-event.ts';
 import type { SessionId, TurnId } from './ids.ts';
 import { canBecome, type SessionState } from './session.ts';
+import { reduceTakeover } from './takeover-reduce.ts';
 import type { SessionView, TurnView } from './session-view.ts';
 import { breaksSilence } from './silence.ts';
 import { addUsage } from './usage.ts';
@@ -24,6 +25,7 @@ export function openView(
     launchId: null,
     failure: null,
     dismissed: null,
+    takeover: null,
     reason: null,
     engine: null,
     checkout: null,
@@ -93,6 +95,7 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
     case 'session/ended':
       return {
         ...become(view, event.end, at),
+        takeover: null,
         reason: event.reason,
         openTurnId: null,
         pendingApprovals: [],
@@ -122,6 +125,11 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
           uncommittedFiles: event.uncommittedFiles,
         },
       };
+    case 'takeover/began':
+    case 'takeover/released':
+    case 'terminal/opened':
+    case 'terminal/closed':
+      return reduceTakeover(view, event, at, become);
     case 'turn/accepted':
       return acceptTurn(view, event, at);
     case 'turn/delivered':
@@ -209,12 +217,15 @@ function failCommand(view: SessionView, event: EventOf<'command/failed'>, at: nu
   const turn = view.turns.find((candidate) => candidate.turnId === event.turnId);
   const lost = turn?.state === 'accepted' && turn.delivery !== 'confirmed';
   const unknown = turn?.delivery === 'handed' || event.code === 'unknown_outcome';
+  // The machine would not open a terminal: whoever asked drives nothing.
+  const takeover = event.method === 'session/takeover' ? null : (view.takeover ?? null);
+  const kept = { ...view, answeredRequestIds, takeover };
   const told = lost
-    ? patchTurn({ ...view, answeredRequestIds }, turn.turnId, {
+    ? patchTurn(kept, turn.turnId, {
         delivery: unknown ? 'unknown' : 'undelivered',
         deliveryReason: event.message,
       })
-    : { ...view, answeredRequestIds };
+    : kept;
   if (event.method !== 'session/start' || view.state !== 'queued') return told;
   return {
     ...become(told, 'failed_to_start', at),
@@ -230,7 +241,7 @@ function failCommand(view: SessionView, event: EventOf<'command/failed'>, at: nu
 
 function relaunch(view: SessionView, at: number): SessionView {
   const queued = become(view, 'queued', at);
-  return { ...queued, stages: { queued: at }, failure: null, reason: null };
+  return { ...queued, stages: { queued: at }, failure: null, reason: null, takeover: null };
 }
 
 function stage(view: SessionView, event: EventOf<'launch/staged'>, at: number): SessionView {
@@ -276,6 +287,7 @@ function newTurn(
   return {
     turnId,
     text,
+    origin: null,
     actorId,
     state: 'accepted',
     delivery: null,
@@ -297,6 +309,7 @@ function startTurn(view: SessionView, event: EventOf<'turn/started'>, at: number
   const turns = known ? view.turns : [...view.turns, newTurn(event.turnId, at, null, null)];
   const started = patchTurn({ ...view, turns, openTurnId: event.turnId }, event.turnId, {
     state: 'started',
+    origin: event.origin,
     startedAt: at,
   });
   return become(started, 'working', at);

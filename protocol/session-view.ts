@@ -5,12 +5,15 @@ import { gradeReport } from './grade.ts';
 import { actorId, launchId, sessionId, turnId } from './ids.ts';
 import { launchSpec, launchStage } from './launch.ts';
 import { sessionState } from './session.ts';
+import { takeoverView } from './takeover.ts';
 import { payer, spendTotals } from './usage.ts';
 
 export const turnView = z.object({
   turnId,
-  /** Null when the engine began the turn by itself. */
+  /** Null when nobody gave an instruction: `origin` says who began it. */
   text: z.string().nullable(),
+  /** What began the turn; null until it did, and in records of earlier versions. */
+  origin: z.enum(['instruction', 'engine', 'terminal']).nullable().default(null),
   actorId: actorId.nullable(),
   state: z.enum(['accepted', 'started', 'ended']),
   delivery: delivery.nullable(),
@@ -56,6 +59,8 @@ export const sessionView = z.object({
     .nullable(),
   /** Who said that this failure needs no more attention, and when; null while it does. */
   dismissed: z.object({ actorId, at: z.int() }).nullable().default(null),
+  /** Who drives by hand; null when nobody does. */
+  takeover: takeoverView.nullable().default(null),
   /** Why the session halted or ended, as a sentence. */
   reason: z.string().nullable(),
   engine: z

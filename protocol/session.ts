@@ -70,6 +70,7 @@ export const TRANSITIONS = {
     'lost',
   ],
   awaiting_approval: [
+    'taken_over',
     'working',
     'awaiting_human',
     'idle',
@@ -80,6 +81,7 @@ export const TRANSITIONS = {
     'lost',
   ],
   awaiting_human: [
+    'taken_over',
     'working',
     'awaiting_approval',
     'idle',
@@ -89,12 +91,23 @@ export const TRANSITIONS = {
     'failed',
     'lost',
   ],
-  waiting_until: ['working', 'idle', 'paused', 'parked', 'halted', 'stopped', 'failed', 'lost'],
-  paused: ['idle', 'working', 'parked', 'halted', 'stopped', 'failed', 'lost'],
-  blocked: ['idle', 'working', 'halted', 'stopped', 'failed', 'lost'],
+  waiting_until: [
+    'taken_over',
+    'working',
+    'idle',
+    'paused',
+    'parked',
+    'halted',
+    'stopped',
+    'failed',
+    'lost',
+  ],
+  paused: ['taken_over', 'idle', 'working', 'parked', 'halted', 'stopped', 'failed', 'lost'],
+  blocked: ['taken_over', 'idle', 'working', 'halted', 'stopped', 'failed', 'lost'],
   halted: ['idle', 'parked', 'queued', 'stopped', 'failed', 'lost'],
-  taken_over: ['idle', 'parked', 'stopped', 'failed', 'lost'],
+  taken_over: ['idle', 'parked', 'halted', 'stopped', 'failed', 'lost'],
   parked: [
+    'taken_over',
     'spawned',
     'queued',
     'failed_to_start',
@@ -169,6 +182,7 @@ export const sessionAction = z.enum([
   'dismiss',
   'restore',
   'answer',
+  'takeover',
 ]);
 export type SessionAction = z.infer<typeof sessionAction>;
 
@@ -182,7 +196,8 @@ export type Permission =
         | 'nothing_running'
         | 'nothing_to_retry'
         | 'nothing_to_dismiss'
-        | 'session_halted';
+        | 'session_halted'
+        | 'takeover_too_early';
     };
 
 const ALLOWED: Permission = { allowed: true };
@@ -220,6 +235,11 @@ export function can(action: SessionAction, state: SessionState): Permission {
         : refuse('nothing_to_dismiss');
     case 'answer':
       return phase === 'ended' || phase === 'failed' ? refuse('session_ended') : ALLOWED;
+    case 'takeover':
+      if (phase === 'ended') return refuse('session_ended');
+      if (phase === 'failed') return refuse('session_not_ready');
+      if (phase === 'launching') return refuse('takeover_too_early');
+      return state === 'halted' ? refuse('session_halted') : ALLOWED;
     default:
       return action satisfies never;
   }

@@ -28,7 +28,8 @@ export function silenceOf(view: SessionView): SilenceFacts {
       state === 'accepted' && (delivery === 'handed' || delivery === 'confirmed'),
   );
   return {
-    atWork: openTurnId !== null || handed,
+    // A person who drives by hand may look and think for as long as they like.
+    atWork: view.state !== 'taken_over' && (openTurnId !== null || handed),
     waitsForPerson: pendingApprovals.some((held) => !answeredRequestIds.includes(held.requestId)),
     heardAt,
     noOutputMs: launch.noOutputMs,
@@ -71,6 +72,10 @@ export function breaksSilence(event: FeedEvent): boolean {
     case 'checkout/broughtBack':
     case 'turn/briefed':
     case 'setup/ran':
+    case 'takeover/began':
+    case 'takeover/released':
+    case 'terminal/opened':
+    case 'terminal/closed':
     case 'notice/raised':
       return false;
     default:

@@ -6,7 +6,7 @@ import type { EngineReadiness } from '../protocol/machine.ts';
 import type { RefusalReason } from '../protocol/version.ts';
 import { Commands } from './link/commands.ts';
 import { DeltaBuffer } from './link/deltas.ts';
-import { Link, type LinkOptions } from './link/link.ts';
+import { Link, LINK_TIMINGS, type LinkOptions } from './link/link.ts';
 import { Outbox } from './link/outbox.ts';
 import { Sender } from './link/sender.ts';
 import { SetAside } from './link/set-aside.ts';
@@ -23,6 +23,7 @@ import type { LaunchPorts } from './sessions/launcher.ts';
 import { SESSION_TIMINGS, type SessionConfig } from './sessions/session-state.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { Supervisor } from './sessions/supervisor.ts';
+import { TerminalLink } from './takeover/terminal-link.ts';
 
 export type DaemonOptions = {
   config: RunnerConfig;
@@ -109,6 +110,16 @@ export class Daemon {
         settleDeltas: (sessionId, event) => deltas.settle(sessionId, event),
       },
       outputs,
+      linkTerminal: (sessionId, run, epoch) =>
+        new TerminalLink({
+          ...config,
+          sessionId,
+          run,
+          epoch,
+          timings: options.link?.timings ?? LINK_TIMINGS,
+          log,
+          chance: Math.random,
+        }),
       ports: options.ports ?? createLaunchPorts(root, env, log),
       spoolPaths: (sessionId, spawn) => {
         const base = join(root, 'spools', `${sessionId}.${spawn}`);

@@ -27,6 +27,8 @@ export async function executeCommand(
     case 'session/answer':
     case 'session/interrupt':
     case 'session/stop':
+    case 'session/takeover':
+    case 'session/release':
       return rooms.supervisor.execute(command);
     case 'tool/output':
       if (command.sessionId === null)

@@ -35,6 +35,8 @@ export type Limits = {
   bypass: boolean;
   /** Whether a checkout may be removed on request although work in it would be lost. */
   discard: boolean;
+  /** A person may take a session over, in the engine's own terminal. */
+  takeover: boolean;
   /** Longest silence that a launch may ask for, in milliseconds. */
   noOutputMaxMs: number;
   /** What every session must be at least. */
@@ -66,7 +68,14 @@ export function readLimits(path: string | null, home = homedir()): Limits {
   const configuration = path === null ? null : realPathOf(dirname(path));
   if (path === null || text === null)
     return limitsOf(
-      { bypass: false, discard: true, minimum_grade: 'open', commands: [], repositories: [] },
+      {
+        bypass: false,
+        discard: true,
+        takeover: true,
+        minimum_grade: 'open',
+        commands: [],
+        repositories: [],
+      },
       null,
       configuration,
       home,
@@ -91,6 +100,7 @@ function limitsOf(
     engines: file.engines ?? null,
     bypass: file.bypass,
     discard: file.discard,
+    takeover: file.takeover,
     noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
     minimumGrade: file.minimum_grade,
     commands: file.commands,

@@ -4,6 +4,7 @@ export type Env = {
   /** Reached through `lib/stubs.ts`, which knows what may be asked of each. */
   RUNNER_RELAY: DurableObjectNamespace;
   SESSION_FEED: DurableObjectNamespace;
+  SESSION_TERMINAL: DurableObjectNamespace;
   /** The console's files. Absent in tests and where no console was built. */
   ASSETS?: Fetcher;
   /** Comma list of `host:port` at which this instance may be addressed; anything else is refused. */

@@ -3,6 +3,7 @@ import { createApp } from './http/app.ts';
 
 export { RunnerRelay } from './relay/runner-relay.ts';
 export { SessionFeed } from './relay/session-feed.ts';
+export { SessionTerminal } from './relay/session-terminal.ts';
 
 const app = createApp();
 

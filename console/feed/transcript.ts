@@ -151,6 +151,10 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
     case 'checkout/broughtBack':
     case 'setup/ran':
     case 'action/requested':
+    case 'takeover/began':
+    case 'takeover/released':
+    case 'terminal/opened':
+    case 'terminal/closed':
     case 'rateLimit/reported':
     case 'notice/raised':
       put(draft, { ...here, kind: 'note', key: `note:${position}`, event });

@@ -36,7 +36,12 @@ export function TurnsRail({
               <button
                 type="button"
                 onClick={() => showTurn(turn.turnId)}
-                title={turn.text ?? 'Begun by the engine itself'}
+                title={
+                  turn.text ??
+                  (turn.origin === 'terminal'
+                    ? 'Driven in the terminal'
+                    : 'Begun by the engine itself')
+                }
                 className="flex h-full flex-1 items-center gap-2 pl-4"
               >
                 <span className="figure w-4 text-right text-faint">{index + 1}</span>

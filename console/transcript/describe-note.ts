@@ -1,4 +1,5 @@
 import type { NoteItem } from '../feed/items.ts';
+import { describeTakeover } from './describe-takeover.ts';
 import { plural } from '../format/count.ts';
 
 /** `quiet` is for the record; `failed` is to be noticed. `detail` is shown below, as printed. */
@@ -65,6 +66,13 @@ export function describeNote(event: NoteItem['event']): Note | null {
         event.output.text,
       ]);
     }
+    case 'takeover/began':
+    case 'takeover/released':
+    case 'terminal/opened':
+    case 'terminal/closed': {
+      const { text, failed: bad } = describeTakeover(event);
+      return bad ? failed(text) : quiet(text);
+    }
     case 'action/requested':
       return quiet(ASKED[event.action]);
     case 'command/failed':
@@ -84,6 +92,7 @@ export function describeNote(event: NoteItem['event']): Note | null {
 const PARKED = {
   idle: 'Parked to free memory. The next instruction resumes it.',
   spool_full: 'Parked: its output outgrew the spool. The next instruction resumes it.',
+  taken_over: 'The engine’s process ended, to make room for your terminal.',
   no_output: 'Parked: it said nothing for too long. The next instruction resumes it.',
   runner_restarted: 'Parked when the runner restarted. The next instruction resumes it.',
 } as const;

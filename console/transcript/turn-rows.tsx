@@ -29,7 +29,11 @@ export function TurnRow({ turn, number }: { turn: TurnView; number: number }) {
         )}
       </div>
       {turn.text === null ? (
-        <p className="text-soft italic">The engine began this turn by itself.</p>
+        <p className="text-soft italic">
+          {turn.origin === 'terminal'
+            ? 'A person drove in the engine’s own terminal.'
+            : 'The engine began this turn by itself.'}
+        </p>
       ) : (
         <p className="rounded-md border-l-2 border-accent bg-accent-wash px-3 py-2 text-md break-words whitespace-pre-wrap">
           {turn.text}

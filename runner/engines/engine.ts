@@ -18,6 +18,8 @@ export type EngineCapabilities = {
   approvals: boolean;
   interrupt: boolean;
   resume: boolean;
+  /** It has a terminal of its own, which resumes the same conversation and takes keys. */
+  keys: boolean;
 };
 
 /** A process to start. Secrets are in `env` alone. */
@@ -141,6 +143,11 @@ export type Engine<State = unknown> = {
   home?(env: NodeJS.ProcessEnv): EngineHome;
   /** The process for a conversation, or, one-shot, for the one turn that is given. */
   plan(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTurn): SpawnPlan;
+  /**
+   * The engine's own terminal on a conversation that it knows. There exactly where
+   * `capabilities.keys` says so.
+   */
+  interactivePlan?(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan;
   /**
    * The parser's state for a new process. `before` is what the last process of the same
    * conversation left, as after `exit`: figures that the engine counts per conversation go on

@@ -7,6 +7,7 @@ import { codexAppServer } from './codex/app-server/preset.ts';
 import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
 import type { Engine, EngineProbe, Readiness } from './engine.ts';
+import { canOpenPty } from '../takeover/pty.ts';
 import { gemini } from './gemini/preset.ts';
 import { probeGemini } from './gemini/probe.ts';
 import { rehearsal } from './rehearsal/preset.ts';
@@ -47,7 +48,13 @@ export async function probeEngines(
   env: NodeJS.ProcessEnv,
   withinMs = PROBE_WITHIN_MS,
 ): Promise<Readiness[]> {
-  return Promise.all(OFFERED.map((engine) => probeEngine(engine, env, withinMs)));
+  const pty = await canOpenPty();
+  return Promise.all(
+    OFFERED.map(async (engine) => ({
+      ...(await probeEngine(engine, env, withinMs)),
+      keys: engine.capabilities.keys && pty,
+    })),
+  );
 }
 
 /** Looks at one engine, within a bounded time. */

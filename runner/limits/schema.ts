@@ -41,6 +41,7 @@ const limitsFile = z.strictObject({
   bypass: z.boolean().default(false),
   discard: z.boolean().default(true),
   minimum_grade: grade.default('open'),
+  takeover: z.boolean().default(true),
   no_output_minutes: z
     .number()
     .min(0.1)

@@ -12,6 +12,8 @@ export type ConnectionTimings = {
 export type ConnectionEvents = {
   opened(): void;
   text(text: string): void;
+  /** A binary frame; ignored where nobody asks for them. */
+  bytes?(bytes: Uint8Array): void;
   /** Called once, whatever ended it. `status` is the HTTP answer when the upgrade was refused. */
   closed(end: { closeCode: number; reason: string; status: number | null }): void;
 };
@@ -48,9 +50,9 @@ export class Connection {
     );
     this.#socket.on('open', () => events.opened());
     this.#socket.on('message', (data: Buffer, binary) => {
-      if (binary) return;
-      const text = data.toString();
-      if (text === PONG) this.#heard();
+      const text = binary ? '' : data.toString();
+      if (binary) events.bytes?.(data);
+      else if (text === PONG) this.#heard();
       else events.text(text);
     });
     this.#socket.on('unexpected-response', (request, response) => {
@@ -79,6 +81,10 @@ export class Connection {
 
   send(text: string): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes);
   }
 
   /** Closes in order, and without waiting for a peer that says nothing. */

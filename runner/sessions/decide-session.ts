@@ -11,6 +11,7 @@ import {
 import type { SessionConfig, SessionState } from './session-state.ts';
 import { broughtBack, queueTurn } from './session-steps.ts';
 import { spoolGrew } from './spool-rules.ts';
+import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
 import { answer, engineEvent, instruct, interrupt, spoke } from './turn-rules.ts';
 
 export type SessionDecision = { state: SessionState; effects: readonly SessionEffect[] };
@@ -38,6 +39,8 @@ export function openSession(
     bootError: null,
     spawns: previous?.spawns ?? 0,
     adopted: false,
+    takeover: null,
+    drivenTurnId: previous?.drivenTurnId ?? null,
     queue: [],
     held: null,
     openTurnId: null,
@@ -115,6 +118,14 @@ function apply(draft: Draft, input: SessionInput): void {
       return interrupt(draft);
     case 'stop':
       return stop(draft);
+    case 'takeOver':
+      return takeOver(draft, input.wish);
+    case 'release':
+      return release(draft);
+    case 'terminalOpened':
+      return terminalOpened(draft, input.process);
+    case 'terminalClosed':
+      return terminalClosed(draft, input.end);
     case 'shutdown':
       return shutdown(draft);
     case 'wake':

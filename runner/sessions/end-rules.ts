@@ -14,6 +14,7 @@ import {
   settleStart,
   spawnNow,
 } from './session-steps.ts';
+import { terminalClosed } from './takeover-rules.ts';
 import { forgetApproval } from './turn-rules.ts';
 
 export function stop(draft: Draft): void {
@@ -59,6 +60,7 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
     case 'spawning':
     case 'ending':
     case 'resting':
+    case 'driven':
     case 'over':
       return;
     default:
@@ -97,9 +99,21 @@ export function adopt(draft: Draft, alive: boolean): void {
     case 'interrupting':
     case 'ending':
       return endProcess(draft, phase.ending);
+    case 'driven':
+      return reopen(draft);
     default:
       return phase satisfies never;
   }
+}
+
+/** A terminal does not outlive its runner: the same conversation opens in a new one. */
+function reopen(draft: Draft): void {
+  const { phase } = draft.state;
+  if (phase.kind !== 'driven') return;
+  if (phase.closing === 'stopped' || phase.closing === 'released')
+    return terminalClosed(draft, { exitCode: null, failure: null });
+  patch(draft, { phase: { kind: 'driven', closing: null } });
+  draft.effects.push({ kind: 'openTerminal' });
 }
 
 function endRestarted(draft: Draft): void {
@@ -152,7 +166,7 @@ export function exit(draft: Draft, facts: ExitFacts): void {
 
 function parked(draft: Draft, reason: ParkReason): void {
   const { everReady, adopted, queue } = draft.state;
-  if (everReady) {
+  if (everReady || reason === 'taken_over') {
     emit(draft, { type: 'engine/parked', reason });
     return rest(draft);
   }

@@ -27,6 +27,8 @@ export function beginEnding(draft: Draft, ending: Ending): void {
       return patch(draft, {
         phase: { kind: 'interrupting', ending, deadlineAt: draft.nowMs + draft.config.interruptMs },
       });
+    case 'driven':
+      return closeTerminal(draft, ending.why === 'stop' ? 'stopped' : 'runner_restarted');
     case 'interrupting':
       return patch(draft, { phase: { ...phase, ending } });
     case 'ending':
@@ -34,6 +36,18 @@ export function beginEnding(draft: Draft, ending: Ending): void {
     default:
       return phase satisfies never;
   }
+}
+
+/** Closes the person's terminal. What was said first stands, but for a stop, which ends the session. */
+export function closeTerminal(
+  draft: Draft,
+  why: 'released' | 'stopped' | 'runner_restarted',
+): void {
+  const { phase } = draft.state;
+  if (phase.kind !== 'driven') return;
+  if (phase.closing === null) draft.effects.push({ kind: 'closeTerminal' });
+  if (phase.closing === null || why === 'stopped')
+    patch(draft, { phase: { ...phase, closing: why } });
 }
 
 /** Asks the turn to end, by the engine's own way. A one-shot engine is ended if that does not end it in time. */

@@ -3,7 +3,7 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
-import type { Engine, EngineLaunch, FoundEngine } from '../engines/engine.ts';
+import type { Engine, EngineLaunch, FoundEngine, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
@@ -40,6 +40,42 @@ function placeOfWork(checkout: Checkout, { directory }: LaunchSpec): string | nu
   return checkout.mode === 'inPlace' ? checkout.directory : checkout.source.top;
 }
 
+/**
+ * How the engine is started for a session's conversation, whether there is one to resume, and the
+ * seal that every process of the session runs in.
+ */
+export async function launchOf(
+  deps: SessionDeps,
+  engine: Engine,
+  { state, checkout }: SessionRow,
+  found: FoundEngine | null,
+): Promise<{ launch: EngineLaunch; resumes: boolean; seal(plan: SpawnPlan): SpawnPlan }> {
+  if (!checkout) throw new Error('the session has no checkout to work in');
+  const { launchId, conversationBegun, engineSessionId } = state;
+  const conversation = conversationBegun ? engineSessionId : null;
+  if (conversation !== null) {
+    const begunByHand = state.launch.conversation !== null;
+    const resumption = {
+      engineSessionId: conversation,
+      directory: checkout.directory,
+      begunByHand,
+    };
+    checkUnheld(resumption, deps.ports.listRunning(engine));
+  }
+  const place = placeOfWork(checkout, state.launch);
+  const known = found ?? (await checkLaunch(deps.ports, state.launch, place)).found;
+  const launch: EngineLaunch = {
+    launchId,
+    launch: state.launch,
+    directory: checkout.directory,
+    engineSessionId: conversation ?? deps.makeUuid(),
+    resume: conversation !== null,
+    ...known,
+  };
+  const seal = (plan: SpawnPlan) => deps.ports.seal(plan, engine, checkout, known);
+  return { launch, resumes: conversation !== null, seal };
+}
+
 export type StartedEngine = {
   run: EngineRun;
   launch: EngineLaunch;
@@ -57,43 +93,23 @@ export type StartedEngine = {
 export async function startEngine(
   deps: SessionDeps,
   engine: Engine,
-  { state, checkout, carried }: SessionRow,
+  row: SessionRow,
   turn: QueuedTurn | null,
   found: FoundEngine | null,
   handlers: RunHandlers,
 ): Promise<StartedEngine> {
-  if (!checkout) throw new Error('the session has no checkout to work in');
-  const { sessionId, launchId, conversationBegun, engineSessionId, spawns } = state;
-  const conversation = conversationBegun ? engineSessionId : null;
-  if (conversation !== null) {
-    const begunByHand = state.launch.conversation !== null;
-    const resumption = {
-      engineSessionId: conversation,
-      directory: checkout.directory,
-      begunByHand,
-    };
-    checkUnheld(resumption, deps.ports.listRunning(engine));
-  }
-  found ??= (await checkLaunch(deps.ports, state.launch, placeOfWork(checkout, state.launch)))
-    .found;
-  const launch: EngineLaunch = {
-    launchId,
-    launch: state.launch,
-    directory: checkout.directory,
-    engineSessionId: conversation ?? deps.makeUuid(),
-    resume: conversation !== null,
-    ...found,
-  };
-  const brief = turn && writeBrief(state.story, turn, sessionId);
+  const { sessionId, story, spawns } = row.state;
+  const { launch, resumes, seal } = await launchOf(deps, engine, row, found);
+  const brief = turn && writeBrief(story, turn, sessionId);
   const asked = turn && brief ? { ...turn, text: brief.text } : turn;
   const plan = engine.plan(launch, deps.env, asked ?? undefined);
-  const allowed = deps.ports.seal(plan, engine, checkout, found);
+  const allowed = seal(plan);
   const paths = deps.spoolPaths(sessionId, spawns);
   const run = await EngineRun.spawn(allowed, paths, sessionId, engine.nestedVariables, handlers);
   return {
     run,
     launch,
-    before: conversation === null ? null : carried,
+    before: resumes ? row.carried : null,
     brief,
     process: {
       pid: run.pid,

@@ -21,7 +21,7 @@ import {
 import { refusalOf } from './launcher.ts';
 import { commitPass } from './session-commit.ts';
 import type { SessionDeps } from './session-deps.ts';
-import type { ExitFacts, SessionInput, StartInput } from './session-io.ts';
+import type { ExitFacts, SessionInput, StartInput, TerminalEnd } from './session-io.ts';
 import { SessionPass, type LaterEffect } from './session-pass.ts';
 import {
   hasProcess,
@@ -31,6 +31,7 @@ import {
   type SessionConfig,
   type SessionState,
 } from './session-state.ts';
+import { startTerminal, type DrivenTerminal } from './terminal-start.ts';
 import { spoolFiles, type SessionRow } from './session-store.ts';
 import { SessionVoice } from './session-voice.ts';
 import { WakeTimer } from './wake-timer.ts';
@@ -47,6 +48,7 @@ export class HeadlessSession {
   readonly #voice: SessionVoice;
   readonly #wake: WakeTimer;
   #run: EngineRun | null = null;
+  #terminal: DrivenTerminal | null = null;
   #found: FoundEngine | null = null;
   #preparing = new AbortController();
   readonly #pending = new Set<Promise<void>>();
@@ -125,7 +127,10 @@ export class HeadlessSession {
     this.#voice.learn(await this.#readSecretsAgain());
     const { process, spoolOffset, state, checkout } = this.#row;
     if (checkout && state.phase.kind !== 'over') this.#deps.ports.attend(checkout, this.#engine);
-    if (!hasProcess(state.phase))
+    const driven = state.phase.kind === 'driven';
+    // Its terminal closed with the earlier runner; what ran in it may not know that yet.
+    if (driven) await endLeftovers(state.sessionId);
+    if (driven || !hasProcess(state.phase))
       return this.#pass((pass) => pass.input({ kind: 'adopt', alive: false }));
     const record = process ?? {
       identity: NOBODY,
@@ -178,6 +183,7 @@ export class HeadlessSession {
   }
 
   sweep(table: readonly ProcessRow[]): void {
+    this.#terminal?.run.sweep(table);
     if (this.#run?.sweep(table)) this.#pass(() => undefined, true);
   }
 
@@ -251,6 +257,10 @@ export class HeadlessSession {
       case 'terminate':
         if (effect.atOnce) this.#run?.kill();
         return this.#run?.terminate(this.#deps.terminateTimings);
+      case 'openTerminal':
+        return this.#track(this.#openTerminal());
+      case 'closeTerminal':
+        return this.#terminal?.run.close(this.#deps.terminateTimings);
       case 'bringBack':
         return this.#track(this.#bringBack(effect.turnId));
       default:
@@ -316,6 +326,31 @@ export class HeadlessSession {
   async #bringBack(turnId: TurnId): Promise<void> {
     const events = await bringBackEvents(this.#deps, this.#row.checkout, turnId);
     this.#pass((pass) => pass.input({ kind: 'broughtBack', events }));
+  }
+
+  async #openTerminal(): Promise<void> {
+    const epoch = () => this.state.epoch;
+    const started = await startTerminal(
+      this.#deps,
+      this.#engine,
+      this.#row,
+      epoch,
+      (exit, survivors) =>
+        this.#terminalClosed({ exitCode: exit.exitCode, failure: null }, survivors),
+    );
+    if (started.kind === 'failed')
+      return this.#terminalClosed({ exitCode: null, failure: started.message });
+    this.#terminal = started.terminal;
+    this.#pass((pass) => pass.input({ kind: 'terminalOpened', process: started.process }), true);
+  }
+
+  #terminalClosed(end: TerminalEnd, survivors: readonly ProcessIdentity[] = []): void {
+    this.#terminal?.link.close();
+    this.#terminal = null;
+    this.#pass((pass) => {
+      if (survivors.length > 0) pass.events.push(survivorsNotice(survivors));
+      pass.input({ kind: 'terminalClosed', end });
+    }, true);
   }
 
   #woken(): void {

@@ -30,6 +30,8 @@ export type LaunchPorts = {
   ): { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
   /** Free space where engines write, in bytes. */
   readFreeBytes(): Promise<number>;
+  /** Whether the machine's own limits let a person take a session over. Throws `limits_unreadable`. */
+  allowsTakeover(): boolean;
   /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   /** The plan as the session's grade lets it run. Throws `grade_unavailable`. */

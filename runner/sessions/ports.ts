@@ -68,6 +68,7 @@ export function createLaunchPorts(
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
     attend: (checkout, engine) => keeper.attend(checkout, engine),
     leave: (sessionId) => keeper.leave(sessionId),
+    allowsTakeover: () => limits().takeover,
     bringBack,
     release: async (checkout, discard) => {
       const released = await releaseCheckout(checkout, discard);

@@ -6,6 +6,7 @@ import type { Store } from '../link/store.ts';
 import type { Log } from '../log.ts';
 import type { SpoolPaths } from '../process/spawn.ts';
 import type { TerminateTimings } from '../process/terminate.ts';
+import type { TerminalRun } from '../takeover/terminal-run.ts';
 import type { LaunchPorts } from './launcher.ts';
 import type { OutputStore } from './output-store.ts';
 import type { SessionConfig } from './session-state.ts';
@@ -26,6 +27,8 @@ export type SessionDeps = {
   commands: Pick<Commands, 'record'>;
   link: SessionLink;
   outputs: OutputStore;
+  /** Shows a terminal to whoever watches; keys count only under the lease's present epoch. */
+  linkTerminal(sessionId: SessionId, run: TerminalRun, epoch: () => number): { close(): void };
   ports: LaunchPorts;
   /** Where the process number `spawn` of a session writes. */
   spoolPaths(sessionId: SessionId, spawn: number): SpoolPaths;

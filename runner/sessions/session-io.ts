@@ -3,7 +3,7 @@ import type { EngineError, EngineEvent } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
-import type { QueuedTurn, SessionConfig, SessionState } from './session-state.ts';
+import type { QueuedTurn, SessionConfig, SessionState, TakeoverWish } from './session-state.ts';
 
 export type StartInput = {
   kind: 'start';
@@ -36,6 +36,9 @@ export type ExitFacts = {
   stderrTail: readonly string[];
 };
 
+/** How a person's terminal ended; `failure` says why there is none, and what to do. */
+export type TerminalEnd = { exitCode: number | null; failure: string | null };
+
 /** What can happen to a session. */
 export type SessionInput =
   /** The checkout is there; `events` tell how. */
@@ -61,6 +64,10 @@ export type SessionInput =
   | { kind: 'answer'; requestId: RequestId; answer: ApprovalAnswer }
   | { kind: 'interrupt' }
   | { kind: 'stop' }
+  | { kind: 'takeOver'; wish: TakeoverWish }
+  | { kind: 'release' }
+  | { kind: 'terminalOpened'; process: { pid: number; argv: string[]; directory: string } }
+  | { kind: 'terminalClosed'; end: TerminalEnd }
   /** This runner ends. */
   | { kind: 'shutdown' }
   | { kind: 'wake'; stderrTail: readonly string[] }
@@ -83,6 +90,9 @@ export type SessionEffect =
   | { kind: 'spawn'; turn: QueuedTurn | null }
   /** `atOnce`: killed without being asked, and read no further, because every second of it costs. */
   | { kind: 'terminate'; atOnce?: boolean }
+  /** Open the engine's own terminal for the person who takes over. */
+  | { kind: 'openTerminal' }
+  | { kind: 'closeTerminal' }
   | { kind: 'bringBack'; turnId: TurnId };
 
 /** A decision under way: the rules replace its state and add to its effects. */

@@ -137,6 +137,8 @@ export class SessionPass {
       case 'prepare':
       case 'spawn':
       case 'terminate':
+      case 'openTerminal':
+      case 'closeTerminal':
       case 'bringBack':
         return void this.later.push(effect);
       default:

@@ -3,6 +3,7 @@ import type { EngineError } from '../../protocol/engine-event.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import { silentUntil as silentUntilOf } from '../../protocol/silence.ts';
+import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
 import type { Story } from './brief.ts';
 import type { Spent } from './budget-rules.ts';
@@ -17,7 +18,15 @@ export type HeldTurn = QueuedTurn & {
   spokeSince: boolean;
 };
 
-export type ParkReason = 'idle' | 'spool_full' | 'runner_restarted' | 'no_output';
+export type ParkReason = 'idle' | 'spool_full' | 'runner_restarted' | 'no_output' | 'taken_over';
+
+/** A person wants the engine's own terminal; its interval is the turn `turnId`. */
+export type TakeoverWish = {
+  turnId: TurnId;
+  size: TerminalSize;
+  /** When the terminal first opened; null until it did. */
+  openedAt: number | null;
+};
 
 /** Why we end an engine's process, and so what its exit means. */
 export type Ending =
@@ -50,6 +59,11 @@ export type Phase =
   | { kind: 'orphaned'; deadlineAt: number }
   /** No process, to be resumed by an instruction. */
   | { kind: 'resting' }
+  /** A person drives the engine's own terminal; `closing` is why it is being closed. */
+  | {
+      kind: 'driven';
+      closing: 'released' | 'stopped' | 'runner_restarted' | null;
+    }
   | { kind: 'over'; how: 'failed' | 'ended' };
 
 export type PendingApproval = { request: ApprovalRequest; answer: ApprovalAnswer | null };
@@ -85,6 +99,10 @@ export type SessionState = {
   spawns: number;
   /** The process belongs to an earlier runner. */
   adopted: boolean;
+  /** A person drives, or is about to; absent in rows of earlier versions. */
+  takeover?: TakeoverWish | null;
+  /** The last interval in which a person drove, until the engine has told what it cost. */
+  drivenTurnId?: TurnId | null;
   queue: readonly QueuedTurn[];
   held: HeldTurn | null;
   openTurnId: TurnId | null;
@@ -179,6 +197,7 @@ export function nextWakeAt(
     case 'spawning':
     case 'ending':
     case 'resting':
+    case 'driven':
     case 'over':
       return null;
     default:
@@ -199,6 +218,7 @@ export function silentUntil(state: SessionState): number | null {
 
 /** Whether the process is being ended for good, not to be resumed. */
 export function isLeaving(phase: Phase): boolean {
+  if (phase.kind === 'driven') return phase.closing === 'stopped';
   if (phase.kind !== 'ending' && phase.kind !== 'interrupting') return false;
   return phase.ending.why === 'stop' || phase.ending.why === 'fail';
 }
@@ -212,6 +232,7 @@ export function hasProcess(phase: Phase): boolean {
     case 'interrupting':
     case 'ending':
     case 'orphaned':
+    case 'driven':
       return true;
     case 'preparing':
     case 'backoff':

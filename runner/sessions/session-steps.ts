@@ -156,6 +156,9 @@ export function goOn(draft: Draft): void {
   const { phase, queue, halted, closing, bringingBack } = draft.state;
   if (closing) return;
   const oneShot = isOneShot(draft.config);
+  // Only now is the engine's process proven gone: two on one conversation would lose turns.
+  if (phase.kind === 'resting' && draft.state.takeover && !halted)
+    return bringingBack ? undefined : openTerminal(draft);
   if (phase.kind === 'resting' && queue.length > 0 && !halted) {
     // The turn starts with the process: what the last one left must be brought back before.
     return oneShot && bringingBack ? undefined : resume(draft);
@@ -166,6 +169,11 @@ export function goOn(draft: Draft): void {
   const busy = draft.state.held !== null || draft.state.openTurnId !== null;
   if (busy === (phase.idleSince === null)) return;
   patch(draft, { phase: { kind: 'ready', idleSince: busy ? null : draft.nowMs } });
+}
+
+function openTerminal(draft: Draft): void {
+  patch(draft, { phase: { kind: 'driven', closing: null } });
+  draft.effects.push({ kind: 'openTerminal' });
 }
 
 /** Something was written that the engine has to answer: the time for it begins. */

@@ -37,6 +37,7 @@ function endFlood(draft: Draft): void {
     case 'backoff':
     case 'spawning':
     case 'resting':
+    case 'driven':
     case 'over':
       return;
     default:

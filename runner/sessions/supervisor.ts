@@ -82,6 +82,8 @@ export class Supervisor {
     if (session && command.epoch < session.state.epoch) return refusedResult('stale_epoch');
     if (command.method === 'session/start') return this.#start(command, sessionId, session);
     if (!session) return refusedResult('session_not_found', sessionId);
+    if (command.method === 'session/takeover' && !this.#deps.ports.allowsTakeover())
+      return refusedResult('takeover_not_allowed');
     session.act(command, inputOf(command));
     return null;
   }
@@ -198,6 +200,10 @@ function inputOf(command: Exclude<SessionCommand, { method: 'session/start' }>):
       return { kind: 'interrupt' };
     case 'session/stop':
       return { kind: 'stop' };
+    case 'session/takeover':
+      return { kind: 'takeOver', wish: { ...command.params, openedAt: null } };
+    case 'session/release':
+      return { kind: 'release' };
     default:
       return command satisfies never;
   }

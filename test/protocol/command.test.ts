@@ -21,6 +21,8 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'session/answer': { requestId: 'apr_1', answer: ANSWER },
   'session/interrupt': {},
   'session/stop': {},
+  'session/takeover': { turnId: 'trn_1', size: { columns: 80, rows: 24 } },
+  'session/release': {},
   'workspace/list': { path: '/home', limit: 100 },
   'workspace/describe': { path: '/home' },
   'tool/output': { toolId: 'tool-1' },

@@ -205,6 +205,30 @@ export const EVENT_SHAPES = {
     requestId: request,
     resolution: fc.constantFrom('allowed', 'denied', 'expired', 'withdrawn'),
   }),
+  'takeover/began': fc.record({
+    form: fc.constantFrom('keys', 'text'),
+    actorId: fc.constant(LOCAL_ACTOR),
+    channel: fc.constantFrom('console', 'cli'),
+    epoch: fc.integer({ min: 1, max: 9 }),
+  }),
+  'takeover/released': fc.record({
+    actorId: fc.constant(LOCAL_ACTOR),
+    channel: fc.constantFrom('console', 'cli'),
+    epoch: fc.integer({ min: 1, max: 9 }),
+  }),
+  'terminal/opened': fc.record({
+    turnId: turn,
+    columns: fc.constant(80),
+    rows: fc.constant(24),
+    reopened: fc.boolean(),
+    process: fc.constant({ pid: 8, argv: ['engine'], directory: '/work' }),
+  }),
+  'terminal/closed': fc.record({
+    turnId: turn,
+    reason: fc.constantFrom('released', 'exited', 'stopped', 'runner_restarted', 'failed'),
+    exitCode: fc.option(fc.integer({ min: 0, max: 255 }), { nil: null }),
+    message: fc.option(words, { nil: null }),
+  }),
   'rateLimit/reported': fc.record({ status: words, resetsAt: fc.option(ms, { nil: null }) }),
   'notice/raised': fc.record({
     level: fc.constantFrom('info', 'warning', 'error'),

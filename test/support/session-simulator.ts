@@ -26,6 +26,7 @@ export const CONFIG: SessionConfig = {
     approvals: true,
     interrupt: true,
     resume: true,
+    keys: true,
   },
 };
 
@@ -52,6 +53,9 @@ export class SessionSimulator {
   spawning = false;
   alive = false;
   terminating = false;
+  /** A person's terminal is being opened, or is open. */
+  opening = false;
+  terminal = false;
   bringing = false;
   processes = 0;
   /** What the engine has read from its pipe and not answered. */
@@ -143,6 +147,24 @@ export class SessionSimulator {
     this.input({ kind: 'spoke' });
   }
 
+  takeOver(turn = 90): void {
+    const wish = { turnId: turnNumber(turn), size: { columns: 80, rows: 24 }, openedAt: null };
+    this.input({ kind: 'takeOver', wish });
+  }
+
+  terminalOpened(): void {
+    this.opening = false;
+    this.terminal = true;
+    const process = { pid: 8, argv: ['engine', '--resume'], directory: '/work' };
+    this.input({ kind: 'terminalOpened', process });
+  }
+
+  terminalClosed(failure: string | null = null): void {
+    this.opening = false;
+    this.terminal = false;
+    this.input({ kind: 'terminalClosed', end: { exitCode: 0, failure } });
+  }
+
   broughtBack(): void {
     this.bringing = false;
     this.input({ kind: 'broughtBack', events: [] });
@@ -163,6 +185,8 @@ export class SessionSimulator {
     this.spawning = false;
     this.terminating = false;
     this.bringing = false;
+    this.opening = false;
+    this.terminal = false;
     this.input({ kind: 'adopt', alive: this.alive });
   }
 
@@ -224,9 +248,18 @@ export class SessionSimulator {
         this.preparing = true;
         return;
       case 'spawn':
-        if (this.alive || this.spawning) throw new Error('a second process on one conversation');
+        if (this.alive || this.spawning || this.opening || this.terminal)
+          throw new Error('a second process on one conversation');
         this.spawning = true;
         if (effect.turn) this.engineHas = effect.turn.turnId;
+        return;
+      case 'openTerminal':
+        if (this.alive || this.spawning || this.opening || this.terminal)
+          throw new Error('a terminal beside another process of one conversation');
+        if (this.bringing) throw new Error('a terminal while commits are brought back');
+        this.opening = true;
+        return;
+      case 'closeTerminal':
         return;
       case 'terminate':
         this.terminating = true;

@@ -25,6 +25,8 @@ import { registerMakeLink } from './routes/make-link.ts';
 import { registerMe } from './routes/me.ts';
 import { registerOpenLink } from './routes/open-link.ts';
 import { registerOpenSessionSocket } from './routes/open-session-socket.ts';
+import { registerOpenTerminalLink } from './routes/open-terminal-link.ts';
+import { registerOpenTerminalSocket } from './routes/open-terminal-socket.ts';
 import { registerOpenapi } from './routes/openapi.ts';
 import { registerPackSession } from './routes/pack-session.ts';
 import { registerPostDecisionReport } from './routes/post-decision-report.ts';
@@ -38,6 +40,7 @@ import { registerRegisterRunner } from './routes/register-runner.ts';
 import { registerRemoveCheckout } from './routes/remove-checkout.ts';
 import { registerRemoveEngine } from './routes/remove-engine.ts';
 import { registerRepairUsage } from './routes/repair-usage.ts';
+import { registerReleaseSession } from './routes/release-session.ts';
 import { registerRestoreSession } from './routes/restore-session.ts';
 import { registerRetrySession } from './routes/retry-session.ts';
 import { registerRevokeDecisionKey } from './routes/revoke-decision-key.ts';
@@ -47,6 +50,7 @@ import { registerSignIn } from './routes/sign-in.ts';
 import { registerSignOut } from './routes/sign-out.ts';
 import { registerStopSession } from './routes/stop-session.ts';
 import { registerSummariseUsage } from './routes/summarise-usage.ts';
+import { registerTakeOverSession } from './routes/take-over-session.ts';
 
 /** Every operation, one file each. The console's files come last: they take what is left. */
 export function registerRoutes(app: App): void {
@@ -70,6 +74,7 @@ export function registerRoutes(app: App): void {
   registerReadEngine(app);
   registerSaveEngine(app);
   registerRemoveEngine(app);
+  registerOpenTerminalLink(app);
   registerLaunchSession(app);
   registerListSessions(app);
   registerReadSession(app);
@@ -83,6 +88,9 @@ export function registerRoutes(app: App): void {
   registerDismissSession(app);
   registerRestoreSession(app);
   registerAnswerApproval(app);
+  registerTakeOverSession(app);
+  registerReleaseSession(app);
+  registerOpenTerminalSocket(app);
   registerReadToolOutput(app);
   registerListUsage(app);
   registerSummariseUsage(app);

@@ -19,6 +19,7 @@ import {
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
+import type { TakeoverForm, TerminalSize } from '../../protocol/takeover.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { RefusalReason } from '../../protocol/version.ts';
 import type { Outcome } from './outcome.ts';
@@ -30,7 +31,28 @@ export type CreateSession = {
   turnId: TurnId;
 };
 
-export type InstructSession = { turnId: TurnId; text: string; actorId: ActorId };
+export type InstructSession = {
+  turnId: TurnId;
+  text: string;
+  actorId: ActorId;
+  /** Hash of the key that proves to drive a session taken over; null from everybody else. */
+  keyHash: string | null;
+};
+export type TakeOverSession = {
+  form: TakeoverForm;
+  size: TerminalSize;
+  force: boolean;
+  /** Hash of the key that will prove to hold the lease. */
+  keyHash: string;
+  actorId: ActorId;
+  channel: string;
+};
+export type ReleaseSession = {
+  keyHash: string | null;
+  force: boolean;
+  actorId: ActorId;
+  channel: string;
+};
 export type SessionRequest = { action: RequestedAction; actorId: ActorId };
 export type AnswerApproval = {
   requestId: string;
@@ -41,6 +63,9 @@ export type AnswerApproval = {
 
 /** The header in which a route tells a feed who opens a socket; whatever a client sends is replaced. */
 export const VIEWER_HEADER = 'x-pilothouse-viewer';
+
+/** The header in which a route tells a terminal that its machine connects. */
+export const MACHINE_HEADER = 'x-pilothouse-machine';
 
 /** Whose socket it is: the credential by its token's hash, and when it ends by itself (Unix ms). */
 export const viewerIdentity = z.object({
@@ -61,6 +86,11 @@ export type FeedCalls = {
   create(input: CreateSession): Promise<Outcome<null>>;
   instruct(input: InstructSession): Promise<Outcome<{ turnId: TurnId }>>;
   request(input: SessionRequest): Promise<Outcome<null>>;
+  takeOver(input: TakeOverSession): Promise<Outcome<{ epoch: number }>>;
+  release(input: ReleaseSession): Promise<Outcome<null>>;
+  readDriver(
+    keyHash: string | null,
+  ): Promise<Outcome<{ epoch: number | null; runnerId: RunnerId }>>;
   answer(input: AnswerApproval): Promise<Outcome<null>>;
   readView(): Promise<Outcome<{ runnerId: RunnerId; view: SessionView }>>;
   listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>>;
@@ -85,6 +115,13 @@ export type RelayQuestion<M extends CommandMethod = CommandMethod> = {
   params: CommandParams<M>;
   sessionId: SessionId | null;
   timeoutMs: number;
+};
+
+/** What may be asked of a session's live terminal. */
+export type TerminalCalls = {
+  /** From here on the lease is of this epoch, or nobody's. */
+  leaseChanged(epoch: number | null): Promise<void>;
+  fetch(request: Request): Promise<Response>;
 };
 
 /** What may be asked of a runner's relay, from a route or from a feed. */

@@ -1,12 +1,21 @@
 import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
-import type { FeedCalls, RelayCalls } from './calls.ts';
+import type { FeedCalls, RelayCalls, TerminalCalls } from './calls.ts';
 
-type Namespaces = Pick<Env, 'RUNNER_RELAY' | 'SESSION_FEED'>;
+type Namespaces = Pick<Env, 'RUNNER_RELAY' | 'SESSION_FEED' | 'SESSION_TERMINAL'>;
 
 /** The feed of a session. Its name begins with the account, so no id reaches another account's. */
 export function feedOf(env: Namespaces, accountId: AccountId, sessionId: SessionId): FeedCalls {
   return env.SESSION_FEED.getByName(`${accountId}/${sessionId}`) as unknown as FeedCalls;
+}
+
+/** The live terminal of a session: it holds sockets and nothing else. */
+export function terminalOf(
+  env: Namespaces,
+  accountId: AccountId,
+  sessionId: SessionId,
+): TerminalCalls {
+  return env.SESSION_TERMINAL.getByName(`${accountId}/${sessionId}`) as unknown as TerminalCalls;
 }
 
 /** The relay of a runner. */

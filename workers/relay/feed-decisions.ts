@@ -1,12 +1,12 @@
 import { type ApprovalAnswer } from '../../protocol/approval.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
-import type { ErrorCode } from '../../protocol/errors.ts';
+import type { ErrorCode, ErrorContext } from '../../protocol/errors.ts';
 import { type CommandId, type LaunchId, requestId, type SessionId } from '../../protocol/ids.ts';
 import { can, phaseOf, type SessionState } from '../../protocol/session.ts';
 import type { CreateSession, InstructSession, SessionRequest } from '../lib/calls.ts';
 import {
-  type CommandBase,
+  baseOfCommand as base,
   listUndelivered,
   makeAnswer,
   makeInstruct,
@@ -23,6 +23,8 @@ export type FeedChange = {
   commands: readonly Command[];
   /** The epoch from here on; commands of an older one are forgotten. */
   epoch?: number;
+  /** What was asked before under an older epoch still counts, in the order in which it was asked. */
+  keepsEarlier?: true;
   /** A command that has its result. */
   settled?: CommandId;
   /** An approval whose answer certainly did not arrive, and may be given anew. */
@@ -32,7 +34,7 @@ export type FeedChange = {
 export type FeedDecision =
   | { kind: 'change'; change: FeedChange }
   | { kind: 'unchanged' }
-  | { kind: 'refused'; code: ErrorCode };
+  | { kind: 'refused'; code: ErrorCode; context?: ErrorContext };
 
 /** Ids and time for what a decision makes. */
 export type Maker = {
@@ -44,10 +46,6 @@ export type Maker = {
 
 const change = (value: FeedChange): FeedDecision => ({ kind: 'change', change: value });
 const refused = (code: ErrorCode): FeedDecision => ({ kind: 'refused', code });
-
-function base(make: Maker, epoch: number): CommandBase {
-  return { id: make.commandId(), sessionId: make.sessionId, epoch, nowMs: make.nowMs };
-}
 
 /** The first entries of a session, and the command that starts it. */
 export function decideCreate(input: CreateSession, make: Maker): FeedChange {
@@ -74,7 +72,7 @@ export function decideCreate(input: CreateSession, make: Maker): FeedChange {
  */
 export function decideInstruct(
   state: RecordState,
-  input: InstructSession,
+  input: Omit<InstructSession, 'keyHash'> & { drives?: boolean },
   underway: readonly Command[],
   make: Maker,
 ): FeedDecision {
@@ -86,6 +84,8 @@ export function decideInstruct(
     return { kind: 'unchanged' };
   const permission = can('instruct', state.view.state);
   if (!permission.allowed) return refused(permission.code);
+  if (state.view.takeover && !(input.drives && state.view.takeover.form === 'text'))
+    return refused('taken_over');
   return change({
     events: known ? [] : [{ type: 'turn/accepted', turnId, text, actorId }],
     commands: [makeInstruct(base(make, state.facts.epoch), { turnId, text })],

@@ -39,6 +39,13 @@ export const FEED_STEPS: readonly StorageStep[] = [
     answer TEXT
   );
   `,
+  `
+  CREATE TABLE lease (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    key_hash TEXT NOT NULL,
+    epoch INTEGER NOT NULL
+  );
+  `,
 ];
 
 /** Characters per row of a long text: under 2 MB even if each takes four bytes of UTF-8. */

@@ -2,6 +2,7 @@ import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type { Command, Instruction } from '../../protocol/command.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { SessionView, TurnView } from '../../protocol/session-view.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,10 +18,20 @@ export const VALID_FOR_MS = {
   'session/answer': DAY_MS,
   'session/interrupt': MINUTE_MS,
   'session/stop': 7 * DAY_MS,
+  'session/takeover': MINUTE_MS,
+  'session/release': 7 * DAY_MS,
 } as const;
 
 /** What every command of a session carries: who, under which epoch, made when. */
 export type CommandBase = { id: CommandId; sessionId: SessionId; epoch: number; nowMs: number };
+
+/** The base of a command that a decision makes, with the decision's clock and ids. */
+export function baseOfCommand(
+  make: { sessionId: SessionId; nowMs: number; commandId(): CommandId },
+  epoch: number,
+): CommandBase {
+  return { id: make.commandId(), sessionId: make.sessionId, epoch, nowMs: make.nowMs };
+}
 
 function baseOf(base: CommandBase, method: keyof typeof VALID_FOR_MS) {
   const { id, sessionId, epoch, nowMs } = base;
@@ -63,6 +74,19 @@ export function makeStop(base: CommandBase): Command {
   return { ...baseOf(base, 'session/stop'), method: 'session/stop', params: {} };
 }
 
+/** Opens the engine's own terminal for a person; worthless once they have gone away. */
+export function makeTakeover(
+  base: CommandBase,
+  params: { turnId: TurnId; size: TerminalSize },
+): Command {
+  return { ...baseOf(base, 'session/takeover'), method: 'session/takeover', params };
+}
+
+/** Closes a person's terminal, whenever the machine is there to do so. */
+export function makeRelease(base: CommandBase): Command {
+  return { ...baseOf(base, 'session/release'), method: 'session/release', params: {} };
+}
+
 /** The instruction that a command carries to its engine, if it carries one. */
 export function turnOf(command: Command): TurnId | null {
   switch (command.method) {
@@ -73,6 +97,8 @@ export function turnOf(command: Command): TurnId | null {
     case 'session/answer':
     case 'session/interrupt':
     case 'session/stop':
+    case 'session/takeover':
+    case 'session/release':
     case 'workspace/list':
     case 'workspace/describe':
     case 'tool/output':

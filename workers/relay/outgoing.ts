@@ -82,6 +82,17 @@ export class OutgoingStore {
     this.#sql.exec('DELETE FROM outgoing WHERE id = ?', id);
   }
 
+  /** Moves what the relay lacks to this epoch; what it has was asked before and arrives before. */
+  moveTo(epoch: number): void {
+    for (const { command, taken } of this.list())
+      if (!taken)
+        this.#sql.exec(
+          'UPDATE outgoing SET command = ? WHERE id = ?',
+          JSON.stringify({ ...command, epoch }),
+          command.id,
+        );
+  }
+
   /** Forgets what an earlier epoch asked: its results no longer change this session. */
   removeOlderThan(epoch: number): void {
     for (const { command } of this.list()) if (command.epoch < epoch) this.remove(command.id);

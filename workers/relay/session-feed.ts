@@ -19,20 +19,22 @@ import {
   type FeedCalls,
   type InstructSession,
   type RelayCalls,
+  type ReleaseSession,
   type SessionRequest,
+  type TakeOverSession,
   VIEWER_HEADER,
   viewerIdentity,
 } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
-import { relayOf } from '../lib/stubs.ts';
+import { relayOf, terminalOf } from '../lib/stubs.ts';
 import { ObjectAlarm } from './alarm.ts';
-import { ApprovalStore, decideAnswer } from './approvals.ts';
+import { decideAnswerTo } from './answering.ts';
+import { ApprovalStore } from './approvals.ts';
 import { answerClose, writeAttachment } from './attachment.ts';
 import type { Chunk } from './chunks.ts';
 import {
-  decideAnswering,
   decideCreate,
   decideInstruct,
   decideLost,
@@ -49,6 +51,7 @@ import { OutgoingStore } from './outgoing.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
 import { SessionRecord } from './session-record.ts';
 import { migrateStorage } from './storage-migrations.ts';
+import { Takeovers } from './takeovers.ts';
 import { ViewerAccess } from './viewer-access.ts';
 import { Viewers } from './viewers.ts';
 
@@ -70,6 +73,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   readonly #viewers: Viewers;
   readonly #access: ViewerAccess;
   readonly #alarm: ObjectAlarm;
+  readonly #takeovers: Takeovers;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -97,6 +101,13 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     });
     this.#access = new ViewerAccess(env.DB, { accountId: account, sessionId: id }, ctx);
     this.#alarm = new ObjectAlarm(ctx.storage);
+    this.#takeovers = new Takeovers(ctx.storage.sql, {
+      record: this.#record,
+      relay: (runnerId) => this.#relay(runnerId),
+      terminal: () => terminalOf(env, account, id),
+      maker: () => this.#maker(),
+      apply: (decision, also) => this.#apply(decision, also),
+    });
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
@@ -125,7 +136,8 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     const state = this.#record.state;
     if (!state) return this.#absent();
     const underway = this.#outgoing.list().map(({ command }) => command);
-    const outcome = await this.#apply(decideInstruct(state, input, underway, this.#maker()));
+    const asked = { ...input, drives: this.#takeovers.drives(input.keyHash) };
+    const outcome = await this.#apply(decideInstruct(state, asked, underway, this.#maker()));
     return outcome.ok ? succeed({ turnId: input.turnId }) : outcome;
   }
 
@@ -144,35 +156,32 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     return this.#apply(decideRequest(this.#record.state ?? state, input, this.#maker()));
   }
 
+  /** Gives the lease to a person, who drives by hand from here on. */
+  takeOver(input: TakeOverSession): Promise<Outcome<{ epoch: number }>> {
+    return this.#takeovers.takeOver(input);
+  }
+
+  /** Takes the lease back from a person. */
+  release(input: ReleaseSession): Promise<Outcome<null>> {
+    return this.#takeovers.release(input);
+  }
+
+  /** The machine of the session, and the epoch under which the key of this hash drives it. */
+  async readDriver(
+    keyHash: string | null,
+  ): Promise<Outcome<{ epoch: number | null; runnerId: RunnerId }>> {
+    const runnerId = this.#record.state?.facts.runnerId;
+    return runnerId
+      ? succeed({ epoch: this.#takeovers.epochOf(keyHash), runnerId })
+      : this.#absent();
+  }
+
   /** Answers an approval; the same answer may come again, another one is refused. */
   async answer(input: AnswerApproval): Promise<Outcome<null>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
-    const underway = this.#outgoing
-      .list()
-      .some(
-        ({ command }) =>
-          command.method === 'session/answer' && command.params.requestId === input.requestId,
-      );
-    const decision = decideAnswer(
-      this.#approvals.read(input.requestId),
-      input.answer,
-      underway,
-      Date.now(),
-    );
-    switch (decision.kind) {
-      case 'refused':
-        return refuse(decision.code, { requestId: input.requestId });
-      case 'standing':
-        return succeed(null);
-      case 'decide':
-      case 'resend': {
-        const change = decideAnswering(state, input, decision.kind === 'resend', this.#maker());
-        return this.#apply({ kind: 'change', change });
-      }
-      default:
-        return decision satisfies never;
-    }
+    const rooms = { approvals: this.#approvals, outgoing: this.#outgoing };
+    return this.#apply(decideAnswerTo(state, input, rooms, this.#maker()));
   }
 
   /** The session as its record says now, and the machine that works on it. */
@@ -328,19 +337,27 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     };
   }
 
-  async #apply(decision: FeedDecision): Promise<Outcome<null>> {
-    if (decision.kind === 'refused') return refuse(decision.code, { sessionId: this.#sessionId });
+  async #apply(
+    decision: FeedDecision,
+    also: (change: FeedChange) => void = () => {},
+  ): Promise<Outcome<null>> {
+    if (decision.kind === 'refused')
+      return refuse(decision.code, decision.context ?? { sessionId: this.#sessionId });
     if (decision.kind === 'unchanged') return succeed(null);
     const { change } = decision;
     const facts = change.epoch === undefined ? {} : { epoch: change.epoch };
-    const chunks = this.#record.write(change.events, Date.now(), facts, () => this.#keep(change));
+    const chunks = this.#record.write(change.events, Date.now(), facts, () => {
+      this.#keep(change);
+      also(change);
+    });
     await this.#after(chunks, change.commands);
     return succeed(null);
   }
 
   /** The rows of a change beside the record; runs inside its transaction. */
   #keep(change: FeedChange): void {
-    if (change.epoch !== undefined) this.#outgoing.removeOlderThan(change.epoch);
+    if (change.epoch !== undefined && change.keepsEarlier) this.#outgoing.moveTo(change.epoch);
+    else if (change.epoch !== undefined) this.#outgoing.removeOlderThan(change.epoch);
     if (change.settled !== undefined) this.#outgoing.remove(change.settled);
     if (change.reopened !== undefined) this.#approvals.clearAnswer(change.reopened);
     for (const command of change.commands) this.#outgoing.add(command, Date.now());

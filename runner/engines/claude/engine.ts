@@ -17,6 +17,7 @@ type Preset = Pick<
   | 'secretFiles'
   | 'home'
   | 'plan'
+  | 'interactivePlan'
 > & {
   /** Its usage is nobody's spend. */
   rehearsal: boolean;

@@ -90,6 +90,23 @@ function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
   };
 }
 
+/** Its own terminal, on the same conversation and under the same permissions. */
+function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  const { model, approvals } = launch.launch;
+  return {
+    argv: [
+      launch.executable,
+      '--resume',
+      launch.engineSessionId,
+      '--permission-mode',
+      permissionModeOf(approvals),
+      ...(model ? ['--model', model] : []),
+    ],
+    directory: launch.directory,
+    env: spawnEnvironment(env),
+  };
+}
+
 /** Its stored login, its settings, whose `env` it gives to its tools, and the keys in its state. */
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
   const home = env['HOME'] ?? homedir();
@@ -115,10 +132,12 @@ export const claude = createStreamJsonEngine({
     approvals: true,
     interrupt: true,
     resume: true,
+    keys: true,
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   secretFiles,
   home: homeNeeds,
   plan: planClaude,
+  interactivePlan: planTerminal,
 });

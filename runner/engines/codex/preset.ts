@@ -123,6 +123,7 @@ export const codex: Engine<CodexState> = {
     approvals: false,
     interrupt: true,
     resume: true,
+    keys: false,
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,

@@ -25,7 +25,7 @@ export function createCustomEngine(
     form: null,
     // It asks nobody in any of them: what it does unasked was approved on the machine.
     modes: approvalsMode.options,
-    capabilities: capabilitiesOf(preset),
+    capabilities: { ...capabilitiesOf(preset), keys: false },
     ...known,
     plan: (launch, env, turn) => plan(preset, launch, env, known.nestedVariables, turn),
     open: (launch) => ({ state: openState(launch), items: [] }),

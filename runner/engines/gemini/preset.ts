@@ -115,6 +115,7 @@ export const gemini: Engine<GeminiState> = {
     approvals: false,
     interrupt: true,
     resume: true,
+    keys: false,
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,

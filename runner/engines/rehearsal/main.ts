@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { SCRATCH_PROJECT, SCRATCH_SCRIPT, VISITOR_SCRIPT } from './builtin.ts';
 import { type Answer, type Conversation, interruptTurn } from './conversation.ts';
 import { createOutput } from './output.ts';
+import { createScreenOutput } from './screen-output.ts';
 import type { Script } from './script.ts';
 import { noUsage, readTranscript } from './transcript.ts';
 import { byModel, type Instruction, lifecycle, playTurn } from './turn.ts';
@@ -21,13 +22,17 @@ const { values } = parseArgs({
     'permission-mode': { type: 'string', default: 'default' },
     script: { type: 'string' },
     state: { type: 'string' },
+    /** A person at a terminal instead of a supervisor at a pipe. */
+    interactive: { type: 'boolean', default: false },
   },
 });
 
 const directory = process.cwd();
 const stateDirectory = values.state ?? join(directory, '.rehearsal');
 const id = values.resume ?? values['session-id'] ?? 'rehearsal';
-const output = createOutput(process.stdout);
+const output = values.interactive
+  ? createScreenOutput(process.stdout)
+  : createOutput(process.stdout);
 const script = await loadScript(values.script);
 
 const { startUp } = script;
@@ -64,6 +69,9 @@ const conversation: Conversation = {
   waiting: new Map(),
   wake: new Set(),
 };
+
+if (values.interactive)
+  await (await import('./interactive.ts')).converse(conversation, script, stateDirectory);
 
 const queue: Instruction[] = [];
 let playing: Promise<void> | null = null;

@@ -44,6 +44,12 @@ function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
   };
 }
 
+/** The same process with a terminal: keys in, lines out, the same conversation. */
+function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  const plan = planRehearsal({ ...launch, resume: true }, env);
+  return { ...plan, argv: [...plan.argv, '--interactive'] };
+}
+
 function stateDirectory(env: NodeJS.ProcessEnv): string {
   const data = env['PILOTHOUSE_DATA'];
   return data
@@ -65,10 +71,12 @@ export const rehearsal = createStreamJsonEngine({
     approvals: true,
     interrupt: true,
     resume: true,
+    keys: true,
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: [],
   secretFiles: () => [],
   home: homeNeeds,
   plan: planRehearsal,
+  interactivePlan: planTerminal,
 });

@@ -21,6 +21,7 @@ describe('an instruction', () => {
     expect(viewAfter(accepted(TURN, 'mend the fence')).turns).toEqual([
       {
         turnId: TURN,
+        origin: null,
         text: 'mend the fence',
         actorId: 'usr_local',
         state: 'accepted',

@@ -55,6 +55,7 @@ describe('readLimits', () => {
       engines: null,
       bypass: false,
       discard: true,
+      takeover: true,
       noOutputMaxMs: 86_400_000,
       minimumGrade: 'open',
       commands: [],

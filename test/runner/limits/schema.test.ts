@@ -19,6 +19,7 @@ describe('parseLimitsFile', () => {
         engines: ['claude', 'rehearsal'],
         bypass: false,
         discard: false,
+        takeover: true,
         no_output_minutes: 60,
         minimum_grade: 'sealed',
         commands: ['claude --model opus'],
@@ -39,7 +40,14 @@ describe('parseLimitsFile', () => {
   test('gives an empty file the safe values', () => {
     expect(parseLimitsFile('')).toEqual({
       kind: 'valid',
-      file: { bypass: false, discard: true, minimum_grade: 'open', commands: [], repositories: [] },
+      file: {
+        bypass: false,
+        discard: true,
+        takeover: true,
+        minimum_grade: 'open',
+        commands: [],
+        repositories: [],
+      },
     });
   });
 

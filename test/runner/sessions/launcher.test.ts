@@ -40,6 +40,7 @@ const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   listRunning: () => [],
   decideAllowed: () => ({ allowed: true }),
   readFreeBytes: () => Promise.resolve(Infinity),
+  allowsTakeover: () => true,
   prepare: never,
   ...UNSEALED,
   bringBack: never,

@@ -80,6 +80,29 @@ const EVERY: Record<FeedEvent['type'], [FeedEvent, string[]]> = {
     },
     [],
   ],
+  'takeover/began': [
+    { type: 'takeover/began', form: 'keys', actorId: LOCAL_ACTOR, channel: 'cli', epoch: 2 },
+    [],
+  ],
+  'takeover/released': [
+    { type: 'takeover/released', actorId: LOCAL_ACTOR, channel: 'cli', epoch: 2 },
+    [],
+  ],
+  'terminal/opened': [
+    {
+      type: 'terminal/opened',
+      turnId: TURN,
+      columns: 80,
+      rows: 24,
+      reopened: false,
+      process: { pid: 8, argv: ['engine'], directory: '/work' },
+    },
+    [],
+  ],
+  'terminal/closed': [
+    { type: 'terminal/closed', turnId: TURN, reason: 'released', exitCode: 0, message: null },
+    [],
+  ],
   'launch/staged': [
     { type: 'launch/staged', launchId: LAUNCH, stage: 'spawned', process: null },
     [],

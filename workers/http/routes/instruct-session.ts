@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { instructed, instructRequest } from '../../../protocol/http.ts';
 import { sessionId } from '../../../protocol/ids.ts';
-import { newId } from '../../lib/crypto.ts';
+import { newId, sha256Hex } from '../../lib/crypto.ts';
 import { unwrap } from '../../lib/outcome.ts';
 import { feedOf } from '../../lib/stubs.ts';
 import type { App } from '../context.ts';
@@ -18,14 +18,15 @@ const route = createRoute({
 
 /**
  * The caller may choose the turn id, so that it can ask again after a lost answer. Refuses
- * `turn_conflict`, and what the session’s state refuses.
+ * `turn_conflict`, `taken_over` while somebody else drives by hand, and what the session’s state refuses.
  */
 export function registerInstructSession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');
     const { sessionId: id } = context.req.valid('param');
-    const { turnId, text } = context.req.valid('json');
-    const input = { turnId: turnId ?? newId('trn'), text, actorId };
+    const { turnId, text, key } = context.req.valid('json');
+    const keyHash = key === undefined ? null : await sha256Hex(key);
+    const input = { turnId: turnId ?? newId('trn'), text, actorId, keyHash };
     return context.json(unwrap(await feedOf(context.env, accountId, id).instruct(input)), 202);
   });
 }

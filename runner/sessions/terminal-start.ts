@@ -1,0 +1,53 @@
+import type { Engine } from '../engines/engine.ts';
+import { messageOf } from '../failure.ts';
+import type { ProcessIdentity } from '../process/process-table.ts';
+import { TerminalRun } from '../takeover/terminal-run.ts';
+import type { PtyExit } from '../takeover/pty.ts';
+import { launchOf } from './engine-start.ts';
+import { LaunchRefused } from './launcher.ts';
+import type { SessionDeps } from './session-deps.ts';
+import type { SessionRow } from './session-store.ts';
+
+/** A person's terminal on a session, and its way to whoever watches. */
+export type DrivenTerminal = { run: TerminalRun; link: { close(): void } };
+
+export type StartedTerminal =
+  | {
+      kind: 'opened';
+      terminal: DrivenTerminal;
+      process: { pid: number; argv: string[]; directory: string };
+    }
+  | { kind: 'failed'; message: string };
+
+/**
+ * Opens the engine's own terminal on the session's conversation, where the engine itself would
+ * work and with the same environment. Never while another process has the conversation.
+ */
+export async function startTerminal(
+  deps: SessionDeps,
+  engine: Engine,
+  row: SessionRow,
+  epoch: () => number,
+  exited: (exit: PtyExit, survivors: readonly ProcessIdentity[]) => void,
+): Promise<StartedTerminal> {
+  const { sessionId, takeover } = row.state;
+  try {
+    const { launch, resumes, seal } = await launchOf(deps, engine, row, null);
+    if (!engine.interactivePlan || !takeover || !resumes)
+      throw new Error('there is no terminal of this conversation');
+    const plan = engine.interactivePlan(launch, deps.env);
+    const places = { marker: sessionId, nested: engine.nestedVariables };
+    const run = await TerminalRun.open(seal(plan), takeover.size, places, exited);
+    const link = deps.linkTerminal(sessionId, run, epoch);
+    const process = { pid: run.pid, argv: [...plan.argv], directory: plan.directory };
+    return { kind: 'opened', terminal: { run, link }, process };
+  } catch (error) {
+    deps.log('error', 'a terminal could not be opened', {
+      session: sessionId,
+      reason: messageOf(error),
+    });
+    const words = error instanceof LaunchRefused ? error.refusal.error.message : messageOf(error);
+    const message = `The engine’s terminal could not be opened: ${words} The session goes on with its next instruction.`;
+    return { kind: 'failed', message };
+  }
+}

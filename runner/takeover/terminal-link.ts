@@ -1,0 +1,145 @@
+import { parseFrame } from '../../protocol/codec.ts';
+import type { RunnerId, SessionId } from '../../protocol/ids.ts';
+import {
+  decodeKeys,
+  hostFrame,
+  type HostFrame,
+  type MachineFrame,
+  OUTPUT_FRAME_BYTES,
+  OUTPUT_WINDOW_BYTES,
+} from '../../protocol/terminal-frames.ts';
+import { REFUSALS, refusalOfCloseCode } from '../../protocol/version.ts';
+import { decideBackoffMs, LINK_BACKOFF } from '../link/backoff.ts';
+import { Connection, type ConnectionTimings } from '../link/connection.ts';
+import type { Log } from '../log.ts';
+import type { TerminalRun } from './terminal-run.ts';
+
+export type TerminalLinkOptions = {
+  url: string;
+  runnerId: RunnerId;
+  token: string;
+  sessionId: SessionId;
+  run: TerminalRun;
+  /** The fencing epoch of the lease: keys of an older driver are refused. */
+  epoch(): number;
+  timings: ConnectionTimings;
+  log: Log;
+  chance(): number;
+};
+
+/**
+ * Shows one terminal to the cloud, on a connection of its own, so that a flood delays no event.
+ * Opened again when it breaks: the terminal goes on meanwhile.
+ */
+export class TerminalLink {
+  readonly #options: TerminalLinkOptions;
+  #connection: Connection | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #failures = 0;
+  #stopped = false;
+  /** Somebody watches, so that output is wanted. */
+  #shown = false;
+  #driven = false;
+  #unacked = 0;
+
+  constructor(options: TerminalLinkOptions) {
+    this.#options = options;
+    options.run.show({ output: (text) => this.#output(text), answers: () => this.#driven });
+    this.#connect();
+  }
+
+  close(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#options.run.show(null);
+    this.#connection?.close(1000, 'the terminal is closed');
+    this.#connection = null;
+  }
+
+  #connect(): void {
+    const { url, runnerId, sessionId, token, timings } = this.#options;
+    const server = url.replace(/^http/, 'ws').replace(/\/$/, '');
+    const address = `${server}/v1/runners/${runnerId}/terminals/${sessionId}`;
+    const connection = new Connection(address, token, timings, {
+      opened: () => {
+        this.#failures = 0;
+        connection.settle();
+      },
+      text: (text) => this.#receive(text),
+      bytes: (bytes) => this.#keys(bytes),
+      closed: ({ closeCode, reason, status }) => {
+        if (this.#connection !== connection) return;
+        this.#lost();
+        const refused = refusalOfCloseCode(closeCode);
+        const gone = (refused && !REFUSALS[refused].reconnect) || status === 404 || status === 403;
+        if (this.#stopped || gone) return;
+        this.#options.log('info', 'the terminal’s connection ended', { sessionId, reason });
+        const delay = decideBackoffMs(++this.#failures, LINK_BACKOFF, this.#options.chance());
+        this.#timer = setTimeout(() => this.#connect(), delay);
+      },
+    });
+    this.#connection = connection;
+  }
+
+  #lost(): void {
+    this.#connection = null;
+    this.#shown = false;
+    this.#driven = false;
+    this.#unacked = 0;
+    this.#options.run.hold(false);
+  }
+
+  #receive(text: string): void {
+    const parsed = parseFrame(hostFrame, text);
+    if (parsed.kind === 'valid') return this.#obey(parsed.value);
+    if (parsed.kind === 'invalid')
+      this.#connection?.close(REFUSALS.protocol_error.closeCode, 'protocol_error');
+  }
+
+  #obey(frame: HostFrame): void {
+    const { run } = this.#options;
+    switch (frame.type) {
+      case 'show':
+        return run.readScreen((data, size) => {
+          this.#shown = true;
+          this.#send({ type: 'screen', viewer: frame.viewer, ...size, data });
+        });
+      case 'quiet':
+        this.#shown = false;
+        this.#unacked = 0;
+        return run.hold(false);
+      case 'resize':
+        if (frame.epoch !== this.#options.epoch()) return;
+        run.resize(frame.size);
+        return this.#send({ type: 'size', ...run.size });
+      case 'ack':
+        this.#unacked = Math.max(0, this.#unacked - frame.bytes);
+        return run.hold(this.#unacked > OUTPUT_WINDOW_BYTES);
+      case 'driver':
+        this.#driven = frame.present;
+        return;
+      default:
+        return frame satisfies never;
+    }
+  }
+
+  #keys(frame: Uint8Array): void {
+    const decoded = decodeKeys(frame);
+    if (!decoded || decoded.epoch !== this.#options.epoch()) return;
+    const refused = this.#options.run.write(decoded.keys);
+    if (refused > 0) this.#send({ type: 'dropped', bytes: refused });
+  }
+
+  #output(text: string): void {
+    if (!this.#shown || !this.#connection) return;
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.byteLength; start += OUTPUT_FRAME_BYTES)
+      this.#connection.sendBytes(bytes.subarray(start, start + OUTPUT_FRAME_BYTES));
+    this.#unacked += bytes.byteLength;
+    if (this.#unacked > OUTPUT_WINDOW_BYTES) this.#options.run.hold(true);
+  }
+
+  #send(frame: MachineFrame): void {
+    this.#connection?.send(JSON.stringify(frame));
+  }
+}

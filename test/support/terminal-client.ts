@@ -1,0 +1,91 @@
+import WebSocket from 'ws';
+import { terminalFrame, type TerminalFrame } from '../../protocol/terminal-frames.ts';
+import { until } from './until.ts';
+
+/** A window on a session's terminal, as the console and the command line are one. */
+export class TerminalClient {
+  /** Everything shown so far: screens begin it anew. */
+  text = '';
+  bytes = 0;
+  screens = 0;
+  closeCode: number | null = null;
+  readonly frames: TerminalFrame[] = [];
+  /** A window that shows nothing acknowledges nothing. */
+  acks = true;
+  readonly #socket: WebSocket;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data: Buffer, binary) => {
+      if (binary) {
+        this.text += data.toString();
+        this.bytes += data.byteLength;
+        if (this.acks) this.ack(data.byteLength);
+        return;
+      }
+      const frame = terminalFrame.parse(JSON.parse(data.toString()));
+      this.frames.push(frame);
+      if (frame.type !== 'screen') return;
+      this.screens += 1;
+      this.text = frame.data;
+    });
+    socket.on('close', (code) => (this.closeCode = code));
+    socket.on('error', () => undefined);
+  }
+
+  static async open(
+    url: string,
+    token: string,
+    sessionId: string,
+    key: string | null,
+    size = { columns: 90, rows: 25 },
+  ): Promise<TerminalClient> {
+    const address = new URL(`/v1/sessions/${sessionId}/terminal`, url.replace(/^http/, 'ws'));
+    const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
+    const client = new TerminalClient(socket);
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', reject);
+    });
+    client.send({ type: 'attach', key, size: key === null ? null : size });
+    return client;
+  }
+
+  send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  ack(bytes: number): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.send({ type: 'ack', bytes });
+  }
+
+  type(text: string): void {
+    this.#socket.send(Buffer.from(text));
+  }
+
+  untilFrame<T extends TerminalFrame['type']>(
+    type: T,
+    is: (frame: Extract<TerminalFrame, { type: T }>) => boolean = () => true,
+  ): Promise<unknown> {
+    return until(
+      `a ${type} frame`,
+      () =>
+        this.frames.some(
+          (frame) => frame.type === type && is(frame as Extract<TerminalFrame, { type: T }>),
+        ),
+      { withinMs: 60_000, tell: () => JSON.stringify(this.frames).slice(-2_000) },
+    );
+  }
+
+  /** Waits until the words are shown. */
+  see(words: string): Promise<unknown> {
+    return until(`the terminal to show ${words}`, () => this.text.includes(words), {
+      withinMs: 60_000,
+      tell: () => JSON.stringify(this.text.slice(-2_000)),
+    });
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}

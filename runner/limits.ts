@@ -18,6 +18,9 @@ export type RepositoryLimits = {
   setupTimeoutMs: number;
   /** Places of the machine that its sealed sessions may read beside, without symbolic links. */
   show: readonly string[];
+  /** Branches that no session moves, beside the default one: patterns. */
+  protectedBranches: readonly string[];
+  pushTags: boolean;
   /** Variables that its sessions keep although they look like secrets. */
   variables: readonly string[];
 };
@@ -111,6 +114,8 @@ function limitsOf(
       setupTimeoutMs: repository.setup_seconds * 1000,
       show: repository.show.map(real),
       variables: repository.variables,
+      protectedBranches: repository.protected,
+      pushTags: repository.push_tags,
     })),
   };
 }

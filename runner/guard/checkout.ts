@@ -30,6 +30,8 @@ export type OwnCheckout = {
   view: string;
   /** Chosen when it was made, and kept for as long as it is there. Absent: open. */
   grade?: GradeReport;
+  /** Its only remote is the gate, which stands before this remote of the source. */
+  gate?: { remote: string };
 };
 
 export type Checkout = InPlaceCheckout | OwnCheckout;

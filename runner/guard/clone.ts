@@ -16,6 +16,8 @@ export type ClonePlan = {
   top: string;
   /** A commit of the person's uncommitted changes, or null. */
   uncommitted: string | null;
+  /** The address of the gate, for a session whose only remote that is; null for an open one. */
+  gateUrl: string | null;
 };
 
 type Tag = { commit: string; ref: string };
@@ -26,10 +28,11 @@ type Tag = { commit: string; ref: string };
  * branches and tags only, never from a commit, and would take the person's hook templates along.
  *
  * Whatever is not reachable from the base (annotated tags, the upstream's newer commits) is
- * copied rather than borrowed, since the keep ref holds the base alone.
+ * copied rather than borrowed, since the keep ref holds the base alone. Returns which remote of
+ * the source is the checkout's `origin`, or stands behind it.
  */
-export async function cloneInto(plan: ClonePlan): Promise<void> {
-  const { source, base, branch, top, uncommitted } = plan;
+export async function cloneInto(plan: ClonePlan): Promise<{ remote: string | null }> {
+  const { source, base, branch, top, uncommitted, gateUrl } = plan;
   const gitDirectory = join(top, '.git');
   await mkdir(top, { recursive: true, mode: 0o700 });
   await chmod(top, 0o700);
@@ -41,7 +44,8 @@ export async function cloneInto(plan: ClonePlan): Promise<void> {
   await writeFile(join(gitDirectory, 'objects', 'info', 'alternates'), alternatesText(source));
   if (source.shallow)
     await copyFile(join(source.commonDirectory, 'shallow'), join(gitDirectory, 'shallow'));
-  const origin = await readOrigin(source, base);
+  const origin = await readOrigin(source, base, gateUrl);
+  const made = { remote: origin?.remote ?? null };
   await appendFile(
     join(gitDirectory, 'config'),
     configText(sectionsOf(source, origin?.section ?? null)),
@@ -63,11 +67,12 @@ export async function cloneInto(plan: ClonePlan): Promise<void> {
   const creations = refs.map(({ commit, ref }) => `create ${ref} ${commit}\n`).join('');
   await git(['update-ref', '--stdin'], { ...inside, input: creations });
   await git(['reset', '--hard', '--quiet'], inside);
-  if (uncommitted === null) return;
+  if (uncommitted === null) return made;
   // The files become as the person has them; the index stays at the base, so that their changes
   // are uncommitted here as they are there.
   await git(['read-tree', '-m', '-u', base.commit, uncommitted], inside);
   await git(['reset', '--mixed', '--quiet'], inside);
+  return made;
 }
 
 /** One path a line; a path that could be read as anything else is quoted, see gitrepository-layout(5). */

@@ -15,6 +15,8 @@ export type GitOptions = {
    * their own working tree, such as filters when their changes are recorded.
    */
   personal?: boolean;
+  /** Settings that must hold here as the person has them, such as how a real remote is reached. */
+  unhardened?: readonly string[];
 };
 
 export type GitResult = { exitCode: number; stdout: string; stderr: string };
@@ -48,11 +50,12 @@ export function gitEnvironment(
   env: NodeJS.ProcessEnv,
   config: readonly ConfigPair[] = [],
   personal = false,
+  unhardened: readonly string[] = [],
 ): Record<string, string> {
   const kept = Object.entries(env).filter((entry): entry is [string, string] => {
     return entry[1] !== undefined && !entry[0].startsWith('GIT_') && entry[0] !== 'SSH_ASKPASS';
   });
-  const pairs = [...config, ...HARDENED];
+  const pairs = [...config, ...HARDENED.filter(([key]) => !unhardened.includes(key))];
   return {
     ...Object.fromEntries(kept),
     ...(personal
@@ -79,7 +82,10 @@ export function gitEnvironment(
 /** Runs git and returns how it ended. Throws when git is not there or exceeds its time. */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { directory, timeoutMs = GIT_TIMEOUT_MS } = options;
-  const env = { ...gitEnvironment(process.env, options.config, options.personal), ...options.env };
+  const env = {
+    ...gitEnvironment(process.env, options.config, options.personal, options.unhardened),
+    ...options.env,
+  };
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...args], {
       cwd: directory,

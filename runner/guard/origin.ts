@@ -5,6 +5,8 @@ import { git } from './git.ts';
 import { configOf, safeDirectories, type Source } from './source.ts';
 
 export type Origin = {
+  /** The remote's name in the person's repository. */
+  remote: string;
   section: ConfigSection;
   /** Where the base's upstream branch stood when the person last fetched it. */
   tracked: { commit: string; ref: string } | null;
@@ -13,9 +15,14 @@ export type Origin = {
 /**
  * The checkout's `origin` is the person's own upstream, with its push address, so that
  * `git push` means in the checkout what it means to the person. It is never their repository:
- * a session has no way to push into that. Null when the repository has no remote.
+ * a session has no way to push into that. Null when the repository has no remote. With `gateUrl`
+ * it is the gate, which alone knows the real one.
  */
-export async function readOrigin(source: Source, base: Base): Promise<Origin | null> {
+export async function readOrigin(
+  source: Source,
+  base: Base,
+  gateUrl: string | null = null,
+): Promise<Origin | null> {
   const remote = remoteOf(source, base);
   if (remote === null) return null;
   const addresses = (key: string): [string, string][] =>
@@ -26,10 +33,14 @@ export async function readOrigin(source: Source, base: Base): Promise<Origin | n
   const values: [string, string][] = [...addresses('url'), ...addresses('pushurl')];
   if (values.length === 0) return null;
   return {
+    remote,
     section: {
       name: 'remote',
       subsection: 'origin',
-      values: [...values, ['fetch', '+refs/heads/*:refs/remotes/origin/*']],
+      values: [
+        ...(gateUrl === null ? values : [['url', gateUrl] as const]),
+        ['fetch', '+refs/heads/*:refs/remotes/origin/*'],
+      ],
     },
     tracked: await readTracked(source, base, remote),
   };

@@ -28,6 +28,7 @@ export type PrepareRequest = {
   limits: Limits;
   /** Decided beforehand; kept with a checkout that is made now. */
   grade?: GradeReport;
+  gateUrl?: string | null;
 };
 
 /**
@@ -69,8 +70,9 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
   const keptCommit = uncommitted ?? base.commit;
   await git(['update-ref', keepRef(sessionId), keptCommit], options);
   const branch = await reserveBranch(source, request.title, sessionId, base.commit);
-  const plan: ClonePlan = { source, base, branch, top: places.top, uncommitted };
-  await cloneInto(plan);
+  const gateUrl = request.gateUrl ?? null;
+  const plan: ClonePlan = { source, base, branch, top: places.top, uncommitted, gateUrl };
+  const { remote } = await cloneInto(plan);
   const included = await copyIncluded(
     source,
     places.top,
@@ -90,6 +92,7 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
     source: { top: source.top, commonDirectory: source.commonDirectory, bare: source.bare },
     view: places.view,
     ...(request.grade && { grade: request.grade }),
+    ...(gateUrl !== null && remote !== null && { gate: { remote } }),
   };
   await openView(checkout, source);
   // Written last and at once: a record that is there speaks of a checkout that is complete.

@@ -31,6 +31,8 @@ const repository = z.strictObject({
   include: z.array(repositoryFile).default([]),
   setup: commandLine.optional(),
   show: z.array(directory).default([]),
+  protected: z.array(z.string().min(1)).default([]),
+  push_tags: z.boolean().default(false),
   variables: z.array(z.string().regex(/^\w+$/, 'must be the name of a variable')).default([]),
   setup_seconds: z.int().positive().max(SETUP_MAX_SECONDS).default(SETUP_DEFAULT_SECONDS),
 });

@@ -1,12 +1,15 @@
 import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { GradeReport } from '../../protocol/grade.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, FoundEngine, SpawnPlan } from '../engines/engine.ts';
-import { gradeOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
+import type { Secret } from '../guard/secrets.ts';
+import { GateServer } from '../gate/server.ts';
+import { Quarantine } from '../gate/quarantine.ts';
+import { gradeOf, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
 import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { requireExecutable } from '../process/spawn.ts';
@@ -30,6 +33,7 @@ export type KeeperOptions = {
 export class Keeper {
   readonly #options: KeeperOptions;
   readonly #logins = new Map<SessionId, Logins>();
+  #gate: GateServer | null = null;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -44,6 +48,17 @@ export class Keeper {
     });
     if (decision.ok) return decision.report;
     throw new PilothouseError(decision.code, { detail: decision.detail });
+  }
+
+  /** The address that a session of this grade has for its only remote; null for an open one. */
+  async gateUrl(sessionId: SessionId, { grade }: GradeReport): Promise<string | null> {
+    return grade === 'open' ? null : await this.#openGate().urlOf(sessionId);
+  }
+
+  /** What a session's output must not show: whoever has it could push in the session's name. */
+  secretsOf(checkout: Checkout | null): Secret[] {
+    if (checkout?.mode !== 'own' || !checkout.gate) return [];
+    return [{ name: 'GATE', value: this.#openGate().tokenOf(checkout.sessionId) }];
   }
 
   /**
@@ -90,6 +105,7 @@ export class Keeper {
 
   /** Looks after what a session shares with the person, from its start or after a restart. */
   attend(checkout: Checkout, engine: Engine): void {
+    if (checkout.mode === 'own' && checkout.gate) this.#admit(checkout);
     if (checkout.mode !== 'own' || gradeOf(checkout).grade !== 'sealed') return;
     if (this.#logins.has(checkout.sessionId) || !engine.home) return;
     const logins = new Logins(
@@ -101,6 +117,7 @@ export class Keeper {
   }
 
   leave(sessionId: SessionId): void {
+    this.#gate?.leave(sessionId);
     this.#logins.get(sessionId)?.close();
     this.#logins.delete(sessionId);
   }
@@ -109,6 +126,35 @@ export class Keeper {
   remove(sessionId: SessionId): void {
     this.leave(sessionId);
     rmSync(sealPlaces(this.#options.root, sessionId).top, { recursive: true, force: true });
+  }
+
+  /** Ends what waits for sessions; nothing of a session itself. */
+  async close(): Promise<void> {
+    for (const sessionId of this.#logins.keys()) this.leave(sessionId);
+    await this.#gate?.close();
+    this.#gate = null;
+  }
+
+  #openGate(): GateServer {
+    this.#gate ??= new GateServer(this.#options.root, this.#options.log);
+    return this.#gate;
+  }
+
+  #admit(checkout: OwnCheckout): void {
+    const { root, env, limits, log } = this.#options;
+    const { sessionId: session } = checkout;
+    const directory = join(placesOf(join(root, 'checkouts'), checkout.sessionId).host, 'gate.git');
+    this.#openGate().open(checkout.sessionId, {
+      quarantine: new Quarantine(directory, checkout, env),
+      policy: () => {
+        const own = findRepositoryLimits(limits(), checkout.source.top);
+        return { protectedBranches: own?.protectedBranches ?? [], tags: own?.pushTags ?? false };
+      },
+      onPushed: (outcomes) => {
+        for (const { ref, before, after, outcome, reason } of outcomes)
+          log('info', 'a session pushed', { session, ref, before, after, outcome, reason });
+      },
+    });
   }
 
   #pairsOf({ sessionId }: OwnCheckout, { logins, own }: ReturnType<NonNullable<Engine['home']>>) {

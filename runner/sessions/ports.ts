@@ -44,6 +44,7 @@ export function createLaunchPorts(
     const own = [
       ...collectSecrets(env, [...engine.secretVariables]),
       ...(await readOwnSecrets(engine.secretFiles(env))),
+      ...keeper.secretsOf(checkout),
     ];
     return checkout ? [...own, ...(await readCheckoutSecrets(checkout))] : own;
   };
@@ -103,6 +104,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     root: join(root, 'checkouts'),
     limits,
     grade,
+    gateUrl: await rooms.keeper.gateUrl(sessionId, grade),
   });
   const secrets = await rooms.readSecrets(engine, checkout);
   const events = [preparedEvent(checkout)];

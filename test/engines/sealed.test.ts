@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +19,9 @@ it('can be tried on this machine', () => {
 
 const scriptOf = ({ runs }: EngineRecord): Script => ({
   'say bye': [
-    runs('sed -i s/hello/bye/ a.txt && git commit -qam bye && git log --oneline'),
+    runs(
+      'sed -i s/hello/bye/ a.txt && git commit -qam bye && git log --oneline && git push -q origin HEAD:refs/heads/feature',
+    ),
     runs('cat ~/.ssh/id_test ~/project/a.txt; id -u'),
     says('Done.'),
   ],
@@ -49,6 +52,10 @@ describe.skipIf(!support.available).each(PROVEN)('the real %s in a seal', (_id, 
     // /tmp, as it does in a test.
     expect(said).toMatch(/^1\d{3}$|codex-linux-sandbox/m);
     expect(readFileSync(join(world.home, 'project', 'a.txt'), 'utf8')).toBe('hello\n');
+    const pushed = execFileSync('git', ['log', '-1', '--format=%s', 'feature'], {
+      cwd: world.remote,
+    });
+    expect(String(pushed)).toBe('bye\n');
     await world.cli('sessions', 'say', id, 'and again');
     const second = await world.untilTurns(id, 2);
     expect(second.view.turns[1]).toMatchObject({ outcome: 'ok', usage: 'recorded' });

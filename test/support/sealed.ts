@@ -6,7 +6,13 @@ import { EngineRun } from '../../runner/sessions/engine-run.ts';
 import type { ExitFacts } from '../../runner/sessions/session-io.ts';
 import { Keeper } from '../../runner/seal/keeper.ts';
 import { probeSeal } from '../../runner/seal/probe.ts';
-import { aRepository, limitsFor, ownCheckout, aDirectory } from '../runner/guard/repositories.ts';
+import {
+  aRepository,
+  SESSION,
+  limitsFor,
+  ownCheckout,
+  aDirectory,
+} from '../runner/guard/repositories.ts';
 import { aSpool } from './runner-builders.ts';
 import { scriptedEngine } from './scripted-engine.ts';
 
@@ -44,9 +50,11 @@ export class SealedRoom {
   static async make(repository = aRepository()): Promise<SealedRoom> {
     const room = new SealedRoom();
     mkdirSync(room.own);
+    const grade = { grade: 'sealed', reason: 'It was chosen at launch.' } as const;
     room.checkout = await ownCheckout(repository, {
       root: join(room.root, 'checkouts'),
-      grade: { grade: 'sealed', reason: 'It was chosen at launch.' },
+      grade,
+      gateUrl: await room.keeper.gateUrl(SESSION, grade),
     });
     return room;
   }

@@ -21,7 +21,16 @@ function including(directory: string, ...include: string[]): Limits {
   return {
     ...limitsFor('/'),
     repositories: [
-      { directory, include, setup: null, setupTimeoutMs: 1000, show: [], variables: [] },
+      {
+        directory,
+        include,
+        setup: null,
+        setupTimeoutMs: 1000,
+        show: [],
+        variables: [],
+        protectedBranches: [],
+        pushTags: false,
+      },
     ],
   };
 }

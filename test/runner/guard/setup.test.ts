@@ -14,7 +14,18 @@ const redactor = createRedactor([{ name: 'API_KEY', value: 'canary-value-1' }]);
 function withSetup(directory: string, setup: string | null, setupTimeoutMs = 10_000): Limits {
   return {
     ...limitsFor('/'),
-    repositories: [{ directory, include: [], setup, setupTimeoutMs, show: [], variables: [] }],
+    repositories: [
+      {
+        directory,
+        include: [],
+        setup,
+        setupTimeoutMs,
+        show: [],
+        variables: [],
+        protectedBranches: [],
+        pushTags: false,
+      },
+    ],
   };
 }
 

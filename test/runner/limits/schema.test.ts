@@ -30,6 +30,8 @@ describe('parseLimitsFile', () => {
             setup: 'npm ci',
             setup_seconds: 900,
             show: ['~/.cache/ms-playwright'],
+            protected: ['release/*'],
+            push_tags: false,
             variables: ['TEST_DATABASE_PASSWORD'],
           },
         ],

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PilothouseError } from '../../protocol/errors.ts';
+import type { OwnCheckout } from '../guard/checkout.ts';
+import { alternatesText } from '../guard/clone.ts';
+import { configText } from '../guard/config-text.ts';
+import { git, gitOrNull, runGit, type ConfigPair, type GitOptions } from '../guard/git.ts';
+import { readPersonalConfig } from '../guard/source.ts';
+import { forgeOptions, readRemoteSettings } from './forge.ts';
+import { parsePushOutput, type PushAnswer } from './push-output.ts';
+import { isNothing, type PushCommand, type RefFacts } from './policy.ts';
+
+/** Where it is remembered which branches of the remote the session made. */
+const OWN = 'refs/pilothouse/own/';
+
+/** Hands what receive-pack asks of its hook to the runner, over a file that it inherits. */
+const HOOK = '#!/bin/sh\nexec 5<&0\ncat <&5 >&3 &\nexec cat <&3\n';
+
+type Remote = { fetch: string; push: string; settings: readonly ConfigPair[] };
+
+/**
+ * The runner's own repository between a session and the real remote. What a session pushes lies
+ * here, checked, until the remote has taken it. Nothing of the session's configuration is here.
+ */
+export class Quarantine {
+  readonly directory: string;
+  readonly #checkout: OwnCheckout;
+  readonly #env: NodeJS.ProcessEnv;
+  #defaultBranch: string | null = null;
+
+  constructor(directory: string, checkout: OwnCheckout, env: NodeJS.ProcessEnv) {
+    this.directory = directory;
+    this.#checkout = checkout;
+    this.#env = env;
+  }
+
+  /** The branch that the remote has checked out, as of the last refresh. */
+  get defaultBranch(): string | null {
+    return this.#defaultBranch;
+  }
+
+  /** Makes it as the remote is now. Throws when the remote cannot be reached. */
+  async refresh(): Promise<void> {
+    if (!existsSync(join(this.directory, 'HEAD'))) await this.#make();
+    const remote = await this.#readRemote();
+    const options = this.#towards(remote);
+    const head = await git(['ls-remote', '--symref', '--', remote.fetch, 'HEAD'], options);
+    this.#defaultBranch = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(head)?.[1] ?? null;
+    const specs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+    const flags = [
+      '--quiet',
+      '--prune',
+      '--no-tags',
+      '--no-write-fetch-head',
+      '--no-auto-maintenance',
+    ];
+    await git(['fetch', ...flags, '--', remote.fetch, ...specs], options);
+    if (this.#defaultBranch !== null)
+      await git(['symbolic-ref', 'HEAD', `refs/heads/${this.#defaultBranch}`], this.#inside);
+  }
+
+  async readFacts({ ref, before, after }: PushCommand): Promise<RefFacts> {
+    const own = await gitOrNull(['rev-parse', '--verify', '--quiet', ownRef(ref)], this.#inside);
+    const forward =
+      !isNothing(before) &&
+      !isNothing(after) &&
+      (await runGit(['merge-base', '--is-ancestor', before, after], this.#inside)).exitCode === 0;
+    return { own: own !== null, forward };
+  }
+
+  /**
+   * Pushes on to the real remote, each ref only from where the session saw it, and answers ref by
+   * ref with what the remote said. A ref without an answer is unknown.
+   */
+  async forward(commands: readonly PushCommand[]): Promise<Map<string, PushAnswer>> {
+    const remote = await this.#readRemote();
+    const leases = commands.map(
+      ({ ref, before }) => `--force-with-lease=${ref}:${isNothing(before) ? '' : before}`,
+    );
+    const specs = commands.map(({ ref, after }) => `${isNothing(after) ? '' : after}:${ref}`);
+    const atomic = ['--porcelain', '--no-verify', '--no-follow-tags', '--recurse-submodules=no'];
+    const args = ['push', ...atomic, ...leases, '--', remote.push, ...specs];
+    const { stdout } = await runGit(args, this.#towards(remote));
+    const answers = parsePushOutput(stdout);
+    for (const { ref, before, after } of commands) {
+      if (answers.get(ref)?.kind !== 'done' || !ref.startsWith('refs/heads/')) continue;
+      if (isNothing(after)) await runGit(['update-ref', '-d', ownRef(ref)], this.#inside);
+      else if (isNothing(before)) await git(['update-ref', ownRef(ref), after], this.#inside);
+    }
+    return answers;
+  }
+
+  async #make(): Promise<void> {
+    const { source } = this.#checkout;
+    const hooks = join(this.directory, 'hooks');
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    await git(['init', '--quiet', '--bare', '--template=', this.directory], {
+      directory: this.directory,
+    });
+    const sections = [
+      {
+        name: 'receive',
+        values: [
+          ['procReceiveRefs', 'refs'],
+          ['fsckObjects', 'true'],
+          ['advertiseAtomic', 'false'],
+          ['autogc', 'false'],
+        ] as const,
+      },
+      {
+        name: 'transfer',
+        values: [
+          ['hideRefs', 'refs/pilothouse'],
+          ['fsckObjects', 'true'],
+        ] as const,
+      },
+      { name: 'core', values: [['logAllRefUpdates', 'false']] as const },
+    ];
+    await writeFile(
+      join(this.directory, 'config'),
+      `${configText(sections)}[core]\n\tbare = true\n\trepositoryformatversion = 0\n`,
+      { mode: 0o600 },
+    );
+    await mkdir(join(this.directory, 'objects', 'info'), { recursive: true });
+    await writeFile(join(this.directory, 'objects', 'info', 'alternates'), alternatesText(source));
+    await mkdir(hooks, { recursive: true });
+    await writeFile(join(hooks, 'proc-receive'), HOOK);
+    await chmod(join(hooks, 'proc-receive'), 0o700);
+    // What the person fetched before need not be fetched again: its objects are borrowed.
+    const known = `refs/remotes/${this.#checkout.gate?.remote ?? 'origin'}`;
+    await runGit(
+      [
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--',
+        source.commonDirectory,
+        `+${known}/*:refs/heads/*`,
+      ],
+      this.#inside,
+    );
+  }
+
+  get #inside(): GitOptions {
+    return { directory: this.directory, env: { GIT_DIR: this.directory } };
+  }
+
+  #towards(remote: Remote): GitOptions {
+    const options = forgeOptions(this.directory, remote.settings, this.#env);
+    return { ...options, env: { ...options.env, GIT_DIR: this.directory } };
+  }
+
+  /** Read anew each time: the addresses may hold a login, which is kept nowhere else. */
+  async #readRemote(): Promise<Remote> {
+    const { source, gate } = this.#checkout;
+    const config = await readPersonalConfig(source.commonDirectory);
+    const fetch = config.get(`remote.${gate?.remote}.url`)?.[0];
+    if (fetch === undefined)
+      throw new PilothouseError('workspace_refused', {
+        detail: `the repository has no remote ${gate?.remote} any more`,
+      });
+    const push = config.get(`remote.${gate?.remote}.pushurl`)?.[0] ?? fetch;
+    return { fetch, push, settings: await readRemoteSettings(source.commonDirectory) };
+  }
+}
+
+const ownRef = (ref: string): string => `${OWN}${ref.slice('refs/heads/'.length)}`;

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import type { SessionId } from '../../protocol/ids.ts';
+import { messageOf } from '../failure.ts';
+import { gitEnvironment } from '../guard/git.ts';
+import type { Log } from '../log.ts';
+import { packetOf, PacketReader } from './pkt-line.ts';
+import type { PushPolicy } from './policy.ts';
+import type { Quarantine } from './quarantine.ts';
+import { decidePush, receivePush, type PushOutcome } from './receive.ts';
+
+/** A connection that asks for nothing is closed. */
+const REQUEST_WITHIN_MS = 10_000;
+
+export type GateSession = {
+  quarantine: Quarantine;
+  policy(): Omit<PushPolicy, 'defaultBranch'>;
+  onPushed(outcomes: readonly PushOutcome[]): void;
+};
+
+/**
+ * The only remote of the sessions that hold no power: git's own protocol on a loopback port, as
+ * `git daemon` speaks it. Whoever calls names a session and proves it by a token that only that
+ * session's checkout holds.
+ */
+export class GateServer {
+  readonly #root: string;
+  readonly #log: Log;
+  readonly #key: Buffer;
+  readonly #sessions = new Map<string, GateSession>();
+  readonly #sockets = new Set<Socket>();
+  #listening: Promise<Server> | null = null;
+
+  /** `root`: the runner's own directory, where the key and the port are kept across restarts. */
+  constructor(root: string, log: Log) {
+    this.#root = root;
+    this.#log = log;
+    this.#key = readOrMakeKey(join(root, 'gate.key'));
+  }
+
+  /** The address of a session's remote. Engines outlive the runner, so the port is kept. */
+  async urlOf(sessionId: SessionId): Promise<string> {
+    const server = await this.#start();
+    const { port } = server.address() as AddressInfo;
+    return `git://127.0.0.1:${port}/${sessionId}/${this.tokenOf(sessionId)}`;
+  }
+
+  /** What only the session's own checkout holds: to be redacted from everything that is told. */
+  tokenOf(sessionId: string): string {
+    return createHmac('sha256', this.#key).update(sessionId).digest('hex').slice(0, 40);
+  }
+
+  open(sessionId: SessionId, session: GateSession): void {
+    this.#sessions.set(sessionId, session);
+    this.#start().catch((error: unknown) => {
+      this.#log('error', 'the gate cannot be opened', { reason: messageOf(error) });
+    });
+  }
+
+  leave(sessionId: SessionId): void {
+    this.#sessions.delete(sessionId);
+  }
+
+  async close(): Promise<void> {
+    const server = await this.#listening;
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+  }
+
+  #start(): Promise<Server> {
+    this.#listening ??= this.#listen().catch((error: unknown) => {
+      this.#listening = null;
+      throw error;
+    });
+    return this.#listening;
+  }
+
+  async #listen(): Promise<Server> {
+    const path = join(this.#root, 'gate.port');
+    const kept = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
+    const server = createServer((socket) => void this.#serve(socket));
+    await listenOn(server, kept).catch(() => listenOn(server, 0));
+    server.unref();
+    writeFileSync(path, String((server.address() as AddressInfo).port), { mode: 0o600 });
+    return server;
+  }
+
+  async #serve(socket: Socket): Promise<void> {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    // What a broken connection means is told by the programs at its ends.
+    socket.on('error', () => socket.destroy());
+    const late = setTimeout(() => socket.destroy(), REQUEST_WITHIN_MS);
+    try {
+      const packets = new PacketReader(socket);
+      const request = parseRequest((await packets.read()) ?? '');
+      packets.release();
+      clearTimeout(late);
+      const session = this.#sessions.get(request.sessionId);
+      if (!session || !this.#isToken(request.sessionId, request.token))
+        return void socket.end(packetOf('ERR no session of this machine has this address'));
+      await session.quarantine.refresh();
+      await this.#run(request.service, session, socket);
+    } catch (error) {
+      clearTimeout(late);
+      this.#log('error', 'a push or fetch of a session failed at the gate', {
+        reason: messageOf(error),
+      });
+      socket.end(packetOf(`ERR ${messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 400)}`));
+    }
+  }
+
+  #isToken(sessionId: string, token: string): boolean {
+    const right = Buffer.from(this.tokenOf(sessionId));
+    const given = Buffer.from(token);
+    return right.length === given.length && timingSafeEqual(right, given);
+  }
+
+  async #run(service: Service, session: GateSession, socket: Socket): Promise<void> {
+    const { directory } = session.quarantine;
+    const args =
+      service === 'receive-pack'
+        ? [service, directory]
+        : [service, '--strict', '--timeout=60', directory];
+    const child = spawn('git', args, {
+      cwd: directory,
+      env: gitEnvironment(process.env, [['core.hooksPath', join(directory, 'hooks')]], false, [
+        'core.hooksPath',
+      ]),
+      stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+    });
+    socket.pipe(child.stdin as NodeJS.WritableStream);
+    child.stdout?.pipe(socket);
+    child.stdin?.on('error', () => undefined);
+    socket.on('close', () => child.kill());
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const hook = child.stdio[3];
+    if (service === 'receive-pack' && hook instanceof Duplex) {
+      hook.on('error', () => undefined);
+      const write = (text: string) => void hook.end(text);
+      await this.#receive(session, hook, write).catch(() => hook.destroy());
+    }
+    await ended;
+  }
+
+  async #receive(session: GateSession, hook: Duplex, end: (text: string) => void): Promise<void> {
+    let told = 0;
+    await receivePush(
+      new PacketReader(hook),
+      (text) => (told++ === 0 ? void hook.write(text) : end(text)),
+      async (commands) => {
+        const outcomes = await decidePush(commands, session.quarantine, session.policy());
+        session.onPushed(outcomes);
+        return outcomes;
+      },
+    );
+  }
+}
+
+type Service = 'upload-pack' | 'receive-pack';
+
+/** Parses the first line of a connection (gitprotocol-pack(5), git transport). */
+export function parseRequest(line: string): { service: Service; sessionId: string; token: string } {
+  const match = /^git-(upload-pack|receive-pack) \/(ses_[a-z0-9]+)\/([0-9a-f]+)\0/.exec(line);
+  if (!match) throw new Error('not a request that the gate knows');
+  const [, service, sessionId = '', token = ''] = match;
+  return { service: service as Service, sessionId, token };
+}
+
+function readOrMakeKey(path: string): Buffer {
+  if (!existsSync(path)) {
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' });
+  }
+  return readFileSync(path);
+}
+
+function listenOn(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

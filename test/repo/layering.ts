@@ -15,7 +15,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 const WORKER_RANKS: readonly (readonly string[])[] = [
   ['index'],
   ['http', 'relay', 'pilot'],
-  ['access', 'sessions', 'runners', 'decisions', 'operators', 'gate'],
+  ['access', 'sessions', 'runners', 'engines', 'decisions', 'operators', 'gate'],
   ['ledger', 'policy'],
   ['db', 'lib', 'env', 'deps', 'calls'],
 ];

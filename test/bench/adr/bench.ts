@@ -3,12 +3,12 @@
  * the same rule in the same run. Ends with 1 when either does not find exactly what is planted.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeAdrBench, median } from './report.ts';
-import { PLANTED, writeTree } from './tree.ts';
+import { MORE_RULES, MORE_RULES_PATH, PLANTED, writeTree } from './tree.ts';
 
 const TOP = new URL('../../../', import.meta.url).pathname;
 const RIVAL = join(TOP, 'test/bench/adr/rival');
@@ -53,7 +53,19 @@ function cruise(root: string): string[] {
   return (JSON.parse(json) as Theirs).summary.violations.map((one) => one.from);
 }
 
+/** The same with six rules more, as a repository has them; the rival's one rule stays one. */
+function checkMore(root: string): string[] {
+  const path = join(root, MORE_RULES_PATH);
+  writeFileSync(path, MORE_RULES);
+  try {
+    return check(root);
+  } finally {
+    rmSync(path);
+  }
+}
+
 const CONTENDERS: readonly Contender[] = [
+  { name: 'pilothouse adr, 7 rules', run: checkMore },
   { name: 'pilothouse adr, full', run: (root) => check(root) },
   { name: 'pilothouse adr, change', run: (root) => check(root, '--base', 'HEAD') },
   { name: 'dependency-cruiser', run: cruise },

@@ -74,6 +74,51 @@ A tree for a measurement.
 Gold leaves by the door.
 `;
 
+/** A rule of every other kind that reads files, beside the one that both tools have. */
+export const MORE_RULES = `---
+status: accepted
+date: 2026-10-02
+enforcement:
+  - id: rooms
+    kind: layers
+    reason: The vault knows of no room.
+    within: ['src/**']
+    layers:
+      - { name: rooms, paths: ['src/room-*/**'] }
+      - { name: vault, paths: ['src/vault/**'] }
+  - id: no-eval
+    kind: forbid
+    reason: What is evaluated was written by nobody.
+    paths: ['src/**/*.ts']
+    patterns: ['eval($$$)']
+  - id: no-doubling
+    kind: forbid
+    reason: The words of this pattern stand in every file, so that each is parsed for it.
+    paths: ['src/**/*.ts']
+    patterns: ['value + value']
+  - id: no-notes
+    kind: forbid
+    reason: A note is no plan.
+    paths: ['src/**/*.ts']
+    text: FIXME
+  - id: one-date-library
+    kind: dependencies
+    reason: Two of them disagree about the end of a month.
+    ban: [moment]
+  - id: rooms-have-parts
+    kind: require
+    reason: An empty room is a mistake.
+    forEach: { each: 'src/room-*/', files: ['src/room-{name}/part-*.ts'] }
+---
+
+# 0002. Rules of every kind
+
+## Decision
+
+A set of rules as a repository has them.
+`;
+export const MORE_RULES_PATH = 'docs/adr/0002-rules-of-every-kind.md';
+
 const RIVAL_RULES = {
   forbidden: [
     {

@@ -11,6 +11,7 @@ export const paths = {
   spend: () => '/spend',
   acts: () => '/acts',
   machines: () => '/machines',
+  engines: () => '/machines/engines',
   decisions: () => '/decisions',
   gallery: () => '/dev/gallery',
 } as const;
@@ -28,6 +29,9 @@ export const api = {
   checkouts: (runnerId: string) => `/v1/runners/${runnerId}/checkouts`,
   removeCheckout: (runnerId: string, sessionId: string, how: 'remove' | 'discard') =>
     `/v1/runners/${runnerId}/checkouts/${sessionId}/${how}`,
+  machineEngines: (runnerId: string) => `/v1/runners/${runnerId}/engines`,
+  engines: '/v1/engines',
+  removeEngine: (engineId: string) => `/v1/engines/${engineId}/remove`,
   sessions: '/v1/sessions',
   session: (sessionId: string) => `/v1/sessions/${sessionId}`,
   socket: (sessionId: string) => `/v1/sessions/${sessionId}/socket`,

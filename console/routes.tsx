@@ -58,6 +58,12 @@ const machines = createRoute({
   component: lazyPage(async () => (await import('./pages/machines.tsx')).MachinesPage),
 });
 
+const engines = createRoute({
+  getParentRoute: () => house,
+  path: '/machines/engines',
+  component: lazyPage(async () => (await import('./pages/engines.tsx')).EnginesPage),
+});
+
 const decisions = createRoute({
   getParentRoute: () => house,
   path: '/decisions',
@@ -80,6 +86,7 @@ const pages = house.addChildren([
   spend,
   acts,
   machines,
+  engines,
   decisions,
   decisionsOf,
 ]);

@@ -28,6 +28,8 @@ export const cliTwin = {
   makeDecisionKey: (repository: string) =>
     line('decisions', 'keys', 'make', '--repository', quoteArgument(repository || 'OWNER/NAME')),
   revokeDecisionKey: (keyId: string) => line('decisions', 'keys', 'revoke', keyId),
+  engines: () => line('engines', 'list'),
+  removeEngine: (engineId: string) => line('engines', 'remove', engineId),
   startRunner: () => line('runner', 'start'),
   doctor: () => line('runner', 'doctor'),
   checkouts: (runnerId: string) => line('checkouts', 'list', '--runner', runnerId),

@@ -103,6 +103,10 @@ export function fillDraft(draft: LaunchDraft, runners: readonly RunnerSummary[])
   };
 }
 
+/** Whether an engine that is ready has no approvals of its own to choose among. */
+export const asksNobody = (engine: EngineReadiness | undefined): boolean =>
+  engine !== undefined && engine.ready && engine.approvals.length === 0;
+
 /** The approvals modes that the engine knows and the machine allows. */
 export function listModes(
   engine: EngineReadiness | undefined,

@@ -3,6 +3,7 @@ import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { Choice, ChoiceGroup } from '../ui/field.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
+import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 import { commandIn, Words } from '../ui/words.tsx';
 
 const PAYERS: Record<EngineReadiness['payer'], string> = {
@@ -15,9 +16,17 @@ const PAYERS: Record<EngineReadiness['payer'], string> = {
 export function credentialOf(engine: EngineReadiness): string {
   if (engine.engineId === REHEARSAL_ENGINE_ID)
     return 'asks no model, costs nothing; asks you once, before it pushes';
+  if (isUnmeteredHere(engine)) {
+    const each = engine.capabilities?.resume ? '' : '; each turn is a new conversation';
+    return `its cost is not known, its acts are witnessed only${each}`;
+  }
   const by = engine.credential === null ? '' : `${engine.credential}, `;
   return `${by}${PAYERS[engine.payer]}`;
 }
+
+/** Whether nothing of an engine can be metered, as the machine says. */
+export const isUnmeteredHere = (engine: EngineReadiness): boolean =>
+  engine.capabilities?.usage === 'none';
 
 type EngineChoiceProps = {
   machine: MachineFacts;
@@ -43,6 +52,7 @@ export function EngineChoice({ machine, value, onChange }: EngineChoiceProps) {
                 <span className="text-sm font-normal text-faint">{engine.version}</span>
               )}
               {engine.engineId === REHEARSAL_ENGINE_ID && <RehearsalLabel />}
+              {isUnmeteredHere(engine) && <UnmeteredLabel />}
             </span>
           }
           detail={

@@ -7,7 +7,7 @@ import { summariseLaunch } from './words.ts';
 
 type LaunchSummaryProps = {
   decision: Decision;
-  names: { engine: string; machine: string; asks: readonly ApprovalsMode[] };
+  names: { engine: string; machine: string; asks: readonly ApprovalsMode[]; asksNobody: boolean };
   busy: boolean;
 };
 

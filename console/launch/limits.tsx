@@ -13,6 +13,8 @@ type LimitsProps = {
   modes: readonly ApprovalsMode[];
   /** Those in which the engine asks. */
   asks: readonly ApprovalsMode[];
+  /** A command without approvals of its own: the machine's approval of it is all there is. */
+  asksNobody: boolean;
   workspace: WorkspaceDescription | undefined;
   machine: MachineFacts | undefined;
   problems: Problems;
@@ -20,22 +22,38 @@ type LimitsProps = {
 };
 
 /** What it may do unasked, where it works, and when it has to stop. */
-export function Limits({ draft, modes, asks, workspace, machine, problems, change }: LimitsProps) {
+export function Limits({
+  draft,
+  modes,
+  asks,
+  asksNobody,
+  workspace,
+  machine,
+  problems,
+  change,
+}: LimitsProps) {
   const id = useId();
   return (
     <>
-      <ChoiceGroup label="What it may do unasked">
-        {modes.map((mode) => (
-          <Choice
-            key={mode}
-            name="approvals"
-            checked={draft.approvals === mode}
-            onChoose={() => change({ approvals: mode })}
-            label={wordsOfMode(mode, asks).label}
-            detail={wordsOfMode(mode, asks).meaning}
-          />
-        ))}
-      </ChoiceGroup>
+      {asksNobody && (
+        <p className="mb-3 text-soft">
+          It asks nobody: what it does unasked is what was approved on that machine.
+        </p>
+      )}
+      {!asksNobody && (
+        <ChoiceGroup label="What it may do unasked">
+          {modes.map((mode) => (
+            <Choice
+              key={mode}
+              name="approvals"
+              checked={draft.approvals === mode}
+              onChoose={() => change({ approvals: mode })}
+              label={wordsOfMode(mode, asks).label}
+              detail={wordsOfMode(mode, asks).meaning}
+            />
+          ))}
+        </ChoiceGroup>
+      )}
       {draft.directory.trim() !== '' && (
         <Place draft={draft} workspace={workspace} problems={problems} change={change} />
       )}
@@ -116,7 +134,7 @@ function Place({
   workspace,
   problems,
   change,
-}: Omit<LimitsProps, 'modes' | 'asks' | 'machine'>) {
+}: Omit<LimitsProps, 'modes' | 'asks' | 'asksNobody' | 'machine'>) {
   const id = useId();
   const dirty = workspace?.uncommittedFiles ?? 0;
   return (

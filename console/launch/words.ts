@@ -80,7 +80,12 @@ export const wordsOfGrade = (grade: Grade): GradeWords => GRADE_WORDS[grade];
 /** The launch in one sentence, read before it is made. */
 export function summariseLaunch(
   request: LaunchRequest,
-  names: { engine: string; machine: string; asks: readonly ApprovalsMode[] },
+  names: {
+    engine: string;
+    machine: string;
+    asks: readonly ApprovalsMode[];
+    asksNobody?: boolean;
+  },
 ): string {
   const place =
     request.directory === null
@@ -94,7 +99,10 @@ export function summariseLaunch(
     (request.budgetMicroUsd ?? null) === null
       ? 'no spending limit'
       : `stops at ${formatMoney(request.budgetMicroUsd ?? 0)}`;
+  const unasked = names.asksNobody
+    ? 'asks nobody, as it was approved there'
+    : wordsOfMode(request.approvals ?? 'ask', names.asks).clause;
   const grade = request.grade ? `, ${wordsOfGrade(request.grade).clause}` : '';
   const model = request.model ? ` with ${request.model}` : '';
-  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}; ${wordsOfMode(request.approvals ?? 'ask', names.asks).clause}; ${stop}.`;
+  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}; ${unasked}; ${stop}.`;
 }

@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { formatSpan } from '../format/time.ts';
-import { credentialOf } from '../launch/engine-choice.tsx';
+import { machineEnginesQuery } from '../api/engines.ts';
+import { credentialOf, isUnmeteredHere } from '../launch/engine-choice.tsx';
 import { asksOf, wordsOfMode } from '../launch/words.ts';
 import { Facts, Heading } from '../session/side/facts.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
+import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 import { Ago } from '../ui/time.tsx';
 import { commandIn, Words } from '../ui/words.tsx';
 import { Checkouts } from './checkouts.tsx';
@@ -15,7 +19,11 @@ import { Doctor } from './doctor.tsx';
 
 /** One machine, as it tells of itself. */
 export function MachineCard({ runner }: { runner: RunnerSummary }) {
-  const { machine, presence, lastSeenAt } = runner;
+  const { machine, presence, lastSeenAt, runnerId } = runner;
+  const { data: own = [] } = useQuery({
+    ...machineEnginesQuery(runnerId),
+    enabled: presence !== 'offline',
+  });
   return (
     <section aria-label={runner.name} className="overflow-hidden rounded-md border bg-raised">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-2">
@@ -41,7 +49,15 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
               {machine.engines.map((engine) => (
                 <EngineLine key={engine.engineId} engine={engine} />
               ))}
+              {own.map((engine) => (
+                <EngineLine key={engine.engineId} engine={engine} />
+              ))}
             </ul>
+            <p className="mt-2 text-sm">
+              <Link to="/machines/engines" className="text-accent">
+                Engines of your own
+              </Link>
+            </p>
           </div>
           <div>
             <Heading>What this machine allows</Heading>
@@ -64,13 +80,15 @@ function EngineLine({ engine }: { engine: EngineReadiness }) {
         <span className="font-medium">{engine.label}</span>
         {engine.version !== null && <span className="text-sm text-faint">{engine.version}</span>}
         {engine.engineId === REHEARSAL_ENGINE_ID && <RehearsalLabel />}
+        {isUnmeteredHere(engine) && <UnmeteredLabel />}
         <span className={`ml-auto ${engine.ready ? 'text-soft' : 'text-red'}`}>
           {engine.ready ? 'ready' : 'not ready'}
         </span>
       </div>
       {engine.ready ? (
         <p className="text-sm text-soft">
-          {credentialOf(engine)} ·{' '}
+          {credentialOf(engine)}
+          {engine.approvals.length > 0 && ' · '}
           {engine.approvals.map((mode) => wordsOfMode(mode, asksOf(engine)).label).join(' / ')}
         </p>
       ) : (

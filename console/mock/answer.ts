@@ -1,3 +1,4 @@
+import { BUILT_IN_ENTRIES } from '../../protocol/engines.ts';
 import { approvalAnswer } from '../../protocol/approval.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { instructRequest, launchRequest } from '../../protocol/http.ts';
@@ -37,6 +38,8 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
       return ok({ accepted: true });
     case 'GET /v1/runners':
       return page(world.runners);
+    case 'GET /v1/engines':
+      return ok({ items: BUILT_IN_ENTRIES });
     case 'GET /v1/sessions':
       return page([...world.records.values()].map((record) => record.summary()));
     case 'POST /v1/sessions': {
@@ -71,6 +74,7 @@ function answerDeeper(
   address: URL,
   body: unknown,
 ): Answer {
+  if (/^\/v1\/runners\/\w+\/engines$/.test(path)) return ok({ engines: [] });
   const checkout = /^\/v1\/runners\/\w+\/checkouts(?:\/(\w+)\/(remove|discard))?$/.exec(path);
   if (checkout) return answerCheckouts(world, checkout[1]);
   const runner = /^\/v1\/runners\/(\w+)\/(directories|workspace|doctor)$/.exec(path);

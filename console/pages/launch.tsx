@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { machineEnginesQuery } from '../api/engines.ts';
 import { runnersQuery, workspaceQuery } from '../api/queries.ts';
 import { launchSession } from '../api/requests.ts';
 import { cliTwin } from '../format/cli.ts';
@@ -12,6 +13,7 @@ import {
   decideLaunch,
   fillDraft,
   findSurroundings,
+  asksNobody,
   type LaunchDraft,
   listModes,
   type Problems,
@@ -53,7 +55,24 @@ export function LaunchPage() {
   );
 }
 
-function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
+/** The machines, the chosen one with the engines that its runner's own code does not have. */
+function useOwnEngines(
+  told: readonly RunnerSummary[],
+  chosen: RunnerSummary | undefined,
+): readonly RunnerSummary[] {
+  const { data: own = [] } = useQuery({
+    ...machineEnginesQuery(chosen?.runnerId ?? ''),
+    enabled: chosen !== undefined && chosen.presence !== 'offline',
+  });
+  if (own.length === 0) return told;
+  return told.map((runner) =>
+    runner.runnerId === chosen?.runnerId && runner.machine
+      ? { ...runner, machine: { ...runner.machine, engines: [...runner.machine.engines, ...own] } }
+      : runner,
+  );
+}
+
+function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
   const { engine: asked } = useSearch({ from: '/house/launch' });
   const navigate = useNavigate();
   const [typed, setTyped] = useState<LaunchDraft>(() => {
@@ -62,6 +81,11 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
   // What is missing is told after the first attempt, not while somebody is still typing.
   const [asking, setAsking] = useState(false);
   const objective = useRef<HTMLTextAreaElement>(null);
+  const chosen = fillDraft(typed, told).runnerId;
+  const runners = useOwnEngines(
+    told,
+    told.find(({ runnerId }) => runnerId === chosen),
+  );
   const draft = fillDraft(typed, runners);
   const change = (patch: Partial<LaunchDraft>) => setTyped({ ...draft, ...patch });
   useEffect(() => void writeDraft(typed), [typed]);
@@ -178,6 +202,7 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
           machine={runner?.machine ?? undefined}
           draft={draft}
           modes={listModes(engine, runner)}
+          asksNobody={asksNobody(engine)}
           asks={engine ? asksOf(engine) : []}
           workspace={described}
           problems={problems}
@@ -194,6 +219,7 @@ function LaunchForm({ runners }: { runners: readonly RunnerSummary[] }) {
         names={{
           engine: engine?.label ?? draft.engineId,
           machine: runner?.name ?? '',
+          asksNobody: asksNobody(engine),
           asks: engine ? asksOf(engine) : [],
         }}
         busy={launch.isPending}

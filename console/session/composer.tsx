@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/launch.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import { can } from '../../protocol/session.ts';
+import { capabilitiesOf } from '../../protocol/preset.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { instructSession } from '../api/requests.ts';
 import { sentenceOfCode, tellError } from '../errors.ts';
@@ -99,6 +100,11 @@ export function Composer({ view, presence }: { view: SessionView; presence: Pres
             </Button>
           </div>
         </div>
+        {forgets(view) && (
+          <p className="mt-1 text-sm text-soft">
+            Each turn is a new conversation: this engine knows the files, not what was said before.
+          </p>
+        )}
         {say.isError && (
           <p role="alert" className="mt-1 text-sm text-red">
             {tellError(say.error).sentence} Your text is kept; press {busy ? 'Queue' : 'Send'} to
@@ -119,3 +125,7 @@ function hintOf(busy: boolean, presence: Presence): string {
   if (presence === 'offline') return 'The machine is away: it is delivered when it is back';
   return busy ? 'Waits until this turn ends' : 'Enter sends, Shift Enter is a new line';
 }
+
+/** An engine that cannot go on in its conversation: said where the next instruction is written. */
+const forgets = ({ launch: { preset } }: SessionView): boolean =>
+  preset !== null && !capabilitiesOf(preset).resume;

@@ -3,6 +3,7 @@ import type { GradeReport } from '../../protocol/grade.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import type { SessionSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID, titleOf } from '../../protocol/launch.ts';
+import { isUnmetered } from '../../protocol/preset.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { LiveText } from '../feed/live-text.ts';
 import { cliTwin } from '../format/cli.ts';
@@ -15,6 +16,7 @@ import { PresenceMark } from '../ui/presence.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { Spend } from '../ui/spend.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
+import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 import { wordsOfGrade } from '../launch/words.ts';
 import { Silence } from './silence.tsx';
 
@@ -57,7 +59,8 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
           <Silence view={view} live={live} />
         </span>
         <span className="inline-flex items-center gap-1.5 text-soft">
-          {rehearsal ? <RehearsalLabel /> : launch.engineId}
+          {rehearsal ? <RehearsalLabel /> : (launch.preset?.label ?? launch.engineId)}
+          {launch.preset && isUnmetered(launch.preset) && <UnmeteredLabel />}
           {model !== null && !rehearsal && <span className="text-faint">{model}</span>}
         </span>
         {view.checkout?.grade && <GradeMark report={view.checkout.grade} />}

@@ -16,6 +16,6 @@ export function describeExit({ exitCode, signal, stderrTail }: EngineExit): stri
     .filter(Boolean)
     .slice(-3)
     .join(' ');
-  const said = words ? ` Its last words: ${words}` : ' It said nothing on its error output.';
+  const said = words ? ` Its last words: “${words}”.` : ' It said nothing on its error output.';
   return `The command ended with exit code ${exitCode}.${SHELL_WORDS[exitCode] ?? ''}${said} What it did up to there stands; send the instruction again once the reason is gone.`;
 }

@@ -74,7 +74,7 @@ describe('a command as an engine', () => {
     const session = launch('echo started >> "$0.log"; echo "no such model" >&2; exit 3');
     const ended = await relay.event(session, 'turn/ended');
     expect(ended).toMatchObject({ outcome: 'failed' });
-    expect(ended.error?.message).toContain('exit code 3. Its last words: no such model');
+    expect(ended.error?.message).toContain('exit code 3. Its last words: “no such model”');
     expect(await relay.event(session, 'engine/exited')).toMatchObject({ exitCode: 3 });
     relay.command(anInstruction(session, 'again'));
     await until('the second turn', () => relay.ofType(session, 'turn/ended').length === 2);

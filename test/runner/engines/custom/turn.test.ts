@@ -31,7 +31,7 @@ describe('the turn of a command', () => {
     const stderrTail = ['', `${ESC}[31mno such key${ESC}[0m`];
     const ended = aCommandProcess().exit({ exitCode: 3, stderrTail }).ended();
     expect(ended).toMatchObject({ outcome: 'failed', usage: 'unobservable' });
-    expect(ended?.error?.message).toMatch(/exit code 3\. Its last words: no such key .*again/);
+    expect(ended?.error?.message).toMatch(/exit code 3\. Its last words: “no such key”\. .*again/);
   });
 
   test.each([

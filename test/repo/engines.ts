@@ -1,0 +1,26 @@
+/** What must be there for every engine that the runner's own code has. */
+export type Proofs = {
+  /** Paths of all files of the repository. */
+  files: readonly string[];
+  /** Ids of the suite's records, of whatever kind. */
+  records: readonly string[];
+  /** Ids whose record says that they ask no model: they have no transcripts to record. */
+  withoutModel: readonly string[];
+};
+
+/** What registered engines lack, a sentence each; empty when nothing does. */
+export function findLacks(engineIds: readonly string[], proofs: Proofs): string[] {
+  return [...new Set(engineIds)].flatMap((id) => lacksOf(id, proofs));
+}
+
+function lacksOf(id: string, { files, records, withoutModel }: Proofs): string[] {
+  const has = (pattern: RegExp) => files.some((path) => pattern.test(path));
+  const lacks: string[] = [];
+  if (!records.includes(id)) lacks.push(`${id} has no record in test/engines/conformance`);
+  if (!has(new RegExp(`^test/runner/engines/(${id}/[^/]+|${id}-oracles)\\.test\\.ts$`)))
+    lacks.push(`${id} has no tests in test/runner/engines/${id}`);
+  if (withoutModel.includes(id)) return lacks;
+  if (!has(new RegExp(`^test/fixtures/engines/${id}-[^/]+/[^/]+$`)))
+    lacks.push(`${id} has no transcripts in test/fixtures/engines/${id}-VERSION`);
+  return lacks;
+}

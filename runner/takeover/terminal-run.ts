@@ -1,6 +1,6 @@
 import { fitSize, type TerminalSize } from '../../protocol/takeover.ts';
 import type { SpawnPlan } from '../engines/engine.ts';
-import { Descendants } from '../process/descendants.ts';
+import { Descendants, standOf } from '../process/descendants.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
 import { terminateLeftovers, terminateTree, type TerminateTimings } from '../process/terminate.ts';
 import { openPty, type Pty, type PtyExit } from './pty.ts';
@@ -49,7 +49,8 @@ export class TerminalRun {
   ): Promise<TerminalRun> {
     const fit = fitSize(size);
     const pty = await openPty(plan, fit, marker, nested);
-    const family = new Descendants(pty.identity, marker);
+    const stand = standOf({ oneShot: false, sealed: plan.sealed === true });
+    const family = new Descendants(pty.identity, marker, [], stand);
     const run = new TerminalRun(pty, new Screen(fit), family);
     void run.#awaitExit(exited);
     return run;

@@ -9,6 +9,11 @@ export function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** What a person types to run a session's process by hand, where it ran. */
+export function byHandCommand(process: { argv: readonly string[]; directory: string }): string {
+  return `cd ${quoteArgument(process.directory)} && ${process.argv.map(quoteArgument).join(' ')}`;
+}
+
 const line = (...parts: readonly string[]): string => nameHere([COMMAND, ...parts].join(' '));
 
 /** The command that does what a button does. */

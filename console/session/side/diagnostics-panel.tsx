@@ -4,7 +4,8 @@ import type { Item, NoteItem } from '../../feed/items.ts';
 import { Terminal } from '../../transcript/output.tsx';
 import { Command } from '../../ui/copy.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { quoteArgument } from '../../format/cli.ts';
+import { byHandCommand } from '../../format/cli.ts';
+import { plural } from '../../format/count.ts';
 import { api } from '../../paths.ts';
 import { LaunchStages } from '../launch-progress.tsx';
 import { Facts, Heading, Nothing } from './facts.tsx';
@@ -71,8 +72,23 @@ export function DiagnosticsPanel({ view, items }: { view: SessionView; items: re
       </div>
       {process && (
         <>
-          <Heading>Command line</Heading>
-          <Command text={process.argv.map(quoteArgument).join(' ')} />
+          <Heading>Open in my terminal</Heading>
+          <Command text={byHandCommand(process)} />
+          <p className="mt-1 text-sm text-faint">
+            The same command in the same directory, to see what it waits for. Stop the session
+            before: two processes on one conversation lose turns. What it spends by hand is
+            unmetered: it is in no ledger.
+          </p>
+          {process.environment.length > 0 && (
+            <details className="mt-1 text-sm">
+              <summary className="w-fit text-accent">
+                {plural(process.environment.length, 'environment variable')}, by name
+              </summary>
+              <p className="mt-1 font-mono break-words text-soft">
+                {process.environment.join(' ')}
+              </p>
+            </details>
+          )}
         </>
       )}
       <Heading>Notices</Heading>

@@ -52,6 +52,7 @@ import {
 } from '../../protocol/http.ts';
 import { doctorReport, type DoctorReport, type EngineReadiness } from '../../protocol/machine.ts';
 import type { EnginePreset } from '../../protocol/preset.ts';
+import { releaseRequest, takenOver, takeoverRequest } from '../../protocol/takeover.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
@@ -79,6 +80,11 @@ export type Api = {
   instruct(sessionId: string, text: string): Promise<z.infer<typeof instructed>>;
   act(sessionId: string, action: RequestedAction): Promise<void>;
   answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
+  takeOver(
+    sessionId: string,
+    request: z.input<typeof takeoverRequest>,
+  ): Promise<z.infer<typeof takenOver>>;
+  release(sessionId: string, request: z.input<typeof releaseRequest>): Promise<void>;
   summarizeUsage(by: UsageGrouping, query: Query): Promise<UsageSummary>;
   repairSums(): Promise<RepairedSums>;
   listActs(query: Query): Promise<Page<ActRow>>;
@@ -139,6 +145,11 @@ export function createApi(url: string, token: string): Api {
       call('POST', session(sessionId, '/instructions'), instructed, { text }),
     async act(sessionId, action) {
       await call('POST', session(sessionId, `/${action}`), accepted, {});
+    },
+    takeOver: (sessionId, request) =>
+      call('POST', session(sessionId, '/takeover'), takenOver, request),
+    async release(sessionId, request) {
+      await call('POST', session(sessionId, '/release'), accepted, request);
     },
     async answer(sessionId, requestId, answer) {
       const path = session(sessionId, `/approvals/${encodeURIComponent(requestId)}`);

@@ -14,6 +14,7 @@ import { addRunnerDoctor } from './runner-doctor.ts';
 import { addSessions } from './sessions/sessions.ts';
 import { addUp } from './up.ts';
 import { addUsage } from './usage.ts';
+import { addTakeover } from './takeover/takeover.ts';
 import { addWatch } from './watch.ts';
 import { readVersion } from './version.ts';
 
@@ -44,6 +45,7 @@ function createProgram(json: boolean): Command {
   addLaunch(program);
   addSessions(program);
   addWatch(program);
+  addTakeover(program);
   addUsage(program);
   addActs(program);
   addCheckouts(program);

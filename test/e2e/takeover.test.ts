@@ -60,4 +60,71 @@ describe('a session taken over with keys', () => {
     ]);
     driver.close();
   });
+
+  it('is driven by one person at a time, while others may watch', async () => {
+    const sessionId = await launched();
+    const first = await takeOver(sessionId);
+    const driver = await watch(sessionId, first.key);
+    await driver.see('1 turns so far');
+    const viewer = await watch(sessionId, null);
+    await viewer.see('1 turns so far');
+    viewer.type('/exit\r');
+    await viewer.untilFrame('dropped');
+    const path = `/v1/sessions/${sessionId}`;
+    expect(await refusalOf(`${path}/takeover`, {})).toBe('taken_over');
+    expect(await refusalOf(`${path}/release`, {})).toBe('taken_over');
+    const second = await takeOver(sessionId, { force: true });
+    await driver.untilFrame('demoted');
+    driver.type('/exit\r');
+    await driver.untilFrame('dropped');
+    const next = await watch(sessionId, second.key);
+    next.type('mine');
+    await next.see('> mine');
+    next.send({ type: 'resize', size: { columns: 77, rows: 20 } });
+    await next.see('77x20');
+    await viewer.see('77x20');
+    await world.call(`${path}/stop`, {});
+    await world.untilState(sessionId, 'stopped');
+    for (const each of [driver, viewer, next]) each.close();
+  });
+
+  it('takes a paste of a megabyte and a flood, and shows a slow window the screen instead', async () => {
+    const sessionId = await launched();
+    const { key } = await takeOver(sessionId);
+    const driver = await watch(sessionId, key);
+    await driver.see('1 turns so far');
+    const slow = await watch(sessionId, null);
+    await slow.see('1 turns so far');
+    slow.acks = false;
+    const part = 'x'.repeat(16 * 1024);
+    driver.type('\u001b[200~');
+    for (let sent = 0; sent < 64; sent++) driver.type(part);
+    driver.type('\u001b[201~\r');
+    await driver.see(`You said ${64 * part.length} characters.`);
+    await driver.see('Turn 2 is over.');
+    driver.type('/flood 4096\r');
+    await driver.see('The flood is over.');
+    expect(slow.bytes).toBeLessThan(512 * 1024);
+    slow.acks = true;
+    slow.ack(slow.bytes);
+    await slow.see('The flood is over.');
+    expect(slow.screens).toBe(2);
+    driver.type('/exit\r');
+    await world.untilState(sessionId, 'parked');
+    const closed = await world.events(sessionId, 'terminal/closed');
+    expect(closed).toMatchObject([{ reason: 'exited', exitCode: 0 }]);
+    for (const each of [driver, slow]) each.close();
+  });
+
+  it('can be taken over with text alone, by whoever has the key', async () => {
+    const sessionId = await launched();
+    const { key } = await takeOver(sessionId, { form: 'text' });
+    const path = `/v1/sessions/${sessionId}/instructions`;
+    expect(await refusalOf(path, { text: 'not mine' })).toBe('taken_over');
+    expect((await world.call(path, { text: 'mine', key })).status).toBe(202);
+    await world.untilTurns(sessionId, 2);
+    expect((await world.call(`/v1/sessions/${sessionId}/release`, { key })).status).toBe(202);
+    expect((await world.call(path, { text: 'anybody’s' })).status).toBe(202);
+    await world.untilTurns(sessionId, 3);
+  });
 });

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { fitSize } from '../../../protocol/takeover.ts';
+import { EXIT, Failure } from '../../failure.ts';
+import { connect, type Connection, type ConnectionOptions } from '../connect.ts';
+import { withConnection } from '../options.ts';
+import { findSession } from '../sessions/find.ts';
+import { driveTerminal, type WindowEnd } from './window.ts';
+
+const HELP = `
+Every key reaches the engine. Ctrl-] hands the session back; so does leaving the engine itself.
+
+Examples:
+  pilothouse takeover ses_01k…
+  pilothouse takeover 7x2m --force     take it from whoever drives
+  pilothouse takeover 7x2m --release   hand back what a lost window still holds`;
+
+type TakeoverOptions = ConnectionOptions & { force?: true; release?: true };
+
+/** `pilothouse takeover`: drive a session by hand, in the engine's own terminal. */
+export function addTakeover(program: Command): void {
+  withConnection(program.command('takeover'))
+    .description('drive a session by hand, in the engine’s own terminal')
+    .argument('<session>', 'id of a session, or a part of it')
+    .option('--force', 'take it from whoever drives by hand')
+    .option('--release', 'hand it back without driving, whoever holds it')
+    .addHelpText('after', HELP)
+    .action(async (text: string, options: TakeoverOptions) => {
+      const connection = connect(options, process.env);
+      const { sessionId } = await findSession(connection.api, text);
+      if (options.release) {
+        await connection.api.release(sessionId, { key: null, force: true });
+        return void process.stdout.write(`Handed ${sessionId} back.\n`);
+      }
+      await drive(connection, sessionId, options.force ?? false);
+    });
+}
+
+async function drive({ api, url, token }: Connection, sessionId: string, force: boolean) {
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY)
+    throw new Failure(
+      EXIT.usage,
+      'no_terminal',
+      'This is not a terminal, so there are no keys to send. Run it in one, or use `pilothouse sessions say`.',
+    );
+  const { columns, rows } = fitSize({ columns: stdout.columns, rows: stdout.rows });
+  const { key } = await api.takeOver(sessionId, { form: 'keys', columns, rows, force });
+  stdout.write('Opening the engine’s terminal; Ctrl-] hands the session back …\n');
+  const end = await driveTerminal({ url, token, sessionId, key }, { input: stdin, output: stdout });
+  if (end.why === 'left') await api.release(sessionId, { key, force: false });
+  tell(end, sessionId);
+}
+
+function tell(end: WindowEnd, sessionId: string): void {
+  switch (end.why) {
+    case 'left':
+      return void process.stdout.write(
+        'Handed back. The next instruction goes on with the conversation.\n',
+      );
+    case 'closed':
+      return void process.stdout.write(
+        'The terminal was closed, and the session is handed back with it.\n',
+      );
+    case 'demoted':
+      throw new Failure(EXIT.refused, 'taken_over', 'Somebody else took the session over.');
+    case 'lost':
+      throw new Failure(
+        EXIT.unreachable,
+        'connection_lost',
+        `The connection was lost (${end.reason}); the engine’s terminal is still open. Run \`pilothouse takeover ${sessionId} --force\` to go on, or with --release to hand it back.`,
+      );
+    default:
+      end satisfies never;
+  }
+}

@@ -40,6 +40,8 @@ export const engineReadiness = z.object({
   budget: budgetTerms.optional(),
   /** Those in which it asks a person; older runners do not say. */
   asks: z.array(approvalsMode).optional(),
+  /** Those in which it cannot tell what it costs. */
+  unmetered: z.array(approvalsMode).optional(),
   /** Its program was looked for and is there or not; left out where the readiness says it all. */
   installed: z.boolean().optional(),
   /** What an engine of the account's own can do; the runner's own code knows its own. */

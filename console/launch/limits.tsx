@@ -2,17 +2,16 @@ import { useId } from 'react';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { plural } from '../format/count.ts';
-import type { MachineFacts } from '../../protocol/machine.ts';
+import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
 import { GradeChoice } from './grade-choice.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import type { LaunchDraft, Problems } from './draft.ts';
-import { wordsOfMode } from './words.ts';
+import { asksOf, costOf, wordsOfMode } from './words.ts';
 
 type LimitsProps = {
   draft: LaunchDraft;
   modes: readonly ApprovalsMode[];
-  /** Those in which the engine asks. */
-  asks: readonly ApprovalsMode[];
+  engine: EngineReadiness | undefined;
   /** A command without approvals of its own: the machine's approval of it is all there is. */
   asksNobody: boolean;
   workspace: WorkspaceDescription | undefined;
@@ -25,7 +24,7 @@ type LimitsProps = {
 export function Limits({
   draft,
   modes,
-  asks,
+  engine,
   asksNobody,
   workspace,
   machine,
@@ -33,6 +32,7 @@ export function Limits({
   change,
 }: LimitsProps) {
   const id = useId();
+  const asks = engine ? asksOf(engine) : [];
   return (
     <>
       {asksNobody && (
@@ -49,7 +49,7 @@ export function Limits({
               checked={draft.approvals === mode}
               onChoose={() => change({ approvals: mode })}
               label={wordsOfMode(mode, asks).label}
-              detail={wordsOfMode(mode, asks).meaning}
+              detail={wordsOfMode(mode, asks).meaning + (engine ? costOf(engine, mode) : '')}
             />
           ))}
         </ChoiceGroup>
@@ -134,7 +134,7 @@ function Place({
   workspace,
   problems,
   change,
-}: Omit<LimitsProps, 'modes' | 'asks' | 'asksNobody' | 'machine'>) {
+}: Omit<LimitsProps, 'modes' | 'engine' | 'asksNobody' | 'machine'>) {
   const id = useId();
   const dirty = workspace?.uncommittedFiles ?? 0;
   return (

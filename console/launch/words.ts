@@ -49,6 +49,10 @@ const UNASKING: Partial<Record<ApprovalsMode, ModeWords>> = {
 export const asksOf = ({ approvals, asks }: EngineReadiness): readonly ApprovalsMode[] =>
   asks ?? (approvals.includes('ask') ? approvals : []);
 
+/** The modes in which an engine cannot tell what it costs, as a sentence behind what they mean. */
+export const costOf = ({ unmetered }: EngineReadiness, mode: ApprovalsMode): string =>
+  unmetered?.includes(mode) ? ' What it costs cannot be known in this mode.' : '';
+
 /** What a mode means for an engine that asks in the modes `asks`. */
 export function wordsOfMode(mode: ApprovalsMode, asks: readonly ApprovalsMode[]): ModeWords {
   return (asks.includes(mode) ? undefined : UNASKING[mode]) ?? MODE_WORDS[mode];

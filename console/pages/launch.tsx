@@ -203,7 +203,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
           draft={draft}
           modes={listModes(engine, runner)}
           asksNobody={asksNobody(engine)}
-          asks={engine ? asksOf(engine) : []}
+          engine={engine}
           workspace={described}
           problems={problems}
           change={change}

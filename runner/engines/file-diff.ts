@@ -1,3 +1,4 @@
+import { structuredPatch } from 'diff';
 import type { FileDiff } from '../../protocol/engine-event.ts';
 import { capHead } from './text-cap.ts';
 
@@ -35,4 +36,20 @@ function wholeFile(path: string, content: string, change: 'created' | 'deleted')
     additions: created ? lines.length : 0,
     deletions: created ? 0 : lines.length,
   };
+}
+
+/** A file as it was and as it is, or the part of it that changed. */
+export function changedFile(change: {
+  path: string;
+  oldText?: string | null | undefined;
+  newText: string;
+}): FileDiff {
+  const { path, oldText, newText } = change;
+  if (!oldText) return createdFile(path, newText);
+  const { hunks } = structuredPatch(path, path, oldText, newText, '', '', { context: 3 });
+  const lines = hunks.flatMap((hunk) => [
+    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    ...hunk.lines,
+  ]);
+  return editedFile(path, lines.join('\n'));
 }

@@ -9,19 +9,19 @@ import { type Ignored, ignoreGarbage, ignoreUnknown } from './ignored.ts';
 export const rpcId = z.union([z.string(), z.number()]);
 export type RpcId = z.infer<typeof rpcId>;
 
-const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown() });
+const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 export type RpcError = z.infer<typeof rpcError>;
 
-const request = z.object({ id: rpcId, method: z.string(), params: z.unknown() });
+const request = z.object({ id: rpcId, method: z.string(), params: z.unknown().optional() });
 const notification = z.object({
   id: z.undefined().optional(),
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 });
 const answer = z.object({
   id: rpcId,
   method: z.undefined().optional(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: rpcError.optional(),
 });
 
@@ -37,6 +37,8 @@ export type RpcReaders<D> = {
   answers: Readonly<Record<string, (draft: D, answer: RpcAnswer) => boolean>>;
   requests: Readonly<Record<string, (draft: D, params: unknown, id: RpcId) => boolean>>;
   notifications: Readonly<Record<string, (draft: D, params: unknown, line: string) => boolean>>;
+  /** Requests that we have said we do not serve: refused without a word about it. */
+  declined?: ReadonlySet<string>;
   /** Notifications that are known and tell nothing that is shown. */
   passedOver: ReadonlySet<string>;
 };
@@ -63,7 +65,7 @@ function readMessage<D extends Draft<Ignored>>(
     const { id, method, params } = asked.data;
     if (ownEntry(readers.requests, method)?.(draft, params, id)) return true;
     draft.items.push(rpcRefusal(id, method));
-    ignoreUnknown(draft, method);
+    if (!readers.declined?.has(method)) ignoreUnknown(draft, method);
     return true;
   }
   const told = notification.safeParse(raw);

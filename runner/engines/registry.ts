@@ -8,8 +8,11 @@ import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
 import type { Engine, EngineProbe, Readiness } from './engine.ts';
 import { canOpenPty } from '../takeover/pty.ts';
+import { geminiAcp } from './gemini/acp.ts';
 import { gemini } from './gemini/preset.ts';
 import { probeGemini } from './gemini/probe.ts';
+import { opencode } from './opencode/preset.ts';
+import { probeOpencode } from './opencode/probe.ts';
 import { rehearsal } from './rehearsal/preset.ts';
 import { probeRehearsal } from './rehearsal/probe.ts';
 
@@ -20,7 +23,15 @@ const PROBE_WITHIN_MS = 20_000;
  * Every engine that this version knows, in the order in which they are offered. The forms of one
  * stand together, the plain one first: they share an id, a login and a readiness check.
  */
-export const ENGINES: readonly Engine[] = [claude, codex, codexAppServer, gemini, rehearsal];
+export const ENGINES: readonly Engine[] = [
+  claude,
+  codex,
+  codexAppServer,
+  gemini,
+  geminiAcp,
+  opencode,
+  rehearsal,
+];
 
 /** The engines that a person chooses among: each once, whatever forms it has. */
 export const OFFERED: readonly Engine[] = ENGINES.filter(
@@ -31,6 +42,7 @@ const PROBES: Readonly<Record<string, EngineProbe>> = {
   claude: probeClaude,
   codex: probeCodex,
   gemini: probeGemini,
+  opencode: probeOpencode,
   rehearsal: probeRehearsal,
 };
 

@@ -9,7 +9,7 @@ import { World } from './world.ts';
 export const GEMINI_CANARY = 'AIzaCanary-5f1e0c7a9d3b4e6288';
 
 /** As a person's own; one attempt, because the real waits between attempts are minutes. */
-const SETTINGS = {
+export const GEMINI_SETTINGS = {
   security: { auth: { selectedType: 'gemini-api-key' } },
   general: { maxAttempts: 1, enableAutoUpdate: false },
   privacy: { usageStatisticsEnabled: false },
@@ -31,7 +31,7 @@ export class GeminiWorld extends World {
     }));
     this.api = api;
     mkdirSync(this.own);
-    writeFileSync(this.ownFiles[0], `${JSON.stringify(SETTINGS, null, 2)}\n`);
+    writeFileSync(this.ownFiles[0], `${JSON.stringify(GEMINI_SETTINGS, null, 2)}\n`);
     this.writeLimits('bypass = true');
   }
 

@@ -34,6 +34,12 @@ const SOURCES = {
     installStep: null,
     executable: 'bundle/gemini.js',
   },
+  opencode: {
+    package: 'opencode-ai',
+    version: '1.18.33',
+    installStep: 'postinstall.mjs',
+    executable: 'bin/opencode.exe',
+  },
   codex: {
     package: '@openai/codex',
     version: '0.171.0',

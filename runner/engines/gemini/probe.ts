@@ -14,13 +14,15 @@ const INSTALL = 'Install it with `npm install --global @google/gemini-cli`, then
 
 type Finding = Awaited<ReturnType<EngineProbe>>;
 
-/** It cannot ask without a terminal, so that asking is no choice. */
-const APPROVALS: Finding['approvals'] = ['accept_edits', 'plan', 'bypass'];
+/** Its one-shot form cannot ask; the one that can, by its protocol, tells no cost. */
+const APPROVALS: Finding['approvals'] = ['ask', 'accept_edits', 'plan', 'bypass'];
+const ASKS: Finding['approvals'] = ['ask'];
 
 /** Looks for gemini, its version and its login. Reads names of credentials, never values. */
 export const probeGemini: EngineProbe = async (env) => {
   const executable = findExecutable('gemini', env, 'PILOTHOUSE_GEMINI', []);
-  const found = { engineId: 'gemini', label: 'Gemini CLI', executable, approvals: APPROVALS };
+  const offered = { approvals: APPROVALS, asks: ASKS, unmetered: ASKS };
+  const found = { engineId: 'gemini', label: 'Gemini CLI', executable, ...offered };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
   if (!executable)
     return { ...found, ...nothing, problem: 'gemini is not installed.', remedy: INSTALL };

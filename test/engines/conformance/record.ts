@@ -27,10 +27,14 @@ export type EngineRecord = {
   canary: string;
   /** Launch options with which a command runs, or is asked for where the engine can ask. */
   unasked: readonly string[];
+  /** How long this engine needs between the beginning of a conversation and its resumption. */
+  resumesAfterMs?: number;
+  /** What the end of a push proves: an engine that tells no exit status proves nothing. */
+  pushed?: 'unknown';
   /** What a turn comes to whose answer is cut off: one engine asks again, without a stream. */
   cutOff: 'failed' | 'ok';
   /** Refusals of the API, as this provider words them, and what the product must make of each. */
-  refusals: readonly { status: number; type: string; code: string }[];
+  refusals: readonly { status: number; type: string; code: string; message?: string }[];
 };
 
 /** An engine that asks no model: there is no bill to compare with, and its own tests prove it. */

@@ -2,6 +2,7 @@ import { versionOf } from '../../../tools/engines/install.ts';
 import { ClaudeWorld } from '../../e2e/claude-world.ts';
 import { CodexWorld } from '../../e2e/codex-world.ts';
 import { GEMINI_CANARY, GeminiWorld } from '../../e2e/gemini-world.ts';
+import { OPENCODE_CANARY, OpencodeWorld } from '../../e2e/opencode-world.ts';
 import { billOf } from '../../support/model-api/bill.ts';
 import { geminiBillOf } from '../../support/model-api/gemini-bill.ts';
 import { CANARY_KEY } from '../../support/model-api/raw-claude.ts';
@@ -73,12 +74,48 @@ const gemini: EngineRecord = {
   ],
 };
 
+/** Where it asks: what it tells of its use is not what is billed, and of a command not its exit. */
+const geminiAcp: EngineRecord = {
+  ...gemini,
+  unasked: ['--approvals', 'ask'],
+  pushed: 'unknown',
+  // Its files of conversations are named by the minute: one that is loaded in the minute of its
+  // beginning is overwritten (seen on 0.61.0).
+  resumesAfterMs: 61_000,
+};
+
+const opencode: EngineRecord = {
+  kind: 'proven',
+  version: versionOf('opencode'),
+  start: (script) => OpencodeWorld.start(script),
+  runs: (command) => calls('bash', { command, description: 'run it' }),
+  bill: (world, from) => ({
+    microUsd: billOf((world as OpencodeWorld).api.served.slice(from)),
+    roundedMicroUsd: 0,
+  }),
+  canary: OPENCODE_CANARY,
+  unasked: ['--approvals', 'ask'],
+  cutOff: 'failed',
+  // It hands on the provider's words without the status, and tries again without a word where
+  // there is a rate or an overload to wait for.
+  refusals: [
+    {
+      status: 401,
+      type: 'authentication_error',
+      message: 'invalid x-api-key',
+      code: 'auth_expired',
+    },
+  ],
+};
+
 /** One record per registered engine. */
 export const RECORDS: Records = {
   claude,
   codex,
   'codex-app-server': codexAppServer,
   gemini,
+  'gemini-acp': geminiAcp,
+  opencode,
   rehearsal: {
     kind: 'no-model',
     reason: 'It is part of the product and asks no model; test/runner/engines/rehearsal proves it.',

@@ -34,6 +34,10 @@ const ROWS: readonly Row[] = [
       capabilities.acts === 'structured' ? 'seen in its tool calls' : 'witnessed only',
   ],
   ['Asks for approval', ({ capabilities }) => (capabilities.approvals ? 'yes' : 'no')],
+  [
+    'Can be taken over in its own terminal',
+    ({ capabilities }) => (capabilities.keys ? 'yes' : 'no'),
+  ],
   ['Can be interrupted', ({ capabilities }) => (capabilities.interrupt ? 'yes' : 'no')],
   [
     'Goes on in the same conversation',

@@ -16,10 +16,10 @@ export type Move =
   | { do: 'interrupt' }
   | { do: 'kill' }
   | { do: 'end' }
-  | { do: 'resume' }
+  | { do: 'resume'; afterMs?: number }
   | { until: string };
 
-const WITHIN_MS = 40_000;
+const WITHIN_MS = 120_000;
 const isCall = (move: Move): move is Exclude<Move, { until: string }> => 'do' in move;
 
 /**
@@ -146,6 +146,7 @@ export class Talk {
         this.#child?.stdin?.end();
         return this.#ended;
       case 'resume':
+        if (move.afterMs) await new Promise((resolve) => setTimeout(resolve, move.afterMs));
         this.#seen = this.#items.length;
         return this.#start(true);
       default:

@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { codexAppServer } from '../../../runner/engines/codex/app-server/preset.ts';
 import type { Engine } from '../../../runner/engines/engine.ts';
+import { geminiAcp } from '../../../runner/engines/gemini/acp.ts';
+import { opencode } from '../../../runner/engines/opencode/preset.ts';
 import { nativeOf } from '../../../runner/engines/codex/probe.ts';
 import { installEngine, versionOf } from '../../../tools/engines/install.ts';
 import { codexConfig } from '../../e2e/codex-world.ts';
+import { GEMINI_SETTINGS } from '../../e2e/gemini-world.ts';
+import { OPENCODE_QUIET, opencodeConfig } from '../../e2e/opencode-world.ts';
+import { startGeminiApi } from '../../support/model-api/gemini-api.ts';
+import { startModelApi } from '../../support/model-api/server.ts';
 import { startResponsesApi } from '../../support/model-api/responses.ts';
-import { type Reply, runs, says, type Script } from '../../support/model-api/script.ts';
+import { calls, type Reply, runs, says, type Script } from '../../support/model-api/script.ts';
 import type { Move } from './talk.ts';
 
 export type TalkScenario = { script: Script; approvals?: ApprovalsMode; moves: readonly Move[] };
@@ -35,12 +41,16 @@ const SLOW: Reply = {
   content: [{ type: 'text', text: 'one two three four five six seven eight nine ten' }],
   pieceMs: 150,
 };
-const refused = (status: number, type: string): Reply[] => [
-  { kind: 'error', status, type, message: 'scripted' },
+const refused = (status: number, type: string, message = 'scripted'): Reply[] => [
+  { kind: 'error', status, type, message },
 ];
 
 /** What every engine of this kind is recorded at; `shell` and `edit` are how its model calls. */
-function scenariosOf(shell: (command: string) => Reply, edit: Reply): Record<string, TalkScenario> {
+function scenariosOf(
+  shell: (command: string) => Reply,
+  edit: Reply,
+  resumeAfterMs?: number,
+): Record<string, TalkScenario> {
   return {
     'text-turns': {
       script: {
@@ -53,8 +63,8 @@ function scenariosOf(shell: (command: string) => Reply, edit: Reply): Record<str
       script: {
         'work on it': [
           shell('touch allowed.txt'),
-          shell('touch denied.txt'),
           shell('git push -q origin HEAD:refs/heads/feature'),
+          shell('touch denied.txt'),
           says('Two of three.'),
         ],
       },
@@ -63,9 +73,9 @@ function scenariosOf(shell: (command: string) => Reply, edit: Reply): Record<str
         asked,
         allow,
         asked,
-        { do: 'answer', decision: 'deny', message: 'Not this one.' },
-        asked,
         allow,
+        asked,
+        { do: 'answer', decision: 'deny', message: 'Not this one.' },
         { until: 'turn/ended' },
       ],
     },
@@ -121,13 +131,13 @@ function scenariosOf(shell: (command: string) => Reply, edit: Reply): Record<str
         { do: 'instruct', text: 'count slowly' },
         { until: 'delta' },
         { do: 'kill' },
-        { do: 'resume' },
+        { do: 'resume', ...(resumeAfterMs && { afterMs: resumeAfterMs }) },
         ...turn('and now'),
       ],
     },
     'refused-401': {
-      script: { hello: refused(401, 'invalid_api_key') },
-      moves: [{ do: 'instruct', text: 'hello' }, { until: 'fatal' }],
+      script: { hello: refused(401, 'authentication_error', 'invalid x-api-key') },
+      moves: turn('hello'),
     },
     'refused-429': { script: { hello: refused(429, 'rate_limit_exceeded') }, moves: turn('hello') },
     'cut-off': {
@@ -170,4 +180,55 @@ const codexTalker: Talker = {
   scenarios: scenariosOf(runs, runs(PATCH)),
 };
 
-export const TALKERS: Readonly<Record<string, Talker>> = { 'codex-app-server': codexTalker };
+/**
+ * Without the mode that its form with a person in it does not serve. Its files of conversations are
+ * named by the minute: one that is loaded in the minute of its beginning is overwritten (0.61.0).
+ */
+const { 'edit-freely': _freely, ...ASKING } = scenariosOf(
+  (command) => calls('run_shell_command', { command, description: 'run it' }),
+  calls('write_file', { file_path: 'new.txt', content: 'new\n' }),
+  61_000,
+);
+
+const geminiTalker: Talker = {
+  engine: geminiAcp,
+  folder: `gemini-acp-${versionOf('gemini')}`,
+  version: versionOf('gemini'),
+  credential: 'GEMINI_API_KEY',
+  startApi: startGeminiApi,
+  settle(home, url) {
+    mkdirSync(join(home, '.gemini'));
+    writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(GEMINI_SETTINGS));
+    const env = { GEMINI_API_KEY: 'AIzaFake', GOOGLE_GEMINI_BASE_URL: url };
+    return { executable: installEngine('gemini'), env, model: null };
+  },
+  scenarios: ASKING,
+};
+
+/** It tries again without a word where there is a rate to wait for. */
+const { 'refused-429': _rate, ...PATIENT } = scenariosOf(
+  (command) => calls('bash', { command, description: 'run it' }),
+  calls('write', { filePath: 'new.txt', content: 'new\n' }),
+);
+
+const opencodeTalker: Talker = {
+  engine: opencode,
+  folder: `opencode-acp-${versionOf('opencode')}`,
+  version: versionOf('opencode'),
+  credential: 'ANTHROPIC_API_KEY',
+  startApi: startModelApi,
+  settle(home, url) {
+    mkdirSync(join(home, '.config', 'opencode'), { recursive: true });
+    const config = JSON.stringify(opencodeConfig(url));
+    writeFileSync(join(home, '.config', 'opencode', 'opencode.json'), config);
+    const env = { ANTHROPIC_API_KEY: 'sk-ant-fake', ...OPENCODE_QUIET };
+    return { executable: installEngine('opencode'), env, model: null };
+  },
+  scenarios: PATIENT,
+};
+
+export const TALKERS: Readonly<Record<string, Talker>> = {
+  'codex-app-server': codexTalker,
+  'gemini-acp': geminiTalker,
+  opencode: opencodeTalker,
+};

@@ -159,7 +159,13 @@ describe('versions and credentials', () => {
 
 describe('the registry', () => {
   test('knows engines by id alone', () => {
-    expect(OFFERED.map((engine) => engine.id)).toEqual(['claude', 'codex', 'gemini', 'rehearsal']);
+    expect(OFFERED.map((engine) => engine.id)).toEqual([
+      'claude',
+      'codex',
+      'gemini',
+      'opencode',
+      'rehearsal',
+    ]);
     expect(findEngine('claude')?.label).toBe('Claude Code');
     expect(findEngine('constructor')).toBeNull();
   });
@@ -189,6 +195,7 @@ describe('the registry', () => {
       ['claude', false, true],
       ['codex', false, true],
       ['gemini', false, true],
+      ['opencode', false, true],
       ['rehearsal', true, false],
     ]);
   });

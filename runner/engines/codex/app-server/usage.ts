@@ -35,6 +35,10 @@ function readOwn(draft: Draft, totals: ThreadTotals): void {
   const { turn } = draft.state;
   const toldWhenCut = turn?.interrupting ?? false;
   patch(draft, { told: totals, toldWhenCut, turn: turn && { ...turn, spoke: false } });
+  const { totals: before } = draft.state;
+  const difference = before && decideDifference(before, totals);
+  const [entry] = difference ? entriesOf(draft, difference.added) : [];
+  if (entry?.microUsd) draft.items.push({ kind: 'estimate', microUsd: entry.microUsd });
 }
 
 /** A thread that works for this one, as a subagent does: its figures begin with it. */

@@ -55,9 +55,10 @@ describe('the readiness of gemini', () => {
     expect(found).toMatchObject({ ready: false, problem: expect.stringContaining('too old') });
   });
 
-  test('offers no asking, because it cannot ask', async () => {
-    const { approvals } = await probeGemini(await aMachine({ env: key }));
-    expect(approvals).toEqual(['accept_edits', 'plan', 'bypass']);
+  test('offers asking by its protocol alone, where it cannot tell what it costs', async () => {
+    const { approvals, asks, unmetered } = await probeGemini(await aMachine({ env: key }));
+    expect(approvals).toEqual(['ask', 'accept_edits', 'plan', 'bypass']);
+    expect([asks, unmetered]).toEqual([['ask'], ['ask']]);
   });
 
   test.each<[string, Machine, string, string]>([

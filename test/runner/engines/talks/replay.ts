@@ -1,15 +1,18 @@
 import { approvalAnswer, type ApprovalRequest } from '../../../../protocol/approval.ts';
-import { turnId } from '../../../../protocol/ids.ts';
+import { launchId, turnId } from '../../../../protocol/ids.ts';
 import { approvalsMode } from '../../../../protocol/launch.ts';
 import { codexAppServer } from '../../../../runner/engines/codex/app-server/preset.ts';
 import type { Engine, EngineItem, EngineStep } from '../../../../runner/engines/engine.ts';
+import { geminiAcp } from '../../../../runner/engines/gemini/acp.ts';
+import { opencode } from '../../../../runner/engines/opencode/preset.ts';
 import { anEngineLaunch } from '../harness.ts';
 import { readCapture } from '../replay.ts';
-import { launchId } from '../../../../protocol/ids.ts';
 
 /** The engines whose conversations are recorded in both directions, by the folder of recordings. */
 export const TALKS: readonly { folder: string; engine: Engine; model: string | null }[] = [
   { folder: 'codex-app-server-0.171.0', engine: codexAppServer, model: 'gpt-5.5' },
+  { folder: 'gemini-acp-0.61.0', engine: geminiAcp, model: null },
+  { folder: 'opencode-acp-1.18.33', engine: opencode, model: null },
 ];
 
 export type Talk = { folder: string; engine: Engine; model: string | null; name: string };

@@ -1,0 +1,45 @@
+import { step } from '../draft.ts';
+import type { Engine } from '../engine.ts';
+import { answer, instruct, interrupt, openingLine } from './encode.ts';
+import { readLine } from './parse.ts';
+import { type AcpState, type AcpTraits, openState } from './state.ts';
+import { readExit } from './turns.ts';
+
+type Preset = Pick<
+  Engine,
+  | 'id'
+  | 'label'
+  | 'form'
+  | 'modes'
+  | 'nestedVariables'
+  | 'secretVariables'
+  | 'secretFiles'
+  | 'home'
+  | 'plan'
+> & { traits: AcpTraits };
+
+/** Joins a preset with the parser of the Agent Client Protocol: one process, many turns. */
+export function createAcpEngine({ traits, ...preset }: Preset): Engine<AcpState> {
+  return {
+    ...preset,
+    capabilities: {
+      turnEnd: 'event',
+      usage: traits.usage,
+      acts: 'structured',
+      approvals: true,
+      interrupt: true,
+      resume: true,
+      keys: false,
+    },
+    open: (launch, before) => ({
+      state: openState(traits, launch, before),
+      items: [openingLine()],
+    }),
+    parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+    exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
+    encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
+    encodeAnswer: (state, request, given, at) =>
+      step(state, at, (draft) => answer(draft, request, given)),
+    encodeInterrupt: (state, at) => step(state, at, (draft) => interrupt(draft)),
+  };
+}

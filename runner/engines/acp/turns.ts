@@ -1,0 +1,120 @@
+import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
+import { emit, patch } from '../draft.ts';
+import type { EngineExit } from '../engine.ts';
+import { isFatal } from '../failures.ts';
+import { reportIgnored } from '../ignored.ts';
+import type { RpcAnswer, RpcError } from '../json-rpc.ts';
+import { settleApprovals } from '../open-approvals.ts';
+import { closeTools } from '../open-tools.ts';
+import { failureOf } from './failures.ts';
+import { promptAnswered } from './messages.ts';
+import type { Draft } from './state.ts';
+import { completeBlock } from './texts.ts';
+import { recordTurn } from './usage.ts';
+
+/** The agent has read the instruction, or works on it already. */
+export function beginTurn(draft: Draft): void {
+  const { turn } = draft.state;
+  if (!turn || turn.begun) return;
+  patch(draft, { turn: { ...turn, begun: true, startedAt: draft.at } });
+  const { turnId } = turn;
+  emit(draft, { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null });
+  emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
+}
+
+/** The answer to an instruction is the turn's end. */
+export function readTurnAnswer(draft: Draft, { about, result, error }: RpcAnswer): boolean {
+  if (draft.state.turn?.turnId !== about) return true;
+  const told = promptAnswered.safeParse(result);
+  if (!error && !told.success) return false;
+  beginTurn(draft);
+  if (error) fail(draft, error);
+  else if (told.success) endTurn(draft, decideEnd(told.data.stopReason), told.data.usage ?? null);
+  return true;
+}
+
+function fail(draft: Draft, error: RpcError): void {
+  const { turn, traits } = draft.state;
+  if (turn?.interrupting) return endTurn(draft, { outcome: 'interrupted', error: null });
+  endTurn(draft, { outcome: 'failed', error: failureOf(traits, error) });
+}
+
+type End = { outcome: TurnOutcome; error: EngineError | null };
+
+const STOPPED: Readonly<Record<string, string>> = {
+  max_tokens:
+    'The model’s answer reached its greatest length. What was done up to there stands; send an instruction to go on.',
+  max_turn_requests:
+    'The engine stopped at its own limit of model calls in one turn. What was done up to there stands; send an instruction to go on.',
+  refusal:
+    'The model refused to go on. Word the instruction in another way, or launch with another model.',
+};
+
+function decideEnd(stopReason: string): End {
+  if (stopReason === 'end_turn') return { outcome: 'ok', error: null };
+  if (stopReason === 'cancelled') return { outcome: 'interrupted', error: null };
+  const message = STOPPED[stopReason] ?? `The engine ended the turn with “${stopReason}”.`;
+  return { outcome: 'failed', error: { code: 'unknown', message } };
+}
+
+function endTurn(draft: Draft, end: End, told: Parameters<typeof recordTurn>[2] = null): void {
+  const { turn } = draft.state;
+  if (!turn) return;
+  const { outcome, error } = end;
+  completeBlock(draft);
+  settleApprovals(draft);
+  closeTools(draft, outcome === 'interrupted' ? 'interrupted' : 'unknown');
+  reportIgnored(draft);
+  const { toldMicroUsd } = draft.state;
+  const usage = recordTurn(draft, decideOwed(end, turn.spoke, toldMicroUsd), told);
+  if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
+  emit(draft, {
+    type: 'turn/ended',
+    turnId: turn.turnId,
+    outcome,
+    error,
+    durationMs: Math.max(0, draft.at - turn.startedAt),
+    usage,
+    acts: turn.acts > 0 ? 'recorded' : 'none',
+  });
+  patch(draft, { turn: null, announced: {}, ended: [] });
+}
+
+/** Whether the model may have been used without a figure: it spoke, or was cut off, untold. */
+function decideOwed({ outcome, error }: End, spoke: boolean, told: number | null): boolean {
+  if (outcome === 'ok') return told === null;
+  if (outcome === 'interrupted') return true;
+  return spoke || (error?.code === 'unknown' && told === null);
+}
+
+/** The process is gone, and with it what was under way. */
+export function readExit(draft: Draft, exit: EngineExit): void {
+  completeBlock(draft);
+  settleApprovals(draft);
+  closeTools(draft, draft.state.turn?.interrupting ? 'interrupted' : 'unknown');
+  reportIgnored(draft);
+  const { turn, unsettledTurns } = draft.state;
+  if (!turn?.begun) return;
+  const usage = recordTurn(draft, true);
+  const { outcome, error } = decideExit(turn, exit);
+  emit(draft, {
+    type: 'turn/ended',
+    turnId: turn.turnId,
+    outcome,
+    error,
+    durationMs: Math.max(0, draft.at - turn.startedAt),
+    usage,
+    acts: turn.acts > 0 ? 'recorded' : 'none',
+  });
+  patch(draft, { turn: null, unsettledTurns: unsettledTurns + 1 });
+}
+
+function decideExit(turn: NonNullable<Draft['state']['turn']>, exit: EngineExit): End {
+  if (turn.error) return { outcome: 'failed', error: turn.error };
+  if (turn.interrupting) return { outcome: 'interrupted', error: null };
+  if (exit.expected || exit.signal !== null) return { outcome: 'killed', error: null };
+  const last = exit.stderrTail.at(-1);
+  const said = last ? ` Its last words: ${last}` : ' It said nothing on its error output.';
+  const message = `The engine ended in mid-turn with status ${exit.exitCode ?? 'unknown'}; the turn’s work up to there stands.${said}`;
+  return { outcome: 'failed', error: { code: 'engine_crashed', message } };
+}

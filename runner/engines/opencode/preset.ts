@@ -1,0 +1,119 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ApprovalsMode } from '../../../protocol/launch.ts';
+import { parseJson } from '../../json.ts';
+import { createAcpEngine } from '../acp/engine.ts';
+import type { EngineLaunch, SpawnPlan } from '../engine.ts';
+import { engineEnvironment } from '../environment.ts';
+
+/** Names that opencode sets for what it runs. */
+const NESTED_VARIABLES = ['OPENCODE', 'OPENCODE_PID', 'AGENT', 'AI_AGENT'] as const;
+
+/** Environment names whose values are credentials of the providers that opencode knows by them. */
+const SECRET_VARIABLES = [
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'GROQ_API_KEY',
+  'XAI_API_KEY',
+  'MISTRAL_API_KEY',
+  'DEEPSEEK_API_KEY',
+  'OPENCODE_API_KEY',
+  'GITHUB_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'AZURE_API_KEY',
+  'OPENCODE_SERVER_PASSWORD',
+] as const;
+
+/** What we add where the person has not chosen. */
+const ADDED = { OPENCODE_DISABLE_AUTOUPDATE: '1' } as const;
+
+const READS = {
+  read: { '*': 'allow', '*.env': 'ask', '*.env.*': 'ask', '*.env.example': 'allow' },
+  glob: 'allow',
+  grep: 'allow',
+  list: 'allow',
+  lsp: 'allow',
+  todoread: 'allow',
+  todowrite: 'allow',
+} as const;
+
+/** The rules by which opencode asks, in the words of its configuration. */
+export function permissionOf(approvals: ApprovalsMode): Record<string, unknown> {
+  switch (approvals) {
+    case 'ask':
+      return { '*': 'ask', ...READS };
+    case 'accept_edits':
+      return { '*': 'ask', ...READS, edit: 'allow' };
+    case 'plan':
+      return { '*': 'deny', ...READS };
+    case 'bypass':
+      return { '*': 'allow' };
+    default:
+      return approvals satisfies never;
+  }
+}
+
+/**
+ * What holds for this process alone, on top of a person's own configuration, which stays as it
+ * is. Titles are a model's work that opencode does not count into its cost: it makes none.
+ */
+function configOf(launch: EngineLaunch, own: string | undefined): string {
+  const given = own === undefined ? {} : parseJson(own);
+  const base = typeof given === 'object' && given !== null ? given : {};
+  const agent = 'agent' in base && typeof base.agent === 'object' ? base.agent : {};
+  const { model, approvals } = launch.launch;
+  return JSON.stringify({
+    ...base,
+    agent: { ...agent, title: { disable: true } },
+    permission: permissionOf(approvals),
+    ...(model && { model }),
+  });
+}
+
+function planOpencode(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  return {
+    argv: [launch.executable, 'acp'],
+    directory: launch.directory,
+    env: {
+      ...opencodeEnvironment(env),
+      OPENCODE_CONFIG_CONTENT: configOf(launch, env['OPENCODE_CONFIG_CONTENT']),
+    },
+  };
+}
+
+export const opencodeEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  engineEnvironment(env, NESTED_VARIABLES, ADDED);
+
+/** Where `opencode auth login` keeps what a person logged in with. */
+export const authFileOf = (env: NodeJS.ProcessEnv): string =>
+  join(env['XDG_DATA_HOME'] ?? join(homeOf(env), '.local', 'share'), 'opencode', 'auth.json');
+
+const homeOf = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? homedir();
+
+function secretFiles(env: NodeJS.ProcessEnv): string[] {
+  const config = join(env['XDG_CONFIG_HOME'] ?? join(homeOf(env), '.config'), 'opencode');
+  const names = ['opencode.json', 'opencode.jsonc', 'config.json'];
+  return [authFileOf(env), ...names.map((name) => join(config, name))];
+}
+
+/** opencode, by the Agent Client Protocol: one process, many turns, any provider. */
+export const opencode = createAcpEngine({
+  id: 'opencode',
+  label: 'OpenCode',
+  form: null,
+  modes: ['ask', 'accept_edits', 'bypass'],
+  nestedVariables: NESTED_VARIABLES,
+  secretVariables: SECRET_VARIABLES,
+  secretFiles,
+  plan: planOpencode,
+  traits: {
+    usage: 'dollars',
+    loginAdvice:
+      'The provider refused the login of the engine, or there is none. Run `opencode auth login` on that machine, or replace the API key.',
+  },
+});

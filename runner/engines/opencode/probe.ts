@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Payer } from '../../../protocol/usage.ts';
+import { parseJson } from '../../json.ts';
+import type { EngineProbe } from '../engine.ts';
+import { findExecutable, isOlder, readVersion } from '../executable.ts';
+import { authFileOf, opencode, opencodeEnvironment } from './preset.ts';
+
+/** The oldest version whose form of the protocol the parser was proven on. */
+const MIN_VERSION = [1, 18, 0] as const;
+
+const INSTALL = 'Install it with `npm install --global opencode-ai`, then look again.';
+
+/** Looks for opencode, its version and its logins. Reads names of credentials, never values. */
+export const probeOpencode: EngineProbe = async (env) => {
+  const places = [join(env['HOME'] ?? homedir(), '.opencode', 'bin')];
+  const executable = findExecutable('opencode', env, 'PILOTHOUSE_OPENCODE', places);
+  const offered = {
+    approvals: [...opencode.modes],
+    asks: opencode.modes.filter((mode) => mode !== 'bypass'),
+  };
+  const found = { engineId: opencode.id, label: opencode.label, executable, ...offered };
+  const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
+  if (!executable)
+    return { ...found, ...nothing, problem: 'opencode is not installed.', remedy: INSTALL };
+  const version = await readVersion(executable, opencodeEnvironment(env));
+  if (!version) {
+    const problem = `${executable} does not say its version, so it cannot be used.`;
+    return { ...found, ...nothing, problem, remedy: INSTALL };
+  }
+  if (isOlder(version, MIN_VERSION)) {
+    const problem = `opencode ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
+    return { ...found, ...nothing, version, problem, remedy: 'Run `opencode upgrade`.' };
+  }
+  const login = decideLogin(env, readLogins(env));
+  return { ...found, ...login, version, ready: true, problem: null, remedy: null };
+};
+
+const logins = z.record(z.string(), z.object({ type: z.string().catch('') }));
+type Logins = z.infer<typeof logins>;
+
+/**
+ * Decides who pays, where that is plain. Which provider works depends on the model, and some
+ * models want no login: not knowing one is no reason not to start.
+ */
+export function decideLogin(
+  env: NodeJS.ProcessEnv,
+  known: Logins,
+): { payer: Payer; credential: string | null } {
+  const keys = opencode.secretVariables.filter((name) => name.endsWith('_API_KEY') && env[name]);
+  const kinds = [...keys.map(() => 'api'), ...Object.values(known).map(({ type }) => type)];
+  const names = [...keys, ...Object.keys(known).map((name) => `opencode auth (${name})`)];
+  const payer = kinds.every((kind) => kind === 'api')
+    ? 'api-key'
+    : kinds.every((kind) => kind === 'oauth')
+      ? 'subscription'
+      : 'unknown';
+  return names.length === 0
+    ? { payer: 'unknown', credential: null }
+    : { payer, credential: names.length === 1 ? (names[0] ?? null) : names.join(', ') };
+}
+
+function readLogins(env: NodeJS.ProcessEnv): Logins {
+  try {
+    const parsed = logins.safeParse(parseJson(readFileSync(authFileOf(env), 'utf8')));
+    return parsed.success ? parsed.data : {};
+  } catch {
+    // Nobody has logged in.
+    return {};
+  }
+}

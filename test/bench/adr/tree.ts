@@ -100,7 +100,7 @@ enforcement:
     kind: forbid
     reason: A note is no plan.
     paths: ['src/**/*.ts']
-    text: FIXME
+    text: DO-NOT-SHIP
   - id: one-date-library
     kind: dependencies
     reason: Two of them disagree about the end of a month.

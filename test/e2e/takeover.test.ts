@@ -1,7 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorBody } from '../../protocol/errors.ts';
 import { takenOver } from '../../protocol/takeover.ts';
+import { PRODUCT_ROOT } from '../../runner/host/layout.ts';
 import { TerminalClient } from '../support/terminal-client.ts';
+import { until } from '../support/until.ts';
 import { RehearsalWorld } from './rehearsal-world.ts';
 
 const turn = (words: string) => [
@@ -126,5 +131,54 @@ describe('a session taken over with keys', () => {
     expect((await world.call(`/v1/sessions/${sessionId}/release`, { key })).status).toBe(202);
     expect((await world.call(path, { text: 'anybody’s' })).status).toBe(202);
     await world.untilTurns(sessionId, 3);
+  });
+
+  it('opens again with the next runner when the first one is killed', async () => {
+    const sessionId = await launched();
+    const { key } = await takeOver(sessionId);
+    const driver = await watch(sessionId, key);
+    await driver.see('1 turns so far');
+    driver.type('hello\r');
+    await driver.see('Turn 2 is over.');
+    const [opened] = await world.events(sessionId, 'terminal/opened');
+    process.kill(Number(readFileSync(world.layout.runnerPidFile, 'utf8')), 'SIGKILL');
+    await driver.untilFrame('machine', (frame) => !frame.connected);
+    await driver.see('2 turns so far');
+    const all = await world.events(sessionId, 'terminal/opened');
+    expect(all.map(({ reopened }) => reopened)).toEqual([false, true]);
+    expect(existsSync(`/proc/${opened?.process.pid}`)).toBe(false);
+    driver.type('again\r');
+    await driver.see('Turn 3 is over.');
+    expect((await world.call(`/v1/sessions/${sessionId}/release`, { key })).status).toBe(202);
+    await world.untilState(sessionId, 'parked');
+    driver.close();
+  });
+
+  it('is driven from a shell, which is left as it was', async () => {
+    const sessionId = await launched();
+    const shell = spawn(
+      process.execPath,
+      [join(PRODUCT_ROOT, 'tools/bootstrap/pilothouse.mjs'), 'takeover', sessionId],
+      { cols: 90, rows: 25, cwd: world.repository, env: world.installation.env },
+    );
+    let shown = '';
+    shell.onData((text) => (shown += text));
+    const code = new Promise<number>((resolve) =>
+      shell.onExit(({ exitCode }) => resolve(exitCode)),
+    );
+    const see = (words: string) =>
+      until(`the shell to show ${words}`, () => shown.includes(words), {
+        withinMs: 60_000,
+        tell: () => JSON.stringify(shown.slice(-1_000)),
+      });
+    await see('1 turns so far');
+    shell.write('hello\r');
+    await see('Turn 2 is over.');
+    shell.resize(70, 20);
+    await see('70x20');
+    shell.write(String.fromCharCode(0x1d));
+    await see('Handed back.');
+    expect(await code).toBe(0);
+    await world.untilState(sessionId, 'parked');
   });
 });

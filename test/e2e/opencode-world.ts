@@ -12,6 +12,8 @@ const MODEL = 'claude-opus-5-5';
 
 /** As a person's own, with the prices by which the loopback API's bill is made. */
 export const opencodeConfig = (url: string) => ({
+  // It writes this line into a configuration that lacks it, also when it is run by hand.
+  $schema: 'https://opencode.ai/config.json',
   autoupdate: false,
   share: 'disabled',
   model: `anthropic/${MODEL}`,

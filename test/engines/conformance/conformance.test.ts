@@ -74,7 +74,9 @@ describe.each(PROVEN)('%s', (key, record) => {
   const intoMidTurn = async (): Promise<string> => {
     const before = world.api.served.length;
     const id = await launch('count slowly');
-    await until('the model to be asked', () => world.api.served.length > before);
+    await until('the model to be asked', () => world.api.served.length > before, {
+      withinMs: 60_000,
+    });
     await world.untilState(id, 'working');
     return id;
   };
@@ -167,17 +169,27 @@ describe.each(PROVEN)('%s', (key, record) => {
 
   it.each(record.refusals)('tells an answer of $status as $code', async ({ status, code }) => {
     const id = await launch(`be refused ${status}`);
-    const error = await until('the refusal to be told', async () => {
-      const { view } = await world.detail(id);
-      return view.failure?.error ?? view.turns[0]?.error ?? null;
-    });
+    const error = await until(
+      'the refusal to be told',
+      async () => {
+        const { view } = await world.detail(id);
+        return view.failure?.error ?? view.turns[0]?.error ?? null;
+      },
+      { withinMs: 60_000 },
+    );
     expect(error.code).toBe(code);
     expect(error.message.length).toBeGreaterThan(40);
   });
 
   it('ends a turn whose answer is cut off, and says so where it is not whole', async () => {
     const id = await launch('be cut');
+    // Its turn is ended by a person, or by the limit of its silence.
+    if (record.cutOff === 'tries for ever') {
+      await world.untilState(id, 'working');
+      await world.cli('sessions', 'stop', id);
+    }
     const { view } = await world.untilTurns(id, 1);
+    if (record.cutOff === 'tries for ever') return;
     expect(view.turns[0]?.outcome).toBe(record.cutOff);
     const text = (await world.events(id, 'text/completed'))
       .map((event) => event.text.text)

@@ -32,7 +32,7 @@ export type EngineRecord = {
   /** What the end of a push proves: an engine that tells no exit status proves nothing. */
   pushed?: 'unknown';
   /** What a turn comes to whose answer is cut off: one engine asks again, without a stream. */
-  cutOff: 'failed' | 'ok';
+  cutOff: 'failed' | 'ok' | 'tries for ever';
   /** Refusals of the API, as this provider words them, and what the product must make of each. */
   refusals: readonly { status: number; type: string; code: string; message?: string }[];
 };

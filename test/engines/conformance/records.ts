@@ -95,7 +95,7 @@ const opencode: EngineRecord = {
   }),
   canary: OPENCODE_CANARY,
   unasked: ['--approvals', 'ask'],
-  cutOff: 'failed',
+  cutOff: 'tries for ever',
   // It hands on the provider's words without the status, and tries again without a word where
   // there is a rate or an overload to wait for.
   refusals: [

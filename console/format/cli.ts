@@ -24,6 +24,7 @@ export const cliTwin = {
   answer: (sessionId: string, requestId: string, decision: 'allow' | 'deny') =>
     line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
   watch: (sessionId: string) => line('watch', sessionId),
+  takeOver: (sessionId: string) => line('takeover', sessionId),
   usage: () => line('usage'),
   acts: () => line('acts'),
   link: () => line('link'),

@@ -20,6 +20,7 @@ const draftKey = (sessionId: string): string => `say:${sessionId}`;
 export function reasonNotToSend(view: SessionView, text: string): string | null {
   const permission = can('instruct', view.state);
   if (!permission.allowed) return sentenceOfCode(permission.code);
+  if (view.takeover) return sentenceOfCode('taken_over');
   if (text.trim() === '') return 'Write what to do first.';
   if (!instructionText.safeParse(text).success) {
     return `This is longer than ${INSTRUCTION_MAX_CHARS.toLocaleString('en-US')} characters. Put it in a file and name the file.`;

@@ -129,6 +129,7 @@ function TwinMenu({ view }: { view: SessionView }) {
   const twins = [
     cliTwin.watch(sessionId),
     cliTwin.say(sessionId, ''),
+    cliTwin.takeOver(sessionId),
     cliTwin.act(sessionId, 'interrupt'),
     cliTwin.act(sessionId, 'stop'),
     cliTwin.act(sessionId, 'retry'),

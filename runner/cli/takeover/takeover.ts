@@ -29,7 +29,8 @@ export function addTakeover(program: Command): void {
       const { sessionId } = await findSession(connection.api, text);
       if (options.release) {
         await connection.api.release(sessionId, { key: null, force: true });
-        return void process.stdout.write(`Handed ${sessionId} back.\n`);
+        process.stdout.write(`Handed ${sessionId} back.\n`);
+        return;
       }
       await drive(connection, sessionId, options.force ?? false);
     });

@@ -53,7 +53,7 @@ export function driveTerminal(
       process.off('exit', restore);
       input.setRawMode(false);
       input.pause();
-      if (shown) output.write(`${RESET}`);
+      if (shown) output.write(RESET);
     };
     const end = (why: WindowEnd) => {
       restore();

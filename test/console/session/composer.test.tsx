@@ -101,6 +101,14 @@ describe('the composer', () => {
   });
 
   it('refuses what is longer than an instruction may be', () => {
+    const takeover = {
+      form: 'keys',
+      actorId: idle.actorId,
+      channel: 'cli',
+      epoch: 2,
+      at: 1,
+    } as const;
+    expect(reasonNotToSend({ ...idle, takeover }, 'go')).toBe(ERRORS.taken_over.sentence);
     expect(reasonNotToSend(idle, 'x'.repeat(200_001))).toContain('200,000');
   });
 });

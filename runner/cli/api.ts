@@ -52,7 +52,7 @@ import {
 } from '../../protocol/http.ts';
 import { doctorReport, type DoctorReport, type EngineReadiness } from '../../protocol/machine.ts';
 import type { EnginePreset } from '../../protocol/preset.ts';
-import { releaseRequest, takenOver, takeoverRequest } from '../../protocol/takeover.ts';
+import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;

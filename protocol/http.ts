@@ -40,6 +40,8 @@ export const launchRequest = z.object({
   ...launchSpec.omit({ preset: true }).shape,
   /** Left out, it is the usual time, or what the machine allows of it. */
   noOutputMs: noOutputTime.optional(),
+  /** The caller's id of the first instruction: sent again under it, it is the same launch. */
+  turnId: turnId.optional(),
 });
 export type LaunchRequest = z.input<typeof launchRequest>;
 export const launched = z.object({ sessionId, turnId });

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { can } from '../../protocol/session.ts';
 import { answerApproval } from '../api/requests.ts';
 import { sentenceOfCode } from '../errors.ts';
+import { usePress } from '../lib/use-press.ts';
 import type { AnswerState } from './approval-card.tsx';
 
 /** Why a request cannot be answered, as the state table and the record say; null when it can. */
@@ -24,7 +24,7 @@ export function reasonNotToAnswer(
 
 /** The means to answer one request of a session. */
 export function useAnswer(view: SessionView, request: ApprovalRequest, nowMs: number): AnswerState {
-  const mutation = useMutation({
+  const mutation = usePress({
     mutationFn: (answer: ApprovalAnswer) =>
       answerApproval(view.sessionId, request.requestId, answer),
   });

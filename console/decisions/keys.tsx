@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { DecisionKey } from '../../protocol/decisions.ts';
 import { DECISIONS_KEY, decisionKeysQuery, revokeDecisionKey } from '../api/decisions.ts';
 import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Section } from '../ui/page.tsx';
@@ -88,7 +89,7 @@ function RevokeDialog({
   close: () => void;
 }) {
   const client = useQueryClient();
-  const revoking = useMutation({
+  const revoking = usePress({
     mutationFn: () => revokeDecisionKey(key.keyId),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: DECISIONS_KEY });

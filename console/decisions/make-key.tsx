@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { type MadeDecisionKey, repositoryName } from '../../protocol/decisions.ts';
 import { DECISIONS_KEY, makeDecisionKey } from '../api/decisions.ts';
 import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
@@ -18,7 +19,7 @@ export function MakeKey({ repository: fixed }: { repository?: string }) {
   const [repository, setRepository] = useState(fixed ?? '');
   const [name, setName] = useState('CI');
   const [tried, setTried] = useState(false);
-  const making = useMutation({
+  const making = usePress({
     mutationFn: () => makeDecisionKey(repository, name.trim() || 'CI'),
     onSuccess: () => client.invalidateQueries({ queryKey: DECISIONS_KEY }),
   });

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { checkoutsQuery } from '../api/queries.ts';
 import { removeCheckout } from '../api/requests.ts';
 import { sentenceOfCode, tellError } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -55,7 +56,7 @@ function Remove({ runnerId, checkout }: { runnerId: string; checkout: CheckoutFa
   const { sessionId, title, standing, losses } = checkout;
   const [asking, setAsking] = useState(false);
   const client = useQueryClient();
-  const remove = useMutation({
+  const remove = usePress({
     mutationFn: (how: 'remove' | 'discard') => removeCheckout(runnerId, sessionId, how),
     onSuccess: () => {
       setAsking(false);

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderGit2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatBytes } from '../../protocol/bytes.ts';
@@ -9,6 +9,7 @@ import { removeCheckout } from '../api/requests.ts';
 import { sentenceOfCode } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
 import { plural } from '../format/count.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
 import { CheckoutRow } from './checkout-row.tsx';
@@ -76,7 +77,7 @@ function Summary({
 }) {
   const client = useQueryClient();
   const safe = checkouts.filter(({ standing }) => standing === 'safe');
-  const removeSafe = useMutation({
+  const removeSafe = usePress({
     mutationFn: async () => {
       for (const { sessionId } of safe) await removeCheckout(runnerId, sessionId, 'remove');
     },

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { RunnerSummary } from '../../protocol/http.ts';
@@ -28,6 +28,8 @@ import { WorkspaceFacts } from '../launch/workspace-facts.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import { useDebounced } from '../lib/use-debounced.ts';
+import { newId } from '../lib/make-id.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -87,7 +89,12 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
     told.find(({ runnerId }) => runnerId === chosen),
   );
   const draft = fillDraft(typed, runners);
-  const change = (patch: Partial<LaunchDraft>) => setTyped({ ...draft, ...patch });
+  // One id for one form: pressing again, also after a lost answer, cannot make two sessions of it.
+  const turnId = useRef(newId('trn'));
+  const change = (patch: Partial<LaunchDraft>) => {
+    turnId.current = newId('trn');
+    setTyped({ ...draft, ...patch });
+  };
   useEffect(() => void writeDraft(typed), [typed]);
 
   const { runner, engine } = findSurroundings(draft, runners);
@@ -99,7 +106,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
   // What is known of another path says nothing about the one that is typed now.
   const described = path === draft.directory.trim() ? workspace.data : undefined;
   const decision = decideLaunch(draft, { runner, engine, workspace: described });
-  const launch = useMutation({
+  const launch = usePress({
     mutationFn: launchSession,
     onSuccess: ({ sessionId }) => {
       rememberLaunch(draft);
@@ -107,7 +114,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
     },
   });
   const submit = () => {
-    if (decision.kind === 'ready') launch.mutate(decision.request);
+    if (decision.kind === 'ready') launch.mutate({ ...decision.request, turnId: turnId.current });
     else {
       setAsking(true);
       if (decision.problems.objective !== undefined) objective.current?.focus();

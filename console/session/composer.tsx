@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
@@ -11,6 +10,7 @@ import { instructSession } from '../api/requests.ts';
 import { sentenceOfCode, tellError } from '../errors.ts';
 import { newId } from '../lib/make-id.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { SessionActions } from './session-actions.tsx';
 
@@ -38,7 +38,7 @@ export function Composer({ view, presence }: { view: SessionView; presence: Pres
     () => void writeStored(draftKey(sessionId), text === '' ? null : text),
     [sessionId, text],
   );
-  const say = useMutation({
+  const say = usePress({
     mutationFn: (words: string) => instructSession(sessionId, turnId.current, words),
     onSuccess: () => {
       turnId.current = newId('trn');

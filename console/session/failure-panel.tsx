@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import type { ProviderFailure } from '../../protocol/launch.ts';
 import { can, phaseOf } from '../../protocol/session.ts';
@@ -8,6 +7,7 @@ import { sentenceOfCode, tellError } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
 import { formatDuration } from '../format/time.ts';
 import { wordOfState } from '../format/state.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Dismiss } from '../sessions/dismiss.tsx';
 import { Terminal } from '../transcript/output.tsx';
 import { Button } from '../ui/button.tsx';
@@ -36,7 +36,7 @@ const REMEDIES: Record<ProviderFailure, string> = {
 /** Why a session failed or ended, with its engine's last words, and the way on. */
 export function FailurePanel({ view }: { view: SessionView }) {
   const phase = phaseOf(view.state);
-  const retry = useMutation({ mutationFn: () => actOnSession(view.sessionId, 'retry') });
+  const retry = usePress({ mutationFn: () => actOnSession(view.sessionId, 'retry') });
   if (phase !== 'failed' && phase !== 'ended' && view.state !== 'halted') return null;
   const { failure } = view;
   // Of a stop the state has said everything already.

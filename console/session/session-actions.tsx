@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { CircleStop, Hand } from 'lucide-react';
 import { useState } from 'react';
 import { can, type SessionAction } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { actOnSession } from '../api/requests.ts';
 import { sentenceOfCode, tellError } from '../errors.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
@@ -17,8 +17,8 @@ const reasonOf = (view: SessionView, action: SessionAction): string | null => {
 export function SessionActions({ view }: { view: SessionView }) {
   const [asking, setAsking] = useState(false);
   const { sessionId } = view;
-  const interrupt = useMutation({ mutationFn: () => actOnSession(sessionId, 'interrupt') });
-  const stop = useMutation({
+  const interrupt = usePress({ mutationFn: () => actOnSession(sessionId, 'interrupt') });
+  const stop = usePress({
     mutationFn: () => actOnSession(sessionId, 'stop'),
     onSuccess: () => setAsking(false),
   });

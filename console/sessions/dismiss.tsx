@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { can } from '../../protocol/session.ts';
 import type { SessionState } from '../../protocol/session.ts';
 import { recentSessionsQuery } from '../api/queries.ts';
 import { actOnSession } from '../api/requests.ts';
 import { tellError } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Ago } from '../ui/time.tsx';
 
@@ -14,7 +15,7 @@ type DismissProps = { sessionId: string; state: SessionState; dismissedAt: numbe
 export function Dismiss({ sessionId, state, dismissedAt }: DismissProps) {
   const queryClient = useQueryClient();
   const action = dismissedAt === null ? 'dismiss' : 'restore';
-  const ask = useMutation({
+  const ask = usePress({
     mutationFn: () => actOnSession(sessionId, action),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: recentSessionsQuery.queryKey }),
   });

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { CappedText } from '../../protocol/text.ts';
 import { readToolOutput } from '../api/requests.ts';
 import { tellError } from '../errors.ts';
 import { formatBytes } from '../../protocol/bytes.ts';
 import { plural } from '../format/count.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { parseAnsi } from './ansi.ts';
 
@@ -44,7 +44,7 @@ type OutputProps = { sessionId: string; toolId: string; output: CappedText };
 /** What a tool printed. The part that the record does not hold is fetched from the machine. */
 export function ToolOutput({ sessionId, toolId, output }: OutputProps) {
   const [all, setAll] = useState(false);
-  const fetchWhole = useMutation({ mutationFn: () => readToolOutput(sessionId, toolId) });
+  const fetchWhole = usePress({ mutationFn: () => readToolOutput(sessionId, toolId) });
   const text = fetchWhole.data?.text ?? output.text;
   if (text === '') return <p className="px-3 py-2 text-sm text-faint">It printed nothing.</p>;
   const fold = all ? null : foldLines(text);

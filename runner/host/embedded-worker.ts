@@ -52,6 +52,8 @@ export async function startEmbeddedWorker(options: EmbeddedWorkerOptions): Promi
           ...options.bindings,
         },
         assets: { ...assets, directory: options.consoleDirectory },
+        // Else modules are named from the working directory, and workerd takes no name with `..`.
+        modulesRoot: options.bundleDirectory,
         modules: [
           { type: 'ESModule', path: bundle.script, contents: readFileSync(bundle.script, 'utf8') },
         ],
@@ -65,7 +67,8 @@ export async function startEmbeddedWorker(options: EmbeddedWorkerOptions): Promi
     await applyMigrations(database, bundle.migrations);
     return { url: url.origin, stop: () => miniflare.dispose() };
   } catch (error) {
-    await miniflare.dispose();
+    // It rejects with what kept workerd from starting, which is told below.
+    await miniflare.dispose().catch(() => undefined);
     if (error instanceof Failure) throw error;
     throw new Failure(
       EXIT.failed,

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { actPage } from '../../protocol/http.ts';
+import { actPage, sessionPage } from '../../protocol/http.ts';
 import type { ScriptInput } from '../../runner/engines/rehearsal/script.ts';
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
@@ -123,15 +123,17 @@ describe('the console on a rehearsal', () => {
     const page = await enter('/launch');
     await page.getByRole('radio', { name: /Rehearsal/ }).check();
     await page.getByLabel('Objective').fill('Correct the tide');
-    await page.getByRole('button', { name: 'Launch' }).click();
+    // A person who double-clicks everything launches one session, and allows once.
+    await page.getByRole('button', { name: 'Launch' }).dblclick();
     await page.waitForURL(/\/sessions\/ses_/);
     const card = approvalIn(page);
     await card.waitFor();
     expect(await card.textContent()).toContain('git push origin HEAD');
     expect(await liveLengths(page)).toBeGreaterThan(3);
-    await card.getByRole('button', { name: 'Allow', exact: true }).click();
+    await card.getByRole('button', { name: 'Allow', exact: true }).dblclick();
     await transcript(page).getByText('It is pushed.').waitFor();
     await transcript(page).getByText('Turn done').waitFor();
+    expect((await world.get(sessionPage, '/v1/sessions')).items).toHaveLength(1);
     expect(await transcript(page).locator('[data-act="push"]').first().textContent()).toMatch(
       /push.*done/,
     );

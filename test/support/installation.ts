@@ -70,6 +70,8 @@ export async function startInstallation(
   const env = { ...environmentFor(home), PILOTHOUSE_DATA: data, ...more };
   const child = spawn(process.execPath, [MAIN, 'up', '--port', '0', ...args], {
     env,
+    // Where the product lies is not where a person stands.
+    cwd: home,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -36,6 +36,7 @@ import { answerClose, writeAttachment } from './attachment.ts';
 import type { Chunk } from './chunks.ts';
 import {
   decideCreate,
+  isLaunchOf,
   decideInstruct,
   decideLost,
   decideRequest,
@@ -115,9 +116,10 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     ctx.waitUntil(this.#viewers.resume());
   }
 
-  /** Opens the record and queues the start. Refused with `conflict` when there is one. */
+  /** Opens the record and queues the start. The same launch again changes nothing. */
   async create(input: CreateSession): Promise<Outcome<null>> {
-    if (this.#record.state) return refuse('conflict', { sessionId: this.#sessionId });
+    const { state } = this.#record;
+    if (state) return isLaunchOf(state, input) ? succeed(null) : refuse('turn_conflict');
     const made = decideCreate(input, this.#maker());
     const chunks = this.#record.create(
       { runnerId: input.runnerId, actorId: input.actorId },

@@ -1,38 +1,57 @@
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
-import type { RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
+import {
+  type AccountId,
+  type RunnerId,
+  sessionId as parsedSessionId,
+  type SessionId,
+  type TurnId,
+} from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
 import { defaultSilenceMs } from '../../protocol/machine.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
 import { readLaunchPreset } from '../engines/read.ts';
 import type { Env } from '../env.ts';
-import { newId } from '../lib/crypto.ts';
+import { newId, sha256Hex } from '../lib/crypto.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf, relayOf } from '../lib/stubs.ts';
 import { requireRunner } from '../runners/register.ts';
 
 /**
- * Launches a session on a runner. Throws `runner_not_found`, and `runner_offline` when the
- * machine is known to be away: a launch is refused then, not queued out of sight.
+ * The session that begins with this turn: the same one whenever it is asked for. It has the time of
+ * the turn's id, and of its account a hash, so that no account can name the session of another.
+ */
+async function sessionOf(accountId: AccountId, firstTurn: TurnId): Promise<SessionId> {
+  const time = firstTurn.slice('trn_'.length).slice(0, 10);
+  const hash = await sha256Hex(`${accountId} ${firstTurn}`);
+  return parsedSessionId.parse(`ses_${time}${hash.slice(0, 20)}`);
+}
+
+/**
+ * Launches a session on a runner; the same request under the same `turnId` is the same session.
+ * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
+ * is refused then, not queued out of sight.
  */
 export async function launchSession(
   env: Env,
   database: Database,
   principal: Principal,
-  request: LaunchRequest & { runnerId: RunnerId },
+  request: LaunchRequest & { runnerId: RunnerId; turnId?: TurnId | undefined },
   nowMs: number,
 ): Promise<{ sessionId: SessionId; turnId: TurnId }> {
-  const { runnerId, ...spec } = request;
+  const { runnerId, turnId = newId('trn', nowMs), ...spec } = request;
   const { accountId, actorId } = principal;
   await requireRunner(database, accountId, runnerId);
+  const sessionId = await sessionOf(accountId, turnId);
+  const feed = feedOf(env, accountId, sessionId);
   const { presence, machine } = await relayOf(env, accountId, runnerId).readStatus();
-  if (presence === 'offline') throw new PilothouseError('runner_offline', { runnerId });
-  const sessionId = newId('ses', nowMs);
-  const turnId = newId('trn', nowMs);
+  // Away now or not: what was launched before it went away stays launched.
+  if (presence === 'offline' && !(await feed.readView()).ok)
+    throw new PilothouseError('runner_offline', { runnerId });
   const preset = await readLaunchPreset(database, accountId, spec.engineId);
   const noOutputMs = spec.noOutputMs ?? defaultSilenceMs(machine?.limits);
   const launch = launchSpec.parse({ ...spec, noOutputMs, preset });
-  unwrap(await feedOf(env, accountId, sessionId).create({ runnerId, actorId, launch, turnId }));
+  unwrap(await feed.create({ runnerId, actorId, launch, turnId }));
   return { sessionId, turnId };
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { asked, openHouse } from '../support/house.tsx';
@@ -24,6 +24,28 @@ describe('the launch page', { timeout: 20_000 }, () => {
         budgetMicroUsd: 2_500_000,
       },
     });
+  });
+
+  it('launches once, however fast it is pressed, and under one id after a lost answer', async () => {
+    const { world } = await openHouse('/launch', (made) =>
+      made.failures.set('POST /v1/sessions', 'internal'),
+    );
+    const field = await objective();
+    await userEvent.type(field, 'Go');
+    fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+    fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+    await screen.findByRole('alert');
+    expect(asked(world)).toHaveLength(1);
+    await press();
+    await waitFor(() => expect(asked(world)).toHaveLength(2));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Launch' })).toBeEnabled());
+    await userEvent.type(field, ' on');
+    await press();
+    await waitFor(() => expect(asked(world)).toHaveLength(3));
+    const [first, again, other] = asked(world).map(({ body }) => body as { turnId: string });
+    expect(first?.turnId).toMatch(/^trn_/);
+    expect(again?.turnId).toBe(first?.turnId);
+    expect(other?.turnId).not.toBe(first?.turnId);
   });
 
   it('asks for what is missing and launches nothing', async () => {

@@ -6,6 +6,7 @@ import { MACHINE } from '../support/peers.ts';
 import {
   type Installation,
   launchOn,
+  relayStub,
   readSession,
   startOnline,
   text,
@@ -45,6 +46,21 @@ describe('sessions', () => {
         spend: {},
       }),
     ]);
+  });
+
+  it('are launched once under one id, also when the machine has gone meanwhile', async () => {
+    const again = { turnId: 'trn_01kedge0000000000000ab', objective: 'Once' };
+    const both = await Promise.all([launch(again), launch(again)]);
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect(both[0]?.body).toMatchObject({ turnId: again.turnId });
+    expect(both[1]?.body).toEqual(both[0]?.body);
+    expect(codeOf(await launch({ ...again, objective: 'Another' }))).toBe('turn_conflict');
+    home.peer.socket.close();
+    const isAway = async () => (await relayStub(home.runner).readStatus()).presence === 'offline';
+    await until(isAway, 'the machine to be away');
+    expect((await launch(again)).body).toEqual(both[0]?.body);
+    expect(codeOf(await launch({ objective: 'New' }))).toBe('runner_offline');
+    expect(sessionPage.parse((await get('')).body).items).toHaveLength(1);
   });
 
   it('may be silent for as long as their machine allows, where nobody chose', async () => {

@@ -59,9 +59,12 @@ export function ownEntryOf(preset: EnginePreset, version: number, savedAt: numbe
   return { preset, origin: 'own', verified: false, capabilities, version, savedAt };
 }
 
+/** Engines that no preset can describe: they are spoken to in a protocol of both sides. */
+const WITHOUT_PRESET: readonly string[] = [REHEARSAL_ENGINE_ID, 'opencode'];
+
 /** Whether an id is one that comes with the product, and so nobody's to use for another engine. */
 export function isReservedId(id: string): boolean {
-  return id === REHEARSAL_ENGINE_ID || BUILT_IN_PRESETS.some(({ preset }) => preset.id === id);
+  return WITHOUT_PRESET.includes(id) || BUILT_IN_PRESETS.some(({ preset }) => preset.id === id);
 }
 
 /** A preset as a file, as it is exported and imported. */

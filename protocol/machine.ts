@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { budgetTerms } from './budget.ts';
+import { budgetProblem, budgetTerms } from './budget.ts';
 import { engineId } from './engine-id.ts';
-import { approvalsMode, NO_OUTPUT_MAX_MS, NO_OUTPUT_MS } from './launch.ts';
+import { type ApprovalsMode, approvalsMode, NO_OUTPUT_MAX_MS, NO_OUTPUT_MS } from './launch.ts';
 import { engineCapabilities } from './preset.ts';
 import { grade, sealSupport } from './grade.ts';
 import { payer } from './usage.ts';
@@ -54,6 +54,21 @@ export const engineReadiness = z.object({
   remedy: z.string().nullable(),
 });
 export type EngineReadiness = z.infer<typeof engineReadiness>;
+
+/**
+ * Why a limit in dollars cannot be kept by this engine in this approvals mode with this model
+ * (null: its own choice), and what to do, as a sentence. Null when it can, or the runner is too
+ * old to say.
+ */
+export function budgetObstacle(
+  { budget, unmetered }: Pick<EngineReadiness, 'budget' | 'unmetered'>,
+  approvals: ApprovalsMode,
+  model: string | null,
+): string | null {
+  if (unmetered?.includes(approvals) && budget?.kind !== 'none')
+    return 'This engine does not tell what it costs in this approvals mode, so a limit in dollars cannot be kept. Choose another mode, or launch without a budget.';
+  return budget ? budgetProblem(budget, model) : null;
+}
 
 export const machineFacts = z.object({
   hostname: z.string(),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { budgetProblem } from '../../protocol/budget.ts';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { grade } from '../../protocol/grade.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
@@ -12,6 +11,7 @@ import {
   REHEARSAL_ENGINE_ID,
 } from '../../protocol/launch.ts';
 import {
+  budgetObstacle,
   defaultSilenceMs,
   type EngineReadiness,
   type MachineFacts,
@@ -166,8 +166,8 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     problems.budget = 'Give dollars, such as 5 or 2.50, or leave it empty for no limit.';
   }
   const unpriced =
-    budgetMicroUsd !== null && engine?.budget
-      ? budgetProblem(engine.budget, draft.model.trim() || null)
+    budgetMicroUsd !== null && engine
+      ? budgetObstacle(engine, draft.approvals, draft.model.trim() || null)
       : null;
   if (unpriced) problems.budget = unpriced;
   const limits = runner?.machine?.limits;

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { budgetProblem } from '../../protocol/budget.ts';
 import { OFFERED_GRADES, type Grade } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
-import { defaultSilenceMs } from '../../protocol/machine.ts';
+import { budgetObstacle, defaultSilenceMs } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { nameHere } from './command-name.ts';
@@ -166,9 +165,9 @@ function requestOf(
 
 /** Says before the launch what the machine would say after it. Throws `budget_unpriced`. */
 function requirePrice(engineId: string, options: LaunchOptions, runner: RunnerSummary): void {
-  const terms = runner.machine?.engines.find((engine) => engine.engineId === engineId)?.budget;
-  if (options.budget === undefined || !terms) return;
-  const problem = budgetProblem(terms, options.model ?? null);
+  const engine = runner.machine?.engines.find((each) => each.engineId === engineId);
+  if (options.budget === undefined || !engine) return;
+  const problem = budgetObstacle(engine, options.approvals, options.model ?? null);
   if (problem) throw new Failure(EXIT.refused, 'budget_unpriced', problem);
 }
 

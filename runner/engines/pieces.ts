@@ -10,32 +10,34 @@ import { capHead } from './text-cap.ts';
 const PART_CHARS = 16_000;
 const PART_MAX_CHARS = 48_000;
 
+type PieceKind = 'answer' | 'thinking';
+type Piece = { kind: PieceKind; turnId: TurnId | null; text: string };
+
 /** What a parser keeps of an answer that comes in pieces without a name of their own. */
 export type Pieces = {
   launchId: LaunchId;
-  open: { turnId: TurnId } | null;
-  /** The text that the model is in the middle of. */
-  block: { index: number; text: string } | null;
+  /** What the model is in the middle of, in the turn in which it began. */
+  block: { index: number; kind: PieceKind; turnId: TurnId | null; text: string } | null;
   blocks: number;
 };
 
-/** A piece of the model's text. */
-export function readPiece(draft: Draft<Pieces>, piece: string): void {
-  if (piece === '') return;
-  const { blocks } = draft.state;
-  const block = draft.state.block ?? { index: blocks, text: '' };
+/** A piece of what the model says or thinks; one of the other kind ends the block before it. */
+export function readPiece(draft: Draft<Pieces>, piece: Piece): void {
+  if (piece.text === '') return;
+  if (draft.state.block && draft.state.block.kind !== piece.kind) completeBlock(draft);
+  const block = draft.state.block ?? { ...piece, index: draft.state.blocks, text: '' };
   draft.items.push({
     kind: 'delta',
     delta: {
-      turnId: draft.state.open?.turnId ?? null,
+      turnId: block.turnId,
       blockId: blockIdOf(draft, block.index),
       parentToolId: null,
-      kind: 'answer',
+      kind: block.kind,
       offset: block.text.length,
-      text: piece,
+      text: piece.text,
     },
   });
-  const text = block.text + piece;
+  const text = block.text + piece.text;
   patch(draft, { block: { ...block, text } });
   if ((text.length >= PART_CHARS && text.endsWith('\n')) || text.length >= PART_MAX_CHARS)
     completeBlock(draft);
@@ -48,10 +50,10 @@ export function completeBlock(draft: Draft<Pieces>): void {
   patch(draft, { block: null, blocks: block.index + 1 });
   emit(draft, {
     type: 'text/completed',
-    turnId: draft.state.open?.turnId ?? null,
+    turnId: block.turnId,
     blockId: blockIdOf(draft, block.index),
     parentToolId: null,
-    kind: 'answer',
+    kind: block.kind,
     text: capHead(block.text, BLOCK_TEXT_MAX_BYTES),
   });
 }

@@ -55,6 +55,12 @@ export function findEngine(id: string, approvals?: ApprovalsMode): Engine | null
   return forms.find(({ modes }) => approvals && modes.includes(approvals)) ?? forms[0] ?? null;
 }
 
+/** The approvals modes in which a form of this engine works that tells no cost. */
+const unmeteredModesOf = (id: string): ApprovalsMode[] =>
+  ENGINES.filter((engine) => engine.id === id && engine.capabilities.usage === 'none').flatMap(
+    ({ modes }) => modes,
+  );
+
 /** Looks at every engine of the machine at once. Never throws: a probe that fails is a problem told. */
 export async function probeEngines(
   env: NodeJS.ProcessEnv,
@@ -78,6 +84,7 @@ export async function probeEngine(
   withinMs = PROBE_WITHIN_MS,
 ): Promise<Readiness> {
   const probe = engine.probe ?? ownEntry(PROBES, engine.id);
+  const unmetered = unmeteredModesOf(engine.id);
   const unanswered = (problem: string): Readiness => ({
     engineId: engine.id,
     label: engine.label,
@@ -99,7 +106,11 @@ export async function probeEngine(
     );
   });
   try {
-    return { ...(await Promise.race([probe(env), late])), budget: budgetTermsOf(engine, env) };
+    return {
+      ...(await Promise.race([probe(env), late])),
+      budget: budgetTermsOf(engine, env),
+      ...(unmetered.length > 0 && { unmetered }),
+    };
   } catch (error) {
     return unanswered(
       `${engine.label} could not be looked at: ${error instanceof Error ? error.message : String(error)}`,

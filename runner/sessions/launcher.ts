@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { budgetProblem } from '../../protocol/budget.ts';
+import { budgetObstacle } from '../../protocol/machine.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
@@ -99,9 +99,9 @@ export async function checkLaunch(
       readiness,
     );
   const unpriced =
-    launch.budgetMicroUsd === null || !readiness.budget
+    launch.budgetMicroUsd === null
       ? null
-      : budgetProblem(readiness.budget, launch.model);
+      : budgetObstacle(readiness, launch.approvals, launch.model);
   if (unpriced) throw refuseLaunch('budget_unpriced', unpriced);
   const { executable, version, payer, credential } = readiness;
   return { engine, found: { executable, version, payer, credential } };

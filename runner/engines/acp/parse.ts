@@ -2,12 +2,12 @@ import { ownEntry } from '../../acts/own.ts';
 import { emit, patch } from '../draft.ts';
 import { ignoreUnknown } from '../ignored.ts';
 import { type RpcAnswer, type RpcError, type RpcReaders, readRpcLine } from '../json-rpc.ts';
+import { readPiece } from '../pieces.ts';
 import { askPermission, readAnswered } from './approvals.ts';
 import { openSession, sendWaiting } from './encode.ts';
 import { failureOf } from './failures.ts';
 import { chunk, initialized, sessionOpened, toolCall, updateTold } from './messages.ts';
 import type { Draft } from './state.ts';
-import { readPiece } from './texts.ts';
 import { readToolCall } from './tools.ts';
 import { beginTurn, readTurnAnswer } from './turns.ts';
 import { readCost } from './usage.ts';
@@ -104,7 +104,8 @@ const said = (kind: 'answer' | 'thinking') => (draft: Draft, update: Update) => 
   const { turn } = draft.state;
   patch(draft, { turn: turn && { ...turn, spoke: true } });
   // Pictures and sounds have no place in the transcript.
-  if (piece.success) readPiece(draft, kind, piece.data.content.text);
+  if (piece.success)
+    readPiece(draft, { kind, turnId: turn?.turnId ?? null, text: piece.data.content.text });
   return true;
 };
 

@@ -1,5 +1,5 @@
 import type { EngineError } from '../../../protocol/engine-event.ts';
-import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
+import type { TurnId } from '../../../protocol/ids.ts';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { Payer } from '../../../protocol/usage.ts';
 import type { ActHandle } from '../acts.ts';
@@ -7,6 +7,7 @@ import type { Draft as AnyDraft } from '../draft.ts';
 import type { EngineLaunch } from '../engine.ts';
 import type { RpcId } from '../json-rpc.ts';
 import type { OpenRequest } from '../open-approvals.ts';
+import type { Pieces } from '../pieces.ts';
 import type { PermissionOption, ToolCall } from './messages.ts';
 import type { FileDiff } from '../../../protocol/engine-event.ts';
 
@@ -46,9 +47,8 @@ export type OpenApproval = OpenRequest & {
 };
 
 /** Everything that the next line's meaning depends on, as JSON. */
-export type AcpState = {
+export type AcpState = Pieces & {
   traits: AcpTraits;
-  launchId: LaunchId;
   approvalsMode: ApprovalsMode;
   resumed: boolean;
   /** The agent's id of the conversation; it chooses it for a new one. */
@@ -69,8 +69,6 @@ export type AcpState = {
   /** Calls of this turn that are over: what is still told of them is not begun again. */
   ended: readonly string[];
   approvals: Readonly<Record<string, OpenApproval>>;
-  block: { index: number; kind: 'answer' | 'thinking'; text: string } | null;
-  blocks: number;
   /** The conversation's cost that is recorded already; null is not known. */
   recordedMicroUsd: number | null;
   toldMicroUsd: number | null;

@@ -4,10 +4,10 @@ import { seeActs, type ToolOutcome } from '../acts.ts';
 import { emit, patch, without } from '../draft.ts';
 import { changedFile } from '../file-diff.ts';
 import { endTool } from '../open-tools.ts';
+import { completeBlock } from '../pieces.ts';
 import { capHead, oneLine } from '../text-cap.ts';
 import { diffContent, textContent, type ToolCall } from './messages.ts';
 import type { Draft, OpenTool } from './state.ts';
-import { completeBlock } from './texts.ts';
 
 /** The protocol's kinds of tools, in the words of the product. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -6,10 +6,10 @@ import { reportIgnored } from '../ignored.ts';
 import type { RpcAnswer, RpcError } from '../json-rpc.ts';
 import { settleApprovals } from '../open-approvals.ts';
 import { closeTools } from '../open-tools.ts';
+import { completeBlock } from '../pieces.ts';
 import { failureOf } from './failures.ts';
 import { promptAnswered } from './messages.ts';
 import type { Draft } from './state.ts';
-import { completeBlock } from './texts.ts';
 import { recordTurn } from './usage.ts';
 
 /** The agent has read the instruction, or works on it already. */

@@ -33,11 +33,11 @@ export function beginTurn(draft: Draft, turnId: TurnId): void {
 /** A line of its output is a line of its answer: there is nothing else to read in it. */
 export function readLine(draft: Draft, line: string): void {
   const text = `${shownLine(line)}\n`;
-  const { shownChars, cutLines } = draft.state;
+  const { open, shownChars, cutLines } = draft.state;
   if (shownChars + text.length > TURN_TEXT_MAX_CHARS)
     return patch(draft, { cutLines: cutLines + 1 });
   patch(draft, { shownChars: shownChars + text.length });
-  readPiece(draft, text);
+  readPiece(draft, { kind: 'answer', turnId: open?.turnId ?? null, text });
 }
 
 /** The exit is the turn's end, whatever was printed. */

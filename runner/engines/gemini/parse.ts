@@ -39,7 +39,9 @@ const READERS: Readers<Draft> = {
     const line = messageLine.safeParse(raw);
     if (!line.success) return false;
     beginTurn(draft);
-    if (line.data.role === 'assistant') readPiece(draft, line.data.content);
+    const turnId = draft.state.open?.turnId ?? null;
+    const { role, content: text } = line.data;
+    if (role === 'assistant') readPiece(draft, { kind: 'answer', turnId, text });
     return true;
   },
   tool_use(draft, raw) {

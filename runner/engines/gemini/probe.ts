@@ -21,7 +21,7 @@ const ASKS: Finding['approvals'] = ['ask'];
 /** Looks for gemini, its version and its login. Reads names of credentials, never values. */
 export const probeGemini: EngineProbe = async (env) => {
   const executable = findExecutable('gemini', env, 'PILOTHOUSE_GEMINI', []);
-  const offered = { approvals: APPROVALS, asks: ASKS, unmetered: ASKS };
+  const offered = { approvals: APPROVALS, asks: ASKS };
   const found = { engineId: 'gemini', label: 'Gemini CLI', executable, ...offered };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
   if (!executable)

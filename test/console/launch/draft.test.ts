@@ -62,6 +62,33 @@ describe('a budget that cannot be kept', () => {
   });
 });
 
+describe('a budget where the engine tells its cost in some modes only', () => {
+  const budget = { kind: 'reported' } as const;
+  const modal = RUNNERS.map((runner) => ({
+    ...runner,
+    machine: runner.machine && {
+      ...runner.machine,
+      engines: runner.machine.engines.map((engine) => ({
+        ...engine,
+        budget,
+        unmetered: ['ask' as const],
+      })),
+    },
+  }));
+  const place = { directory: '/home/me/a', budget: '5' };
+
+  it('is refused beside the field in the mode that tells none, with what to do', () => {
+    expect(decide({ ...place, approvals: 'ask' }, REPOSITORY, modal)).toMatchObject({
+      kind: 'not_ready',
+      problems: { budget: expect.stringMatching(/approvals mode.*another mode.*without a budget/) },
+    });
+  });
+
+  it('is kept in the others', () => {
+    expect(decide({ ...place, approvals: 'plan' }, REPOSITORY, modal).kind).toBe('ready');
+  });
+});
+
 describe('a link that asks for an engine', () => {
   it('brings the rehearsal with words that can be launched at once', () => {
     const asked = askFor({ ...EMPTY_DRAFT, directory: '/home/me/a' }, 'rehearsal');

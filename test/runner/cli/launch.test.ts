@@ -34,6 +34,16 @@ it('a launch with a limit that cannot be kept is refused before it is made', asy
   expect(exitCode).toBe(EXIT.ok);
 });
 
+it('a limit is refused in the approvals mode that tells no cost, and taken in another', async () => {
+  for (const engine of cloud.runners[0]?.machine?.engines ?? [])
+    Object.assign(engine, { budget: { kind: 'reported' }, unmetered: ['ask'] });
+  const refused = await runOn(cloud, 'launch', '--budget', '5', 'go');
+  expect(refused.exitCode).toBe(EXIT.refused);
+  expect(refused.stderr).toContain('in this approvals mode');
+  const taken = await runOn(cloud, 'launch', '--budget', '5', '--approvals', 'plan', 'go');
+  expect(taken.exitCode).toBe(EXIT.ok);
+});
+
 describe('what a launch asks for', () => {
   it('is an own checkout of this directory with the first ready engine, asking before it acts', async () => {
     const { exitCode } = await runOn(cloud, 'launch', 'Fix the test');

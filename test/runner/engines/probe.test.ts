@@ -189,6 +189,16 @@ describe('the registry', () => {
     }
   });
 
+  test('says of each mode whether its form tells what it costs', async () => {
+    const found = await probeEngines(await aMachine(null));
+    expect(found.find(({ engineId }) => engineId === 'gemini')?.unmetered).toEqual(['ask']);
+    for (const { engineId, approvals, unmetered = [] } of found)
+      for (const mode of approvals)
+        expect(findEngine(engineId, mode)?.capabilities.usage === 'none').toBe(
+          unmetered.includes(mode),
+        );
+  });
+
   test('looks at all engines and says of each what to do', async () => {
     const found = await probeEngines(await aMachine(null));
     expect(found.map((each) => [each.engineId, each.ready, each.remedy !== null])).toEqual([

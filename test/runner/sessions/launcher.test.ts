@@ -220,6 +220,14 @@ describe('a limit in dollars', () => {
     expect(await refusalFrom({ probe }, limited)).toMatchObject({ code: 'budget_unpriced' });
   });
 
+  test('is refused in the approvals mode whose form tells no cost', async () => {
+    const modal = () => Promise.resolve({ ...READY, unmetered: ['ask' as const] });
+    const limited = { budgetMicroUsd: 1_000_000, approvals: 'ask' as const };
+    const refused = await refusalFrom({ probe: modal }, limited);
+    expect(refused).toMatchObject({ code: 'budget_unpriced' });
+    expect(refused.error.message).toContain('Choose another mode');
+  });
+
   test('is taken with a model whose price is known, and no limit with any', async () => {
     const limited = launch({ budgetMicroUsd: 1_000_000, model: 'gpt-5.5-2026-04-01' });
     await expect(checkLaunch(portsThat({ probe }), limited)).resolves.toBeDefined();

@@ -7,6 +7,8 @@ const PATIENCE_MS = 5_000;
 /** One end of a real WebSocket: keeps what came, in order, and waits for what should. */
 export class TestSocket<Frame extends { type: string }> {
   readonly frames: Frame[] = [];
+  /** What came as bytes. */
+  readonly binary: Uint8Array[] = [];
   readonly socket: WebSocket;
   readonly #parse: (text: string) => Frame;
   #read = 0;
@@ -16,9 +18,11 @@ export class TestSocket<Frame extends { type: string }> {
   constructor(socket: WebSocket, parse: (text: string) => Frame) {
     this.socket = socket;
     this.#parse = parse;
+    socket.binaryType = 'arraybuffer';
     socket.accept();
     socket.addEventListener('message', ({ data }) => {
       if (data === 'pong') this.pongs += 1;
+      else if (data instanceof ArrayBuffer) this.binary.push(new Uint8Array(data));
       else this.frames.push(this.#parse(String(data)));
     });
     socket.addEventListener('close', ({ code }) => {

@@ -23,7 +23,8 @@ export class PacketReader {
 
   /** The next line without its newline, or null at the end of a list. Throws at the stream's end. */
   async read(): Promise<Packet> {
-    const length = Number.parseInt((await this.#take(4)).toString('latin1'), 16);
+    const head = (await this.#take(4)).toString('latin1');
+    const length = /^[0-9a-f]{4}$/i.test(head) ? Number.parseInt(head, 16) : Number.NaN;
     if (length === 0) return null;
     if (!(length >= 4 && length <= PACKET_MAX_BYTES))
       throw new Error('not a line of git’s protocol');

@@ -203,7 +203,14 @@ describe('what git push says of a ref', () => {
     for (const line of lines) expect(answerTo(line)).toEqual([]);
   });
 
-  it('never throws, whatever the output is', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parsePushOutput(text)));
+  it('is read from any output without a throw, and only of refs', () => {
+    const output = fc.array(
+      fc.constantFrom('*', '!', '\t', ':', 'refs/', 'a', '(', ')', '\n', '✓'),
+    );
+    fc.assert(
+      fc.property(output, (parts) => {
+        for (const ref of parsePushOutput(parts.join('')).keys()) expect(ref).toMatch(/^refs\//);
+      }),
+    );
   });
 });

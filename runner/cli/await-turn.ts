@@ -1,6 +1,6 @@
 import type { SessionView } from '../../protocol/session-view.ts';
 import { phaseOf } from '../../protocol/session.ts';
-import type { FeedEntry } from '../../protocol/engine-event.ts';
+import type { FeedEntry, FeedEvent } from '../../protocol/engine-event.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import { EXIT } from '../failure.ts';
 import type { Connection } from './connect.ts';
@@ -24,7 +24,40 @@ export function decideTurnResult(view: SessionView, turnId: TurnId): TurnResult 
 }
 
 /**
- * Shows a session's work until one turn is over. Ends with exit code 1 unless the turn came out
+ * Whether a turn that is over has left its commits in the person's repository, or told why not.
+ * Until then a script that goes on with the branch would not find them.
+ */
+export function isBroughtBack(
+  view: SessionView,
+  turnId: TurnId,
+  entries: readonly FeedEntry[],
+): boolean {
+  const phase = phaseOf(view.state);
+  if (view.checkout?.mode !== 'own' || phase === 'failed' || phase === 'ended') return true;
+  const ended = entries.findLastIndex(
+    ({ event }) => event.type === 'turn/ended' && event.turnId === turnId,
+  );
+  // A turn that never reached the engine left nothing.
+  if (ended === -1) return true;
+  return entries
+    .slice(ended)
+    .some(
+      ({ event }) =>
+        (event.type === 'checkout/broughtBack' && event.turnId === turnId) ||
+        (event.type === 'notice/raised' && event.code === 'bring_back_failed'),
+    );
+}
+
+/** What the waiting looks at again, of a transcript that is as long as it likes. */
+const KEPT: ReadonlySet<string> = new Set([
+  'command/failed',
+  'turn/ended',
+  'checkout/broughtBack',
+  'notice/raised',
+] satisfies FeedEvent['type'][]);
+
+/**
+ * Shows a session's work until one turn is over and its commits are in the person's repository. Ends with exit code 1 unless the turn came out
  * `ok`, and with 4 when the machine refused the launch. Ctrl-C stops the waiting, not the session.
  */
 export async function awaitTurn(
@@ -48,10 +81,10 @@ export async function awaitTurn(
     onFrame(frame) {
       show(frame);
       if (frame.type !== 'entries') return;
-      entries.push(...frame.entries.filter(({ event }) => event.type === 'command/failed'));
+      entries.push(...frame.entries.filter(({ event }) => KEPT.has(event.type)));
       view = reduceRecord(sessionId, view, frame.entries);
       result = view && decideTurnResult(view, turnId);
-      if (result) stop.abort();
+      if (view && result && isBroughtBack(view, turnId, entries)) stop.abort();
     },
     onDrop: () => process.stderr.write('The connection dropped; connecting again …\n'),
   });

@@ -1,9 +1,11 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../failure.ts';
+import { EXIT, Failure, messageOf } from '../failure.ts';
 
 /** SQLite's result code for a lock that another connection holds (sqlite.org/rescode.html#busy). */
 const SQLITE_BUSY = 5;
+/** And for a disk without room for what is to be written. */
+const SQLITE_FULL = 13;
 
 /** Append-only: a released statement never changes, a new one is added at the end. */
 const MIGRATIONS = [
@@ -78,10 +80,8 @@ export class Store {
       this.#migrate();
     } catch (error) {
       this.db.close();
-      if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
-        throw new StoreLockedError(path, { cause: error });
-      }
-      throw error;
+      if (hasCode(error, SQLITE_BUSY)) throw new StoreLockedError(path, { cause: error });
+      throw hasCode(error, SQLITE_FULL) ? diskFull(error) : error;
     }
   }
 
@@ -96,8 +96,9 @@ export class Store {
       this.db.exec('COMMIT');
     } catch (error) {
       this.#afterCommit = [];
-      this.db.exec('ROLLBACK');
-      throw error;
+      // SQLite has rolled back by itself where the disk was full.
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      throw hasCode(error, SQLITE_FULL) ? diskFull(error) : error;
     } finally {
       this.#depth -= 1;
     }
@@ -130,6 +131,20 @@ export class Store {
       this.db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     });
   }
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === code;
+}
+
+/** A runner that cannot keep what it does stops, and is whole again when there is room. */
+function diskFull(cause: unknown): Failure {
+  return new Failure(
+    EXIT.failed,
+    'disk_full',
+    'The disk is full, so the runner cannot keep what it does and stops here. Free some space; started again, it goes on where it was.',
+    { cause },
+  );
 }
 
 /** Parses a JSON column that this process or an earlier one wrote. Throws with the column's name. */

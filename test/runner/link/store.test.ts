@@ -50,6 +50,31 @@ describe('a transaction', () => {
   });
 });
 
+describe('a full disk', () => {
+  const fill = () => {
+    store.db.exec('PRAGMA max_page_count = 20');
+    for (let index = 0; ; index++)
+      store.db.prepare('INSERT INTO facts VALUES (?, ?)').run(`k${index}`, 'x'.repeat(10_000));
+  };
+
+  test('is told in a sentence, and leaves nothing half written', () => {
+    expect(() => store.transaction(fill)).toThrow(/disk is full.*Free some space/);
+    expect(keys()).toEqual([]);
+    store.db.exec('PRAGMA max_page_count = 10000');
+    store.transaction(() => put('room again'));
+    expect(keys()).toEqual(['room again']);
+  });
+
+  test('is not hidden behind a transaction that SQLite has rolled back already', () => {
+    const failing = () => {
+      store.db.exec('ROLLBACK');
+      fill();
+    };
+    expect(() => store.transaction(failing)).toThrow(/disk is full/);
+    expect(store.db.isTransaction).toBe(false);
+  });
+});
+
 describe('what is to follow a transaction', () => {
   test('follows it, in order, when all of it is durable', () => {
     const seen: string[] = [];

@@ -122,6 +122,20 @@ export function checkLink(facts: LinkFacts): DoctorFinding {
 }
 
 /**
+ * The runner that `npm start` keeps running here; null where it keeps none. One that is away now
+ * has ended and waits to be started again, for longer each time.
+ */
+export function checkRunner(running: boolean | null, log: string): DoctorFinding | null {
+  if (running === null) return null;
+  if (running) return ok('runner', 'The runner of this machine is running.');
+  return problem(
+    'runner',
+    'The runner of this machine has ended, so no session can run. It is started again after a pause.',
+    `Its last words are at the end of ${log}; remove what they name.`,
+  );
+}
+
+/**
  * Each engine, and whether any of the real ones is ready. One that is missing is only a warning:
  * nobody has all of them.
  */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { release } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { probeEngines } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
 import { measureBytes } from '../guard/measure.ts';
 import { readInstance } from '../host/instance.ts';
+import { isAlive } from '../host/orphans.ts';
 import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
 import { findLimitsPath, readLimits } from '../limits.ts';
 import { probeSeal } from '../seal/probe.ts';
@@ -22,6 +24,7 @@ import {
   checkGit,
   checkLimits,
   checkLink,
+  checkRunner,
   checkSeal,
   checkSetAside,
   checkSystem,
@@ -58,10 +61,24 @@ export async function runDoctor(
     findings: [
       system,
       checkSeal(probeSeal(env, true)),
+      checkRunner(isRunnerRunning(directory), layoutOf(directory).runnerLog),
       ...findings.flat(),
       readSetAside(directory),
     ].filter((finding) => finding !== null),
   };
+}
+
+/** Whether the runner of the instance here lives; null where there is no instance or it has none. */
+function isRunnerRunning(directory: string): boolean | null {
+  const { instanceFile, runnerPidFile } = layoutOf(directory);
+  const instance = readInstance(instanceFile);
+  if (!instance?.runnerId || !isAlive(instance.pid)) return null;
+  try {
+    return isAlive(Number.parseInt(readFileSync(runnerPidFile, 'utf8'), 10));
+  } catch {
+    // The file goes with the runner.
+    return false;
+  }
 }
 
 async function readGitVersion(): Promise<string | null> {

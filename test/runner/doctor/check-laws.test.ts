@@ -12,6 +12,7 @@ import {
   checkGit,
   checkLimits,
   checkLink,
+  checkRunner,
   checkSystem,
   checkWatches,
 } from '../../../runner/doctor/checks.ts';
@@ -52,6 +53,7 @@ const ALL: DoctorFinding[] = [
   checkLink({ kind: 'none' }),
   checkLink({ kind: 'answers', url: 'http://x', version: '1' }),
   checkLink({ kind: 'silent', url: 'http://x', reason: 'refused' }),
+  ...[checkRunner(true, '/l'), checkRunner(false, '/l')].filter((finding) => finding !== null),
   checkLimits(null, null),
   checkLimits('/l.toml', null),
   checkLimits(null, 'line 3: nonsense'),

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runnerId as runnerIdSchema } from '../../../protocol/ids.ts';
 import { doctorReport, type DoctorFinding } from '../../../protocol/machine.ts';
 import { runDoctor } from '../../../runner/doctor/doctor.ts';
 import { EXIT } from '../../../runner/failure.ts';
@@ -103,6 +104,33 @@ describe('the instance that this machine works for', () => {
       expect(of(findings, 'link')?.status).toBe('problem');
     },
   );
+});
+
+describe('the runner that the instance here keeps', () => {
+  const findRunner = async (
+    hostPid: number,
+    runner: 'run_here' | null,
+    runnerPid: number | null,
+  ) => {
+    const { data, env } = aHome();
+    const { instanceFile, runnerPidFile } = layoutOf(data);
+    const runnerId = runner && runnerIdSchema.parse(runner);
+    writeInstance(instanceFile, { url: 'http://x', pid: hostPid, cliToken: 't', runnerId });
+    if (runnerPid !== null) writeFileSync(runnerPidFile, String(runnerPid));
+    return of((await runDoctor(env)).findings, 'runner');
+  };
+
+  it('is a problem when it has ended, with the log that tells why', async () => {
+    expect(await findRunner(process.pid, 'run_here', process.pid)).toMatchObject({ status: 'ok' });
+    const ended = await findRunner(process.pid, 'run_here', null);
+    expect(ended).toMatchObject({ status: 'problem' });
+    expect(ended?.remedy).toMatch(/runner\.log/);
+  });
+
+  it('is not missed where there is none to keep', async () => {
+    expect(await findRunner(process.pid, null, null)).toBeUndefined();
+    expect(await findRunner(2 ** 30, 'run_here', null)).toBeUndefined();
+  });
 });
 
 describe('pilothouse runner doctor', () => {

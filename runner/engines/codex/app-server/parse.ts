@@ -5,7 +5,7 @@ import { announceThread, fail } from '../parse.ts';
 import { askChange, askCommand, readResolved } from './approvals.ts';
 import { openThread, sendWaiting } from './encode.ts';
 import { failureOf, isLastRefusal } from './failures.ts';
-import { readDelta, readItem } from './read-items.ts';
+import { readItem } from './read-items.ts';
 import {
   errorTold,
   rerouted,
@@ -16,6 +16,7 @@ import {
   warned,
 } from './messages.ts';
 import type { Draft } from './state.ts';
+import { readDelta } from './texts.ts';
 import { endTurn, refuseTurn, startTurn } from './turns.ts';
 import { readUsage } from './usage.ts';
 

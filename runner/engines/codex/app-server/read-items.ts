@@ -1,11 +1,12 @@
 import { patch, without } from '../../draft.ts';
 import { ignoreUnknown } from '../../ignored.ts';
 import { capHead } from '../../text-cap.ts';
-import { readSaid, speak } from '../parse.ts';
+import { speak } from '../parse.ts';
 import { finishTool, parseCall, startTool } from '../tools.ts';
 import { asExecItem } from './items.ts';
-import { deltaTold, fileItem, itemTold, reasoningItem } from './messages.ts';
+import { fileItem, itemTold } from './messages.ts';
 import type { Draft } from './state.ts';
+import { readText } from './texts.ts';
 
 /** Items that repeat what is known: our own words, and the marks of a hook or of a shorter memory. */
 const PASSED_OVER = new Set([
@@ -33,7 +34,8 @@ export function readItem(draft: Draft, params: unknown, stage: 'started' | 'comp
     ignoreUnknown(draft, `item/${item.type}`);
     return true;
   }
-  speak(draft);
+  // The end of a call that was interrupted begins no further answer.
+  if (stage === 'started' || !draft.state.turn?.interrupting) speak(draft);
   if (stage === 'started') {
     startTool(draft, item.id, call);
     keepChange(draft, item.id, item);
@@ -54,38 +56,4 @@ function keepChange(draft: Draft, itemId: string, item: unknown): void {
   ).text;
   const change = { paths: changes.map(({ path }) => path), shown };
   patch(draft, { changes: { ...draft.state.changes, [itemId]: change } });
-}
-
-function readText(draft: Draft, item: { id: string; type: string }): boolean {
-  patch(draft, { offsets: without(draft.state.offsets, item.id) });
-  if (item.type === 'agentMessage') return readSaid(draft, item.id, 'agent_message', item);
-  const parsed = reasoningItem.safeParse(item);
-  if (!parsed.success) return false;
-  const text = parsed.data.summary.join('\n\n');
-  // Most models keep their reasoning to themselves: there is nothing to show.
-  return text === '' || readSaid(draft, item.id, 'reasoning', { text });
-}
-
-/** Text on its way, of this thread alone: a helper's words are shown when they are complete. */
-export function readDelta(draft: Draft, params: unknown, kind: 'answer' | 'thinking'): boolean {
-  const told = deltaTold.safeParse(params);
-  if (!told.success) return false;
-  const { threadId, itemId, delta } = told.data;
-  speak(draft);
-  if (threadId !== draft.state.threadId) return true;
-  const { turn, launchId, offsets } = draft.state;
-  const offset = offsets[itemId] ?? 0;
-  patch(draft, { offsets: { ...offsets, [itemId]: offset + delta.length } });
-  draft.items.push({
-    kind: 'delta',
-    delta: {
-      turnId: turn?.turnId ?? null,
-      blockId: `${launchId}.${itemId}`,
-      parentToolId: null,
-      kind,
-      offset,
-      text: delta,
-    },
-  });
-  return true;
 }

@@ -13,6 +13,9 @@ export type OpenApproval = OpenRequest & { rpcId: RpcId; toolId: string };
 /** A change of files under way, as a person is asked for it. */
 export type OpenChange = { paths: readonly string[]; shown: string };
 
+/** A text as far as it came, its beginning kept, and how many characters it has by now. */
+export type OpenText = { kind: 'answer' | 'thinking'; text: string; chars: number };
+
 /** What the one-shot form keeps of a thread, and what a process of many turns adds to it. */
 export type AppServerState = CodexState & {
   directory: string;
@@ -24,8 +27,8 @@ export type AppServerState = CodexState & {
   engineTurnId: string | null;
   approvals: Readonly<Record<string, OpenApproval>>;
   changes: Readonly<Record<string, OpenChange>>;
-  /** Characters of each block that were told while it was written. */
-  offsets: Readonly<Record<string, number>>;
+  /** The texts that are being written, by item. */
+  texts: Readonly<Record<string, OpenText>>;
   /** Cumulative figures of the threads that work for this one, by their id. */
   helpers: Readonly<Record<string, ThreadTotals>>;
   /** What they used in this turn. */
@@ -60,7 +63,7 @@ export function openState(
     engineTurnId: null,
     approvals: {},
     changes: {},
-    offsets: {},
+    texts: {},
     told: null,
     helped: NOTHING,
     helpers: before && 'helpers' in before ? before.helpers : {},

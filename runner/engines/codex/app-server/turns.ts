@@ -10,6 +10,7 @@ import { beginTurn, holdTurn, readExit as readThreadExit } from '../turns.ts';
 import { failureOf } from './failures.ts';
 import type { TurnError } from './messages.ts';
 import type { Draft } from './state.ts';
+import { keepCutTexts } from './texts.ts';
 import { recordTurn } from './usage.ts';
 
 /** The engine works: on our instruction, or by itself where none is under way. */
@@ -35,6 +36,7 @@ export function endTurn(draft: Draft, status: string, told: TurnError | null): v
   const { turn } = draft.state;
   if (!turn) return;
   const { outcome, error } = decideEnd(status, told);
+  keepCutTexts(draft);
   closeTools(draft, outcome === 'interrupted' ? 'interrupted' : 'unknown');
   settleApprovals(draft);
   reportIgnored(draft);
@@ -49,7 +51,7 @@ export function endTurn(draft: Draft, status: string, told: TurnError | null): v
     usage,
     acts: turn.acts > 0 ? 'recorded' : 'none',
   });
-  patch(draft, { turn: null, engineTurnId: null, changes: {}, offsets: {} });
+  patch(draft, { turn: null, engineTurnId: null, changes: {} });
 }
 
 function decideEnd(
@@ -76,6 +78,7 @@ function decideOwed(draft: Draft, outcome: TurnOutcome, error: EngineError | nul
 
 /** The process is gone: what was under way ends as with the one-shot form. */
 export function readExit(draft: Draft, exit: EngineExit): void {
+  keepCutTexts(draft);
   settleApprovals(draft);
   const { turn } = draft.state;
   if (turn?.begun) {

@@ -32,10 +32,13 @@ export function readUsage(draft: Draft, params: unknown): boolean {
 }
 
 function readOwn(draft: Draft, totals: ThreadTotals): void {
-  const { turn } = draft.state;
-  const toldWhenCut = turn?.interrupting ?? false;
-  patch(draft, { told: totals, toldWhenCut, turn: turn && { ...turn, spoke: false } });
-  const { totals: before } = draft.state;
+  const { turn, told, totals: before } = draft.state;
+  const known = told ?? before;
+  // An interrupt makes it repeat the total, which tells nothing of an answer that had begun.
+  const repeated = known !== null && FIELDS.every((field) => known[field] === totals[field]);
+  const spoke = repeated && (turn?.spoke ?? false);
+  const toldWhenCut = (turn?.interrupting ?? false) && !spoke;
+  patch(draft, { told: totals, toldWhenCut, turn: turn && { ...turn, spoke } });
   const difference = before && decideDifference(before, totals);
   const [entry] = difference ? entriesOf(draft, difference.added) : [];
   if (entry?.microUsd) draft.items.push({ kind: 'estimate', microUsd: entry.microUsd });

@@ -61,6 +61,22 @@ export function listBuckets(totals: SpendTotals): SpendBucket[] {
   return ORDER.filter((bucket) => totals[bucket] !== undefined);
 }
 
+type Tokens = Record<
+  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens',
+  number
+>;
+
+/** Whether a kind of figure stands for one that was not told. */
+export const isUntold = (bucket: SpendBucket): boolean =>
+  bucket === 'unmetered' || bucket === 'unsettled';
+
+/** All tokens of one kind of figure. Null where nobody told any, which is not zero. */
+export function tokensTold(bucket: SpendBucket, tokens: Tokens): number | null {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = tokens;
+  const sum = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  return sum === 0 && isUntold(bucket) ? null : sum;
+}
+
 /** Money that was really spent, as far as it is known; null when there is none of that kind. */
 export function isOnlyRehearsal(totals: SpendTotals): boolean {
   const held = SPEND_BUCKETS.filter((bucket) => totals[bucket] !== undefined);

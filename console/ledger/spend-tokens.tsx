@@ -1,6 +1,6 @@
 import type { SpendTotals } from '../../protocol/usage.ts';
 import { formatTokens } from '../format/count.ts';
-import { listBuckets } from '../format/spend.ts';
+import { listBuckets, tokensTold } from '../format/spend.ts';
 import { SpendFigure } from '../ui/spend.tsx';
 
 const COLUMNS = [
@@ -19,19 +19,22 @@ export function SpendTokens({ totals }: { totals: SpendTotals }) {
       {buckets.map((bucket) => {
         const total = totals[bucket];
         if (!total) return null;
+        const told = tokensTold(bucket, total) !== null;
         return (
           <div key={bucket}>
             <SpendFigure bucket={bucket} total={total} wordy />
-            <dl className="mt-1 grid grid-cols-4 gap-2 text-sm">
-              {COLUMNS.map(([label, field]) => (
-                <div key={field}>
-                  <dt className="text-xs text-faint">{label}</dt>
-                  <dd className="figure" title={total[field].toLocaleString('en-US')}>
-                    {formatTokens(total[field])}
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            {told && (
+              <dl className="mt-1 grid grid-cols-4 gap-2 text-sm">
+                {COLUMNS.map(([label, field]) => (
+                  <div key={field}>
+                    <dt className="text-xs text-faint">{label}</dt>
+                    <dd className="figure" title={total[field].toLocaleString('en-US')}>
+                      {formatTokens(total[field])}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )}
           </div>
         );
       })}

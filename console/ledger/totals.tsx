@@ -1,6 +1,6 @@
 import type { SpendTotals } from '../../protocol/usage.ts';
 import { formatTokens, plural } from '../format/count.ts';
-import { listBuckets, wordOfBucket } from '../format/spend.ts';
+import { listBuckets, tokensTold, wordOfBucket } from '../format/spend.ts';
 import { SpendFigure } from '../ui/spend.tsx';
 
 /** One figure for each kind, side by side. There is no sum of them, because it would be false. */
@@ -10,8 +10,7 @@ export function Totals({ totals }: { totals: SpendTotals }) {
       {listBuckets(totals).map((bucket) => {
         const total = totals[bucket];
         if (!total) return null;
-        const tokens =
-          total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheWriteTokens;
+        const tokens = tokensTold(bucket, total);
         return (
           <div
             key={bucket}
@@ -24,7 +23,8 @@ export function Totals({ totals }: { totals: SpendTotals }) {
               <SpendFigure bucket={bucket} total={total} />
             </dd>
             <dd className="figure mt-1 text-sm text-faint">
-              {formatTokens(tokens)} tokens · {plural(total.entries, 'entry', 'entries')}
+              {tokens === null ? 'tokens not known' : `${formatTokens(tokens)} tokens`} ·{' '}
+              {plural(total.entries, 'entry', 'entries')}
             </dd>
           </div>
         );

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { UsageRow } from '../../protocol/http.ts';
 import { formatTokens } from '../format/count.ts';
 import { formatMoney, formatMoneyExact } from '../format/money.ts';
-import { wordOfBucket } from '../format/spend.ts';
+import { tokensTold, wordOfBucket } from '../format/spend.ts';
 import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 
@@ -14,6 +14,8 @@ export function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
     <Table label="Usage entries" columns={COLUMNS} numeric={[3, 4, 5, 7]}>
       {rows.map((row) => {
         const { word, glyph, why, className } = wordOfBucket(row.bucket);
+        const told = tokensTold(row.bucket, row) !== null;
+        const tokens = (count: number) => (told ? formatTokens(count) : '—');
         return (
           <tr key={`${row.sessionId}:${row.turnId}:${row.model}:${row.at}`}>
             <td className="text-soft">
@@ -29,11 +31,11 @@ export function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
               </Link>
             </td>
             <td className="text-soft">{row.model}</td>
-            <td className="figure text-right">{formatTokens(row.inputTokens)}</td>
+            <td className="figure text-right">{tokens(row.inputTokens)}</td>
             <td className="figure text-right">
-              {formatTokens(row.cacheReadTokens + row.cacheWriteTokens)}
+              {tokens(row.cacheReadTokens + row.cacheWriteTokens)}
             </td>
-            <td className="figure text-right">{formatTokens(row.outputTokens)}</td>
+            <td className="figure text-right">{tokens(row.outputTokens)}</td>
             <td className={className} title={why}>
               <span aria-hidden>{glyph}</span> {word}
             </td>

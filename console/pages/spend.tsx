@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
-import type { SpendBucket } from '../../protocol/usage.ts';
+import type { SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import { usageQuery, usageSummaryQuery, type Window } from '../api/queries.ts';
 import { formatTokens } from '../format/count.ts';
-import { listBuckets } from '../format/spend.ts';
+import { listBuckets, tokensTold } from '../format/spend.ts';
 import { Totals } from '../ledger/totals.tsx';
 import { UsageTable } from '../ledger/usage-table.tsx';
 import { WINDOWS, type WindowName, windowOf } from '../ledger/window.ts';
@@ -13,7 +13,7 @@ import { useNow } from '../lib/use-now.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { Spend } from '../ui/spend.tsx';
+import { SpendFigure } from '../ui/spend.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 
@@ -96,15 +96,20 @@ function Groups({ by, groups }: Pick<UsageSummary, 'by' | 'groups'>) {
               label || 'none'
             )}
           </td>
-          <td className="figure text-right text-soft">
+          <td className="figure py-1 text-right text-soft">
             {listBuckets(totals).map((bucket) => (
               <span key={bucket} className="block">
-                {formatTokens(tokensOf(totals[bucket]))}
+                {tellTokens(bucket, totals)}
               </span>
             ))}
           </td>
-          <td className="text-right">
-            <Spend totals={totals} />
+          <td className="py-1">
+            <span className="flex flex-col items-end">
+              {listBuckets(totals).map((bucket) => {
+                const total = totals[bucket];
+                return total && <SpendFigure key={bucket} bucket={bucket} total={total} />;
+              })}
+            </span>
           </td>
         </tr>
       ))}
@@ -116,9 +121,10 @@ const labelOf = (by: UsageGrouping): string =>
   GROUPINGS.find(({ value }) => value === by)?.label ?? '';
 
 /** Tokens of one kind alone: those of a rehearsal were never a model's. */
-function tokensOf(total: UsageSummary['totals'][SpendBucket]): number {
-  if (!total) return 0;
-  return total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheWriteTokens;
+function tellTokens(bucket: SpendBucket, totals: SpendTotals): string {
+  const total = totals[bucket];
+  const tokens = total ? tokensTold(bucket, total) : 0;
+  return tokens === null ? '—' : formatTokens(tokens);
 }
 
 function Entries({ window }: { window: Window }) {

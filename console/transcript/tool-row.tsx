@@ -17,7 +17,7 @@ const OUTCOMES: Record<Ended['outcome'], { word: string; className: string } | n
   failed: { word: 'failed', className: 'text-red' },
   denied: { word: 'denied', className: 'text-soft' },
   interrupted: { word: 'interrupted', className: 'text-soft' },
-  unknown: { word: 'outcome not known', className: 'text-red' },
+  unknown: { word: 'outcome not known', className: 'text-soft' },
 };
 
 type ToolRowProps = {

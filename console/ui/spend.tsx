@@ -1,7 +1,7 @@
 import type { SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import { formatTokens, plural } from '../format/count.ts';
 import { formatMoney, formatMoneyExact } from '../format/money.ts';
-import { listBuckets, wordOfBucket } from '../format/spend.ts';
+import { isUntold, listBuckets, tokensTold, wordOfBucket } from '../format/spend.ts';
 import { cx } from '../lib/class-names.ts';
 import { Tooltip } from './tooltip.tsx';
 
@@ -14,11 +14,13 @@ function Explanation({ bucket, total }: { bucket: SpendBucket; total: Total }) {
     <span className="block">
       <span className="block font-medium capitalize">{word}</span>
       <span className="block">{why}</span>
-      <span className="figure mt-1 block text-soft">
-        {formatMoneyExact(total.microUsd)} · {formatTokens(total.inputTokens)} in ·{' '}
-        {formatTokens(total.cacheReadTokens + total.cacheWriteTokens)} cache ·{' '}
-        {formatTokens(total.outputTokens)} out
-      </span>
+      {tokensTold(bucket, total) !== null && (
+        <span className="figure mt-1 block text-soft">
+          {formatMoneyExact(total.microUsd)} · {formatTokens(total.inputTokens)} in ·{' '}
+          {formatTokens(total.cacheReadTokens + total.cacheWriteTokens)} cache ·{' '}
+          {formatTokens(total.outputTokens)} out
+        </span>
+      )}
       {total.unpriced > 0 && (
         <span className="block">
           {plural(total.unpriced, 'entry has', 'entries have')} no known price: the sum is at least
@@ -53,10 +55,13 @@ export function SpendFigure({
         data-bucket={bucket}
       >
         <span aria-hidden>{glyph}</span>
-        <span>
-          {!unpriced && total.unpriced > 0 ? '≥ ' : ''}
-          {amount}
-        </span>
+        {/* Where no amount is known the kind says it all. */}
+        {!(unpriced && wordy && isUntold(bucket)) && (
+          <span>
+            {!unpriced && total.unpriced > 0 ? '≥ ' : ''}
+            {amount}
+          </span>
+        )}
         <span className={wordy ? 'font-sans tracking-normal' : 'sr-only'}>{word}</span>
       </button>
     </Tooltip>

@@ -1,7 +1,12 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { addUsage, SPEND_BUCKETS, type SpendTotals } from '../../../protocol/usage.ts';
-import { isOnlyRehearsal, listBuckets, wordOfBucket } from '../../../console/format/spend.ts';
+import {
+  isOnlyRehearsal,
+  listBuckets,
+  tokensTold,
+  wordOfBucket,
+} from '../../../console/format/spend.ts';
 import { aUsage } from '../../support/protocol-builders.ts';
 
 const EMPTY: SpendTotals = {};
@@ -22,6 +27,14 @@ describe('kinds of figures', () => {
     ].reduce(addUsage, EMPTY);
     expect(listBuckets(totals)).toEqual(['reported', 'estimated', 'rehearsal']);
     expect(listBuckets({})).toEqual([]);
+  });
+
+  it('without a token that was told are not zero tokens, where a figure is missing', () => {
+    const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    expect(tokensTold('unmetered', none)).toBeNull();
+    expect(tokensTold('unsettled', none)).toBeNull();
+    expect(tokensTold('reported', none)).toBe(0);
+    expect(tokensTold('unsettled', { ...none, outputTokens: 3, cacheReadTokens: 4 })).toBe(7);
   });
 
   it('are a rehearsal only when nothing else is there', () => {

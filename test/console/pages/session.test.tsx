@@ -116,7 +116,9 @@ describe('the page of a session', { timeout: 20_000 }, () => {
     expect(within(side).getByText('git push origin sentinel')).toBeInTheDocument();
     await userEvent.click(within(side).getByRole('tab', { name: 'Diagnostics' }));
     expect(within(side).getByText('SENTINEL_API_KEY')).toBeInTheDocument();
-    expect(within(side).getByText('cd /data/checkouts/sentinel && engine --speak')).toBeInTheDocument();
+    expect(
+      within(side).getByText('cd /data/checkouts/sentinel && engine --speak'),
+    ).toBeInTheDocument();
   });
 
   it('of an id that no session has says so', async () => {

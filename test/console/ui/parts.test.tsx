@@ -105,6 +105,16 @@ describe('spend', () => {
     expect(container).toHaveTextContent('≥ $1.00');
   });
 
+  it('that nobody told is its word alone, and its reason names no figure', async () => {
+    const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const unmetered = aUsage({ ...none, provenance: 'unmetered', microUsd: null });
+    const { container } = draw(<Spend totals={addUsage({}, unmetered)} wordy />);
+    expect(container.querySelector('[data-bucket]')).toHaveTextContent(/^○unmetered$/);
+    await userEvent.tab();
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('It is not zero.');
+    expect(screen.getByRole('tooltip')).not.toHaveTextContent('$0');
+  });
+
   it('of nothing is not shown as zero', () => {
     const { container } = draw(<Spend totals={{}} />);
     expect(container).toHaveTextContent('—');

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { XmlDocument } from 'libxml2-wasm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
@@ -102,6 +102,8 @@ describe('the page about decision checks', () => {
     const rule = named('rule').find((fence) => fence.text.includes('kind: review'))?.text ?? '';
     using repository = shop(rule);
     const hook = join(repository.root, '.git/hooks/commit-msg');
+    // A machine's git may have no template of hooks.
+    mkdirSync(dirname(hook), { recursive: true });
     writeFileSync(hook, textOf('hook'));
     chmodSync(hook, 0o755);
     repository.write('src/prices/tea.ts', 'export const tea = 101;\n');

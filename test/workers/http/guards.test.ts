@@ -93,7 +93,7 @@ describe('every operation', () => {
       ({ callers }) => callers.length > 0 && !callers.includes('sessionCookie'),
     );
     const answers = await Promise.all(guarded.map((listed) => send(listed, { cookie })));
-    expect(guarded.length).toBe(5);
+    expect(guarded.length).toBe(6);
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
   });
 

@@ -7,7 +7,7 @@ import { engineDetail } from '../../protocol/engines.ts';
 import { findFaults } from '../faults/record.ts';
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { World } from './world.ts';
+import { World } from '../e2e/world.ts';
 
 /** A coding agent of the poorest kind: reads, prints, sometimes works long, sometimes fails. */
 const SCRIPT = `#!/bin/sh

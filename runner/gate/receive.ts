@@ -9,6 +9,9 @@ export type PushOutcome = PushCommand & {
   reason: string | null;
 };
 
+/** Each ref costs processes of git: a push of more is refused whole, before anything is looked at. */
+const PUSH_MAX_REFS = 100;
+
 const UNKNOWN =
   'the remote did not answer in time, so that it is not known whether it took this; look there before you push again';
 
@@ -37,6 +40,10 @@ export async function decidePush(
   quarantine: Quarantine,
   policy: Omit<PushPolicy, 'defaultBranch'>,
 ): Promise<PushOutcome[]> {
+  if (commands.length > PUSH_MAX_REFS) {
+    const reason = `a push of more than ${PUSH_MAX_REFS} refs is not taken; name the branches that you mean`;
+    return commands.map((command) => ({ ...command, outcome: 'not_done', reason }));
+  }
   const whole = { ...policy, defaultBranch: quarantine.defaultBranch };
   const judged = await Promise.all(
     commands.map(async (command) => ({

@@ -1,4 +1,5 @@
 import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
+import { ownEntry } from '../../acts/own.ts';
 import { emit, patch } from '../draft.ts';
 import type { EngineExit } from '../engine.ts';
 import { isFatal } from '../failures.ts';
@@ -53,7 +54,7 @@ const STOPPED: Readonly<Record<string, string>> = {
 function decideEnd(stopReason: string): End {
   if (stopReason === 'end_turn') return { outcome: 'ok', error: null };
   if (stopReason === 'cancelled') return { outcome: 'interrupted', error: null };
-  const message = STOPPED[stopReason] ?? `The engine ended the turn with “${stopReason}”.`;
+  const message = ownEntry(STOPPED, stopReason) ?? `The engine ended the turn with “${stopReason}”.`;
   return { outcome: 'failed', error: { code: 'unknown', message } };
 }
 

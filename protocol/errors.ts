@@ -190,6 +190,12 @@ export const ERRORS = {
     sentence:
       'The machine’s runner does not understand this request, so nothing was done: it is older than the server. Update Pilothouse on that machine and restart its runner.',
   },
+  storage_full: {
+    status: 503,
+    retryable: true,
+    sentence:
+      'The disk that holds the data of Pilothouse is full. Free some space where it runs, then try again; what was recorded stays.',
+  },
   internal: {
     status: 500,
     retryable: true,

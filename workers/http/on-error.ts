@@ -15,7 +15,13 @@ export function toPilothouseError(fault: unknown): PilothouseError {
     const code = codes[fault.status];
     if (code) return new PilothouseError(code, fault.message ? { detail: fault.message } : {});
   }
-  return new PilothouseError('internal', {}, { cause: fault });
+  const code = isStorageFull(fault) ? 'storage_full' : 'internal';
+  return new PilothouseError(code, {}, { cause: fault });
+}
+
+/** SQLite's own name for a full disk; the platform hands it on in the words of an error alone. */
+function isStorageFull(fault: unknown): boolean {
+  return describeFault(fault).includes('SQLITE_FULL');
 }
 
 /** Answers an error: the code's status and sentence, and the id under which the log has the cause. */
@@ -23,7 +29,7 @@ export function onError(fault: Error, context: AppContext): Response {
   const error = toPilothouseError(fault);
   const requestId = context.get('requestId');
   context.set('errorCode', error.code);
-  if (error.code === 'internal') {
+  if (error.code === 'internal' || error.code === 'storage_full') {
     log('error', 'http.fault', {
       requestId,
       fault: describeFault(error.cause ?? fault),

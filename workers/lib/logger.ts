@@ -12,7 +12,13 @@ export function log(level: LogLevel, operation: string, facts: LogFacts = {}): v
   else console.log(line);
 }
 
-/** What a caught value says about itself, for a log line. */
-export function describeFault(fault: unknown): string {
-  return fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault);
+/** Causes that are followed: a chain may lead back into itself. */
+const MAX_CAUSES = 4;
+
+/** What a caught value and its causes say about themselves, for a log line. */
+export function describeFault(fault: unknown, causes = MAX_CAUSES): string {
+  if (!(fault instanceof Error)) return String(fault);
+  const own = `${fault.name}: ${fault.message}`;
+  const isLast = fault.cause === undefined || causes === 0;
+  return isLast ? own : `${own}; because of ${describeFault(fault.cause, causes - 1)}`;
 }

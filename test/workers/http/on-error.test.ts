@@ -26,6 +26,13 @@ describe('what a thrown value is to a caller', () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
+  it('is a full disk when the database says so, however deep in the fault', () => {
+    const told = new Error('D1_ERROR: database or disk is full: SQLITE_FULL');
+    const fault = new Error('Failed query: select 1', { cause: told });
+    expect(toPilothouseError(fault).code).toBe('storage_full');
+    expect(toPilothouseError(told).message).toMatch(/disk .* is full\. Free some space/);
+  });
+
   it('is internal even when it is no error at all', () => {
     expect(toPilothouseError('oops').code).toBe('internal');
   });

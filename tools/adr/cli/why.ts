@@ -22,7 +22,7 @@ export function addWhy(program: Command): void {
       const { path, files } = findFiles(file, options.root, workspace);
       const excluded = matcherOf(workspace.config.exclude);
       const looked = files.filter((one) => !excluded(one));
-      const governing = looked.length === 0 ? [] : govern(records, looked);
+      const governing = looked.length === 0 ? [] : govern(records, looked, workspace.root);
       print(
         options.json,
         {
@@ -73,12 +73,16 @@ type Governing = {
 };
 
 /** Which rules in force govern files, once for each role that one of them has. */
-function govern(records: readonly DecisionRecord[], files: readonly string[]): Governing[] {
+function govern(
+  records: readonly DecisionRecord[],
+  files: readonly string[],
+  root: string,
+): Governing[] {
   return records
     .filter((record) => isInForce(record.status))
     .flatMap((record) =>
       record.rules.flatMap((rule) => {
-        const roles = files.map(governorOf(rule));
+        const roles = files.map(governorOf(rule, root));
         return [...new Set(roles)].flatMap((role) => {
           if (role === null) return [];
           const governed = files.filter((_, index) => roles[index] === role);

@@ -4,6 +4,7 @@ import { readPackages } from './packages.ts';
 import { resolvePattern } from './resolve-pattern.ts';
 import { createGoResolver } from './resolve-go.ts';
 import { createPythonResolver } from './resolve-python.ts';
+import { codeName } from './scripts.ts';
 import { createParser, type Parser } from './tasks.ts';
 import type { Edge, FileEdges } from './types.ts';
 
@@ -18,11 +19,19 @@ export function createGraph(tree: SourceTree): ModuleGraph {
   const parser = createParser({ root: tree.root, packages: readPackages(tree) });
   const known = new Map<string, FileEdges>();
   let python: ReturnType<typeof createPythonResolver> | null = null;
+  let byLetters: Map<string, string[]> | null = null;
   let go: ReturnType<typeof createGoResolver> | null = null;
+
+  /** A path whose letters differ from a file's in their case is that file on some machines. */
+  function inAnyCase(path: string): readonly string[] {
+    if (tree.has(path)) return [path];
+    byLetters ??= byLowerCase(tree.files);
+    return byLetters.get(path.toLowerCase()) ?? [path];
+  }
 
   function resolve(edge: Edge): Edge {
     if (edge.specifier === null) return edge;
-    const language = languageOf(edge.from);
+    const language = languageOf(codeName(tree.root, edge.from));
     switch (language) {
       case 'python':
         python ??= createPythonResolver(tree);
@@ -32,7 +41,9 @@ export function createGraph(tree: SourceTree): ModuleGraph {
         return { ...edge, ...go(edge.from, edge.specifier) };
       case 'js':
       case 'ts':
-        return edge.meaning === 'pattern' ? { ...edge, ...resolvePattern(tree, edge) } : edge;
+        return edge.meaning === 'pattern'
+          ? { ...edge, ...resolvePattern(tree, edge) }
+          : { ...edge, targets: edge.targets.flatMap(inAnyCase) };
       case null:
         return edge;
       default:
@@ -51,4 +62,15 @@ export function createGraph(tree: SourceTree): ModuleGraph {
       return paths.flatMap((path) => known.get(path) ?? []);
     },
   };
+}
+
+function byLowerCase(files: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of files) {
+    const key = file.toLowerCase();
+    const known = found.get(key);
+    if (known) known.push(file);
+    else found.set(key, [file]);
+  }
+  return found;
 }

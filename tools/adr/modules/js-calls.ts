@@ -1,7 +1,7 @@
 import { type Program, Visitor } from 'oxc-parser';
 import type { ImportKind } from '../rules/schema.ts';
 import { collectBindings } from './js-bindings.ts';
-import { collectLoaders } from './js-loaders.ts';
+import { collectLoaders, isPath } from './js-loaders.ts';
 import { constantText, isNamed, type Node, propertyName, unwrap } from './js-nodes.ts';
 import { isMeta, type StaticPath, staticPaths } from './js-paths.ts';
 import { valuesVisitor } from './js-values.ts';
@@ -12,8 +12,10 @@ export type ModuleCall = Pick<ModuleRef, 'kind' | 'specifier' | 'meaning'> & { s
 
 /** Where `require` is a property that means the same. */
 const HOLDERS = new Set(['module', 'globalThis', 'global']);
+/** Properties that are a module, whose `require` means the same. */
+const OF_MODULES = new Set(['main', 'mainModule', 'parent', 'prototype']);
 /** What `require` has beside a way to load: looking at it loads nothing. */
-const HARMLESS = new Set(['main', 'cache', 'extensions', 'length', 'name']);
+const HARMLESS = new Set(['main', 'cache', 'length', 'name']);
 
 /**
  * Finds the mentions of modules that are calls: dynamic imports, `require` and `require.resolve`
@@ -48,7 +50,7 @@ export function findCalls(program: Program): ModuleCall[] {
     if (isMeta(node, 'require')) return true;
     if (propertyName(node) !== 'require') return isIn(node, requires);
     const holder = unwrap(node?.object);
-    return isIn(holder, HOLDERS) || ['main', 'mainModule'].includes(propertyName(holder) ?? '');
+    return isIn(holder, HOLDERS) || OF_MODULES.has(propertyName(holder) ?? '');
   };
   const alias = (target: Node | undefined, value: Node | null | undefined): void => {
     const source = unwrap(value);
@@ -69,7 +71,8 @@ export function findCalls(program: Program): ModuleCall[] {
         TSImportType: (node) => add('type-only', node.source, node.start),
         TSExternalModuleReference: (node) => add('require', node.expression, node.start),
         TSModuleDeclaration: (given) => {
-          const { id, start } = given as unknown as Node;
+          const { id, start, body } = given as unknown as Node;
+          addAmbient(body);
           // `declare module 'name'` tells of a package; a path adds to the module that is there.
           if (constantText(id)?.startsWith('.')) add('type-only', id, start);
         },
@@ -93,9 +96,9 @@ export function findCalls(program: Program): ModuleCall[] {
         ObjectPattern: (given) => {
           const { properties } = given as { properties: { key?: Node; value?: Node }[] };
           for (const { key, value } of properties) {
-            if (isNamed(key, 'createRequire') && value?.type === 'Identifier') {
-              makers.add(String(value.name));
-            }
+            if (value?.type !== 'Identifier') continue;
+            if (isNamed(key, 'createRequire')) makers.add(String(value.name));
+            if (isNamed(key, 'require')) requires.add(String(value.name));
           }
         },
       },
@@ -120,7 +123,11 @@ export function findCalls(program: Program): ModuleCall[] {
       const name = propertyName(callee);
       if (name === 'resolve') add('resolve', argument, node.start);
       else if (!HARMLESS.has(name ?? '')) add('require', null, node.start);
-    } else if (isMeta(callee, 'resolve')) add('resolve', argument, node.start);
+    } else if (isExtension(callee)) add('require', null, node.start);
+    else if (propertyName(callee) === 'require' && isPath(constantText(argument) ?? ''))
+      // Whatever has a `require` that is given a path: a module under another name.
+      add('require', argument, node.start);
+    else if (isMeta(callee, 'resolve')) add('resolve', argument, node.start);
     else if (isMeta(callee, 'glob') || isMeta(callee, 'globEager')) addGlobs(argument, node.start);
   }
   for (const { start, arguments: [argument] = [] } of urls) {
@@ -133,6 +140,21 @@ export function findCalls(program: Program): ModuleCall[] {
   }
   for (const { start } of loaders.passedOn) found.push({ kind: 'dynamic', specifier: null, start });
   return found;
+
+  /** `require.extensions['.js'](module, path)`, which reads a file and runs it. */
+  function isExtension(callee: Node | undefined): boolean {
+    const holder = unwrap(callee?.object);
+    return propertyName(holder) === 'extensions' && isRequire(holder?.object);
+  }
+
+  /** What is imported inside of `declare module 'name' { … }` stands in no list of the parser. */
+  function addAmbient(body: Node | Node[] | undefined): void {
+    const inner = body && !Array.isArray(body) && body.type === 'TSModuleBlock' ? body.body : [];
+    for (const { type, source, specifiers, start } of Array.isArray(inner) ? inner : []) {
+      const isTold = type === 'ExportNamedDeclaration' && specifiers?.length === 0;
+      if (source && !isTold) add('type-only', source, start);
+    }
+  }
 
   /** Vite loads every file that the patterns match; what they leave out is not left out here. */
   function addGlobs(given: Node | undefined, start: number): void {

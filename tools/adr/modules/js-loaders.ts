@@ -1,6 +1,6 @@
 import type { VisitorObject } from 'oxc-parser';
 import { takenFrom } from './js-bindings.ts';
-import { constantText, isNamed, type Node, propertyName, unwrap } from './js-nodes.ts';
+import { constantText, isNamed, type Node, propertyKey, propertyName, unwrap } from './js-nodes.ts';
 
 /**
  * Functions of Node that load the module that they are given: `file` where a path counts from the
@@ -10,13 +10,14 @@ const LOADERS: Readonly<Record<string, Readonly<Record<string, 'file' | 'process
   child_process: { fork: 'process' },
   worker_threads: { Worker: 'process' },
   module: { register: 'file', _load: 'file', runMain: 'process' },
+  cluster: { setupPrimary: 'process', setupMaster: 'process' },
 };
 const WORKERS = ['Worker', 'SharedWorker'];
 /** Objects of a test runner or a browser, with what of them loads a module. */
 const HELD: Readonly<Record<string, readonly string[]>> = {
-  vi: ['importActual'],
-  vitest: ['importActual'],
-  jest: ['requireActual'],
+  vi: ['importActual', 'importMock'],
+  vitest: ['importActual', 'importMock'],
+  jest: ['requireActual', 'createMockFromModule'],
   serviceWorker: ['register'],
   audioWorklet: ['addModule'],
   paintWorklet: ['addModule'],
@@ -24,7 +25,7 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
 
 /** Words of which a file that calls such a function holds one. */
 export const LOADER_WORDS =
-  /\b(?:Shared)?Worker\b|child_process|worker_threads|['"](?:node:)?module['"]|importScripts|serviceWorker|Worklet|Actual\b|getBuiltinModule/;
+  /\b(?:Shared)?Worker\b|child_process|worker_threads|['"](?:node:)?(?:module|cluster)['"]|\b_load\b|importScripts|serviceWorker|Worklet|Actual\b|importMock|createMockFromModule|getBuiltinModule/;
 
 export type Loader = { base: 'file' | 'process'; argument: Node | undefined };
 export type Loaders = {
@@ -139,11 +140,14 @@ export function collectLoaders(): Loaders {
       const holder = unwrap(callee?.object);
       const held = holder?.type === 'Identifier' ? String(holder.name) : propertyName(holder);
       const method = propertyName(callee);
+      // Only a class of modules has it, under whatever name: `module.constructor._load('a')`.
+      if (method === '_load') return { base: 'file', argument };
       if (method && held && Object.hasOwn(HELD, held) && HELD[held]?.includes(method)) {
         return { base: held.endsWith('Worker') ? 'process' : 'file', argument };
       }
       const base = baseOf(callee);
-      if (base === null || isCode(node)) return null;
+      if (base === null || !argument || isCode(node)) return null;
+      if (argument?.type === 'ObjectExpression') return loadOfOptions(argument, base);
       // `new Worker('queue')` of another kind: a name, and no path that Node or a browser takes.
       const text = constantText(argument);
       return text !== null && base === 'process' && !isPath(text) ? null : { base, argument };
@@ -156,7 +160,16 @@ type Specifier = { type: string; imported?: { name?: string; value?: string }; l
 /** A package, whose `Worker` is its own. What a file of the tree passes on may be the real one. */
 const isForeign = (source: string | null): boolean =>
   source !== null && /^(?:@[\w-]+\/|[\w-])/.test(source);
-const isPath = (text: string): boolean => /^[./]|\.[cm]?[jt]sx?(?:[?#]|$)/.test(text);
+/** Whether a text is written as a path. */
+export const isPath = (text: string): boolean => /^[./]|\.[cm]?[jt]sx?(?:[?#]|$)/.test(text);
+
+/** `cluster.setupPrimary({ exec })`; the options without `exec` load the program that runs already. */
+function loadOfOptions(options: Node, base: Loader['base']): Loader | null {
+  const exec = options.properties?.find((one) => propertyKey(one) === 'exec');
+  if (exec) return { base, argument: exec.value };
+  const isSpread = options.properties?.some(({ type }) => type === 'SpreadElement');
+  return isSpread ? { base, argument: options } : null;
+}
 
 /** `new Worker(code, { eval: true })`: the argument is the program itself. */
 function isCode(node: Node): boolean {

@@ -20,6 +20,7 @@ export type Node = {
   argument?: Node | null;
   arguments?: Node[];
   source?: Node | null;
+  specifiers?: unknown[];
   consequent?: Node;
   alternate?: Node;
   elements?: (Node | null)[];

@@ -68,7 +68,7 @@ export function staticPaths(
       if (calleeName === 'cwd') return [{ text: '.', base: 'process' }];
       if (calleeName === 'dirname') return inner(first)?.map(up) ?? null;
       if (SAME.has(calleeName ?? '')) return inner(first ?? holder);
-      if (!JOINS.has(calleeName ?? '') || !first) return null;
+      if (!JOINS.has(calleeName ?? '') || !first || isOfArray(holder, rest.length)) return null;
       const start = inner(first)?.map(calleeName === 'resolve' ? fromProcess : asItIs) ?? null;
       return rest.reduce<StaticPath[] | null>(
         (paths, part) => combine(paths, inner(part), joined),
@@ -78,6 +78,14 @@ export function staticPaths(
     default:
       return null;
   }
+}
+
+/** `parts.join('/')`: what is joined are the parts, and not the argument. */
+function isOfArray(given: Node | undefined, more: number): boolean {
+  const holder = unwrap(given);
+  if (!holder || holder.type === 'ArrayExpression') return holder !== undefined;
+  const isOfPaths = /^(?:path|posix|win32)$/.test(nameOf(holder) ?? '');
+  return more === 0 && !isOfPaths;
 }
 
 const HERE: StaticPath[] = [{ text: '.', base: 'file' }];

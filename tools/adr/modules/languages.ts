@@ -13,6 +13,3 @@ export function languageOf(path: string): Language | null {
   const found = Object.entries(ENDINGS).find(([, ending]) => ending.test(path));
   return found ? (found[0] as Language) : null;
 }
-
-/** Globs of every file whose imports can be read. */
-export const IMPORTING_FILES = ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,py,pyi,go}'];

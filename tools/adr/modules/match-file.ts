@@ -4,6 +4,7 @@ import { messageOf } from '../failure.ts';
 import { readUtf8 } from '../tree/read-utf8.ts';
 import { faultsOf, grammarOf, parseTree } from './ast.ts';
 import { readComments } from './parse-js.ts';
+import { codeName } from './scripts.ts';
 import { blanked, escapedNames, faultsOfPattern, withoutComments } from './plain-code.ts';
 import type { ParseFault } from './types.ts';
 
@@ -26,14 +27,15 @@ export type FileMatches = { path: string; matches: CodeMatch[]; faults: ParseFau
  */
 export function matchFile(root: string, path: string, query: CodeQuery): FileMatches {
   try {
-    const grammar = grammarOf(path);
+    const name = codeName(root, path);
+    const grammar = grammarOf(name);
     if (grammar === null) {
       const message = 'no parser here reads this kind of file; look for `text` in it instead';
       return { path, matches: [], faults: [{ line: 1, message }] };
     }
     const text = readUtf8(join(root, path));
     // An escape can hide a word of the pattern; the tree tells whether it stands in a name.
-    const escaped = ESCAPING.test(path) && text.includes('\\u');
+    const escaped = ESCAPING.test(name) && text.includes('\\u');
     if (!escaped && query.contains && !query.contains.some((word) => text.includes(word))) {
       return { path, matches: [], faults: [] };
     }
@@ -41,7 +43,7 @@ export function matchFile(root: string, path: string, query: CodeQuery): FileMat
       (pattern) => escaped || wordsOf(pattern).every((word) => text.includes(word)),
     );
     if (patterns.length === 0 && !query.match) return { path, matches: [], faults: [] };
-    const plain = query.match ? null : plainScript(path, text, patterns);
+    const plain = query.match ? null : plainScript(name, text, patterns);
     const tree = parseTree(grammar, plain ?? text);
     const faults = [
       ...patterns.flatMap((pattern) => faultsOfPattern(grammar, pattern)),

@@ -7,6 +7,7 @@ import {
 } from 'oxc-parser';
 import type { ImportKind } from '../rules/schema.ts';
 import { findCalls } from './js-calls.ts';
+import { docImports } from './js-doc.ts';
 import { LOADER_WORDS } from './js-loaders.ts';
 import { positionsOf } from './positions.ts';
 import type { ModuleRef, ParsedModule } from './types.ts';
@@ -19,9 +20,12 @@ import type { ModuleRef, ParsedModule } from './types.ts';
 const NEEDS_TREE =
   /\brequire\b|\bcreateRequire\b|\bimport\s*(?:\/[*/]|[(.])|\bimport\s+(?:type\s+)?[\w$]+\s*=|\bdeclare\s+(?:\/[*/]|module\b)|\bexport\s*(?:type\s*)?(?:\/[*/]|\{\s*(?:\}|\/[*/]))|\\u/;
 
-/** `/// <reference path="…" />` of TypeScript, which counts in comments before the first statement. */
+/** `/// <reference path="…" />` of TypeScript, or a path as `types`, before the first statement. */
 const HEAD = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
-const REFERENCE = /^[ \t]*\/\/\/\s*<reference\s+path\s*=\s*(["'])(.+?)\1/gm;
+const REFERENCE = /^[ \t]*\/\/\/\s*<reference\s+(path|types)\s*=\s*(["'])(.+?)\2/gm;
+/** A documentation comment that may hold an import; types in comments mean something in JavaScript alone. */
+const DOCUMENTED = /\/\*\*[\s\S]*?(?:\bimport\s*\(|@import\b)/;
+const JAVASCRIPT = /\.[cm]?jsx?$/;
 
 /**
  * Whether the parser leaves its result where it is and lets it be read piece by piece. Handing over
@@ -63,12 +67,20 @@ export function parseJs(path: string, text: string): ParsedModule {
     }));
     if (faults.length > 0) return { refs: [], faults };
     addListed(parsed, add);
+    if (JAVASCRIPT.test(path) && DOCUMENTED.test(text)) {
+      for (const { start, end } of parsed.comments) {
+        for (const { specifier, at: inside } of docImports(text.slice(start, end)))
+          add('type-only', specifier, start + inside);
+      }
+    }
   } finally {
     parsed.dispose?.();
   }
   if (text.includes('<reference')) {
-    for (const { 2: file = '', index } of (HEAD.exec(text)?.[0] ?? '').matchAll(REFERENCE)) {
-      add('type-only', /^[./]/.test(file) ? file : `./${file}`, index);
+    for (const { 1: by, 3: file = '', index } of (HEAD.exec(text)?.[0] ?? '').matchAll(REFERENCE)) {
+      const isPath = /^[./]/.test(file);
+      // A bare name in `types` is a package of declarations, which the compiler finds by itself.
+      if (isPath || by === 'path') add('type-only', isPath ? file : `./${file}`, index);
     }
   }
   if (whole && parsed.program) {

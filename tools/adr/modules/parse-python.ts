@@ -12,6 +12,7 @@ const LOADERS: Readonly<Record<string, { at: number; by: 'name' | 'file' }>> = {
   __import__: { at: 0, by: 'name' },
   find_spec: { at: 0, by: 'name' },
   resolve_name: { at: 0, by: 'name' },
+  importorskip: { at: 0, by: 'name' },
   run_module: { at: 0, by: 'name' },
   run_path: { at: 0, by: 'file' },
   load_source: { at: 1, by: 'file' },
@@ -82,7 +83,10 @@ function isPlainImport(name: SgNode): boolean {
 /** The module that a call names, or null: it is computed, escaped, or relative to another package. */
 function argumentOf(call: SgNode, name: string): string | null {
   const { at, by } = LOADERS[name] ?? { at: 0, by: 'name' };
-  const argument = call.field('arguments')?.namedChildren()[at];
+  const given = call.field('arguments')?.namedChildren() ?? [];
+  const argument = given[at];
+  // `__import__('a', fromlist=['b'])` loads the module `b` too, if `a` has one.
+  if (name === '__import__' && given.length > 1) return null;
   const literal = argument?.is('string') ? LITERAL.exec(argument.text())?.[1] : undefined;
   if (literal === undefined || literal.includes('\\')) return null;
   if (by === 'file') return `${FILE}${literal}`;

@@ -6,6 +6,7 @@ import { parseGo } from './parse-go.ts';
 import { parseJs } from './parse-js.ts';
 import { parsePython } from './parse-python.ts';
 import type { createJsResolver } from './resolve-js.ts';
+import { codeName } from './scripts.ts';
 import type { FileEdges, ParsedModule } from './types.ts';
 
 function parse(language: Language, path: string, text: string): ParsedModule {
@@ -31,11 +32,12 @@ export function readFileEdges(
   path: string,
   resolveJs: ReturnType<typeof createJsResolver>,
 ): FileEdges {
-  const language = languageOf(path);
+  const name = codeName(root, path);
+  const language = languageOf(name);
   if (!language) return { path, edges: [], faults: [{ line: 1, message: 'no parser reads it' }] };
   let parsed: ParsedModule;
   try {
-    parsed = parse(language, path, readUtf8(join(root, path)));
+    parsed = parse(language, name, readUtf8(join(root, path)));
   } catch (error) {
     return { path, edges: [], faults: [{ line: 1, message: messageOf(error) }] };
   }

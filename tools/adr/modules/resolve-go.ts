@@ -8,7 +8,7 @@ const REPLACED = /^\s*(?:replace\s+)?([^\s/(][^\s]*)(?:\s+v\S+)?\s+=>\s+(\.{1,2}
 /** Resolves Go imports: a path below a module of the tree is every file of that directory. */
 export function createGoResolver(tree: SourceTree) {
   const modules = tree.files
-    .filter((path) => posix.basename(path) === 'go.mod')
+    .filter((path) => ['go.mod', 'go.work'].includes(posix.basename(path)))
     .flatMap((path) => {
       const text = readText(tree, path);
       const directory = posix.dirname(path);

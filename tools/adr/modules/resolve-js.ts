@@ -55,8 +55,9 @@ export function createJsResolver(given: string, packages: Packages) {
     const specifier = written.replace(/(?<=.)[?#].*$/s, '');
     const name = packageOf(specifier);
     const ofPackage = { targets: [], packageName: name, known: true };
-    // An address of this machine is another one on the next.
-    if (/^file:/i.test(specifier)) return { targets: [], packageName: null, known: false };
+    // An address of this machine is another one on the next; a program in a text imports by itself.
+    if (/^(?:file:|data:(?:text|application)\/(?:javascript|ecmascript))/i.test(specifier))
+      return { targets: [], packageName: null, known: false };
     if (isBuiltin(specifier) || /^[a-z]+:/.test(specifier)) return ofPackage;
     const file = join(root, from);
     const found = resolveAt(file, specifier) ?? resolveOther(file, specifier);

@@ -48,7 +48,7 @@ export const isOwnConfig = (path: string): boolean => /(^|\/)\.adr\.(json|ya?ml)
 
 /** Files that decide what an import means, wherever they are. */
 const RESOLUTION =
-  /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod|pyproject\.toml|setup\.(py|cfg))$/;
+  /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.(?:mod|work)|pyproject\.toml|setup\.(py|cfg))$/;
 
 export type Reach = 'all' | 'changed' | 'none';
 

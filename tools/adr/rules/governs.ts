@@ -1,4 +1,4 @@
-import { IMPORTING_FILES } from '../modules/languages.ts';
+import { isCode } from '../modules/scripts.ts';
 import { type Matcher, matcherOf, selectionOf } from '../tree/globs.ts';
 import type { EnforcementRule } from './schema.ts';
 
@@ -6,24 +6,26 @@ import type { EnforcementRule } from './schema.ts';
  * How a rule governs a file: as one that is looked at, as one that is guarded from others, or as
  * one that it asks for; null when the rule has nothing to do with it.
  */
-export function governorOf(rule: EnforcementRule): (path: string) => string | null {
-  const roles = rolesOf(rule);
+export function governorOf(rule: EnforcementRule, root: string): (path: string) => string | null {
+  const roles = rolesOf(rule, root);
   return (path) => roles.find(({ holds }) => holds(path))?.role ?? null;
 }
 
 type Role = { role: string; holds: Matcher };
 
-function rolesOf(rule: EnforcementRule): Role[] {
+function rolesOf(rule: EnforcementRule, root: string): Role[] {
   switch (rule.kind) {
-    case 'imports':
+    case 'imports': {
+      const chosen = selectionOf(rule.from ?? ['**'], rule.except);
       return [
         { role: 'is guarded by it', holds: matcherOf(rule.modules ?? []) },
         { role: 'is allowed by it to import what others may not', holds: matcherOf(rule.allow) },
         {
           role: 'is looked at by it',
-          holds: selectionOf(rule.from ?? IMPORTING_FILES, rule.except),
+          holds: (path) => chosen(path) && (rule.from ? true : isCode(root, path)),
         },
       ];
+    }
     case 'layers':
       return [
         ...rule.layers.map((layer) => ({

@@ -1,5 +1,5 @@
 import { type Finding, undecided } from '../finding.ts';
-import { IMPORTING_FILES } from '../modules/languages.ts';
+import { isCode } from '../modules/scripts.ts';
 import type { Edge } from '../modules/types.ts';
 import { matcherOf, selectionOf } from '../tree/globs.ts';
 import { type RuleContext, type RuleOutcome, decideReach, skipped } from './context.ts';
@@ -20,7 +20,8 @@ export async function checkImports(
   const guarded = matcherOf(rule.modules ?? []);
   const packages = matcherOf(rule.packages ?? []);
   const allowed = matcherOf(rule.allow);
-  const inFrom = selectionOf(rule.from ?? IMPORTING_FILES, rule.except);
+  const chosen = selectionOf(rule.from ?? ['**'], rule.except);
+  const inFrom = (path: string) => chosen(path) && (rule.from ? true : isCode(tree.root, path));
   const isImporter = (path: string) => inFrom(path) && !guarded(path);
   const reach = decideReach(change, context.record.path, isImporter, guarded);
   if (reach === 'none') return skipped(UNIT, 'No importer and no guarded module changed.');

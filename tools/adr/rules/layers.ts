@@ -1,5 +1,5 @@
 import { type Finding, found } from '../finding.ts';
-import { languageOf } from '../modules/languages.ts';
+import { isCode } from '../modules/scripts.ts';
 import type { Edge } from '../modules/types.ts';
 import { type Matcher, matcherOf, selectionOf } from '../tree/globs.ts';
 import { type RuleContext, type RuleOutcome, decideReach, skipped } from './context.ts';
@@ -24,7 +24,7 @@ export async function checkLayers(
   const layerOf = (path: string): Layer | null => layers.find((one) => one.holds(path)) ?? null;
   const within = selectionOf(rule.within ?? [], rule.except);
   const isImporter = (path: string): boolean =>
-    languageOf(path) !== null && (layerOf(path) !== null || within(path));
+    (layerOf(path) !== null || within(path)) && isCode(tree.root, path);
   const moves = (path: string): boolean => change?.moved.has(path) === true && isImporter(path);
   const reach = decideReach(change, context.record.path, isImporter, moves);
   if (reach === 'none') return skipped(UNIT, 'No file of the layers changed.');

@@ -73,6 +73,22 @@ const SEEN: Files = {
   'src/in-a-name.ts': "const at = './db/driver.ts';\nawait import(at);",
   'src/by-address.ts': "await import(new URL('./db/driver.ts', import.meta.url).href);",
   'src/in-a-choice.ts': "await import(dark ? './db/other.ts' : './db/driver.ts');",
+  'src/of-parent.cjs': "module.parent.require('./db/driver.ts');",
+  'src/of-class.cjs': "module.constructor._load('./db/driver.ts');",
+  'src/under-a-name.cjs': "const held = module;\nheld.require('./db/driver.ts');",
+  'src/taken-out.cjs': "const { require: load } = module;\nload('./db/driver.ts');",
+  'src/cluster.mjs':
+    "import cluster from 'node:cluster';\ncluster.setupPrimary({ exec: 'src/db/driver.ts' });",
+  'src/cluster-old.cjs': "require('cluster').setupMaster({ exec: `${__dirname}/db/driver.ts` });",
+  'src/import-mock.test.ts': "await vi.importMock('./db/driver.ts');",
+  'src/doc-type.js': "/** @type {{ a: import('./db/driver.ts').A }} */\nexport let a;",
+  'src/doc-import.js': "/**\n * @import { A } from './db/driver.ts'\n */\nexport let a;",
+  'src/ambient.ts': "declare module 'x' {\n  export * from './db/driver.ts';\n}",
+  'src/ambient.d.ts': "declare module 'x' {\n  import { A } from './db/driver.ts';\n}",
+  'src/reference-types.ts': '/// <reference types="./db/driver.ts" />\nexport {};',
+  'src/other-case.ts': "import './DB/Driver.ts';",
+  'bin/tool': "#!/usr/bin/env node\nimport '../src/db/driver.ts';",
+  'bin/typed': "#!/usr/bin/env -S npx tsx\nimport type { A } from '../src/db/driver.ts';",
   'src/through-link.ts': "import './alias.ts';",
   'src/through-folder.ts': "import './folder/driver.ts';",
 };
@@ -84,6 +100,12 @@ const UNSEEABLE: Files = {
   'src/either.cjs': "const load = globalThis.load ?? require;\nload('./db/driver.ts');",
   'src/answered.cjs': "const load = () => require;\nload()('./db/driver.ts');",
   'src/held.cjs': 'exports.all = { require };',
+  'src/of-prototype.cjs': "require('module').prototype.require.call(module, './db/driver.ts');",
+  'src/extension.cjs': "require.extensions['.js'](module, './db/driver.ts');",
+  'src/parts.ts': "import(['./db', 'driver.ts'].join('/'));",
+  'src/parts-named.ts': "const parts = ['./db', 'driver.ts'];\nimport(parts.join('/'));",
+  'src/in-a-text.ts': `import 'data:text/javascript,import "./db/driver.ts"';`,
+  'src/cluster-given.mjs': "import { setupPrimary } from 'cluster';\nsetupPrimary({ ...options });",
   'src/worker-computed.ts': 'new Worker(process.argv[2]);',
   'src/worker-default.mjs':
     "import threads from 'node:worker_threads';\nnew threads.Worker(process.argv[2]);",
@@ -97,6 +119,13 @@ const UNSEEABLE: Files = {
   'src/address.ts': "import('file:///srv/src/db/driver.ts');",
 };
 const HARMLESS: Files = {
+  'src/cluster-plain.mjs':
+    "import cluster from 'cluster';\ncluster.setupPrimary({ silent: true });\ncluster.setupPrimary();",
+  'src/own-require.ts': "rules.require('a reason');\ncontainer.require(name);",
+  'src/doc-example.js': "/** As in `import('./db/driver.ts')`. */\nexport const a = 1;",
+  'src/path-join.cjs': "require(path.join('./db/other.ts'));",
+  'bin/notes': "import '../src/db/driver.ts' stands in prose.",
+  'bin/shell': '#!/bin/sh\nimport ../src/db/driver.ts',
   'src/queue.ts': "import { Worker } from 'bullmq';\nnew Worker(name, work);",
   'src/queue.cjs': "const { Worker } = require('bullmq');\nnew Worker(name, work);",
   'src/own-worker.ts':
@@ -168,6 +197,8 @@ describe('a Python file that imports a guarded module in an odd way', () => {
       'from importlib import util\nutil.spec_from_file_location("x", "app/db/driver.py")',
     'app/through_link.py': 'from app import handy',
     'app/through_folder.py': 'import app.folder.driver',
+    'app/skips.test.py': 'pytest.importorskip("app.db.driver")',
+    'bin/tool': '#!/usr/bin/env python3\nimport app.db.driver',
     'app/named.py': 'import importlib\nimportlib.import_module("app.db.driver")',
   };
   const unseeable: Files = {
@@ -176,6 +207,7 @@ describe('a Python file that imports a guarded module in an odd way', () => {
     'app/assigned.py': 'import importlib\nload = importlib.import_module\nload("app.db.driver")',
     'app/taken.py': 'import importlib\ngetattr(importlib, "import_module")("app.db.driver")',
     'app/escaped.py': 'import importlib\nimportlib.import_module("app.db.dr\\x69ver")',
+    'app/from_list.py': '__import__("app.db", fromlist=["driver"])',
     'app/relative.py': 'import importlib\nimportlib.import_module(".driver", "app.db")',
   };
   let found: Map<string, string>;
@@ -207,6 +239,7 @@ describe('a Go file that imports a guarded package in an odd way', () => {
       'package a\n\nimport _ "unsafe"\n\n//go:linkname open example.com/shop/db/driver.open\nfunc open()\n',
     'a/through_link.go': 'package a\n\nimport "example.com/shop/handy"\n',
     'a/blank.go': 'package a\n\nimport _ "example.com/shop/db/driver"\n',
+    'a/in_workspace.go': 'package a\n\nimport "example.com/near"\n',
     'a/raw.go': 'package a\n\nimport . `example.com/shop/db/driver`\n',
   };
   let found: Map<string, string>;
@@ -214,6 +247,7 @@ describe('a Go file that imports a guarded package in an odd way', () => {
     const files = {
       'go.mod':
         'module example.com/shop\n\nreplace example.com/handy v1.0.0 => ./db\n\nreplace (\n\texample.com/block => ./db/driver\n)\n',
+      'go.work': 'go 1.24\n\nuse .\n\nreplace example.com/near => ./db/driver\n',
       'db/driver/driver.go': 'package driver\n',
       'a/fine.go': 'package a\n\nimport "example.com/handy/other"\n',
     };

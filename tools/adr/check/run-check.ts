@@ -18,7 +18,7 @@ import type { DecisionRecord } from '../records/record.ts';
 import { isInForce } from '../records/status.ts';
 import { checkRecords } from '../records/validate.ts';
 import type { Change } from '../rules/context.ts';
-import { readHead } from '../tree/git.ts';
+import { type Position, readPosition } from '../tree/git.ts';
 import { type SourceTree, readTree } from '../tree/tree.ts';
 import { TOOL } from '../version.ts';
 import { readChange } from './change.ts';
@@ -60,11 +60,12 @@ export async function runCheck(options: CheckOptions): Promise<AdrReport> {
     const records = readRecords(workspace);
     const tree = readTree(workspace.root, workspace.config.exclude);
     excluded = tree.excluded ?? 0;
-    commit = readHead(workspace.root);
+    const position = readPosition(workspace.root);
+    commit = position.head;
     const change = options.base
       ? readChange(workspace.root, options.base, options.body ?? null)
       : null;
-    looked = lookAtRecords(workspace, records, problems);
+    looked = lookAtRecords(workspace, records, position, problems);
     await lookAtRules(
       looked,
       tree,
@@ -94,12 +95,13 @@ export async function runCheck(options: CheckOptions): Promise<AdrReport> {
 function lookAtRecords(
   workspace: Workspace,
   records: readonly DecisionRecord[],
+  position: Position,
   problems: Finding[],
 ): Looked[] {
   const between = checkRecords(records, workspace.config.numbering);
   let past: ReturnType<typeof checkRecords> = new Map();
   try {
-    past = checkHistory(records, readHistory(workspace), workspace.directory);
+    past = checkHistory(records, readHistory(workspace, position), workspace.directory);
   } catch (error) {
     if (!(error instanceof AdrFailure)) throw error;
     problems.push(undecided(null, error.message));

@@ -1,15 +1,12 @@
 import { AdrFailure } from '../failure.ts';
-import { runGit } from '../tree/git.ts';
+import { runGit, runGitBytes } from '../tree/git.ts';
 
 /** The texts of blobs by their ids, in one run of git. Throws when one is not there. */
 export function readBlobs(root: string, ids: readonly string[]): Map<string, string> {
   const wanted = [...new Set(ids)];
   const texts = new Map<string, string>();
   if (wanted.length === 0) return texts;
-  const bytes = Buffer.from(
-    runGit(root, ['cat-file', '--batch'], `${wanted.join('\n')}\n`),
-    'utf8',
-  );
+  const bytes = runGitBytes(root, ['cat-file', '--batch'], `${wanted.join('\n')}\n`);
   let at = 0;
   for (const id of wanted) {
     const end = bytes.indexOf('\n', at);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Workspace } from '../config/find-root.ts';
 import { AdrFailure } from '../failure.ts';
-import { readHead, runGit, splitNul } from '../tree/git.ts';
+import { type Position, readPosition, runGit, splitNul } from '../tree/git.ts';
 import { type FileChange, parseRaw, readBlobs } from './git-objects.ts';
 import { numberOfPath } from './parse-record.ts';
 import { readPastDirectories } from './past-directories.ts';
@@ -30,15 +30,17 @@ const MAX_MOVES = 16;
  * directory that was the one of the records, on every branch that was merged, with what merges
  * themselves changed. Throws `AdrFailure` when it is cut (a shallow clone) or cannot be read.
  */
-export function readHistory({ root, directory, config }: Workspace): History {
-  if (readHead(root) === null) return NONE;
-  if (runGit(root, ['rev-parse', '--is-shallow-repository']).trim() === 'true') {
+export function readHistory(
+  { root, directory, config }: Workspace,
+  { head: commit, shallow, prefix }: Position = readPosition(root),
+): History {
+  if (commit === null) return NONE;
+  if (shallow) {
     throw new AdrFailure(
       'shallow',
       'This clone holds a part of the history only, so it cannot be seen whether accepted decisions were rewritten. Fetch it all (`git fetch --unshallow`, or `fetch-depth: 0` in a workflow).',
     );
   }
-  const prefix = runGit(root, ['rev-parse', '--show-prefix']).trim();
   const range = config.baseline ? `${config.baseline}..HEAD` : 'HEAD';
   const directories = new Set([
     posix.join(prefix, directory),

@@ -10,9 +10,13 @@ const PLAIN = ['-c', 'core.quotePath=false', '-c', 'log.showSignature=false'];
  * when it cannot: the caller knows nothing then, and must not take that for "nothing found".
  */
 export function runGit(root: string, args: readonly string[], input?: string): string {
+  return runGitBytes(root, args, input).toString('utf8');
+}
+
+/** The same as bytes, for what need not be UTF-8 and is told with its size. */
+export function runGitBytes(root: string, args: readonly string[], input?: string): Buffer {
   const result = spawnSync('git', [...PLAIN, ...args], {
     cwd: root,
-    encoding: 'utf8',
     maxBuffer: MAX_OUTPUT_BYTES,
     ...(input === undefined ? {} : { input }),
   });
@@ -23,10 +27,10 @@ export function runGit(root: string, args: readonly string[], input?: string): s
     );
   }
   if (result.status !== 0) {
-    const words = result.stderr.trim().split('\n')[0] ?? '';
+    const words = result.stderr.toString('utf8').trim().split('\n')[0] ?? '';
     throw new AdrFailure(
       'git_failed',
-      `git cannot look at ${root} (\`git ${args[0] ?? ''}\` says: ${words || `exit ${result.status}`}), so nothing could be checked. The check needs a git repository that can be read.`,
+      `git cannot look at ${root} (\`git ${args[0] ?? ''}\` says: ${words || `exit ${result.status}`}), so nothing could be checked. The check needs a git repository that can be read; \`git init\` begins one.`,
     );
   }
   return result.stdout;
@@ -34,6 +38,16 @@ export function runGit(root: string, args: readonly string[], input?: string): s
 
 /** What git prints with `-z`, in its parts. */
 export const splitNul = (text: string): string[] => text.split('\0').filter(Boolean);
+
+/** Where a directory stands in its repository: `prefix` is its path from git's top, ending in `/`. */
+export type Position = { head: string | null; shallow: boolean; prefix: string };
+
+/** Asks for all of it at once: starting git is most of what a small question costs. */
+export function readPosition(root: string): Position {
+  const asked = ['--is-shallow-repository', '--show-prefix', '--revs-only', 'HEAD'];
+  const [shallow, prefix = '', head = ''] = runGit(root, ['rev-parse', ...asked]).split('\n');
+  return { head: head.trim() || null, shallow: shallow === 'true', prefix };
+}
 
 /** The commit that HEAD is, or null before the first commit. */
 export function readHead(root: string): string | null {

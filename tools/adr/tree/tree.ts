@@ -35,6 +35,10 @@ export function treeOf(
 /** Modes of git's index: a submodule is a repository of its own, a link stands for what it leads to. */
 const SUBMODULE = '160000';
 const LINK = '120000';
+/** Of `ls-files`: what is tracked, with its mode, what is not, and what is gone, each with a sign. */
+const EVERYTHING = '-z -t --stage --cached --others --deleted --exclude-standard'.split(' ');
+const OTHER = '? ';
+const DELETED = 'R ';
 
 /**
  * Every file that git tracks or would track. What is deleted in the work tree is left out.
@@ -44,16 +48,18 @@ export function readTree(root: string, exclude: readonly string[]): SourceTree {
   const excluded = matcherOf(exclude);
   const files: string[] = [];
   const links: string[] = [];
-  for (const line of splitNul(runGit(root, ['ls-files', '-z', '--stage']))) {
-    const path = line.slice(line.indexOf('\t') + 1);
-    if (line.startsWith(LINK)) links.push(path);
-    else if (!line.startsWith(SUBMODULE)) files.push(path);
+  const deleted = new Set<string>();
+  for (const line of splitNul(runGit(root, ['ls-files', ...EVERYTHING]))) {
+    const rest = line.slice(2);
+    // What is untracked has no mode: its path alone stands there.
+    const path = line.startsWith(OTHER) ? rest : rest.slice(rest.indexOf('\t') + 1);
+    if (line.startsWith(DELETED)) deleted.add(path);
+    else if (line.startsWith(OTHER)) {
+      const isLink = lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink();
+      (isLink ? links : files).push(path);
+    } else if (rest.startsWith(LINK)) links.push(path);
+    else if (!rest.startsWith(SUBMODULE)) files.push(path);
   }
-  for (const path of splitNul(runGit(root, ['ls-files', '-z', '--others', '--exclude-standard']))) {
-    const isLink = lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink();
-    (isLink ? links : files).push(path);
-  }
-  const deleted = new Set(splitNul(runGit(root, ['ls-files', '-z', '--deleted'])));
   const there = (path: string): boolean => !deleted.has(path) && !excluded(path);
   const held = treeOf(root, files.filter(there));
   const known = new Map<string, string>();

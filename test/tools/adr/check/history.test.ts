@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runCheck } from '../../../../tools/adr/check/run-check.ts';
 import {
   RECORD_PATH,
@@ -216,6 +217,25 @@ describe('an accepted record that somebody rewrites', () => {
   });
 });
 
+describe('a merge', () => {
+  it('that is itself where a record is accepted is told of when its words change', async () => {
+    repository = begin(recordText({ status: 'proposed', body: 'Perhaps.' }));
+    repository.git('checkout', '-q', '-b', 'side');
+    repository.write({ 'side.txt': 'side' });
+    repository.commit();
+    repository.git('checkout', '-q', 'main');
+    repository.write({ 'main.txt': 'main' });
+    repository.commit();
+    repository.git('merge', '-q', '--no-commit', 'side');
+    repository.write({ [RECORD_PATH]: recordText() });
+    repository.commit('Merge');
+    expect(problemsOf(await repository.check())).toEqual([]);
+    repository.write({ [RECORD_PATH]: recordText({ body: 'No.' }) });
+    repository.commit();
+    expect(problemsOf(await repository.check())[0]).toMatch(/not what was accepted/);
+  });
+});
+
 describe('a proposal', () => {
   it('may be withdrawn, and its number given to another', async () => {
     repository = makeRepository({
@@ -230,6 +250,29 @@ describe('a proposal', () => {
 });
 
 describe('the history', () => {
+  it('is read by bytes, whatever a record of the past was written in', async () => {
+    repository = begin(recordText({ status: 'proposed' }));
+    repository.writeBytes(RECORD_PATH, Buffer.from(`${recordText()}\xE9\xE9\xE9`, 'latin1'));
+    repository.write({ [SECOND]: recordText({ number: 2, title: 'Another' }) });
+    repository.commit();
+    repository.write({ [RECORD_PATH]: `${recordText()}\uFFFD\uFFFD\uFFFD` });
+    repository.commit();
+    expect(problemsOf(await repository.check())).toEqual([]);
+  });
+
+  it('costs few starts of git, which are most of the time of a small check', async () => {
+    repository = makeRepository({ '.adr.json': '{}', [RECORD_PATH]: recordText() });
+    const log = join(repository.root, '.git/starts');
+    const bin = join(repository.root, '.git/bin');
+    repository.write({ '.git/bin/git': `#!/bin/sh\necho x >>'${log}'\nexec "$REAL_GIT" "$@"\n` });
+    chmodSync(join(bin, 'git'), 0o755);
+    vi.stubEnv('REAL_GIT', execFileSync('which', ['git'], { encoding: 'utf8' }).trim());
+    vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`);
+    expect((await repository.check()).exitCode).toBe(0);
+    vi.unstubAllEnvs();
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(9);
+  });
+
   it('up to a baseline is taken as it is', async () => {
     repository = begin();
     repository.write({ [RECORD_PATH]: recordText({ body: 'Rewritten.' }) });

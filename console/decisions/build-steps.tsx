@@ -11,7 +11,7 @@ export function buildCommand(origin: string): string {
 /** The command of a build, and what has to be so that it gets here. */
 export function BuildSteps() {
   return (
-    <>
+    <div className="max-w-lg min-w-0 text-left">
       <Command text={buildCommand(location.origin)} label="Copy the command" />
       {OWN_NAMES.test(location.hostname) && (
         <p className="mt-2 text-sm text-soft">
@@ -19,6 +19,6 @@ export function BuildSteps() {
           can reach: start Pilothouse with <code>--host</code>, or put a tunnel in front of it.
         </p>
       )}
-    </>
+    </div>
   );
 }

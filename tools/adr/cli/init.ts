@@ -7,6 +7,7 @@ import { fileNameOf, writeDraft } from '../records/templates.ts';
 import { AdrFailure } from '../failure.ts';
 import { type CommonOptions, print, withCommon } from './output.ts';
 import { writeWhole } from './write.ts';
+import { COMMAND } from '../version.ts';
 
 const TITLE = 'Record decisions that nothing else would catch';
 const BARS = {
@@ -34,7 +35,7 @@ export function addInit(program: Command): void {
       if (there.some((name) => numberOfPath(name) !== null)) {
         throw new AdrFailure(
           'exists',
-          `There are decision records in ${directory} already, so there is nothing to begin. Write the next with \`adr new "title"\`.`,
+          `There are decision records in ${directory} already, so there is nothing to begin. Write the next with \`${COMMAND} new "title"\`.`,
         );
       }
       const path = `${directory}/${fileNameOf(1, TITLE)}`;
@@ -57,7 +58,7 @@ export function addInit(program: Command): void {
       print(options.json, { written }, () =>
         [
           ...written.map((one) => `Wrote ${one}`),
-          'Say in the record how you decide, set its status to accepted, then run `adr check`.',
+          `Say in the record how you decide, set its status to accepted, then run \`${COMMAND} check\`.`,
         ].join('\n'),
       );
     });

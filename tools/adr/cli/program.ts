@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { AdrFailure, EXIT, type ExitCode } from '../failure.ts';
-import { TOOL } from '../version.ts';
+import { COMMAND, TOOL } from '../version.ts';
 import { addCheck } from './check.ts';
 import { addGraph } from './graph.ts';
 import { addInit } from './init.ts';
@@ -18,11 +18,8 @@ Records are looked for in docs/adr, docs/decisions, doc/adr and adr, or where .a
 /** Ends a command with its exit code, where the command has said all there is to say. */
 export type End = (code: ExitCode) => void;
 
-/** How the tool is called: `pilothouse adr` inside the product, its own name outside. */
-const NAME = process.env['PILOTHOUSE_ADR_NAME'] ?? TOOL.name;
-
 function createProgram(json: boolean, end: End): Command {
-  const program = new Command(NAME)
+  const program = new Command(COMMAND)
     .description('Architecture decision records that fail the build when they are broken')
     .version(TOOL.version, '-V, --version')
     .showSuggestionAfterError()

@@ -4,12 +4,13 @@ import { markSuperseded, markSuperseding } from '../records/edit.ts';
 import { findRecord } from '../records/read-records.ts';
 import { type CommonOptions, load, print, withCommon } from './output.ts';
 import { writeWhole } from './write.ts';
+import { COMMAND } from '../version.ts';
 
 /** `adr supersede OLD NEW`: writes both sides of it. */
 export function addSupersede(program: Command): void {
   withCommon(program.command('supersede'))
     .argument('<old>', 'the record that is given up')
-    .argument('<new>', 'the record that takes its place; write it with `adr new`')
+    .argument('<new>', `the record that takes its place; write it with \`${COMMAND} new\``)
     .option('--accept', 'accept the new record at once, when it is still proposed')
     .description('supersede one record by another, on both sides')
     .action((oldId: string, newId: string, options: CommonOptions & { accept?: boolean }) => {

@@ -5,6 +5,7 @@ import { AdrFailure, messageOf } from '../failure.ts';
 import { decodeUtf8 } from '../tree/read-utf8.ts';
 import { numberOfPath, parseRecord } from './parse-record.ts';
 import type { DecisionRecord } from './record.ts';
+import { COMMAND } from '../version.ts';
 
 /**
  * Reads every record of a repository, by number. Files without a number in front (an index, a
@@ -18,7 +19,7 @@ export function readRecords({ root, directory }: Workspace): DecisionRecord[] {
   } catch (error) {
     throw new AdrFailure(
       'no_records',
-      `There is no directory of decision records (${directory}: ${messageOf(error)}). Begin one with \`adr init\`, or say in .adr.json where it is.`,
+      `There is no directory of decision records (${isAbsent(error) ? directory : `${directory}: ${messageOf(error)}`}). Begin one with \`${COMMAND} init\`, or say in .adr.json where it is.`,
     );
   }
   const paths = names
@@ -27,7 +28,7 @@ export function readRecords({ root, directory }: Workspace): DecisionRecord[] {
   if (paths.length === 0) {
     throw new AdrFailure(
       'no_records',
-      `There is no decision record in ${directory}, so there is nothing to check. Write the first with \`adr new "title"\`; records are files such as 0001-title.md.`,
+      `There is no decision record in ${directory}, so there is nothing to check. Write the first with \`${COMMAND} new "title"\`; records are files such as 0001-title.md.`,
     );
   }
   return paths
@@ -44,6 +45,9 @@ export function readRecords({ root, directory }: Workspace): DecisionRecord[] {
     .sort((a, b) => a.number - b.number || (a.path < b.path ? -1 : 1));
 }
 
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
 /** The record with an id as typed: `2`, `0002` or `ADR-0002`. Throws when there is none. */
 export function findRecord(records: readonly DecisionRecord[], given: string): DecisionRecord {
   const digits = /^(?:adr-?)?(\d{1,5})$/i.exec(given.trim())?.[1];
@@ -52,6 +56,6 @@ export function findRecord(records: readonly DecisionRecord[], given: string): D
   const last = records.at(-1)?.id ?? 'none';
   throw new AdrFailure(
     'no_such_record',
-    `There is no decision record ${given}. Records have numbers up to ${last}; \`adr list\` shows them.`,
+    `There is no decision record ${given}. Records have numbers up to ${last}; \`${COMMAND} list\` shows them.`,
   );
 }

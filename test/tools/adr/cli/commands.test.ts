@@ -110,7 +110,7 @@ describe('adr list, show and why', () => {
     const absent = await adr('show', '9');
     expect([absent.code, absent.err]).toEqual([
       2,
-      'There is no decision record 9. Records have numbers up to 0001; `adr list` shows them.\n',
+      'There is no decision record 9. Records have numbers up to 0001; `pilothouse-adr list` shows them.\n',
     ]);
   });
 });

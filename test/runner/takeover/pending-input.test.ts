@@ -11,9 +11,9 @@ const MORE_THAN_A_PIPE = 200_000;
 let fd: number;
 
 beforeEach(() => {
-  const path = join(aDirectory(), 'pipe');
-  execFileSync('mkfifo', [path]);
-  fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const directory = aDirectory();
+  execFileSync('/bin/sh', ['-c', 'mkfifo pipe'], { cwd: directory });
+  fd = openSync(join(directory, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
 });
 afterEach(() => closeSync(fd));
 

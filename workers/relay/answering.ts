@@ -1,3 +1,4 @@
+import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { AnswerApproval } from '../lib/calls.ts';
 import { type ApprovalStore, decideAnswer } from './approvals.ts';
 import { decideAnswering, type FeedDecision, type Maker } from './feed-decisions.ts';
@@ -33,4 +34,20 @@ export function decideAnswerTo(
     default:
       return decision satisfies never;
   }
+}
+
+/**
+ * What the result of a command means for the record. An answer that came a second time, as from
+ * two windows, is refused by the machine once the engine has the first: it stands all the same.
+ */
+export function settledResult(
+  command: Command,
+  result: CommandResult,
+  approvals: Pick<ApprovalStore, 'read'>,
+  nowMs: number,
+): CommandResult {
+  if (result.ok || command.method !== 'session/answer') return result;
+  const { requestId, answer } = command.params;
+  const decision = decideAnswer(approvals.read(requestId), answer, false, nowMs);
+  return decision.kind === 'standing' ? { ok: true, value: {} } : result;
 }

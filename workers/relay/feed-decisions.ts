@@ -66,16 +66,6 @@ export function decideCreate(input: CreateSession, make: Maker): FeedChange {
   };
 }
 
-/** Whether a session is what this launch made: same machine, same first instruction. */
-export function isLaunchOf({ facts, view }: RecordState, input: CreateSession): boolean {
-  const [first] = view.turns;
-  return (
-    facts.runnerId === input.runnerId &&
-    first?.turnId === input.turnId &&
-    first.text === input.launch.objective
-  );
-}
-
 /**
  * Decides on an instruction. The same id and text is the same instruction; sent again after it
  * came back undelivered, it is tried again.

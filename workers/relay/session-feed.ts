@@ -30,13 +30,12 @@ import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { relayOf, terminalOf } from '../lib/stubs.ts';
 import { ObjectAlarm } from './alarm.ts';
-import { decideAnswerTo } from './answering.ts';
+import { decideAnswerTo, settledResult } from './answering.ts';
 import { ApprovalStore } from './approvals.ts';
 import { answerClose, writeAttachment } from './attachment.ts';
 import type { Chunk } from './chunks.ts';
 import {
   decideCreate,
-  isLaunchOf,
   decideInstruct,
   decideLost,
   decideRequest,
@@ -50,7 +49,7 @@ import { HandOver } from './hand-over.ts';
 import { parseFeedName } from './identity.ts';
 import { OutgoingStore } from './outgoing.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
-import { SessionRecord } from './session-record.ts';
+import { isLaunchOf, SessionRecord } from './session-record.ts';
 import { migrateStorage } from './storage-migrations.ts';
 import { Takeovers } from './takeovers.ts';
 import { ViewerAccess } from './viewer-access.ts';
@@ -248,7 +247,8 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     const command = this.#outgoing.read(id);
     const state = this.#record.state;
     if (!command || !state) return;
-    const change = decideResult(command, result);
+    const told = settledResult(command, result, this.#approvals, Date.now());
+    const change = decideResult(command, told);
     const events = [...change.events, ...decideLost(command, result, state.view.state)];
     await this.#apply({ kind: 'change', change: { ...change, events } });
   }

@@ -2,6 +2,7 @@ import type { EventOf, FeedEntry, FeedEvent } from '../../protocol/engine-event.
 import type { SessionId } from '../../protocol/ids.ts';
 import { openView, reduceSession } from '../../protocol/session-reduce.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
+import type { CreateSession } from '../lib/calls.ts';
 import type { ApprovalStore } from './approvals.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type FeedFacts, FeedStore } from './feed-store.ts';
@@ -10,6 +11,16 @@ import { type FeedFacts, FeedStore } from './feed-store.ts';
 export const SNAPSHOT_EVERY = 500;
 
 export type RecordState = { facts: FeedFacts; view: SessionView };
+
+/** Whether a session is what this launch made: same machine, same first instruction. */
+export function isLaunchOf({ facts, view }: RecordState, input: CreateSession): boolean {
+  const [first] = view.turns;
+  return (
+    facts.runnerId === input.runnerId &&
+    first?.turnId === input.turnId &&
+    first.text === input.launch.objective
+  );
+}
 
 /**
  * A session's record: entries in storage, facts and view in memory, moved on together. Memory

@@ -51,6 +51,7 @@ export function isBroughtBack(
 /** What the waiting looks at again, of a transcript that is as long as it likes. */
 const KEPT: ReadonlySet<string> = new Set([
   'command/failed',
+  'launch/failed',
   'turn/ended',
   'checkout/broughtBack',
   'notice/raised',
@@ -90,8 +91,9 @@ export async function awaitTurn(
   });
   const last = view as SessionView | null;
   const refusal = last && findRefusal(last, entries);
-  if (refusal && json) throw refusedLaunch(sessionId, refusal);
-  // The transcript has told it already.
+  // The command's own answer may come before the event that the transcript tells it by.
+  const told = !json && entries.some(({ event }) => event.type === 'launch/failed');
+  if (refusal && !told) throw refusedLaunch(sessionId, refusal);
   if (refusal) throw new QuietFailure(EXIT.refused, refusal.code, refusal.message);
   report(target, result, last, json);
 }

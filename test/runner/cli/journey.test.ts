@@ -130,7 +130,7 @@ describe('a session from the terminal', () => {
 
   it('is refused with 4 and the machine’s reason when the directory is not there', async () => {
     const missing = join(home, 'missing');
-    const { exitCode, stdout } = await run(
+    const { exitCode, stdout, stderr } = await run(
       'launch',
       '--engine',
       'rehearsal',
@@ -140,7 +140,9 @@ describe('a session from the terminal', () => {
       'x',
     );
     expect(exitCode).toBe(4);
-    expect(stdout).toMatch(/The launch failed \(workspace_refused\): .*directory/i);
+    expect(stdout + stderr).toMatch(
+      /The (launch failed \(workspace_refused\)|machine refused ses_\w+): .*directory/i,
+    );
     const unwaited = await run('launch', '--json', '--engine', 'rehearsal', '--dir', missing, 'x');
     expect(unwaited.exitCode).toBe(4);
     expect(JSON.parse(unwaited.stdout)).toMatchObject({

@@ -99,6 +99,10 @@ describe.each(PROVEN)('%s', (key, record) => {
       { outcome: record.pushed ?? 'done' },
     ]);
 
+    // What was allowed could be done: no sandbox of the engine's own stood in its way.
+    const ends = (await world.events(id, 'tool/ended')).map(({ outcome }) => outcome);
+    expect(ends).not.toContain('failed');
+
     // One-shot: it ends by itself.
     if (capabilities.turnEnd === 'event') {
       expect(await hasProcess(id)).toBe(true);

@@ -14,10 +14,10 @@ export const openingLine = () =>
   });
 
 /**
- * Opens the thread. Everything that the engine would do is asked for: commands by its policy,
- * changes of files by its sandbox. What a person allows then runs outside of that sandbox, seen
- * on 0.171.0; with a writable sandbox it would run, and fail, inside. The person answers, whoever
- * else the configuration names as reviewer.
+ * Opens the thread. Its policy asks for every change of a file and for every command but the few
+ * that only read. What a person allows would still run inside of a sandbox, and fail there at the
+ * first commit or push (seen on 0.171.0), so there is none: the person is the guard, whoever else
+ * the configuration names as reviewer.
  */
 export function openThread(draft: Draft): void {
   const { threadId, resumed, directory, model } = draft.state;
@@ -25,7 +25,7 @@ export function openThread(draft: Draft): void {
     cwd: directory,
     approvalPolicy: 'untrusted',
     approvalsReviewer: 'user',
-    sandbox: 'read-only',
+    sandbox: 'danger-full-access',
     ...(model && { model }),
   };
   draft.items.push(

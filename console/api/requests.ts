@@ -10,6 +10,7 @@ import {
 } from '../../protocol/http.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { doctorReport } from '../../protocol/machine.ts';
+import { takenOver, type TakeoverForm } from '../../protocol/takeover.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
 
@@ -21,9 +22,21 @@ export const signOut = () => send(accepted, api.signOut);
 /** Launches a session. Throws what the machine or the server refuses it with. */
 export const launchSession = (request: LaunchRequest) => send(launched, api.sessions, request);
 
-/** Sending it again under the same `turnId` is the same instruction. */
-export const instructSession = (sessionId: string, turnId: TurnId, text: string) =>
-  send(instructed, api.instructions(sessionId), { turnId, text });
+/** Sending it again under the same `turnId` is the same instruction. `key`: of whoever drives. */
+export const instructSession = (
+  sessionId: string,
+  turnId: TurnId,
+  text: string,
+  key: string | null = null,
+) => send(instructed, api.instructions(sessionId), { turnId, text, ...(key !== null && { key }) });
+
+/** Takes a session over; the answer's key proves it. Throws `taken_over` without `force`. */
+export const takeOverSession = (sessionId: string, form: TakeoverForm, force: boolean) =>
+  send(takenOver, api.takeOver(sessionId), { form, force });
+
+/** Hands a session back: with the key of whoever drives, or for them, which is `force`. */
+export const releaseSession = (sessionId: string, key: string | null) =>
+  send(accepted, api.release(sessionId), { key, force: key === null });
 
 /** Asks for an interrupt, a stop or a retry; the record tells what came of it. */
 export const actOnSession = (sessionId: string, action: RequestedAction) =>

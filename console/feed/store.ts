@@ -1,5 +1,6 @@
 import { EMPTY_FEED, type FeedState, reduceFeed } from './feed.ts';
-import { type Connection, type FeedSocket, openFeedSocket, type SocketDeps } from './socket.ts';
+import type { Connection, SocketDeps } from '../lib/lasting-socket.ts';
+import { type FeedSocket, openFeedSocket } from './socket.ts';
 
 /** What a page draws: one session’s feed and the connection that it comes by. */
 export type FeedSnapshot = { feed: FeedState; connection: Connection };

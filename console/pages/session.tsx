@@ -17,6 +17,9 @@ import { PinnedApproval } from '../session/pinned-approval.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { SidePanel } from '../session/side/side-panel.tsx';
 import { TurnsRail } from '../session/turns-rail.tsx';
+import { Driven } from '../takeover/driven.tsx';
+import { useLeaseKey } from '../takeover/lease.ts';
+import { TakeOver } from '../takeover/take-over.tsx';
 import { type TranscriptHandle, TranscriptView } from '../transcript/transcript-view.tsx';
 import { WorkDirectory } from '../transcript/shorten.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -48,8 +51,10 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
   const isPhone = useMedia(PHONE);
   const hasRoom = useMedia(ROOM_FOR_SIDE);
   const [sideOpen, setSideOpen] = useState(false);
+  const [showsTranscript, setShowsTranscript] = useState(false);
   const transcript = useRef<TranscriptHandle>(null);
   const view = feed.view ?? detail.data?.view ?? null;
+  const leaseKey = useLeaseKey(sessionId, view?.takeover ?? null);
   const lost = connection.kind === 'offline' || connection.kind === 'ended';
   const over = isFinal(detail.error);
   useTitle(view ? titleOf(view.launch.objective, 60) : 'Session');
@@ -76,6 +81,21 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
       </main>
     );
   }
+  const record = isCaughtUp(feed) ? (
+    <TranscriptView ref={transcript} feed={feed} view={view} answerInPlace={!isPhone} />
+  ) : (
+    <div className="min-h-0 flex-1 p-4">
+      <Skeleton label="Reading the transcript" rows={8} />
+    </div>
+  );
+  const takeOver = (
+    <TakeOver
+      view={view}
+      runnerId={detail.data?.summary.runnerId ?? null}
+      presence={feed.presence}
+      leaseKey={leaseKey}
+    />
+  );
   return (
     <WorkDirectory value={view.checkout?.directory ?? null}>
       <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
@@ -100,15 +120,27 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
         <div className="flex min-h-0 flex-1">
           <TurnsRail view={view} showTurn={(turnId) => transcript.current?.showTurn(turnId)} />
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-            {isCaughtUp(feed) ? (
-              <TranscriptView ref={transcript} feed={feed} view={view} answerInPlace={!isPhone} />
+            {view.takeover?.form === 'keys' ? (
+              <Driven
+                view={view}
+                leaseKey={leaseKey}
+                takeOver={takeOver}
+                transcript={record}
+                showsTranscript={showsTranscript}
+                toggle={() => setShowsTranscript(!showsTranscript)}
+              />
             ) : (
-              <div className="min-h-0 flex-1 p-4">
-                <Skeleton label="Reading the transcript" rows={8} />
-              </div>
+              <>
+                {record}
+                {isPhone && <PinnedApproval view={view} />}
+                <Composer
+                  view={view}
+                  presence={feed.presence}
+                  leaseKey={leaseKey}
+                  takeOver={takeOver}
+                />
+              </>
             )}
-            {isPhone && <PinnedApproval view={view} />}
-            <Composer view={view} presence={feed.presence} />
           </div>
           {hasRoom && (
             <aside aria-label="About this session" className="w-[340px] shrink-0 border-l">

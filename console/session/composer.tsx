@@ -1,5 +1,5 @@
 import { ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/launch.ts';
 import type { Presence } from '../../protocol/machine.ts';
@@ -11,16 +11,21 @@ import { sentenceOfCode, tellError } from '../errors.ts';
 import { newId } from '../lib/make-id.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import { usePress } from '../lib/use-press.ts';
+import { wordsOfDriver } from '../takeover/offer.ts';
 import { Button } from '../ui/button.tsx';
 import { SessionActions } from './session-actions.tsx';
 
 const draftKey = (sessionId: string): string => `say:${sessionId}`;
 
 /** Why what is typed cannot be sent; null when it can. */
-export function reasonNotToSend(view: SessionView, text: string): string | null {
+export function reasonNotToSend(
+  view: SessionView,
+  text: string,
+  leaseKey: string | null = null,
+): string | null {
   const permission = can('instruct', view.state);
   if (!permission.allowed) return sentenceOfCode(permission.code);
-  if (view.takeover) return sentenceOfCode('taken_over');
+  if (view.takeover && leaseKey === null) return sentenceOfCode('taken_over');
   if (text.trim() === '') return 'Write what to do first.';
   if (!instructionText.safeParse(text).success) {
     return `This is longer than ${INSTRUCTION_MAX_CHARS.toLocaleString('en-US')} characters. Put it in a file and name the file.`;
@@ -29,7 +34,18 @@ export function reasonNotToSend(view: SessionView, text: string): string | null 
 }
 
 /** Where a person speaks. What is not sent is kept, and what is sent while it works is queued. */
-export function Composer({ view, presence }: { view: SessionView; presence: Presence }) {
+export function Composer({
+  view,
+  presence,
+  leaseKey = null,
+  takeOver = null,
+}: {
+  view: SessionView;
+  presence: Presence;
+  /** Proves that this tab drives a session that was taken over with text. */
+  leaseKey?: string | null;
+  takeOver?: ReactNode;
+}) {
   const { sessionId } = view;
   const [text, setText] = useState(() => readStored(draftKey(sessionId), z.string()) ?? '');
   // One id for one text: pressing again after a failure cannot make two instructions of it.
@@ -39,7 +55,7 @@ export function Composer({ view, presence }: { view: SessionView; presence: Pres
     [sessionId, text],
   );
   const say = usePress({
-    mutationFn: (words: string) => instructSession(sessionId, turnId.current, words),
+    mutationFn: (words: string) => instructSession(sessionId, turnId.current, words, leaseKey),
     onSuccess: () => {
       turnId.current = newId('trn');
       setText('');
@@ -53,7 +69,7 @@ export function Composer({ view, presence }: { view: SessionView; presence: Pres
     setText(words);
   };
   const permission = can('instruct', view.state);
-  const reason = reasonNotToSend(view, text);
+  const reason = reasonNotToSend(view, text, leaseKey);
   const busy = view.openTurnId !== null || view.turns.some((turn) => turn.state === 'accepted');
   const send = () => {
     if (reason === null && !say.isPending) say.mutate(text);
@@ -85,8 +101,8 @@ export function Composer({ view, presence }: { view: SessionView; presence: Pres
             placeholder={placeholderOf(view, permission.allowed)}
             className="field-sizing-content block max-h-60 min-h-10 w-full resize-none bg-transparent px-3 py-2 text-md outline-none max-md:text-[16px]"
           />
-          <div className="flex items-center gap-2 px-2 pb-2">
-            <SessionActions view={view} />
+          <div className="flex flex-wrap items-center gap-2 px-2 pb-2 max-sm:[&_svg]:hidden">
+            <SessionActions view={view} takeOver={takeOver} />
             <span className="hidden min-w-0 flex-1 truncate text-right text-sm text-faint sm:block">
               {hintOf(busy, presence)}
             </span>
@@ -101,6 +117,13 @@ export function Composer({ view, presence }: { view: SessionView; presence: Pres
             </Button>
           </div>
         </div>
+        {view.takeover && (
+          <p className="mt-1 text-sm text-soft">
+            {leaseKey === null
+              ? `${wordsOfDriver(view.takeover)}: instructions wait until it is handed back.`
+              : 'You drive: nobody else may give instructions until you hand back.'}
+          </p>
+        )}
         {forgets(view) && (
           <p className="mt-1 text-sm text-soft">
             Each turn is a new conversation: this engine knows the files, not what was said before.

@@ -1,5 +1,5 @@
 import { CircleStop, Hand } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { can, type SessionAction } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { actOnSession } from '../api/requests.ts';
@@ -14,7 +14,17 @@ const reasonOf = (view: SessionView, action: SessionAction): string | null => {
 };
 
 /** Interrupt ends a turn; Stop ends the session and asks first. */
-export function SessionActions({ view }: { view: SessionView }) {
+export function SessionActions({
+  view,
+  takeOver = null,
+  only = null,
+}: {
+  view: SessionView;
+  /** The button that takes it over or hands it back. */
+  takeOver?: ReactNode;
+  /** `stop`: nothing else makes sense now. */
+  only?: 'stop' | null;
+}) {
   const [asking, setAsking] = useState(false);
   const { sessionId } = view;
   const interrupt = usePress({ mutationFn: () => actOnSession(sessionId, 'interrupt') });
@@ -25,13 +35,16 @@ export function SessionActions({ view }: { view: SessionView }) {
   const error = interrupt.error ?? stop.error;
   return (
     <>
-      <Button
-        reason={reasonOf(view, 'interrupt')}
-        busy={interrupt.isPending}
-        onClick={() => interrupt.mutate()}
-      >
-        <Hand /> Interrupt
-      </Button>
+      {only === null && (
+        <Button
+          reason={reasonOf(view, 'interrupt')}
+          busy={interrupt.isPending}
+          onClick={() => interrupt.mutate()}
+        >
+          <Hand /> Interrupt
+        </Button>
+      )}
+      {takeOver}
       <Button kind="quiet" reason={reasonOf(view, 'stop')} onClick={() => setAsking(true)}>
         <CircleStop /> Stop
       </Button>

@@ -17,7 +17,7 @@ const TAIL = 12;
 export function Terminal({ text }: { text: string }) {
   const spans = useMemo(() => parseAnsi(text), [text]);
   return (
-    <pre className="terminal">
+    <pre className="terminal-text">
       {spans.map((span, index) => (
         <span key={index} className={span.className}>
           {span.text}

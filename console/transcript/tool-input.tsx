@@ -17,7 +17,7 @@ export function ToolInputView({ input }: { input: CappedText }) {
           {described.description !== null && (
             <p className="mb-1 text-sm text-soft">{described.description}</p>
           )}
-          <pre className="terminal">
+          <pre className="terminal-text">
             <span className="text-faint select-none">$ </span>
             {described.command}
           </pre>
@@ -36,7 +36,7 @@ export function ToolInputView({ input }: { input: CappedText }) {
           <Markdown text={described.text} />
         </div>
       )}
-      {described.kind === 'text' && <pre className="terminal px-3 py-2">{described.text}</pre>}
+      {described.kind === 'text' && <pre className="terminal-text px-3 py-2">{described.text}</pre>}
       {input.truncated !== null && (
         <p className="px-3 pb-2 text-sm text-soft">
           Cut: the whole input has {formatBytes(input.truncated.bytes)}.

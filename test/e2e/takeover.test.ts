@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorBody } from '../../protocol/errors.ts';
 import { takenOver } from '../../protocol/takeover.ts';
 import { PRODUCT_ROOT } from '../../runner/host/layout.ts';
+import { openBrowser, openPage } from '../support/browser.ts';
 import { TerminalClient } from '../support/terminal-client.ts';
 import { until } from '../support/until.ts';
 import { RehearsalWorld } from './rehearsal-world.ts';
@@ -180,5 +181,46 @@ describe('a session taken over with keys', () => {
     await see('Handed back.');
     expect(await code).toBe(0);
     await world.untilState(sessionId, 'parked');
+  });
+});
+
+describe('the page of a session', () => {
+  it('takes it over, types, reloads and hands it back, while another page looks on', async () => {
+    const sessionId = await launched();
+    const browser = await openBrowser();
+    const context = await browser.newContext({ baseURL: world.installation.url });
+    const driver = await openPage(context);
+    const viewer = await openPage(context);
+    const shows = (words: string) =>
+      [driver, viewer].map(({ page }) => page.locator('.xterm-rows').getByText(words).waitFor());
+    await driver.page.goto(world.installation.link);
+    await driver.page.waitForURL((address) => address.hash === '');
+    for (const { page } of [driver, viewer]) await page.goto(`/sessions/${sessionId}`);
+    await driver.page.getByRole('button', { name: 'Take over' }).click();
+    await Promise.all(shows('1 turns so far'));
+    await viewer.page.getByText('Somebody drives in another window').waitFor();
+    await viewer.page.locator('.xterm-screen').click();
+    await viewer.page.keyboard.type('not mine');
+    await driver.page.keyboard.type('half');
+    await Promise.all(shows('> half'));
+    await driver.page.keyboard.press('Escape');
+    await Promise.all(shows('Cleared.'));
+    await driver.page.keyboard.type('hello');
+    await driver.page.keyboard.press('Enter');
+    await Promise.all(shows('Turn 2 is over.'));
+    await driver.page.reload();
+    await Promise.all(shows('Turn 2 is over.'));
+    await driver.page.keyboard.type('again');
+    await driver.page.keyboard.press('Enter');
+    await Promise.all(shows('Turn 3 is over.'));
+    await driver.page.keyboard.press('Control+]');
+    await driver.page.keyboard.press('Enter');
+    await world.untilState(sessionId, 'parked');
+    const field = driver.page.getByRole('textbox', { name: 'What to do next' });
+    await field.fill('go on');
+    await field.press('Enter');
+    await world.untilTurns(sessionId, 3);
+    expect([...driver.faults, ...viewer.faults]).toEqual([]);
+    await browser.close();
   });
 });

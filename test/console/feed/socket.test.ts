@@ -2,42 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PING, PONG } from '../../../protocol/runner-frames.ts';
 import { REFUSALS } from '../../../protocol/version.ts';
+import { type FeedSocket, openFeedSocket } from '../../../console/feed/socket.ts';
 import {
   CONNECT_TIMEOUT_MS,
   type Connection,
-  type FeedSocket,
-  openFeedSocket,
   PING_EVERY_MS,
-} from '../../../console/feed/socket.ts';
-
-/** A socket that does only what a test tells it to. */
-class ScriptedSocket extends EventTarget {
-  readyState = 0;
-  readonly sent: string[] = [];
-
-  send(text: string): void {
-    this.sent.push(text);
-  }
-
-  close(): void {
-    this.readyState = 3;
-  }
-
-  accept(): void {
-    this.readyState = 1;
-    this.dispatchEvent(new Event('open'));
-  }
-
-  say(data: unknown): void {
-    const text = typeof data === 'string' ? data : JSON.stringify(data);
-    this.dispatchEvent(Object.assign(new Event('message'), { data: text }));
-  }
-
-  end(code = 1006): void {
-    this.readyState = 3;
-    this.dispatchEvent(Object.assign(new Event('close'), { code }));
-  }
-}
+} from '../../../console/lib/lasting-socket.ts';
+import { ScriptedSocket } from '../support/scripted-socket.ts';
 
 const presence = { type: 'presence', presence: 'online' };
 const sockets: ScriptedSocket[] = [];

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRetryDelay, RETRY_MAX_MS } from '../../../console/feed/backoff.ts';
+import { decideRetryDelay, RETRY_MAX_MS } from '../../../console/lib/backoff.ts';
 
 describe('the pause before connecting again', () => {
   it('begins short and doubles', () => {

@@ -1,0 +1,72 @@
+import type { TerminalFrame } from '../../protocol/terminal-frames.ts';
+import type { Connection } from '../lib/lasting-socket.ts';
+
+/** What a window on a terminal knows beside the picture itself. */
+export type TerminalState = {
+  connection: Connection;
+  /** Keys typed here reach the engine. */
+  driving: boolean;
+  /** The machine's terminal is there to be shown; null until the server has said. */
+  machine: boolean | null;
+  /** A screen was drawn since the terminal was last there. */
+  shown: boolean;
+  /** Keys were lost, and nothing was typed since. */
+  dropped: boolean;
+  /** The lease went to somebody else while this window drove. */
+  demoted: boolean;
+  /** Why the server closed the window, in its words. */
+  failure: string | null;
+};
+
+/** A window before the first word of the server. */
+export const UNOPENED: TerminalState = {
+  connection: { kind: 'connecting' },
+  driving: false,
+  machine: null,
+  shown: false,
+  dropped: false,
+  demoted: false,
+  failure: null,
+};
+
+/** What a frame changes; the picture is drawn elsewhere. */
+export function reduceTerminal(state: TerminalState, frame: TerminalFrame): TerminalState {
+  switch (frame.type) {
+    case 'attached':
+      return { ...state, driving: frame.driving, machine: frame.connected, failure: null };
+    case 'screen':
+      return { ...state, machine: true, shown: true };
+    case 'machine':
+      return { ...state, machine: frame.connected, shown: frame.connected && state.shown };
+    case 'demoted':
+      return { ...state, driving: false, demoted: true };
+    case 'dropped':
+      return { ...state, dropped: true };
+    case 'failed':
+      return { ...state, failure: frame.message };
+    case 'size':
+      return state;
+    default:
+      return frame satisfies never;
+  }
+}
+
+/** What is said over a terminal that cannot be shown as it is; null while it can. */
+export function wordsOver(state: TerminalState): string | null {
+  const { connection, machine, shown } = state;
+  if (connection.kind === 'ended')
+    return state.failure ?? 'The server closed this window. Reload the page, or sign in again.';
+  if (connection.kind === 'offline')
+    return 'The connection is lost and tried again by itself. The engine’s terminal stays open meanwhile.';
+  if (machine === false && !shown)
+    return 'Waiting for the terminal on the machine. It opens when the engine’s process has ended, and opens again when its runner is back.';
+  return shown ? null : 'Opening the engine’s terminal …';
+}
+
+/** What is said beside a terminal that is shown; null while there is nothing to say. */
+export function wordsBeside(state: TerminalState): string | null {
+  if (state.demoted) return 'Somebody else took the session over. You watch.';
+  return state.dropped
+    ? 'Some keys did not reach the engine: nothing was there to take them, or they were too many. Look before you type on.'
+    : null;
+}

@@ -39,7 +39,8 @@ export default defineConfig(async () => {
             include: ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'],
             testTimeout: 120_000,
             hookTimeout: 120_000,
-            fileParallelism: false,
+            // Each file has a machine of its own; two at a time keep two cores busy.
+            maxWorkers: 2,
           },
         },
         {

@@ -54,7 +54,8 @@ const STOPPED: Readonly<Record<string, string>> = {
 function decideEnd(stopReason: string): End {
   if (stopReason === 'end_turn') return { outcome: 'ok', error: null };
   if (stopReason === 'cancelled') return { outcome: 'interrupted', error: null };
-  const message = ownEntry(STOPPED, stopReason) ?? `The engine ended the turn with “${stopReason}”.`;
+  const message =
+    ownEntry(STOPPED, stopReason) ?? `The engine ended the turn with “${stopReason}”.`;
   return { outcome: 'failed', error: { code: 'unknown', message } };
 }
 

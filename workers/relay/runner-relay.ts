@@ -3,7 +3,7 @@ import { parseFrame } from '../../protocol/codec.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { TextDelta } from '../../protocol/engine-event.ts';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { AccountId, CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type Presence } from '../../protocol/machine.ts';
 import {
   PING,
@@ -47,7 +47,6 @@ type Initialize = Extract<RunnerFrame, { type: 'initialize' }>;
  * are parsed here once and handed to feeds, which trust them.
  */
 export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
-  readonly #accountId: AccountId;
   readonly #runnerId: RunnerId;
   readonly #store: RelayStore;
   readonly #alarm: ObjectAlarm;
@@ -63,7 +62,6 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const { account, id } = parseRelayName(ctx.id.name);
-    this.#accountId = account;
     this.#runnerId = id;
     migrateStorage(ctx.storage, RELAY_STEPS);
     this.#store = new RelayStore(ctx.storage.sql);

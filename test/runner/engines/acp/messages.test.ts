@@ -8,12 +8,12 @@ import type {
 import { expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
 import {
-  initialized,
+  type initialized,
   permissionAsked,
-  promptAnswered,
-  sessionOpened,
+  type promptAnswered,
+  type sessionOpened,
   toolCall,
-  updateTold,
+  type updateTold,
 } from '../../../../runner/engines/acp/messages.ts';
 
 test('every message that the official package allows can be read: the compiler holds it', () => {

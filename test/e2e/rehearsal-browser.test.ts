@@ -143,8 +143,11 @@ describe('the console on a rehearsal', () => {
     await showDiff(page);
     const label = page.locator('header').getByTitle('Nothing is asked of a model');
     expect(await label.textContent()).toBe('rehearsal');
-    const acts = await world.get(actPage, '/v1/acts');
-    expect(acts.items).toMatchObject([{ kind: 'push', outcome: 'done', rehearsal: true }]);
+    const acts = await until('the ledger to follow the record', async () => {
+      const { items } = await world.get(actPage, '/v1/acts');
+      return items.some(({ outcome }) => outcome !== null) ? items : null;
+    });
+    expect(acts).toMatchObject([{ kind: 'push', outcome: 'done', rehearsal: true }]);
     await expectRest(page);
   });
 

@@ -120,6 +120,7 @@ export class HeadlessSession {
       this.#deps.commands.record(command.id, result);
       if (command.epoch > pass.state.epoch) pass.state = { ...pass.state, epoch: command.epoch };
     });
+    this.#terminal?.link.leaseMoved();
   }
 
   /** Carries on after a restart of the runner. */

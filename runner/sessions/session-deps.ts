@@ -19,6 +19,13 @@ export type SessionLink = {
   settleDeltas(sessionId: SessionId, event: EngineEvent): void;
 };
 
+/** A terminal's way to whoever watches. */
+export type TerminalShown = {
+  /** Another lease is in force: `epoch` says another number than before. */
+  leaseMoved(): void;
+  close(): void;
+};
+
 /** What every session of a runner shares. */
 export type SessionDeps = {
   store: Store;
@@ -28,7 +35,7 @@ export type SessionDeps = {
   link: SessionLink;
   outputs: OutputStore;
   /** Shows a terminal to whoever watches; keys count only under the lease's present epoch. */
-  linkTerminal(sessionId: SessionId, run: TerminalRun, epoch: () => number): { close(): void };
+  linkTerminal(sessionId: SessionId, run: TerminalRun, epoch: () => number): TerminalShown;
   ports: LaunchPorts;
   /** Where the process number `spawn` of a session writes. */
   spoolPaths(sessionId: SessionId, spawn: number): SpoolPaths;

@@ -5,11 +5,11 @@ import { TerminalRun } from '../takeover/terminal-run.ts';
 import type { PtyExit } from '../takeover/pty.ts';
 import { launchOf } from './engine-start.ts';
 import { LaunchRefused } from './launcher.ts';
-import type { SessionDeps } from './session-deps.ts';
+import type { SessionDeps, TerminalShown } from './session-deps.ts';
 import type { SessionRow } from './session-store.ts';
 
 /** A person's terminal on a session, and its way to whoever watches. */
-export type DrivenTerminal = { run: TerminalRun; link: { close(): void } };
+export type DrivenTerminal = { run: TerminalRun; link: TerminalShown };
 
 export type StartedTerminal =
   | {

@@ -12,6 +12,7 @@ import { REFUSALS, refusalOfCloseCode } from '../../protocol/version.ts';
 import { decideBackoffMs, LINK_BACKOFF } from '../link/backoff.ts';
 import { Connection, type ConnectionTimings } from '../link/connection.ts';
 import type { Log } from '../log.ts';
+import { AheadOfLease } from './ahead.ts';
 import type { TerminalRun } from './terminal-run.ts';
 
 export type TerminalLinkOptions = {
@@ -41,11 +42,22 @@ export class TerminalLink {
   #shown = false;
   #driven = false;
   #unacked = 0;
+  readonly #ahead = new AheadOfLease();
+  /** The size that the next driver asked for before its lease was known here. */
+  #sizeAhead: Extract<HostFrame, { type: 'resize' }> | null = null;
 
   constructor(options: TerminalLinkOptions) {
     this.#options = options;
     options.run.show({ output: (text) => this.#output(text), answers: () => this.#driven });
     this.#connect();
+  }
+
+  /** The lease is another one: what its driver sent ahead of it is taken now. */
+  leaseMoved(): void {
+    const ahead = this.#sizeAhead;
+    this.#sizeAhead = null;
+    if (ahead) this.#resize(ahead);
+    for (const keys of this.#ahead.take(this.#options.epoch())) this.#write(keys);
   }
 
   close(): void {
@@ -86,6 +98,8 @@ export class TerminalLink {
     this.#shown = false;
     this.#driven = false;
     this.#unacked = 0;
+    this.#ahead.clear();
+    this.#sizeAhead = null;
     this.#options.run.hold(false);
   }
 
@@ -109,9 +123,7 @@ export class TerminalLink {
         this.#unacked = 0;
         return run.hold(false);
       case 'resize':
-        if (frame.epoch !== this.#options.epoch()) return;
-        run.resize(frame.size);
-        return this.#send({ type: 'size', ...run.size });
+        return this.#resize(frame);
       case 'ack':
         this.#unacked = Math.max(0, this.#unacked - frame.bytes);
         return run.hold(this.#unacked > OUTPUT_WINDOW_BYTES);
@@ -125,9 +137,27 @@ export class TerminalLink {
 
   #keys(frame: Uint8Array): void {
     const decoded = decodeKeys(frame);
-    if (!decoded || decoded.epoch !== this.#options.epoch()) return;
-    const refused = this.#options.run.write(decoded.keys);
-    if (refused > 0) this.#send({ type: 'dropped', bytes: refused });
+    const epoch = this.#options.epoch();
+    // Of an earlier driver, who was told that it drives no more.
+    if (!decoded || decoded.epoch < epoch) return;
+    if (decoded.epoch === epoch) return this.#write(decoded.keys);
+    this.#tellDropped(this.#ahead.hold(decoded.epoch, decoded.keys));
+  }
+
+  #write(keys: Uint8Array): void {
+    this.#tellDropped(this.#options.run.write(keys));
+  }
+
+  #tellDropped(bytes: number): void {
+    if (bytes > 0) this.#send({ type: 'dropped', bytes });
+  }
+
+  #resize(frame: Extract<HostFrame, { type: 'resize' }>): void {
+    const { run, epoch } = this.#options;
+    if (frame.epoch > epoch()) this.#sizeAhead = frame;
+    if (frame.epoch !== epoch()) return;
+    run.resize(frame.size);
+    this.#send({ type: 'size', ...run.size });
   }
 
   #output(text: string): void {

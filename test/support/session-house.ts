@@ -104,7 +104,7 @@ export class SessionHouse {
         readSecrets: () => Promise.resolve([]),
         ...this.#ports,
       },
-      linkTerminal: () => ({ close: () => undefined }),
+      linkTerminal: () => ({ leaseMoved: () => undefined, close: () => undefined }),
       spoolPaths: (id, spawn) => aSpool(this.directory, `${id}-${spawn}`),
       env: {},
       timings: SESSION_TIMINGS,

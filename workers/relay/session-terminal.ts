@@ -72,6 +72,10 @@ export class SessionTerminal extends DurableObject<Env> implements TerminalCalls
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
     const viewer = this.#viewers.get(socket);
     if (!viewer) return this.#hearMachine(socket, message);
+    await viewer.inTurn(() => this.#hearFrame(viewer, message));
+  }
+
+  async #hearFrame(viewer: TerminalViewer, message: string | ArrayBuffer): Promise<void> {
     this.#checkCredential(viewer);
     if (typeof message !== 'string') return this.#keys(viewer, message);
     const parsed = parseFrame(viewerFrame, message);

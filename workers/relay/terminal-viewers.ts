@@ -25,6 +25,7 @@ export class TerminalViewer {
   readonly flow = new ViewerFlow();
   #held: HeldViewer;
   #checkedAt: number;
+  #turn: Promise<void> = Promise.resolve();
 
   private constructor(socket: WebSocket, held: HeldViewer, checkedAt: number) {
     this.socket = socket;
@@ -56,6 +57,13 @@ export class TerminalViewer {
 
   get epoch(): number | null {
     return this.#held.epoch;
+  }
+
+  /** Does what a frame asks once what its earlier frames asked is done: keys come after attaching. */
+  inTurn(work: () => Promise<void> | void): Promise<void> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
 
   attach(epoch: number | null): void {

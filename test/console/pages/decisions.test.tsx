@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { KEY_TOKEN } from '../../../console/mock/decisions.ts';
@@ -71,9 +71,13 @@ describe('decisions', { timeout: 20_000 }, () => {
 
   it('are walked through and opened with the keyboard', async () => {
     await openReport();
-    await row('Second');
-    await userEvent.keyboard('jj{Enter}');
-    expect(await row('Second')).toHaveAttribute('aria-expanded', 'true');
+    const second = await row('Second');
+    // The keys are listened for a moment after the rows are there.
+    await act(async () => {});
+    await userEvent.keyboard('jj');
+    await waitFor(() => expect(second).toHaveFocus());
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(second).toHaveAttribute('aria-expanded', 'true'));
   });
 
   it('say that an old result is old', async () => {

@@ -53,6 +53,7 @@ const OUTCOMES: Record<NonNullable<TurnView['outcome']>, { word: string; classNa
 
 const USAGE: Partial<Record<NonNullable<TurnView['usage']>, string>> = {
   none: 'The engine reported no usage for this turn.',
+  unsettled: 'What this turn used is not settled.',
   unobservable: 'This engine cannot report usage. That is not zero.',
 };
 

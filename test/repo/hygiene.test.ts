@@ -45,6 +45,7 @@ describe('the repository', () => {
   it('names no path of one machine and pins no download address', () => {
     expect(findMachinePaths(text)).toEqual([]);
     expect(findMachinePaths(a(`cat /${HOME}/.npmrc`))).toHaveLength(1);
+    expect(findMachinePaths(a(`at main (file:///${HOME}/a.js:1:2)`))).toHaveLength(1);
     expect(findMachinePaths(a('"resolved": "https://example.com/a.tgz"'))).toHaveLength(1);
     expect(findMachinePaths(a('registry=https://npm.example.com/'))).toHaveLength(1);
   });

@@ -30,7 +30,7 @@ export const findSkippedTests = (files: readonly SourceFile[]): Finding[] =>
 
 /** Absolute paths that only one machine has, and addresses that a lockfile should not pin. */
 const MACHINE_PATH = new RegExp(
-  `(^|[^\\w.~$}>/-])/(${[['wo', 'rk'].join(''), ['ro', 'ot'].join('')].join('|')})/`,
+  `(^|[^\\w.~$}>/-]|file://)/(${[['wo', 'rk'].join(''), ['ro', 'ot'].join('')].join('|')})/`,
 );
 export const findMachinePaths = (files: readonly SourceFile[]): Finding[] =>
   findLines(

@@ -3,7 +3,7 @@
  * files: `node test/engines/recording/record-talk.ts ENGINE [SCENARIO …]`; all scenarios by
  * default. What is written goes into a temporary home and repository that are removed again.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launchId } from '../../../protocol/ids.ts';
@@ -52,6 +52,8 @@ for (const [title, scenario] of Object.entries(talker.scenarios)) {
       [workspace.root, '/home/dev'],
       [api.url, 'http://127.0.0.1:4000'],
       [tmpdir(), '/home/dev/tmp'],
+      // Installed engines may lie behind a link: their traces name the place itself.
+      [realpathSync('.engines'), '/home/dev/engines'],
       [process.cwd(), '/home/dev/product'],
     ];
     const lines = talk.records.map((each) => ({ ...each, line: normalise(each.line, exchange) }));

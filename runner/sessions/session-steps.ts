@@ -209,3 +209,13 @@ function takeFirst(draft: Draft, turn: QueuedTurn): void {
 export function refuse(draft: Draft, code: ErrorCode): void {
   draft.effects.push({ kind: 'refuse', code });
 }
+
+/** Why nothing more can be asked of a session, because it is over, leaves or halted; else null. */
+export function findLeaving({ state }: Draft): ErrorCode | null {
+  const { phase, halted } = state;
+  if (halted) return 'session_halted';
+  if (phase.kind === 'over') return phase.how === 'failed' ? 'session_not_ready' : 'session_ended';
+  const ending = 'ending' in phase ? phase.ending : state.afterwards;
+  if (ending?.why === 'stop') return 'session_ended';
+  return ending?.why === 'fail' ? 'session_not_ready' : null;
+}

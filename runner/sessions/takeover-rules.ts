@@ -2,21 +2,17 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { beginEnding, closeTerminal } from './endings.ts';
 import { emit, patch, type Draft, type TerminalEnd } from './session-io.ts';
 import type { TakeoverWish } from './session-state.ts';
-import { bringBack, endSession, goOn, refuse, rest } from './session-steps.ts';
+import { findLeaving, bringBack, endSession, goOn, refuse, rest } from './session-steps.ts';
 
 /**
  * A person takes the engine's own terminal. Structured driving ends first, by protocol where a
  * turn is under way; the terminal opens when the process is proven gone.
  */
 export function takeOver(draft: Draft, wish: TakeoverWish): void {
-  const { phase, halted, takeover, conversationBegun } = draft.state;
+  const { phase, takeover, conversationBegun } = draft.state;
   if (!draft.config.capabilities.keys) return refuse(draft, 'keys_unsupported');
-  if (halted) return refuse(draft, 'session_halted');
-  if (phase.kind === 'over')
-    return refuse(draft, phase.how === 'failed' ? 'session_not_ready' : 'session_ended');
-  const ending = 'ending' in phase ? phase.ending : draft.state.afterwards;
-  if (ending?.why === 'stop') return refuse(draft, 'session_ended');
-  if (ending?.why === 'fail') return refuse(draft, 'session_not_ready');
+  const leaving = findLeaving(draft);
+  if (leaving) return refuse(draft, leaving);
   // Another person takes over from the first: the same terminal, under a newer epoch.
   if (takeover) return;
   const starting = phase.kind === 'preparing' || phase.kind === 'spawning';

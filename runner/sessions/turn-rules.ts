@@ -6,21 +6,17 @@ import { followTold } from './brief.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
-import { bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
+import { findLeaving, bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
 import type { QueuedTurn } from './session-state.ts';
 
 const PAST_REQUESTS = 500;
 
 /** Takes an instruction; the same one again changes nothing. */
 export function instruct(draft: Draft, turn: QueuedTurn): void {
-  const { phase, halted, knownTurns } = draft.state;
+  const { knownTurns } = draft.state;
   if (knownTurns.includes(turn.turnId)) return;
-  if (halted) return refuse(draft, 'session_halted');
-  if (phase.kind === 'over')
-    return refuse(draft, phase.how === 'failed' ? 'session_not_ready' : 'session_ended');
-  const ending = 'ending' in phase ? phase.ending : draft.state.afterwards;
-  if (ending?.why === 'stop') return refuse(draft, 'session_ended');
-  if (ending?.why === 'fail') return refuse(draft, 'session_not_ready');
+  const leaving = findLeaving(draft);
+  if (leaving) return refuse(draft, leaving);
   queueTurn(draft, turn);
   goOn(draft);
 }

@@ -1,6 +1,6 @@
 import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
 import { ownEntry } from '../../acts/own.ts';
-import { emit, patch } from '../draft.ts';
+import { patch } from '../draft.ts';
 import type { EngineExit } from '../engine.ts';
 import { isFatal } from '../failures.ts';
 import { reportIgnored } from '../ignored.ts';
@@ -8,6 +8,7 @@ import type { RpcAnswer, RpcError } from '../json-rpc.ts';
 import { settleApprovals } from '../open-approvals.ts';
 import { closeTools } from '../open-tools.ts';
 import { completeBlock } from '../pieces.ts';
+import { emitBegun, emitEnded } from '../turn-events.ts';
 import { failureOf } from './failures.ts';
 import { promptAnswered } from './messages.ts';
 import type { Draft } from './state.ts';
@@ -19,8 +20,7 @@ export function beginTurn(draft: Draft): void {
   if (!turn || turn.begun) return;
   patch(draft, { turn: { ...turn, begun: true, startedAt: draft.at } });
   const { turnId } = turn;
-  emit(draft, { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null });
-  emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
+  emitBegun(draft, turnId);
 }
 
 /** The answer to an instruction is the turn's end. */
@@ -70,15 +70,7 @@ function endTurn(draft: Draft, end: End, told: Parameters<typeof recordTurn>[2] 
   const { toldMicroUsd } = draft.state;
   const usage = recordTurn(draft, decideOwed(end, turn.spoke, toldMicroUsd), told);
   if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
-  emit(draft, {
-    type: 'turn/ended',
-    turnId: turn.turnId,
-    outcome,
-    error,
-    durationMs: Math.max(0, draft.at - turn.startedAt),
-    usage,
-    acts: turn.acts > 0 ? 'recorded' : 'none',
-  });
+  emitEnded(draft, turn, { outcome, error, usage });
   patch(draft, { turn: null, announced: {}, ended: [] });
 }
 
@@ -99,15 +91,7 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   if (!turn?.begun) return;
   const usage = recordTurn(draft, true);
   const { outcome, error } = decideExit(turn, exit);
-  emit(draft, {
-    type: 'turn/ended',
-    turnId: turn.turnId,
-    outcome,
-    error,
-    durationMs: Math.max(0, draft.at - turn.startedAt),
-    usage,
-    acts: turn.acts > 0 ? 'recorded' : 'none',
-  });
+  emitEnded(draft, turn, { outcome, error, usage });
   patch(draft, { turn: null, unsettledTurns: unsettledTurns + 1 });
 }
 

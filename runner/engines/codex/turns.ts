@@ -1,12 +1,13 @@
 import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
 import type { TurnId } from '../../../protocol/ids.ts';
-import { emit, patch } from '../draft.ts';
+import { patch } from '../draft.ts';
 import type { EngineExit } from '../engine.ts';
 import { isFatal } from '../failures.ts';
 import { reportIgnored } from '../ignored.ts';
 import { parseRefusal } from './failures.ts';
 import type { CodexState, Draft } from './state.ts';
 import { closeTools } from '../open-tools.ts';
+import { emitBegun, emitEnded } from '../turn-events.ts';
 import { recordUnsettled } from './usage.ts';
 
 /** The process was started with this instruction; nothing shows yet that the engine has it. */
@@ -32,8 +33,7 @@ export function beginTurn(draft: Draft): void {
   if (!turn || turn.begun) return;
   patch(draft, { turn: { ...turn, begun: true, startedAt: draft.at } });
   const { turnId } = turn;
-  emit(draft, { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null });
-  emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
+  emitBegun(draft, turnId);
 }
 
 /** The process is gone, and the turn with it. `recordLost`: what is known of a turn without its figure. */
@@ -49,15 +49,7 @@ export function readExit(
   if (!turn?.begun) return;
   const { outcome, error } = decideEnd(turn, exit);
   if (turn.usage === 'unsettled') recordLost(draft);
-  emit(draft, {
-    type: 'turn/ended',
-    turnId: turn.turnId,
-    outcome,
-    error,
-    durationMs: Math.max(0, draft.at - turn.startedAt),
-    usage: turn.usage,
-    acts: turn.acts > 0 ? 'recorded' : 'none',
-  });
+  emitEnded(draft, turn, { outcome, error, usage: turn.usage });
   const open = turn.usage === 'unsettled' && !turn.completed;
   patch(draft, { turn: null, unsettledTurns: unsettledTurns + (open ? 1 : 0) });
 }

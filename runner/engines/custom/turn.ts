@@ -3,6 +3,7 @@ import type { TurnId } from '../../../protocol/ids.ts';
 import { emit, notice, patch } from '../draft.ts';
 import type { EngineExit } from '../engine.ts';
 import { completeBlock, readPiece } from '../pieces.ts';
+import { emitBegun } from '../turn-events.ts';
 import { describeExit } from './failures.ts';
 import { shownLine } from './shown.ts';
 import type { Draft } from './state.ts';
@@ -26,8 +27,7 @@ export function beginTurn(draft: Draft, turnId: TurnId): void {
     credential: null,
   });
   patch(draft, { open: { turnId, startedAt: draft.at } });
-  emit(draft, { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null });
-  emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
+  emitBegun(draft, turnId);
 }
 
 /** A line of its output is a line of its answer: there is nothing else to read in it. */

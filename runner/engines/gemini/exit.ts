@@ -1,5 +1,5 @@
 import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
-import { emit, patch } from '../draft.ts';
+import { patch } from '../draft.ts';
 import type { EngineExit } from '../engine.ts';
 import { isFatal } from '../failures.ts';
 import { reportIgnored } from '../ignored.ts';
@@ -8,6 +8,7 @@ import { completeBlock } from '../pieces.ts';
 import { beginTurn } from './parse.ts';
 import type { Draft, GeminiState } from './state.ts';
 import { closeTools } from '../open-tools.ts';
+import { emitEnded } from '../turn-events.ts';
 import { recordUnsettled, recordUsage } from './usage.ts';
 
 /** The process is gone, and the turn with it: says how, what it used and what came of its acts. */
@@ -23,15 +24,7 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   const cut = outcome === 'failed' && exit.exitCode === 1;
   const usage = result ? recordUsage(draft, result, cut) : ready ? recordUnsettled(draft) : 'none';
   if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
-  emit(draft, {
-    type: 'turn/ended',
-    turnId: open.turnId,
-    outcome,
-    error,
-    durationMs: Math.max(0, draft.at - open.startedAt),
-    usage,
-    acts: open.acts > 0 ? 'recorded' : 'none',
-  });
+  emitEnded(draft, open, { outcome, error, usage });
   patch(draft, { open: null, pending: null });
 }
 

@@ -11,6 +11,7 @@ import { completeBlock, readPiece } from '../pieces.ts';
 import type { Draft } from './state.ts';
 import { finishTool, startTool } from './tools.ts';
 import { type Readers, readTypedLine } from '../typed-lines.ts';
+import { emitBegun } from '../turn-events.ts';
 
 /** Reads one line of the engine. Never throws: what cannot be read becomes a notice. */
 export function readLine(draft: Draft, line: string): void {
@@ -78,6 +79,5 @@ export function beginTurn(draft: Draft): void {
   const { pending: turnId } = draft.state;
   if (turnId === null) return;
   patch(draft, { pending: null, open: { turnId, startedAt: draft.at, acts: 0 } });
-  emit(draft, { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null });
-  emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
+  emitBegun(draft, turnId);
 }

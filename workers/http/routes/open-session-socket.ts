@@ -3,10 +3,10 @@ import { PilothouseError } from '../../../protocol/errors.ts';
 import { sessionId } from '../../../protocol/ids.ts';
 import { isCredentialLive } from '../../access/credentials.ts';
 import { openDatabase } from '../../db/client.ts';
-import { VIEWER_HEADER, type ViewerIdentity } from '../../lib/calls.ts';
 import { feedOf } from '../../lib/stubs.ts';
-import { type App, isUpgrade } from '../context.ts';
+import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER, PERSON_AND_CLI } from '../describe.ts';
+import { viewerRequest } from '../viewer-request.ts';
 
 const route = createRoute({
   ...calledBy('sessions.openSocket', ...PERSON_AND_CLI),
@@ -20,20 +20,15 @@ const route = createRoute({
 /** Refuses `session_not_found` before the socket is open, so that a viewer gets a reason. */
 export function registerOpenSessionSocket(app: App): void {
   app.openapi(route, async (context) => {
-    if (!isUpgrade(context))
-      throw new PilothouseError('bad_request', { detail: 'this address is a WebSocket' });
     const { sessionId: id } = context.req.valid('param');
-    const { accountId, actorId, tokenHash, expiresAt } = context.get('principal');
-    if (!tokenHash) throw new PilothouseError('forbidden');
-    const viewer: ViewerIdentity = { credential: tokenHash, actorId, expiresAt };
-    const request = new Request(context.req.raw);
-    request.headers.set(VIEWER_HEADER, JSON.stringify(viewer));
+    const { accountId } = context.get('principal');
+    const { request, credential } = viewerRequest(context);
     const feed = feedOf(context.env, accountId, id);
     const response = await feed.fetch(request);
     if (response.status === 404) throw new PilothouseError('session_not_found', { sessionId: id });
     // The credential may have ended after it was checked and before the feed had the socket.
-    if (!(await isCredentialLive(openDatabase(context.env.DB), tokenHash, Date.now()))) {
-      await feed.endViewers(tokenHash);
+    if (!(await isCredentialLive(openDatabase(context.env.DB), credential, Date.now()))) {
+      await feed.endViewers(credential);
       throw new PilothouseError('unauthenticated');
     }
     return response;

@@ -7,6 +7,7 @@ import { reportIgnored } from '../../ignored.ts';
 import { settleApprovals } from '../../open-approvals.ts';
 import { closeTools } from '../../open-tools.ts';
 import { beginTurn, holdTurn, readExit as readThreadExit } from '../turns.ts';
+import { emitEnded } from '../../turn-events.ts';
 import { failureOf } from './failures.ts';
 import type { TurnError } from './messages.ts';
 import type { Draft } from './state.ts';
@@ -42,15 +43,7 @@ export function endTurn(draft: Draft, status: string, told: TurnError | null): v
   reportIgnored(draft);
   const usage = recordTurn(draft, decideOwed(draft, outcome, error));
   if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
-  emit(draft, {
-    type: 'turn/ended',
-    turnId: turn.turnId,
-    outcome,
-    error,
-    durationMs: Math.max(0, draft.at - turn.startedAt),
-    usage,
-    acts: turn.acts > 0 ? 'recorded' : 'none',
-  });
+  emitEnded(draft, turn, { outcome, error, usage });
   patch(draft, { turn: null, engineTurnId: null, changes: {} });
 }
 

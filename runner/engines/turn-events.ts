@@ -1,0 +1,26 @@
+import type { EngineError, Observed, TurnOutcome } from '../../protocol/engine-event.ts';
+import type { TurnId } from '../../protocol/ids.ts';
+import { type Draft, emit } from './draft.ts';
+
+/** Says that the engine has an instruction and works on it. */
+export function emitBegun(draft: Draft<unknown>, turnId: TurnId): void {
+  emit(draft, { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null });
+  emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
+}
+
+/** Says how a turn came to its end; how long it took is counted from `startedAt` (Unix ms). */
+export function emitEnded(
+  draft: Draft<unknown>,
+  turn: { turnId: TurnId; startedAt: number; acts: number },
+  { outcome, error, usage }: { outcome: TurnOutcome; error: EngineError | null; usage: Observed },
+): void {
+  emit(draft, {
+    type: 'turn/ended',
+    turnId: turn.turnId,
+    outcome,
+    error,
+    durationMs: Math.max(0, draft.at - turn.startedAt),
+    usage,
+    acts: turn.acts > 0 ? 'recorded' : 'none',
+  });
+}

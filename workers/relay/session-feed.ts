@@ -1,8 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { parseFrame } from '../../protocol/codec.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
-import { CONSOLE_FRAME_MAX_CHARS, consoleFrame } from '../../protocol/console-frames.ts';
-import { decideAccept } from '../../protocol/delivery.ts';
 import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
@@ -10,7 +7,6 @@ import type { Presence } from '../../protocol/machine.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
 import { can } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
-import { REFUSALS } from '../../protocol/version.ts';
 import type { Env } from '../env.ts';
 import {
   type AnswerApproval,
@@ -32,8 +28,9 @@ import { relayOf, terminalOf } from '../lib/stubs.ts';
 import { ObjectAlarm } from './alarm.ts';
 import { decideAnswerTo, settledResult } from './answering.ts';
 import { ApprovalStore } from './approvals.ts';
-import { answerClose, writeAttachment } from './attachment.ts';
+import { answerClose } from './attachment.ts';
 import type { Chunk } from './chunks.ts';
+import { decideAppend } from './append-rules.ts';
 import {
   decideCreate,
   decideInstruct,
@@ -44,6 +41,7 @@ import {
   type FeedDecision,
   type Maker,
 } from './feed-decisions.ts';
+import { FeedSockets } from './feed-sockets.ts';
 import { FEED_STEPS } from './feed-storage.ts';
 import { HandOver } from './hand-over.ts';
 import { parseFeedName } from './identity.ts';
@@ -72,6 +70,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   readonly #projection: Projection;
   readonly #viewers: Viewers;
   readonly #access: ViewerAccess;
+  readonly #sockets: FeedSockets;
   readonly #alarm: ObjectAlarm;
   readonly #takeovers: Takeovers;
 
@@ -100,6 +99,14 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       lastPosition: () => this.#record.state?.facts.lastPosition ?? 0,
     });
     this.#access = new ViewerAccess(env.DB, { accountId: account, sessionId: id }, ctx);
+    this.#sockets = new FeedSockets({
+      sessionId: id,
+      record: this.#record,
+      viewers: this.#viewers,
+      access: this.#access,
+      relay: (runnerId) => this.#relay(runnerId),
+      failed: (operation, fault) => this.#warn(operation, fault),
+    });
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#takeovers = new Takeovers(ctx.storage.sql, {
       record: this.#record,
@@ -206,29 +213,12 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     const state = this.#record.state;
     if (!state) return { kind: 'refused', code: 'session_not_found' };
     if (state.facts.runnerId !== runnerId) return { kind: 'refused', code: 'forbidden' };
-    const { seqUpTo, lastPosition } = state.facts;
-    const from = events[0]?.seq ?? seqUpTo + 1;
-    const acceptance = decideAccept(seqUpTo, from, from + events.length - 1);
-    switch (acceptance.kind) {
-      case 'gap':
-        return acceptance;
-      case 'duplicate':
-        return { kind: 'stored', upTo: acceptance.upTo };
-      case 'accept': {
-        const entries = events.slice(acceptance.skip).map(({ at, seq, event }, index) => ({
-          position: lastPosition + 1 + index,
-          at,
-          seq,
-          event,
-        }));
-        const chunks = this.#record.append(entries, acceptance.upTo);
-        this.#viewers.follow(entries);
-        await this.#after(chunks, []);
-        return { kind: 'stored', upTo: acceptance.upTo };
-      }
-      default:
-        return acceptance satisfies never;
-    }
+    const append = decideAppend(state.facts, events);
+    if (append.kind !== 'accept') return append;
+    const chunks = this.#record.append(append.entries, append.upTo);
+    this.#viewers.follow(append.entries);
+    await this.#after(chunks, []);
+    return { kind: 'stored', upTo: append.upTo };
   }
 
   /** The last seq stored of this runner; null when the session is not its own. */
@@ -268,53 +258,22 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   override async fetch(request: Request): Promise<Response> {
     if (!this.#record.state) return new Response(null, { status: 404 });
     const viewer = viewerIdentity.parse(JSON.parse(request.headers.get(VIEWER_HEADER) ?? 'null'));
-    const { 0: client, 1: server } = new WebSocketPair();
-    const accepted = this.#access.accept(server, viewer);
-    writeAttachment(server, { cursor: null, caughtUp: false });
-    await accepted;
+    const client = await this.#sockets.accept(viewer);
     if (viewer.expiresAt !== null) await this.#alarm.ensure(viewer.expiresAt);
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    const parsed = parseFrame(consoleFrame, message, CONSOLE_FRAME_MAX_CHARS);
-    if (parsed.kind === 'unknown') return;
-    const state = this.#record.state;
-    if (parsed.kind === 'invalid' || !state) {
-      const reason = parsed.kind === 'invalid' ? parsed.reason : 'no such session';
-      socket.send(JSON.stringify({ type: 'failed', code: 'bad_request', message: reason }));
-      socket.close(REFUSALS.protocol_error.closeCode, 'protocol_error');
-      return;
-    }
-    const presence = await this.#relay(state.facts.runnerId)
-      .watch(this.#sessionId)
-      .catch((fault: unknown): Presence => {
-        this.#warn('feed.watch', fault);
-        return 'unknown';
-      });
-    await this.#viewers.subscribe(
-      socket,
-      parsed.value.after,
-      this.#record.state?.view ?? state.view,
-      presence,
-    );
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    return this.#sockets.receive(socket, message);
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
     answerClose(socket, code);
-    await this.#left(socket);
+    await this.#sockets.leave(socket);
   }
 
-  override async webSocketError(socket: WebSocket): Promise<void> {
-    await this.#left(socket);
-  }
-
-  async #left(socket: WebSocket): Promise<void> {
-    this.#viewers.forget(socket);
-    await this.#access.leave(socket).catch((fault: unknown) => this.#warn('feed.leave', fault));
-    const state = this.#record.state;
-    if (state && !this.#viewers.hasAny(socket))
-      await this.#relay(state.facts.runnerId).unwatch(this.#sessionId);
+  override webSocketError(socket: WebSocket): Promise<void> {
+    return this.#sockets.leave(socket);
   }
 
   /** Drives again what a crash or a fault left undone: commands not handed over, rows not in D1. */

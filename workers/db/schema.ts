@@ -6,7 +6,6 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { ActKind, ActOutcome, Witness } from '../../protocol/act.ts';
 import type { ReportCounts } from '../../protocol/decisions.ts';
 import type {
   AccountId,
@@ -19,13 +18,9 @@ import type {
 import type { EnginePreset } from '../../protocol/preset.ts';
 import type { SessionState } from '../../protocol/session.ts';
 import type { Payer, Provenance, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
+import { flag, owner, source } from './columns.ts';
 
-/** Every row says whose it is and who caused it, so that accounts need no second migration. */
-const owner = {
-  accountId: text('account_id').$type<AccountId>().notNull(),
-  actorId: text('actor_id').$type<ActorId>().notNull(),
-};
-const flag = (name: string) => integer(name, { mode: 'boolean' });
+export { acts, actOutcomes, approvalDecisions, approvalRequests } from './act-tables.ts';
 
 // Mutable tables: named, few, each a registration or a projection of a feed.
 
@@ -189,13 +184,6 @@ export const enginePresets = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.presetId, table.version] })],
 );
 
-const source = {
-  sessionId: text('session_id').$type<SessionId>().notNull(),
-  /** The position in the session's feed that the row comes from; the content lives there. */
-  position: integer('position').notNull(),
-  at: integer('at').notNull(),
-};
-
 export const usageEntries = sqliteTable(
   'usage_entries',
   {
@@ -298,79 +286,6 @@ export const usageSessions = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.sessionId, table.provenance, table.payer] }),
   ],
-);
-
-export const acts = sqliteTable(
-  'acts',
-  {
-    ...owner,
-    ...source,
-    actId: text('act_id').notNull(),
-    turnId: text('turn_id'),
-    toolId: text('tool_id'),
-    engineId: text('engine_id').notNull(),
-    rehearsal: flag('rehearsal').notNull(),
-    kind: text('kind').$type<ActKind>().notNull(),
-    target: text('target'),
-    /**
-     * The redacted command, cut. The list of acts reaches across sessions, and reading each
-     * command from its own feed would wake one object per row; the hash ties it to the whole.
-     */
-    command: text('command').notNull(),
-    commandSha256: text('command_sha256').notNull(),
-    witness: text('witness').$type<Witness>().notNull(),
-    uncertain: flag('uncertain').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.sessionId, table.actId] }),
-    index('acts_by_time').on(table.accountId, table.at, table.actId),
-    index('acts_by_kind').on(table.accountId, table.kind, table.at, table.actId),
-    index('acts_by_session').on(table.accountId, table.sessionId, table.at, table.actId),
-  ],
-);
-
-export const actOutcomes = sqliteTable(
-  'act_outcomes',
-  {
-    ...owner,
-    ...source,
-    actId: text('act_id').notNull(),
-    outcome: text('outcome').$type<ActOutcome>().notNull(),
-  },
-  /** A later outcome is a later row; readers take the one with the highest position. */
-  (table) => [primaryKey({ columns: [table.sessionId, table.actId, table.position] })],
-);
-
-export const approvalRequests = sqliteTable(
-  'approval_requests',
-  {
-    ...owner,
-    ...source,
-    requestId: text('request_id').notNull(),
-    turnId: text('turn_id'),
-    toolId: text('tool_id'),
-    kind: text('kind').notNull(),
-    toolName: text('tool_name').notNull(),
-    acts: text('acts', { mode: 'json' }).$type<readonly ActKind[]>().notNull(),
-    inputSha256: text('input_sha256').notNull(),
-    expiresAt: integer('expires_at'),
-  },
-  (table) => [primaryKey({ columns: [table.sessionId, table.requestId] })],
-);
-
-export const approvalDecisions = sqliteTable(
-  'approval_decisions',
-  {
-    ...owner,
-    ...source,
-    requestId: text('request_id').notNull(),
-    /** What a person answered, and what became of it at the engine, are two facts. */
-    origin: text('origin', { enum: ['person', 'engine'] }).notNull(),
-    decision: text('decision').notNull(),
-    answerSha256: text('answer_sha256'),
-    channel: text('channel'),
-  },
-  (table) => [primaryKey({ columns: [table.sessionId, table.requestId, table.position] })],
 );
 
 export const accessLog = sqliteTable(

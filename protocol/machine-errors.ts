@@ -87,12 +87,6 @@ export const MACHINE_ERRORS = {
     sentence:
       'The session cannot be sealed on this machine. Do what the details say, or choose another grade at launch.',
   },
-  command_not_approved: {
-    status: 422,
-    retryable: false,
-    sentence:
-      'This command line is not approved on the machine. Add it to `commands` in limits.toml there, after reading it.',
-  },
   directory_not_allowed: {
     status: 422,
     retryable: false,

@@ -104,6 +104,9 @@ export type DoctorFinding = z.infer<typeof doctorFinding>;
 export const doctorReport = z.object({ findings: z.array(doctorFinding) });
 export type DoctorReport = z.infer<typeof doctorReport>;
 
+/** Longest that a question to a machine waits, in ms: it may start its engines to look at them. */
+export const LOOK_TIMEOUT_MS = 30_000;
+
 /** The silence after which an engine is ended where nobody chose: what the machine allows of it. */
 export const defaultSilenceMs = (limits: MachineFacts['limits'] | undefined): number =>
   Math.min(NO_OUTPUT_MS, limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS);

@@ -164,12 +164,6 @@ function isOwnConfiguration(own: string, limits: Limits, realDirectory: string):
   );
 }
 
-/** Decides whether a command line that came from outside the machine may run: to the letter. */
-export function decideCommandAllowed(limits: Limits, commandLine: string): LaunchDecision {
-  if (limits.commands.includes(commandLine)) return { allowed: true };
-  return { allowed: false, code: 'command_not_approved', detail: commandLine };
-}
-
 /** What the limits give a repository, by the real path of its top. */
 export function findRepositoryLimits(limits: Limits, top: string): RepositoryLimits | null {
   return limits.repositories.find((repository) => repository.directory === top) ?? null;

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { COMMAND_HEADER } from '../../protocol/command-name.ts';
 import { errorBody } from '../../protocol/errors.ts';
+import { LOOK_TIMEOUT_MS } from '../../protocol/machine.ts';
 import { RequestFailure, unreachable, unreadable } from '../errors.ts';
 import { noteCommandName } from '../lib/command-name.ts';
 import { noteReachability } from '../lib/reachability.ts';
 
-/** After this long without an answer a request counts as unanswered, in ms. */
-export const REQUEST_TIMEOUT_MS = 20_000;
+/** After this long without an answer a request counts as unanswered, in ms: the server waits less. */
+export const REQUEST_TIMEOUT_MS = LOOK_TIMEOUT_MS + 5_000;
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { OFFERED_GRADES, type Grade } from '../../protocol/grade.ts';
@@ -5,6 +6,7 @@ import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../pr
 import { budgetObstacle, defaultSilenceMs } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { expandHome } from '../limits/paths.ts';
 import { nameHere } from './command-name.ts';
 import { awaitLaunch } from './await-launch.ts';
 import { awaitTurn } from './await-turn.ts';
@@ -149,7 +151,8 @@ function requestOf(
     directory:
       options.dir === undefined && engineId === REHEARSAL_ENGINE_ID
         ? null
-        : resolve(options.dir ?? '.'),
+        : // A shell leaves the `~` of `--dir=~/site` as it is.
+          resolve(expandHome(options.dir ?? '.', homedir())),
     objective,
     checkout: options.inPlace || options.conversation !== undefined ? 'inPlace' : 'own',
     baseRef: options.base ?? null,

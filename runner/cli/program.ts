@@ -65,6 +65,10 @@ export async function runCli(argv: readonly string[]): Promise<ExitCode> {
       program.outputHelp();
       return EXIT.ok;
     }
+    if (argv[0] === 'help') {
+      findCommand(program, argv.slice(1)).outputHelp();
+      return EXIT.ok;
+    }
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
@@ -78,6 +82,18 @@ export async function runCli(argv: readonly string[]): Promise<ExitCode> {
     printFailure(json, error);
     return exitCodeOf(error);
   }
+}
+
+/** The command that words name, for its help. Throws for a word that names none. */
+function findCommand(program: Command, words: readonly string[]): Command {
+  let found = program;
+  for (const word of words.filter((each) => !each.startsWith('-'))) {
+    const next = found.commands.find((command) => command.name() === word);
+    if (!next)
+      return found.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
+    found = next;
+  }
+  return found;
 }
 
 function exitCodeOf(error: unknown): ExitCode {

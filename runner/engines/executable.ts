@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -33,7 +33,8 @@ export function findExecutable(
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    // A directory may be "executed" too, which means no more than to be entered.
+    return statSync(path).isFile();
   } catch {
     // Absent and not executable are the same answer here.
     return false;

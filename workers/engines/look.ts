@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { machineEngines } from '../../protocol/engines.ts';
 import type { AccountId, RunnerId } from '../../protocol/ids.ts';
+import { LOOK_TIMEOUT_MS } from '../../protocol/machine.ts';
 import type { Database } from '../db/client.ts';
 import type { Env } from '../env.ts';
-import { askRunner, LOOK_TIMEOUT_MS } from '../runners/ask.ts';
+import { askRunner } from '../runners/ask.ts';
 import { listEngines } from './read.ts';
 
 /**

@@ -6,9 +6,8 @@ import type { Env } from '../env.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { relayOf } from '../lib/stubs.ts';
 
-/** How long a route waits for a runner, in ms; longer where it starts engines or looks into files. */
+/** How long a route waits for a runner, in ms; `LOOK_TIMEOUT_MS` where it starts engines or looks into files. */
 const ASK_TIMEOUT_MS = 10_000;
-export const LOOK_TIMEOUT_MS = 30_000;
 
 /**
  * Asks a runner and parses its answer. Throws `runner_offline` at once when it is away,

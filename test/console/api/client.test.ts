@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '../../../protocol/errors.ts';
-import { read, send } from '../../../console/api/client.ts';
+import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
+import { read, REQUEST_TIMEOUT_MS, send } from '../../../console/api/client.ts';
 import { isSignedOut, RequestFailure, tellError } from '../../../console/errors.ts';
 import { errorAnswer } from '../../../console/mock/world.ts';
 
@@ -28,6 +29,10 @@ const failureOf = async (promise: Promise<unknown>): Promise<RequestFailure> => 
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a request', () => {
+  it('is given longer than the server itself waits for a machine', () => {
+    expect(REQUEST_TIMEOUT_MS).toBeGreaterThan(LOOK_TIMEOUT_MS);
+  });
+
   it('leaves out of its address what was not asked for', async () => {
     const fetched = answerWith(() => Response.json({ ok: true }));
     await read(shape, '/v1/x', { query: { limit: 5, cursor: undefined, path: '/a b' } });

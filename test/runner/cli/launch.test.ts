@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { launched, type LaunchRequest } from '../../../protocol/http.ts';
@@ -45,6 +46,11 @@ it('a limit is refused in the approvals mode that tells no cost, and taken in an
 });
 
 describe('what a launch asks for', () => {
+  it('is in the home directory where the shell left a `~` as it was', async () => {
+    await runOn(cloud, 'launch', '--dir=~/site', 'go');
+    expect(asked().directory).toBe(join(homedir(), 'site'));
+  });
+
   it('is an own checkout of this directory with the first ready engine, asking before it acts', async () => {
     const { exitCode } = await runOn(cloud, 'launch', 'Fix the test');
     expect(exitCode).toBe(EXIT.ok);

@@ -60,6 +60,24 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^error: /);
   });
 
+  it('explains a command of a command that `help` is asked about', async () => {
+    const { exitCode, stdout } = await run(['help', 'sessions', 'say']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Usage: pilothouse sessions say');
+  });
+
+  it.each([[['help', 'nope']], [['help', 'sessions', 'nope']]])(
+    'says for %j that there is no such command',
+    async (args) => {
+      const { exitCode, stderr } = await run(args);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(/^error: unknown command 'nope'/);
+      const told = await run([...args, '--json']);
+      expect({ exitCode: told.exitCode, stderr: told.stderr }).toEqual({ exitCode: 2, stderr: '' });
+      expect(JSON.parse(told.stdout).error.message).toBe("error: unknown command 'nope'");
+    },
+  );
+
   it('ends with 3 where nothing runs, with the way out', async () => {
     const { exitCode, stdout, stderr } = await run(['sessions', 'list']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });

@@ -47,6 +47,12 @@ describe('the readiness of claude', () => {
     });
   });
 
+  test('a directory of its name is no program', async () => {
+    const machine = await aMachine(null);
+    await mkdir(join(machine.HOME, 'bin', 'claude'), { recursive: true });
+    expect(await probeClaude(machine)).toMatchObject({ ready: false, executable: null });
+  });
+
   test('not logged in: says how to', async () => {
     const found = await probeClaude(await aMachine(LOGGED_OUT));
     expect(found).toMatchObject({

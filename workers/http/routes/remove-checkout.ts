@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { checkoutRemoved } from '../../../protocol/checkout.ts';
 import { runnerId, sessionId } from '../../../protocol/ids.ts';
+import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
 import { openDatabase } from '../../db/client.ts';
-import { askRunner, LOOK_TIMEOUT_MS } from '../../runners/ask.ts';
+import { askRunner } from '../../runners/ask.ts';
 import { requireRunner } from '../../runners/register.ts';
 import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../describe.ts';

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { doctorReport } from '../../../protocol/machine.ts';
+import { doctorReport, LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
 import { runnerId } from '../../../protocol/ids.ts';
 import { openDatabase } from '../../db/client.ts';
-import { askRunner, LOOK_TIMEOUT_MS } from '../../runners/ask.ts';
+import { askRunner } from '../../runners/ask.ts';
 import { requireRunner } from '../../runners/register.ts';
 import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../describe.ts';

@@ -16,8 +16,11 @@ export const ACT_KINDS = [
 export const actKind = z.enum(ACT_KINDS);
 export type ActKind = z.infer<typeof actKind>;
 
-/** How an act was seen: in the engine's stream, as refs that really moved, or as our own order. */
-export const witness = z.enum(['stream', 'git', 'instructed']);
+/**
+ * How an act was seen: in the engine's stream, as refs that really moved, as our own order, or by
+ * the gate that judged it and passed it on.
+ */
+export const witness = z.enum(['stream', 'git', 'instructed', 'gate']);
 export type Witness = z.infer<typeof witness>;
 
 export const actSeen = z.object({
@@ -33,9 +36,19 @@ export const actSeen = z.object({
   witness,
   /** The classifier had to look through something it cannot see whole (a variable, a script). */
   uncertain: z.boolean(),
+  /**
+   * The act of the engine's stream that this one is too: what was claimed there and seen here is
+   * one act, counted once. Absent: nobody claimed it, or it is the claim.
+   */
+  claimId: actId.optional(),
+  /** The ref of the remote that it would move, and from where to where; zeroes are nothing. */
+  move: z.object({ ref: z.string(), before: z.string(), after: z.string() }).optional(),
 });
 export type ActSeen = z.infer<typeof actSeen>;
 
 /** What became of an act: done, not done, or never known. */
 export const actOutcome = z.enum(['done', 'not_done', 'unknown']);
 export type ActOutcome = z.infer<typeof actOutcome>;
+
+/** Who decided what became of it: our policy, or the forge that was asked. */
+export const actDecider = z.enum(['policy', 'forge']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actOutcome, actSeen } from './act.ts';
+import { actDecider, actOutcome, actSeen } from './act.ts';
 import { approvalAnswer, approvalRequest, approvalResolution } from './approval.ts';
 import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { gradeReport } from './grade.ts';
@@ -198,7 +198,13 @@ const runnerEvents = [
   }),
   event('usage/recorded', { turnId: turnId.nullable(), entries: z.array(usageEntry).min(1) }),
   event('act/seen', { act: actSeen }),
-  event('act/ended', { actId, outcome: actOutcome }),
+  event('act/ended', {
+    actId,
+    outcome: actOutcome,
+    /** Who decided, and why, in words; absent where only the engine's own command tells. */
+    by: actDecider.optional(),
+    reason: z.string().optional(),
+  }),
   event('approval/requested', { request: approvalRequest }),
   event('approval/resolved', { requestId, resolution: approvalResolution }),
   event('terminal/opened', {

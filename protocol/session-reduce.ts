@@ -156,6 +156,8 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       });
     }
     case 'act/seen': {
+      // Claimed in the stream and counted there.
+      if (event.act.claimId) return view;
       const counted = { ...view, acts: view.acts + 1 };
       const turn = view.turns.find((candidate) => candidate.turnId === event.act.turnId);
       return turn ? patchTurn(counted, turn.turnId, { acts: turn.acts + 1 }) : counted;

@@ -42,7 +42,7 @@ describe('the words for acts', () => {
     expect(actOutcome.options).toContain('unknown');
   });
 
-  it('tell a stream, the refs and our own order apart', () => {
-    expect(witness.options).toEqual(['stream', 'git', 'instructed']);
+  it('tell a stream, the refs, our own order and the gate apart', () => {
+    expect(witness.options).toEqual(['stream', 'git', 'instructed', 'gate']);
   });
 });

@@ -180,10 +180,11 @@ export const EVENT_SHAPES = {
       kind: fc.constantFrom(...ACT_KINDS),
       command: words,
       target: maybeWords,
-      witness: fc.constantFrom('stream', 'git', 'instructed'),
+      witness: fc.constantFrom('stream', 'git', 'instructed', 'gate'),
       uncertain: fc.boolean(),
+      claimId: fc.option(act, { nil: undefined, freq: 2 }),
     })
-    .map((seen) => ({ act: seen })),
+    .map(({ claimId, ...seen }) => ({ act: claimId ? { ...seen, claimId } : seen })),
   'act/ended': fc.record({ actId: act, outcome: fc.constantFrom('done', 'not_done', 'unknown') }),
   'approval/requested': fc
     .record({

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_POLICY,
+  FORCE_RULES,
+  mergePolicies,
+  mergePolicy,
+  type MergePolicy,
+  POLICY_MODES,
+  policyPart,
+  type PolicyPart,
+  policyScope,
+  TAG_RULES,
+  tightenPolicy,
+} from '../../protocol/merge-policy.ts';
+
+const glob = fc.constantFrom('release/*', 'prod', 'v*', 'ops/**');
+const tool = fc.record({
+  effect: fc.constantFrom('deny', 'ask', 'allow'),
+  on: fc.constantFrom('file', 'edit', 'command', 'tool'),
+  pattern: glob,
+});
+const whole: fc.Arbitrary<MergePolicy> = fc.record({
+  mode: fc.constantFrom(...POLICY_MODES),
+  protectedBranches: fc.uniqueArray(glob),
+  protectedPaths: fc.uniqueArray(glob),
+  force: fc.constantFrom(...FORCE_RULES),
+  tags: fc.constantFrom(...TAG_RULES),
+  tools: fc.uniqueArray(tool, { selector: (each) => JSON.stringify(each), maxLength: 5 }),
+});
+const part: fc.Arbitrary<PolicyPart> = fc
+  .tuple(whole, fc.subarray(Object.keys(DEFAULT_POLICY)))
+  .map(([policy, keys]) =>
+    policyPart.parse(
+      Object.fromEntries(Object.entries(policy).filter(([key]) => keys.includes(key))),
+    ),
+  );
+
+/** Whether nothing is possible under `tight` that is not possible under `wide`. */
+function isNoLooser(tight: MergePolicy, wide: MergePolicy): boolean {
+  const contains = (many: readonly unknown[], few: readonly unknown[]) => {
+    const texts = new Set(many.map((each) => JSON.stringify(each)));
+    return few.every((each) => texts.has(JSON.stringify(each)));
+  };
+  const allows = ({ tools }: MergePolicy) => tools.filter(({ effect }) => effect === 'allow');
+  const holds = ({ tools }: MergePolicy) => tools.filter(({ effect }) => effect !== 'allow');
+  return (
+    POLICY_MODES.indexOf(tight.mode) <= POLICY_MODES.indexOf(wide.mode) &&
+    FORCE_RULES.indexOf(tight.force) <= FORCE_RULES.indexOf(wide.force) &&
+    TAG_RULES.indexOf(tight.tags) <= TAG_RULES.indexOf(wide.tags) &&
+    contains(tight.protectedBranches, wide.protectedBranches) &&
+    contains(tight.protectedPaths, wide.protectedPaths) &&
+    contains(holds(tight), holds(wide)) &&
+    contains(allows(wide), allows(tight))
+  );
+}
+
+describe('a narrower part of the policy', () => {
+  it('makes nothing possible that was not, however many follow each other', () => {
+    fc.assert(
+      fc.property(whole, fc.array(part, { maxLength: 4 }), (wide, parts) => {
+        const layers = parts.map((each) => ({ part: each, widens: null }));
+        expect(isNoLooser(mergePolicies(layers, wide), wide)).toBe(true);
+      }),
+    );
+  });
+
+  it('holds as far as it is stricter than the wider one', () => {
+    fc.assert(
+      fc.property(whole, whole, (wide, narrow) => {
+        const tight = tightenPolicy(wide, narrow);
+        expect(isNoLooser({ ...tight, tools: [] }, { ...narrow, tools: [] })).toBe(true);
+        for (const rule of narrow.tools.filter(({ effect }) => effect !== 'allow'))
+          expect(tight.tools).toContainEqual(rule);
+      }),
+    );
+  });
+
+  it('said twice says nothing more, and saying nothing changes nothing', () => {
+    fc.assert(
+      fc.property(whole, part, (wide, narrow) => {
+        const once = tightenPolicy(wide, narrow);
+        expect(tightenPolicy(once, narrow)).toEqual(once);
+        expect(tightenPolicy(wide, {})).toEqual(wide);
+      }),
+    );
+  });
+
+  it('says more only where its owner gave a reason, and only in what it names', () => {
+    const strict = tightenPolicy(DEFAULT_POLICY, { mode: 'none', tags: 'never' });
+    const widened = mergePolicies([{ part: { mode: 'merge' }, widens: 'a sandbox' }], strict);
+    expect(widened).toEqual({ ...strict, mode: 'merge' });
+    expect(mergePolicies([{ part: { mode: 'merge' }, widens: null }], strict)).toEqual(strict);
+  });
+
+  it('is tightened again by the scope within', () => {
+    const layers = [
+      { part: { mode: 'merge' as const }, widens: 'a sandbox' },
+      { part: { mode: 'ask' as const }, widens: null },
+    ];
+    expect(mergePolicies(layers).mode).toBe('ask');
+  });
+});
+
+describe('what nobody has said anything about', () => {
+  it('may open pull requests, and protects workflows, .env and credentials', () => {
+    const policy = mergePolicies([]);
+    expect(policy).toMatchObject({ mode: 'pr', force: 'own', tags: 'never' });
+    expect(policy.protectedPaths).toContain('.github/workflows/**');
+    expect(policy.tools).toContainEqual({ effect: 'deny', on: 'file', pattern: '**/.env' });
+    expect(mergePolicy.parse(policy)).toEqual(DEFAULT_POLICY);
+  });
+});
+
+describe('a policy that comes from outside', () => {
+  it.each([
+    ['an unknown mode', { mode: 'yolo' }],
+    ['an unknown key, which would protect nothing', { protectedBranch: ['x'] }],
+    ['a glob that takes something out again', { protectedBranches: ['!main'] }],
+    ['an empty glob', { protectedPaths: [''] }],
+  ])('is refused with %s', (_name, given) => {
+    expect(policyPart.safeParse(given).success).toBe(false);
+  });
+
+  it('names a repository by an absolute path', () => {
+    const scope = { kind: 'repository', runnerId: 'run_1', directory: 'code/shop' };
+    expect(policyScope.safeParse(scope).success).toBe(false);
+  });
+});

@@ -85,7 +85,7 @@ export const MACHINE_ERRORS = {
     status: 422,
     retryable: false,
     sentence:
-      'The session cannot be sealed on this machine. Do what the details say, or choose another grade at launch.',
+      'The session cannot have this grade on this machine. Do what the details say, or choose another grade at launch.',
   },
   directory_not_allowed: {
     status: 422,

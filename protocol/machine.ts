@@ -46,6 +46,8 @@ export const engineReadiness = z.object({
   installed: z.boolean().optional(),
   /** What an engine of the account's own can do; the runner's own code knows its own. */
   capabilities: engineCapabilities.optional(),
+  /** What it needs of a home is known, so that it is sealed without being asked to; older runners do not say. */
+  sealable: z.boolean().optional(),
   /** It has a terminal that a person can take over; older runners do not say. */
   keys: z.boolean().optional(),
   /** What is in the way, as a sentence; null when ready. */
@@ -87,6 +89,8 @@ export const machineFacts = z.object({
     noOutputMaxMs: z.int().positive().default(NO_OUTPUT_MAX_MS),
     /** The least power-holding grade that a launch must have; older runners demand none. */
     minimumGrade: grade.default('open'),
+    /** What a launch has that asks for none: null is the strictest that works. Absent from older runners: open. */
+    defaultGrade: grade.nullable().optional(),
   }),
   /** Absent from older runners, which cannot. */
   seal: sealSupport.optional(),

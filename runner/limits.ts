@@ -44,6 +44,8 @@ export type Limits = {
   noOutputMaxMs: number;
   /** What every session must be at least. */
   minimumGrade: Grade;
+  /** What a session is that asks for no grade; null is the strictest that works. */
+  usualGrade: Grade | null;
   commands: readonly string[];
   repositories: readonly RepositoryLimits[];
 };
@@ -106,6 +108,7 @@ function limitsOf(
     takeover: file.takeover,
     noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
     minimumGrade: file.minimum_grade,
+    usualGrade: file.default_grade ?? null,
     commands: file.commands,
     repositories: file.repositories.map((repository) => ({
       directory: real(repository.directory),
@@ -181,5 +184,6 @@ export function limitsFacts(
     bypass: limits.bypass,
     noOutputMaxMs: limits.noOutputMaxMs,
     minimumGrade: limits.minimumGrade,
+    defaultGrade: limits.usualGrade,
   };
 }

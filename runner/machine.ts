@@ -45,6 +45,7 @@ function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
       bypass: false,
       noOutputMaxMs: NO_OUTPUT_MAX_MS,
       minimumGrade: 'sealed',
+      defaultGrade: null,
     };
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
+import { type ErrorCode, PilothouseError } from '../../protocol/errors.ts';
 import { grade } from '../../protocol/grade.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type MachineFacts,
 } from '../../protocol/machine.ts';
 import { parseMoney } from '../format/money.ts';
-import { listGrades } from './grades.ts';
+import { forecastGrade } from '../../protocol/grade-forecast.ts';
 
 /** What the form holds: as typed, so that a half-typed answer is not lost. */
 export const launchDraft = z.object({
@@ -175,10 +176,8 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   if (noOutputMs === null) {
     problems.silence = `Give minutes, such as 30, up to ${(limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS) / 60_000} on this machine, or leave it empty.`;
   }
-  const chosen = listGrades(runner?.machine ?? undefined, draft.checkout).find(
-    (offered) => offered.grade === draft.grade,
-  );
-  if (chosen && chosen.obstacle !== null) problems.grade = chosen.obstacle;
+  const forecast = forecastGrade(draft, runner?.machine, engine);
+  if (!forecast.ok) problems.grade = sentenceOf(forecast);
   if (Object.keys(problems).length > 0) return { kind: 'not_ready', problems };
   const parsed = launchRequest.safeParse({
     runnerId: draft.runnerId,
@@ -202,6 +201,9 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     field === 'budgetMicroUsd' ? 'budget' : field in draft ? (field as Field) : 'objective';
   return { kind: 'not_ready', problems: { [known]: `${issue?.message ?? 'It is malformed'}.` } };
 }
+
+const sentenceOf = ({ code, detail }: { code: ErrorCode; detail: string }): string =>
+  new PilothouseError(code, { detail }).message;
 
 /** Minutes as typed, in milliseconds; empty is the usual time. Null where the machine allows no such. */
 function parseSilence(text: string, limits: MachineFacts['limits'] | undefined): number | null {

@@ -1,11 +1,12 @@
 import type { Grade } from '../../protocol/grade.ts';
-import type { MachineFacts } from '../../protocol/machine.ts';
+import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
 import { Choice, ChoiceGroup } from '../ui/field.tsx';
-import { listGrades } from './grades.ts';
+import { foretell, listGrades } from './grades.ts';
 import { wordsOfGrade } from './words.ts';
 
 type GradeChoiceProps = {
   machine: MachineFacts | undefined;
+  engine: EngineReadiness | undefined;
   checkout: 'own' | 'inPlace';
   value: Grade | null;
   problem: string | undefined;
@@ -13,7 +14,15 @@ type GradeChoiceProps = {
 };
 
 /** How much power it holds. What this machine cannot do is shown with what would change that. */
-export function GradeChoice({ machine, checkout, value, problem, onChange }: GradeChoiceProps) {
+export function GradeChoice({
+  machine,
+  engine,
+  checkout,
+  value,
+  problem,
+  onChange,
+}: GradeChoiceProps) {
+  const usual = foretell({ grade: null, checkout }, machine, engine);
   return (
     <>
       <ChoiceGroup label="How much power it holds">
@@ -22,7 +31,7 @@ export function GradeChoice({ machine, checkout, value, problem, onChange }: Gra
           checked={value === null}
           onChoose={() => onChange(null)}
           label="As the machine decides"
-          detail="The usual grade of that machine, and never less strict than its own limits."
+          detail={usual ?? 'No grade that its own limits allow works like this.'}
         />
         {listGrades(machine, checkout).map(({ grade, obstacle }) => (
           <Choice

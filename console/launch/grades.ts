@@ -1,5 +1,7 @@
-import { isAtLeast, OFFERED_GRADES, type Grade } from '../../protocol/grade.ts';
-import type { MachineFacts } from '../../protocol/machine.ts';
+import { forecastGrade, sealOf } from '../../protocol/grade-forecast.ts';
+import { type Grade, GRADES, isAtLeast, obstacleTo } from '../../protocol/grade.ts';
+import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
+import { wordsOfGrade } from './words.ts';
 
 type OfferedGrade = {
   grade: Grade;
@@ -12,7 +14,7 @@ export function listGrades(
   machine: MachineFacts | undefined,
   checkout: 'own' | 'inPlace',
 ): OfferedGrade[] {
-  return OFFERED_GRADES.toReversed().map((grade) => ({
+  return GRADES.toReversed().map((grade) => ({
     grade,
     obstacle: obstacleOf(grade, machine, checkout),
   }));
@@ -26,11 +28,20 @@ function obstacleOf(
   const minimum = machine?.limits.minimumGrade ?? 'open';
   if (!isAtLeast(grade, minimum))
     return `The machine’s own limits demand ${minimum}: minimum_grade in limits.toml there.`;
-  if (grade === 'open') return null;
-  if (checkout === 'inPlace') return 'It needs a checkout of its own.';
-  if (grade !== 'sealed') return null;
-  const seal = machine?.seal;
-  if (!seal) return 'The machine does not say that it can. Update Pilothouse there.';
-  if (seal.available) return null;
-  return [seal.problem, seal.remedy].filter((part) => part !== null).join(' On that machine: ');
+  return obstacleTo(grade, checkout, sealOf(machine));
+}
+
+type Wish = Parameters<typeof forecastGrade>[0];
+
+/** What the session will be and why, before anybody presses: one line; null when it will be refused. */
+export function foretell(
+  wish: Wish,
+  machine: MachineFacts | undefined,
+  engine: EngineReadiness | undefined,
+): string | null {
+  const decision = forecastGrade(wish, machine, engine);
+  if (!decision.ok) return null;
+  const { grade, reason } = decision.report;
+  const { label, meaning } = wordsOfGrade(grade);
+  return `${label}. ${meaning} ${reason}`;
 }

@@ -1,6 +1,7 @@
 import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
+import { Words } from '../ui/words.tsx';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { Decision } from './draft.ts';
 import { summariseLaunch } from './words.ts';
@@ -8,11 +9,13 @@ import { summariseLaunch } from './words.ts';
 type LaunchSummaryProps = {
   decision: Decision;
   names: { engine: string; machine: string; asks: readonly ApprovalsMode[]; asksNobody: boolean };
+  /** How much power the session will hold, and why. */
+  grade: string | null;
   busy: boolean;
 };
 
 /** The last look: the launch in one sentence, the command that does the same, the button. */
-export function LaunchSummary({ decision, names, busy }: LaunchSummaryProps) {
+export function LaunchSummary({ decision, names, grade, busy }: LaunchSummaryProps) {
   const ready = decision.kind === 'ready';
   const missing = ready ? [] : Object.values(decision.problems);
   return (
@@ -20,6 +23,11 @@ export function LaunchSummary({ decision, names, busy }: LaunchSummaryProps) {
       <p className="text-md" aria-live="polite">
         {ready ? summariseLaunch(decision.request, names) : missing[0]}
       </p>
+      {ready && grade !== null && (
+        <p className="mt-1 text-sm text-soft">
+          <Words text={grade} />
+        </p>
+      )}
       {ready && (
         <details className="mt-2">
           <summary className="w-fit text-sm text-accent">The same in a terminal</summary>

@@ -74,6 +74,7 @@ export function Limits({
       </Field>
       <GradeChoice
         machine={machine}
+        engine={engine}
         checkout={draft.checkout}
         value={draft.grade}
         problem={problems.grade}

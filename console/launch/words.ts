@@ -68,7 +68,8 @@ const GRADE_WORDS: Record<Grade, GradeWords> = {
   },
   fenced: {
     label: 'Fenced',
-    meaning: 'It is given no logins, and pushes only through the gate. It could still look around.',
+    meaning:
+      'It is given no logins and no keys, and its only remote is the gate. It could still look around.',
     clause: 'fenced',
   },
   open: {

@@ -7,6 +7,7 @@ import { machineEnginesQuery } from '../api/engines.ts';
 import { runnersQuery, workspaceQuery } from '../api/queries.ts';
 import { launchSession } from '../api/requests.ts';
 import { cliTwin } from '../format/cli.ts';
+import { foretell } from '../launch/grades.ts';
 import { DirectoryField } from '../launch/directory-field.tsx';
 import {
   askFor,
@@ -127,6 +128,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
     : {
         ...(all.budget === undefined ? {} : { budget: all.budget }),
         ...(all.checkout === undefined ? {} : { checkout: all.checkout }),
+        ...(all.grade === undefined ? {} : { grade: all.grade }),
       };
   return (
     <form
@@ -229,6 +231,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
           asksNobody: asksNobody(engine),
           asks: engine ? asksOf(engine) : [],
         }}
+        grade={foretell(draft, runner?.machine ?? undefined, engine)}
         busy={launch.isPending}
       />
     </form>

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { OFFERED_GRADES, type Grade } from '../../protocol/grade.ts';
+import { forecastGrade } from '../../protocol/grade-forecast.ts';
+import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { budgetObstacle, defaultSilenceMs } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
@@ -11,6 +12,7 @@ import { nameHere } from './command-name.ts';
 import { awaitLaunch } from './await-launch.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
+import { plainText } from './format.ts';
 import { parseDollars, parseMinutes, withConnection } from './options.ts';
 import { print } from './output.ts';
 
@@ -71,8 +73,8 @@ export function addLaunch(program: Command): void {
     .addOption(
       new Option(
         '--grade <grade>',
-        'how much power it holds (default: as the machine decides)',
-      ).choices(OFFERED_GRADES),
+        'how much power it holds (default: the least that works there)',
+      ).choices(GRADES),
     )
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
     .option('--wait', 'show the work until the first turn ends')
@@ -87,17 +89,20 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
     options.runner,
     connection.localRunnerId,
   );
-  const launched = await connection.api.launch(requestOf(objective, options, runner));
+  const request = requestOf(objective, options, runner);
+  const grade = foretell(request, runner);
+  const launched = await connection.api.launch(request);
   if (options.wait) {
     await awaitTurn(connection, launched, options.json ?? false);
     return;
   }
   // A machine that is away is not waited for: what it says comes when it is back.
   const begun = runner.presence === 'online' && (await awaitLaunch(connection, launched.sessionId));
-  const value = { ...launched, begun, url: pageOf(connection, launched.sessionId) };
+  const value = { ...launched, begun, grade, url: pageOf(connection, launched.sessionId) };
   print(options.json, value, () =>
     [
       `Launched ${launched.sessionId} on ${runner.name}.`,
+      ...(grade ? [`  ${grade.grade}: ${plainText(grade.reason)}`] : []),
       ...(runner.presence === 'online'
         ? []
         : ['The machine is not online; the session starts when it is.']),
@@ -108,6 +113,14 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
       nameHere(`  pilothouse watch ${launched.sessionId}`),
     ].join('\n'),
   );
+}
+
+/** How much power the session will hold and why, as far as its machine says; null when it will be refused. */
+function foretell(request: LaunchRequest, { machine }: RunnerSummary): GradeReport | null {
+  const { grade = null, checkout = 'own', engineId } = request;
+  const engine = machine?.engines.find((each) => each.engineId === engineId);
+  const decision = forecastGrade({ grade, checkout }, machine, engine);
+  return machine && decision.ok ? decision.report : null;
 }
 
 function pageOf(connection: Connection, sessionId: string): string {

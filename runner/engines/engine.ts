@@ -139,8 +139,10 @@ export type Engine<State = unknown> = {
   ownModel?(env: NodeJS.ProcessEnv): string | null;
   /** Names of the models that it can be asked for, among those with a price. Absent: any. */
   modelNames?: RegExp;
-  /** Absent: nobody has said what it needs, so that it cannot be sealed. */
+  /** What it needs of the person's home. Absent: nothing, as far as anybody said. */
   home?(env: NodeJS.ProcessEnv): EngineHome;
+  /** Variables that it was approved to have, whatever their names look like. */
+  keptVariables?: readonly string[];
   /** The process for a conversation, or, one-shot, for the one turn that is given. */
   plan(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTurn): SpawnPlan;
   /**

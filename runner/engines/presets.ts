@@ -58,6 +58,7 @@ function variantOf(preset: EnginePreset, parser: Exclude<ParserId, 'text'>): Eng
     ...base,
     id: preset.id,
     label: preset.label,
+    ...(preset.env && { keptVariables: preset.env }),
     plan: (launch, env, turn) => {
       const plan = base.plan(launch, allowedEnvironment(env, preset.env), turn);
       const [program, ...flags] = plan.argv;

@@ -77,7 +77,7 @@ export async function probeEngines(
 
 /** Looks at one engine, within a bounded time. */
 export async function probeEngine(
-  engine: Pick<Engine, 'id' | 'label' | 'capabilities' | 'ownModel' | 'modelNames'> & {
+  engine: Pick<Engine, 'id' | 'label' | 'capabilities' | 'ownModel' | 'modelNames' | 'home'> & {
     probe?: EngineProbe;
   },
   env: NodeJS.ProcessEnv,
@@ -109,6 +109,7 @@ export async function probeEngine(
     return {
       ...(await Promise.race([probe(env), late])),
       budget: budgetTermsOf(engine, env),
+      sealable: engine.home !== undefined,
       ...(unmetered.length > 0 && { unmetered }),
     };
   } catch (error) {

@@ -43,6 +43,7 @@ const limitsFile = z.strictObject({
   bypass: z.boolean().default(false),
   discard: z.boolean().default(true),
   minimum_grade: grade.default('open'),
+  default_grade: grade.optional(),
   takeover: z.boolean().default(true),
   no_output_minutes: z
     .number()

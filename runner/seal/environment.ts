@@ -2,19 +2,13 @@ import { isSecretName } from '../guard/secrets.ts';
 
 /**
  * Names that lead to power over the machine or a forge without looking like a secret: agents,
- * buses, other programs' sockets, and what would turn git or a shell to something outside.
+ * other programs' sockets, and what would turn git or a shell to something outside.
  */
 const LEADS_OUT = [
   'SSH_AUTH_SOCK',
   'SSH_AGENT_PID',
   'SSH_ASKPASS',
   'GPG_AGENT_INFO',
-  'GNOME_KEYRING_CONTROL',
-  'DBUS_SESSION_BUS_ADDRESS',
-  'XDG_RUNTIME_DIR',
-  'XAUTHORITY',
-  'WAYLAND_DISPLAY',
-  'DISPLAY',
   'DOCKER_HOST',
   'KUBECONFIG',
   'TMUX',
@@ -28,31 +22,52 @@ const LEADS_OUT = [
   /^SUDO_/,
 ] as const;
 
+/** Places that a seal does not have; without one, an engine's own login may be behind the bus. */
+const OF_THE_DESKTOP = [
+  'GNOME_KEYRING_CONTROL',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'XAUTHORITY',
+  'WAYLAND_DISPLAY',
+  'DISPLAY',
+] as const;
+
+/** Whoever has one of these can merge; that an engine could pay with one is no reason to have it. */
+const OF_A_FORGE = /^(GH|GITHUB|GITLAB|GITEA|BITBUCKET|CI_JOB)(_\w+)?_TOKEN$/;
+
 /** Where temporary files go: inside a seal that is its own `/tmp`, whatever the machine says. */
 const PLACES_OF_THE_MACHINE = ['TMPDIR', 'TMP', 'TEMP'] as const;
 
+/** Names that a session keeps although they look like power. */
+export type Kept = {
+  /** Credentials of the engine itself. */
+  engine: readonly string[];
+  /** What a person named on this machine, in its limits or by approving an engine. */
+  person: readonly string[];
+};
+
 /**
  * The environment of a session that holds no power: without everything that looks like a secret,
- * except what `kept` names (the engine's own credential, and what the machine's limits add).
+ * except what is kept.
  */
 export function powerlessEnvironment(
   env: Readonly<Record<string, string>>,
-  kept: readonly string[],
+  kept: Kept,
 ): Record<string, string> {
+  const isKept = (name: string) =>
+    kept.person.includes(name) || (kept.engine.includes(name) && !OF_A_FORGE.test(name));
   return Object.fromEntries(
-    Object.entries(env).filter(
-      ([name]) => kept.includes(name) || !(leadsOut(name) || isSecretName(name)),
-    ),
+    Object.entries(env).filter(([name]) => isKept(name) || !(leadsOut(name) || isSecretName(name))),
   );
 }
 
-/** The same inside a seal, which has a `/tmp` of its own. */
+/** The same inside a seal, which has a `/tmp` of its own and no desktop. */
 export function sealedEnvironment(
   env: Readonly<Record<string, string>>,
-  kept: readonly string[],
+  kept: Kept,
 ): Record<string, string> {
   const rest = powerlessEnvironment(env, kept);
-  for (const name of PLACES_OF_THE_MACHINE) delete rest[name];
+  for (const name of [...PLACES_OF_THE_MACHINE, ...OF_THE_DESKTOP]) delete rest[name];
   return rest;
 }
 

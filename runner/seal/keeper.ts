@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
-import type { GradeReport } from '../../protocol/grade.ts';
+import { decideGrade, type GradeReport } from '../../protocol/grade.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
-import type { Engine, FoundEngine, SpawnPlan } from '../engines/engine.ts';
+import type { Engine, EngineHome, FoundEngine, SpawnPlan } from '../engines/engine.ts';
 import type { Secret } from '../guard/secrets.ts';
 import { GateServer } from '../gate/server.ts';
 import { Quarantine } from '../gate/quarantine.ts';
@@ -13,10 +13,10 @@ import { gradeOf, placesOf, type Checkout, type OwnCheckout } from '../guard/che
 import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { requireExecutable } from '../process/spawn.ts';
-import { sealedArgv } from './argv.ts';
-import { sealedEnvironment } from './environment.ts';
-import { decideGrade } from './grade.ts';
-import { Logins } from './logins.ts';
+import { type Room, sealedArgv } from './argv.ts';
+import { type Kept, powerlessEnvironment, sealedEnvironment } from './environment.ts';
+import { makeFence } from './fence.ts';
+import { type LoginPair, Logins } from './logins.ts';
 import { cacheDirectory, privatePathOf, sealPlaces } from './places.ts';
 import { probeSeal } from './probe.ts';
 import { makeRoom } from './room.ts';
@@ -41,10 +41,12 @@ export class Keeper {
 
   /** The grade of a launch here. Throws `grade_unavailable` and `grade_not_allowed`. */
   decide(launch: LaunchSpec, engine: Engine): GradeReport {
+    const { minimumGrade, usualGrade } = this.#options.limits();
     const decision = decideGrade(launch, {
       seal: probeSeal(this.#options.env),
-      engineCanBeSealed: engine.home !== undefined,
-      minimum: this.#options.limits().minimumGrade,
+      homeKnown: engine.home !== undefined,
+      minimum: minimumGrade,
+      usual: usualGrade,
     });
     if (decision.ok) return decision.report;
     throw new PilothouseError(decision.code, { detail: decision.detail });
@@ -62,22 +64,50 @@ export class Keeper {
   }
 
   /**
-   * The plan as the session's grade lets it run: sealed, or as it is. Throws `grade_unavailable`
-   * when what the session was promised does not work any more: it never gets more power instead.
+   * The plan as the session's grade lets it run: sealed, fenced, or as it is. Throws
+   * `grade_unavailable` when what the session was promised does not work any more: it never gets
+   * more power instead.
    */
   seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine | null): SpawnPlan {
-    if (checkout.mode !== 'own' || gradeOf(checkout).grade !== 'sealed') return plan;
+    if (checkout.mode !== 'own') return plan;
+    const { grade } = gradeOf(checkout);
+    if (grade === 'open') return plan;
+    this.attend(checkout, engine);
+    const limits = findRepositoryLimits(this.#options.limits(), checkout.source.top);
+    // A set-up command asks no model, and needs no credential for it.
+    const kept: Kept = {
+      engine: found ? [...engine.secretVariables, found.credential ?? ''] : [],
+      person: [...(limits?.variables ?? []), ...(engine.keptVariables ?? [])],
+    };
+    if (grade === 'fenced') {
+      const places = sealPlaces(this.#options.root, checkout.sessionId);
+      return { ...plan, env: { ...powerlessEnvironment(plan.env, kept), ...makeFence(places) } };
+    }
+    const room = this.#roomOf(plan, engine, checkout, found, limits?.show ?? []);
+    return {
+      ...plan,
+      argv: sealedArgv(room, plan.argv),
+      env: sealedEnvironment(plan.env, kept),
+      sealed: true,
+    };
+  }
+
+  #roomOf(
+    plan: SpawnPlan,
+    engine: Engine,
+    checkout: OwnCheckout,
+    found: FoundEngine | null,
+    shown: readonly string[],
+  ): Room {
     const { env, root } = this.#options;
     const { bubblewrap, problem } = probeSeal(env);
-    if (bubblewrap === null || !engine.home)
+    if (bubblewrap === null)
       throw new PilothouseError('grade_unavailable', { detail: problem ?? engine.label });
     const [executable] = plan.argv;
     requireExecutable(executable, plan.env['PATH']);
-    this.attend(checkout, engine);
     this.#logins.get(checkout.sessionId)?.reconcile();
-    const limits = findRepositoryLimits(this.#options.limits(), checkout.source.top);
-    const own = engine.home(env);
-    const room = makeRoom(
+    const own = homeNeedsOf(engine, env);
+    return makeRoom(
       {
         bubblewrap,
         checkout,
@@ -87,29 +117,20 @@ export class Keeper {
         home: homeOf(env),
         engine: own,
         programs: [executable, ...(found ? [found.executable] : []), process.execPath],
-        shown: [...(own.programs ?? []), ...(limits?.show ?? [])],
+        shown: [...(own.programs ?? []), ...shown],
         hidden: [root, checkout.source.top, dirname(findLimitsPath(env))],
       },
       plan.directory,
     );
-    // A set-up command asks no model, and needs no credential for it.
-    const credentials = found ? [...engine.secretVariables, found.credential ?? ''] : [];
-    const kept = [...credentials, ...(limits?.variables ?? [])];
-    return {
-      ...plan,
-      argv: sealedArgv(room, plan.argv),
-      env: sealedEnvironment(plan.env, kept),
-      sealed: true,
-    };
   }
 
   /** Looks after what a session shares with the person, from its start or after a restart. */
   attend(checkout: Checkout, engine: Engine): void {
     if (checkout.mode === 'own' && checkout.gate) this.#admit(checkout);
     if (checkout.mode !== 'own' || gradeOf(checkout).grade !== 'sealed') return;
-    if (this.#logins.has(checkout.sessionId) || !engine.home) return;
+    if (this.#logins.has(checkout.sessionId)) return;
     const logins = new Logins(
-      this.#pairsOf(checkout, engine.home(this.#options.env)),
+      this.#pairsOf(checkout, homeNeedsOf(engine, this.#options.env)),
       this.#options.log,
     );
     this.#logins.set(checkout.sessionId, logins);
@@ -157,7 +178,7 @@ export class Keeper {
     });
   }
 
-  #pairsOf({ sessionId }: OwnCheckout, { logins, own }: ReturnType<NonNullable<Engine['home']>>) {
+  #pairsOf({ sessionId }: OwnCheckout, { logins, own }: EngineHome): LoginPair[] {
     const places = sealPlaces(this.#options.root, sessionId);
     const home = homeOf(this.#options.env);
     return logins.map((path) => ({
@@ -166,5 +187,9 @@ export class Keeper {
     }));
   }
 }
+
+/** Nothing, for an engine of which nobody said what it needs. */
+const homeNeedsOf = (engine: Engine, env: NodeJS.ProcessEnv): EngineHome =>
+  engine.home?.(env) ?? { own: [], settings: [], logins: [] };
 
 const homeOf = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? homedir();

@@ -115,7 +115,7 @@ export async function startEngine(
       pid: run.pid,
       argv: [...plan.argv],
       directory: plan.directory,
-      environment: Object.keys(plan.env).toSorted(),
+      environment: Object.keys(allowed.env).toSorted(),
     },
   };
 }

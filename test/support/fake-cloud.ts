@@ -234,7 +234,9 @@ export function aRunner(
         bypass: false,
         noOutputMaxMs: 86_400_000,
         minimumGrade: 'open',
+        defaultGrade: null,
       },
+      seal: { available: true, problem: null, remedy: null },
       engines: engines.map((engineId) => ({
         engineId,
         label: engineId,
@@ -243,6 +245,7 @@ export function aRunner(
         payer: 'unknown',
         credential: null,
         approvals: ['ask'],
+        sealable: true,
         problem: null,
         remedy: null,
       })),

@@ -26,7 +26,7 @@ export const FOUND: FoundEngine = {
   credential: 'ENGINE_KEY',
 };
 
-/** A person's home with a repository and a sealed session in a checkout of it, without an engine. */
+/** A person's home with a repository and a session in a checkout of it, sealed or fenced, without an engine. */
 export class SealedRoom {
   readonly home = aDirectory();
   readonly root = join(this.home, 'data', 'runner');
@@ -47,10 +47,13 @@ export class SealedRoom {
   checkout!: OwnCheckout;
   #spawned = 0;
 
-  static async make(repository = aRepository()): Promise<SealedRoom> {
+  static async make(
+    repository = aRepository(),
+    wanted: 'sealed' | 'fenced' = 'sealed',
+  ): Promise<SealedRoom> {
     const room = new SealedRoom();
     mkdirSync(room.own);
-    const grade = { grade: 'sealed', reason: 'It was chosen at launch.' } as const;
+    const grade = { grade: wanted, reason: 'It was chosen at launch.' };
     room.checkout = await ownCheckout(repository, {
       root: join(room.root, 'checkouts'),
       grade,

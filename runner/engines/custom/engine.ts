@@ -27,6 +27,7 @@ export function createCustomEngine(
     modes: approvalsMode.options,
     capabilities: { ...capabilitiesOf(preset), keys: false },
     ...known,
+    ...(preset.env && { keptVariables: preset.env }),
     plan: (launch, env, turn) => plan(preset, launch, env, known.nestedVariables, turn),
     open: (launch) => ({ state: openState(launch), items: [] }),
     parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Payer } from '../../../protocol/usage.ts';
+import { withoutComments } from '../json-comments.ts';
 
 /** What this machine shows of gemini's login: names, and whether files are there; no value. */
 export type LoginFacts = {
@@ -73,9 +74,6 @@ const settings = z.object({
     .object({ auth: z.object({ selectedType: z.string().nullish() }).nullish() })
     .nullish(),
 });
-
-/** A settings file without comments on lines of their own, as gemini allows them. */
-export const withoutComments = (text: string): string => text.replace(/^\s*\/\/.*$/gm, '');
 
 /** The login method that a settings file chooses; null when it chooses none or cannot be read. */
 export function parseSelectedType(text: string): string | null {

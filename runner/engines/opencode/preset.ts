@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { parseJson } from '../../json.ts';
 import { createAcpEngine } from '../acp/engine.ts';
-import type { EngineLaunch, SpawnPlan } from '../engine.ts';
+import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
+import { withoutComments } from '../json-comments.ts';
 import { engineEnvironment } from '../environment.ts';
 
 /** Names that opencode sets for what it runs. */
@@ -91,14 +92,48 @@ export const opencodeEnvironment = (env: NodeJS.ProcessEnv): Record<string, stri
 
 /** Where `opencode auth login` keeps what a person logged in with. */
 export const authFileOf = (env: NodeJS.ProcessEnv): string =>
-  join(env['XDG_DATA_HOME'] ?? join(homeOf(env), '.local', 'share'), 'opencode', 'auth.json');
+  join(ownDirectory(env, 'XDG_DATA_HOME', '.local', 'share'), 'auth.json');
+
+/** A directory of opencode's own, by the XDG rule that its kind of files follows. */
+const ownDirectory = (env: NodeJS.ProcessEnv, variable: string, ...usual: string[]): string =>
+  join(env[variable] ?? join(homeOf(env), ...usual), 'opencode');
+
+const configDirectory = (env: NodeJS.ProcessEnv): string =>
+  ownDirectory(env, 'XDG_CONFIG_HOME', '.config');
 
 const homeOf = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? homedir();
 
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
-  const config = join(env['XDG_CONFIG_HOME'] ?? join(homeOf(env), '.config'), 'opencode');
-  const names = ['opencode.json', 'opencode.jsonc', 'config.json'];
-  return [authFileOf(env), ...names.map((name) => join(config, name))];
+  return [authFileOf(env), ...CONFIGS.map((name) => join(configDirectory(env), name))];
+}
+
+const CONFIGS = ['opencode.json', 'opencode.jsonc', 'config.json'] as const;
+
+/** Its conversations, its login and its state stand beside each other; only the login is shared. */
+function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
+  const config = configDirectory(env);
+  const kept = ['AGENTS.md', 'agent', 'agents', 'command', 'commands', 'mode', 'plugin', 'plugins'];
+  return {
+    own: [
+      dirname(authFileOf(env)),
+      config,
+      ownDirectory(env, 'XDG_STATE_HOME', '.local', 'state'),
+      ownDirectory(env, 'XDG_CACHE_HOME', '.cache'),
+    ],
+    settings: [
+      ...CONFIGS.map((name) => ({ path: join(config, name), without: withoutConnectors })),
+      ...kept.map((name) => ({ path: join(config, name) })),
+    ],
+    logins: [authFileOf(env)],
+  };
+}
+
+/** The configuration without servers that bring tokens of their own; comments go with them. */
+function withoutConnectors(text: string): string {
+  if (!text.includes('mcp')) return text;
+  const config = parseJson(withoutComments(text));
+  if (typeof config !== 'object' || config === null) return '{}';
+  return JSON.stringify({ ...config, mcp: {} });
 }
 
 /** opencode, by the Agent Client Protocol: one process, many turns, any provider. */
@@ -110,6 +145,7 @@ export const opencode = createAcpEngine({
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   secretFiles,
+  home: homeNeeds,
   plan: planOpencode,
   traits: {
     usage: 'dollars',

@@ -125,11 +125,11 @@ describe('what a launch asks for', () => {
 });
 
 describe('what a launch says', () => {
-  it('is the session, the machine, its page and how to watch it', async () => {
+  it('is the session, the machine, how much power it holds and why, its page and how to watch it', async () => {
     const { stdout } = await runOn(cloud, 'launch', 'Go');
     const [id] = cloud.sessions.keys();
     expect(stdout).toBe(
-      `Launched ${id} on laptop.\n  ${cloud.url}/sessions/${id}\n  pilothouse watch ${id}\n`,
+      `Launched ${id} on laptop.\n  sealed: This machine can seal sessions, and no other grade was asked for.\n  ${cloud.url}/sessions/${id}\n  pilothouse watch ${id}\n`,
     );
   });
 

@@ -77,6 +77,7 @@ export function limitsFor(...directories: string[]): Limits {
     bypass: false,
     discard: true,
     minimumGrade: 'open',
+    usualGrade: null,
     takeover: true,
     noOutputMaxMs: 86_400_000,
     commands: [],

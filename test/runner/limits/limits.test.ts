@@ -57,6 +57,7 @@ describe('readLimits', () => {
       takeover: true,
       noOutputMaxMs: 86_400_000,
       minimumGrade: 'open',
+      usualGrade: null,
       commands: [],
       repositories: [],
     });

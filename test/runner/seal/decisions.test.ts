@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Grade } from '../../../protocol/grade.ts';
 import { sealedArgv } from '../../../runner/seal/argv.ts';
-import { sealedEnvironment } from '../../../runner/seal/environment.ts';
-import { decideGrade, type GradeFacts } from '../../../runner/seal/grade.ts';
+import { powerlessEnvironment, sealedEnvironment } from '../../../runner/seal/environment.ts';
 import { cacheDirectory, privatePathOf } from '../../../runner/seal/places.ts';
 import { toolchainOf, type Ground } from '../../../runner/seal/toolchain.ts';
 import { decideEngine } from '../../../runner/process/terminate.ts';
@@ -35,28 +33,45 @@ describe('the command line of a seal', () => {
   });
 });
 
-describe('the environment of a seal', () => {
+const ENV = {
+  PATH: '/usr/bin',
+  HOME: '/home/ada',
+  HTTPS_PROXY: 'http://proxy:3128',
+  ANTHROPIC_API_KEY: 'k',
+  GITHUB_TOKEN: 'k',
+  AWS_SECRET_ACCESS_KEY: 'k',
+  SSH_AUTH_SOCK: '/run/a',
+  GIT_SSH_COMMAND: 'ssh -i key',
+  TMUX: '/tmp/tmux',
+  TMPDIR: '/var/folders/x',
+  XDG_RUNTIME_DIR: '/run/user/1',
+  DATABASE_PASSWORD: 'k',
+};
+const KEPT = { engine: ['ANTHROPIC_API_KEY', 'GITHUB_TOKEN'], person: ['DATABASE_PASSWORD'] };
+const ORDINARY = {
+  PATH: '/usr/bin',
+  HOME: '/home/ada',
+  HTTPS_PROXY: 'http://proxy:3128',
+  ANTHROPIC_API_KEY: 'k',
+  DATABASE_PASSWORD: 'k',
+};
+
+describe('the environment of a session without power', () => {
   it('keeps settings and the engine’s own credential, and loses what is power', () => {
-    const env = {
-      PATH: '/usr/bin',
-      HOME: '/home/ada',
-      HTTPS_PROXY: 'http://proxy:3128',
-      ANTHROPIC_API_KEY: 'k',
-      GITHUB_TOKEN: 'k',
-      AWS_SECRET_ACCESS_KEY: 'k',
-      SSH_AUTH_SOCK: '/run/a',
-      GIT_SSH_COMMAND: 'ssh -i key',
-      TMUX: '/tmp/tmux',
+    expect(sealedEnvironment(ENV, KEPT)).toEqual(ORDINARY);
+  });
+
+  it('keeps the places of the machine where there is no seal', () => {
+    expect(powerlessEnvironment(ENV, KEPT)).toEqual({
+      ...ORDINARY,
       TMPDIR: '/var/folders/x',
-      DATABASE_PASSWORD: 'k',
-    };
-    expect(sealedEnvironment(env, ['ANTHROPIC_API_KEY', 'DATABASE_PASSWORD'])).toEqual({
-      PATH: '/usr/bin',
-      HOME: '/home/ada',
-      HTTPS_PROXY: 'http://proxy:3128',
-      ANTHROPIC_API_KEY: 'k',
-      DATABASE_PASSWORD: 'k',
+      XDG_RUNTIME_DIR: '/run/user/1',
     });
+  });
+
+  it('has the token of a forge only where a person named it, not because an engine could use it', () => {
+    const { GITHUB_TOKEN } = powerlessEnvironment(ENV, { engine: [], person: ['GITHUB_TOKEN'] });
+    expect(GITHUB_TOKEN).toBe('k');
   });
 });
 
@@ -112,48 +127,6 @@ describe('the private places of a seal', () => {
 
   it('are another for the downloads of each repository', () => {
     expect(cacheDirectory('/d', '/a/.git')).not.toBe(cacheDirectory('/d', '/b/.git'));
-  });
-});
-
-describe('the grade of a launch', () => {
-  const able: GradeFacts = {
-    seal: { available: true, problem: null, remedy: null },
-    engineCanBeSealed: true,
-    minimum: 'open',
-  };
-  const unable = {
-    available: false,
-    problem: 'bubblewrap is not installed.',
-    remedy: 'apt-get install bubblewrap',
-  };
-  const decide = (
-    grade: Grade | null,
-    over: Partial<GradeFacts> = {},
-    checkout: 'own' | 'inPlace' = 'own',
-  ) => decideGrade({ grade, checkout }, { ...able, ...over });
-
-  it('is what was asked for, where it can be', () => {
-    expect(decide('sealed')).toMatchObject({ ok: true, report: { grade: 'sealed' } });
-    expect(decide('open')).toMatchObject({ ok: true, report: { grade: 'open' } });
-  });
-
-  it.each([
-    ['without bubblewrap', { seal: unable }, 'own', 'apt-get install bubblewrap'],
-    ['for an engine whose needs nobody knows', { engineCanBeSealed: false }, 'own', 'not known'],
-    ['in place', {}, 'inPlace', 'checkout of its own'],
-  ] as const)('is refused, never lowered, %s', (_name, over, checkout, words) => {
-    expect(decide('sealed', over, checkout)).toMatchObject({
-      ok: false,
-      code: 'grade_unavailable',
-      detail: expect.stringContaining(words),
-    });
-  });
-
-  it('is refused when the machine demands a stricter one', () => {
-    expect(decide('open', { minimum: 'sealed' })).toMatchObject({
-      ok: false,
-      code: 'grade_not_allowed',
-    });
   });
 });
 

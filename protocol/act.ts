@@ -7,11 +7,24 @@ export const ACT_KINDS = [
   'push',
   'force_push',
   'tag',
+  /** A branch, a tag, or a thing that runs or is kept somewhere else. */
   'delete',
-  'deploy',
-  'publish',
+  /** Opened or changed. */
   'pull_request',
+  'pull_request_close',
   'comment',
+  'release',
+  'publish',
+  'deploy',
+  'infrastructure',
+  'migration',
+  /** A database, or what is in it. */
+  'drop',
+  /** Whole directories of files. */
+  'remove',
+  'secret_read',
+  'permission',
+  'commit',
 ] as const;
 export const actKind = z.enum(ACT_KINDS);
 export type ActKind = z.infer<typeof actKind>;
@@ -29,10 +42,11 @@ export const actSeen = z.object({
   /** The tool call that carried it; null for an act that only its effect betrays. */
   toolId: z.string().nullable(),
   kind: actKind,
-  /** The one simple command, after redaction. */
+  /** The one simple command, after redaction; what moved, for an act without one. */
   command: z.string(),
   /** What it acts on, as far as the command says: `origin main`, `refs/tags/v1`, a package. */
   target: z.string().nullable(),
+  /** Who saw it first; `act/witnessed` names the others. */
   witness,
   /** The classifier had to look through something it cannot see whole (a variable, a script). */
   uncertain: z.boolean(),

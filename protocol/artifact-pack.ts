@@ -11,6 +11,7 @@ import { launchId, runnerId } from './ids.ts';
 import { launchSpec, launchStage } from './launch.ts';
 import { machineFacts } from './machine.ts';
 import { sessionView, type SessionView } from './session-view.ts';
+import { actWitness } from './witness.ts';
 
 /** The last entries of the record that go into a pack: what led to the end, not the whole work. */
 export const PACK_LAST_ENTRIES = 200;
@@ -77,7 +78,14 @@ export const artifactPack = z.object({
   }),
   session: sessionView.omit({ launch: true }),
   launches: z.array(packedLaunch),
-  acts: z.array(z.object({ at: z.int(), act: actSeen, outcome: actOutcome.nullable() })),
+  acts: z.array(
+    z.object({
+      at: z.int(),
+      act: actSeen,
+      outcome: actOutcome.nullable(),
+      witnesses: z.array(actWitness).default([]),
+    }),
+  ),
   /** Entries of the whole record; the last of them are in `last`. */
   entries: z.int().nonnegative(),
   last: z.array(feedEntry),
@@ -141,11 +149,16 @@ export class PackCollector {
         this.#launchOf(event.launchId).exits.push(exitOf(event, at));
         return;
       case 'act/seen':
-        this.#acts.push({ at, act: event.act, outcome: null });
+        this.#acts.push({ at, act: event.act, outcome: null, witnesses: [] });
         return;
       case 'act/ended': {
         const seen = this.#acts.findLast(({ act }) => act.actId === event.actId);
         if (seen) seen.outcome = event.outcome;
+        return;
+      }
+      case 'act/witnessed': {
+        const { type: _, actId, ...found } = event;
+        this.#acts.findLast(({ act }) => act.actId === actId)?.witnesses.push(found);
         return;
       }
       default:

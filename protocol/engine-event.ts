@@ -8,6 +8,7 @@ import { requestedAction } from './session.ts';
 import { takeoverForm, terminalSize } from './takeover.ts';
 import { cappedText } from './text.ts';
 import { payer, usageEntry } from './usage.ts';
+import { actWitnessed, turnWitnessed } from './witness.ts';
 
 const at = z.int();
 const event = <const T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
@@ -205,6 +206,8 @@ const runnerEvents = [
     by: actDecider.optional(),
     reason: z.string().optional(),
   }),
+  event('act/witnessed', actWitnessed.shape),
+  event('turn/witnessed', turnWitnessed.shape),
   event('approval/requested', { request: approvalRequest }),
   event('approval/resolved', { requestId, resolution: approvalResolution }),
   event('terminal/opened', {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actKind, actOutcome, witness } from './act.ts';
+import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
 import { actId, runnerId, sessionId, turnId } from './ids.ts';
 import { engineId } from './engine-id.ts';
@@ -160,6 +161,8 @@ export const actRow = z.object({
   target: z.string().nullable(),
   command: z.string(),
   witness,
+  /** What others found about it, the first first. */
+  witnesses: z.array(actWitness).default([]),
   uncertain: z.boolean(),
   /** Null while it is still under way. */
   outcome: actOutcome.nullable(),

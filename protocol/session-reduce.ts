@@ -5,6 +5,7 @@ import { reduceTakeover } from './takeover-reduce.ts';
 import type { SessionView, TurnView } from './session-view.ts';
 import { breaksSilence } from './silence.ts';
 import { addUsage } from './usage.ts';
+import { sumWitnessed } from './witness.ts';
 
 /** The view of a session whose record begins with `entry`, which must be `session/created`. */
 export function openView(
@@ -63,6 +64,7 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
     case 'tool/started':
     case 'tool/ended':
     case 'act/ended':
+    case 'act/witnessed':
     case 'rateLimit/reported':
     case 'notice/raised':
     case 'engine/exited':
@@ -141,6 +143,8 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       const { turns, chars } = event;
       return patchTurn(view, event.turnId, { briefed: { turns, chars } });
     }
+    case 'turn/witnessed':
+      return patchTurn(view, event.turnId, { witnessed: sumWitnessed(event) });
     case 'turn/started':
       return startTurn(view, event, at);
     case 'turn/ended':
@@ -302,7 +306,9 @@ function newTurn(
     spend: {},
     acts: 0,
     usage: null,
+    actsObserved: null,
     briefed: null,
+    witnessed: null,
   };
 }
 
@@ -324,6 +330,7 @@ function endTurn(view: SessionView, event: EventOf<'turn/ended'>, at: number): S
     outcome: event.outcome,
     error: event.error,
     usage: event.usage,
+    actsObserved: event.acts,
   });
   if (view.openTurnId !== null && view.openTurnId !== event.turnId) return ended;
   return goOn({ ...ended, openTurnId: null, pendingApprovals: [], answeredRequestIds: [] }, at);

@@ -26,9 +26,23 @@ export const turnView = z.object({
   spend: spendTotals,
   acts: z.int().nonnegative(),
   usage: observed.nullable(),
+  /** Whether the engine told what it did; null until the turn is over, and in earlier records. */
+  actsObserved: observed.nullable().default(null),
   /** The engine remembered nothing, and was told of so many turns in so many characters. */
   briefed: z
     .object({ turns: z.int().positive(), chars: z.int().positive() })
+    .nullable()
+    .default(null),
+  /** The refs that were compared when it was over; null before, and where nothing compares them. */
+  witnessed: z
+    .object({
+      refs: z.int().nonnegative(),
+      places: z.array(z.string()),
+      /** Where none could be compared, and why. */
+      skipped: z.array(z.string()),
+      /** Moved there by others, or by nobody knows whom. */
+      others: z.int().nonnegative(),
+    })
     .nullable()
     .default(null),
 });

@@ -70,6 +70,8 @@ export function breaksSilence(event: FeedEvent): boolean {
     case 'session/ended':
     case 'checkout/prepared':
     case 'checkout/broughtBack':
+    case 'act/witnessed':
+    case 'turn/witnessed':
     case 'turn/briefed':
     case 'setup/ran':
     case 'takeover/began':

@@ -6,6 +6,7 @@ import type {
 } from '../../protocol/approval.ts';
 import type { EventOf } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
+import type { ActWitness } from '../../protocol/witness.ts';
 
 type Common = {
   /** Stays the same for the life of the item: its place in the list hangs on it. */
@@ -35,7 +36,12 @@ export type ToolItem = Common & {
 };
 
 /** An act with what became of it; null while that is open. */
-export type MarkedAct = { act: ActSeen; outcome: ActOutcome | null };
+export type MarkedAct = {
+  act: ActSeen;
+  outcome: ActOutcome | null;
+  /** What witnesses beside the first found. */
+  witnesses: readonly ActWitness[];
+};
 
 /** A request of the engine with its answer and how it ended, as far as they are known. */
 export type ApprovalItem = Common & {
@@ -62,6 +68,7 @@ export type NoteItem = Common & {
       | 'session/ended'
       | 'checkout/prepared'
       | 'checkout/broughtBack'
+      | 'turn/witnessed'
       | 'setup/ran'
       | 'action/requested'
       | 'takeover/began'

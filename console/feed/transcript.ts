@@ -1,6 +1,6 @@
 import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
-import type { Item } from './items.ts';
+import type { Item, MarkedAct } from './items.ts';
 
 /** A session's record as a page reads it: items in the order in which they began. */
 export type Transcript = {
@@ -100,7 +100,13 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
       seeAct(draft, event, at);
       return;
     case 'act/ended':
-      endAct(draft, event);
+      changeAct(draft, event.actId, (marked) => ({ ...marked, outcome: event.outcome }));
+      return;
+    case 'act/witnessed':
+      changeAct(draft, event.actId, (marked) => ({
+        ...marked,
+        witnesses: [...marked.witnesses, event],
+      }));
       return;
     case 'approval/requested':
       put(draft, {
@@ -149,6 +155,7 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
     case 'session/ended':
     case 'checkout/prepared':
     case 'checkout/broughtBack':
+    case 'turn/witnessed':
     case 'setup/ran':
     case 'action/requested':
     case 'takeover/began':
@@ -188,23 +195,26 @@ function beginTurn(draft: Draft, turnId: TurnId, at: number): void {
 }
 
 function seeAct(draft: Draft, { act }: EventOf<'act/seen'>, at: number): void {
+  const marked: MarkedAct = { act, outcome: null, witnesses: [] };
   const toolKey = act.toolId === null ? null : `tool:${act.toolId}`;
   if (toolKey === null || !draft.places.has(toolKey)) {
     const item = { at, turnId: act.turnId, parentToolId: null };
-    put(draft, { ...item, kind: 'act', key: `act:${act.actId}`, marked: { act, outcome: null } });
+    put(draft, { ...item, kind: 'act', key: `act:${act.actId}`, marked });
     return;
   }
   draft.actTools.set(act.actId, toolKey);
   change(draft, toolKey, (item) =>
-    item.kind === 'tool' ? { ...item, acts: [...item.acts, { act, outcome: null }] } : item,
+    item.kind === 'tool' ? { ...item, acts: [...item.acts, marked] } : item,
   );
 }
 
-function endAct(draft: Draft, { actId, outcome }: EventOf<'act/ended'>): void {
-  change(draft, draft.actTools.get(actId) ?? `act:${actId}`, (item) => {
-    if (item.kind === 'act') return { ...item, marked: { ...item.marked, outcome } };
+function changeAct(draft: Draft, id: string, next: (marked: MarkedAct) => MarkedAct): void {
+  change(draft, draft.actTools.get(id) ?? `act:${id}`, (item) => {
+    if (item.kind === 'act') return { ...item, marked: next(item.marked) };
     if (item.kind !== 'tool') return item;
-    const acts = item.acts.map((held) => (held.act.actId === actId ? { ...held, outcome } : held));
-    return { ...item, acts };
+    return {
+      ...item,
+      acts: item.acts.map((held) => (held.act.actId === id ? next(held) : held)),
+    };
   });
 }

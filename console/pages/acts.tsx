@@ -4,7 +4,8 @@ import { useId, useState } from 'react';
 import { ACT_KINDS } from '../../protocol/act.ts';
 import type { ActRow } from '../../protocol/http.ts';
 import { actsQuery } from '../api/queries.ts';
-import { actStanding, actWord } from '../transcript/act-mark.tsx';
+import { joinWitnesses, sayWitnesses } from '../../protocol/witness.ts';
+import { actStanding, actWord, evidenceOf } from '../transcript/act-mark.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
@@ -74,6 +75,7 @@ export function ActsPage() {
 
 function ActLine({ act }: { act: ActRow }) {
   const outcome = actStanding(act.outcome, act.waiting);
+  const seen = joinWitnesses(act.witness, act.witnesses);
   return (
     <tr data-act={act.kind}>
       <td className="text-soft">
@@ -103,10 +105,13 @@ function ActLine({ act }: { act: ActRow }) {
       </td>
       <td
         className="text-soft"
-        title={act.uncertain ? 'Not all of the command could be seen.' : ''}
+        title={[evidenceOf(act.witnesses), act.uncertain && 'Not all of the command could be seen.']
+          .filter(Boolean)
+          .join('\n')}
       >
-        {act.witness === 'git' ? 'refs' : act.witness}
+        {sayWitnesses(seen)}
         {act.uncertain && ', uncertain'}
+        {seen.difference !== null && <span className="text-amber">, {seen.difference}</span>}
       </td>
     </tr>
   );

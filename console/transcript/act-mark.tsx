@@ -1,5 +1,6 @@
 import { Anchor } from 'lucide-react';
 import type { ActOutcome } from '../../protocol/act.ts';
+import { describeMove, joinWitnesses } from '../../protocol/witness.ts';
 import type { MarkedAct } from '../feed/items.ts';
 import { cx } from '../lib/class-names.ts';
 
@@ -24,15 +25,25 @@ export function actStanding(
 /** A kind of act as people write it: `pull request`. */
 export const actWord = (kind: string): string => kind.replaceAll('_', ' ');
 
+/** What the witnesses beside the first one have to say, a line each. */
+export function evidenceOf(witnesses: MarkedAct['witnesses']): string {
+  return witnesses
+    .map(({ move, evidence }) =>
+      [move && `${describeMove(move)}.`, evidence].filter(Boolean).join(' '),
+    )
+    .join('\n');
+}
+
 /** A consequential command where it happened: what, on what, and what became of it. */
 export function ActMark({
-  marked: { act, outcome },
+  marked: { act, outcome, witnesses },
   waiting = false,
 }: {
   marked: MarkedAct;
   waiting?: boolean;
 }) {
   const { word, className } = actStanding(outcome, waiting);
+  const { difference } = joinWitnesses(act.witness, witnesses);
   return (
     <span
       className="inline-flex max-w-full items-center gap-1 rounded-sm border border-line-strong px-1.5 text-xs"
@@ -44,6 +55,11 @@ export function ActMark({
       {act.target !== null && <span className="truncate text-soft">{act.target}</span>}
       {act.uncertain && <span className="text-faint">uncertain</span>}
       <span className={cx('whitespace-nowrap', className)}>{word}</span>
+      {difference !== null && (
+        <span className="whitespace-nowrap text-amber" title={evidenceOf(witnesses)}>
+          {difference}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { witnessLines } from '../../protocol/witness.ts';
 import type { NoteItem } from '../feed/items.ts';
 import { describeTakeover } from './describe-takeover.ts';
 import { plural } from '../format/count.ts';
@@ -59,6 +60,10 @@ export function describeNote(event: NoteItem['event']): Note | null {
       return quiet(
         `Brought back: ${plural(event.commits, 'commit')} on ${event.branch}${event.uncommittedFiles > 0 ? `, ${plural(event.uncommittedFiles, 'file')} not committed` : ''}.`,
       );
+    case 'turn/witnessed': {
+      const lines = witnessLines(event);
+      return lines.length > 0 ? quiet(lines.join(' ')) : null;
+    }
     case 'setup/ran': {
       const text = `Set-up \`${event.command}\``;
       if (event.exitCode === 0) return quiet(`${text} ran.`);

@@ -73,6 +73,11 @@ export function TurnEndRow({ turn }: { turn: TurnView }) {
         {turn.usage !== null && USAGE[turn.usage] !== undefined && (
           <span className="text-faint">{USAGE[turn.usage]}</span>
         )}
+        {turn.actsObserved === 'unobservable' && turn.witnessed && (
+          <span className="text-faint" title={turn.witnessed.places.join(', ')}>
+            Acts witnessed only: {plural(turn.witnessed.refs, 'ref')} compared
+          </span>
+        )}
       </div>
       {turn.error && <p className="mt-1 break-words text-red">{turn.error.message}</p>}
     </div>

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { ACT_KINDS, type ActKind } from '../../protocol/act.ts';
 import type { ActRow } from '../../protocol/http.ts';
+import { joinWitnesses, sayWitnesses } from '../../protocol/witness.ts';
 import { connect, type ConnectionOptions } from './connect.ts';
 import { formatAgo, formatTable, oneLine } from './format.ts';
 import { parseCount, withConnection } from './options.ts';
@@ -33,6 +34,12 @@ export function addActs(program: Command): void {
     });
 }
 
+function describeSeen({ witness, witnesses, uncertain }: ActRow): string {
+  const joined = joinWitnesses(witness, witnesses);
+  const doubt = uncertain ? 'not certain' : null;
+  return [sayWitnesses(joined), joined.difference, doubt].filter(Boolean).join(', ');
+}
+
 function describeActs(acts: readonly ActRow[], nowMs: number): string {
   if (acts.length === 0) return 'No acts are recorded.';
   return formatTable(
@@ -42,7 +49,7 @@ function describeActs(acts: readonly ActRow[], nowMs: number): string {
       `${act.kind.replace('_', ' ')}${act.rehearsal ? ' (rehearsal)' : ''}`,
       oneLine(act.target ?? '', 30),
       act.outcome?.replace('_', ' ') ?? (act.waiting ? 'waits for approval' : 'under way'),
-      act.uncertain ? `${act.witness}, not certain` : act.witness,
+      describeSeen(act),
       oneLine(act.sessionTitle, 30),
       oneLine(act.command, 60),
     ]),

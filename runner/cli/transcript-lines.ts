@@ -2,6 +2,7 @@ import type { ActSeen } from '../../protocol/act.ts';
 import type { ApprovalRequest } from '../../protocol/approval.ts';
 import type { EventOf, FeedEvent } from '../../protocol/engine-event.ts';
 import { tokensOf } from '../../protocol/text.ts';
+import { witnessLines } from '../../protocol/witness.ts';
 import { nameHere } from './command-name.ts';
 import { describeRequest } from './approval-input.ts';
 import { formatDuration, oneLine, plainText } from './format.ts';
@@ -57,6 +58,22 @@ export function actOutcome(event: EventOf<'act/ended'>): string {
   return event.outcome.replace('_', ' ');
 }
 
+/** What another witness adds to an act's line; null when it only confirms it. */
+export function witnessRemark({ finding }: EventOf<'act/witnessed'>, paint: Paint): string | null {
+  switch (finding) {
+    case 'confirmed':
+      return null;
+    case 'only':
+      return paint('dim', '  seen in the refs');
+    case 'unclaimed':
+      return paint('yellow', '  seen in the refs, not in the stream');
+    case 'unmoved':
+      return paint('yellow', '  no ref moved');
+    default:
+      return finding satisfies never;
+  }
+}
+
 /** What waits for a person, and the two commands that answer it. */
 export function approvalLines(request: ApprovalRequest, sessionId: string, paint: Paint): string {
   const target = `${sessionId} ${request.requestId}`;
@@ -92,7 +109,7 @@ export function turnFooter(
   const spend = event.usage === 'unobservable' ? 'cost cannot be observed' : turn.spend;
   const acts =
     event.acts === 'unobservable'
-      ? 'acts cannot be observed'
+      ? 'acts are witnessed only'
       : `${turn.acts} ${turn.acts === 1 ? 'act' : 'acts'}`;
   const why = event.error ? `: ${plainText(event.error.message)}` : '';
   const number = turn.number === null ? '' : ` ${turn.number}`;
@@ -170,6 +187,10 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
         'dim',
         `Brought back ${plainText(event.branch)}: ${event.commits} commits, ${event.uncommittedFiles} files not committed`,
       );
+    case 'turn/witnessed': {
+      const lines = witnessLines(event).map(plainText);
+      return lines.length > 0 ? paint('dim', lines.join('\n')) : null;
+    }
     case 'setup/ran':
       return paint(
         event.exitCode === 0 ? 'dim' : 'yellow',

@@ -17,6 +17,7 @@ import {
   toolStart,
   turnFooter,
   undelivered,
+  witnessRemark,
 } from './transcript-lines.ts';
 
 /** What the text on the terminal depends on besides the frame at hand. */
@@ -177,6 +178,15 @@ function renderEvent(state: TranscriptState, event: FeedEvent, options: Transcri
       if (line === undefined) return { state, text: '' };
       const outcome = event.outcome === 'done' ? '' : paint('yellow', `  ${actOutcome(event)}`);
       return onNewLine(state, `${line}${outcome}\n`);
+    }
+    case 'act/witnessed': {
+      const line = state.actLines.get(event.actId);
+      const odd = line === undefined ? null : witnessRemark(event, paint);
+      if (odd === null) return { state, text: '' };
+      // Told with the outcome that follows, unless that is told already.
+      if (event.finding === 'unmoved') return onNewLine(state, `${line}${odd}\n`);
+      const actLines = new Map(state.actLines).set(event.actId, `${line}${odd}`);
+      return { state: { ...state, actLines }, text: '' };
     }
     case 'turn/ended': {
       const footer = turnFooter(event, {

@@ -62,11 +62,21 @@ describe('the artifact pack of a session', () => {
     ]);
   });
 
-  it('joins each act with what became of it', () => {
+  it('joins each act with what became of it and who else saw it', () => {
     const seen = actSeen();
     const { act } = seen;
-    const pack = packOf(seen, { type: 'act/ended', actId: act.actId, outcome: 'done' });
-    expect(pack.acts).toEqual([{ at: 1, act, outcome: 'done' }]);
+    const found = {
+      by: 'git',
+      finding: 'confirmed',
+      move: { place: 'origin', ref: 'refs/heads/main', before: null, after: 'c' },
+      evidence: 'It was pushed from here.',
+    } as const;
+    const pack = packOf(
+      seen,
+      { type: 'act/ended', actId: act.actId, outcome: 'done' },
+      { type: 'act/witnessed', actId: act.actId, ...found },
+    );
+    expect(pack.acts).toEqual([{ at: 1, act, outcome: 'done', witnesses: [found] }]);
   });
 
   it('holds the last entries of a long record and says how many there were', () => {

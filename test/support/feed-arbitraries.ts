@@ -14,6 +14,12 @@ const launch = fc.constantFrom('lau_a', 'lau_b').map((id) => launchId.parse(id))
 const request = fc.constantFrom('apr_a', 'apr_b').map((id) => requestId.parse(id));
 const act = fc.constantFrom('act_a', 'act_b').map((id) => actId.parse(id));
 const words = fc.string({ maxLength: 12 });
+const refMove = fc.record({
+  place: words,
+  ref: words,
+  before: fc.option(words, { nil: null }),
+  after: fc.option(words, { nil: null }),
+});
 const maybeWords = fc.option(words, { nil: null });
 const text = words.map(wholeText);
 const ms = fc.nat(10_000);
@@ -186,6 +192,23 @@ export const EVENT_SHAPES = {
     })
     .map(({ claimId, ...seen }) => ({ act: claimId ? { ...seen, claimId } : seen })),
   'act/ended': fc.record({ actId: act, outcome: fc.constantFrom('done', 'not_done', 'unknown') }),
+  'act/witnessed': fc.record({
+    actId: act,
+    by: fc.constantFrom('git', 'gate'),
+    finding: fc.constantFrom('confirmed', 'unclaimed', 'only', 'unmoved'),
+    move: fc.option(refMove, { nil: null }),
+    evidence: words,
+  }),
+  'turn/witnessed': fc.record({
+    turnId: turn,
+    places: fc.array(fc.record({ name: words, refs: fc.nat(), skipped: fc.constant(null) })),
+    others: fc.array(
+      fc.tuple(refMove, words).map(([move, reason]) => ({ ...move, reason })),
+      { maxLength: 3 },
+    ),
+    more: fc.nat(),
+    elapsedMs: fc.nat(),
+  }),
   'approval/requested': fc
     .record({
       requestId: request,

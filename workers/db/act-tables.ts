@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActKind, ActOutcome, Witness } from '../../protocol/act.ts';
+import type { ActWitness, Finding } from '../../protocol/witness.ts';
 import { flag, owner, source } from './columns.ts';
 
 export const acts = sqliteTable(
@@ -40,6 +41,25 @@ export const actOutcomes = sqliteTable(
     outcome: text('outcome').$type<ActOutcome>().notNull(),
   },
   /** A later outcome is a later row; readers take the one with the highest position. */
+  (table) => [primaryKey({ columns: [table.sessionId, table.actId, table.position] })],
+);
+
+/** What a witness beside the first one found about an act. */
+export const actWitnesses = sqliteTable(
+  'act_witnesses',
+  {
+    ...owner,
+    ...source,
+    actId: text('act_id').notNull(),
+    witness: text('witness').$type<ActWitness['by']>().notNull(),
+    finding: text('finding').$type<Finding>().notNull(),
+    /** All four are null when nothing moved; a null commit is a ref that is not there. */
+    place: text('place'),
+    ref: text('ref'),
+    before: text('commit_before'),
+    after: text('commit_after'),
+    evidence: text('evidence').notNull(),
+  },
   (table) => [primaryKey({ columns: [table.sessionId, table.actId, table.position] })],
 );
 

@@ -20,7 +20,13 @@ import type { SessionState } from '../../protocol/session.ts';
 import type { Payer, Provenance, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import { flag, owner, source } from './columns.ts';
 
-export { acts, actOutcomes, approvalDecisions, approvalRequests } from './act-tables.ts';
+export {
+  acts,
+  actOutcomes,
+  actWitnesses,
+  approvalDecisions,
+  approvalRequests,
+} from './act-tables.ts';
 
 // Mutable tables: named, few, each a registration or a projection of a feed.
 

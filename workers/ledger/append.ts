@@ -3,6 +3,7 @@ import type { Database } from '../db/client.ts';
 import {
   acts,
   actOutcomes,
+  actWitnesses,
   approvalDecisions,
   approvalRequests,
   sessions,
@@ -49,6 +50,8 @@ function insertRow(database: Database, row: LedgerRow) {
       return database.insert(acts).values(row.values).onConflictDoNothing();
     case 'actOutcome':
       return database.insert(actOutcomes).values(row.values).onConflictDoNothing();
+    case 'actWitness':
+      return database.insert(actWitnesses).values(row.values).onConflictDoNothing();
     case 'approvalRequest':
       return database.insert(approvalRequests).values(row.values).onConflictDoNothing();
     case 'approvalDecision':

@@ -1,10 +1,18 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { ActKind } from '../../protocol/act.ts';
 import type { ActRow } from '../../protocol/http.ts';
+import { type ActWitness, actWitness } from '../../protocol/witness.ts';
 import { type AccountId, actId, type SessionId, turnId } from '../../protocol/ids.ts';
 import type { ActOutcome } from '../../protocol/act.ts';
 import type { Database } from '../db/client.ts';
-import { acts, actOutcomes, approvalDecisions, approvalRequests, sessions } from '../db/schema.ts';
+import {
+  acts,
+  actOutcomes,
+  actWitnesses,
+  approvalDecisions,
+  approvalRequests,
+  sessions,
+} from '../db/schema.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
 /** The latest outcome of an act; null while it is under way. */
@@ -12,6 +20,20 @@ const latestOutcome = sql<ActOutcome | null>`(
   SELECT outcome FROM ${actOutcomes} AS ended
   WHERE ended.session_id = ${acts.sessionId} AND ended.act_id = ${acts.actId}
   ORDER BY ended.position DESC LIMIT 1
+)`;
+
+/** What other witnesses found about an act, as a list in JSON, in their order. */
+const found = sql<string>`(
+  SELECT json_group_array(json_object(
+    'by', told.witness, 'finding', told.finding, 'evidence', told.evidence,
+    'move', CASE WHEN told.ref IS NULL THEN NULL ELSE json_object(
+      'place', told.place, 'ref', told.ref, 'before', told.commit_before, 'after', told.commit_after
+    ) END
+  )) FROM (
+    SELECT * FROM ${actWitnesses} AS each
+    WHERE each.session_id = ${acts.sessionId} AND each.act_id = ${acts.actId}
+    ORDER BY each.position
+  ) AS told
 )`;
 
 /** Whether the tool call of an act was asked about and has no answer of any kind. */
@@ -45,7 +67,7 @@ export async function listActs(
       ? undefined
       : sql`(${acts.at}, ${acts.actId}, ${acts.sessionId}) < (${numberOf(at)}, ${id}, ${session})`;
   const rows = await database
-    .select({ act: acts, outcome: latestOutcome, waits, title: sessions.title })
+    .select({ act: acts, outcome: latestOutcome, waits, found, title: sessions.title })
     .from(acts)
     .leftJoin(sessions, eq(sessions.sessionId, acts.sessionId))
     .where(
@@ -64,8 +86,12 @@ export async function listActs(
     row.act.sessionId,
   ]);
   return {
-    items: items.map(({ act, outcome, waits: asked, title }) =>
-      toActRow(act, outcome, asked === 1, title ?? ''),
+    items: items.map(({ act, outcome, waits: asked, found: told, title }) =>
+      toActRow(act, outcome, {
+        asked: asked === 1,
+        witnesses: actWitness.array().parse(JSON.parse(told)),
+        sessionTitle: title ?? '',
+      }),
     ),
     nextCursor,
   };
@@ -74,9 +100,9 @@ export async function listActs(
 function toActRow(
   act: typeof acts.$inferSelect,
   outcome: ActOutcome | null,
-  asked: boolean,
-  sessionTitle: string,
+  beside: { asked: boolean; witnesses: ActWitness[]; sessionTitle: string },
 ): ActRow {
+  const { asked, witnesses, sessionTitle } = beside;
   return {
     actId: actId.parse(act.actId),
     sessionId: act.sessionId,
@@ -89,6 +115,7 @@ function toActRow(
     target: act.target,
     command: act.command,
     witness: act.witness,
+    witnesses,
     uncertain: act.uncertain,
     outcome,
     waiting: outcome === null && asked,

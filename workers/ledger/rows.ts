@@ -6,6 +6,7 @@ import { bucketOf } from '../../protocol/usage.ts';
 import type {
   acts,
   actOutcomes,
+  actWitnesses,
   approvalDecisions,
   approvalRequests,
   sessions,
@@ -28,6 +29,7 @@ export type LedgerRow =
   | { table: 'usage'; values: typeof usageEntries.$inferInsert }
   | { table: 'act'; values: typeof acts.$inferInsert }
   | { table: 'actOutcome'; values: typeof actOutcomes.$inferInsert }
+  | { table: 'actWitness'; values: typeof actWitnesses.$inferInsert }
   | { table: 'approvalRequest'; values: typeof approvalRequests.$inferInsert }
   | { table: 'approvalDecision'; values: typeof approvalDecisions.$inferInsert };
 
@@ -74,6 +76,12 @@ export async function decideRows(
       return [
         { table: 'actOutcome', values: { ...common, actId: event.actId, outcome: event.outcome } },
       ];
+    case 'act/witnessed': {
+      const { actId, by, finding, move, evidence } = event;
+      const moved = move ?? { place: null, ref: null, before: null, after: null };
+      const values = { ...common, actId, witness: by, finding, ...moved, evidence };
+      return [{ table: 'actWitness', values }];
+    }
     case 'approval/requested': {
       const { request } = event;
       const values = {

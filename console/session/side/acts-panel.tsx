@@ -1,5 +1,7 @@
+import type { Witness } from '../../../protocol/act.ts';
 import type { Item, MarkedAct } from '../../feed/items.ts';
-import { actStanding, actWord } from '../../transcript/act-mark.tsx';
+import { joinWitnesses, sayWitnesses } from '../../../protocol/witness.ts';
+import { actStanding, actWord, evidenceOf } from '../../transcript/act-mark.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Nothing } from './facts.tsx';
 
@@ -29,7 +31,7 @@ export function ActsPanel({ items, pending }: ActsPanelProps) {
   }
   return (
     <ol className="divide-y rounded-md border bg-raised">
-      {acts.map(({ act, outcome, at }) => (
+      {acts.map(({ act, outcome, witnesses, at }) => (
         <li key={act.actId} className="px-3 py-2">
           <div className="flex items-baseline gap-2">
             <span className="font-medium">{actWord(act.kind)}</span>
@@ -40,12 +42,22 @@ export function ActsPanel({ items, pending }: ActsPanelProps) {
           </div>
           <code className="block text-sm break-words text-soft">{act.command}</code>
           <p className="text-sm text-faint">
-            <Ago at={at} /> · seen in the {act.witness === 'git' ? 'refs' : act.witness}
+            <Ago at={at} /> · <Seen first={act.witness} others={witnesses} />
             {act.uncertain && ' · not all of the command could be seen'}
           </p>
         </li>
       ))}
     </ol>
+  );
+}
+
+function Seen({ first, others }: { first: Witness; others: MarkedAct['witnesses'] }) {
+  const joined = joinWitnesses(first, others);
+  return (
+    <span title={evidenceOf(others)}>
+      seen in the {sayWitnesses(joined)}
+      {joined.difference !== null && <span className="text-amber">, {joined.difference}</span>}
+    </span>
   );
 }
 

@@ -36,6 +36,8 @@ describe('an instruction', () => {
         acts: 0,
         briefed: null,
         usage: null,
+        actsObserved: null,
+        witnessed: null,
       },
     ]);
   });

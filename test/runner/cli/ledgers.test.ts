@@ -137,6 +137,7 @@ describe('pilothouse acts', () => {
     rehearsal: false,
     turnId: TURN,
     outcome: 'done',
+    witnesses: [],
     waiting: false,
     at: Date.now(),
     ...over,

@@ -225,7 +225,7 @@ describe('the foot of a turn', () => {
 
   it('says that an engine cannot tell, which is not zero', () => {
     const shown = show([entries(ended({ usage: 'unobservable', acts: 'unobservable' }))]);
-    expect(shown).toContain('cost cannot be observed · acts cannot be observed');
+    expect(shown).toContain('cost cannot be observed · acts are witnessed only');
   });
 });
 

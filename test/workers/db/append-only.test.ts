@@ -37,6 +37,15 @@ const ROWS: Record<string, Record<string, string | number | null>> = {
     uncertain: 0,
   },
   act_outcomes: { session_id: 'ses_1', act_id: 'act_1', position: 2, at: 1, outcome: 'done' },
+  act_witnesses: {
+    session_id: 'ses_1',
+    act_id: 'act_1',
+    position: 3,
+    at: 1,
+    witness: 'git',
+    finding: 'confirmed',
+    evidence: 'It was pushed from here.',
+  },
   approval_requests: {
     session_id: 'ses_1',
     request_id: 'apr_1',

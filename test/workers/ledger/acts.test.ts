@@ -70,6 +70,31 @@ describe('acts', () => {
     expect((await list()).items).toMatchObject([{ outcome: null, waiting: false }]);
   });
 
+  it('tell what each witness found, in order', async () => {
+    const move = { place: 'origin', ref: 'refs/heads/main', before: null, after: 'c' };
+    const found = (by: 'git' | 'gate', finding: 'confirmed' | 'unmoved'): EngineEvent => ({
+      type: 'act/witnessed',
+      actId: actId.parse('act_1'),
+      by,
+      finding,
+      move: finding === 'confirmed' ? move : null,
+      evidence: `of ${by}`,
+    });
+    await session.peer.stored(session.sessionId, 1, [
+      seen('act_1', 'push'),
+      seen('act_2', 'merge'),
+      found('git', 'unmoved'),
+      found('gate', 'confirmed'),
+    ]);
+    await untilRows('SELECT 1 FROM act_witnesses', 2);
+    const { items } = await list();
+    expect(items.find((item) => item.actId === 'act_2')?.witnesses).toEqual([]);
+    expect(items.find((item) => item.actId === 'act_1')?.witnesses).toEqual([
+      { by: 'git', finding: 'unmoved', move: null, evidence: 'of git' },
+      { by: 'gate', finding: 'confirmed', move, evidence: 'of gate' },
+    ]);
+  });
+
   it('show the latest of two outcomes', async () => {
     await session.peer.stored(session.sessionId, 1, [
       seen('act_1', 'push'),

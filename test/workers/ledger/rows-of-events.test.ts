@@ -163,6 +163,21 @@ const EVERY: Record<FeedEvent['type'], [FeedEvent, string[]]> = {
   'usage/recorded': [{ type: 'usage/recorded', turnId: TURN, entries: [aUsage()] }, ['usage']],
   'act/seen': [{ type: 'act/seen', act: anAct() }, ['act']],
   'act/ended': [{ type: 'act/ended', actId: anAct().actId, outcome: 'done' }, ['actOutcome']],
+  'act/witnessed': [
+    {
+      type: 'act/witnessed',
+      actId: anAct().actId,
+      by: 'git',
+      finding: 'confirmed',
+      move: { place: 'origin', ref: 'refs/heads/main', before: null, after: 'c' },
+      evidence: 'It was pushed from here.',
+    },
+    ['actWitness'],
+  ],
+  'turn/witnessed': [
+    { type: 'turn/witnessed', turnId: TURN, places: [], others: [], more: 0, elapsedMs: 3 },
+    [],
+  ],
   'approval/requested': [
     { type: 'approval/requested', request: anApproval() },
     ['approvalRequest'],
@@ -217,7 +232,7 @@ describe('an event of every type', () => {
     expect(rows.map(({ values }) => values.position)).toEqual(
       rows.map(({ values }) => values.position).toSorted((left, right) => left - right),
     );
-    expect(rows).toHaveLength(6);
+    expect(rows).toHaveLength(7);
   });
 });
 

@@ -1,65 +1,112 @@
 import type { AdrRuleResult } from '../../../protocol/adr-report.ts';
 import { messageOf } from '../failure.ts';
 import { type Finding, toReport, undecided } from '../finding.ts';
+import type { Reads } from '../modules/reads.ts';
 import type { Waiver } from '../records/record.ts';
 import { checkAdvisory } from '../rules/advisory.ts';
 import { checkCommand } from '../rules/command.ts';
-import { type RuleContext, type RuleOutcome, skipped } from '../rules/context.ts';
+import {
+  type PreparedRule,
+  type RuleContext,
+  type RuleOutcome,
+  skipped,
+  withoutReading,
+} from '../rules/context.ts';
 import { checkDependencies } from '../rules/dependencies.ts';
-import { checkForbid } from '../rules/forbid.ts';
-import { checkImports } from '../rules/imports.ts';
-import { checkLayers } from '../rules/layers.ts';
+import { prepareForbid } from '../rules/forbid.ts';
+import { prepareImports } from '../rules/imports.ts';
+import { prepareLayers } from '../rules/layers.ts';
 import { checkRequire } from '../rules/require.ts';
 import { checkReview } from '../rules/review.ts';
 import type { EnforcementRule } from '../rules/schema.ts';
 import { applyWaivers } from './waivers.ts';
 
-/** Runs the check of one rule. */
-export async function runRule(rule: EnforcementRule, context: RuleContext): Promise<RuleOutcome> {
+/** Decides what one rule looks at. */
+function prepareRule(rule: EnforcementRule, context: RuleContext): PreparedRule {
   switch (rule.kind) {
     case 'imports':
-      return checkImports(rule, context);
+      return prepareImports(rule, context);
     case 'layers':
-      return checkLayers(rule, context);
+      return prepareLayers(rule, context);
     case 'forbid':
-      return checkForbid(rule, context);
+      return prepareForbid(rule, context);
     case 'require':
-      return checkRequire(rule, context);
+      return withoutReading(() => checkRequire(rule, context));
     case 'dependencies':
-      return checkDependencies(rule, context);
+      return withoutReading(() => checkDependencies(rule, context));
     case 'command':
-      return checkCommand(rule, context);
+      return withoutReading(() => checkCommand(rule, context));
     case 'review':
-      return checkReview(rule, context);
+      return withoutReading(() => checkReview(rule, context));
     case 'advisory':
-      return checkAdvisory(rule, context);
+      return withoutReading(() => checkAdvisory(rule, context));
     default:
       return rule satisfies never;
   }
 }
 
+/** Runs the check of one rule by itself. */
+export async function runRule(rule: EnforcementRule, context: RuleContext): Promise<RuleOutcome> {
+  const { reads, judge } = prepareRule(rule, context);
+  await context.graph.read([reads]);
+  return judge();
+}
+
+/** A rule that is to be judged once what it needs is read. */
+export type RuleInHand = { reads: Reads; judge(): Promise<AdrRuleResult> };
+
 /**
- * Runs one rule and judges what it found: a set that is empty or smaller than the rule says it
- * must be makes the rule one that could not be checked, and so does anything it throws.
+ * Takes up one rule, to be judged by what it found: a set that is empty or smaller than the rule
+ * says it must be makes the rule one that could not be checked, and so does anything it throws.
+ * Its duration is its own time, without the reading that it shares with others.
  */
-export async function evaluateRule(
+export function takeRule(
   rule: EnforcementRule,
   context: RuleContext,
   waivers: readonly Waiver[],
   today: string,
-): Promise<AdrRuleResult> {
+): RuleInHand {
   const startedAt = performance.now();
-  const outcome = await runRule(rule, context).catch((error: unknown) => ({
-    ...skipped('files', ''),
-    skipped: false,
-    note: null,
-    findings: [
-      undecided(
-        null,
-        `The rule could not be run (${messageOf(error)}), so nothing is known about it.`,
-      ),
-    ],
-  }));
+  const prepared = attempt(() => prepareRule(rule, context));
+  const preparedMs = performance.now() - startedAt;
+  return {
+    reads: prepared.reads,
+    judge: async () => {
+      const begunAt = performance.now();
+      const outcome = await Promise.resolve().then(prepared.judge).catch(unknownOutcome);
+      const result = resultOf(rule, outcome, context, waivers, today);
+      return { ...result, durationMs: Math.round(preparedMs + performance.now() - begunAt) };
+    },
+  };
+}
+
+function attempt(prepare: () => PreparedRule): PreparedRule {
+  try {
+    return prepare();
+  } catch (error) {
+    return withoutReading(() => unknownOutcome(error));
+  }
+}
+
+const unknownOutcome = (error: unknown): RuleOutcome => ({
+  ...skipped('files', ''),
+  skipped: false,
+  note: null,
+  findings: [
+    undecided(
+      null,
+      `The rule could not be run (${messageOf(error)}), so nothing is known about it.`,
+    ),
+  ],
+});
+
+function resultOf(
+  rule: EnforcementRule,
+  outcome: RuleOutcome,
+  context: RuleContext,
+  waivers: readonly Waiver[],
+  today: string,
+): Omit<AdrRuleResult, 'durationMs'> {
   const own = waivers.filter((waiver) => waiver.rule === rule.id);
   const findings = outcome.skipped
     ? []
@@ -67,16 +114,16 @@ export async function evaluateRule(
         ...sizeFinding(rule, outcome),
         ...applyWaivers(outcome.findings, own, context.record.path, today, outcome.complete),
       ];
+  const { id, kind, level, reason } = rule;
   return {
-    id: rule.id,
-    kind: rule.kind,
-    level: rule.level,
-    reason: rule.reason,
+    id,
+    kind,
+    level,
+    reason,
     examined: outcome.examined,
     state: stateOf(outcome, findings),
     note: outcome.note,
     findings: findings.map(toReport),
-    durationMs: Math.round(performance.now() - startedAt),
   };
 }
 

@@ -95,10 +95,9 @@ const asksForPresence = ({ kind }: EnforcementRule): boolean =>
 async function isCaughtInTree({ rule, tree, record }: Attempt, fixture: Fixture): Promise<boolean> {
   using copy = rule.kind === 'command' ? copyTree(tree) : null;
   const look = async (at: SourceTree): Promise<Finding[]> => {
-    const graph = createGraph(at);
+    await using graph = createGraph(at);
     const context = { tree: at, graph, change: null, commands: true, record };
     const { findings } = await runRule(rule, context);
-    await graph.close();
     return findings;
   };
   const before = await look(copy?.tree ?? tree);
@@ -121,14 +120,13 @@ async function isCaughtAlone({ rule, tree, record }: Attempt, fixture: Fixture):
     writeFixture(top, fixture.files);
     const paths = fixture.files.filter(({ content }) => content !== null).map(({ path }) => path);
     const small = treeOf(top, [...copied, ...paths]);
-    const graph = createGraph(small);
+    await using graph = createGraph(small);
     const changed = new Set(paths);
     // A question to a reviewer is asked of a change: the fixture is one, without an answer.
     const change =
       rule.kind === 'review' ? { base: '', paths: changed, moved: changed, answers: '' } : null;
     const context: RuleContext = { tree: small, graph, change, commands: true, record };
     const outcome = await runRule(rule, context);
-    await graph.close();
     // A fixture that does not parse shows nothing about the rule: what it says has a place.
     const certain = fixture.expect === 'violation';
     return outcome.findings.some((one) => one.certain === certain && one.place !== null);

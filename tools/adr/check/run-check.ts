@@ -9,22 +9,19 @@ import {
 import { type Workspace, findWorkspace } from '../config/find-root.ts';
 import { AdrFailure } from '../failure.ts';
 import { type Finding, toReport, undecided } from '../finding.ts';
-import { type ModuleGraph, createGraph } from '../modules/graph.ts';
+import { createGraph } from '../modules/graph.ts';
 import { checkHistory } from '../records/check-history.ts';
 import { checkLinks } from '../records/check-links.ts';
 import { readHistory } from '../records/history.ts';
 import { readRecords } from '../records/read-records.ts';
 import type { DecisionRecord } from '../records/record.ts';
-import { isInForce } from '../records/status.ts';
 import { checkRecords } from '../records/validate.ts';
-import type { Change } from '../rules/context.ts';
 import { type Position, readPosition } from '../tree/git.ts';
-import { type SourceTree, readTree } from '../tree/tree.ts';
+import { readTree } from '../tree/tree.ts';
 import { TOOL } from '../version.ts';
 import { readChange } from './change.ts';
-import { evaluateRule } from './evaluate.ts';
 import { decideExitCode } from './exit-code.ts';
-import { proveRule } from './prove.ts';
+import { asksForReading, lookAtRules } from './look-at-rules.ts';
 
 export type CheckOptions = {
   /** Any directory of the repository. */
@@ -65,14 +62,14 @@ export async function runCheck(options: CheckOptions): Promise<AdrReport> {
     const change = options.base
       ? readChange(workspace.root, options.base, options.body ?? null)
       : null;
+    await using graph = createGraph(tree);
+    // Git's history is read while the threads for a large tree start.
+    if (!change && records.some(asksForReading)) graph.warm();
     looked = lookAtRecords(workspace, records, position, problems);
-    await lookAtRules(
-      looked,
-      tree,
-      change,
-      options,
-      new Date(startedAt).toISOString().slice(0, 10),
-    );
+    const { commands = true, prove = false } = options;
+    const today = new Date(startedAt).toISOString().slice(0, 10);
+    const results = await lookAtRules(records, { tree, graph, change, commands, prove, today });
+    for (const [index, one] of looked.entries()) one.rules = results[index] ?? [];
   } catch (error) {
     if (!(error instanceof AdrFailure)) throw error;
     problems.push(undecided(null, error.message));
@@ -118,61 +115,6 @@ function lookAtRecords(
     ],
     rules: [],
   }));
-}
-
-async function lookAtRules(
-  looked: readonly Looked[],
-  tree: SourceTree,
-  change: Change | null,
-  options: CheckOptions,
-  today: string,
-): Promise<void> {
-  const graph = createGraph(tree);
-  try {
-    for (const { record, rules } of looked) {
-      for (const rule of record.rules) {
-        // oxlint-disable-next-line no-await-in-loop -- each rule has all processors to itself
-        rules.push(await lookAtRule(rule, record, { tree, graph, change, options, today }));
-      }
-    }
-  } finally {
-    await graph.close();
-  }
-}
-
-type World = {
-  tree: SourceTree;
-  graph: ModuleGraph;
-  change: Change | null;
-  options: CheckOptions;
-  today: string;
-};
-
-async function lookAtRule(
-  rule: DecisionRecord['rules'][number],
-  record: DecisionRecord,
-  { tree, graph, change, options, today }: World,
-): Promise<AdrRuleResult> {
-  if (!isInForce(record.status)) {
-    const { id, kind, level, reason } = rule;
-    const note = `Not in force: the record is ${record.status}.`;
-    const examined = { count: 0, unit: 'files' };
-    return {
-      id,
-      kind,
-      level,
-      reason,
-      examined,
-      state: 'skipped',
-      note,
-      findings: [],
-      durationMs: 0,
-    };
-  }
-  const commands = options.commands ?? true;
-  const context = { tree, graph, change, commands, record: { id: record.id, path: record.path } };
-  const result = await evaluateRule(rule, context, record.waivers, today);
-  return options.prove ? proveRule(rule, result, tree, record, commands) : result;
 }
 
 function toResult({ record, problems, rules }: Looked): AdrRecordResult {

@@ -53,6 +53,11 @@ export function faultsOf(root: SgNode): ParseFault[] {
   return faultsAmong(root.findAll({ rule: { any: SUSPECT } }));
 }
 
+/** The first node that matches one of the patterns or may be a fault; null when there is neither. */
+export function findAnyOrSuspect(root: SgNode, patterns: readonly string[]): SgNode | null {
+  return root.find({ rule: { any: [...patterns.map((pattern) => ({ pattern })), ...SUSPECT] } });
+}
+
 /** Nodes of these kinds, and the faults of the tree, in one walk of it. */
 export function findKinds(
   root: SgNode,

@@ -10,7 +10,7 @@ import { findCalls } from './js-calls.ts';
 import { docImports } from './js-doc.ts';
 import { LOADER_WORDS } from './js-loaders.ts';
 import { positionsOf } from './positions.ts';
-import type { ModuleRef, ParsedModule } from './types.ts';
+import type { ModuleRef, ParsedModule, Span } from './types.ts';
 
 /**
  * Words without which a file has no mention of a module beyond what the parser lists by itself.
@@ -49,8 +49,13 @@ function parseLightly(path: string, text: string): Parsed {
 /**
  * Every mention of a module in a JavaScript or TypeScript file: static imports, re-exports, dynamic
  * imports, `require` in its forms, `import.meta.resolve`, workers, forks, and types by import.
+ * `keepComments` is given where the comments are.
  */
-export function parseJs(path: string, text: string): ParsedModule {
+export function parseJs(
+  path: string,
+  text: string,
+  keepComments?: (comments: Span[]) => void,
+): ParsedModule {
   const whole = NEEDS_TREE.test(text) || LOADER_WORDS.test(text);
   const parsed: Parsed & { program?: Program } = whole
     ? parseSync(path, text)
@@ -67,6 +72,7 @@ export function parseJs(path: string, text: string): ParsedModule {
     }));
     if (faults.length > 0) return { refs: [], faults };
     addListed(parsed, add);
+    keepComments?.(spansOf(parsed.comments));
     if (JAVASCRIPT.test(path) && DOCUMENTED.test(text)) {
       for (const { start, end } of parsed.comments) {
         for (const { specifier, at: inside } of docImports(text.slice(start, end)))
@@ -90,13 +96,14 @@ export function parseJs(path: string, text: string): ParsedModule {
   return { refs, faults: [] };
 }
 
+const spansOf = (comments: Parsed['comments']): Span[] =>
+  comments.map(({ start, end }) => ({ start, end }));
+
 /** Where the comments of a script are, in its order; null when it does not parse. */
-export function readComments(path: string, text: string): { start: number; end: number }[] | null {
+export function readComments(path: string, text: string): Span[] | null {
   const parsed = parseLightly(path, text);
   try {
-    return parsed.errors.length > 0
-      ? null
-      : parsed.comments.map(({ start, end }) => ({ start, end }));
+    return parsed.errors.length > 0 ? null : spansOf(parsed.comments);
   } finally {
     parsed.dispose?.();
   }

@@ -1,43 +1,46 @@
-import { join } from 'node:path';
 import { messageOf } from '../failure.ts';
-import { readUtf8 } from '../tree/read-utf8.ts';
 import { type Language, languageOf } from './languages.ts';
 import { parseGo } from './parse-go.ts';
 import { parseJs } from './parse-js.ts';
 import { parsePython } from './parse-python.ts';
-import type { createJsResolver } from './resolve-js.ts';
-import { codeName } from './scripts.ts';
+import type { JsResolver } from './resolve-js.ts';
+import type { Source } from './source.ts';
 import type { FileEdges, ParsedModule } from './types.ts';
 
-function parse(language: Language, path: string, text: string): ParsedModule {
+function parse(
+  language: Language,
+  { name, text, keepComments }: Source,
+  wantsComments: boolean,
+): ParsedModule {
   switch (language) {
     case 'js':
     case 'ts':
-      return parseJs(path, text);
+      return parseJs(name, text(), wantsComments ? keepComments : undefined);
     case 'python':
-      return parsePython(text);
+      return parsePython(text());
     case 'go':
-      return parseGo(text);
+      return parseGo(text());
     default:
       return language satisfies never;
   }
 }
 
 /**
- * Reads and parses one file. Mentions in JavaScript and TypeScript are resolved here; those of
- * other languages need the list of all files and are resolved by whoever has it.
+ * Parses one file. Mentions in JavaScript and TypeScript are resolved here; those of other
+ * languages need the list of all files and are resolved by whoever has it. `wantsComments` says that
+ * somebody will ask for the comments, which are at hand while it is parsed.
  */
 export function readFileEdges(
-  root: string,
-  path: string,
-  resolveJs: ReturnType<typeof createJsResolver>,
+  source: Source,
+  resolveJs: JsResolver,
+  wantsComments: boolean,
 ): FileEdges {
-  const name = codeName(root, path);
+  const { path, name } = source;
   const language = languageOf(name);
   if (!language) return { path, edges: [], faults: [{ line: 1, message: 'no parser reads it' }] };
   let parsed: ParsedModule;
   try {
-    parsed = parse(language, name, readUtf8(join(root, path)));
+    parsed = parse(language, source, wantsComments);
   } catch (error) {
     return { path, edges: [], faults: [{ line: 1, message: messageOf(error) }] };
   }

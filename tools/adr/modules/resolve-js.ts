@@ -12,6 +12,9 @@ export type Packages = { own: readonly WorkspacePackage[]; declared: ReadonlySet
 /** `known` is false where nothing tells what is meant, as with an alias of a bundler. */
 export type Resolved = { targets: string[]; packageName: string | null; known: boolean };
 
+/** Resolves what a file mentions; a path can be meant from where the program is started. */
+export type JsResolver = (from: string, specifier: string, fromProcess?: boolean) => Resolved;
+
 const OPTIONS: NapiResolveOptions = {
   extensions: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'],
   // TypeScript lets an import name the file that the compiler would write.
@@ -38,7 +41,7 @@ export function packageOf(specifier: string): string {
  * paths, `paths` of the nearest tsconfig, `imports` and `exports` of package.json, and packages of
  * the same repository also when nothing is installed.
  */
-export function createJsResolver(given: string, packages: Packages) {
+export function createJsResolver(given: string, packages: Packages): JsResolver {
   // What an import leads to is told by its real path, so the root has to be one as well.
   const root = realpathSync(given);
   const resolver = new ResolverFactory(OPTIONS);

@@ -14,6 +14,9 @@ export type ModuleRef = {
   excerpt: string;
 };
 
+/** A part of a text, by offsets. */
+export type Span = { start: number; end: number };
+
 export type ParseFault = { line: number; message: string };
 
 export type ParsedModule = { refs: ModuleRef[]; faults: ParseFault[] };

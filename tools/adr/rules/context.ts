@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts';
 import type { ModuleGraph } from '../modules/graph.ts';
+import { NO_READS, type Reads } from '../modules/reads.ts';
 import type { SourceTree } from '../tree/tree.ts';
 
 /** What a change did, from its base to the work tree. Paths are relative to the root. */
@@ -32,6 +33,18 @@ export type RuleOutcome = {
   skipped: boolean;
   complete: boolean;
 };
+
+/**
+ * A rule that knows what it looks at: what has to be read for it, and its judgement of that. What
+ * all rules need is read together, so that a file is read once whatever their number.
+ */
+export type PreparedRule = { reads: Reads; judge(): RuleOutcome | Promise<RuleOutcome> };
+
+/** A rule that needs nothing of the graph. */
+export const withoutReading = (judge: PreparedRule['judge']): PreparedRule => ({
+  reads: NO_READS,
+  judge,
+});
 
 /** A rule that has nothing to look at in this change. */
 export function skipped(unit: string, note: string): RuleOutcome {

@@ -1,23 +1,20 @@
-import { type Finding, excerptOf, found, undecided } from '../finding.ts';
-import { messageOf } from '../failure.ts';
+import { type Finding, found, undecided } from '../finding.ts';
+import type { FileMatches } from '../modules/match-file.ts';
 import { selectionOf } from '../tree/globs.ts';
-import { readText } from '../tree/tree.ts';
 import {
+  type PreparedRule,
   type RuleContext,
-  type RuleOutcome,
   decideReach,
   isOwnConfig,
   skipped,
+  withoutReading,
 } from './context.ts';
 import type { RuleOf } from './schema.ts';
 
 const UNIT = 'files';
 
 /** Code or text that must not be there. */
-export async function checkForbid(
-  rule: RuleOf<'forbid'>,
-  context: RuleContext,
-): Promise<RuleOutcome> {
+export function prepareForbid(rule: RuleOf<'forbid'>, context: RuleContext): PreparedRule {
   const { tree, change } = context;
   const chosen = selectionOf(rule.paths, rule.except);
   const recordChanged =
@@ -31,71 +28,36 @@ export async function checkForbid(
         chosen,
         () => false,
       );
-  if (reach === 'none') return skipped(UNIT, 'None of its files changed.');
+  if (reach === 'none') return withoutReading(() => skipped(UNIT, 'None of its files changed.'));
   const files = tree.files.filter(
     (path) => chosen(path) && (reach === 'all' || change?.paths.has(path)),
   );
-  const findings =
-    rule.text === undefined
-      ? await findCode(rule, files, context)
-      : files.flatMap((path) => findText(rule, path, rule.text ?? '', context));
+  const { patterns, match, contains, text } = rule;
+  const query = { patterns, match, contains, text };
   return {
-    examined: { count: files.length, unit: UNIT },
-    findings,
-    note: null,
-    skipped: false,
-    complete: reach === 'all',
+    reads: { edges: [], searches: [{ paths: files, query }] },
+    judge: () => ({
+      examined: { count: files.length, unit: UNIT },
+      findings: context.graph.matchesOf(query).flatMap((file) => findingsOf(file, rule.reason)),
+      note: null,
+      skipped: false,
+      complete: reach === 'all',
+    }),
   };
 }
 
-async function findCode(
-  rule: RuleOf<'forbid'>,
-  files: readonly string[],
-  context: RuleContext,
-): Promise<Finding[]> {
-  const query = { patterns: rule.patterns, match: rule.match, contains: rule.contains };
-  return (await context.graph.matches(files, query)).flatMap((file) => [
-    ...file.faults
+function findingsOf({ path, faults, matches }: FileMatches, reason: string): Finding[] {
+  return [
+    ...faults
       .slice(0, 1)
       .map((fault) =>
         undecided(
-          { path: file.path, line: fault.line },
-          `${file.path} cannot be looked through (${fault.message}), so the rule does not know what is in it. Correct the file, or leave it out with \`except\`.`,
+          { path, line: fault.line },
+          `${path} cannot be looked through (${fault.message}), so the rule does not know what is in it. Correct the file, or leave it out with \`except\`.`,
         ),
       ),
-    ...file.matches.map((match) =>
-      found(
-        { path: file.path, line: match.line, column: match.column },
-        `This must not be here. ${rule.reason}`,
-        match.excerpt,
-      ),
+    ...matches.map(({ line, column, excerpt }) =>
+      found({ path, line, column }, `This must not be here. ${reason}`, excerpt),
     ),
-  ]);
-}
-
-function findText(
-  rule: RuleOf<'forbid'>,
-  path: string,
-  source: string,
-  context: RuleContext,
-): Finding[] {
-  let pattern: RegExp;
-  let text: string;
-  try {
-    pattern = new RegExp(source, 'u');
-    text = readText(context.tree, path);
-  } catch (error) {
-    return [
-      undecided(
-        { path },
-        `${path} cannot be looked through (${messageOf(error)}), so the rule does not know what is in it.`,
-      ),
-    ];
-  }
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const match = pattern.exec(line);
-    if (!match) return [];
-    const at = { path, line: index + 1, column: match.index + 1 };
-    return [found(at, `This must not be here. ${rule.reason}`, excerptOf(line))];
-  });
+  ];
 }

@@ -2,7 +2,13 @@ import { type Finding, undecided } from '../finding.ts';
 import { isCode } from '../modules/scripts.ts';
 import type { Edge } from '../modules/types.ts';
 import { matcherOf, selectionOf } from '../tree/globs.ts';
-import { type RuleContext, type RuleOutcome, decideReach, skipped } from './context.ts';
+import {
+  type PreparedRule,
+  type RuleContext,
+  decideReach,
+  skipped,
+  withoutReading,
+} from './context.ts';
 import { faultsOfFile, undecidedEdge, verbOf, violation } from './edge-findings.ts';
 import type { RuleOf } from './schema.ts';
 
@@ -12,10 +18,7 @@ const UNIT = 'importing files';
  * Who may import a module. Every way of naming a module counts unless the rule says which; an
  * import that is computed at run time could be the guarded one, so it keeps the rule from passing.
  */
-export async function checkImports(
-  rule: RuleOf<'imports'>,
-  context: RuleContext,
-): Promise<RuleOutcome> {
+export function prepareImports(rule: RuleOf<'imports'>, context: RuleContext): PreparedRule {
   const { tree, change } = context;
   const guarded = matcherOf(rule.modules ?? []);
   const packages = matcherOf(rule.packages ?? []);
@@ -24,40 +27,46 @@ export async function checkImports(
   const inFrom = (path: string) => chosen(path) && (rule.from ? true : isCode(tree.root, path));
   const isImporter = (path: string) => inFrom(path) && !guarded(path);
   const reach = decideReach(change, context.record.path, isImporter, guarded);
-  if (reach === 'none') return skipped(UNIT, 'No importer and no guarded module changed.');
+  if (reach === 'none') {
+    return withoutReading(() => skipped(UNIT, 'No importer and no guarded module changed.'));
+  }
 
   const importers = tree.files.filter(
     (path) => isImporter(path) && (reach === 'all' || change?.paths.has(path)),
   );
-  const findings: Finding[] = [];
-  // One of several that is renamed is guarded no longer, while the others let the rule pass.
-  const gone = (rule.modules ?? []).filter((glob) => !tree.files.some(matcherOf([glob])));
-  const absent = gone.length > 0;
-  if (absent && rule.allowAbsent === undefined) {
-    findings.push(
-      undecided(
-        null,
-        `No file is ${gone.join(' or ')}, so there is nothing to guard. Name the module as it is called now, or say with \`allowAbsent\` why it is not there.`,
-      ),
-    );
-  }
-  for (const file of await context.graph.edgesOf(importers)) {
-    if (allowed(file.path)) continue;
-    findings.push(...faultsOfFile(file));
-    for (const edge of file.edges) {
-      if (rule.importKinds && !rule.importKinds.includes(edge.kind)) continue;
-      const hit = guardedName(edge, guarded, packages);
-      const problem = hit ? violation(edge, sentence(rule, edge, hit)) : undecidedEdge(edge);
-      if (problem) findings.push(problem);
-    }
-  }
+  const read = importers.filter((path) => !allowed(path));
   return {
-    examined: { count: importers.length, unit: UNIT },
-    findings,
-    note: absent && rule.allowAbsent ? `The module is not there: ${rule.allowAbsent}` : null,
-    skipped: false,
-    complete: reach === 'all',
+    reads: { edges: read, searches: [] },
+    judge: () => {
+      const { findings, note } = judgePresence(rule, tree.files);
+      for (const file of context.graph.edgesOf(read)) {
+        findings.push(...faultsOfFile(file));
+        for (const edge of file.edges) {
+          if (rule.importKinds && !rule.importKinds.includes(edge.kind)) continue;
+          const hit = guardedName(edge, guarded, packages);
+          const problem = hit ? violation(edge, sentence(rule, edge, hit)) : undecidedEdge(edge);
+          if (problem) findings.push(problem);
+        }
+      }
+      const examined = { count: importers.length, unit: UNIT };
+      return { examined, findings, note, skipped: false, complete: reach === 'all' };
+    },
   };
+}
+
+/** What there is to say about guarded modules that are not there. */
+function judgePresence(
+  rule: RuleOf<'imports'>,
+  files: readonly string[],
+): { findings: Finding[]; note: string | null } {
+  // One of several that is renamed is guarded no longer, while the others let the rule pass.
+  const gone = (rule.modules ?? []).filter((glob) => !files.some(matcherOf([glob])));
+  if (gone.length === 0) return { findings: [], note: null };
+  if (rule.allowAbsent !== undefined) {
+    return { findings: [], note: `The module is not there: ${rule.allowAbsent}` };
+  }
+  const words = `No file is ${gone.join(' or ')}, so there is nothing to guard. Name the module as it is called now, or say with \`allowAbsent\` why it is not there.`;
+  return { findings: [undecided(null, words)], note: null };
 }
 
 function guardedName(

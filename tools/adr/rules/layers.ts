@@ -2,7 +2,13 @@ import { type Finding, found } from '../finding.ts';
 import { isCode } from '../modules/scripts.ts';
 import type { Edge } from '../modules/types.ts';
 import { type Matcher, matcherOf, selectionOf } from '../tree/globs.ts';
-import { type RuleContext, type RuleOutcome, decideReach, skipped } from './context.ts';
+import {
+  type PreparedRule,
+  type RuleContext,
+  decideReach,
+  skipped,
+  withoutReading,
+} from './context.ts';
 import { faultsOfFile, undecidedEdge, verbOf, violation } from './edge-findings.ts';
 import type { RuleOf } from './schema.ts';
 
@@ -11,10 +17,7 @@ const UNIT = 'files in layers';
 type Layer = RuleOf<'layers'>['layers'][number] & { holds: Matcher; reaches: ReadonlySet<string> };
 
 /** Layers of which each may import itself and what it is allowed, or all that stand after it. */
-export async function checkLayers(
-  rule: RuleOf<'layers'>,
-  context: RuleContext,
-): Promise<RuleOutcome> {
+export function prepareLayers(rule: RuleOf<'layers'>, context: RuleContext): PreparedRule {
   const { tree, change } = context;
   const layers: Layer[] = rule.layers.map((layer, index) => ({
     ...layer,
@@ -27,38 +30,41 @@ export async function checkLayers(
     (layerOf(path) !== null || within(path)) && isCode(tree.root, path);
   const moves = (path: string): boolean => change?.moved.has(path) === true && isImporter(path);
   const reach = decideReach(change, context.record.path, isImporter, moves);
-  if (reach === 'none') return skipped(UNIT, 'No file of the layers changed.');
+  if (reach === 'none') {
+    return withoutReading(() => skipped(UNIT, 'No file of the layers changed.'));
+  }
 
   const files = tree.files.filter(
     (path) => isImporter(path) && (reach === 'all' || change?.paths.has(path)),
   );
-  const findings: Finding[] = [];
-  if (reach === 'all') findings.push(...emptyLayers(layers, tree.files));
-  for (const file of await context.graph.edgesOf(files)) {
-    const layer = layerOf(file.path);
-    if (!layer) {
-      findings.push(
-        found(
-          { path: file.path },
-          `${file.path} belongs to no layer, so nothing says what it may import. Give it a place in the rule \`${rule.id}\`.`,
-        ),
-      );
-      continue;
-    }
-    findings.push(...faultsOfFile(file));
-    for (const edge of file.edges) {
-      const problem = undecidedEdge(edge) ?? judge(edge, layer, layerOf, within, rule.reason);
-      if (problem) findings.push(problem);
-    }
-  }
   return {
-    examined: { count: files.length, unit: UNIT },
-    findings,
-    note: null,
-    skipped: false,
-    complete: reach === 'all',
+    reads: { edges: files, searches: [] },
+    judge: () => {
+      const findings: Finding[] = [];
+      if (reach === 'all') findings.push(...emptyLayers(layers, tree.files));
+      for (const file of context.graph.edgesOf(files)) {
+        const layer = layerOf(file.path);
+        if (!layer) {
+          findings.push(homeless(file.path, rule.id));
+          continue;
+        }
+        findings.push(...faultsOfFile(file));
+        for (const edge of file.edges) {
+          const problem = undecidedEdge(edge) ?? judge(edge, layer, layerOf, within, rule.reason);
+          if (problem) findings.push(problem);
+        }
+      }
+      const examined = { count: files.length, unit: UNIT };
+      return { examined, findings, note: null, skipped: false, complete: reach === 'all' };
+    },
   };
 }
+
+const homeless = (path: string, rule: string): Finding =>
+  found(
+    { path },
+    `${path} belongs to no layer, so nothing says what it may import. Give it a place in the rule \`${rule}\`.`,
+  );
 
 function emptyLayers(layers: readonly Layer[], files: readonly string[]): Finding[] {
   return layers

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matchFile } from '../../../../tools/adr/modules/match-file.ts';
+import { beginSearch } from '../../../../tools/adr/modules/match-file.ts';
+import { openSource } from '../../../../tools/adr/modules/source.ts';
 import { readTestNames } from '../../../../tools/adr/modules/read-test-names.ts';
 import { parseManifest } from '../../../../tools/adr/rules/manifests.ts';
 
@@ -18,7 +19,8 @@ describe('a pattern of forbidden code', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   const match = (text: string, pattern = 'eval($$$)', name = 'a.ts') => {
     writeFileSync(join(root, name), text);
-    return matchFile(root, name, { patterns: [pattern] });
+    const [found] = beginSearch(openSource(root, name), [{ patterns: [pattern] }]).finish();
+    return found ?? { matches: [], faults: [] };
   };
 
   it('is found across a comment, at its place', () => {

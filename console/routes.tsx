@@ -31,6 +31,8 @@ const session = createRoute({
 /** What a link to the launch page may fill in beforehand. */
 export const launchSearch = z.object({
   engine: z.string().optional(),
+  /** The session to go on from. */
+  from: z.string().optional(),
 });
 
 const launch = createRoute({

@@ -7,15 +7,13 @@ import { instructionText, launchSpec, launchStage, providerFailure } from './lau
 import { requestedAction } from './session.ts';
 import { takeoverForm, terminalSize } from './takeover.ts';
 import { cappedText } from './text.ts';
+import { turnOutcome } from './turn-outcome.ts';
 import { payer, usageEntry } from './usage.ts';
 import { actWitnessed, turnWitnessed } from './witness.ts';
 
 const at = z.int();
 const event = <const T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...shape });
-
-export const turnOutcome = z.enum(['ok', 'failed', 'killed', 'interrupted', 'unknown']);
-export type TurnOutcome = z.infer<typeof turnOutcome>;
 
 /** Whether a turn's record holds what it must. `unobservable` is not `none`, `none` is not zero. */
 export const observed = z.enum(['recorded', 'none', 'unobservable', 'unsettled']);

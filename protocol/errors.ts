@@ -127,6 +127,12 @@ export const ERRORS = {
     retryable: false,
     sentence: 'Another driver took over this session. Reload to see who holds it.',
   },
+  nothing_to_go_on_from: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'No turn of that session ever began, so that there is nothing to go on with. Launch a session without it, or Retry that one.',
+  },
   turn_conflict: {
     status: 409,
     retryable: false,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { engineId } from './engine-id.ts';
 import { enginePreset } from './preset.ts';
 import { grade } from './grade.ts';
+import { earlierWork } from './story.ts';
 
 /** How much the engine may do before it asks. Each engine maps it to its own flags. */
 export const approvalsMode = z.enum(['ask', 'accept_edits', 'plan', 'bypass']);
@@ -53,6 +54,11 @@ export const launchSpec = z.object({
     )
     .nullable()
     .default(null),
+  /**
+   * The work of another session that this one goes on with, as its engine is told of it before
+   * the first instruction: nothing of it is remembered. Null begins with nothing.
+   */
+  from: earlierWork.nullable().default(null),
   /** Stop when the session has cost this much; null is no limit. */
   budgetMicroUsd: z.int().positive().nullable().default(null),
   /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approvalRequest } from './approval.ts';
-import { delivery, engineError, observed, turnOutcome } from './engine-event.ts';
+import { delivery, engineError, observed } from './engine-event.ts';
+import { turnOutcome } from './turn-outcome.ts';
 import { gradeReport } from './grade.ts';
 import { actorId, launchId, sessionId, turnId } from './ids.ts';
 import { launchSpec, launchStage } from './launch.ts';

@@ -52,6 +52,7 @@ export const cliTwin = {
       parts.push('--approvals', request.approvals);
     if (request.model) parts.push('--model', quoteArgument(request.model));
     if (request.conversation) parts.push('--conversation', request.conversation);
+    if (request.from) parts.push('--from', request.from);
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
     if (request.noOutputMs !== undefined && request.noOutputMs !== NO_OUTPUT_MS)
       parts.push('--silence', String(request.noOutputMs / 60_000));

@@ -205,6 +205,12 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
 const sentenceOf = ({ code, detail }: { code: ErrorCode; detail: string }): string =>
   new PilothouseError(code, { detail }).message;
 
+/** The same launch, going on from the session that a link named. */
+export function goOnFrom(from: string | undefined, decision: Decision): Decision {
+  if (from === undefined || decision.kind !== 'ready') return decision;
+  return { ...decision, request: { ...decision.request, from } };
+}
+
 /** Minutes as typed, in milliseconds; empty is the usual time. Null where the machine allows no such. */
 function parseSilence(text: string, limits: MachineFacts['limits'] | undefined): number | null {
   const typed = text.trim();

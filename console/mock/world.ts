@@ -34,8 +34,13 @@ export class MockWorld {
   }
 
   launch(request: z.infer<typeof launchRequest>): { sessionId: SessionId; turnId: string } {
-    const { runnerId: _runner, ...spec } = request;
-    const launch = { ...spec, noOutputMs: spec.noOutputMs ?? NO_OUTPUT_MS, preset: null };
+    const { runnerId: _runner, from: _from, ...spec } = request;
+    const launch = {
+      ...spec,
+      noOutputMs: spec.noOutputMs ?? NO_OUTPUT_MS,
+      preset: null,
+      from: null,
+    };
     const turnId = this.makeId('trn');
     const record = this.add([
       { type: 'session/created', launch, actorId: LOCAL_ACTOR },

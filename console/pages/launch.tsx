@@ -13,12 +13,14 @@ import {
   askFor,
   decideLaunch,
   fillDraft,
+  goOnFrom,
   findSurroundings,
   asksNobody,
   type LaunchDraft,
   listModes,
   type Problems,
 } from '../launch/draft.ts';
+import { Earlier } from '../launch/earlier.tsx';
 import { EngineChoice } from '../launch/engine-choice.tsx';
 import { LookAgain } from '../launch/look-again.tsx';
 import { LaunchSummary } from '../launch/launch-summary.tsx';
@@ -76,7 +78,7 @@ function useOwnEngines(
 }
 
 function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
-  const { engine: asked } = useSearch({ from: '/house/launch' });
+  const { engine: asked, from } = useSearch({ from: '/house/launch' });
   const navigate = useNavigate();
   const [typed, setTyped] = useState<LaunchDraft>(() => {
     return askFor(readDraft(), asked);
@@ -106,7 +108,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
   });
   // What is known of another path says nothing about the one that is typed now.
   const described = path === draft.directory.trim() ? workspace.data : undefined;
-  const decision = decideLaunch(draft, { runner, engine, workspace: described });
+  const decision = goOnFrom(from, decideLaunch(draft, { runner, engine, workspace: described }));
   const launch = usePress({
     mutationFn: launchSession,
     onSuccess: ({ sessionId }) => {
@@ -138,6 +140,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
         submit();
       }}
     >
+      {from !== undefined && <Earlier sessionId={from} runnerId={draft.runnerId} />}
       <Section title="Where">
         <ChoiceGroup label="Machine">
           {runners.map((candidate) => (

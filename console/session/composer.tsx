@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { z } from 'zod';
 import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/launch.ts';
 import type { Presence } from '../../protocol/machine.ts';
-import { can } from '../../protocol/session.ts';
+import { can, phaseOf } from '../../protocol/session.ts';
 import { capabilitiesOf } from '../../protocol/preset.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { instructSession } from '../api/requests.ts';
@@ -13,6 +13,7 @@ import { readStored, writeStored } from '../lib/storage.ts';
 import { usePress } from '../lib/use-press.ts';
 import { wordsOfDriver } from '../takeover/offer.ts';
 import { Button } from '../ui/button.tsx';
+import { GoOnElsewhere } from './go-on.tsx';
 import { SessionActions } from './session-actions.tsx';
 
 const draftKey = (sessionId: string): string => `say:${sessionId}`;
@@ -103,6 +104,9 @@ export function Composer({
           />
           <div className="flex flex-wrap items-center gap-2 px-2 pb-2 max-sm:[&_svg]:hidden">
             <SessionActions view={view} takeOver={takeOver} />
+            {presence === 'offline' && phaseOf(view.state) === 'active' && (
+              <GoOnElsewhere view={view} />
+            )}
             <span className="hidden min-w-0 flex-1 truncate text-right text-sm text-faint sm:block">
               {hintOf(busy, presence)}
             </span>

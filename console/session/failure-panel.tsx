@@ -12,6 +12,7 @@ import { Dismiss } from '../sessions/dismiss.tsx';
 import { Terminal } from '../transcript/output.tsx';
 import { Button } from '../ui/button.tsx';
 import { Words } from '../ui/words.tsx';
+import { GoOnElsewhere } from './go-on.tsx';
 
 /** What to do about each kind of failure. */
 const REMEDIES: Record<ProviderFailure, string> = {
@@ -82,6 +83,7 @@ export function FailurePanel({ view }: { view: SessionView }) {
         >
           <RotateCw /> {phase === 'ended' ? 'Continue the conversation' : 'Retry'}
         </Button>
+        <GoOnElsewhere view={view} />
         <Dismiss
           sessionId={view.sessionId}
           state={view.state}

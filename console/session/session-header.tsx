@@ -18,6 +18,7 @@ import { Spend } from '../ui/spend.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 import { wordsOfGrade } from '../launch/words.ts';
+import { GoesOnFrom } from './go-on.tsx';
 import { Silence } from './silence.tsx';
 
 type SessionHeaderProps = {
@@ -63,6 +64,7 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
           {launch.preset && isUnmetered(launch.preset) && <UnmeteredLabel />}
           {model !== null && !rehearsal && <span className="text-faint">{model}</span>}
         </span>
+        <GoesOnFrom view={view} />
         {view.checkout?.grade && <GradeMark report={view.checkout.grade} />}
         <PresenceMark presence={presence} {...(summary ? { name: summary.runnerName } : {})} />
         <span className="ml-auto inline-flex flex-wrap items-baseline gap-x-2">

@@ -17,7 +17,7 @@ export function TurnRow({ turn, number }: { turn: TurnView; number: number }) {
         <span className="font-semibold whitespace-nowrap text-soft">Turn {number}</span>
         <Ago at={turn.startedAt ?? turn.acceptedAt} />
         {turn.briefed !== null && (
-          <span title="This engine remembers no earlier turn. It was given a record of them before the instruction.">
+          <span title="The engine does not remember them. It was given a record of them before the instruction.">
             Briefed, not resumed · {plural(turn.briefed.turns, 'earlier turn')} in about{' '}
             {formatTokens(tokensOf(turn.briefed.chars))} tokens
           </span>

@@ -5,7 +5,7 @@ import { forecastGrade } from '../../protocol/grade-forecast.ts';
 import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { budgetObstacle, defaultSilenceMs } from '../../protocol/machine.ts';
-import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
+import type { LaunchRequest, RunnerSummary, SessionDetail } from '../../protocol/http.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { expandHome } from '../limits/paths.ts';
 import { nameHere } from './command-name.ts';
@@ -13,6 +13,7 @@ import { awaitLaunch } from './await-launch.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { plainText } from './format.ts';
+import { aboutEarlier, readEarlier } from './launch-from.ts';
 import { parseDollars, parseMinutes, withConnection } from './options.ts';
 import { print } from './output.ts';
 
@@ -25,6 +26,7 @@ type LaunchOptions = ConnectionOptions & {
   approvals: ApprovalsMode;
   model?: string;
   conversation?: string;
+  from?: string;
   budget?: number;
   silence?: number;
   grade?: Grade;
@@ -36,6 +38,7 @@ const EXAMPLES = `
 Examples:
   pilothouse launch "Fix the failing test and commit"
   pilothouse launch --engine claude --dir ~/code/site --budget 5 --wait "Update the docs"
+  pilothouse launch --from ses_01k… --runner laptop "Finish what is open"
   pilothouse launch --engine rehearsal --wait "Show me"
 
 Exits 0 once the machine has begun, and 4 when it refuses. With --wait the exit code is the
@@ -64,6 +67,10 @@ export function addLaunch(program: Command): void {
       '--conversation <id>',
       'carry on a conversation that was begun by hand here, by the engine’s own id; implies --in-place',
     )
+    .option(
+      '--from <session>',
+      'go on with the work of that session, wherever it ran: the engine is told its record',
+    )
     .option('--budget <usd>', 'stop when the session has cost this much', parseDollars)
     .option(
       '--silence <minutes>',
@@ -89,7 +96,8 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
     options.runner,
     connection.localRunnerId,
   );
-  const request = requestOf(objective, options, runner);
+  const earlier = await readEarlier(connection.api, options.from);
+  const request = requestOf(objective, options, runner, earlier);
   const grade = foretell(request, runner);
   const launched = await connection.api.launch(request);
   if (options.wait) {
@@ -103,6 +111,7 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
     [
       `Launched ${launched.sessionId} on ${runner.name}.`,
       ...(grade ? [`  ${grade.grade}: ${plainText(grade.reason)}`] : []),
+      ...(earlier ? [aboutEarlier(earlier, runner)] : []),
       ...(runner.presence === 'online'
         ? []
         : ['The machine is not online; the session starts when it is.']),
@@ -154,8 +163,9 @@ function requestOf(
   objective: string,
   options: LaunchOptions,
   runner: RunnerSummary,
+  earlier: SessionDetail | null,
 ): LaunchRequest {
-  const engineId = options.engine ?? chooseEngine(runner);
+  const engineId = options.engine ?? chooseEngine(runner, earlier?.summary.engineId);
   requirePrice(engineId, options, runner);
   return {
     runnerId: runner.runnerId,
@@ -173,6 +183,7 @@ function requestOf(
     approvals: options.approvals,
     model: options.model ?? null,
     conversation: options.conversation ?? null,
+    ...(earlier && { from: earlier.summary.sessionId }),
     budgetMicroUsd: options.budget ?? null,
     grade: options.grade ?? null,
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
@@ -187,12 +198,14 @@ function requirePrice(engineId: string, options: LaunchOptions, runner: RunnerSu
   if (problem) throw new Failure(EXIT.refused, 'budget_unpriced', problem);
 }
 
-/** The first engine that is ready and is not the rehearsal, which nobody wants by accident. */
-export function chooseEngine(runner: RunnerSummary): string {
+/** `wanted` if it is ready; else the first that is and is not the rehearsal, which nobody wants by accident. */
+export function chooseEngine(runner: RunnerSummary, wanted?: string): string {
   const ready = (runner.machine?.engines ?? []).filter(
-    (engine) => engine.ready && engine.engineId !== REHEARSAL_ENGINE_ID,
+    ({ ready: isReady, engineId }) =>
+      isReady && (engineId !== REHEARSAL_ENGINE_ID || engineId === wanted),
   );
-  if (ready[0]) return ready[0].engineId;
+  const chosen = ready.find(({ engineId }) => engineId === wanted) ?? ready[0];
+  if (chosen) return chosen.engineId;
   throw new Failure(
     EXIT.refused,
     'engine_missing',

@@ -1,4 +1,5 @@
-import type { EngineError, Observed, TurnOutcome } from '../../protocol/engine-event.ts';
+import type { EngineError, Observed } from '../../protocol/engine-event.ts';
+import type { TurnOutcome } from '../../protocol/turn-outcome.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { type Draft, emit } from './draft.ts';
 

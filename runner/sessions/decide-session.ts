@@ -57,7 +57,7 @@ export function openSession(
     unpricedModel: null,
     estimateMicroUsd: 0,
     recordsProven: previous?.recordsProven ?? false,
-    story: previous?.story ?? [],
+    story: previous?.story ?? input.launch.from?.story ?? [],
     completedTurns: 0,
   };
   const draft: Draft = { state, effects: [], nowMs, config };

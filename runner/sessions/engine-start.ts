@@ -1,3 +1,4 @@
+import { type Brief, writeBrief } from '../../protocol/brief.ts';
 import type { CommandResult } from '../../protocol/command.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
@@ -8,7 +9,6 @@ import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
-import { type Brief, writeBrief } from './brief.ts';
 import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
@@ -100,7 +100,7 @@ export async function startEngine(
 ): Promise<StartedEngine> {
   const { sessionId, story, spawns } = row.state;
   const { launch, resumes, seal } = await launchOf(deps, engine, row, found);
-  const brief = turn && writeBrief(story, turn, sessionId);
+  const brief = turn && writeBrief(story, turn, row.state);
   const asked = turn && brief ? { ...turn, text: brief.text } : turn;
   const plan = engine.plan(launch, deps.env, asked ?? undefined);
   const allowed = seal(plan);

@@ -3,9 +3,10 @@ import type { EngineError } from '../../protocol/engine-event.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import { silentUntil as silentUntilOf } from '../../protocol/silence.ts';
+import type { Story } from '../../protocol/story.ts';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
-import type { Story } from './brief.ts';
+
 import type { Spent } from './budget-rules.ts';
 
 export type QueuedTurn = { turnId: TurnId; text: string };
@@ -130,7 +131,7 @@ export type SessionState = {
   estimateMicroUsd: number;
   /** A completed turn has shown the records that the engine promises. */
   recordsProven: boolean;
-  /** What an engine that remembers nothing is told of earlier turns; empty for every other. */
+  /** What the engine is told of turns that it does not remember; empty where it remembers all. */
   story: Story;
   /** Completed turns of the present launch. */
   completedTurns: number;

@@ -1,8 +1,8 @@
+import { beginTold, writeBrief } from '../../protocol/brief.ts';
 import type { EngineError } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import type { LaunchStage } from '../../protocol/launch.ts';
-import { beginTold } from './brief.ts';
 import { emit, patch, type Draft, type LaunchRefusal } from './session-io.ts';
 import { isOneShot, type Ending, type QueuedTurn } from './session-state.ts';
 
@@ -193,7 +193,12 @@ export function handNext(draft: Draft): boolean {
   if (!turn || held || openTurnId || bringingBack || halted) return false;
   takeFirst(draft, turn);
   if (phase.kind === 'ready') patch(draft, { phase: { kind: 'ready', idleSince: null } });
-  draft.effects.push({ kind: 'hand', turn });
+  const brief = writeBrief(draft.state.story, turn, draft.state);
+  if (brief) {
+    const { turns, chars, text } = brief;
+    emit(draft, { type: 'turn/briefed', turnId: turn.turnId, turns, chars });
+    draft.effects.push({ kind: 'hand', turn: { ...turn, text } });
+  } else draft.effects.push({ kind: 'hand', turn });
   return true;
 }
 

@@ -1,8 +1,8 @@
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import { followTold } from '../../protocol/brief.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
 import { haltAfter, spend, watchBudget } from './budget-rules.ts';
-import { followTold } from './brief.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
@@ -37,6 +37,8 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
     case 'turn/started':
       confirm(draft, event.turnId);
       patch(draft, { openTurnId: event.turnId, conversationBegun: true });
+      // Told once, it is part of the conversation that the engine resumes.
+      if (draft.config.capabilities.resume) patch(draft, { story: [] });
       return goOn(draft);
     case 'turn/ended':
       return turnEnded(draft, event);

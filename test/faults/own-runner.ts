@@ -23,13 +23,19 @@ export class OwnRunner {
     this.#env = env;
   }
 
-  static async register(world: World, url: string): Promise<OwnRunner> {
+  /** `more`: what its environment has beside, or instead of, that of the installation. */
+  static async register(
+    world: World,
+    url: string,
+    more: NodeJS.ProcessEnv = {},
+  ): Promise<OwnRunner> {
     const response = await world.call('/v1/runners', { name: 'elsewhere' });
     const { runnerId, token } = z
       .object({ runnerId: z.string(), token: z.string() })
       .parse(await response.json());
     return new OwnRunner(world, {
       ...world.installation.env,
+      ...more,
       PILOTHOUSE_URL: url,
       PILOTHOUSE_RUNNER_ID: runnerId,
       PILOTHOUSE_RUNNER_TOKEN: token,

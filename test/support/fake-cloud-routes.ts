@@ -120,7 +120,7 @@ function answerSession(
 }
 
 function launch(cloud: Answers, asked: Asked): Answer {
-  const { runnerId, ...spec } = launchRequest.parse(asked.body);
+  const { runnerId, from: _from, ...spec } = launchRequest.parse(asked.body);
   const runner = cloud.runners.find((candidate) => candidate.runnerId === runnerId);
   if (!runner) return refuse('runner_not_found');
   const number = String(cloud.sessions.size + 1).padStart(22, '0');

@@ -17,6 +17,7 @@ import { newId, sha256Hex } from '../lib/crypto.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf, relayOf } from '../lib/stubs.ts';
 import { requireRunner } from '../runners/register.ts';
+import { readEarlierWork } from './earlier-work.ts';
 
 /**
  * The session that begins with this turn: the same one whenever it is asked for. It has the time of
@@ -31,16 +32,20 @@ async function sessionOf(accountId: AccountId, firstTurn: TurnId): Promise<Sessi
 /**
  * Launches a session on a runner; the same request under the same `turnId` is the same session.
  * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
- * is refused then, not queued out of sight.
+ * is refused then, not queued out of sight. With `from`, also what `readEarlierWork` throws.
  */
 export async function launchSession(
   env: Env,
   database: Database,
   principal: Principal,
-  request: LaunchRequest & { runnerId: RunnerId; turnId?: TurnId | undefined },
+  request: LaunchRequest & {
+    runnerId: RunnerId;
+    turnId?: TurnId | undefined;
+    from?: SessionId | undefined;
+  },
   nowMs: number,
 ): Promise<{ sessionId: SessionId; turnId: TurnId }> {
-  const { runnerId, turnId = newId('trn', nowMs), ...spec } = request;
+  const { runnerId, turnId = newId('trn', nowMs), from: earlier, ...spec } = request;
   const { accountId, actorId } = principal;
   await requireRunner(database, accountId, runnerId);
   const sessionId = await sessionOf(accountId, turnId);
@@ -50,8 +55,9 @@ export async function launchSession(
   if (presence === 'offline' && !(await feed.readView()).ok)
     throw new PilothouseError('runner_offline', { runnerId });
   const preset = await readLaunchPreset(database, accountId, spec.engineId);
+  const from = earlier ? await readEarlierWork(env, accountId, earlier) : null;
   const noOutputMs = spec.noOutputMs ?? defaultSilenceMs(machine?.limits);
-  const launch = launchSpec.parse({ ...spec, noOutputMs, preset });
+  const launch = launchSpec.parse({ ...spec, noOutputMs, preset, from });
   unwrap(await feed.create({ runnerId, actorId, launch, turnId }));
   return { sessionId, turnId };
 }

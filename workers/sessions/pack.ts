@@ -5,9 +5,7 @@ import type { Env } from '../env.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf } from '../lib/stubs.ts';
 import { readRunner } from '../runners/read.ts';
-
-/** Entries asked of the feed at a time, so that a long record never lies in memory as a whole. */
-const PAGE = 1_000;
+import { pagesOf } from './entries.ts';
 
 /** The evidence of one session, from its feed. Throws `session_not_found`. */
 export async function packSession(
@@ -19,12 +17,7 @@ export async function packSession(
 ): Promise<ArtifactPack> {
   const feed = feedOf(env, accountId, sessionId);
   const collector = new PackCollector();
-  for (let after = 0; ;) {
-    const { entries, last } = unwrap(await feed.listEntries(after, PAGE));
-    collector.add(entries);
-    after = entries.at(-1)?.position ?? last;
-    if (after >= last) break;
-  }
+  for await (const entries of pagesOf(feed)) collector.add(entries);
   const { runnerId, view } = unwrap(await feed.readView());
   const { name, machine } = await readRunner(env, database, accountId, runnerId);
   const facts = machine && {

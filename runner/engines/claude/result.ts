@@ -1,4 +1,5 @@
-import type { EngineError, Observed, TurnOutcome } from '../../../protocol/engine-event.ts';
+import type { EngineError, Observed } from '../../../protocol/engine-event.ts';
+import type { TurnOutcome } from '../../../protocol/turn-outcome.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import { settleApprovals } from '../open-approvals.ts';
 import { decideFailure, describeFailure } from './failures.ts';

@@ -1,4 +1,5 @@
-import type { EngineError, TurnOutcome } from '../../../protocol/engine-event.ts';
+import type { EngineError } from '../../../protocol/engine-event.ts';
+import type { TurnOutcome } from '../../../protocol/turn-outcome.ts';
 import type { TurnId } from '../../../protocol/ids.ts';
 import { emit, notice, patch } from '../draft.ts';
 import type { EngineExit } from '../engine.ts';

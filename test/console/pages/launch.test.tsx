@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { eventsAfterApproval, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
+import type { MockWorld } from '../../../console/mock/world.ts';
 import { asked, openHouse } from '../support/house.tsx';
 
 const objective = () => screen.findByRole('textbox', { name: 'Objective' });
@@ -104,5 +106,48 @@ describe('the launch page', { timeout: 20_000 }, () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Another session works in this directory.',
     );
+  });
+});
+
+describe('a launch that goes on from another session', { timeout: 20_000 }, () => {
+  const worked = (world: MockWorld) =>
+    world.add([...eventsUntilApproval(), ...eventsAfterApproval()]);
+
+  it('says from which, what its engine is told, and asks for it', async () => {
+    let from = '';
+    const { world, router } = await openHouse('/launch', (made) => {
+      from = worked(made).sessionId;
+    });
+    await router.navigate({ to: '/launch', search: { from, engine: 'rehearsal' } });
+    const note = await screen.findByRole('region', { name: 'Goes on from' });
+    expect(note).toHaveTextContent(
+      /told a record of 1 turn .* in 6\.0 K tokens at most|6 K tokens/,
+    );
+    await userEvent.clear(await objective());
+    await userEvent.type(await objective(), 'Finish it');
+    expect(screen.getByText(new RegExp(`--from ${from}`))).toBeInTheDocument();
+    await press();
+    await waitFor(() =>
+      expect(asked(world)[0]?.body).toMatchObject({ from, objective: 'Finish it' }),
+    );
+  });
+
+  it('can be begun with nothing after all', async () => {
+    let from = '';
+    const { world, router } = await openHouse('/launch', (made) => {
+      from = worked(made).sessionId;
+    });
+    await router.navigate({ to: '/launch', search: { from } });
+    await userEvent.click(await screen.findByRole('link', { name: /Begin with nothing/ }));
+    await userEvent.type(await objective(), 'Anew');
+    await press();
+    await waitFor(() => expect(asked(world)).toHaveLength(1));
+    expect(asked(world)[0]?.body).not.toHaveProperty('from');
+  });
+
+  it('says what is wrong with a session that cannot be read', async () => {
+    const { router } = await openHouse('/launch');
+    await router.navigate({ to: '/launch', search: { from: 'ses_nowhere' } });
+    expect(await screen.findByRole('alert')).toHaveTextContent('No session has this id');
   });
 });

@@ -3,15 +3,16 @@ import { join, resolve } from 'node:path';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { launched, type LaunchRequest } from '../../../protocol/http.ts';
-import { commandId } from '../../../protocol/ids.ts';
+import { commandId, sessionId } from '../../../protocol/ids.ts';
 import { createApi } from '../../../runner/cli/api.ts';
 import { awaitLaunch } from '../../../runner/cli/await-launch.ts';
 import { EXIT } from '../../../runner/failure.ts';
-import type { FakeSession } from '../../support/fake-session.ts';
+import { FakeSession } from '../../support/fake-session.ts';
 import { jsonOf, runOn } from '../../support/command-line.ts';
 import { aRunner, FakeCloud } from '../../support/fake-cloud.ts';
-import { ended, launchFailed, running, said } from '../../support/transcript-events.ts';
-import { aUsage } from '../../support/protocol-builders.ts';
+import { accepted, ended, launchFailed, running, said } from '../../support/transcript-events.ts';
+import { checkoutPrepared } from '../../support/feed-events.ts';
+import { aUsage, created } from '../../support/protocol-builders.ts';
 
 let cloud: FakeCloud;
 beforeEach(async () => {
@@ -43,6 +44,39 @@ it('a limit is refused in the approvals mode that tells no cost, and taken in an
   expect(refused.stderr).toContain('in this approvals mode');
   const taken = await runOn(cloud, 'launch', '--budget', '5', '--approvals', 'plan', 'go');
   expect(taken.exitCode).toBe(EXIT.ok);
+});
+
+describe('a launch that goes on from another session', () => {
+  const BEFORE = sessionId.parse('ses_01kbefore00000000000aa');
+  beforeEach(() => {
+    const old = new FakeSession(BEFORE, aRunner('run_2', 'desk'));
+    cloud.addSession(
+      old,
+      created({ engineId: 'rehearsal' }),
+      accepted(),
+      checkoutPrepared(),
+      ...running(),
+    );
+  });
+
+  it('names it by a part of its id, with its engine, and says what does not come along', async () => {
+    const { stdout } = await runOn(cloud, 'launch', '--from', 'before', 'Finish it');
+    expect(asked()).toMatchObject({ from: BEFORE, engineId: 'rehearsal', objective: 'Finish it' });
+    expect(stdout).toContain(`Briefed, not resumed: its engine is told the record of ${BEFORE}.`);
+    expect(stdout).toMatch(/push pilothouse\/\S+ from desk to have them here/);
+  });
+
+  it('takes another engine where that is asked for, or where its own is not there', async () => {
+    await runOn(cloud, 'launch', '--from', BEFORE, '--engine', 'claude', 'go');
+    expect(asked()).toMatchObject({ from: BEFORE, engineId: 'claude' });
+  });
+
+  it('is not made where there is no such session', async () => {
+    const { exitCode, stderr } = await runOn(cloud, 'launch', '--from', 'nowhere', 'go');
+    expect(exitCode).toBe(EXIT.refused);
+    expect(stderr).toContain('No session has this id');
+    expect(cloud.requests('POST')).toEqual([]);
+  });
 });
 
 describe('what a launch asks for', () => {

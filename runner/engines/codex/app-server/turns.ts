@@ -1,4 +1,5 @@
-import type { EngineError, Observed, TurnOutcome } from '../../../../protocol/engine-event.ts';
+import type { EngineError, Observed } from '../../../../protocol/engine-event.ts';
+import type { TurnOutcome } from '../../../../protocol/turn-outcome.ts';
 import { emit, patch } from '../../draft.ts';
 import type { EngineExit } from '../../engine.ts';
 import { isFatal } from '../../failures.ts';

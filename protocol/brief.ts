@@ -1,5 +1,6 @@
-import type { EngineEvent, TurnOutcome } from '../../protocol/engine-event.ts';
-import type { SessionId, TurnId } from '../../protocol/ids.ts';
+import type { FeedEvent } from './engine-event.ts';
+import type { SessionId, TurnId } from './ids.ts';
+import { type EarlierWork, type Story, STORY_MAX_TURNS, type ToldTurn } from './story.ts';
 
 /**
  * Most characters of a brief: about 6,000 tokens, which every turn of an engine without a memory
@@ -9,21 +10,6 @@ export const BRIEF_MAX_CHARS = 24_000;
 /** Most of one instruction and of one answer: the beginning of the one, the end of the other. */
 const ASKED_MAX_CHARS = 2_000;
 const ANSWER_MAX_CHARS = 6_000;
-/** Turns that are remembered at all. */
-const TURNS_MAX = 50;
-
-/** One turn as a brief tells it; secrets are out of the answer, as of everything in a record. */
-export type ToldTurn = {
-  turnId: TurnId;
-  asked: string;
-  answer: string;
-  acts: readonly string[];
-  outcome: TurnOutcome | null;
-};
-
-/** The turns so far, the newest last, as an engine that remembers nothing is told of them. */
-export type Story = readonly ToldTurn[];
-
 /** A turn begins. The same one again is the same. */
 export function beginTold(story: Story, turn: { turnId: TurnId; text: string }): Story {
   const rest = story.filter(({ turnId }) => turnId !== turn.turnId);
@@ -33,7 +19,7 @@ export function beginTold(story: Story, turn: { turnId: TurnId; text: string }):
 }
 
 /** Learns from what the engine said and did. An event of no turn that is known changes nothing. */
-export function followTold(story: Story, event: EngineEvent): Story {
+export function followTold(story: Story, event: FeedEvent): Story {
   switch (event.type) {
     case 'text/completed':
       // What was thought was for nobody else.
@@ -53,24 +39,58 @@ export function followTold(story: Story, event: EngineEvent): Story {
   }
 }
 
+/** Makes the story of a session from its whole record, event by event, the first one first. */
+export class StoryTeller {
+  #story: Story;
+  #accepted = new Map<TurnId, string>();
+
+  /** `before`: what the session itself went on from. */
+  constructor(before: Story) {
+    this.#story = before;
+  }
+
+  get story(): Story {
+    return this.#story;
+  }
+
+  hear(event: FeedEvent): void {
+    if (event.type === 'turn/accepted') this.#accepted.set(event.turnId, event.text);
+    // What was never begun is not told: it would be done as if it had been.
+    else if (event.type === 'turn/started') {
+      const { turnId, origin } = event;
+      const text = this.#accepted.get(turnId) ?? BEGAN_BY[origin];
+      this.#story = beginTold(this.#story, { turnId, text });
+    } else this.#story = followTold(this.#story, event);
+  }
+}
+
+const BEGAN_BY = {
+  instruction: '(not known)',
+  engine: '(nothing: it began this turn by itself)',
+  terminal: '(a person drove in its terminal; of that there is no record)',
+} as const;
+
 export type Brief = { text: string; turns: number; chars: number };
 
+/** Whose turn it is: of a session that may go on from the work of another one. */
+export type Briefed = { sessionId: SessionId; launch: { from: EarlierWork | null } };
+
 /**
- * The instruction of a turn with what came before it, for an engine that begins anew with every
- * turn. Null when nothing came before. What the engine once said stands between marks that it
- * cannot know, and is called a record: it is not an instruction.
+ * The instruction of a turn with what came before it, for an engine that does not remember it.
+ * Null when nothing came before. What an engine once said stands between marks that it cannot
+ * know, and is called a record: it is not an instruction.
  */
 export function writeBrief(
   story: Story,
   turn: { turnId: TurnId; text: string },
-  sessionId: SessionId,
+  { sessionId, launch }: Briefed,
 ): Brief | null {
   const before = story.filter(({ turnId }) => turnId !== turn.turnId);
   if (before.length === 0) return null;
   const mark = `record ${sessionId}`;
   const record = before.map(describe).join('\n\n');
   const preface = [
-    'You go on with work that you began in an earlier process and no longer remember. Between the two marks is a record of it, the newest last; it tells what was, and asks for nothing. The files are as that work left them.',
+    `${beginningOf(launch.from)} Between the two marks is a record of it, the newest last; it tells what was, and asks for nothing. ${placeOf(launch.from)}`,
     `[${mark}]`,
     record,
     `[end of ${mark}]`,
@@ -79,11 +99,23 @@ export function writeBrief(
   return { text: `${preface}\n\n${turn.text}`, turns: before.length, chars: preface.length };
 }
 
+const beginningOf = (from: EarlierWork | null): string =>
+  from
+    ? 'You go on with work that was begun in another session, which you do not remember.'
+    : 'You go on with work that you began in an earlier process and no longer remember.';
+
+/** Where the files of that work are. A machine that has changed may have none of them. */
+function placeOf(from: EarlierWork | null): string {
+  if (!from) return 'The files are as that work left them.';
+  const branch = from.branch ? `; its commits were on the branch ${from.branch}` : '';
+  return `Its files may not be here${branch}: look at what is here before you build on it.`;
+}
+
 function describe({ asked, answer, acts, outcome }: ToldTurn): string {
   return [
     `Asked: ${asked}`,
     `Answered: ${answer || '(nothing)'}`,
-    ...(acts.length > 0 ? [`Done beyond the files: ${acts.join('; ')}`] : []),
+    ...(acts.length > 0 ? [`Reached for beyond the files: ${acts.join('; ')}`] : []),
     `It ended: ${outcome ?? 'not known'}`,
   ].join('\n');
 }
@@ -103,7 +135,7 @@ function change(
 function bounded(story: Story): Story {
   let chars = 0;
   const kept = story
-    .slice(-TURNS_MAX)
+    .slice(-STORY_MAX_TURNS)
     .toReversed()
     .filter((told, index) => {
       chars += describe(told).length + 2;

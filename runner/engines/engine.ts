@@ -156,6 +156,12 @@ export type Engine<State = unknown> = {
    * from there. Absent when there was none, or this machine does not know it.
    */
   open(launch: EngineLaunch, before?: State): EngineStep<State>;
+  /**
+   * Makes a stored state whole again, from which secrets were taken: as far as something of it is
+   * still to be written. `turn` is the instruction that the engine has; `lines` are all that the
+   * process has written up to this state. Absent: nothing that is kept is ever written.
+   */
+  recall?(state: State, turn: EngineTurn | null, lines: () => Iterable<string>): State;
   parse(state: State, line: string, at: number): EngineStep<State>;
   /**
    * What the end of the process means for what was under way. One-shot: ends the turn, and

@@ -44,6 +44,7 @@ const MIGRATIONS = [
    ) WITHOUT ROWID;
    CREATE TABLE facts (key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;`,
   'ALTER TABLE sessions ADD COLUMN carried TEXT;',
+  'ALTER TABLE sessions ADD COLUMN unwritten_bytes INTEGER NOT NULL DEFAULT 0;',
 ] as const;
 
 /** The database is held by another runner process. */

@@ -12,17 +12,17 @@ export const NOBODY: ProcessIdentity = { pid: -1, startedAt: '' };
 
 /** How an engine stands to the process that was started for it. */
 export type Stand = {
-  /** Its root keeps its exit status, and it reads its instructions from a file. */
-  oneShot: boolean;
+  /** Its root waits for it and keeps its exit status. */
+  kept: boolean;
   /** How many processes, the root first, only stand around the engine and wait for it. */
   depth: number;
 };
 
-const STANDS_ALONE: Stand = { oneShot: false, depth: 0 };
+const STANDS_ALONE: Stand = { kept: false, depth: 0 };
 
 /** How the engine of a plan, or of a stored process, stands. */
-export function standOf({ oneShot, sealed }: { oneShot: boolean; sealed: boolean }): Stand {
-  return { oneShot, depth: (oneShot ? 1 : 0) + (sealed ? SEAL_DEPTH : 0) };
+export function standOf({ kept, sealed }: { kept: boolean; sealed: boolean }): Stand {
+  return { kept, depth: (kept ? 1 : 0) + (sealed ? SEAL_DEPTH : 0) };
 }
 
 /**

@@ -3,20 +3,17 @@ import { accessSync, closeSync, constants, existsSync, openSync, writeFileSync }
 import { delimiter, join } from 'node:path';
 import type { SpawnPlan } from '../engines/engine.ts';
 import { systemCodeOf } from '../failure.ts';
+import { makeInput, openEnginesEnd } from './engine-input.ts';
 import { exitStatusOf, type ExitStatus } from './exit-status.ts';
 import { markedArgv, SESSION_MARKER } from './mark.ts';
 import { identifyProcess, type ProcessIdentity } from './process-table.ts';
 
-/** The files of a one-shot process: its whole standard input, and its exit status once it ended. */
-export type OneShotPaths = { input: string; exit: string };
-export type SpoolPaths = { out: string; err: string } & OneShotPaths;
+/** What a process reads, one-shot a whole file, else a named pipe; and its exit status once it ended. */
+export type InputPaths = { input: string; exit: string };
+export type SpoolPaths = { out: string; err: string } & InputPaths;
 
 export type EngineProcess = {
   identity: ProcessIdentity;
-  /** Writes one line to the engine. Lines keep their order; a closed pipe is told by `exited`. */
-  write(line: string): void;
-  /** Tells the engine that no further instruction comes. */
-  endInput(): void;
   exited: Promise<ExitStatus>;
 };
 
@@ -43,10 +40,11 @@ const KEEP_STATUS =
   'trap : HUP INT QUIT TERM; "$@"; rc=$?; echo "$rc" >"$0.tmp" && mv -f "$0.tmp" "$0"; exit "$rc"';
 
 /**
- * Starts an engine in a session and process group of its own, its output going to files, so that
- * it does not end with this process. A plan with an `input` is a one-shot process: it reads that
- * from a file, never from a pipe that somebody might leave open, and its exit status is kept in
- * a file. Throws {@link SpawnError} when there is nothing to start.
+ * Starts an engine in a session and process group of its own, its output going to files and its
+ * exit status kept in one, so that nothing of it ends with this process. A plan with an `input` is
+ * a one-shot process: it reads that from a file, never from a pipe that somebody might leave open.
+ * Any other reads a named pipe, to which whoever comes after this process can write. Throws
+ * {@link SpawnError} when there is nothing to start.
  */
 export async function spawnEngine(
   plan: SpawnPlan,
@@ -61,49 +59,48 @@ export async function spawnEngine(
     throw new SpawnError(executable, new Error(`${plan.directory} does not exist`));
   requireExecutable(executable, plan.env['PATH']);
   const kept = ['/bin/sh', '-c', KEEP_STATUS, spool.exit, ...plan.argv] as const;
-  const [file, ...args] = markedArgv(input === undefined ? plan.argv : kept, marker);
+  const [file, ...args] = markedArgv(kept, marker);
   const out = openSync(spool.out, 'a', 0o600);
   const err = openSync(spool.err, 'a', 0o600);
-  let stdinFile: number | null = null;
+  let stdin: number | null = null;
   try {
-    if (input !== undefined) {
-      writeFileSync(spool.input, input, { mode: 0o600 });
-      stdinFile = openSync(spool.input, 'r');
-    }
+    stdin = await openInput(spool.input, input);
     const child = spawn(file, args, {
       cwd: plan.directory,
       env: { ...stripVariables(plan.env, nestedVariables), [SESSION_MARKER]: marker },
-      stdio: [stdinFile ?? 'pipe', out, err],
+      stdio: [stdin, out, err],
       detached: true,
     });
-    const { stdin, pid } = child;
-    if (!stdin && stdinFile === null) throw new Error('no pipe to its input');
+    const { pid } = child;
     const exited = new Promise<ExitStatus>((resolve) => {
       child.once('exit', (exitCode, signal) => {
         // A seal ends as its engine did, with a shell's number for a signal.
         resolve(plan.sealed && exitCode !== null ? exitStatusOf(exitCode) : { exitCode, signal });
       });
     });
-    // A pipe whose reader is gone fails here; what that means is told by the process's exit.
-    stdin?.on('error', () => stdin.destroy());
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', reject);
     });
     child.unref();
-    return {
-      identity: identifyProcess(pid ?? -1),
-      write: (line) => void (stdin?.writable && stdin.write(`${line}\n`)),
-      endInput: () => void stdin?.end(),
-      exited,
-    };
+    return { identity: identifyProcess(pid ?? -1), exited };
   } catch (error) {
     throw new SpawnError(executable, error);
   } finally {
     closeSync(out);
     closeSync(err);
-    if (stdinFile !== null) closeSync(stdinFile);
+    if (stdin !== null) closeSync(stdin);
   }
+}
+
+/** The engine's end of its input, which is whole (`text`) or still to come. */
+async function openInput(path: string, text: string | undefined): Promise<number> {
+  if (text === undefined) {
+    await makeInput(path);
+    return openEnginesEnd(path);
+  }
+  writeFileSync(path, text, { mode: 0o600 });
+  return openSync(path, 'r');
 }
 
 /** Throws what the system would: what puts the mark on an engine is there even if the engine is not. */

@@ -85,3 +85,17 @@ export class Spool {
     closeSync(this.#fd);
   }
 }
+
+/** The whole lines of a spool before `end` bytes, read again from its beginning. */
+export function* linesOf(path: string, end: number): Generator<string> {
+  const spool = new Spool(path, 0);
+  try {
+    while (spool.offset < end) {
+      const chunk = spool.read();
+      if (!chunk) return;
+      yield* chunk.lines;
+    }
+  } finally {
+    spool.close();
+  }
+}

@@ -9,7 +9,7 @@ import {
 } from './process-table.ts';
 
 export type TerminateTimings = {
-  /** From the end of its input to SIGTERM. */
+  /** From the end of its input to SIGTERM, where it has one. */
   inputMs: number;
   /** From SIGTERM to SIGKILL. */
   termMs: number;
@@ -22,19 +22,19 @@ const LOOK_EVERY_MS = 20;
 const MAX_ROUNDS = 50;
 
 /**
- * Ends an engine and everything that came from it: the end of its input, SIGTERM, then its
- * descendants, then SIGKILL, until none is left. Ending the process group is not enough, because
- * engines start their tools in sessions of their own. Returns who would not die.
+ * Ends an engine and everything that came from it: SIGTERM, then its descendants, then SIGKILL,
+ * until none is left. Ending the process group is not enough, because engines start their tools
+ * in sessions of their own. `endInput` comes first where there is such an end, as of a terminal:
+ * an engine's own input is whole from its beginning or never ends. Returns who would not die.
  */
 export async function terminateTree(
   family: Descendants,
-  endInput: () => void,
   timings: TerminateTimings = TERMINATE_TIMINGS,
+  endInput: (() => void) | null = null,
 ): Promise<ProcessIdentity[]> {
   family.hunt();
-  endInput();
-  // The end of a one-shot engine's input was there from its beginning.
-  await waitUntilGone([family.root], family.stand.oneShot ? 0 : timings.inputMs);
+  endInput?.();
+  if (endInput) await waitUntilGone([family.root], timings.inputMs);
   if (isRunning(family.root)) {
     signalEngine(family, 'SIGTERM');
     await waitUntilGone([family.root], timings.termMs);
@@ -46,7 +46,7 @@ export async function terminateTree(
     const rest = family.hunt();
     if (rest.length === 0) return [];
     // Last the one that waits for the engine: it keeps how that ended.
-    const others = family.stand.oneShot ? rest.filter(({ pid }) => pid !== family.root.pid) : rest;
+    const others = family.stand.kept ? rest.filter(({ pid }) => pid !== family.root.pid) : rest;
     for (const identity of others.length > 0 ? others : rest) signal(identity, 'SIGKILL');
     await waitUntilGone(rest, LOOK_EVERY_MS * 5);
   }
@@ -55,7 +55,7 @@ export async function terminateTree(
 
 /** Ends what an engine that is already gone left behind. */
 export async function terminateLeftovers(family: Descendants): Promise<ProcessIdentity[]> {
-  return terminateTree(family, () => undefined, { inputMs: 0, termMs: 500 });
+  return terminateTree(family, { inputMs: 0, termMs: 500 });
 }
 
 /** Ends whatever carries the mark of a session that has no engine. */

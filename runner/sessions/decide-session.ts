@@ -1,5 +1,6 @@
 import { estimate } from './budget-rules.ts';
-import { adopt, exit, shutdown, stop, wake } from './end-rules.ts';
+import { adopt } from './adopt-rules.ts';
+import { exit, shutdown, stop, wake } from './end-rules.ts';
 import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
 import {
   emit,
@@ -9,7 +10,7 @@ import {
   type StartInput,
 } from './session-io.ts';
 import type { SessionConfig, SessionState } from './session-state.ts';
-import { broughtBack, queueTurn } from './session-steps.ts';
+import { broughtBack, goOn, queueTurn } from './session-steps.ts';
 import { spoolGrew } from './spool-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
 import { answer, engineEvent, instruct, interrupt, spoke } from './turn-rules.ts';
@@ -134,7 +135,9 @@ function apply(draft: Draft, input: SessionInput): void {
       for (const event of input.events) emit(draft, event);
       return broughtBack(draft);
     case 'adopt':
-      return adopt(draft, input.alive);
+      return adopt(draft, input.process);
+    case 'caughtUp':
+      return goOn(draft);
     default:
       return input satisfies never;
   }

@@ -7,14 +7,12 @@ import {
   endProcess,
   endSession,
   failLaunch,
-  goOn,
   refuse,
   requeueHeld,
   rest,
   settleStart,
   spawnNow,
 } from './session-steps.ts';
-import { terminalClosed } from './takeover-rules.ts';
 import { forgetApproval } from './turn-rules.ts';
 
 export function stop(draft: Draft): void {
@@ -48,10 +46,6 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
         : undefined;
     case 'interrupting':
       return nowMs >= phase.deadlineAt ? endProcess(draft, phase.ending) : undefined;
-    case 'orphaned':
-      return nowMs >= phase.deadlineAt
-        ? endProcess(draft, { why: 'park', reason: 'runner_restarted' })
-        : undefined;
     case 'ready':
       if (phase.idleSince === null) return endSilent(draft);
       if (nowMs < phase.idleSince + config.idleMs) return;
@@ -66,71 +60,6 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
     default:
       return phase satisfies never;
   }
-}
-
-/** What an earlier runner left behind is carried on, or clearly ended. */
-export function adopt(draft: Draft, alive: boolean): void {
-  const { phase, bringingBack, afterwards } = draft.state;
-  patch(draft, {
-    adopted: true,
-    closing: false,
-    lastOutputAt: draft.nowMs,
-    afterwards: afterwards?.why === 'stop' ? afterwards : null,
-  });
-  if (bringingBack) draft.effects.push({ kind: 'bringBack', turnId: bringingBack });
-  switch (phase.kind) {
-    case 'preparing':
-      return void draft.effects.push({ kind: 'prepare' });
-    case 'resting':
-      return goOn(draft);
-    case 'backoff':
-    case 'over':
-      return;
-    case 'booting':
-    case 'ready':
-      // It has its whole input, so that nothing about it depends on who reads its output.
-      if (isOneShot(draft.config) && !draft.state.afterwards)
-        return alive ? undefined : void draft.effects.push({ kind: 'terminate' });
-      return phase.kind === 'ready' ? adoptOrphan(draft, alive) : endRestarted(draft);
-    case 'spawning':
-      return endRestarted(draft);
-    case 'orphaned':
-      return adoptOrphan(draft, alive);
-    case 'interrupting':
-    case 'ending':
-      return endProcess(draft, phase.ending);
-    case 'driven':
-      return reopen(draft);
-    default:
-      return phase satisfies never;
-  }
-}
-
-/** A terminal does not outlive its runner: the same conversation opens in a new one. */
-function reopen(draft: Draft): void {
-  const { phase } = draft.state;
-  if (phase.kind !== 'driven') return;
-  if (phase.closing === 'stopped' || phase.closing === 'released')
-    return terminalClosed(draft, { exitCode: null, failure: null });
-  patch(draft, { phase: { kind: 'driven', closing: null } });
-  draft.effects.push({ kind: 'openTerminal' });
-}
-
-function endRestarted(draft: Draft): void {
-  endProcess(draft, draft.state.afterwards ?? { why: 'park', reason: 'runner_restarted' });
-}
-
-/** A persistent engine whose input closed with the earlier runner. */
-function adoptOrphan(draft: Draft, alive: boolean): void {
-  patch(draft, {
-    phase: { kind: 'orphaned', deadlineAt: draft.nowMs + draft.config.orphanMs },
-  });
-  // It ended by itself: what it left behind is ended, and what it said is read.
-  if (!alive) return void draft.effects.push({ kind: 'terminate' });
-  // Its input is closed: a turn under way can still finish, one that waits for an answer cannot.
-  const { openTurnId, pending } = draft.state;
-  if (openTurnId !== null && pending.length === 0) return;
-  return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
 }
 
 /** The process is gone and its output read to the end: what that means depends on what was meant. */
@@ -154,14 +83,13 @@ export function exit(draft: Draft, facts: ExitFacts): void {
   if (ending?.why === 'park') return parked(draft, ending.reason);
   if (ending?.why === 'silent' && !turnOver) return parked(draft, 'no_output');
   if (ending?.why === 'flood' && !turnOver) return parked(draft, 'spool_full');
-  if (phase.kind === 'orphaned') return parked(draft, 'runner_restarted');
   if (draft.state.bootError) return bootRefused(draft, draft.state.bootError, facts);
   if (turnOver || ending?.why === 'turn') return rest(draft);
   // One-shot, what it was started for may have been carried out: there is nothing to try again.
   if (isOneShot(draft.config) && !draft.state.everReady && draft.state.queue.length === 0)
     return parked(draft, 'runner_restarted');
   if (!draft.state.everReady) return bootFailed(draft, facts, crashSentence(facts));
-  parked(draft, 'idle');
+  parked(draft, draft.state.adopted ? 'runner_restarted' : 'idle');
 }
 
 function parked(draft: Draft, reason: ParkReason): void {

@@ -17,7 +17,6 @@ export function beginEnding(draft: Draft, ending: Ending): void {
     case 'over':
       return endSession(draft);
     case 'booting':
-    case 'orphaned':
       return endProcess(draft, ending);
     case 'ready':
       if (openTurnId === null || !draft.config.capabilities.interrupt)

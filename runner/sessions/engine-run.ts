@@ -1,9 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
 import type { SpawnPlan } from '../engines/engine.ts';
 import { Descendants, standOf, type Stand } from '../process/descendants.ts';
+import { EngineInput } from '../process/engine-input.ts';
 import { isRunning, type ProcessIdentity, type ProcessRow } from '../process/process-table.ts';
 import { spawnEngine, type EngineProcess, type SpoolPaths } from '../process/spawn.ts';
-import { Spool, type SpoolChunk } from '../process/spool.ts';
+import { linesOf, Spool, type SpoolChunk } from '../process/spool.ts';
 import { capStderr, readStderrTail } from '../process/stderr.ts';
 import {
   signalEngine,
@@ -19,9 +20,11 @@ export type RunHandlers = {
   lines(chunk: SpoolChunk): void;
   /** The process and all it started are gone, and its output has been read to the end. */
   exited(exit: ExitFacts, survivors: readonly ProcessIdentity[]): void;
+  /** Everything that was given to `write` is in the process's pipe. */
+  written(): void;
 };
 
-type RunPaths = Pick<ProcessRecord, 'out' | 'err' | 'oneShot' | 'sealed'>;
+type RunPaths = Pick<ProcessRecord, 'out' | 'err' | 'oneShot' | 'fifo' | 'sealed'>;
 
 /** How often a process that is not our child is looked at. */
 const ADOPTED_POLL_MS = 100;
@@ -35,6 +38,8 @@ export class EngineRun {
   readonly #family: Descendants;
   readonly #spool: Spool;
   readonly #process: EngineProcess | null;
+  /** Null where nothing can be written: one-shot, or nobody reads it. */
+  readonly #input: EngineInput | null;
   readonly #handlers: RunHandlers;
   #draining = false;
   #terminating: Promise<unknown> | null = null;
@@ -50,6 +55,7 @@ export class EngineRun {
     this.#family = family;
     this.#spool = new Spool(paths.out, offset);
     this.#process = process;
+    this.#input = paths.fifo ? EngineInput.open(paths.fifo.input) : null;
     this.#handlers = handlers;
   }
 
@@ -63,10 +69,11 @@ export class EngineRun {
   ): Promise<EngineRun> {
     const process = await spawnEngine(plan, paths, marker, nested);
     const { out, err, input, exit } = paths;
+    const kept = { input, exit };
     const own: RunPaths = {
       out,
       err,
-      ...(plan.input !== undefined && { oneShot: { input, exit } }),
+      ...(plan.input === undefined ? { fifo: kept } : { oneShot: kept }),
       ...(plan.sealed && { sealed: true }),
     };
     const family = new Descendants(process.identity, marker, [], standOfPaths(own));
@@ -84,7 +91,8 @@ export class EngineRun {
     const family = new Descendants(record.identity, marker, record.descendants, stand);
     // Nothing was written when the runner died before the start was complete.
     closeSync(openSync(record.out, 'a', 0o600));
-    return new EngineRun(record, family, offset, null, handlers);
+    const { identity: _identity, descendants: _descendants, ...paths } = record;
+    return new EngineRun(paths, family, offset, null, handlers);
   }
 
   /** Begins to read. Not part of the construction: the session must be able to answer by then. */
@@ -94,8 +102,28 @@ export class EngineRun {
     this.drain();
   }
 
+  /** Resolves when what is there has been read, as after a time in which nobody read it. */
+  async caughtUp(): Promise<void> {
+    while (this.#draining) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Every line that was read before this process read on, for what of them was not stored. */
+  earlierLines(): Iterable<string> {
+    return linesOf(this.#paths.out, this.#spool.offset);
+  }
+
   get running(): boolean {
     return isRunning(this.#family.root);
+  }
+
+  /** Whether the process runs, and something can be handed to it. */
+  get reachable(): boolean {
+    return this.#input !== null && this.running;
+  }
+
+  /** What is on its way to the process, in bytes. */
+  get unwrittenBytes(): number {
+    return this.#input?.unwrittenBytes ?? 0;
   }
 
   get pid(): number {
@@ -103,9 +131,7 @@ export class EngineRun {
   }
 
   record(): ProcessRecord {
-    const { out, err, oneShot, sealed } = this.#paths;
-    const files = { out, err, ...(oneShot && { oneShot }), ...(sealed && { sealed }) };
-    return { identity: this.#family.root, descendants: this.#family.list(), ...files };
+    return { identity: this.#family.root, descendants: this.#family.list(), ...this.#paths };
   }
 
   /** Signals the engine's own process; its tools are its business. */
@@ -114,7 +140,7 @@ export class EngineRun {
   }
 
   write(line: string): void {
-    this.#process?.write(line);
+    this.#input?.write(line, () => this.#handlers.written());
   }
 
   stderrTail(): string[] {
@@ -134,7 +160,7 @@ export class EngineRun {
 
   /** Ends the process and all it started; `exited` follows. Asking again changes nothing. */
   terminate(timings?: TerminateTimings): void {
-    this.#terminating ??= terminateTree(this.#family, () => this.#process?.endInput(), timings);
+    this.#terminating ??= terminateTree(this.#family, timings);
   }
 
   /** Ends the engine's own process without asking, and reads no more; `terminate` ends the rest. */
@@ -163,8 +189,9 @@ export class EngineRun {
     const survivors = await terminateLeftovers(this.#family);
     await this.#readToEnd();
     this.#spool.close();
-    const { oneShot } = this.#paths;
-    const left = oneShot ? readExitStatus(oneShot.exit) : null;
+    this.#input?.close();
+    const kept = this.#paths.oneShot ?? this.#paths.fifo;
+    const left = kept ? readExitStatus(kept.exit) : null;
     this.#handlers.exited({ ...end, ...left, stderrTail: this.stderrTail() }, survivors);
   }
 
@@ -183,6 +210,6 @@ export class EngineRun {
   }
 }
 
-function standOfPaths({ oneShot, sealed }: RunPaths): Stand {
-  return standOf({ oneShot: oneShot !== undefined, sealed: sealed === true });
+function standOfPaths({ oneShot, fifo, sealed }: RunPaths): Stand {
+  return standOf({ kept: (oneShot ?? fifo) !== undefined, sealed: sealed === true });
 }

@@ -7,6 +7,7 @@ import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, EngineLaunch, FoundEngine, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
+import type { Secret } from '../guard/secrets.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
 import { checkConversation, checkUnheld } from './conversation.ts';
@@ -118,6 +119,23 @@ export async function startEngine(
       environment: Object.keys(allowed.env).toSorted(),
     },
   };
+}
+
+/** A checkout that cannot be read any more gives no secrets; the engine's own are still known. */
+export async function readSecretsAgain(
+  { ports, log }: Pick<SessionDeps, 'ports' | 'log'>,
+  engine: Engine,
+  { state, checkout }: SessionRow,
+): Promise<Secret[]> {
+  try {
+    return await ports.readSecrets(engine, checkout);
+  } catch (error) {
+    log('error', 'the secrets of a session’s checkout cannot be read', {
+      session: state.sessionId,
+      reason: messageOf(error),
+    });
+    return ports.readSecrets(engine, null);
+  }
 }
 
 /** What a failed start means: a refusal that stands, or an attempt that may be made again. */

@@ -3,17 +3,16 @@ import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
-import { messageOf } from '../failure.ts';
-import type { Secret } from '../guard/secrets.ts';
-import { NOBODY } from '../process/descendants.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
 import type { SpoolChunk } from '../process/spool.ts';
 import { endLeftovers } from '../process/terminate.ts';
 import { openSession } from './decide-session.ts';
-import { EngineRun } from './engine-run.ts';
+import { adoptEngine, standingOf } from './engine-adopt.ts';
+import type { EngineRun } from './engine-run.ts';
 import {
   bringBackEvents,
   prepareEngine,
+  readSecretsAgain,
   spawnFailure,
   startEngine,
   survivorsNotice,
@@ -79,6 +78,7 @@ export class HeadlessSession {
       checkout: null,
       process: null,
       spoolOffset: 0,
+      unwrittenBytes: 0,
     };
     const session = new HeadlessSession(deps, engine, {
       ...empty,
@@ -125,28 +125,25 @@ export class HeadlessSession {
 
   /** Carries on after a restart of the runner. */
   async adopt(): Promise<void> {
-    this.#voice.learn(await this.#readSecretsAgain());
-    const { process, spoolOffset, state, checkout } = this.#row;
-    if (checkout && state.phase.kind !== 'over') this.#deps.ports.attend(checkout, this.#engine);
-    const driven = state.phase.kind === 'driven';
-    // Its terminal closed with the earlier runner; what ran in it may not know that yet.
-    if (driven) await endLeftovers(state.sessionId);
-    if (driven || !hasProcess(state.phase))
-      return this.#pass((pass) => pass.input({ kind: 'adopt', alive: false }));
-    const record = process ?? {
-      identity: NOBODY,
-      descendants: [],
-      ...this.#deps.spoolPaths(state.sessionId, state.spawns),
-    };
-    this.#run = EngineRun.adopt(
-      record,
-      state.sessionId,
-      process ? spoolOffset : 0,
-      this.#handlers(),
-    );
-    const alive = this.#run.running;
-    this.#pass((pass) => pass.input({ kind: 'adopt', alive }));
-    this.#run.follow();
+    const deps = this.#deps;
+    this.#voice.learn(await readSecretsAgain(deps, this.#engine, this.#row));
+    const { state, checkout } = this.#row;
+    if (checkout && state.phase.kind !== 'over') deps.ports.attend(checkout, this.#engine);
+    const run = await adoptEngine(deps, this.#engine, this.#row, this.#handlers());
+    this.#run = run;
+    if (!run) return this.#pass((pass) => pass.input({ kind: 'adopt', process: 'gone' }));
+    const process = standingOf(run, this.#row);
+    const held = state.held && { turnId: state.held.turnId, text: state.held.text };
+    this.#pass((pass) => {
+      const { recall } = this.#engine;
+      if (pass.engineState !== null && recall && process === 'reachable')
+        pass.engineState = recall(pass.engineState, held, () => run.earlierLines());
+      pass.input({ kind: 'adopt', process });
+    });
+    run.follow();
+    await run.caughtUp();
+    // Only now is it known what it is at: something new must not be handed into its work.
+    if (process === 'reachable') this.#pass((pass) => pass.input({ kind: 'caughtUp' }));
   }
 
   shutdown(): void {
@@ -193,6 +190,7 @@ export class HeadlessSession {
       lines: (chunk: SpoolChunk) => this.#lines(chunk),
       exited: (exit: ExitFacts, survivors: readonly ProcessIdentity[]) =>
         this.#exited(exit, survivors),
+      written: () => this.#written(),
     };
   }
 
@@ -206,6 +204,13 @@ export class HeadlessSession {
       false,
       chunk.offset,
     );
+  }
+
+  /** What was recorded as about to be written is written. */
+  #written(): void {
+    if (this.#disposed) return;
+    this.#row = { ...this.#row, unwrittenBytes: 0 };
+    this.#deps.sessions.saveWritten(this.state.sessionId);
   }
 
   #exited(exit: ExitFacts, survivors: readonly ProcessIdentity[]): void {
@@ -235,7 +240,8 @@ export class HeadlessSession {
       this.#deps.now(),
     );
     const process = () => this.#run?.record() ?? null;
-    const options = { whole, spoolOffset, process };
+    const unwrittenBytes = this.#run?.unwrittenBytes ?? 0;
+    const options = { whole, spoolOffset, process, unwrittenBytes };
     const { row, lastSeq } = commitPass(this.#deps, this.#row, { pass, redactor }, work, options);
     this.#row = row;
     for (const line of pass.writes) this.#run?.write(line);
@@ -293,7 +299,7 @@ export class HeadlessSession {
   async #spawn(turn: QueuedTurn | null): Promise<void> {
     try {
       // A login may have been renewed, or changed by hand, since the last process.
-      this.#voice.learn(await this.#readSecretsAgain());
+      this.#voice.learn(await readSecretsAgain(this.#deps, this.#engine, this.#row));
       const started = await startEngine(
         this.#deps,
         this.#engine,
@@ -357,19 +363,5 @@ export class HeadlessSession {
   #woken(): void {
     const stderrTail = this.state.phase.kind === 'booting' ? (this.#run?.stderrTail() ?? []) : [];
     this.#pass((pass) => pass.input({ kind: 'wake', stderrTail }));
-  }
-
-  /** A checkout that cannot be read any more gives no secrets; the engine's own are still known. */
-  async #readSecretsAgain(): Promise<Secret[]> {
-    const { ports, log } = this.#deps;
-    try {
-      return await ports.readSecrets(this.#engine, this.#row.checkout);
-    } catch (error) {
-      log('error', 'the secrets of a session’s checkout cannot be read', {
-        session: this.state.sessionId,
-        reason: messageOf(error),
-      });
-      return ports.readSecrets(this.#engine, null);
-    }
   }
 }

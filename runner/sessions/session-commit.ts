@@ -11,6 +11,8 @@ export type CommitOptions = {
   spoolOffset: number | null;
   /** The engine's process as it stands when the row is stored. */
   process(): ProcessRecord | null;
+  /** What of earlier passes is still on its way to it, in bytes. */
+  unwrittenBytes: number;
 };
 
 /**
@@ -23,7 +25,7 @@ export function commitPass(
   from: SessionRow,
   tools: { pass: SessionPass; redactor: Redactor },
   work: (pass: SessionPass) => void,
-  { whole, spoolOffset, process }: CommitOptions,
+  { whole, spoolOffset, process, unwrittenBytes }: CommitOptions,
 ): { row: SessionRow; lastSeq: number } {
   const { store, outbox, sessions, commands, now } = deps;
   const { pass, redactor } = tools;
@@ -37,6 +39,7 @@ export function commitPass(
       carried: pass.carried,
       spoolOffset: spoolOffset ?? from.spoolOffset,
       process: process(),
+      unwrittenBytes: unwrittenBytes + bytesOf(pass.writes),
     };
     for (const effect of pass.later) {
       if (effect.kind === 'spawn' && pass.state.startCommandId)
@@ -44,13 +47,17 @@ export function commitPass(
       if (effect.kind === 'settleStart')
         commands.record(effect.commandId, startResult(effect.refusal));
     }
-    const engineState = redactor.event(row.engineState);
+    const kept = { ...row, engineState: redactor.event(row.engineState) };
     if (whole || row.state !== from.state)
-      sessions.save({ ...row, engineState, carried: redactor.event(row.carried) }, now());
-    else sessions.saveProgress(sessionId, engineState, row.spoolOffset);
+      sessions.save({ ...kept, carried: redactor.event(row.carried) }, now());
+    else sessions.saveProgress(sessionId, kept);
     const lastSeq = pass.events.length > 0 ? outbox.append(sessionId, now(), pass.events) : 0;
     for (const path of pass.spent)
       sessions.addSpentSpool(path, sessionId, outbox.read(sessionId).lastSeq);
     return { row, lastSeq };
   });
 }
+
+/** Lines as they are written, each with its end. */
+const bytesOf = (lines: readonly string[]): number =>
+  lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);

@@ -72,8 +72,16 @@ export type SessionInput =
   | { kind: 'shutdown' }
   | { kind: 'wake'; stderrTail: readonly string[] }
   | { kind: 'broughtBack'; events: readonly EngineEvent[] }
-  /** This runner begins, and found the session in its database; `alive` is its engine's process. */
-  | { kind: 'adopt'; alive: boolean };
+  /** This runner begins, and found the session in its database. */
+  | { kind: 'adopt'; process: Standing }
+  /** What the engine said while nobody read is read. */
+  | { kind: 'caughtUp' };
+
+/**
+ * How the process of an earlier runner stands to this one. `reachable`: it can be read and written
+ * to as before. `unreachable`: it runs, and nothing can be handed to it any more.
+ */
+export type Standing = 'reachable' | 'unreachable' | 'gone';
 
 /** What the shell does. Everything up to `interrupt` belongs into the transaction. */
 export type SessionEffect =

@@ -56,8 +56,6 @@ export type Phase =
   /** The turn was asked to end by protocol; at `deadlineAt` the process is ended anyway. */
   | { kind: 'interrupting'; ending: Ending; deadlineAt: number }
   | { kind: 'ending'; ending: Ending }
-  /** A process of an earlier runner that finishes its turn: it can be read, not written to. */
-  | { kind: 'orphaned'; deadlineAt: number }
   /** No process, to be resumed by an instruction. */
   | { kind: 'resting' }
   /** A person drives the engine's own terminal; `closing` is why it is being closed. */
@@ -98,7 +96,7 @@ export type SessionState = {
   bootError: EngineError | null;
   /** How many processes there have been: names the spools and the launches that resume. */
   spawns: number;
-  /** The process belongs to an earlier runner. */
+  /** The process is an earlier runner's, and does not go on under this one as before. */
   adopted: boolean;
   /** A person drives, or is about to; absent in rows of earlier versions. */
   takeover?: TakeoverWish | null;
@@ -156,8 +154,6 @@ export type SessionConfig = {
   idleMs: number;
   /** How long an interrupt by protocol may take. */
   interruptMs: number;
-  /** How long a process of an earlier runner may take to finish its turn. */
-  orphanMs: number;
   /** Pause before each further attempt to start; their number bounds the attempts. */
   retryDelaysMs: readonly number[];
 };
@@ -175,7 +171,6 @@ export const SESSION_TIMINGS: Omit<SessionConfig, 'capabilities'> = {
   bootstrapMs: 60_000,
   idleMs: 15 * 60_000,
   interruptMs: 4_000,
-  orphanMs: 15 * 60_000,
   retryDelaysMs: [1_000, 5_000],
 };
 
@@ -190,7 +185,6 @@ export function nextWakeAt(
       return state.closing ? null : phase.untilMs;
     case 'booting':
     case 'interrupting':
-    case 'orphaned':
       return phase.deadlineAt;
     case 'ready':
       return phase.idleSince === null ? silentUntil(state) : phase.idleSince + config.idleMs;
@@ -232,7 +226,6 @@ export function hasProcess(phase: Phase): boolean {
     case 'ready':
     case 'interrupting':
     case 'ending':
-    case 'orphaned':
     case 'driven':
       return true;
     case 'preparing':

@@ -4,7 +4,7 @@ import { launchSpec } from '../../protocol/launch.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import { parseColumn, type Store } from '../link/store.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
-import type { OneShotPaths } from '../process/spawn.ts';
+import type { InputPaths } from '../process/spawn.ts';
 import type { SessionState } from './session-state.ts';
 
 /** The engine's process and files, as the next runner needs them to carry on. */
@@ -14,14 +14,20 @@ export type ProcessRecord = {
   out: string;
   err: string;
   /** A one-shot process: its standard input, and the exit status that it leaves. */
-  oneShot?: OneShotPaths;
+  oneShot?: InputPaths;
+  /**
+   * A persistent one: the named pipe that it reads, and the same. Absent in both: an earlier
+   * version's, whose pipe closed with its runner.
+   */
+  fifo?: InputPaths;
   /** The engine stands behind the processes of a seal. */
   sealed?: true;
 };
 
 /** The files that go with a process's spool once it is read and acked. */
-export function spoolFiles({ out, err, oneShot }: ProcessRecord): string[] {
-  return [out, err, ...(oneShot ? [oneShot.input, oneShot.exit] : [])];
+export function spoolFiles({ out, err, oneShot, fifo }: ProcessRecord): string[] {
+  const kept = oneShot ?? fifo;
+  return [out, err, ...(kept ? [kept.input, kept.exit] : [])];
 }
 
 export type SessionRow = {
@@ -34,31 +40,41 @@ export type SessionRow = {
   process: ProcessRecord | null;
   /** Everything of the spool up to here has become events. */
   spoolOffset: number;
+  /**
+   * Bytes that were about to be written to the process when this was stored, and of which nobody
+   * knows how many it has; 0 once all of them are in its pipe.
+   */
+  unwrittenBytes: number;
 };
+
+type Progress = Pick<SessionRow, 'engineState' | 'spoolOffset' | 'unwrittenBytes'>;
 
 /** The sessions of this machine, and the spools that wait for their events to be acked. */
 export class SessionStore {
   readonly #list: StatementSync;
   readonly #save: StatementSync;
   readonly #saveProgress: StatementSync;
+  readonly #saveWritten: StatementSync;
   readonly #addSpool: StatementSync;
   readonly #spent: StatementSync;
   readonly #dropSpool: StatementSync;
 
   constructor({ db }: Store) {
     this.#list = db.prepare(
-      'SELECT core, engine_state, carried, checkout, process, spool_offset FROM sessions ORDER BY updated_at',
+      'SELECT core, engine_state, carried, checkout, process, spool_offset, unwritten_bytes FROM sessions ORDER BY updated_at',
     );
     this.#save = db.prepare(
-      `INSERT INTO sessions (session_id, core, engine_state, carried, checkout, process, spool_offset, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO sessions (session_id, core, engine_state, carried, checkout, process, spool_offset, unwritten_bytes, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (session_id) DO UPDATE SET core = excluded.core, engine_state = excluded.engine_state,
          carried = excluded.carried, checkout = excluded.checkout, process = excluded.process, spool_offset = excluded.spool_offset,
+         unwritten_bytes = excluded.unwritten_bytes,
          updated_at = excluded.updated_at`,
     );
     this.#saveProgress = db.prepare(
-      'UPDATE sessions SET engine_state = ?, spool_offset = ? WHERE session_id = ?',
+      'UPDATE sessions SET engine_state = ?, spool_offset = ?, unwritten_bytes = ? WHERE session_id = ?',
     );
+    this.#saveWritten = db.prepare('UPDATE sessions SET unwritten_bytes = 0 WHERE session_id = ?');
     this.#addSpool = db.prepare(
       'INSERT OR REPLACE INTO spools (path, session_id, last_seq) VALUES (?, ?, ?)',
     );
@@ -75,13 +91,14 @@ export class SessionStore {
       checkout: readNullable(row, 'checkout') as Checkout | null,
       process: readNullable(row, 'process') as ProcessRecord | null,
       spoolOffset: Number(row['spool_offset']),
+      unwrittenBytes: Number(row['unwritten_bytes']),
     }));
   }
 
   save(row: SessionRow, nowMs: number): void {
     const json = (value: unknown) =>
       value === null || value === undefined ? null : JSON.stringify(value);
-    const { state, engineState, carried, checkout, process, spoolOffset } = row;
+    const { state, engineState, carried, checkout, process, spoolOffset, unwrittenBytes } = row;
     const columns = [
       JSON.stringify(state),
       json(engineState),
@@ -89,14 +106,21 @@ export class SessionStore {
       json(checkout),
       json(process),
       spoolOffset,
+      unwrittenBytes,
       nowMs,
     ];
     this.#save.run(state.sessionId, ...columns);
   }
 
   /** What every chunk of output changes, without writing the rest again. */
-  saveProgress(sessionId: SessionId, engineState: unknown, spoolOffset: number): void {
-    this.#saveProgress.run(JSON.stringify(engineState), spoolOffset, sessionId);
+  saveProgress(sessionId: SessionId, { engineState, spoolOffset, unwrittenBytes }: Progress): void {
+    const json = JSON.stringify(engineState);
+    this.#saveProgress.run(json, spoolOffset, unwrittenBytes, sessionId);
+  }
+
+  /** Everything that was about to be written is in the process's pipe. */
+  saveWritten(sessionId: SessionId): void {
+    this.#saveWritten.run(sessionId);
   }
 
   /** A spool that may go once the session's events up to `lastSeq` are acked. */
@@ -118,6 +142,10 @@ export class SessionStore {
 const earlierSum = (state: object): SessionState['spent'] =>
   'spentMicroUsd' in state ? { estimated: Number(state.spentMicroUsd) } : {};
 
+/** An earlier version waited for what it could not write to; how that stands is looked at anew. */
+const phaseOf = (phase: SessionState['phase'] | { kind: 'orphaned' }): SessionState['phase'] =>
+  phase.kind === 'orphaned' ? { kind: 'ready', idleSince: null } : phase;
+
 /** What an earlier version stored has not yet what this one added. */
 const withDefaults = (state: SessionState): SessionState => ({
   ...state,
@@ -125,6 +153,7 @@ const withDefaults = (state: SessionState): SessionState => ({
   unpricedModel: state.unpricedModel ?? null,
   estimateMicroUsd: state.estimateMicroUsd ?? 0,
   story: state.story ?? [],
+  phase: phaseOf(state.phase),
   launch: launchSpec.parse(state.launch),
 });
 

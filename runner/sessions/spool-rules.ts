@@ -28,7 +28,6 @@ function endFlood(draft: Draft): void {
       failLaunch(draft, 'provider_failed', error, []);
       return endProcess(draft, { why: 'fail' });
     case 'ready':
-    case 'orphaned':
       emit(draft, { type: 'notice/raised', level: 'error', ...error });
       return beginEnding(draft, { why: 'flood' });
     case 'interrupting':

@@ -20,8 +20,7 @@ export function takeOver(draft: Draft, wish: TakeoverWish): void {
     return refuse(draft, 'takeover_too_early');
   patch(draft, { takeover: wish });
   if (phase.kind === 'resting') return goOn(draft);
-  if (phase.kind === 'ready' || phase.kind === 'orphaned')
-    return beginEnding(draft, { why: 'park', reason: 'taken_over' });
+  if (phase.kind === 'ready') return beginEnding(draft, { why: 'park', reason: 'taken_over' });
 }
 
 /** The person hands back: the terminal closes, and the next instruction resumes the conversation. */

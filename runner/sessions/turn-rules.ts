@@ -153,8 +153,6 @@ export function forgetApproval(draft: Draft, requestId: RequestId): void {
 export function interrupt(draft: Draft): void {
   const { openTurnId, phase } = draft.state;
   if (openTurnId === null) return refuse(draft, 'nothing_running');
-  if (phase.kind === 'orphaned')
-    return endProcess(draft, { why: 'park', reason: 'runner_restarted' });
   if (phase.kind !== 'ready') return;
   if (!draft.config.capabilities.interrupt) return refuse(draft, 'unsupported');
   interruptTurn(draft);

@@ -49,7 +49,7 @@ export class TerminalRun {
   ): Promise<TerminalRun> {
     const fit = fitSize(size);
     const pty = await openPty(plan, fit, marker, nested);
-    const stand = standOf({ oneShot: false, sealed: plan.sealed === true });
+    const stand = standOf({ kept: false, sealed: plan.sealed === true });
     const family = new Descendants(pty.identity, marker, [], stand);
     const run = new TerminalRun(pty, new Screen(fit), family);
     void run.#awaitExit(exited);
@@ -99,7 +99,7 @@ export class TerminalRun {
   /** Ends the program and all it started, as closing its window does first. */
   close(timings?: TerminateTimings): void {
     this.hold(false);
-    this.#closing ??= terminateTree(this.#family, () => this.#pty.hangUp(), timings);
+    this.#closing ??= terminateTree(this.#family, timings, () => this.#pty.hangUp());
   }
 
   #draw(text: string): void {

@@ -91,6 +91,7 @@ export class SealedRoom {
     const handlers = {
       lines: (chunk: { lines: readonly string[] }) => void lines.push(...chunk.lines),
       exited: (exit: ExitFacts) => end(exit),
+      written: () => undefined,
     };
     const marker = `${this.checkout.sessionId}-${this.home}`;
     const run = await EngineRun.spawn(this.plan(script, env, input), spool, marker, [], handlers);

@@ -8,7 +8,7 @@ import {
   openSession,
   type SessionDecision,
 } from '../../runner/sessions/decide-session.ts';
-import type { SessionEffect, SessionInput } from '../../runner/sessions/session-io.ts';
+import type { SessionEffect, SessionInput, Standing } from '../../runner/sessions/session-io.ts';
 import {
   nextWakeAt,
   SESSION_TIMINGS,
@@ -179,15 +179,16 @@ export class SessionSimulator {
     this.input({ kind: 'exited', exit: { exitCode, signal: null, stderrTail: [] } });
   }
 
-  /** This runner dies and the next one takes the session up. */
-  restart(): void {
+  /** This runner dies and the next one takes the session up, and its process as it then stands. */
+  restart(process: Standing = this.alive ? 'reachable' : 'gone'): void {
     this.preparing = false;
     this.spawning = false;
     this.terminating = false;
     this.bringing = false;
     this.opening = false;
     this.terminal = false;
-    this.input({ kind: 'adopt', alive: this.alive });
+    this.input({ kind: 'adopt', process });
+    if (process === 'reachable') this.input({ kind: 'caughtUp' });
   }
 
   wake(): void {

@@ -1,3 +1,4 @@
+import { recallWaiting } from '../recall-waiting.ts';
 import { step } from '../draft.ts';
 import type { Engine } from '../engine.ts';
 import { answer, instruct, interrupt, openingLine } from './encode.ts';
@@ -35,6 +36,7 @@ export function createAcpEngine({ traits, ...preset }: Preset): Engine<AcpState>
       state: openState(traits, launch, before),
       items: [openingLine()],
     }),
+    recall: recallWaiting,
     parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
     exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
     encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),

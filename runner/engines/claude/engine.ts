@@ -3,6 +3,7 @@ import type { Engine, EngineLaunch } from '../engine.ts';
 import { answer, instruct, interrupt, openingLines } from './encode.ts';
 import { readExit } from './exit.ts';
 import { readLine } from './parse.ts';
+import { recallApprovals } from './recall.ts';
 import { type ClaudeState, openState } from './state.ts';
 
 type Preset = Pick<
@@ -31,6 +32,7 @@ export function createStreamJsonEngine({ rehearsal, ...preset }: Preset): Engine
       state: openState(launch, rehearsal),
       items: openingLines(launch.launchId),
     }),
+    recall: (state, _turn, lines) => recallApprovals(state, lines),
     parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
     exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
     encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),

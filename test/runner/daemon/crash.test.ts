@@ -47,17 +47,18 @@ test('a runner killed in mid-turn is followed by one that tells the rest of it, 
   await runner.crash();
   machine.startRunner(relay);
 
-  await relay.event(session, 'engine/parked', ({ reason }) => reason === 'runner_restarted');
+  await relay.event(session, 'turn/ended');
   expect(relay.ofType(session, 'text/completed').map(({ text }) => text.text)).toEqual(texts);
   expect(relay.ofType(session, 'turn/started')).toHaveLength(1);
   expect(relay.ofType(session, 'turn/ended')).toMatchObject([
     { turnId: turn, outcome: 'ok', usage: 'recorded' },
   ]);
   expect(relay.ofType(session, 'usage/recorded')).toHaveLength(1);
+  expect(relay.ofType(session, 'engine/exited')).toEqual([]);
   expect(relay.faults).toEqual([]);
 });
 
-test('after a crash the session takes the next instruction in the same conversation', async () => {
+test('after a crash the session takes the next instruction in the same process', async () => {
   machine.play({ turns: [[{ do: 'wait', ms: 300 }, { do: 'text', text: 'done' }, usage]] });
   const runner = machine.startRunner(relay);
   const session = aSessionId();
@@ -69,10 +70,9 @@ test('after a crash the session takes the next instruction in the same conversat
   relay.command(anInstruction(session, 'two', second));
 
   await relay.event(session, 'turn/ended', ({ turnId }) => turnId === second);
-  expect(
-    new Set(relay.ofType(session, 'engine/ready').map(({ engineSessionId }) => engineSessionId))
-      .size,
-  ).toBe(1);
+  const staged = relay.ofType(session, 'launch/staged');
+  expect(staged.filter(({ stage }) => stage === 'spawned')).toHaveLength(1);
+  expect(relay.ofType(session, 'engine/exited')).toEqual([]);
 });
 
 test('an instruction that waited when the runner was killed runs once after its restart', async () => {
@@ -109,23 +109,6 @@ test('an answered command that comes again is answered from the record and not c
   await until('a second answer', () => relay.results.get(start.id)?.length === 2);
   expect(relay.results.get(start.id)?.[1]).toEqual(relay.results.get(start.id)?.[0]);
   expect(relay.ofType(session, 'turn/started')).toHaveLength(1);
-});
-
-test('an engine that waits for an approval when the runner dies is ended, and the approval withdrawn', async () => {
-  machine.play({ turns: [[{ do: 'bash', command: 'touch never', ask: true }, usage]] });
-  const runner = machine.startRunner(relay);
-  const session = aSessionId();
-  relay.command(aStart(session, 'ask', { directory: machine.work, approvals: 'ask' }));
-  const { request } = await relay.event(session, 'approval/requested');
-  await runner.crash();
-  machine.startRunner(relay);
-
-  await relay.event(session, 'engine/parked');
-  expect(relay.ofType(session, 'approval/resolved')).toMatchObject([
-    { requestId: request.requestId, resolution: 'withdrawn' },
-  ]);
-  expect(relay.ofType(session, 'turn/ended')).toHaveLength(1);
-  expect(readdirSync(machine.work)).toEqual([]);
 });
 
 test('an engine that died while the runner was away is reported as ended, its tools with it', async () => {

@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('on Linux, the mark', () => {
       return row !== null && row.parent !== engine.identity.pid && row.session === row.pid;
     });
     const family = new Descendants(engine.identity, 'ses_hidden');
-    expect(await terminateTree(family, engine.endInput, times)).toEqual([]);
+    expect(await terminateTree(family, times)).toEqual([]);
     expect(isRunning(hidden)).toBe(false);
   });
 
@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('on Linux, the mark', () => {
     const left = identifyProcess(await pidIn('left'));
     await engine.exited;
     const family = new Descendants({ pid: -1, startedAt: '' }, 'ses_left');
-    await terminateTree(family, () => undefined, times);
+    await terminateTree(family, times);
     expect(isRunning(left)).toBe(false);
   });
 
@@ -86,10 +86,10 @@ describe.runIf(process.platform === 'linux')('on Linux, the mark', () => {
     const others = identifyProcess(await pidIn('other'));
     const engine = await start(`${HIDE('ours')}; exec sleep 600`, 'ses_ours');
     await pidIn('ours');
-    await terminateTree(new Descendants(engine.identity, 'ses_ours'), engine.endInput, times);
+    await terminateTree(new Descendants(engine.identity, 'ses_ours'), times);
     expect(isRunning(identifyProcess(shell.pid ?? 0))).toBe(true);
     expect(isRunning(others)).toBe(true);
-    await terminateTree(new Descendants(other.identity, 'ses_other'), other.endInput, times);
+    await terminateTree(new Descendants(other.identity, 'ses_other'), times);
     expect(isRunning(others)).toBe(false);
   });
 
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('on Linux, the mark', () => {
     await until('the program to be itself', () => isMarked(engine.identity.pid, 'ses_read'));
     expect(isMarked(engine.identity.pid, 'ses_rea')).toBe(false);
     expect(isMarked(2 ** 22 + 1, 'ses_read')).toBe(false);
-    await terminateTree(new Descendants(engine.identity, 'ses_read'), engine.endInput, times);
+    await terminateTree(new Descendants(engine.identity, 'ses_read'), times);
   });
 });
 

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const STAND = standOf({ oneShot: true, sealed: false });
+const STAND = standOf({ kept: true, sealed: false });
 const env = { PATH: process.env['PATH'] ?? '' };
 const run = async (argv: [string, ...string[]], input = '') => {
   const engine = await spawnEngine({ argv, directory, env, input }, spool, 'ses_one', []);
@@ -75,7 +75,7 @@ test('an engine that ignores every wish is killed with its tools, and how it end
     'trap "" INT TERM; setsid sleep 60 & echo up; while :; do sleep 0.02; done',
   ]);
   await until('it to be up', () => existsSync(spool.out) && output().includes('up'));
-  expect(await terminateTree(family, () => undefined, { inputMs: 0, termMs: 100 })).toEqual([]);
+  expect(await terminateTree(family, { inputMs: 0, termMs: 100 })).toEqual([]);
   await exited;
   expect(readExitStatus(spool.exit)).toEqual({ exitCode: null, signal: 'SIGKILL' });
 });

@@ -57,11 +57,7 @@ test('nothing that an engine started remains: children, grandchildren, backgroun
   );
   const members = await written(6);
   expect(members.every(isRunning)).toBe(true);
-  const survivors = await terminateTree(
-    new Descendants(engine.identity, 'ses_tree'),
-    engine.endInput,
-    times,
-  );
+  const survivors = await terminateTree(new Descendants(engine.identity, 'ses_tree'), times);
   expect(survivors).toEqual([]);
   expect(members.filter(isRunning)).toEqual([]);
   expect(isRunning(engine.identity)).toBe(false);
@@ -85,7 +81,7 @@ test('one that left its session, lost its parent and cleared its environment was
     'the hidden one to lose its parent',
     () => readProcess(hidden.pid)?.parent !== parent.pid,
   );
-  await terminateTree(family, engine.endInput, times);
+  await terminateTree(family, times);
   expect(isRunning(hidden)).toBe(false);
 });
 
@@ -94,7 +90,7 @@ test('one that the engine left behind is found by its mark although the engine i
   const [left] = await written(1);
   await engine.exited;
   const family = new Descendants({ pid: -1, startedAt: '' }, 'ses_left');
-  await terminateTree(family, () => undefined, times);
+  await terminateTree(family, times);
   expect(left && isRunning(left)).toBe(false);
 });
 
@@ -104,7 +100,7 @@ test('the same engine, run by hand beside it, is never signalled', async () => {
   strangers.push(byHand.pid ?? 0);
   const engine = await start(script, 'ses_ours');
   const stranger = identifyProcess(byHand.pid ?? 0);
-  await terminateTree(new Descendants(engine.identity, 'ses_ours'), engine.endInput, times);
+  await terminateTree(new Descendants(engine.identity, 'ses_ours'), times);
   expect(isRunning(engine.identity)).toBe(false);
   expect(isRunning(stranger)).toBe(true);
 });
@@ -114,16 +110,18 @@ test('a process that was given the pid of an engine is never signalled', async (
   strangers.push(stranger.pid ?? 0);
   await new Promise((resolve) => stranger.once('spawn', resolve));
   const stale = { pid: stranger.pid ?? 0, startedAt: 'earlier:1' };
-  await terminateTree(new Descendants(stale, 'ses_stale'), () => undefined, times);
+  await terminateTree(new Descendants(stale, 'ses_stale'), times);
   expect(isRunning(identifyProcess(stale.pid))).toBe(true);
 });
 
-test('an engine that ends when its input ends is not signalled at all', async () => {
-  const engine = await start('trap "echo term > signal" TERM; cat > /dev/null', 'ses_polite');
-  await terminateTree(new Descendants(engine.identity, 'ses_polite'), engine.endInput, {
-    inputMs: 5_000,
-    termMs: 200,
+test('what has an end of its input, as a terminal, ends by it and is not signalled at all', async () => {
+  const program = 'trap "echo term > signal" TERM; cat > /dev/null';
+  const child = spawn('bash', ['-c', program], {
+    cwd: directory,
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
-  expect(await engine.exited).toMatchObject({ exitCode: 0 });
+  const family = new Descendants(identifyProcess(child.pid ?? 0), 'ses_polite');
+  await terminateTree(family, { inputMs: 5_000, termMs: 200 }, () => child.stdin.end());
+  expect(isRunning(family.root)).toBe(false);
   expect(existsSync(join(directory, 'signal'))).toBe(false);
 });

@@ -64,6 +64,7 @@ describe.skipIf(sealProblem !== null)('a sealed process', () => {
     const adopted = EngineRun.adopt(record, marker, 0, {
       lines: () => undefined,
       exited: (exit) => end(exit),
+      written: () => undefined,
     });
     adopted.follow();
     adopted.terminate(QUICK);

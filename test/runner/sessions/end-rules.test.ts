@@ -197,15 +197,15 @@ describe('a new runner', () => {
     expect(simulator.state.phase).toEqual(before.phase);
   });
 
-  test('ends an engine that was still booting: nobody can write to it', () => {
+  test('ends an engine that was still booting and that nobody can write to', () => {
     const simulator = booting();
-    simulator.restart();
+    simulator.restart('unreachable');
     expect(simulator.terminating).toBe(true);
   });
 
   test('tells a launch that it cut off as failed, and how to go on', () => {
     const simulator = booting();
-    simulator.restart();
+    simulator.restart('unreachable');
     simulator.exit(null);
     const [failed] = simulator.ofType('launch/failed');
     expect(failed).toMatchObject({ state: 'failed_to_start', error: { code: 'unknown' } });
@@ -213,10 +213,11 @@ describe('a new runner', () => {
     expect(simulator.state.phase).toEqual({ kind: 'over', how: 'failed' });
   });
 
-  test('parks an engine that is idle, because its input is closed', () => {
+  test('parks an engine that is idle and that nobody can write to, without alarm', () => {
     const simulator = anIdleSession(new SessionSimulator());
-    simulator.restart();
+    simulator.restart('unreachable');
     simulator.exit(null);
+    expect(simulator.ofType('notice/raised')).toEqual([]);
     expect(simulator.ofType('engine/parked')).toMatchObject([{ reason: 'runner_restarted' }]);
   });
 
@@ -250,7 +251,7 @@ describe('a new runner', () => {
   test('withdraws an approval that nobody can answer any more', () => {
     const simulator = new SessionSimulator().run();
     simulator.event({ type: 'approval/requested', request: REQUEST });
-    simulator.restart();
+    simulator.restart('unreachable');
     expect(simulator.terminating).toBe(true);
     simulator.exit(null);
     expect(simulator.ofType('approval/resolved')).toMatchObject([{ resolution: 'withdrawn' }]);

@@ -24,7 +24,7 @@ const CHECKOUT: Checkout = {
   branch: null,
   baseCommit: null,
 };
-const NO_HANDLERS = { lines: () => undefined, exited: () => undefined };
+const NO_HANDLERS = { lines: () => undefined, exited: () => undefined, written: () => undefined };
 const logged: string[] = [];
 const failureOf = (error: unknown) =>
   spawnFailure({ log: (_level, message) => void logged.push(message) }, SESSION, error);
@@ -140,6 +140,7 @@ describe('a session that goes on', () => {
       carried: null,
       process: null,
       spoolOffset: 0,
+      unwrittenBytes: 0,
     };
     await expect(startEngine(deps, scriptedEngine(), row, null, null, NO_HANDLERS)).rejects.toThrow(
       LaunchRefused,

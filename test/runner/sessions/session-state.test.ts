@@ -21,7 +21,6 @@ const PHASES: readonly (readonly [phase: Phase, process: boolean, wakesAt: numbe
   [{ kind: 'ready', idleSince: 70 }, true, 1_070],
   [{ kind: 'interrupting', ending: ENDING, deadlineAt: 80 }, true, 80],
   [{ kind: 'ending', ending: ENDING }, true, null],
-  [{ kind: 'orphaned', deadlineAt: 90 }, true, 90],
   [{ kind: 'resting' }, false, null],
   [{ kind: 'over', how: 'failed' }, false, null],
   [{ kind: 'over', how: 'ended' }, false, null],

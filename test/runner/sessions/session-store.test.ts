@@ -33,6 +33,7 @@ const aRow = (over: Partial<SessionRow> = {}, id = SESSION): SessionRow => ({
     err: '/spools/err',
   },
   spoolOffset: 42,
+  unwrittenBytes: 0,
   ...over,
 });
 
@@ -63,6 +64,14 @@ describe('a session', () => {
     expect(sessions.list().map(({ state }) => state.sessionId)).toEqual([OTHER, SESSION]);
   });
 
+  test('that an earlier version left with an engine it could not write to is looked at anew', () => {
+    sessions.save(aRow(), 1);
+    store.db.exec(
+      `UPDATE sessions SET core = json_set(core, '$.phase', json('{"kind":"orphaned","deadlineAt":9}'))`,
+    );
+    expect(sessions.list()[0]?.state.phase).toEqual({ kind: 'ready', idleSince: null });
+  });
+
   test('whose column is damaged says which one', () => {
     sessions.save(aRow(), 1);
     store.db.exec("UPDATE sessions SET core = '{'");
@@ -70,17 +79,26 @@ describe('a session', () => {
   });
 });
 
+const PROGRESS = { engineState: { next: true }, spoolOffset: 77, unwrittenBytes: 9 };
+
 describe('the progress of a session', () => {
   test('changes the parser’s state and the place in its output, and nothing else', () => {
     sessions.save(aRow(), 1);
-    sessions.saveProgress(SESSION, { next: true }, 77);
-    expect(sessions.list()).toEqual([aRow({ engineState: { next: true }, spoolOffset: 77 })]);
+    sessions.saveProgress(SESSION, PROGRESS);
+    expect(sessions.list()).toEqual([aRow(PROGRESS)]);
+  });
+
+  test('ends what was about to be written once it is written', () => {
+    sessions.save(aRow({ unwrittenBytes: 8 }), 1);
+    sessions.save(aRow({ unwrittenBytes: 8 }, OTHER), 2);
+    sessions.saveWritten(SESSION);
+    expect(sessions.list().map(({ unwrittenBytes }) => unwrittenBytes)).toEqual([0, 8]);
   });
 
   test('of one session leaves the others where they are', () => {
     sessions.save(aRow(), 1);
     sessions.save(aRow({}, OTHER), 2);
-    sessions.saveProgress(OTHER, {}, 5);
+    sessions.saveProgress(OTHER, { ...PROGRESS, spoolOffset: 5 });
     expect(sessions.list().map(({ spoolOffset }) => spoolOffset)).toEqual([42, 5]);
   });
 
@@ -88,7 +106,7 @@ describe('the progress of a session', () => {
     sessions.save(aRow(), 1);
     expect(() =>
       store.transaction(() => {
-        sessions.saveProgress(SESSION, {}, 1_000);
+        sessions.saveProgress(SESSION, PROGRESS);
         throw new Error('no');
       }),
     ).toThrow('no');

@@ -115,6 +115,8 @@ describe('a turn that writes without end', () => {
     const simulator = new SessionSimulator().run();
     simulator.restart();
     grow(simulator, turnBytes + 1);
+    expect(simulator.state.phase.kind).toBe('interrupting');
+    simulator.wake();
     expect(simulator.terminating).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { EngineLaunch, Engine, SpawnPlan } from '../../engine.ts';
+import { recallWaiting } from '../../recall-waiting.ts';
 import { step } from '../../draft.ts';
 import { codex, codexEnvironment, withTools } from '../preset.ts';
 import { answer, instruct, interrupt, openingLine } from './encode.ts';
@@ -22,6 +23,7 @@ export const codexAppServer: Engine<AppServerState> = {
   capabilities: { ...codex.capabilities, turnEnd: 'event', approvals: true },
   plan: planAppServer,
   open: (launch, before) => ({ state: openState(launch, before), items: [openingLine()] }),
+  recall: recallWaiting,
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
   encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),

@@ -45,9 +45,9 @@ describe('approvals', () => {
     expect(simulator.refusals).toEqual(['approval_expired']);
   });
 
-  test('of a process whose input is closed cannot be answered', () => {
+  test('of a process that nobody can write to cannot be answered', () => {
     const simulator = asked();
-    simulator.restart();
+    simulator.restart('unreachable');
     answer(simulator);
     expect(simulator.refusals).toEqual(['approval_expired']);
     expect(simulator.terminating).toBe(true);

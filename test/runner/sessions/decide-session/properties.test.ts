@@ -31,6 +31,7 @@ const MOVES = [
   'shutdownAndRestart',
   'killRunner',
   'killRunnerAndEngine',
+  'killRunnerInMidWrite',
 ] as const;
 type Move = (typeof MOVES)[number];
 
@@ -116,6 +117,8 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
       return simulator.restart();
     case 'killRunner':
       return simulator.restart();
+    case 'killRunnerInMidWrite':
+      return simulator.restart(simulator.alive ? 'unreachable' : 'gone');
     default:
       return what satisfies never;
   }
@@ -124,10 +127,7 @@ function move(simulator: SessionSimulator, what: Move, turn: number): void {
 /** Lets everything that is under way come to its end, without a further mishap. */
 function settle(simulator: SessionSimulator): void {
   for (let round = 0; round < 500; round++) {
-    if (simulator.terminating || (simulator.state.phase.kind === 'orphaned' && !simulator.alive))
-      simulator.exit(0);
-    else if (simulator.state.phase.kind === 'orphaned' && simulator.engineTurn) endTurn(simulator);
-    else if (simulator.state.phase.kind === 'orphaned') simulator.exit(0);
+    if (simulator.terminating) simulator.exit(0);
     else if (simulator.preparing) simulator.prepared();
     else if (simulator.spawning) simulator.spawned();
     else if (simulator.bringing) simulator.broughtBack();

@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs';
+import type { Engine } from '../engines/engine.ts';
+import { NOBODY } from '../process/descendants.ts';
+import { endLeftovers } from '../process/terminate.ts';
+import { EngineRun, type RunHandlers } from './engine-run.ts';
+import type { SessionDeps } from './session-deps.ts';
+import type { Standing } from './session-io.ts';
+import { hasProcess } from './session-state.ts';
+import type { SessionRow } from './session-store.ts';
+
+/**
+ * The process that an earlier runner left of a session, to be read on, or null where there is
+ * none to go on with. Whatever of the session nobody can go on with is ended.
+ */
+export async function adoptEngine(
+  deps: Pick<SessionDeps, 'spoolPaths'>,
+  engine: Engine,
+  { state, process, spoolOffset }: SessionRow,
+  handlers: RunHandlers,
+): Promise<EngineRun | null> {
+  const { sessionId, phase, spawns } = state;
+  if (!hasProcess(phase)) return null;
+  const paths = deps.spoolPaths(sessionId, spawns);
+  if (phase.kind === 'driven') {
+    // Its terminal closed with the earlier runner; what ran in it may not know that yet.
+    await endLeftovers(sessionId);
+    return null;
+  }
+  if (phase.kind === 'spawning' && engine.capabilities.turnEnd === 'event') {
+    // It may have been started, and was given nothing yet: it ends, and another one starts.
+    await endLeftovers(sessionId);
+    for (const path of Object.values(paths)) rmSync(path, { force: true });
+    return null;
+  }
+  const record = process ?? { identity: NOBODY, descendants: [], out: paths.out, err: paths.err };
+  return EngineRun.adopt(record, sessionId, process ? spoolOffset : 0, handlers);
+}
+
+/** How a process that an earlier runner left stands to this one. */
+export function standingOf(run: EngineRun, { unwrittenBytes }: SessionRow): Standing {
+  if (!run.running) return 'gone';
+  // Of what was about to be written it may have a part: one more byte would make a broken line.
+  return run.reachable && unwrittenBytes === 0 ? 'reachable' : 'unreachable';
+}

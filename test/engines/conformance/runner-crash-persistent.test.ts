@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../runner/engines/registry.ts';
+import { findFaults } from '../../faults/record.ts';
+import { says, type Script } from '../../support/model-api/script.ts';
+import { until } from '../../support/until.ts';
+import { keyOf, type EngineRecord, type EngineWorld } from './record.ts';
+import { RECORDS } from './records.ts';
+
+const PERSISTENT = ENGINES.flatMap((engine): [string, EngineRecord][] => {
+  const key = keyOf(engine);
+  const record = RECORDS[key];
+  const { turnEnd, approvals } = engine.capabilities;
+  return record?.kind === 'proven' && turnEnd === 'event' && approvals ? [[key, record]] : [];
+});
+
+let world: EngineWorld | undefined;
+afterEach(async () => {
+  await world?.stop();
+  world = undefined;
+});
+
+const scriptOf = ({ runs }: EngineRecord): Script => ({
+  'and now': [says('Here.')],
+  'work on': [
+    runs('echo first > one.txt; sleep 2; echo second'),
+    runs('echo third >> three.txt'),
+    says('All three are done.'),
+  ],
+});
+
+it('has the four engines of many turns to prove', () => {
+  expect(PERSISTENT.map(([key]) => key).toSorted()).toEqual([
+    'claude',
+    'codex-app-server',
+    'gemini-acp',
+    'opencode',
+  ]);
+});
+
+describe.each(PERSISTENT)('the real %s, whose runner is killed with -9', (_key, record) => {
+  it('works on and asks unread, is answered once by the next runner, and goes on in the same process', async () => {
+    const started = await record.start(scriptOf(record));
+    world = started;
+    const host = started.installation.pid;
+    const id = await started.launch('work on', '--approvals', 'ask');
+    const ask = (count: number) =>
+      until(
+        `request ${count}`,
+        async () => {
+          const asked = await started.events(id, 'approval/requested');
+          return asked.length >= count ? asked : null;
+        },
+        { withinMs: 60_000, tell: () => started.tell() },
+      );
+    const approve = async (requestId: string) =>
+      expect((await started.cli('sessions', 'approve', id, requestId)).exitCode).toBe(0);
+    const kill = () => {
+      const pid = Number.parseInt(readFileSync(started.layout.runnerPidFile, 'utf8'), 10);
+      process.kill(pid, 'SIGKILL');
+    };
+
+    const [first] = await ask(1);
+    await approve(first?.request.requestId ?? '');
+    await until(
+      'the command to run',
+      async () => (await started.events(id, 'approval/resolved')).length === 1,
+      { withinMs: 60_000 },
+    );
+    // The host would start another at once: what follows is to happen without one.
+    process.kill(host, 'SIGSTOP');
+    kill();
+    const spool = join(started.layout.runner, 'spools', `${id}.1.out`);
+    const before = readFileSync(spool).length;
+    const unread = () => readFileSync(spool).subarray(before).toString();
+    await until('the next request, unread', () => unread().includes('three.txt'), {
+      withinMs: 60_000,
+    });
+    expect(await started.events(id, 'approval/requested')).toHaveLength(1);
+    process.kill(host, 'SIGCONT');
+
+    const [, second] = await ask(2);
+    // Nobody answers, and the runner is killed once more.
+    kill();
+    await approve(second?.request.requestId ?? '');
+    const { view } = await started.untilTurns(id, 1);
+    expect(view.turns[0]?.outcome).toBe('ok');
+    const resolved = await started.events(id, 'approval/resolved');
+    expect(resolved.map(({ requestId, resolution }) => [requestId, resolution])).toEqual([
+      [first?.request.requestId, 'allowed'],
+      [second?.request.requestId, 'allowed'],
+    ]);
+    const again = await started.cli('sessions', 'deny', id, second?.request.requestId ?? '');
+    expect(again.exitCode).not.toBe(0);
+    const outputs = (await started.events(id, 'tool/ended')).map(({ output }) =>
+      JSON.stringify(output),
+    );
+    expect(outputs[0]).toMatch(/second/);
+
+    await started.cli('sessions', 'say', id, 'and now');
+    expect((await started.untilTurns(id, 2)).view.turns[1]?.outcome).toBe('ok');
+    const launches = await started.events(id, 'launch/staged');
+    expect(launches.filter(({ stage }) => stage === 'spawned')).toHaveLength(1);
+    expect(await started.events(id, 'engine/exited')).toEqual([]);
+    expect(findFaults(await started.entries(id))).toEqual([]);
+  });
+});

@@ -16,8 +16,8 @@ export type ClonePlan = {
   top: string;
   /** A commit of the person's uncommitted changes, or null. */
   uncommitted: string | null;
-  /** The address of the gate, for a session whose only remote that is; null for an open one. */
-  gateUrl: string | null;
+  /** The file that says where the gate is, for a session whose only remote that is; null for an open one. */
+  gateConfig: string | null;
 };
 
 type Tag = { commit: string; ref: string };
@@ -32,7 +32,7 @@ type Tag = { commit: string; ref: string };
  * the source is the checkout's `origin`, or stands behind it.
  */
 export async function cloneInto(plan: ClonePlan): Promise<{ remote: string | null }> {
-  const { source, base, branch, top, uncommitted, gateUrl } = plan;
+  const { source, base, branch, top, uncommitted, gateConfig } = plan;
   const gitDirectory = join(top, '.git');
   await mkdir(top, { recursive: true, mode: 0o700 });
   await chmod(top, 0o700);
@@ -44,11 +44,11 @@ export async function cloneInto(plan: ClonePlan): Promise<{ remote: string | nul
   await writeFile(join(gitDirectory, 'objects', 'info', 'alternates'), alternatesText(source));
   if (source.shallow)
     await copyFile(join(source.commonDirectory, 'shallow'), join(gitDirectory, 'shallow'));
-  const origin = await readOrigin(source, base, gateUrl);
+  const origin = await readOrigin(source, base, gateConfig !== null);
   const made = { remote: origin?.remote ?? null };
   await appendFile(
     join(gitDirectory, 'config'),
-    configText(sectionsOf(source, origin?.section ?? null)),
+    configText(sectionsOf(source, origin?.section ?? null, gateConfig)),
   );
   if (isSparse(source)) await copySparse(source, gitDirectory);
   const tags = await listTags(source, base);
@@ -82,7 +82,11 @@ export function alternatesText(source: Pick<Source, 'commonDirectory'>): string 
   return `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"\n`;
 }
 
-function sectionsOf(source: Source, origin: ConfigSection | null): ConfigSection[] {
+function sectionsOf(
+  source: Source,
+  origin: ConfigSection | null,
+  gateConfig: string | null,
+): ConfigSection[] {
   const person = ['name', 'email'].flatMap((key): [string, string][] => {
     const value = configOf(source, `user.${key}`);
     return value === null ? [] : [[key, value]];
@@ -90,6 +94,8 @@ function sectionsOf(source: Source, origin: ConfigSection | null): ConfigSection
   // Automatic clean-up would copy every borrowed object into the checkout.
   const sections: ConfigSection[] = [{ name: 'gc', values: [['auto', '0']] }];
   if (person.length > 0) sections.push({ name: 'user', values: person });
+  if (origin && gateConfig !== null)
+    sections.push({ name: 'include', values: [['path', gateConfig]] });
   if (origin) sections.push(origin);
   return sections;
 }

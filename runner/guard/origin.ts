@@ -15,13 +15,13 @@ export type Origin = {
 /**
  * The checkout's `origin` is the person's own upstream, with its push address, so that
  * `git push` means in the checkout what it means to the person. It is never their repository:
- * a session has no way to push into that. Null when the repository has no remote. With `gateUrl`
- * it is the gate, which alone knows the real one.
+ * a session has no way to push into that. Null when the repository has no remote. `gated`: it is
+ * the gate, which alone knows the real one and says itself where it is.
  */
 export async function readOrigin(
   source: Source,
   base: Base,
-  gateUrl: string | null = null,
+  gated = false,
 ): Promise<Origin | null> {
   const remote = remoteOf(source, base);
   if (remote === null) return null;
@@ -37,10 +37,7 @@ export async function readOrigin(
     section: {
       name: 'remote',
       subsection: 'origin',
-      values: [
-        ...(gateUrl === null ? values : [['url', gateUrl] as const]),
-        ['fetch', '+refs/heads/*:refs/remotes/origin/*'],
-      ],
+      values: [...(gated ? [] : values), ['fetch', '+refs/heads/*:refs/remotes/origin/*']],
     },
     tracked: await readTracked(source, base, remote),
   };

@@ -28,7 +28,7 @@ export type PrepareRequest = {
   limits: Limits;
   /** Decided beforehand; kept with a checkout that is made now. */
   grade?: GradeReport;
-  gateUrl?: string | null;
+  gateConfig?: string | null;
 };
 
 /**
@@ -70,8 +70,8 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
   const keptCommit = uncommitted ?? base.commit;
   await git(['update-ref', keepRef(sessionId), keptCommit], options);
   const branch = await reserveBranch(source, request.title, sessionId, base.commit);
-  const gateUrl = request.gateUrl ?? null;
-  const plan: ClonePlan = { source, base, branch, top: places.top, uncommitted, gateUrl };
+  const gateConfig = request.gateConfig ?? null;
+  const plan: ClonePlan = { source, base, branch, top: places.top, uncommitted, gateConfig };
   const { remote } = await cloneInto(plan);
   const included = await copyIncluded(
     source,
@@ -92,7 +92,7 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
     source: { top: source.top, commonDirectory: source.commonDirectory, bare: source.bare },
     view: places.view,
     ...(request.grade && { grade: request.grade }),
-    ...(gateUrl !== null && remote !== null && { gate: { remote } }),
+    ...(gateConfig !== null && remote !== null && { gate: { remote } }),
   };
   await openView(checkout, source);
   // Written last and at once: a record that is there speaks of a checkout that is complete.

@@ -11,11 +11,13 @@ import { GateServer } from '../gate/server.ts';
 import { Quarantine } from '../gate/quarantine.ts';
 import { gradeOf, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
 import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts';
+import { messageOf } from '../failure.ts';
 import type { Log } from '../log.ts';
 import { requireExecutable } from '../process/spawn.ts';
 import { type Room, sealedArgv } from './argv.ts';
 import { type Kept, powerlessEnvironment, sealedEnvironment } from './environment.ts';
 import { makeFence } from './fence.ts';
+import { gateConfigOf, writeGateAddress } from './gate-address.ts';
 import { type LoginPair, Logins } from './logins.ts';
 import { cacheDirectory, privatePathOf, sealPlaces } from './places.ts';
 import { probeSeal } from './probe.ts';
@@ -33,6 +35,8 @@ export type KeeperOptions = {
 export class Keeper {
   readonly #options: KeeperOptions;
   readonly #logins = new Map<SessionId, Logins>();
+  /** Those that push through the gate of this runner. */
+  readonly #admitted = new Set<SessionId>();
   #gate: GateServer | null = null;
 
   constructor(options: KeeperOptions) {
@@ -52,9 +56,16 @@ export class Keeper {
     throw new PilothouseError(decision.code, { detail: decision.detail });
   }
 
-  /** The address that a session of this grade has for its only remote; null for an open one. */
-  async gateUrl(sessionId: SessionId, { grade }: GradeReport): Promise<string | null> {
-    return grade === 'open' ? null : await this.#openGate().urlOf(sessionId);
+  /** The file that says where a session's only remote is; null for an open one. */
+  async gateConfig(sessionId: SessionId, { grade }: GradeReport): Promise<string | null> {
+    if (grade === 'open') return null;
+    await this.#tellAddress(sessionId);
+    return gateConfigOf(sealPlaces(this.#options.root, sessionId));
+  }
+
+  async #tellAddress(sessionId: SessionId): Promise<void> {
+    const url = await this.#openGate().urlOf(sessionId);
+    writeGateAddress(sealPlaces(this.#options.root, sessionId), url);
   }
 
   /** What a session's output must not show: whoever has it could push in the session's name. */
@@ -138,6 +149,7 @@ export class Keeper {
   }
 
   leave(sessionId: SessionId): void {
+    this.#admitted.delete(sessionId);
     this.#gate?.leave(sessionId);
     this.#logins.get(sessionId)?.close();
     this.#logins.delete(sessionId);
@@ -151,7 +163,7 @@ export class Keeper {
 
   /** Ends what waits for sessions; nothing of a session itself. */
   async close(): Promise<void> {
-    for (const sessionId of this.#logins.keys()) this.leave(sessionId);
+    for (const sessionId of [...this.#admitted, ...this.#logins.keys()]) this.leave(sessionId);
     await this.#gate?.close();
     this.#gate = null;
   }
@@ -164,6 +176,14 @@ export class Keeper {
   #admit(checkout: OwnCheckout): void {
     const { root, env, limits, log } = this.#options;
     const { sessionId: session } = checkout;
+    if (this.#admitted.has(session)) return;
+    this.#admitted.add(session);
+    this.#tellAddress(session).catch((error: unknown) => {
+      log('error', 'a session could not be told where the gate is', {
+        session,
+        reason: messageOf(error),
+      });
+    });
     const directory = join(placesOf(join(root, 'checkouts'), checkout.sessionId).host, 'gate.git');
     this.#openGate().open(checkout.sessionId, {
       quarantine: new Quarantine(directory, checkout, env),

@@ -12,6 +12,8 @@ export type SealPlaces = {
   own: string;
   /** What is written for the session to read: settings, and the one user that it is. */
   shown: string;
+  /** Where its git finds the gate; a directory, so that it sees what is written later. */
+  gate: string;
 };
 
 export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
@@ -22,6 +24,7 @@ export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
     tmp: join(top, 'tmp'),
     own: join(top, 'own'),
     shown: join(top, 'shown'),
+    gate: join(top, 'gate'),
   };
 }
 

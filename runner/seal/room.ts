@@ -87,6 +87,7 @@ export function makeRoom(request: RoomRequest, directory: string): Room {
       ...toolMounts(request),
       ...engineMounts(request),
       ...checkoutMounts(request),
+      ...(existsSync(places.gate) ? [{ kind: 'show', from: places.gate } as const] : []),
     ],
   };
 }

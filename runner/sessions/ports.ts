@@ -104,7 +104,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     root: join(root, 'checkouts'),
     limits,
     grade,
-    gateUrl: await rooms.keeper.gateUrl(sessionId, grade),
+    gateConfig: await rooms.keeper.gateConfig(sessionId, grade),
   });
   const secrets = await rooms.readSecrets(engine, checkout);
   const events = [preparedEvent(checkout)];

@@ -38,12 +38,7 @@ export class SealedRoom {
     settings: [{ path: join(this.own, 'settings.json') }],
     logins: [join(this.own, 'login.json')],
   };
-  readonly keeper = new Keeper({
-    root: this.root,
-    env: this.env,
-    limits: () => limitsFor('/'),
-    log: (_level, message) => void this.logged.push(message),
-  });
+  keeper = this.#keeperOfARunner();
   checkout!: OwnCheckout;
   #spawned = 0;
 
@@ -57,9 +52,26 @@ export class SealedRoom {
     room.checkout = await ownCheckout(repository, {
       root: join(room.root, 'checkouts'),
       grade,
-      gateUrl: await room.keeper.gateUrl(SESSION, grade),
+      gateConfig: await room.keeper.gateConfig(SESSION, grade),
     });
     return room;
+  }
+
+  /** What the next runner has of this session, once the first one is gone. */
+  async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.keeper.close();
+    await meanwhile();
+    this.keeper = this.#keeperOfARunner();
+    this.keeper.attend(this.checkout, this.engine);
+  }
+
+  #keeperOfARunner(): Keeper {
+    return new Keeper({
+      root: this.root,
+      env: this.env,
+      limits: () => limitsFor('/'),
+      log: (_level, message) => void this.logged.push(message),
+    });
   }
 
   get engine() {

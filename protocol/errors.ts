@@ -157,6 +157,18 @@ export const ERRORS = {
     sentence:
       'The report says that its check began in the future, so it would hide every later one, and it was not kept. Set the clock of the machine that checked, then check again.',
   },
+  policy_unreadable: {
+    status: 503,
+    retryable: true,
+    sentence:
+      'The merge policy cannot be read, so nothing is allowed. `pilothouse policy show` says what is wrong; try again when it answers.',
+  },
+  policy_changed: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The policy was changed since you read it. `pilothouse policy show` shows how it stands; decide again.',
+  },
   ...MACHINE_ERRORS,
   runner_offline: {
     status: 503,

@@ -38,7 +38,7 @@ export const runnerPage = pageOf(runnerSummary);
 /** The engine is named; what it is, the account's own presets say. */
 export const launchRequest = z.object({
   runnerId,
-  ...launchSpec.omit({ preset: true, from: true }).shape,
+  ...launchSpec.omit({ preset: true, from: true, policy: true }).shape,
   /** The session to go on from: what it did is taken from its record. */
   from: sessionId.optional(),
   /** Left out, it is the usual time, or what the machine allows of it. */

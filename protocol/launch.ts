@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { engineId } from './engine-id.ts';
 import { enginePreset } from './preset.ts';
 import { grade } from './grade.ts';
+import { policySnapshot } from './merge-policy.ts';
 import { earlierWork } from './story.ts';
 
 /** How much the engine may do before it asks. Each engine maps it to its own flags. */
@@ -68,6 +69,8 @@ export const launchSpec = z.object({
   noOutputMs: noOutputTime.default(NO_OUTPUT_MS),
   /** How much power it holds; null is what the machine gives where nobody chose. */
   grade: grade.nullable().default(null),
+  /** What it may push, as it was read when it was launched; null is what nobody has changed. */
+  policy: policySnapshot.nullable().default(null),
 });
 export type LaunchSpec = z.infer<typeof launchSpec>;
 export type LaunchSpecInput = z.input<typeof launchSpec>;

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ErrorCode } from '../protocol/errors.ts';
+import type { PolicyMode } from '../protocol/merge-policy.ts';
 import type { Grade } from '../protocol/grade.ts';
 import { NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
@@ -21,6 +22,8 @@ export type RepositoryLimits = {
   /** Branches that no session moves, beside the default one: patterns. */
   protectedBranches: readonly string[];
   pushTags: boolean;
+  /** The most that a merge policy may allow here. */
+  mergeAtMost: PolicyMode;
   /** Variables that its sessions keep although they look like secrets. */
   variables: readonly string[];
 };
@@ -119,6 +122,7 @@ function limitsOf(
       variables: repository.variables,
       protectedBranches: repository.protected,
       pushTags: repository.push_tags,
+      mergeAtMost: repository.merge,
     })),
   };
 }

@@ -39,6 +39,7 @@ export class MockWorld {
       ...spec,
       noOutputMs: spec.noOutputMs ?? NO_OUTPUT_MS,
       preset: null,
+      policy: null,
       from: null,
     };
     const turnId = this.makeId('trn');

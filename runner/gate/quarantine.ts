@@ -10,6 +10,7 @@ import { readPersonalConfig } from '../guard/source.ts';
 import { forgeOptions, readRemoteSettings } from './forge.ts';
 import { parsePushOutput, type PushAnswer } from './push-output.ts';
 import { isNothing, type PushCommand, type RefFacts } from './policy.ts';
+import { readProtectedChanges } from './protected-paths.ts';
 
 /** Where it is remembered which branches of the remote the session made. */
 const OWN = 'refs/pilothouse/own/';
@@ -60,13 +61,21 @@ export class Quarantine {
       await git(['symbolic-ref', 'HEAD', `refs/heads/${this.#defaultBranch}`], this.#inside);
   }
 
-  async readFacts({ ref, before, after }: PushCommand): Promise<RefFacts> {
+  /** What the policy asks about a ref; `globs` are the paths that are protected. */
+  async readFacts(
+    { ref, before, after }: PushCommand,
+    globs: readonly string[],
+  ): Promise<RefFacts> {
     const own = await gitOrNull(['rev-parse', '--verify', '--quiet', ownRef(ref)], this.#inside);
     const forward =
       !isNothing(before) &&
       !isNothing(after) &&
       (await runGit(['merge-base', '--is-ancestor', before, after], this.#inside)).exitCode === 0;
-    return { own: own !== null, forward };
+    const changes =
+      isNothing(after) || globs.length === 0
+        ? { known: true as const, paths: [] }
+        : await readProtectedChanges(after, globs, this.#inside);
+    return { own: own !== null, forward, changes };
   }
 
   /**

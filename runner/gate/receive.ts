@@ -1,11 +1,22 @@
-import { judgePush, type PushCommand, type PushPolicy } from './policy.ts';
+import type { ActKind, ActOutcome } from '../../protocol/act.ts';
+import { messageOf } from '../failure.ts';
+import {
+  judgePush,
+  kindOfPush,
+  type PushCommand,
+  type PushPolicy,
+  type PushVerdict,
+} from './policy.ts';
 import { FLUSH, packetOf, type PacketReader } from './pkt-line.ts';
 import type { PushAnswer } from './push-output.ts';
 import type { Quarantine } from './quarantine.ts';
 
-/** What became of one ref of a push, as it is told to the session and kept in the log. */
+/** What became of one ref of a push, as it is told to the session and put on record. */
 export type PushOutcome = PushCommand & {
-  outcome: 'done' | 'not_done' | 'unknown';
+  kind: ActKind;
+  outcome: ActOutcome;
+  /** Who decided: our policy, or the forge that was asked. */
+  by: 'policy' | 'forge';
   reason: string | null;
 };
 
@@ -22,7 +33,7 @@ const UNKNOWN =
 export async function receivePush(
   packets: PacketReader,
   write: (text: string) => void,
-  decide: (commands: readonly PushCommand[]) => Promise<PushOutcome[]>,
+  decide: (commands: readonly PushCommand[]) => Promise<readonly PushOutcome[]>,
 ): Promise<void> {
   await packets.readList();
   write(packetOf('version=1') + FLUSH);
@@ -42,27 +53,67 @@ export async function decidePush(
 ): Promise<PushOutcome[]> {
   if (commands.length > PUSH_MAX_REFS) {
     const reason = `a push of more than ${PUSH_MAX_REFS} refs is not taken; name the branches that you mean`;
-    return commands.map((command) => ({ ...command, outcome: 'not_done', reason }));
+    return refuseAll(commands, reason);
   }
   const whole = { ...policy, defaultBranch: quarantine.defaultBranch };
   const judged = await Promise.all(
-    commands.map(async (command) => ({
-      command,
-      verdict: judgePush(command, await quarantine.readFacts(command), whole),
-    })),
+    commands.map((command) => judgeSafely(command, quarantine, whole)),
   );
-  const allowed = judged.flatMap(({ command, verdict }) => (verdict.allowed ? [command] : []));
+  const allowed = judged.filter(({ verdict }) => verdict.kind === 'allow');
   const answers =
-    allowed.length > 0 ? await forwardSafely(quarantine, allowed) : new Map<string, PushAnswer>();
-  return judged.map(({ command, verdict }): PushOutcome => {
-    if (!verdict.allowed) return { ...command, outcome: 'not_done', reason: verdict.reason };
-    const answer = answers.get(command.ref);
-    if (!answer) return { ...command, outcome: 'unknown', reason: UNKNOWN };
-    return answer.kind === 'done'
-      ? { ...command, outcome: 'done', reason: null }
-      : { ...command, outcome: 'not_done', reason: answer.reason };
+    allowed.length > 0
+      ? await forwardSafely(
+          quarantine,
+          allowed.map(({ command }) => command),
+        )
+      : new Map<string, PushAnswer>();
+  return judged.map((each): PushOutcome => {
+    const { verdict } = each;
+    if (verdict.kind !== 'allow') return refusedBy('policy', each, verdict.reason);
+    return outcomeOf(each, answers.get(each.command.ref));
   });
 }
+
+/** A push that is refused whole, whatever its refs are. */
+export const refuseAll = (commands: readonly PushCommand[], reason: string): PushOutcome[] =>
+  commands.map((command) => refusedBy('policy', { command, kind: 'push' }, reason));
+
+type Judged = { command: PushCommand; kind: ActKind; verdict: PushVerdict };
+
+/** What cannot be looked at is refused, and says so. */
+async function judgeSafely(
+  command: PushCommand,
+  quarantine: Quarantine,
+  policy: PushPolicy,
+): Promise<Judged> {
+  try {
+    const facts = await quarantine.readFacts(command, policy.protectedPaths);
+    return {
+      command,
+      kind: kindOfPush(command, facts),
+      verdict: judgePush(command, facts, policy),
+    };
+  } catch (error) {
+    const reason = `it could not be judged, and so is refused: ${messageOf(error)}`;
+    return { command, kind: 'push', verdict: { kind: 'refuse', reason } };
+  }
+}
+
+function outcomeOf(
+  { command, kind }: Omit<Judged, 'verdict'>,
+  answer: PushAnswer | undefined,
+): PushOutcome {
+  if (!answer) return { ...command, kind, outcome: 'unknown', by: 'forge', reason: UNKNOWN };
+  return answer.kind === 'done'
+    ? { ...command, kind, outcome: 'done', by: 'forge', reason: null }
+    : refusedBy('forge', { command, kind }, answer.reason);
+}
+
+const refusedBy = (
+  by: PushOutcome['by'],
+  { command, kind }: Omit<Judged, 'verdict'>,
+  reason: string,
+): PushOutcome => ({ ...command, kind, outcome: 'not_done', by, reason });
 
 async function forwardSafely(
   quarantine: Quarantine,

@@ -9,18 +9,11 @@ import { messageOf } from '../failure.ts';
 import { gitEnvironment } from '../guard/git.ts';
 import type { Log } from '../log.ts';
 import { packetOf, PacketReader } from './pkt-line.ts';
-import type { PushPolicy } from './policy.ts';
-import type { Quarantine } from './quarantine.ts';
-import { decidePush, receivePush, type PushOutcome } from './receive.ts';
+import type { GateSession } from './gate-session.ts';
+import { receivePush } from './receive.ts';
 
 /** A connection that asks for nothing is closed. */
 const REQUEST_WITHIN_MS = 10_000;
-
-export type GateSession = {
-  quarantine: Quarantine;
-  policy(): Omit<PushPolicy, 'defaultBranch'>;
-  onPushed(outcomes: readonly PushOutcome[]): void;
-};
 
 /**
  * The only remote of the sessions that hold no power: git's own protocol on a loopback port, as
@@ -152,11 +145,7 @@ export class GateServer {
     await receivePush(
       new PacketReader(hook),
       (text) => (told++ === 0 ? void hook.write(text) : end(text)),
-      async (commands) => {
-        const outcomes = await decidePush(commands, session.quarantine, session.policy());
-        session.onPushed(outcomes);
-        return outcomes;
-      },
+      (commands) => session.decide(commands),
     );
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { engineId } from '../../protocol/engine-id.ts';
 import { NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 import { grade } from '../../protocol/grade.ts';
+import { policyMode } from '../../protocol/merge-policy.ts';
 
 /** Longest set-up that a file may allow, in seconds. */
 const SETUP_MAX_SECONDS = 3_600;
@@ -33,6 +34,7 @@ const repository = z.strictObject({
   show: z.array(directory).default([]),
   protected: z.array(z.string().min(1)).default([]),
   push_tags: z.boolean().default(false),
+  merge: policyMode.default('ask'),
   variables: z.array(z.string().regex(/^\w+$/, 'must be the name of a variable')).default([]),
   setup_seconds: z.int().positive().max(SETUP_MAX_SECONDS).default(SETUP_DEFAULT_SECONDS),
 });

@@ -7,6 +7,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, EngineHome, FoundEngine, SpawnPlan } from '../engines/engine.ts';
 import type { Secret } from '../guard/secrets.ts';
+import { openGateSession, type PushKeeper } from '../gate/gate-session.ts';
 import { GateServer } from '../gate/server.ts';
 import { Quarantine } from '../gate/quarantine.ts';
 import { gradeOf, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
@@ -38,6 +39,7 @@ export class Keeper {
   /** Those that push through the gate of this runner. */
   readonly #admitted = new Set<SessionId>();
   #gate: GateServer | null = null;
+  #pushes: PushKeeper | null = null;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -135,6 +137,11 @@ export class Keeper {
     );
   }
 
+  /** Who says what sessions may push, and records what they did; nothing is pushed before. */
+  attendPushes(pushes: PushKeeper): void {
+    this.#pushes = pushes;
+  }
+
   /** Looks after what a session shares with the person, from its start or after a restart. */
   attend(checkout: Checkout, engine: Engine): void {
     if (checkout.mode === 'own' && checkout.gate) this.#admit(checkout);
@@ -185,17 +192,14 @@ export class Keeper {
       });
     });
     const directory = join(placesOf(join(root, 'checkouts'), checkout.sessionId).host, 'gate.git');
-    this.#openGate().open(checkout.sessionId, {
+    const gate = openGateSession({
+      sessionId: checkout.sessionId,
       quarantine: new Quarantine(directory, checkout, env),
-      policy: () => {
-        const own = findRepositoryLimits(limits(), checkout.source.top);
-        return { protectedBranches: own?.protectedBranches ?? [], tags: own?.pushTags ?? false };
-      },
-      onPushed: (outcomes) => {
-        for (const { ref, before, after, outcome, reason } of outcomes)
-          log('info', 'a session pushed', { session, ref, before, after, outcome, reason });
-      },
+      limits: () => findRepositoryLimits(limits(), checkout.source.top),
+      pushes: () => this.#pushes,
+      log,
     });
+    this.#openGate().open(checkout.sessionId, gate);
   }
 
   #pairsOf({ sessionId }: OwnCheckout, { logins, own }: EngineHome): LoginPair[] {

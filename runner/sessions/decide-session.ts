@@ -1,6 +1,7 @@
 import { estimate } from './budget-rules.ts';
 import { adopt } from './adopt-rules.ts';
 import { exit, shutdown, stop, wake } from './end-rules.ts';
+import { pushed } from './push-rules.ts';
 import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
 import {
   emit,
@@ -111,6 +112,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return spoolGrew(draft, input.bytes);
     case 'exited':
       return exit(draft, input.exit);
+    case 'pushed':
+      return pushed(draft, input.push);
     case 'instruct':
       return instruct(draft, input.turn);
     case 'answer':

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { TurnId } from '../../protocol/ids.ts';
+import { DEFAULT_POLICY, type MergePolicy } from '../../protocol/merge-policy.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
+import type { GatePush } from '../gate/gate-session.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
 import type { SpoolChunk } from '../process/spool.ts';
 import { endLeftovers } from '../process/terminate.ts';
@@ -96,6 +98,16 @@ export class HeadlessSession {
 
   get state(): SessionState {
     return this.#row.state;
+  }
+
+  /** What it may push, as it was read when it was launched. */
+  get policy(): MergePolicy {
+    return this.state.launch.policy?.policy ?? DEFAULT_POLICY;
+  }
+
+  /** Puts on record what the gate did with a push. */
+  pushed(push: GatePush): void {
+    this.#pass((pass) => pass.input({ kind: 'pushed', push }));
   }
 
   /** A turn or a launch is under way: worth looking after. */

@@ -6,6 +6,7 @@ import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, FoundEngine, Readiness, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
+import type { PushKeeper } from '../gate/gate-session.ts';
 import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
@@ -38,6 +39,8 @@ export type LaunchPorts = {
   seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine): SpawnPlan;
   /** Looks after what a session shares with the person, for as long as the session may go on. */
   attend(checkout: Checkout, engine: Engine): void;
+  /** Names who knows what sessions may push, and is told what they pushed. */
+  attendPushes(pushes: PushKeeper): void;
   leave(sessionId: SessionId): void;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
   /** Removes a checkout of which nothing would be lost, or whatever would be lost. */

@@ -68,6 +68,7 @@ export function createLaunchPorts(
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper }),
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
     attend: (checkout, engine) => keeper.attend(checkout, engine),
+    attendPushes: (pushes) => keeper.attendPushes(pushes),
     leave: (sessionId) => keeper.leave(sessionId),
     allowsTakeover: () => limits().takeover,
     bringBack,

@@ -3,6 +3,7 @@ import type { EngineError, EngineEvent } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { GatePush } from '../gate/gate-session.ts';
 import type { QueuedTurn, SessionConfig, SessionState, TakeoverWish } from './session-state.ts';
 
 export type StartInput = {
@@ -60,6 +61,8 @@ export type SessionInput =
   | { kind: 'spoolGrew'; bytes: number }
   /** The process is gone, its output read to the end, and what that means has been said. */
   | { kind: 'exited'; exit: ExitFacts }
+  /** The gate judged a push, passed it on, and was answered. */
+  | { kind: 'pushed'; push: GatePush }
   | { kind: 'instruct'; turn: QueuedTurn }
   | { kind: 'answer'; requestId: RequestId; answer: ApprovalAnswer }
   | { kind: 'interrupt' }

@@ -8,6 +8,7 @@ import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
 
 import type { Spent } from './budget-rules.ts';
+import type { PushesUnderWay } from './push-rules.ts';
 
 export type QueuedTurn = { turnId: TurnId; text: string };
 
@@ -116,6 +117,8 @@ export type SessionState = {
   bringingNext: TurnId | null;
   /** The turn that was asked to end because of the budget. */
   interruptAsked: TurnId | null;
+  /** Claims of pushes, and pushes of the gate that none is known for yet; absent in older rows. */
+  pushes?: PushesUnderWay;
   /** When the engine last got something to do or said something, within a hundredth of its limit. */
   lastOutputAt: number;
   halted: boolean;

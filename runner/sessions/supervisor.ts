@@ -32,6 +32,10 @@ export class Supervisor {
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    deps.ports.attendPushes({
+      policyOf: (sessionId) => this.#sessions.get(sessionId)?.policy ?? null,
+      pushed: (sessionId, push) => this.#sessions.get(sessionId)?.pushed(push),
+    });
     this.checkouts = new Checkouts(deps, {
       sessions: this.#sessions,
       lost: (sessionId) => this.#lost.get(sessionId),

@@ -5,6 +5,7 @@ import type { RequestId, TurnId } from '../../protocol/ids.ts';
 import { haltAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
+import { claimed, claimEnded, tellUnclaimed } from './push-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 import { findLeaving, bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
 import type { QueuedTurn } from './session-state.ts';
@@ -42,6 +43,10 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
       return goOn(draft);
     case 'turn/ended':
       return turnEnded(draft, event);
+    case 'act/seen':
+      return claimed(draft, event.act);
+    case 'act/ended':
+      return claimEnded(draft, event.actId);
     case 'usage/recorded':
       return spend(draft, event.entries);
     case 'approval/requested':
@@ -62,6 +67,7 @@ function confirm(draft: Draft, turnId: TurnId): void {
 }
 
 function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
+  tellUnclaimed(draft);
   const { held, phase } = draft.state;
   const ok = event.outcome === 'ok';
   patch(draft, {

@@ -8,9 +8,10 @@ import { createLaunchPorts } from '../../runner/sessions/ports.ts';
 import type { TestMachine } from './runner-process.ts';
 
 /** Ports of a machine whose sessions are open. */
-export const UNSEALED: Pick<LaunchPorts, 'seal' | 'attend' | 'leave'> = {
+export const UNSEALED: Pick<LaunchPorts, 'seal' | 'attend' | 'attendPushes' | 'leave'> = {
   seal: (plan) => plan,
   attend: () => undefined,
+  attendPushes: () => undefined,
   leave: () => undefined,
 };
 

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_POLICY, type MergePolicy } from '../../protocol/merge-policy.ts';
+import type { GatePush } from '../../runner/gate/gate-session.ts';
 import type { EngineHome, FoundEngine } from '../../runner/engines/engine.ts';
 import type { OwnCheckout } from '../../runner/guard/checkout.ts';
 import { EngineRun } from '../../runner/sessions/engine-run.ts';
@@ -38,6 +40,9 @@ export class SealedRoom {
     settings: [{ path: join(this.own, 'settings.json') }],
     logins: [join(this.own, 'login.json')],
   };
+  /** What its session may push, and every push that the gate told of. */
+  policy: MergePolicy | null = DEFAULT_POLICY;
+  readonly pushes: GatePush[] = [];
   keeper = this.#keeperOfARunner();
   checkout!: OwnCheckout;
   #spawned = 0;
@@ -66,12 +71,17 @@ export class SealedRoom {
   }
 
   #keeperOfARunner(): Keeper {
-    return new Keeper({
+    const keeper = new Keeper({
       root: this.root,
       env: this.env,
       limits: () => limitsFor('/'),
       log: (_level, message) => void this.logged.push(message),
     });
+    keeper.attendPushes({
+      policyOf: () => this.policy,
+      pushed: (_session, push) => void this.pushes.push(push),
+    });
+    return keeper;
   }
 
   get engine() {

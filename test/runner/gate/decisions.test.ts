@@ -2,46 +2,132 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FLUSH, packetOf, PacketReader } from '../../../runner/gate/pkt-line.ts';
-import { judgePush } from '../../../runner/gate/policy.ts';
+import {
+  DEFAULT_POLICY,
+  type MergePolicy,
+  POLICY_MODES,
+  TAG_RULES,
+} from '../../../protocol/merge-policy.ts';
+import {
+  judgePush,
+  kindOfPush,
+  limitPolicy,
+  type PushPolicy,
+  type RefFacts,
+} from '../../../runner/gate/policy.ts';
+import type { Changes } from '../../../runner/gate/protected-paths.ts';
 import { parsePushOutput } from '../../../runner/gate/push-output.ts';
 import { parseRequest } from '../../../runner/gate/server.ts';
 
 const ZERO = '0'.repeat(40);
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
-const POLICY = { defaultBranch: 'main', protectedBranches: ['release/*'], tags: false };
-const THEIRS = { own: false, forward: false };
+const POLICY: PushPolicy = {
+  ...limitPolicy(DEFAULT_POLICY, null),
+  protectedBranches: ['release/*'],
+  defaultBranch: 'main',
+};
+const NO_CHANGES: Changes = { known: true, paths: [] };
+const THEIRS = { own: false, forward: false, changes: NO_CHANGES };
+const FORWARD = { ...THEIRS, forward: true };
+const OWN = { ...THEIRS, own: true };
 const judge = (
   ref: string,
   before: string,
   after: string,
-  facts = THEIRS,
-  policy: Parameters<typeof judgePush>[2] = POLICY,
-) => judgePush({ ref, before, after }, facts, policy).allowed;
+  facts: RefFacts = THEIRS,
+  over: Partial<PushPolicy> = {},
+) => judgePush({ ref, before, after }, facts, { ...POLICY, ...over });
 
 describe('a push', () => {
   it.each([
-    ['a new branch', 'refs/heads/x', ZERO, A, THEIRS, true],
-    ['somebody’s branch forwards', 'refs/heads/x', A, B, { own: false, forward: true }, true],
-    ['somebody’s branch by force', 'refs/heads/x', A, B, THEIRS, false],
-    ['somebody’s branch away', 'refs/heads/x', A, ZERO, THEIRS, false],
-    ['its own branch by force', 'refs/heads/x', A, B, { own: true, forward: false }, true],
-    ['its own branch away', 'refs/heads/x', A, ZERO, { own: true, forward: false }, true],
-    ['the default branch', 'refs/heads/main', A, B, { own: true, forward: true }, false],
-    ['a branch that is protected here', 'refs/heads/release/1', ZERO, A, THEIRS, false],
-    ['a tag', 'refs/tags/v1', ZERO, A, THEIRS, false],
-    ['any other ref', 'refs/for/main', ZERO, A, THEIRS, false],
-  ] as const)('of %s', (_name, ref, before, after, facts, allowed) => {
-    expect(judge(ref, before, after, facts)).toBe(allowed);
+    ['a new branch', 'refs/heads/x', ZERO, A, THEIRS, 'allow'],
+    ['somebody’s branch forwards', 'refs/heads/x', A, B, FORWARD, 'allow'],
+    ['somebody’s branch by force', 'refs/heads/x', A, B, THEIRS, 'refuse'],
+    ['somebody’s branch away', 'refs/heads/x', A, ZERO, THEIRS, 'refuse'],
+    ['its own branch by force', 'refs/heads/x', A, B, OWN, 'allow'],
+    ['its own branch away', 'refs/heads/x', A, ZERO, OWN, 'allow'],
+    ['the default branch', 'refs/heads/main', A, B, { ...FORWARD, own: true }, 'refuse'],
+    ['the default branch in other letters', 'refs/heads/MAIN', ZERO, A, THEIRS, 'refuse'],
+    ['a branch that is protected', 'refs/heads/release/1', ZERO, A, THEIRS, 'refuse'],
+    ['a tag', 'refs/tags/v1', ZERO, A, THEIRS, 'refuse'],
+    ['any other ref', 'refs/for/main', ZERO, A, THEIRS, 'refuse'],
+  ] as const)('of %s', (_name, ref, before, after, facts, kind) => {
+    expect(judge(ref, before, after, facts).kind).toBe(kind);
   });
 
-  it('of a new tag is allowed where the machine allows it, and of a moved one never', () => {
-    expect(judge('refs/tags/v1', ZERO, A, THEIRS, { ...POLICY, tags: true })).toBe(true);
-    expect(judge('refs/tags/v1', A, B, THEIRS, { ...POLICY, tags: true })).toBe(false);
+  it.each(POLICY_MODES)('to a protected branch is judged by the mode %s', (mode) => {
+    const kind = { none: 'refuse', pr: 'refuse', ask: 'ask', merge: 'allow' }[mode];
+    expect(judge('refs/heads/main', A, B, FORWARD, { mode }).kind).toBe(kind);
+    expect(judge('refs/heads/release/1', ZERO, A, THEIRS, { mode }).kind).toBe(kind);
+    const workflow = {
+      ...THEIRS,
+      changes: { known: true as const, paths: ['.github/workflows/x'] },
+    };
+    expect(judge('refs/heads/x', ZERO, A, workflow, { mode }).kind).toBe(kind);
   });
 
-  it('is refused whole where the default branch is not known', () => {
-    expect(judge('refs/heads/x', ZERO, A, THEIRS, { ...POLICY, defaultBranch: null })).toBe(false);
+  it.each(POLICY_MODES)('never rewrites or deletes a protected branch, in mode %s', (mode) => {
+    for (const after of [B, ZERO])
+      expect(judge('refs/heads/main', A, after, OWN, { mode }).kind).toBe('refuse');
+  });
+
+  it('never moves a branch that the machine’s own limits name', () => {
+    const over = { mode: 'merge' as const, fixedBranches: ['prod'] };
+    const verdict = judge('refs/heads/prod', A, B, FORWARD, over);
+    expect(verdict).toMatchObject({
+      kind: 'refuse',
+      reason: expect.stringContaining('limits.toml'),
+    });
+  });
+
+  it('of a new tag goes by the rule of tags, and of a moved or deleted one never', () => {
+    const tag = (before: string, after: string, tags: PushPolicy['tags']) =>
+      judge('refs/tags/v1', before, after, THEIRS, { tags }).kind;
+    expect(TAG_RULES.map((tags) => tag(ZERO, A, tags))).toEqual(['refuse', 'ask', 'allow']);
+    expect(tag(A, B, 'new')).toBe('refuse');
+    expect(tag(A, ZERO, 'new')).toBe('refuse');
+  });
+
+  it('rewrites nothing where the policy lets nobody', () => {
+    expect(judge('refs/heads/x', A, B, OWN, { force: 'never' }).kind).toBe('refuse');
+    expect(judge('refs/heads/x', A, ZERO, OWN, { force: 'never' }).kind).toBe('refuse');
+    expect(judge('refs/heads/x', A, B, FORWARD, { force: 'never' }).kind).toBe('allow');
+  });
+
+  it('is refused where the default branch is not known, or what it changes', () => {
+    expect(judge('refs/heads/x', ZERO, A, THEIRS, { defaultBranch: null }).kind).toBe('refuse');
+    const changes = { known: false as const };
+    expect(judge('refs/heads/x', ZERO, A, { ...THEIRS, changes }).kind).toBe('refuse');
+  });
+
+  it('is an act of the kind that it is', () => {
+    const kind = (ref: string, before: string, after: string, facts: RefFacts) =>
+      kindOfPush({ ref, before, after }, facts);
+    expect(kind('refs/heads/x', ZERO, A, THEIRS)).toBe('push');
+    expect(kind('refs/heads/x', A, B, FORWARD)).toBe('push');
+    expect(kind('refs/heads/x', A, B, OWN)).toBe('force_push');
+    expect(kind('refs/heads/x', A, ZERO, OWN)).toBe('delete');
+    expect(kind('refs/tags/v', ZERO, A, THEIRS)).toBe('tag');
+  });
+});
+
+describe('the machine’s own limits', () => {
+  it('hold a policy down, and never let it go further', () => {
+    const open: MergePolicy = { ...DEFAULT_POLICY, mode: 'merge', tags: 'new' };
+    const limits = { protectedBranches: ['prod'], pushTags: false, mergeAtMost: 'pr' as const };
+    expect(limitPolicy(open, limits)).toMatchObject({
+      mode: 'pr',
+      tags: 'never',
+      fixedBranches: ['prod'],
+    });
+    const strict: MergePolicy = { ...DEFAULT_POLICY, mode: 'none' };
+    const wide = { protectedBranches: [], pushTags: true, mergeAtMost: 'merge' as const };
+    expect(limitPolicy(strict, wide)).toMatchObject({ mode: 'none', tags: 'never' });
+  });
+
+  it('let no session merge unasked where they say nothing', () => {
+    expect(limitPolicy({ ...DEFAULT_POLICY, mode: 'merge' }, null).mode).toBe('ask');
   });
 });
 

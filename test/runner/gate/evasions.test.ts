@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { bringBack } from '../../../runner/guard/workspace.ts';
 import { sealProblem, SealedRoom } from '../../support/sealed.ts';
 import { aDirectory, aRepository, commit, gitIn } from '../guard/repositories.ts';
@@ -44,6 +45,34 @@ const EVASIONS: readonly [name: string, script: (remote: string, source: string)
     'other repositories',
     (_remote, source) =>
       `cat ${source}/readme.md; git -C ${source} push origin HEAD:main; git push ${source} HEAD:main`,
+  ],
+  ['other letters', () => 'git push origin HEAD:MAIN HEAD:refs/heads/Main'],
+  [
+    'a ref that a forge merges from',
+    () => 'git push origin HEAD:refs/for/main HEAD:refs/pull/1/merge',
+  ],
+  [
+    'an option for the forge',
+    () =>
+      'git push -o merge_request.create -o merge_request.merge_when_pipeline_succeeds origin HEAD:main',
+  ],
+  [
+    'a ref of its own repository',
+    () => 'git update-ref refs/heads/main HEAD; git push origin main',
+  ],
+  [
+    'python',
+    () => 'python3 -c \'import subprocess; subprocess.run(["git","push","origin","HEAD:main"])\'',
+  ],
+  [
+    'a second clone',
+    () =>
+      'git clone -q $(git remote get-url origin) /tmp/second && git push /tmp/second HEAD:x && git -C /tmp/second push origin x:main',
+  ],
+  [
+    'a script in the background',
+    () =>
+      'printf "git push origin HEAD:main" > /tmp/p.sh; (setsid sh /tmp/p.sh >/dev/null 2>&1 &); sleep 2',
   ],
   [
     'a request that is not git’s',
@@ -132,6 +161,37 @@ describe.skipIf(sealProblem !== null)('a sealed session with a remote', () => {
     expect(tip('main')).toBe(main);
     expect(said).not.toContain('KEY-OF-THE-PERSON');
     expect(gitIn(room.checkout.source.top, 'rev-parse', 'main')).toBe(main);
+  });
+
+  it('pushes no workflow, however it is spelled or hidden, and is told which', async () => {
+    const hide =
+      'mkdir -p .github/workflows; echo evil > .github/workflows/x.yml; git add -A; git commit -qm x';
+    const said = await work(`${hide}; git push origin HEAD:with-workflow`);
+    expect(said).toContain('it changes .github/workflows/x.yml, which is protected');
+    await work(
+      'git rm -q .github/workflows/x.yml; git commit -qm gone; git push origin HEAD:undone',
+    );
+    await work('git tag -a v9 -m v9; git push origin v9; git reset -q --hard HEAD~4');
+    expect([tip('with-workflow'), tip('undone')]).toEqual(['', '']);
+    expect(gitIn(remote, 'tag')).toBe('');
+  });
+
+  it('pushes nothing where its policy is not known', async () => {
+    room.policy = null;
+    const said = await work('git push origin HEAD:unknown-policy');
+    room.policy = DEFAULT_POLICY;
+    expect(said).toContain('The merge policy cannot be read, so nothing is allowed');
+    expect(tip('unknown-policy')).toBe('');
+  });
+
+  it('has each decision on record, ref by ref', () => {
+    const outcomes = room.pushes.flatMap((push) => push.outcomes);
+    const of = (ref: string) => outcomes.filter((each) => each.ref === `refs/heads/${ref}`);
+    expect(of('feature')[0]).toMatchObject({ kind: 'push', outcome: 'done', by: 'forge' });
+    expect(of('third')[0]).toMatchObject({ outcome: 'not_done', by: 'forge' });
+    expect(of('with-workflow')[0]).toMatchObject({ outcome: 'not_done', by: 'policy' });
+    expect(of('main').length).toBeGreaterThan(5);
+    for (const { outcome, by } of of('main')) expect([outcome, by]).toEqual(['not_done', 'policy']);
   });
 
   it('asks a forge over HTTP as nobody', async () => {

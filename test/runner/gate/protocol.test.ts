@@ -124,7 +124,9 @@ describe('what receive-pack’s hook is told', () => {
     ref: 'refs/heads/x',
     before: ZERO,
     after: A,
+    kind: 'push',
     outcome: 'done',
+    by: 'forge',
     reason: null,
     ...over,
   });

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PushCommand } from '../../../runner/gate/policy.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
+import { limitPolicy, type PushCommand } from '../../../runner/gate/policy.ts';
 import { Quarantine } from '../../../runner/gate/quarantine.ts';
 import { decidePush } from '../../../runner/gate/receive.ts';
 import { forgeOptions, readRemoteSettings } from '../../../runner/gate/forge.ts';
@@ -19,7 +20,7 @@ import {
 } from '../guard/repositories.ts';
 
 const ZERO = '0'.repeat(40);
-const POLICY = { protectedBranches: ['release/*'], tags: false };
+const POLICY = { ...limitPolicy(DEFAULT_POLICY, null), protectedBranches: ['release/*'] };
 
 /** A person's repository with a real remote, and the runner's own between that and a session. */
 async function aGate() {
@@ -54,12 +55,13 @@ const branch = (name: string, before = ZERO, after = next): PushCommand => ({
 
 describe('a push through the gate', () => {
   it('moves a new branch, and knows it for the session’s own from then on', async () => {
-    expect((await gate.quarantine.readFacts(branch('mine'))).own).toBe(false);
+    expect((await gate.quarantine.readFacts(branch('mine'), [])).own).toBe(false);
     expect(await push(branch('mine'))).toMatchObject([{ outcome: 'done', reason: null }]);
     expect(gate.tip('refs/heads/mine')).toBe(next);
-    expect(await gate.quarantine.readFacts(branch('mine', next, base))).toEqual({
+    expect(await gate.quarantine.readFacts(branch('mine', next, base), [])).toEqual({
       own: true,
       forward: false,
+      changes: { known: true, paths: [] },
     });
     expect(await push(branch('mine', next, base))).toMatchObject([{ outcome: 'done' }]);
     expect(gate.tip('refs/heads/mine')).toBe(base);
@@ -69,7 +71,7 @@ describe('a push through the gate', () => {
     await push(branch('gone'));
     expect(await push(branch('gone', next, ZERO))).toMatchObject([{ outcome: 'done' }]);
     expect(gate.tip('refs/heads/gone')).toBe('');
-    expect((await gate.quarantine.readFacts(branch('gone'))).own).toBe(false);
+    expect((await gate.quarantine.readFacts(branch('gone'), [])).own).toBe(false);
   });
 
   it('is answered ref by ref: what is refused keeps nothing else back', async () => {
@@ -98,7 +100,7 @@ describe('a push through the gate', () => {
     const [created] = await push(branch('moved'));
     expect(created).toMatchObject({ outcome: 'not_done', reason: 'stale info' });
     expect(gate.tip('refs/heads/moved')).toBe(base);
-    expect((await gate.quarantine.readFacts(branch('moved'))).own).toBe(false);
+    expect((await gate.quarantine.readFacts(branch('moved'), [])).own).toBe(false);
   });
 
   it('that the remote’s hook refuses says so of that ref alone', async () => {
@@ -124,7 +126,8 @@ describe('a push through the gate', () => {
     const broken = await aGate();
     await broken.quarantine.refresh();
     gitIn(broken.source, 'remote', 'remove', 'origin');
-    const [outcome] = await decidePush([branch('x')], broken.quarantine, POLICY);
+    const after = gitIn(broken.source, 'rev-parse', 'HEAD');
+    const [outcome] = await decidePush([branch('x', ZERO, after)], broken.quarantine, POLICY);
     expect(outcome).toMatchObject({ outcome: 'unknown' });
     expect(outcome?.reason).toContain('look there before you push again');
   });
@@ -184,12 +187,7 @@ describe('the gate’s port', () => {
   beforeAll(async () => {
     mkdirSync(root, { recursive: true });
     server = new GateServer(root, log);
-    const session = {
-      quarantine: gate.quarantine,
-      policy: () => POLICY,
-      onPushed: () => undefined,
-    };
-    server.open(SESSION, session);
+    server.open(SESSION, { quarantine: gate.quarantine, decide: () => Promise.resolve([]) });
   });
   afterAll(() => server.close());
 

@@ -30,6 +30,7 @@ function including(directory: string, ...include: string[]): Limits {
         variables: [],
         protectedBranches: [],
         pushTags: false,
+        mergeAtMost: 'ask',
       },
     ],
   };

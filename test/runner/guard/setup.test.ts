@@ -24,6 +24,7 @@ function withSetup(directory: string, setup: string | null, setupTimeoutMs = 10_
         variables: [],
         protectedBranches: [],
         pushTags: false,
+        mergeAtMost: 'ask',
       },
     ],
   };

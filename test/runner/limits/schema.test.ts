@@ -21,7 +21,8 @@ describe('parseLimitsFile', () => {
         discard: false,
         takeover: true,
         no_output_minutes: 60,
-        minimum_grade: 'sealed',
+        minimum_grade: 'fenced',
+        default_grade: 'sealed',
         commands: ['claude --model opus'],
         repositories: [
           {
@@ -32,6 +33,7 @@ describe('parseLimitsFile', () => {
             show: ['~/.cache/ms-playwright'],
             protected: ['release/*'],
             push_tags: false,
+            merge: 'pr',
             variables: ['TEST_DATABASE_PASSWORD'],
           },
         ],

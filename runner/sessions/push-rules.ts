@@ -1,0 +1,111 @@
+import type { ActKind, ActSeen } from '../../protocol/act.ts';
+import type { ActId, TurnId } from '../../protocol/ids.ts';
+import { actIdOf } from '../engines/ids.ts';
+import type { GatePush } from '../gate/gate-session.ts';
+import type { PushOutcome } from '../gate/receive.ts';
+import { emit, patch, type Draft } from './session-io.ts';
+
+/** A push that the engine's stream shows, under way or just over. */
+type Claim = { actId: ActId; command: string; ended: boolean };
+/** A push that went through the gate before the stream showed it, if it ever will. */
+type Unclaimed = { push: GatePush; turnId: TurnId | null; at: number };
+export type PushesUnderWay = { claims: readonly Claim[]; unclaimed: readonly Unclaimed[] };
+
+const NONE: PushesUnderWay = { claims: [], unclaimed: [] };
+const PUSHES: ReadonlySet<ActKind> = new Set(['push', 'force_push', 'delete', 'tag', 'merge']);
+/** Enough for one turn's; what is older is told as nobody's claim. */
+const HELD_MAX = 50;
+/** How long after a push its own claim may be read, when it names no ref, in ms. */
+const CLAIM_WITHIN_MS = 5_000;
+
+/**
+ * The gate's decisions become acts. What the stream shows too is the same act: a push is told at
+ * once with the claim that is under way, else when its claim comes or when the turn ends.
+ */
+export function pushed(draft: Draft, push: GatePush): void {
+  const { claims, unclaimed } = underWay(draft);
+  const turnId = turnOf(draft);
+  const claim =
+    claims.findLast((each) => !each.ended && names(each, push)) ??
+    claims.findLast((each) => !each.ended);
+  if (claim || draft.state.openTurnId === null || draft.config.capabilities.acts === 'none')
+    return tell(draft, push, turnId, claim?.actId);
+  const held = [...unclaimed, { push, turnId, at: draft.nowMs }];
+  for (const old of held.slice(0, -HELD_MAX)) tell(draft, old.push, old.turnId);
+  patch(draft, { pushes: { claims, unclaimed: held.slice(-HELD_MAX) } });
+}
+
+/** The stream shows an act: perhaps what went through the gate a moment ago. */
+export function claimed(draft: Draft, act: ActSeen): void {
+  if (act.witness !== 'stream' || !PUSHES.has(act.kind)) return;
+  const { claims, unclaimed } = underWay(draft);
+  const claim = { actId: act.actId, command: act.command, ended: false };
+  const mine = unclaimed.filter(
+    (each) => names(claim, each.push) || each.at >= draft.nowMs - CLAIM_WITHIN_MS,
+  );
+  for (const { push, turnId } of mine) tell(draft, push, turnId, act.actId);
+  patch(draft, {
+    pushes: {
+      claims: [...claims, claim].slice(-HELD_MAX),
+      unclaimed: unclaimed.filter((each) => !mine.includes(each)),
+    },
+  });
+}
+
+export function claimEnded(draft: Draft, actId: ActId): void {
+  const { claims, unclaimed } = underWay(draft);
+  if (!claims.some((each) => each.actId === actId)) return;
+  const ended = claims.map((each) => (each.actId === actId ? { ...each, ended: true } : each));
+  patch(draft, { pushes: { claims: ended, unclaimed } });
+}
+
+/** The turn is over: what nobody claimed by now was never claimed. */
+export function tellUnclaimed(draft: Draft): void {
+  if (!draft.state.pushes) return;
+  for (const { push, turnId } of draft.state.pushes.unclaimed) tell(draft, push, turnId);
+  patch(draft, { pushes: NONE });
+}
+
+function tell(draft: Draft, push: GatePush, turnId: TurnId | null, claimId?: ActId): void {
+  const { sessionId } = draft.state;
+  for (const [index, outcome] of push.outcomes.entries()) {
+    const actId = actIdOf(`gate ${sessionId}`, push.pushId, index);
+    const { kind, ref, before, after, by, reason } = outcome;
+    emit(draft, {
+      type: 'act/seen',
+      act: {
+        actId,
+        turnId,
+        toolId: null,
+        kind,
+        command: commandOf(outcome),
+        target: `origin ${nameOf(ref)}`,
+        witness: 'gate',
+        uncertain: false,
+        ...(claimId && { claimId }),
+        move: { ref, before, after },
+      },
+    });
+    const ended = { type: 'act/ended', actId, outcome: outcome.outcome, by } as const;
+    emit(draft, { ...ended, ...(reason !== null && { reason }) });
+  }
+}
+
+/** What git would be told to do the same. */
+function commandOf({ kind, ref, after }: PushOutcome): string {
+  if (/^0+$/.test(after)) return `git push origin --delete ${nameOf(ref)}`;
+  return `git push ${kind === 'force_push' ? '--force ' : ''}origin ${after.slice(0, 12)}:${ref}`;
+}
+
+const nameOf = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '');
+
+/** Whether a command names a ref of the push. */
+function names({ command }: Claim, { outcomes }: GatePush): boolean {
+  const words = new Set(command.split(/[\s:'"+]+/));
+  return outcomes.some(({ ref }) => words.has(ref) || words.has(nameOf(ref)));
+}
+
+const underWay = ({ state }: Draft): PushesUnderWay => state.pushes ?? NONE;
+
+const turnOf = ({ state }: Draft): TurnId | null =>
+  state.openTurnId ?? state.held?.turnId ?? state.takeover?.turnId ?? null;

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { EventOf } from '../../../protocol/engine-event.ts';
+import { actId } from '../../../protocol/ids.ts';
+import type { PushOutcome } from '../../../runner/gate/receive.ts';
+import { actSeen } from '../../support/feed-events.ts';
+import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
+import { anIdleSession } from '../../support/session-steps.ts';
+
+const ZERO = '0'.repeat(40);
+const A = 'a'.repeat(40);
+const B = 'b'.repeat(40);
+
+const outcome = (over: Partial<PushOutcome> = {}): PushOutcome => ({
+  ref: 'refs/heads/feature',
+  before: ZERO,
+  after: A,
+  kind: 'push',
+  outcome: 'done',
+  by: 'forge',
+  reason: null,
+  ...over,
+});
+
+/** A session whose first turn is under way. */
+function atWork(config = CONFIG): SessionSimulator {
+  const simulator = new SessionSimulator(1, undefined, config);
+  simulator.run();
+  return simulator;
+}
+let pushes = 0;
+const push = (simulator: SessionSimulator, ...outcomes: PushOutcome[]) =>
+  simulator.input({ kind: 'pushed', push: { pushId: `push-${pushes++}`, outcomes } });
+const claim = (simulator: SessionSimulator, command: string, id = 'act_claim') =>
+  simulator.event(actSeen(turnNumber(1), { actId: actId.parse(id), command }));
+const eventsOf = <T extends 'act/seen' | 'act/ended'>(simulator: SessionSimulator, type: T) =>
+  simulator.events.filter((event): event is EventOf<T> => event.type === type);
+const seen = (simulator: SessionSimulator) =>
+  eventsOf(simulator, 'act/seen').flatMap(({ act }) => (act.witness === 'gate' ? [act] : []));
+
+describe('a push through the gate', () => {
+  it('is an act of its own for each ref, with who decided and why', () => {
+    const simulator = anIdleSession(new SessionSimulator());
+    const refused = { outcome: 'not_done', by: 'policy', reason: 'main is protected' } as const;
+    push(
+      simulator,
+      outcome(),
+      outcome({ ref: 'refs/heads/main', before: B, ...refused }),
+      outcome({ ref: 'refs/heads/old', before: B, after: ZERO, kind: 'delete' }),
+    );
+    expect(seen(simulator)).toMatchObject([
+      {
+        kind: 'push',
+        target: 'origin feature',
+        command: `git push origin ${'a'.repeat(12)}:refs/heads/feature`,
+      },
+      { kind: 'push', target: 'origin main', move: { before: B, after: A } },
+      { kind: 'delete', command: 'git push origin --delete old' },
+    ]);
+    expect(eventsOf(simulator, 'act/ended')).toMatchObject([
+      { outcome: 'done', by: 'forge' },
+      refused,
+      { outcome: 'done', by: 'forge' },
+    ]);
+    expect(simulator.view.acts).toBe(3);
+  });
+
+  it('is the act that the stream shows, and counted once', () => {
+    const simulator = atWork();
+    claim(simulator, 'git push origin HEAD:feature');
+    push(simulator, outcome());
+    expect(seen(simulator)).toMatchObject([{ claimId: 'act_claim', turnId: turnNumber(1) }]);
+    expect(simulator.view.acts).toBe(1);
+  });
+
+  it('is the same act where the stream is read a moment later', () => {
+    const simulator = atWork();
+    push(simulator, outcome());
+    expect(seen(simulator)).toEqual([]);
+    claim(simulator, 'git push');
+    expect(seen(simulator)).toMatchObject([{ claimId: 'act_claim' }]);
+    simulator.endTurn();
+    expect(simulator.view.acts).toBe(1);
+  });
+
+  it('that nobody claims is told with the turn’s end, as a second act', () => {
+    const simulator = atWork();
+    claim(simulator, 'git push origin other', 'act_other');
+    simulator.event({ type: 'act/ended', actId: actId.parse('act_other'), outcome: 'done' });
+    push(simulator, outcome());
+    simulator.endTurn();
+    expect(seen(simulator)).toHaveLength(1);
+    expect(seen(simulator)[0]?.claimId).toBeUndefined();
+    expect(simulator.view.acts).toBe(2);
+  });
+
+  it('is not taken for a claim that comes much later and names another branch', () => {
+    const simulator = atWork();
+    push(simulator, outcome());
+    simulator.now += 60_000;
+    claim(simulator, 'git push origin other');
+    simulator.endTurn();
+    expect(seen(simulator)[0]?.claimId).toBeUndefined();
+  });
+
+  it('belongs to the claim that names its branch, of two that are under way', () => {
+    const simulator = atWork();
+    claim(simulator, 'git push origin feature', 'act_one');
+    claim(simulator, 'git push origin other', 'act_two');
+    push(simulator, outcome());
+    expect(seen(simulator)).toMatchObject([{ claimId: 'act_one' }]);
+  });
+
+  it('is told at once of an engine that shows no acts', () => {
+    const capabilities = { ...CONFIG.capabilities, acts: 'none' } as const;
+    const simulator = atWork({ ...CONFIG, capabilities });
+    push(simulator, outcome());
+    expect(seen(simulator)).toMatchObject([{ turnId: turnNumber(1) }]);
+  });
+});

@@ -14,6 +14,7 @@ import type { SessionConfig, SessionState } from './session-state.ts';
 import { broughtBack, goOn, queueTurn } from './session-steps.ts';
 import { spoolGrew } from './spool-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
+import { proveActs } from './record-rules.ts';
 import { answer, engineEvent, instruct, interrupt, spoke } from './turn-rules.ts';
 
 export type SessionDecision = { state: SessionState; effects: readonly SessionEffect[] };
@@ -59,6 +60,8 @@ export function openSession(
     unpricedModel: null,
     estimateMicroUsd: 0,
     recordsProven: previous?.recordsProven ?? false,
+    toolTold: previous ? (previous.toolTold ?? true) : false,
+    actlessTurn: previous?.actlessTurn ?? null,
     story: previous?.story ?? input.launch.from?.story ?? [],
     completedTurns: 0,
   };
@@ -136,6 +139,7 @@ function apply(draft: Draft, input: SessionInput): void {
       return wake(draft, input.stderrTail);
     case 'broughtBack':
       for (const event of input.events) emit(draft, event);
+      proveActs(draft, input.events);
       return broughtBack(draft);
     case 'adopt':
       return adopt(draft, input.process);

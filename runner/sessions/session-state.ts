@@ -132,6 +132,10 @@ export type SessionState = {
   estimateMicroUsd: number;
   /** A completed turn has shown the records that the engine promises. */
   recordsProven: boolean;
+  /** The engine told of a tool call; absent in rows of earlier versions, which never asked. */
+  toolTold?: boolean;
+  /** The first completed turn where it told of no tool call: until git has said that it did nothing. */
+  actlessTurn?: TurnId | null;
   /** What the engine is told of turns that it does not remember; empty where it remembers all. */
   story: Story;
   /** Completed turns of the present launch. */

@@ -6,6 +6,8 @@ import { haltAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { claimed, claimEnded, tellUnclaimed } from './push-rules.ts';
+import { halt } from './halt.ts';
+import { proveRecords } from './record-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 import { findLeaving, bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
 import type { QueuedTurn } from './session-state.ts';
@@ -47,6 +49,8 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
       return claimed(draft, event.act);
     case 'act/ended':
       return claimEnded(draft, event.actId);
+    case 'tool/started':
+      return draft.state.toolTold ? undefined : patch(draft, { toolTold: true });
     case 'usage/recorded':
       return spend(draft, event.entries);
     case 'approval/requested':
@@ -83,21 +87,9 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
     if (spent && phase.ending.why !== 'stop') halt(draft, spent.reason, spent.message);
     return endProcess(draft, phase.ending);
   }
-  const missing = ok && !draft.state.recordsProven ? missingRecord(draft, event) : null;
-  if (missing) return halt(draft, 'missing_records', missing);
-  if (ok) patch(draft, { recordsProven: true });
+  if (ok && proveRecords(draft, event) === 'halted') return;
   if (spent) return halt(draft, spent.reason, spent.message);
   goOn(draft);
-}
-
-/** What the first completed turn lacks of the records that the engine promises, or null. */
-function missingRecord(draft: Draft, event: EventOf<'turn/ended'>): string | null {
-  const { usage, acts } = draft.config.capabilities;
-  const lacksUsage = usage !== 'none' && event.usage !== 'recorded';
-  const lacksActs = acts !== 'none' && event.acts === 'unobservable';
-  if (!lacksUsage && !lacksActs) return null;
-  const what = lacksUsage ? 'what it cost' : 'what it did';
-  return `The first turn ended without a record of ${what}, although this engine reports it. The session is halted, because it would spend or act unseen. Check the engine’s version with the doctor, then launch again.`;
 }
 
 /**
@@ -110,16 +102,6 @@ export function spoke(draft: Draft): void {
     patch(draft, { lastOutputAt: draft.nowMs });
   if (held && !held.spokeSince) patch(draft, { held: { ...held, spokeSince: true } });
   watchBudget(draft);
-}
-
-function halt(draft: Draft, reason: EventOf<'session/halted'>['reason'], message: string): void {
-  emit(draft, { type: 'session/halted', reason, message });
-  patch(draft, { halted: true });
-  const { queue } = draft.state;
-  for (const { turnId } of queue)
-    emit(draft, { type: 'turn/delivered', turnId, delivery: 'undelivered', reason: message });
-  patch(draft, { queue: [] });
-  if (draft.state.phase.kind === 'ready') endProcess(draft, { why: 'halt' });
 }
 
 export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer): void {

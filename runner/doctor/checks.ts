@@ -195,12 +195,12 @@ export function checkSeal({ available, problem: found, remedy }: SealSupport): D
   if (available) {
     return ok(
       'seal',
-      'Sessions can be sealed. Docker, connectors (MCP servers) of your own and tools that need your logins do not work inside; `show` and `variables` in limits.toml add places and names.',
+      'Sessions are sealed. Docker, connectors (MCP servers) of your own and tools that need your logins do not work inside; `show` and `variables` in limits.toml add places and names.',
     );
   }
   return warning(
     'seal',
-    `Sessions cannot be sealed here. ${found ?? ''}`.trim(),
-    remedy ?? 'Choose another grade at launch.',
+    `Sessions cannot be sealed here, so they are fenced. ${found ?? ''}`.trim(),
+    remedy ?? 'Read docs/sealing.md for what a fence does not prevent.',
   );
 }

@@ -32,6 +32,7 @@ import {
   type DirectoryFacts,
   type LinkFacts,
 } from './checks.ts';
+import { checkGate, readGateFacts } from './gate.ts';
 
 const LINK_TIMEOUT_MS = 3_000;
 const run = promisify(execFile);
@@ -54,6 +55,7 @@ export async function runDoctor(
     checkOwnLimits(env),
     readLinkFacts(directory, env).then(checkLink),
     readCheckouts(join(layoutOf(directory).runner, 'checkouts')),
+    readGateFacts(layoutOf(directory).runner).then(checkGate),
     lookAtEngines().then(checkEngines),
   ]);
   const system = checkSystem(process.platform, release(), process.version);

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { SealSupport } from '../../protocol/grade.ts';
 import { messageOf } from '../failure.ts';
-import { existsSync } from 'node:fs';
 import { NAMESPACES } from './argv.ts';
+import { decideObstacle, SEAL_SETTINGS, type SealSetting } from './obstacle.ts';
 
 const PROBE_WITHIN_MS = 5_000;
 
@@ -23,12 +24,11 @@ export function probeSeal(env: NodeJS.ProcessEnv, again = false): FoundSeal {
 }
 
 function tryBubblewrap(env: NodeJS.ProcessEnv, platform: string): FoundSeal {
-  if (platform !== 'linux') return cannot('Only Linux can seal a session.', null);
   const bubblewrap = (env['PATH'] ?? '')
     .split(delimiter)
     .map((directory) => join(directory, 'bwrap'))
     .find((path) => path.startsWith('/') && existsSync(path));
-  if (!bubblewrap) return cannot('bubblewrap is not installed.', INSTALL);
+  if (platform !== 'linux' || !bubblewrap) return cannot(platform, null);
   const args = [...NAMESPACES, '--uid', '1000', '--gid', '1000', '--ro-bind', '/', '/'];
   try {
     execFileSync(bubblewrap, [...args, '--proc', '/proc', '--dev', '/dev', '--', 'true'], {
@@ -38,20 +38,32 @@ function tryBubblewrap(env: NodeJS.ProcessEnv, platform: string): FoundSeal {
     });
     return { available: true, problem: null, remedy: null, bubblewrap };
   } catch (error) {
-    return cannot(`bubblewrap may not work here: ${reasonOf(error)}`, ALLOW);
+    return cannot(platform, reasonOf(error));
   }
 }
 
-const INSTALL = 'apt-get install bubblewrap';
-const ALLOW =
-  'Allow unprivileged user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bwrap; in a container, start it with them allowed.';
+function cannot(platform: string, said: string | null): FoundSeal {
+  const settings = Object.fromEntries(
+    SEAL_SETTINGS.map((name) => [name, readText(`/proc/sys/${name.replace('.', '/')}`)]),
+  ) as Record<SealSetting, string | null>;
+  const obstacle = decideObstacle({
+    platform,
+    release: readText('/etc/os-release') ?? '',
+    said,
+    settings,
+    container: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
+  });
+  return { available: false, ...obstacle, bubblewrap: null };
+}
 
-const cannot = (problem: string, remedy: string | null): FoundSeal => ({
-  available: false,
-  problem,
-  remedy,
-  bubblewrap: null,
-});
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    // Not every kernel and system has each of them.
+    return null;
+  }
+}
 
 function reasonOf(error: unknown): string {
   const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';

@@ -23,6 +23,12 @@ const NESTED_VARIABLES = [
   'AI_AGENT',
 ] as const;
 
+/**
+ * Codex would write the whole environment into a file of its home, so that its shells start faster:
+ * the credentials in it would lie on the disk, where they have no business.
+ */
+export const WITHOUT_SNAPSHOTS = ['-c', 'features.shell_snapshot=false'] as const;
+
 /** Environment names whose values are credentials of codex. */
 const SECRET_VARIABLES = ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'OPENAI_API_KEY'] as const;
 
@@ -54,6 +60,7 @@ function planCodex(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTu
   return {
     argv: [
       launch.executable,
+      ...WITHOUT_SNAPSHOTS,
       'exec',
       '--json',
       '--sandbox',

@@ -92,12 +92,16 @@ describe.each(PROVEN)('%s', (key, record) => {
     await world.approveUntilEnd(id);
     const first = await world.untilTurns(id, 1);
     expect(first.view.turns[0]).toMatchObject({ outcome: 'ok', usage, acts: 1 });
-    expect(await world.events(id, 'act/seen')).toMatchObject([
-      { act: { kind: 'push', witness: 'stream' } },
-    ]);
-    expect(await world.events(id, 'act/ended')).toMatchObject([
-      { outcome: record.pushed ?? 'done' },
-    ]);
+    const acts = (await world.events(id, 'act/seen')).map(({ act }) => act);
+    const told = acts.filter(({ witness }) => witness === 'stream');
+    expect(told).toMatchObject([{ kind: 'push' }]);
+    // Where the gate saw it as well, it saw the same one.
+    const seen = acts.filter(({ witness }) => witness !== 'stream');
+    expect(seen.filter(({ claimId }) => claimId !== told[0]?.actId)).toEqual([]);
+    const ended = (await world.events(id, 'act/ended')).filter(
+      ({ actId }) => actId === told[0]?.actId,
+    );
+    expect(ended).toMatchObject([{ outcome: record.pushed ?? 'done' }]);
 
     // What was allowed could be done: no sandbox of the engine's own stood in its way.
     const ends = (await world.events(id, 'tool/ended')).map(({ outcome }) => outcome);

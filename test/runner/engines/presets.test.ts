@@ -55,7 +55,8 @@ describe('a variant of a known engine', () => {
         text: 'Go.',
       },
     );
-    expect(argv.slice(0, words.length + 2)).toEqual(['/bin/x', ...words, next]);
+    expect(argv.slice(0, words.length + 1)).toEqual(['/bin/x', ...words]);
+    expect(argv.indexOf(next)).toBeGreaterThan(words.length);
     expect(engine).toMatchObject({ id: 'my-agent', label: 'My agent' });
   });
 

@@ -1,7 +1,7 @@
 import type { EngineLaunch, Engine, SpawnPlan } from '../../engine.ts';
 import { recallWaiting } from '../../recall-waiting.ts';
 import { step } from '../../draft.ts';
-import { codex, codexEnvironment, withTools } from '../preset.ts';
+import { codex, codexEnvironment, WITHOUT_SNAPSHOTS, withTools } from '../preset.ts';
 import { answer, instruct, interrupt, openingLine } from './encode.ts';
 import { readLine } from './parse.ts';
 import { type AppServerState, openState } from './state.ts';
@@ -9,7 +9,7 @@ import { readExit } from './turns.ts';
 
 function planAppServer(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   return {
-    argv: [launch.executable, 'app-server'],
+    argv: [launch.executable, ...WITHOUT_SNAPSHOTS, 'app-server'],
     directory: launch.directory,
     env: withTools(codexEnvironment(env), launch.executable),
   };

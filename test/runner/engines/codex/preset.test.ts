@@ -5,6 +5,7 @@ import {
   parseEnvKey,
   parseOwnModel,
 } from '../../../../runner/engines/codex/credential.ts';
+import { codexAppServer } from '../../../../runner/engines/codex/app-server/preset.ts';
 import { codex } from '../../../../runner/engines/codex/preset.ts';
 import { anEngineLaunch } from '../harness.ts';
 import { aCodexLaunch, TURN } from './replay.ts';
@@ -13,6 +14,14 @@ const THREAD = '01a227ce-e986-76a2-98d9-e37381434603';
 const turn = { turnId: TURN, text: 'do "it" – $(now)' };
 
 describe('the process of a turn of codex', () => {
+  test.each([codex, codexAppServer])(
+    'keeps codex from writing its environment, credentials and all, to the disk',
+    (engine) => {
+      const { argv } = engine.plan(aCodexLaunch(), {}, turn);
+      expect(argv.slice(1, 3)).toEqual(['-c', 'features.shell_snapshot=false']);
+    },
+  );
+
   test('gets its instruction by standard input, and nothing of it as an argument', () => {
     const plan = codex.plan(aCodexLaunch(), {}, turn);
     expect(plan.input).toBe(turn.text);

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { actKind, actOutcome, witness } from './act.ts';
+import { actDecider, actKind, actOutcome, witness } from './act.ts';
 import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
 import { actId, runnerId, sessionId, turnId } from './ids.ts';
 import { engineId } from './engine-id.ts';
 import { instructionText, launchSpec, noOutputTime } from './launch.ts';
 import { machineFacts, presence } from './machine.ts';
+import { policyPart } from './merge-policy.ts';
 import { sessionState } from './session.ts';
 import { sessionView } from './session-view.ts';
 import { leaseKey } from './takeover.ts';
@@ -43,6 +44,8 @@ export const launchRequest = z.object({
   from: sessionId.optional(),
   /** Left out, it is the usual time, or what the machine allows of it. */
   noOutputMs: noOutputTime.optional(),
+  /** What this session alone may not do; it tightens what holds for all. */
+  policy: policyPart.optional(),
   /** The caller's id of the first instruction: sent again under it, it is the same launch. */
   turnId: turnId.optional(),
 });
@@ -168,6 +171,9 @@ export const actRow = z.object({
   uncertain: z.boolean(),
   /** Null while it is still under way. */
   outcome: actOutcome.nullable(),
+  /** Who decided that, and why, where it was the policy or the forge. */
+  decidedBy: actDecider.nullable().default(null),
+  reason: z.string().nullable().default(null),
   /** Its tool call waits for an approval: nothing of it has run. */
   waiting: z.boolean(),
   at: z.int(),

@@ -51,11 +51,20 @@ import {
   type UsageSummary,
 } from '../../protocol/http.ts';
 import { doctorReport, type DoctorReport, type EngineReadiness } from '../../protocol/machine.ts';
+import {
+  policyDetail,
+  policyHistory,
+  policyVersion,
+  type PolicyDetail,
+  type PolicyVersion,
+  type SavePolicyRequest,
+} from '../../protocol/policy-http.ts';
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
+type PolicyPlace = { runnerId: string; directory: string } | null;
 type Page<Row> = { items: Row[]; nextCursor: string | null };
 
 /** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
@@ -72,6 +81,10 @@ export type Api = {
   removeEngine(engineId: string): Promise<void>;
   /** How a machine stands with engines that are not in its runner's own code. */
   listMachineEngines(runnerId: string): Promise<EngineReadiness[]>;
+  /** The policy of launches at a place; null is all of them. */
+  readPolicy(place: PolicyPlace): Promise<PolicyDetail>;
+  listPolicyVersions(place: PolicyPlace): Promise<z.infer<typeof policyHistory>>;
+  savePolicy(request: SavePolicyRequest): Promise<PolicyVersion>;
   launch(request: LaunchRequest): Promise<z.infer<typeof launched>>;
   listSessions(query: Query): Promise<Page<SessionSummary>>;
   readSession(sessionId: string): Promise<SessionDetail>;
@@ -138,6 +151,10 @@ export function createApi(url: string, token: string): Api {
     launch: (request) => call('POST', '/v1/sessions', launched, request),
     listSessions: (query) => call('GET', withQuery('/v1/sessions', query), sessionPage),
     readSession: (sessionId) => call('GET', session(sessionId), sessionDetail),
+    readPolicy: (place) => call('GET', withQuery('/v1/policy', place ?? {}), policyDetail),
+    listPolicyVersions: (place) =>
+      call('GET', withQuery('/v1/policy/versions', place ?? {}), policyHistory),
+    savePolicy: (request) => call('POST', '/v1/policy', policyVersion, request),
     readEntries: (sessionId, after, limit) =>
       call('GET', withQuery(session(sessionId, '/entries'), { after, limit }), entriesPage),
     readPack: (sessionId) => call('GET', session(sessionId, '/artifact-pack'), artifactPack),

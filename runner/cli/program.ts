@@ -5,6 +5,7 @@ import { addActs } from './acts.ts';
 import { addCheckouts } from './checkouts/checkouts.ts';
 import { addDecisions } from './decisions/decisions.ts';
 import { addEngines } from './engines/engines.ts';
+import { addPolicy } from './policy/policy.ts';
 import { nameHere } from './command-name.ts';
 import { addLaunch } from './launch.ts';
 import { addLink } from './link.ts';
@@ -50,6 +51,7 @@ function createProgram(json: boolean): Command {
   addActs(program);
   addCheckouts(program);
   addEngines(program);
+  addPolicy(program);
   addDecisions(program);
   addRunner(program);
   addRunnerDoctor(program);

@@ -39,6 +39,9 @@ export const actOutcomes = sqliteTable(
     ...source,
     actId: text('act_id').notNull(),
     outcome: text('outcome').$type<ActOutcome>().notNull(),
+    /** Who decided, and why, where somebody did; the engine's own command tells neither. */
+    decidedBy: text('decided_by', { enum: ['policy', 'forge'] }),
+    reason: text('reason'),
   },
   /** A later outcome is a later row; readers take the one with the highest position. */
   (table) => [primaryKey({ columns: [table.sessionId, table.actId, table.position] })],

@@ -27,6 +27,7 @@ export {
   approvalDecisions,
   approvalRequests,
 } from './act-tables.ts';
+export { mergePolicies } from './policy-tables.ts';
 
 // Mutable tables: named, few, each a registration or a projection of a feed.
 

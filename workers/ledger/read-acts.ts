@@ -1,9 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { ActKind } from '../../protocol/act.ts';
-import type { ActRow } from '../../protocol/http.ts';
+import { type ActRow, actRow } from '../../protocol/http.ts';
 import { type ActWitness, actWitness } from '../../protocol/witness.ts';
 import { type AccountId, actId, type SessionId, turnId } from '../../protocol/ids.ts';
-import type { ActOutcome } from '../../protocol/act.ts';
 import type { Database } from '../db/client.ts';
 import {
   acts,
@@ -15,9 +14,12 @@ import {
 } from '../db/schema.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
-/** The latest outcome of an act; null while it is under way. */
-const latestOutcome = sql<ActOutcome | null>`(
-  SELECT outcome FROM ${actOutcomes} AS ended
+const endOf = actRow.pick({ outcome: true, decidedBy: true, reason: true });
+const NOT_ENDED = { outcome: null, decidedBy: null, reason: null };
+
+/** How an act ended last, as JSON; null while it is under way. */
+const latestOutcome = sql<string | null>`(
+  SELECT json_object('outcome', outcome, 'decidedBy', decided_by, 'reason', reason) FROM ${actOutcomes} AS ended
   WHERE ended.session_id = ${acts.sessionId} AND ended.act_id = ${acts.actId}
   ORDER BY ended.position DESC LIMIT 1
 )`;
@@ -67,7 +69,7 @@ export async function listActs(
       ? undefined
       : sql`(${acts.at}, ${acts.actId}, ${acts.sessionId}) < (${numberOf(at)}, ${id}, ${session})`;
   const rows = await database
-    .select({ act: acts, outcome: latestOutcome, waits, found, title: sessions.title })
+    .select({ act: acts, ended: latestOutcome, waits, found, title: sessions.title })
     .from(acts)
     .leftJoin(sessions, eq(sessions.sessionId, acts.sessionId))
     .where(
@@ -86,8 +88,8 @@ export async function listActs(
     row.act.sessionId,
   ]);
   return {
-    items: items.map(({ act, outcome, waits: asked, found: told, title }) =>
-      toActRow(act, outcome, {
+    items: items.map(({ act, ended, waits: asked, found: told, title }) =>
+      toActRow(act, ended === null ? NOT_ENDED : endOf.parse(JSON.parse(ended)), {
         asked: asked === 1,
         witnesses: actWitness.array().parse(JSON.parse(told)),
         sessionTitle: title ?? '',
@@ -99,7 +101,7 @@ export async function listActs(
 
 function toActRow(
   act: typeof acts.$inferSelect,
-  outcome: ActOutcome | null,
+  end: Pick<ActRow, 'outcome' | 'decidedBy' | 'reason'>,
   beside: { asked: boolean; witnesses: ActWitness[]; sessionTitle: string },
 ): ActRow {
   const { asked, witnesses, sessionTitle } = beside;
@@ -117,8 +119,8 @@ function toActRow(
     witness: act.witness,
     witnesses,
     uncertain: act.uncertain,
-    outcome,
-    waiting: outcome === null && asked,
+    ...end,
+    waiting: end.outcome === null && asked,
     at: act.at,
   };
 }

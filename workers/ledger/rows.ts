@@ -74,7 +74,16 @@ export async function decideRows(
     }
     case 'act/ended':
       return [
-        { table: 'actOutcome', values: { ...common, actId: event.actId, outcome: event.outcome } },
+        {
+          table: 'actOutcome',
+          values: {
+            ...common,
+            actId: event.actId,
+            outcome: event.outcome,
+            decidedBy: event.by ?? null,
+            reason: event.reason ?? null,
+          },
+        },
       ];
     case 'act/witnessed': {
       const { actId, by, finding, move, evidence } = event;

@@ -16,6 +16,8 @@ import type { Env } from '../env.ts';
 import { newId, sha256Hex } from '../lib/crypto.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf, relayOf } from '../lib/stubs.ts';
+import { readMergePolicyForRun } from '../policy/read.ts';
+import { appendSessionPart, type PolicySaver } from '../policy/save.ts';
 import { requireRunner } from '../runners/register.ts';
 import { readEarlierWork } from './earlier-work.ts';
 
@@ -32,7 +34,8 @@ async function sessionOf(accountId: AccountId, firstTurn: TurnId): Promise<Sessi
 /**
  * Launches a session on a runner; the same request under the same `turnId` is the same session.
  * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
- * is refused then, not queued out of sight. With `from`, also what `readEarlierWork` throws.
+ * is refused then, not queued out of sight. Throws `policy_unreadable` too, and with
+ * `from` what `readEarlierWork` throws.
  */
 export async function launchSession(
   env: Env,
@@ -45,7 +48,7 @@ export async function launchSession(
   },
   nowMs: number,
 ): Promise<{ sessionId: SessionId; turnId: TurnId }> {
-  const { runnerId, turnId = newId('trn', nowMs), from: earlier, ...spec } = request;
+  const { runnerId, turnId = newId('trn', nowMs), from: earlier, policy: part, ...spec } = request;
   const { accountId, actorId } = principal;
   await requireRunner(database, accountId, runnerId);
   const sessionId = await sessionOf(accountId, turnId);
@@ -56,8 +59,18 @@ export async function launchSession(
     throw new PilothouseError('runner_offline', { runnerId });
   const preset = await readLaunchPreset(database, accountId, spec.engineId);
   const from = earlier ? await readEarlierWork(env, accountId, earlier) : null;
+  const place = { runnerId, directory: spec.directory ?? null };
+  const own = part && { sessionId, part };
+  if (own) await appendSessionPart(database, saverOf(principal), own, nowMs);
+  const policy = await readMergePolicyForRun(database, accountId, place, own ?? null);
   const noOutputMs = spec.noOutputMs ?? defaultSilenceMs(machine?.limits);
-  const launch = launchSpec.parse({ ...spec, noOutputMs, preset, from });
+  const launch = launchSpec.parse({ ...spec, noOutputMs, preset, from, policy });
   unwrap(await feed.create({ runnerId, actorId, launch, turnId }));
   return { sessionId, turnId };
 }
+
+const saverOf = ({ accountId, actorId, kind }: Principal): PolicySaver => ({
+  accountId,
+  actorId,
+  kind: kind === 'cli' ? 'cli' : 'person',
+});

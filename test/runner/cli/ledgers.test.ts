@@ -138,6 +138,8 @@ describe('pilothouse acts', () => {
     turnId: TURN,
     outcome: 'done',
     witnesses: [],
+    decidedBy: null,
+    reason: null,
     waiting: false,
     at: Date.now(),
     ...over,

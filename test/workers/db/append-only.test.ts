@@ -37,6 +37,14 @@ const ROWS: Record<string, Record<string, string | number | null>> = {
     uncertain: 0,
   },
   act_outcomes: { session_id: 'ses_1', act_id: 'act_1', position: 2, at: 1, outcome: 'done' },
+  merge_policies: {
+    scope_key: 'account',
+    version: 1,
+    scope: '{"kind":"account"}',
+    part: '{}',
+    saved_by: 'cli',
+    at: 1,
+  },
   act_witnesses: {
     session_id: 'ses_1',
     act_id: 'act_1',

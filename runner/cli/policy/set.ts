@@ -1,0 +1,118 @@
+import { type Command, Option } from 'commander';
+import {
+  DEFAULT_POLICY,
+  FORCE_RULES,
+  POLICY_MODES,
+  type PolicyMode,
+  policyPart,
+  type PolicyPart,
+  policyScope,
+  TAG_RULES,
+} from '../../../protocol/merge-policy.ts';
+import type { ToolRule } from '../../../protocol/policy-defaults.ts';
+import { EXIT, Failure } from '../../failure.ts';
+import { print } from '../output.ts';
+import { connectToPlace, nameScope, type PlaceOptions, withPlace } from './place.ts';
+
+type SetOptions = PlaceOptions & {
+  mode?: PolicyMode;
+  protectBranch?: string[];
+  protectPath?: string[];
+  force?: (typeof FORCE_RULES)[number];
+  tags?: (typeof TAG_RULES)[number];
+  denyFile?: string[];
+  denyCommand?: string[];
+  askCommand?: string[];
+  widen?: string;
+  clear?: true;
+};
+
+const ABOUT = `
+What is named replaces what this scope said of it; the rest stays. A repository may only tighten
+what holds for all launches, unless --widen says why. Sessions that run keep the policy that they
+were launched with.
+
+Modes:
+  none   no pull request, no push to protected branches
+  pr     may open pull requests (the default)
+  ask    a person decides about each push to a protected branch
+  merge  may push to protected branches, where limits.toml of the machine says so too
+
+Examples:
+  pilothouse policy set --protect-branch "release/*"
+  pilothouse policy set --directory ~/code/shop --mode none
+  pilothouse policy set --directory ~/code/toy --mode merge --widen "nothing to lose there"`;
+
+/** `pilothouse policy set`: saves the next version of one scope. */
+export function addSetPolicy(policy: Command): void {
+  withPlace(policy.command('set'))
+    .description('save what launches may do, as the next version')
+    .addOption(new Option('--mode <mode>', 'what becomes of merges').choices(POLICY_MODES))
+    .option('--protect-branch <globs...>', 'branches protected beside the default one')
+    .option('--protect-path <globs...>', 'paths protected beside the usual ones')
+    .addOption(new Option('--force <rule>', 'rewriting what was pushed').choices(FORCE_RULES))
+    .addOption(new Option('--tags <rule>', 'pushing tags').choices(TAG_RULES))
+    .option('--deny-file <globs...>', 'files that no tool reads or changes, beside the usual ones')
+    .option('--deny-command <globs...>', 'command lines that no tool runs')
+    .option('--ask-command <globs...>', 'command lines that are always asked about')
+    .option('--widen <reason>', 'let it say more than the wider scope, and why')
+    .option('--clear', 'say nothing any more')
+    .addHelpText('after', ABOUT)
+    .action(runSet);
+}
+
+async function runSet(options: SetOptions): Promise<void> {
+  const said = partOf(options);
+  if (Object.keys(said).length === 0 && !options.clear)
+    throw new Failure(
+      EXIT.usage,
+      'usage',
+      'Name what to change, such as --mode none. `pilothouse policy set --help` lists all of it.',
+    );
+  const { api, place } = await connectToPlace(options);
+  const [newest] = (await api.listPolicyVersions(place)).items;
+  const part = options.clear ? said : { ...newest?.part, ...said };
+  const scope = policyScope.parse(place ? { kind: 'repository', ...place } : { kind: 'account' });
+  const widens = options.widen ?? (options.clear ? null : (newest?.widens ?? null));
+  const basedOn = newest?.version ?? 0;
+  const saved = await api.savePolicy({ scope, part, widens, basedOn });
+  const { words } = await api.readPolicy(place);
+  print(options.json, { ...saved, words }, () =>
+    [`Saved version ${saved.version} of the policy of ${nameScope(scope)}.`, '', ...words].join(
+      '\n',
+    ),
+  );
+}
+
+/** What the options say. Throws for a glob that is none. */
+function partOf(options: SetOptions): PolicyPart {
+  const { mode, protectBranch, protectPath, force, tags } = options;
+  const rules = [
+    ...rulesOf('deny', 'file', options.denyFile),
+    ...rulesOf('deny', 'command', options.denyCommand),
+    ...rulesOf('ask', 'command', options.askCommand),
+  ];
+  const given = {
+    mode,
+    protectedBranches: protectBranch,
+    protectedPaths: protectPath && [...DEFAULT_POLICY.protectedPaths, ...protectPath],
+    force,
+    tags,
+    tools: rules.length > 0 ? [...DEFAULT_POLICY.tools, ...rules] : undefined,
+  };
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const parsed = policyPart.safeParse(said);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Failure(
+    EXIT.usage,
+    'usage',
+    `This is no policy: ${issue?.path.join(' ')}: ${issue?.message}.`,
+  );
+}
+
+const rulesOf = (
+  effect: ToolRule['effect'],
+  on: ToolRule['on'],
+  patterns: readonly string[] = [],
+): ToolRule[] => patterns.map((pattern) => ({ effect, on, pattern }));

@@ -19,7 +19,7 @@ import { prepareLayers } from '../rules/layers.ts';
 import { checkRequire } from '../rules/require.ts';
 import { checkReview } from '../rules/review.ts';
 import type { EnforcementRule } from '../rules/schema.ts';
-import { applyWaivers } from './waivers.ts';
+import { applyWaivers, tellLongWaivers } from './waivers.ts';
 
 /** Decides what one rule looks at. */
 function prepareRule(rule: EnforcementRule, context: RuleContext): PreparedRule {
@@ -122,7 +122,7 @@ function resultOf(
     reason,
     examined: outcome.examined,
     state: stateOf(outcome, findings),
-    note: outcome.note,
+    note: [outcome.note, tellLongWaivers(own, today)].filter(Boolean).join(' ') || null,
     findings: findings.map(toReport),
   };
 }

@@ -50,3 +50,17 @@ export function applyWaivers(
   });
   return [...judged, ...stale];
 }
+
+const LONG_MS = 366 * 24 * 60 * 60 * 1000;
+
+/**
+ * What a reviewer wants to know of waivers that hold for more than a year: nobody will remember
+ * them. Told and no fault, because only people can say how long mending takes. Null when there is
+ * none.
+ */
+export function tellLongWaivers(waivers: readonly Waiver[], today: string): string | null {
+  const long = waivers.filter(({ expires }) => Date.parse(expires) - Date.parse(today) > LONG_MS);
+  if (long.length === 0) return null;
+  const rows = long.map(({ owner, path, expires }) => `${owner}'s for ${path} (until ${expires})`);
+  return `Waived for more than a year: ${rows.join(', ')}.`;
+}

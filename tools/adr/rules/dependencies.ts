@@ -3,6 +3,7 @@ import { messageOf } from '../failure.ts';
 import { matcherOf, selectionOf } from '../tree/globs.ts';
 import { readText } from '../tree/tree.ts';
 import { type RuleContext, type RuleOutcome, examinedAll, skipped } from './context.ts';
+import { allowsEverything } from './edge-findings.ts';
 import { type Declared, parseManifest } from './manifests.ts';
 import type { RuleOf } from './schema.ts';
 
@@ -17,6 +18,9 @@ export function checkDependencies(rule: RuleOf<'dependencies'>, context: RuleCon
   }
   const manifests = context.tree.files.filter(chosen);
   const findings: Finding[] = [];
+  // With a ban beside it, everything else may well be allowed.
+  const isOpen = rule.allow && !rule.ban && matcherOf(rule.allow)('~');
+  if (isOpen) findings.push(allowsEverything(rule.allow ?? []));
   let count = 0;
   for (const path of manifests) {
     let text: string;

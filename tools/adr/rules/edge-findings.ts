@@ -13,6 +13,13 @@ export function faultsOfFile(file: FileEdges): Finding[] {
     );
 }
 
+/** A rule that lets everybody do what it is about says nothing, whatever it looked at. */
+export const allowsEverything = (allow: readonly string[]): Finding =>
+  undecided(
+    null,
+    `\`allow: [${allow.join(', ')}]\` lets everything through, so the rule forbids nothing. Name those that may.`,
+  );
+
 /** What keeps one import from being judged: computed at run time, or meaning nothing known. */
 export function undecidedEdge(edge: Edge): Finding | null {
   if (edge.specifier === null) {

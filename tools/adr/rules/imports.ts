@@ -1,7 +1,7 @@
 import { type Finding, undecided } from '../finding.ts';
 import { isCode } from '../modules/scripts.ts';
 import type { Edge } from '../modules/types.ts';
-import { matcherOf, selectionOf } from '../tree/globs.ts';
+import { matcherOf, matchesEverything, selectionOf } from '../tree/globs.ts';
 import {
   type PreparedRule,
   type RuleContext,
@@ -9,7 +9,13 @@ import {
   skipped,
   withoutReading,
 } from './context.ts';
-import { faultsOfFile, undecidedEdge, verbOf, violation } from './edge-findings.ts';
+import {
+  allowsEverything,
+  faultsOfFile,
+  undecidedEdge,
+  verbOf,
+  violation,
+} from './edge-findings.ts';
 import type { RuleOf } from './schema.ts';
 
 const UNIT = 'importing files';
@@ -23,6 +29,7 @@ export function prepareImports(rule: RuleOf<'imports'>, context: RuleContext): P
   const guarded = matcherOf(rule.modules ?? []);
   const packages = matcherOf(rule.packages ?? []);
   const allowed = matcherOf(rule.allow);
+  const allowsAll = matchesEverything(allowed);
   const chosen = selectionOf(rule.from ?? ['**'], rule.except);
   const inFrom = (path: string) => chosen(path) && (rule.from ? true : isCode(tree.root, path));
   const isImporter = (path: string) => inFrom(path) && !guarded(path);
@@ -39,6 +46,7 @@ export function prepareImports(rule: RuleOf<'imports'>, context: RuleContext): P
     reads: { edges: read, searches: [] },
     judge: () => {
       const { findings, note } = judgePresence(rule, tree.files);
+      if (allowsAll) findings.push(allowsEverything(rule.allow));
       for (const file of context.graph.edgesOf(read)) {
         findings.push(...faultsOfFile(file));
         for (const edge of file.edges) {
@@ -63,7 +71,7 @@ function judgePresence(
   const gone = (rule.modules ?? []).filter((glob) => !files.some(matcherOf([glob])));
   if (gone.length === 0) return { findings: [], note: null };
   if (rule.allowAbsent !== undefined) {
-    return { findings: [], note: `The module is not there: ${rule.allowAbsent}` };
+    return { findings: [], note: `No file is ${gone.join(' or ')}: ${rule.allowAbsent}` };
   }
   const words = `No file is ${gone.join(' or ')}, so there is nothing to guard. Name the module as it is called now, or say with \`allowAbsent\` why it is not there.`;
   return { findings: [undecided(null, words)], note: null };

@@ -20,3 +20,7 @@ export function selectionOf(globs: readonly string[], except: readonly string[])
   const outside = matcherOf(except);
   return (path) => inside(path) && !outside(path);
 }
+
+/** Whether globs match whatever there is, as far as names that nobody gives can tell. */
+export const matchesEverything = (matches: Matcher): boolean =>
+  ['~', '~/~', '~/~/~.~'].every(matches);

@@ -147,6 +147,15 @@ describe('a waiver', () => {
     expect(placesOf(rule)).toEqual([`${RECORD_PATH}:10`, 'src/old.ts:1']);
   });
 
+  it.each([
+    ['2027-06-15', null],
+    ['2027-06-17', "Waived for more than a year: ann's for src/old.ts (until 2027-06-17)."],
+  ])('until %s is told by its length, and holds', async (expires, note) => {
+    repository = begin(expires);
+    const rule = ruleOf(await repository.check({ nowMs: DAY }));
+    expect(rule).toMatchObject({ state: 'passed', note });
+  });
+
   it('that nothing needs is a finding, but not where only a part was looked at', async () => {
     repository = begin('2999-01-01', 'src/never.ts');
     repository.write({ 'src/old.ts': '' });

@@ -211,6 +211,18 @@ describe('a rule that would say nothing', () => {
     expect((await check({ 'src/a.ts': '' }, absent)).note).toMatch(/It comes next month/);
   });
 
+  it('says which of its modules are not there', async () => {
+    const some = 'modules: [src/moved.ts, src/db/driver.ts]\nallowAbsent: It comes next month.';
+    const { note } = await check({ 'src/a.ts': '', 'src/db/driver.ts': '' }, some);
+    expect(note).toBe('No file is src/moved.ts: It comes next month.');
+  });
+
+  it.each(["'**'", "'**/*'", "src/a.ts, '**'"])('says so when it allows [%s]', async (allow) => {
+    const rule = await check({ 'src/a.ts': '' }, `modules: [src/a.ts]\nallow: [${allow}]`);
+    expect(rule.state).toBe('could_not_check');
+    expect(rule.findings[0]?.message).toMatch(/lets everything through/);
+  });
+
   it('says so when it looks at no file, or at fewer than it should', async () => {
     const none = await check({}, `${GUARD}\nfrom: ['lib/**']`);
     expect(none).toMatchObject({ state: 'could_not_check', examined: { count: 0 } });

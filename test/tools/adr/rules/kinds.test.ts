@@ -207,6 +207,13 @@ describe('dependencies', () => {
     expect(found.findings[0]?.excerpt).toMatch(/left.pad/i);
   });
 
+  it('are not checked by a rule that allows all of them', async () => {
+    const files = { 'package.json': '{ "dependencies": { "zod": "1" } }' };
+    const open = await check('dependencies', "allow: ['*']", files);
+    expect(open).toMatchObject({ state: 'could_not_check' });
+    expect((await check('dependencies', "allow: ['*']\nban: [ws]", files)).state).toBe('passed');
+  });
+
   it('may be the allowed ones only, in the sections that are meant', async () => {
     const rule = 'allow: [zod]\nsections: [dependencies]';
     const text = '{ "dependencies": { "zod": "1" }, "devDependencies": { "ws": "1" } }';

@@ -3,6 +3,7 @@ import type { EngineError, EngineEvent, TextDelta } from '../../protocol/engine-
 import type { LaunchId, TurnId } from '../../protocol/ids.ts';
 import type { ApprovalsMode, LaunchSpec } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
+import type { TerminalBooks } from './terminal-books.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
 export type EngineCapabilities = {
@@ -45,6 +46,11 @@ export type EngineHome = {
    * what would be power over something else, such as connectors with tokens of their own.
    */
   settings: readonly { path: string; without?: (text: string) => string }[];
+  /**
+   * Files that the session has for its own, begun with what `begin` takes from the person's: answers
+   * that a terminal would ask for again. Null begins nothing.
+   */
+  begun?: readonly { path: string; begin: (text: string) => string | null }[];
   /** Stored logins in them: one and the same file inside and outside, whoever renews it. */
   logins: readonly string[];
   /** Files and directories beside its executable that it is made of. */
@@ -150,6 +156,8 @@ export type Engine<State = unknown> = {
    * `capabilities.keys` says so.
    */
   interactivePlan?(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan;
+  /** Where the engine writes down what its terminal cost. Absent: nobody can know. */
+  terminalBooks?: TerminalBooks<State>;
   /**
    * The parser's state for a new process. `before` is what the last process of the same
    * conversation left, as after `exit`: figures that the engine counts per conversation go on

@@ -142,6 +142,15 @@ export class Keeper {
     this.#pushes = pushes;
   }
 
+  /** Where on the machine a file lies that the session's engine knows by `path`. */
+  whereLies(path: string, engine: Engine, checkout: Checkout): string {
+    const { env, root } = this.#options;
+    if (checkout.mode !== 'own' || gradeOf(checkout).grade !== 'sealed' || !engine.home)
+      return path;
+    const places = sealPlaces(root, checkout.sessionId);
+    return privatePathOf(path, homeOf(env), engine.home(env).own, places);
+  }
+
   /** Looks after what a session shares with the person, from its start or after a restart. */
   attend(checkout: Checkout, engine: Engine): void {
     if (checkout.mode === 'own' && checkout.gate) this.#admit(checkout);

@@ -158,6 +158,8 @@ function engineMounts({ engine, home, places }: RoomRequest): Mount[] {
   );
   for (const directory of engine.own)
     mkdirSync(privatePathOf(directory, home, engine.own, places), { recursive: true, mode: 0o700 });
+  for (const { path, begin } of engine.begun ?? [])
+    beginFile(privatePathOf(path, home, engine.own, places), path, begin);
   const settings = engine.settings.flatMap(({ path, without }, index): Mount[] => {
     if (!existsSync(path)) return [];
     if (!without) return [{ kind: 'show', from: realpathSync(path), at: path }];
@@ -165,6 +167,13 @@ function engineMounts({ engine, home, places }: RoomRequest): Mount[] {
     return [{ kind: 'show', from: writeShown(places, `settings-${index}`, text), at: path }];
   });
   return [...outside, ...settings];
+}
+
+/** Once: from then on it is what the session made of it. */
+function beginFile(at: string, from: string, begin: (text: string) => string | null): void {
+  if (existsSync(at) || !existsSync(from)) return;
+  const text = begin(readFileSync(from, 'utf8'));
+  if (text !== null) writeFileSync(at, text, { mode: 0o600, flag: 'wx' });
 }
 
 function checkoutMounts({ checkout }: RoomRequest): Mount[] {

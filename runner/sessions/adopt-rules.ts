@@ -77,7 +77,7 @@ function reopen(draft: Draft): void {
   const { phase } = draft.state;
   if (phase.kind !== 'driven') return;
   if (phase.closing === 'stopped' || phase.closing === 'released')
-    return terminalClosed(draft, { exitCode: null, failure: null });
+    return terminalClosed(draft, { exitCode: null, failure: null }, null);
   patch(draft, { phase: { kind: 'driven', closing: null } });
   draft.effects.push({ kind: 'openTerminal' });
 }

@@ -43,7 +43,6 @@ export function openSession(
     spawns: previous?.spawns ?? 0,
     adopted: false,
     takeover: null,
-    drivenTurnId: previous?.drivenTurnId ?? null,
     queue: [],
     held: null,
     openTurnId: null,
@@ -130,9 +129,9 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'release':
       return release(draft);
     case 'terminalOpened':
-      return terminalOpened(draft, input.process);
+      return terminalOpened(draft, input);
     case 'terminalClosed':
-      return terminalClosed(draft, input.end);
+      return terminalClosed(draft, input.end, input.settled);
     case 'shutdown':
       return shutdown(draft);
     case 'wake':

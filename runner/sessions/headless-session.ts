@@ -34,6 +34,7 @@ import {
 } from './session-state.ts';
 import { startTerminal, type DrivenTerminal } from './terminal-start.ts';
 import { spoolFiles, type SessionRow } from './session-store.ts';
+import { readBooks, settleTerminal } from './settle-terminal.ts';
 import { SessionVoice } from './session-voice.ts';
 import { WakeTimer } from './wake-timer.ts';
 
@@ -355,20 +356,31 @@ export class HeadlessSession {
       this.#row,
       epoch,
       (exit, survivors) =>
-        this.#terminalClosed({ exitCode: exit.exitCode, failure: null }, survivors),
+        this.#track(this.#terminalClosed({ exitCode: exit.exitCode, failure: null }, survivors)),
     );
     if (started.kind === 'failed')
       return this.#terminalClosed({ exitCode: null, failure: started.message });
     this.#terminal = started.terminal;
-    this.#pass((pass) => pass.input({ kind: 'terminalOpened', process: started.process }), true);
+    const { process, books } = started;
+    this.#pass((pass) => {
+      const settled = settleTerminal(this.#engine, this.#row, books);
+      pass.input({ kind: 'terminalOpened', process, books, settled });
+      if (settled) pass.carried = settled.state;
+    }, true);
   }
 
-  #terminalClosed(end: TerminalEnd, survivors: readonly ProcessIdentity[] = []): void {
+  async #terminalClosed(
+    end: TerminalEnd,
+    survivors: readonly ProcessIdentity[] = [],
+  ): Promise<void> {
     this.#terminal?.link.close();
     this.#terminal = null;
+    const books = await readBooks(this.#deps, this.#engine, this.#row);
     this.#pass((pass) => {
       if (survivors.length > 0) pass.events.push(survivorsNotice(survivors));
-      pass.input({ kind: 'terminalClosed', end });
+      const settled = settleTerminal(this.#engine, this.#row, books);
+      pass.input({ kind: 'terminalClosed', end, settled });
+      if (settled) pass.carried = settled.state;
     }, true);
   }
 

@@ -37,6 +37,8 @@ export type LaunchPorts = {
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   /** The plan as the session's grade lets it run. Throws `grade_unavailable`. */
   seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine): SpawnPlan;
+  /** Where on the machine a file lies that the session's engine knows by `path`. */
+  whereLies(path: string, engine: Engine, checkout: Checkout): string;
   /** Looks after what a session shares with the person, for as long as the session may go on. */
   attend(checkout: Checkout, engine: Engine): void;
   /** Names who knows what sessions may push, and is told what they pushed. */

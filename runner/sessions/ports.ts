@@ -67,6 +67,7 @@ export function createLaunchPorts(
     prepare: (request) =>
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper }),
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
+    whereLies: (path, engine, checkout) => keeper.whereLies(path, engine, checkout),
     attend: (checkout, engine) => keeper.attend(checkout, engine),
     attendPushes: (pushes) => keeper.attendPushes(pushes),
     leave: (sessionId) => keeper.leave(sessionId),

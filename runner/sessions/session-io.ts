@@ -3,6 +3,7 @@ import type { EngineError, EngineEvent } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { Settlement } from '../engines/terminal-books.ts';
 import type { GatePush } from '../gate/gate-session.ts';
 import type { QueuedTurn, SessionConfig, SessionState, TakeoverWish } from './session-state.ts';
 
@@ -40,6 +41,14 @@ export type ExitFacts = {
 /** How a person's terminal ended; `failure` says why there is none, and what to do. */
 export type TerminalEnd = { exitCode: number | null; failure: string | null };
 
+export type TerminalOpened = {
+  process: { pid: number; argv: string[]; directory: string };
+  books: unknown;
+};
+
+/** What a terminal has cost, by the engine's own books; null where it keeps none. */
+export type Settled = Pick<Settlement<unknown>, 'entries' | 'usage'> | null;
+
 /** What can happen to a session. */
 export type SessionInput =
   /** The checkout is there; `events` tell how. */
@@ -69,8 +78,9 @@ export type SessionInput =
   | { kind: 'stop' }
   | { kind: 'takeOver'; wish: TakeoverWish }
   | { kind: 'release' }
-  | { kind: 'terminalOpened'; process: { pid: number; argv: string[]; directory: string } }
-  | { kind: 'terminalClosed'; end: TerminalEnd }
+  /** `books` are the engine's at this moment; `settled` is what an earlier terminal has cost. */
+  | ({ kind: 'terminalOpened'; settled: Settled } & TerminalOpened)
+  | { kind: 'terminalClosed'; end: TerminalEnd; settled: Settled }
   /** This runner ends. */
   | { kind: 'shutdown' }
   | { kind: 'wake'; stderrTail: readonly string[] }

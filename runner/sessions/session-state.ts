@@ -28,6 +28,10 @@ export type TakeoverWish = {
   size: TerminalSize;
   /** When the terminal first opened; null until it did. */
   openedAt: number | null;
+  /** What the engine's books said when the terminal opened, the last time. */
+  books?: unknown;
+  /** What is known of the cost of earlier terminals of the same interval. */
+  usage?: 'recorded' | 'none' | 'unsettled';
 };
 
 /** Why we end an engine's process, and so what its exit means. */
@@ -101,8 +105,6 @@ export type SessionState = {
   adopted: boolean;
   /** A person drives, or is about to; absent in rows of earlier versions. */
   takeover?: TakeoverWish | null;
-  /** The last interval in which a person drove, until the engine has told what it cost. */
-  drivenTurnId?: TurnId | null;
   queue: readonly QueuedTurn[];
   held: HeldTurn | null;
   openTurnId: TurnId | null;

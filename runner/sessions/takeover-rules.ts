@@ -1,6 +1,15 @@
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { beginEnding, closeTerminal } from './endings.ts';
-import { emit, patch, type Draft, type TerminalEnd } from './session-io.ts';
+import { haltAfter, spend } from './budget-rules.ts';
+import { halt } from './halt.ts';
+import {
+  emit,
+  patch,
+  type Draft,
+  type Settled,
+  type TerminalEnd,
+  type TerminalOpened,
+} from './session-io.ts';
 import type { TakeoverWish } from './session-state.ts';
 import { findLeaving, bringBack, endSession, goOn, refuse, rest } from './session-steps.ts';
 
@@ -36,22 +45,39 @@ export function release(draft: Draft): void {
 
 export function terminalOpened(
   draft: Draft,
-  process: { pid: number; argv: string[]; directory: string },
+  { process, books, settled }: TerminalOpened & { settled: Settled },
 ): void {
   const { phase, takeover } = draft.state;
   if (phase.kind !== 'driven' || !takeover) return;
   const { turnId, size } = takeover;
   const { openedAt } = takeover;
   const reopened = openedAt !== null;
+  const usage = reopened ? settle(draft, takeover, settled) : 'none';
   emit(draft, { type: 'terminal/opened', turnId, ...size, reopened, process });
   if (!reopened) emit(draft, { type: 'turn/started', turnId, origin: 'terminal' });
-  patch(draft, { takeover: { ...takeover, openedAt: openedAt ?? draft.nowMs } });
+  patch(draft, { takeover: { ...takeover, openedAt: openedAt ?? draft.nowMs, books, usage } });
   // A stop that came while it opened found no terminal to close.
   if (phase.closing !== null) draft.effects.push({ kind: 'closeTerminal' });
 }
 
+/** Records what a terminal cost; says how much of the whole interval is known with it. */
+function settle(
+  draft: Draft,
+  { turnId, usage: before = 'none' }: TakeoverWish,
+  settled: Settled,
+): 'recorded' | 'none' | 'unsettled' {
+  if (!settled) return 'unsettled';
+  const { entries, usage } = settled;
+  if (entries.length > 0) {
+    emit(draft, { type: 'usage/recorded', turnId, entries });
+    spend(draft, entries);
+  }
+  if (before === 'unsettled' || usage === 'unsettled') return 'unsettled';
+  return before === 'recorded' ? before : usage;
+}
+
 /** The terminal and everything in it is gone, or there never was one. */
-export function terminalClosed(draft: Draft, end: TerminalEnd): void {
+export function terminalClosed(draft: Draft, end: TerminalEnd, settled: Settled): void {
   const { phase, takeover } = draft.state;
   if (phase.kind !== 'driven' || !takeover) return;
   const { turnId, openedAt } = takeover;
@@ -69,20 +95,22 @@ export function terminalClosed(draft: Draft, end: TerminalEnd): void {
     return patch(draft, { phase: { kind: 'resting' } });
   }
   if (openedAt !== null) {
+    const usage = settle(draft, takeover, settled);
     emit(draft, {
       type: 'turn/ended',
       turnId,
       outcome: 'ok',
       error: null,
       durationMs: Math.max(0, draft.nowMs - openedAt),
-      // What was spent there is known when the engine next says its totals, if it does.
-      usage: draft.config.capabilities.usage === 'none' ? 'unobservable' : 'unsettled',
+      usage: draft.config.capabilities.usage === 'none' ? 'unobservable' : usage,
       acts: 'unobservable',
     });
     bringBack(draft, turnId);
   }
   emit(draft, closed);
-  patch(draft, { takeover: null, drivenTurnId: openedAt === null ? null : turnId });
+  patch(draft, { takeover: null });
   if (reason === 'stopped') return endSession(draft);
+  const spent = openedAt === null ? null : haltAfter(draft, turnId);
+  if (spent) halt(draft, spent.reason, spent.message);
   rest(draft);
 }

@@ -6,6 +6,7 @@ import type { PtyExit } from '../takeover/pty.ts';
 import { launchOf } from './engine-start.ts';
 import { LaunchRefused } from './launcher.ts';
 import type { SessionDeps, TerminalShown } from './session-deps.ts';
+import { readBooks } from './settle-terminal.ts';
 import type { SessionRow } from './session-store.ts';
 
 /** A person's terminal on a session, and its way to whoever watches. */
@@ -16,6 +17,8 @@ export type StartedTerminal =
       kind: 'opened';
       terminal: DrivenTerminal;
       process: { pid: number; argv: string[]; directory: string };
+      /** The engine's books before anything was typed. */
+      books: unknown;
     }
   | { kind: 'failed'; message: string };
 
@@ -37,10 +40,11 @@ export async function startTerminal(
       throw new Error('there is no terminal of this conversation');
     const plan = engine.interactivePlan(launch, deps.env);
     const places = { marker: sessionId, nested: engine.nestedVariables };
+    const books = await readBooks(deps, engine, row);
     const run = await TerminalRun.open(seal(plan), takeover.size, places, exited);
     const link = deps.linkTerminal(sessionId, run, epoch);
     const process = { pid: run.pid, argv: [...plan.argv], directory: plan.directory };
-    return { kind: 'opened', terminal: { run, link }, process };
+    return { kind: 'opened', terminal: { run, link }, process, books };
   } catch (error) {
     deps.log('error', 'a terminal could not be opened', {
       session: sessionId,

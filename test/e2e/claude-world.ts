@@ -12,10 +12,10 @@ export class ClaudeWorld extends World {
   /** The person's own configuration. */
   readonly ownFiles = [join(this.home, '.claude', 'settings.json')] as const;
 
-  private constructor(api: ModelApi, apiKey: string | null) {
+  private constructor(api: ModelApi, apiKey: string | null, executable: string) {
     super((home) => ({
       ...claudeEnv(home, api.url, apiKey),
-      PILOTHOUSE_CLAUDE: installEngine('claude'),
+      PILOTHOUSE_CLAUDE: executable,
       // A refusal is told in seconds as it would be in minutes.
       CLAUDE_CODE_MAX_RETRIES: '1',
     }));
@@ -28,10 +28,10 @@ export class ClaudeWorld extends World {
   static async start(
     script: Script,
     apiKey: string | null,
-    ...args: string[]
+    executable = installEngine('claude'),
   ): Promise<ClaudeWorld> {
-    const world = new ClaudeWorld(await startModelApi(script), apiKey);
-    await world.up(...args);
+    const world = new ClaudeWorld(await startModelApi(script), apiKey, executable);
+    await world.up();
     return world;
   }
 

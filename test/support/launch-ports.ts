@@ -8,8 +8,12 @@ import { createLaunchPorts } from '../../runner/sessions/ports.ts';
 import type { TestMachine } from './runner-process.ts';
 
 /** Ports of a machine whose sessions are open. */
-export const UNSEALED: Pick<LaunchPorts, 'seal' | 'attend' | 'attendPushes' | 'leave'> = {
+export const UNSEALED: Pick<
+  LaunchPorts,
+  'seal' | 'whereLies' | 'attend' | 'attendPushes' | 'leave'
+> = {
   seal: (plan) => plan,
+  whereLies: (path) => path,
   attend: () => undefined,
   attendPushes: () => undefined,
   leave: () => undefined,

@@ -8,7 +8,12 @@ import {
   openSession,
   type SessionDecision,
 } from '../../runner/sessions/decide-session.ts';
-import type { SessionEffect, SessionInput, Standing } from '../../runner/sessions/session-io.ts';
+import type {
+  SessionEffect,
+  SessionInput,
+  Settled,
+  Standing,
+} from '../../runner/sessions/session-io.ts';
 import {
   nextWakeAt,
   SESSION_TIMINGS,
@@ -152,17 +157,18 @@ export class SessionSimulator {
     this.input({ kind: 'takeOver', wish });
   }
 
-  terminalOpened(): void {
+  /** `settled` is what the engine's books say that an earlier terminal cost. */
+  terminalOpened(settled: Settled = null): void {
     this.opening = false;
     this.terminal = true;
     const process = { pid: 8, argv: ['engine', '--resume'], directory: '/work' };
-    this.input({ kind: 'terminalOpened', process });
+    this.input({ kind: 'terminalOpened', process, books: null, settled });
   }
 
-  terminalClosed(failure: string | null = null): void {
+  terminalClosed(failure: string | null = null, settled: Settled = null): void {
     this.opening = false;
     this.terminal = false;
-    this.input({ kind: 'terminalClosed', end: { exitCode: 0, failure } });
+    this.input({ kind: 'terminalClosed', end: { exitCode: 0, failure }, settled });
   }
 
   broughtBack(): void {

@@ -1,5 +1,7 @@
 import WebSocket from 'ws';
+import type { TerminalSize } from '../../protocol/takeover.ts';
 import { terminalFrame, type TerminalFrame } from '../../protocol/terminal-frames.ts';
+import { ShownScreen } from './shown-screen.ts';
 import { until } from './until.ts';
 
 /** A window on a session's terminal, as the console and the command line are one. */
@@ -13,19 +15,27 @@ export class TerminalClient {
   /** A window that shows nothing acknowledges nothing. */
   acks = true;
   readonly #socket: WebSocket;
+  /** The same, drawn: for programs that place their words. */
+  readonly screen: ShownScreen;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, drives: boolean, size: TerminalSize) {
     this.#socket = socket;
+    this.screen = new ShownScreen(size, (keys) => {
+      if (drives) this.type(keys);
+    });
     socket.on('message', (data: Buffer, binary) => {
       if (binary) {
         this.text += data.toString();
+        this.screen.write(data);
         this.bytes += data.byteLength;
         if (this.acks) this.ack(data.byteLength);
         return;
       }
       const frame = terminalFrame.parse(JSON.parse(data.toString()));
       this.frames.push(frame);
+      if (frame.type === 'size') this.screen.resize(frame);
       if (frame.type !== 'screen') return;
+      this.screen.begin(frame.data, frame);
       this.screens += 1;
       this.text = frame.data;
     });
@@ -42,7 +52,7 @@ export class TerminalClient {
   ): Promise<TerminalClient> {
     const address = new URL(`/v1/sessions/${sessionId}/terminal`, url.replace(/^http/, 'ws'));
     const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
-    const client = new TerminalClient(socket);
+    const client = new TerminalClient(socket, key !== null, size);
     await new Promise((resolve, reject) => {
       socket.once('open', resolve);
       socket.once('error', reject);

@@ -19,10 +19,11 @@ type Preset = Pick<
   | 'home'
   | 'plan'
   | 'interactivePlan'
-> & {
-  /** Its usage is nobody's spend. */
-  rehearsal: boolean;
-};
+> &
+  Pick<Engine<ClaudeState>, 'terminalBooks'> & {
+    /** Its usage is nobody's spend. */
+    rehearsal: boolean;
+  };
 
 /** Joins a preset with the parser of the stream-json protocol. */
 export function createStreamJsonEngine({ rehearsal, ...preset }: Preset): Engine<ClaudeState> {

@@ -1,8 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
+import { parseJson } from '../../json.ts';
 import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
+import { claudeBooks } from './books.ts';
 import { createStreamJsonEngine } from './engine.ts';
 
 /**
@@ -86,8 +89,22 @@ function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
   return {
     own: [own],
     settings: kept.map((name) => ({ path: join(own, name) })),
+    begun: [{ path: stateFile(env), begin: beginState }],
     logins: [join(own, '.credentials.json')],
   };
+}
+
+const stateFile = (env: NodeJS.ProcessEnv): string =>
+  join(env['CLAUDE_CONFIG_DIR'] ?? env['HOME'] ?? homedir(), '.claude.json');
+
+/** What its terminal asks of whoever opens it first; which directory to trust is asked anyway. */
+const ANSWERS = ['hasCompletedOnboarding', 'theme', 'customApiKeyResponses', 'oauthAccount'];
+
+function beginState(text: string): string | null {
+  const state = z.record(z.string(), z.unknown()).safeParse(parseJson(text));
+  if (!state.success) return null;
+  const kept = Object.entries(state.data).filter(([name]) => ANSWERS.includes(name));
+  return JSON.stringify(Object.fromEntries(kept));
 }
 
 /** Its own terminal, on the same conversation and under the same permissions. */
@@ -140,4 +157,5 @@ export const claude = createStreamJsonEngine({
   home: homeNeeds,
   plan: planClaude,
   interactivePlan: planTerminal,
+  terminalBooks: claudeBooks,
 });

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
 import type { Engine, EngineHome, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
+import { codexBooks } from './books.ts';
 import { parseOwnModel } from './credential.ts';
+import { codexHome } from './home.ts';
 import { readLine } from './parse.ts';
 import { type CodexState, openState } from './state.ts';
 import { holdTurn, readExit } from './turns.ts';
@@ -76,12 +77,32 @@ function planCodex(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTu
   };
 }
 
+/**
+ * Its own terminal. Codex would keep the thread in a daemon beside it, which every codex of the
+ * person shares and which goes on when the terminal is closed: neither the lease nor the seal
+ * would hold. Without the daemon the terminal is the one process that has the thread.
+ */
+function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  const { model, approvals } = launch.launch;
+  return {
+    argv: [
+      launch.executable,
+      'resume',
+      '--no-daemon',
+      '--sandbox',
+      sandboxOf(approvals),
+      '--ask-for-approval',
+      approvals === 'bypass' ? 'never' : 'on-request',
+      ...(model ? ['--model', model] : []),
+      launch.engineSessionId,
+    ],
+    directory: launch.directory,
+    env: withTools(codexEnvironment(env), launch.executable),
+  };
+}
+
 export const codexEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   engineEnvironment(env, NESTED_VARIABLES, {});
-
-/** The directory of codex's own configuration and login. */
-export const codexHome = (env: NodeJS.ProcessEnv): string =>
-  env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
 
 /** The text of codex's own configuration; empty for none, or one that may not be read. */
 export function readConfig(env: NodeJS.ProcessEnv): string {
@@ -130,7 +151,7 @@ export const codex: Engine<CodexState> = {
     approvals: false,
     interrupt: true,
     resume: true,
-    keys: false,
+    keys: true,
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
@@ -140,6 +161,8 @@ export const codex: Engine<CodexState> = {
   ownModel: (env) => parseOwnModel(readConfig(env)),
   home: homeNeeds,
   plan: planCodex,
+  interactivePlan: planTerminal,
+  terminalBooks: codexBooks(),
   open: (launch, before) => ({ state: openState(launch, before), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),

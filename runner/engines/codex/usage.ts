@@ -76,7 +76,10 @@ export function recordUnsettled(draft: Draft): void {
   emit(draft, { type: 'usage/recorded', turnId, entries: [unsettledEntry(draft.state)] });
 }
 
-export function unsettledEntry({ model, payer }: Draft['state']): UsageEntry {
+export function unsettledEntry({
+  model,
+  payer,
+}: Pick<Draft['state'], 'model' | 'payer'>): UsageEntry {
   const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   return {
     model: model ?? UNNAMED_MODEL,

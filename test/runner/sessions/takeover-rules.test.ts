@@ -7,6 +7,17 @@ const idle = () => {
   session.broughtBack();
   return session;
 };
+const DRIVEN = turnNumber(90);
+const ENTRY = {
+  model: 'a-model',
+  provenance: 'reported',
+  payer: 'api-key',
+  inputTokens: 10,
+  outputTokens: 5,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  microUsd: 1_500,
+} as const;
 const driven = () => {
   const session = idle();
   session.takeOver();
@@ -87,6 +98,37 @@ describe('a session that a person drives', () => {
     expect(session.bringing).toBe(true);
     expect(session.ofType('terminal/closed')).toMatchObject([{ reason: 'exited' }]);
     expect(session.view.state).toBe('parked');
+  });
+
+  it('records what the engine’s books say that it cost, of each of its terminals', () => {
+    const session = driven();
+    session.input({ kind: 'shutdown' });
+    session.terminalClosed();
+    session.restart();
+    session.terminalOpened({ entries: [ENTRY], usage: 'recorded' });
+    session.terminalClosed(null, { entries: [], usage: 'none' });
+    const recorded = session.ofType('usage/recorded').filter(({ turnId }) => turnId === DRIVEN);
+    expect(recorded.map(({ entries }) => entries)).toEqual([[ENTRY]]);
+    expect(session.ofType('turn/ended').at(-1)).toMatchObject({
+      turnId: DRIVEN,
+      usage: 'recorded',
+    });
+  });
+
+  it('is unsettled where one of its terminals is', () => {
+    const session = driven();
+    session.restart();
+    session.terminalOpened({ entries: [], usage: 'unsettled' });
+    session.terminalClosed(null, { entries: [ENTRY], usage: 'recorded' });
+    expect(session.ofType('turn/ended').at(-1)).toMatchObject({ usage: 'unsettled' });
+  });
+
+  it('halts the session where what it cost is over the budget', () => {
+    const session = driven();
+    const { launch } = session.state;
+    session.state = { ...session.state, launch: { ...launch, budgetMicroUsd: 1_000 } };
+    session.terminalClosed(null, { entries: [ENTRY], usage: 'recorded' });
+    expect(session.ofType('session/halted')).toMatchObject([{ reason: 'budget' }]);
   });
 
   it('ends with the session when it is stopped, also while its terminal opens', () => {

@@ -1,6 +1,7 @@
 import type { EngineLaunch, Engine, SpawnPlan } from '../../engine.ts';
 import { recallWaiting } from '../../recall-waiting.ts';
 import { step } from '../../draft.ts';
+import { codexBooks } from '../books.ts';
 import { codex, codexEnvironment, WITHOUT_SNAPSHOTS, withTools } from '../preset.ts';
 import { answer, instruct, interrupt, openingLine } from './encode.ts';
 import { readLine } from './parse.ts';
@@ -22,6 +23,7 @@ export const codexAppServer: Engine<AppServerState> = {
   modes: ['ask', 'accept_edits'],
   capabilities: { ...codex.capabilities, turnEnd: 'event', approvals: true },
   plan: planAppServer,
+  terminalBooks: codexBooks(),
   open: (launch, before) => ({ state: openState(launch, before), items: [openingLine()] }),
   recall: recallWaiting,
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

@@ -1,0 +1,34 @@
+import type { Observed } from '../../protocol/engine-event.ts';
+import type { UsageEntry } from '../../protocol/usage.ts';
+
+/** Reads files as the engine itself names them, wherever a seal keeps them. Never throws. */
+export type Look = {
+  /** The last bytes of a file, and where in it they begin; null where there is none to read. */
+  tail(path: string, maxBytes: number): Promise<{ text: string; from: number } | null>;
+  /** Names in a directory, sorted; none where there is none. */
+  list(path: string): Promise<readonly string[]>;
+};
+
+/** The conversation whose figures are looked for. */
+export type BookedConversation = { engineSessionId: string; directory: string };
+
+/** What a terminal cost, and the parser's state that goes on from there. */
+export type Settlement<State> = {
+  state: State | null;
+  entries: UsageEntry[];
+  usage: Exclude<Observed, 'unobservable'>;
+};
+
+/**
+ * What an engine keeps of a conversation's cost in files of its own, which its terminal writes as
+ * well: the only figures of the time in which a person drives, because no screen is read.
+ */
+export type TerminalBooks<State> = {
+  /** The books as they stand now, as JSON. */
+  read(look: Look, conversation: BookedConversation, env: NodeJS.ProcessEnv): Promise<unknown>;
+  /**
+   * What was spent between two readings. Pure. `state` is what the conversation's last process
+   * left of the parser's; books that cannot tell are `unsettled`, and never nothing.
+   */
+  settle(state: State | null, before: unknown, after: unknown): Settlement<State>;
+};

@@ -1,0 +1,58 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listProcesses } from '../../runner/process/process-table.ts';
+import { readArgv } from '../support/read-argv.ts';
+import { CodexWorld } from '../e2e/codex-world.ts';
+import { say, takeOverByHand } from '../e2e/hands.ts';
+import { responsesBillOf } from '../support/model-api/responses.ts';
+import { says } from '../support/model-api/script.ts';
+
+/** The real codex in its own terminal, on a thread that the product began and goes on with. */
+let world: CodexWorld;
+afterEach(() => world?.stop());
+
+describe.each(['bypass', 'ask'])('the real codex, taken over where it works in %s', (approvals) => {
+  it('takes typed turns in its terminal, and the next turn knows them and costs its own', async () => {
+    world = await CodexWorld.start(
+      {
+        'first the sea': [says('One sea.')],
+        'second the wind': [says('Two winds.')],
+        'third the sun': [says('Three suns.')],
+      },
+      'sk-canary-8c2d51f07be94a63',
+    );
+    const id = await world.launch('first the sea', '--approvals', approvals, '--grade', 'open');
+    const { view } = await world.untilTurns(id, 1);
+    // What a person has answered before; its app-server has written the first one down already.
+    const place = `[projects."${view.checkout?.directory}"]`;
+    const told = readFileSync(world.ownFiles[0], 'utf8').includes(place);
+    if (!told) appendFileSync(world.ownFiles[0], `\n${place}\ntrust_level = "trusted"\n`);
+    const stays = '\n[notice.model_migrations]\n"gpt-5.5" = "gpt-6-sol"\n';
+    appendFileSync(world.ownFiles[0], stays);
+    const { key, client, hands } = await takeOverByHand(world, id);
+    await hands.screen.see('One sea.');
+    await say(hands, 'second the wind', /Two winds/);
+    await world.call(`/v1/sessions/${id}/release`, { key });
+    const released = await world.untilState(id, 'parked');
+    // Its terminal asks for a title as well, which no total of its thread counts.
+    expect(released.view.turns[1]).toMatchObject({ origin: 'terminal', usage: 'unsettled' });
+    const [turn, byHand] = await world.events(id, 'usage/recorded');
+    expect(byHand?.entries[0]).toMatchObject({ provenance: 'unsettled' });
+    expect(byHand?.entries[0]?.microUsd).toBe(turn?.entries[0]?.microUsd);
+    expect(responsesBillOf(world.api.served)).toBeGreaterThanOrEqual(
+      2 * (turn?.entries[0]?.microUsd ?? 0),
+    );
+    const running = listProcesses().filter(({ pid }) => readArgv(pid).includes('--managed-daemon'));
+    expect(running.filter(({ pid }) => readArgv(pid).includes(world.home))).toEqual([]);
+    await world.cli('sessions', 'say', id, 'third the sun');
+    await world.untilTurns(id, 3);
+    const all = await world.events(id, 'usage/recorded');
+    expect(all.at(-1)?.entries[0]).toMatchObject({
+      provenance: 'estimated',
+      microUsd: turn?.entries[0]?.microUsd,
+    });
+    const asked = JSON.stringify(world.api.seen.findLast(({ request }) => request)?.request);
+    expect(asked).toContain('Two winds.');
+    client.close();
+  });
+});

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { approvalAnswer } from './approval.ts';
 import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
-import { instructionText, launchSpec } from './launch.ts';
+import { instructionText } from './instruction.ts';
+import { launchSpec } from './launch.ts';
+import { CHECK_TIMEOUT_MAX_MS, checkCommand } from './pilot.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
 import { terminalSize } from './takeover.ts';
 
@@ -33,6 +35,13 @@ const params = {
   }),
   /** Of the command's session. With `discard` it goes although something would be lost. */
   'checkout/remove': z.object({ discard: z.boolean() }),
+  /** Of the command's session, in its seal. The same `checkId` again joins the run that there is. */
+  'check/run': z.object({
+    checkId: z.string().min(1).max(120),
+    title: z.string().max(200),
+    command: checkCommand,
+    timeoutMs: z.int().positive().max(CHECK_TIMEOUT_MAX_MS),
+  }),
   'doctor/run': z.object({}),
   'engines/look': z.object({ presets: z.array(enginePreset).max(2 * PRESETS_MAX) }),
 } as const;
@@ -75,6 +84,7 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('tool/output'),
   command('checkout/list'),
   command('checkout/remove'),
+  command('check/run'),
   command('doctor/run'),
   command('engines/look'),
 ]);

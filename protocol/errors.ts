@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MACHINE_ERRORS, type ErrorFacts } from './machine-errors.ts';
+import { PILOT_ERRORS } from './pilot-errors.ts';
 import { TAKEOVER_ERRORS } from './takeover-errors.ts';
 
 /**
@@ -112,6 +113,7 @@ export const ERRORS = {
       'Only a failure can be dismissed. What waits for an answer stays until it is answered or the session is stopped.',
   },
   ...TAKEOVER_ERRORS,
+  ...PILOT_ERRORS,
   approval_answered: {
     status: 409,
     retryable: false,

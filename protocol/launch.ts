@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { engineId } from './engine-id.ts';
-import { enginePreset } from './preset.ts';
 import { grade } from './grade.ts';
 import { policySnapshot } from './merge-policy.ts';
+import { instructionText } from './instruction.ts';
+import { type PilotMode, pilotSpec } from './pilot.ts';
+import { enginePreset } from './preset.ts';
 import { earlierWork } from './story.ts';
 
 /** How much the engine may do before it asks. Each engine maps it to its own flags. */
@@ -17,13 +19,6 @@ export const NO_OUTPUT_MS = 15 * 60_000;
 export const NO_OUTPUT_MIN_MS = 1_000;
 export const NO_OUTPUT_MAX_MS = 24 * 3_600_000;
 export const noOutputTime = z.int().min(NO_OUTPUT_MIN_MS).max(NO_OUTPUT_MAX_MS);
-
-/** Longest instruction accepted, in characters: what a person pastes, not a log file. */
-export const INSTRUCTION_MAX_CHARS = 200_000;
-export const instructionText = z
-  .string()
-  .max(INSTRUCTION_MAX_CHARS)
-  .refine((text) => text.trim().length > 0, 'an instruction needs words');
 
 /** What a person asks for when launching a session: enough to launch it again. */
 export const launchSpec = z.object({
@@ -71,9 +66,16 @@ export const launchSpec = z.object({
   grade: grade.nullable().default(null),
   /** What it may push, as it was read when it was launched; null is what nobody has changed. */
   policy: policySnapshot.nullable().default(null),
+  /** Who gives the instructions after the first; null is a person. */
+  pilot: pilotSpec.nullable().default(null),
 });
 export type LaunchSpec = z.infer<typeof launchSpec>;
 export type LaunchSpecInput = z.input<typeof launchSpec>;
+
+/** The mode of a launch; one from before there was a Pilot is driven by a person. */
+export function modeOf(launch: { pilot?: LaunchSpec['pilot'] }): PilotMode {
+  return launch.pilot?.mode ?? 'manual';
+}
 
 /** A session's title: the first line of its objective, cut at a word. */
 export function titleOf(objective: string, maxChars = 80): string {

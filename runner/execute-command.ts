@@ -34,6 +34,13 @@ export async function executeCommand(
       if (command.sessionId === null)
         return refusedResult('bad_request', 'the command names no session');
       return { ok: true, value: rooms.outputs.read(command.sessionId, command.params.toolId) };
+    case 'check/run':
+      if (command.sessionId === null)
+        return refusedResult('bad_request', 'the command names no session');
+      return {
+        ok: true,
+        value: await rooms.supervisor.checks.run(command.sessionId, command.params),
+      };
     case 'checkout/list': {
       const { cursor, limit } = command.params;
       return { ok: true, value: await rooms.supervisor.checkouts.list(cursor, limit) };

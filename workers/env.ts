@@ -1,3 +1,5 @@
+import type { PilotParams } from './lib/calls.ts';
+
 /** What the Worker is given: its storage, its objects, and what the host decides at start. */
 export type Env = {
   DB: D1Database;
@@ -5,6 +7,9 @@ export type Env = {
   RUNNER_RELAY: DurableObjectNamespace;
   SESSION_FEED: DurableObjectNamespace;
   SESSION_TERMINAL: DurableObjectNamespace;
+  PILOT_SWEEPER: DurableObjectNamespace;
+  /** The drivers of Pilot runs, one instance per run. */
+  PILOT: Workflow<PilotParams>;
   /** The console's files. Absent in tests and where no console was built. */
   ASSETS?: Fetcher;
   /** Comma list of `host:port` at which this instance may be addressed; anything else is refused. */

@@ -1,6 +1,8 @@
 import type { Env } from './env.ts';
 import { createApp } from './http/app.ts';
 
+export { PilotSweeper } from './pilot/sweeper.ts';
+export { PilotWorkflow } from './pilot/workflow.ts';
 export { RunnerRelay } from './relay/runner-relay.ts';
 export { SessionFeed } from './relay/session-feed.ts';
 export { SessionTerminal } from './relay/session-terminal.ts';

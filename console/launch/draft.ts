@@ -3,10 +3,10 @@ import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { type ErrorCode, PilothouseError } from '../../protocol/errors.ts';
 import { grade } from '../../protocol/grade.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
+import { instructionText } from '../../protocol/instruction.ts';
 import {
   type ApprovalsMode,
   approvalsMode,
-  instructionText,
   NO_OUTPUT_MAX_MS,
   NO_OUTPUT_MIN_MS,
   REHEARSAL_ENGINE_ID,

@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/launch.ts';
+import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/instruction.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import { can, phaseOf } from '../../protocol/session.ts';
 import { capabilitiesOf } from '../../protocol/preset.ts';

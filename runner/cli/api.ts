@@ -61,6 +61,7 @@ import {
 } from '../../protocol/policy-http.ts';
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
+import { createPilotApi, type PilotApi } from './pilot/api.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
@@ -68,7 +69,7 @@ type PolicyPlace = { runnerId: string; directory: string } | null;
 type Page<Row> = { items: Row[]; nextCursor: string | null };
 
 /** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
-export type Api = {
+export type Api = PilotApi & {
   readMe(): Promise<Me>;
   createLink(): Promise<{ path: string; expiresAt: number }>;
   listRunners(): Promise<RunnerSummary[]>;
@@ -108,16 +109,19 @@ export type Api = {
   revokeDecisionKey(keyId: string): Promise<void>;
 };
 
+/** Sends one request of the API and reads its answer. */
+export type Call = <S extends z.ZodType>(
+  method: string,
+  path: string,
+  schema: S,
+  body?: unknown,
+) => Promise<z.infer<S>>;
+
 const link = z.object({ path: z.string(), expiresAt: z.int() });
 
 /** A client of the API at `url`, signed in by `token`. */
 export function createApi(url: string, token: string): Api {
-  const call = async <S extends z.ZodType>(
-    method: string,
-    path: string,
-    schema: S,
-    body?: unknown,
-  ): Promise<z.infer<S>> => {
+  const call: Call = async (method, path, schema, body) => {
     const response = await send(url, token, method, path, body);
     const text = await response.text();
     if (!response.ok) throw refusal(response.status, text);
@@ -130,6 +134,7 @@ export function createApi(url: string, token: string): Api {
   const runner = (runnerId: string, rest: string) =>
     `/v1/runners/${encodeURIComponent(runnerId)}${rest}`;
   return {
+    ...createPilotApi(call),
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),
     listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,

@@ -14,7 +14,8 @@ import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { plainText } from './format.ts';
 import { aboutEarlier, readEarlier } from './launch-from.ts';
-import { parseDollars, parseMinutes, withConnection } from './options.ts';
+import { parseCount, parseDollars, parseMinutes, withConnection } from './options.ts';
+import { MODES, parseHours, pilotOf, type PilotOptions } from './pilot/launch-options.ts';
 import { print } from './output.ts';
 
 type LaunchOptions = ConnectionOptions & {
@@ -32,13 +33,14 @@ type LaunchOptions = ConnectionOptions & {
   grade?: Grade;
   runner?: string;
   wait?: true;
-};
+} & PilotOptions;
 
 const EXAMPLES = `
 Examples:
   pilothouse launch "Fix the failing test and commit"
   pilothouse launch --engine claude --dir ~/code/site --budget 5 --wait "Update the docs"
   pilothouse launch --from ses_01k… --runner laptop "Finish what is open"
+  pilothouse launch --mode pilot --checklist done.yaml "Make the tests pass"
   pilothouse launch --engine rehearsal --wait "Show me"
 
 Exits 0 once the machine has begun, and 4 when it refuses. With --wait the exit code is the
@@ -83,6 +85,14 @@ export function addLaunch(program: Command): void {
         'how much power it holds (default: the least that works there)',
       ).choices(GRADES),
     )
+    .addOption(
+      new Option('--mode <mode>', 'who gives the instructions after the first')
+        .choices(MODES)
+        .default('manual'),
+    )
+    .option('--checklist <file>', 'steps and the checks that prove them, for --mode pilot')
+    .option('--max-turns <n>', 'instructions that the Pilot may give in all', parseCount)
+    .option('--max-hours <hours>', 'stop the Pilot after so long', parseHours)
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
     .option('--wait', 'show the work until the first turn ends')
     .addHelpText('after', EXAMPLES)
@@ -186,6 +196,7 @@ function requestOf(
     ...(earlier && { from: earlier.summary.sessionId }),
     budgetMicroUsd: options.budget ?? null,
     grade: options.grade ?? null,
+    pilot: pilotOf(options),
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
   };
 }

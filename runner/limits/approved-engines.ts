@@ -1,30 +1,24 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { engineId } from '../../protocol/engine-id.ts';
 import { commandLineOf, type EnginePreset, runnableOf } from '../../protocol/preset.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
-import { parseJson } from '../json.ts';
 import type { LaunchDecision } from '../limits.ts';
-import { readTrusted, unreadable } from './trusted-file.ts';
+import { approval, ApprovalFile, hashOfRuns } from './approval-file.ts';
 
 const approvedEngine = z.strictObject({
+  ...approval,
   /** What it was called when it was approved: for whoever reads the file, and decides nothing. */
   id: engineId,
   commandLine: z.string(),
-  /** The canonical text of all that decides what runs, and its hash. */
-  runs: z.string(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  approvedAt: z.iso.datetime(),
 });
 export type ApprovedEngine = z.infer<typeof approvedEngine>;
-const approvedFile = z.strictObject({ approved: z.array(approvedEngine) });
+const file = new ApprovalFile(approvedEngine, 'pilothouse engines approve');
 
 /** The name of what runs: SHA-256 in hex of its canonical text. */
 export function hashOf(preset: EnginePreset): string {
-  return createHash('sha256').update(runnableOf(preset)).digest('hex');
+  return hashOfRuns(runnableOf(preset));
 }
 
 /** Where approvals stand: beside the machine's limits, which no session may work in. */
@@ -34,12 +28,7 @@ export function findApprovalsPath(limitsPath: string): string {
 
 /** What was approved on this machine. Throws `limits_unreadable`; no file is no approval. */
 export function readApprovedEngines(path: string): ApprovedEngine[] {
-  const text = readTrusted(path);
-  if (text === null) return [];
-  const parsed = approvedFile.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data.approved;
-  const reason = 'it is not as `pilothouse engines approve` writes it; correct it, or remove it';
-  throw unreadable(path, null, reason);
+  return file.read(path);
 }
 
 /** Decides whether exactly what a preset runs was approved: by its text, whatever it is called. */
@@ -81,30 +70,13 @@ export function decidePresetAllowed(
 
 /** Adds an approval. Again for the same changes nothing. */
 export function approveEngine(path: string, preset: EnginePreset, nowMs: number): void {
-  const approved = readApprovedEngines(path);
   const runs = runnableOf(preset);
-  if (approved.some((each) => each.runs === runs)) return;
   const { id } = preset;
   const commandLine = commandLineOf(preset);
-  const approvedAt = new Date(nowMs).toISOString();
-  write(path, [...approved, { id, commandLine, runs, sha256: hashOf(preset), approvedAt }]);
+  file.add(path, { id, commandLine, runs, sha256: hashOf(preset) }, nowMs);
 }
 
 /** Takes approvals back, by what they were called or by their hash. Returns those that went. */
 export function withdrawApproval(path: string, idOrHash: string): ApprovedEngine[] {
-  const approved = readApprovedEngines(path);
-  const gone = approved.filter(({ id, sha256 }) => id === idOrHash || sha256 === idOrHash);
-  if (gone.length > 0)
-    write(
-      path,
-      approved.filter((each) => !gone.includes(each)),
-    );
-  return gone;
-}
-
-function write(path: string, approved: readonly ApprovedEngine[]): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const beside = `${path}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(beside, `${JSON.stringify({ approved }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(beside, path);
+  return file.withdraw(path, ({ id, sha256 }) => id === idOrHash || sha256 === idOrHash);
 }

@@ -10,6 +10,7 @@ import type { PushKeeper } from '../gate/gate-session.ts';
 import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
+import type { ShellResult } from '../guard/shell.ts';
 import type { HandProcess } from '../process/by-hand.ts';
 import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
 import type { LaunchRefusal } from './session-io.ts';
@@ -39,6 +40,11 @@ export type LaunchPorts = {
   seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine): SpawnPlan;
   /** Where on the machine a file lies that the session's engine knows by `path`. */
   whereLies(path: string, engine: Engine, checkout: Checkout): string;
+  /**
+   * Runs an approved line in the session's checkout, as its grade lets it run. Throws
+   * `check_not_approved`, `limits_unreadable` and `grade_unavailable`.
+   */
+  check(request: CheckLine): Promise<ShellResult>;
   /** Looks after what a session shares with the person, for as long as the session may go on. */
   attend(checkout: Checkout, engine: Engine): void;
   /** Names who knows what sessions may push, and is told what they pushed. */
@@ -51,6 +57,14 @@ export type LaunchPorts = {
   listLosses(checkout: OwnCheckout): Promise<string[]>;
   /** Values to redact for an engine, in its checkout once there is one. */
   readSecrets(engine: Engine, checkout: Checkout | null): Promise<Secret[]>;
+};
+
+export type CheckLine = {
+  engine: Engine;
+  checkout: Checkout;
+  command: string;
+  timeoutMs: number;
+  signal: AbortSignal;
 };
 
 export type PrepareRequest = {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { PilothouseError } from '../../protocol/errors.ts';
+import type { SessionId } from '../../protocol/ids.ts';
 import { titleOf } from '../../protocol/launch.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engineOfPreset } from '../engines/presets.ts';
@@ -10,6 +12,7 @@ import { listLosses, releaseCheckout } from '../guard/release.ts';
 import { readOwnSecrets } from '../guard/own-secrets.ts';
 import { createRedactor } from '../guard/redact.ts';
 import { collectSecrets, type Secret } from '../guard/secrets.ts';
+import { runShell, type ShellResult } from '../guard/shell.ts';
 import {
   bringBack,
   prepareCheckout,
@@ -19,6 +22,11 @@ import {
   type Checkout,
 } from '../guard/workspace.ts';
 import { decideLaunchAllowed, findLimitsPath, readLimits, type Limits } from '../limits.ts';
+import {
+  decideCheckAllowed,
+  findChecksPath,
+  readApprovedChecks,
+} from '../limits/approved-checks.ts';
 import {
   decidePresetAllowed,
   findApprovalsPath,
@@ -30,7 +38,7 @@ import { readFreeBytes } from '../process/free-space.ts';
 import { Keeper } from '../seal/keeper.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
 import { stripVariables } from '../process/spawn.ts';
-import type { LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
+import type { CheckLine, LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
 
 /** The machine as it is: its limits, engines and repositories. `root` holds checkouts and rehearsals. */
 export function createLaunchPorts(
@@ -68,6 +76,7 @@ export function createLaunchPorts(
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper }),
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
     whereLies: (path, engine, checkout) => keeper.whereLies(path, engine, checkout),
+    check: (line) => runCheckLine(line, { env, limits: limits(), keeper }),
     attend: (checkout, engine) => keeper.attend(checkout, engine),
     attendPushes: (pushes) => keeper.attendPushes(pushes),
     leave: (sessionId) => keeper.leave(sessionId),
@@ -111,11 +120,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
   const secrets = await rooms.readSecrets(engine, checkout);
   const events = [preparedEvent(checkout)];
   if (!request.fresh) return { checkout, secrets, events };
-  // Marked, so that what a set-up leaves running is found when the session ends.
-  const env = {
-    ...stripVariables(definedOf(rooms.env), engine.nestedVariables),
-    [SESSION_MARKER]: sessionId,
-  };
+  const env = commandEnvironment(rooms.env, engine, sessionId);
   const setup = await runSetup({
     checkout,
     limits,
@@ -125,6 +130,40 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     signal,
   });
   return { checkout, secrets, events: setup ? [...events, setup] : events };
+}
+
+/** Runs a check. What was approved is of a repository, wherever its checkouts lie. */
+function runCheckLine(
+  { engine, checkout, command, timeoutMs, signal }: CheckLine,
+  { env, limits, keeper }: Pick<Rooms, 'env' | 'limits' | 'keeper'>,
+): Promise<ShellResult> {
+  const directory = checkout.mode === 'own' ? checkout.source.top : checkout.directory;
+  const approved = readApprovedChecks(findChecksPath(findLimitsPath(env)));
+  const decision = decideCheckAllowed(command, directory, { approved, limits });
+  if (!decision.allowed) throw new PilothouseError(decision.code, { detail: decision.detail });
+  return runShell({
+    command,
+    directory: checkout.directory,
+    env: commandEnvironment(env, engine, checkout.sessionId),
+    timeoutMs,
+    timeoutWords: 'the time of the check',
+    marker: checkout.sessionId,
+    keep: 'last',
+    seal: (plan) => keeper.seal(plan, engine, checkout, null),
+    signal,
+  });
+}
+
+/** Marked, so that what a command of the machine leaves running is found when the session ends. */
+function commandEnvironment(
+  env: NodeJS.ProcessEnv,
+  engine: Engine,
+  sessionId: SessionId,
+): Record<string, string> {
+  return {
+    ...stripVariables(definedOf(env), engine.nestedVariables),
+    [SESSION_MARKER]: sessionId,
+  };
 }
 
 async function makeRehearsalRepository(directory: string): Promise<string> {

@@ -6,6 +6,7 @@ import { refusedResult } from '../link/commands.ts';
 import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
 import { Checkouts } from './checkouts.ts';
+import { Checks } from './checks.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
 import { claimOf, decideRival, type Claim } from './rivals.ts';
@@ -29,6 +30,7 @@ export class Supervisor {
   readonly #lost = new Map<SessionId, string>();
   readonly #lanes = new Lanes<SessionId>();
   readonly checkouts: Checkouts;
+  readonly checks: Checks;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -36,6 +38,7 @@ export class Supervisor {
       policyOf: (sessionId) => this.#sessions.get(sessionId)?.policy ?? null,
       pushed: (sessionId, push) => this.#sessions.get(sessionId)?.pushed(push),
     });
+    this.checks = new Checks(deps, { sessions: this.#sessions });
     this.checkouts = new Checkouts(deps, {
       sessions: this.#sessions,
       lost: (sessionId) => this.#lost.get(sessionId),
@@ -88,6 +91,7 @@ export class Supervisor {
     if (!session) return refusedResult('session_not_found', sessionId);
     if (command.method === 'session/takeover' && !this.#deps.ports.allowsTakeover())
       return refusedResult('takeover_not_allowed');
+    if (command.method === 'session/stop') this.checks.end(sessionId);
     session.act(command, inputOf(command));
     return null;
   }
@@ -109,6 +113,7 @@ export class Supervisor {
       await new Promise((resolve) => setTimeout(resolve, 20));
     if (this.#sweep) clearInterval(this.#sweep);
     this.checkouts.stop();
+    this.checks.endAll();
     for (const session of this.#sessions.values()) session.dispose();
   }
 

@@ -28,6 +28,7 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'tool/output': { toolId: 'tool-1' },
   'checkout/list': { cursor: null, limit: 50 },
   'checkout/remove': { discard: false },
+  'check/run': { checkId: 'ses_1.2.0', title: 'Tests', command: 'npm test', timeoutMs: 1_000 },
   'doctor/run': {},
   'engines/look': { presets: [] },
 };

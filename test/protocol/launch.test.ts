@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { engineId } from '../../protocol/engine-id.ts';
+import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/instruction.ts';
 import {
-  INSTRUCTION_MAX_CHARS,
   LAUNCH_STAGES,
   PROVIDER_FAILURES,
   approvalsMode,
-  instructionText,
   launchSpec,
   launchStage,
   providerFailure,

@@ -10,10 +10,11 @@ import type { TestMachine } from './runner-process.ts';
 /** Ports of a machine whose sessions are open. */
 export const UNSEALED: Pick<
   LaunchPorts,
-  'seal' | 'whereLies' | 'attend' | 'attendPushes' | 'leave'
+  'seal' | 'whereLies' | 'check' | 'attend' | 'attendPushes' | 'leave'
 > = {
   seal: (plan) => plan,
   whereLies: (path) => path,
+  check: () => Promise.reject(new Error('this machine runs no checks')),
   attend: () => undefined,
   attendPushes: () => undefined,
   leave: () => undefined,

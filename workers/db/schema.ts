@@ -28,6 +28,7 @@ export {
   approvalRequests,
 } from './act-tables.ts';
 export { mergePolicies } from './policy-tables.ts';
+export { pilotDecisions, pilotRuns, pilotSteps } from './pilot-tables.ts';
 
 // Mutable tables: named, few, each a registration or a projection of a feed.
 

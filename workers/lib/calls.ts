@@ -9,6 +9,7 @@ import type {
 import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import {
+  type AccountId,
   actorId,
   type ActorId,
   type CommandId,
@@ -133,4 +134,13 @@ export type RelayCalls = {
   unwatch(sessionId: SessionId): Promise<void>;
   disconnect(reason: RefusalReason): Promise<void>;
   fetch(request: Request): Promise<Response>;
+};
+
+/** What a driver of a Pilot run is started with. */
+export type PilotParams = { accountId: AccountId; sessionId: SessionId; generation: number };
+
+/** What may be asked of whoever looks after the drivers. */
+export type SweeperCalls = {
+  /** A run has begun: look after it until it is over. */
+  watch(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
-import type { FeedCalls, RelayCalls, TerminalCalls } from './calls.ts';
+import type { FeedCalls, RelayCalls, SweeperCalls, TerminalCalls } from './calls.ts';
 
 type Namespaces = Pick<Env, 'RUNNER_RELAY' | 'SESSION_FEED' | 'SESSION_TERMINAL'>;
 
@@ -21,4 +21,9 @@ export function terminalOf(
 /** The relay of a runner. */
 export function relayOf(env: Namespaces, accountId: AccountId, runnerId: RunnerId): RelayCalls {
   return env.RUNNER_RELAY.getByName(`${accountId}/${runnerId}`) as unknown as RelayCalls;
+}
+
+/** The one that looks after the drivers of all Pilot runs. */
+export function sweeperOf(env: Pick<Env, 'PILOT_SWEEPER'>): SweeperCalls {
+  return env.PILOT_SWEEPER.getByName('all') as unknown as SweeperCalls;
 }

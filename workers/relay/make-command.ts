@@ -104,6 +104,7 @@ export function turnOf(command: Command): TurnId | null {
     case 'tool/output':
     case 'checkout/list':
     case 'checkout/remove':
+    case 'check/run':
     case 'doctor/run':
     case 'engines/look':
       return null;

@@ -1,8 +1,11 @@
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
+import { modeOf } from '../../protocol/launch.ts';
 import { openDatabase } from '../db/client.ts';
+import type { Env } from '../env.ts';
 import { appendLedgers } from '../ledger/append.ts';
 import { decideAllRows, sessionRow } from '../ledger/rows.ts';
 import { describeFault, log } from '../lib/logger.ts';
+import { matters, wakePilot } from '../pilot/drivers.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /** Entries read into one D1 batch. */
@@ -15,7 +18,7 @@ export const PROJECTION_INTERVAL_MS = 250;
  * between the D1 batch and the cursor repeats a page, which the natural keys make harmless.
  */
 export class Projection {
-  readonly #database: D1Database;
+  readonly #env: Env;
   readonly #owner: { accountId: AccountId; sessionId: SessionId };
   readonly #record: SessionRecord;
   #running: Promise<void> | null = null;
@@ -24,11 +27,11 @@ export class Projection {
   #shown: string | null = null;
 
   constructor(
-    database: D1Database,
+    env: Env,
     owner: { accountId: AccountId; sessionId: SessionId },
     record: SessionRecord,
   ) {
-    this.#database = database;
+    this.#env = env;
     this.#owner = owner;
     this.#record = record;
   }
@@ -66,7 +69,7 @@ export class Projection {
   }
 
   async #pages(): Promise<void> {
-    const database = openDatabase(this.#database);
+    const database = openDatabase(this.#env.DB);
     for (let state = this.#record.state; state && this.isBehind(); state = this.#record.state) {
       const { facts, view } = state;
       const entries = this.#record.store.listEntries(facts.projectedUpTo, PAGE);
@@ -75,15 +78,28 @@ export class Projection {
         throw new Error(`The record lacks entries after ${facts.projectedUpTo}.`);
       const source = { ...this.#owner, actorId: facts.actorId, runnerId: facts.runnerId };
       const rows = await decideAllRows(source, view, entries);
+      const tellsPilot = modeOf(view.launch) !== 'manual' && entries.some(matters);
       const shown = JSON.stringify({ ...sessionRow(source, view, 0), updatedAt: 0 });
-      if (rows.length === 0 && shown === this.#shown) {
+      if (rows.length === 0 && shown === this.#shown && !tellsPilot) {
         // Text and tool calls are in no table: the cursor moves on with the next write of the record.
         this.#record.passOver(upTo);
         continue;
       }
       await appendLedgers(database, sessionRow(source, view, facts.lastPosition), rows);
       this.#shown = shown;
+      // Before the cursor moves: a crash tells the Pilot once more, never once less.
+      if (tellsPilot) await this.#wakePilot(source);
       this.#record.markProjected(upTo);
     }
+  }
+
+  /** A Pilot that cannot be told now looks for itself later; the ledgers do not wait for it. */
+  async #wakePilot(source: Parameters<typeof wakePilot>[1]): Promise<void> {
+    await wakePilot(this.#env, source).catch((fault: unknown) =>
+      log('warn', 'feed.wakePilot', {
+        sessionId: this.#owner.sessionId,
+        fault: describeFault(fault),
+      }),
+    );
   }
 }

@@ -92,7 +92,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       now: Date.now,
     });
     this.#record = new SessionRecord(ctx.storage, id, this.#approvals);
-    this.#projection = new Projection(env.DB, { accountId: account, sessionId: id }, this.#record);
+    this.#projection = new Projection(env, { accountId: account, sessionId: id }, this.#record);
     this.#viewers = new Viewers({
       sockets: () => ctx.getWebSockets(),
       nextChunk: (after) => this.#record.store.nextChunk(after),

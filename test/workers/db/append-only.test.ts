@@ -72,6 +72,25 @@ const ROWS: Record<string, Record<string, string | number | null>> = {
     origin: 'person',
     decision: 'allow',
   },
+  pilot_steps: {
+    session_id: 'ses_1',
+    step: 1,
+    at: 1,
+    event: '{"type":"began"}',
+    status: 'waiting_turn',
+    reason: 'r',
+    effect: null,
+  },
+  pilot_decisions: {
+    session_id: 'ses_1',
+    step: 2,
+    at: 1,
+    next: 'finish',
+    reason: 'r',
+    evidence: '[]',
+    status: 'finished',
+    outcome: 'r',
+  },
   engine_presets: { preset_id: 'mine', version: 1, preset: '{}', saved_by: 'cli', at: 1 },
   access_log: {
     request_id: 'r1',
@@ -131,6 +150,7 @@ describe('a ledger', () => {
       [
         ...LEDGERS,
         'accounts',
+        'pilot_runs',
         'credentials',
         'decision_keys',
         'decision_reports',

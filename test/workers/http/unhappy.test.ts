@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorBody, ERRORS } from '../../../protocol/errors.ts';
-import { INSTRUCTION_MAX_CHARS } from '../../../protocol/launch.ts';
+import { INSTRUCTION_MAX_CHARS } from '../../../protocol/instruction.ts';
 import { type Answer, ask, codeOf, HOST, HOST_TOKEN, signIn } from '../support/http.ts';
 import { type Launched, launchOn, startOnline } from '../support/sessions.ts';
 

@@ -1,0 +1,52 @@
+import type { ErrorFacts } from './machine-errors.ts';
+
+/** The part of the table of errors that is about a session's Pilot. */
+export const PILOT_ERRORS = {
+  pilot_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'This session has no Pilot: a person gives its instructions. Launch with `--mode pilot` to have one.',
+  },
+  pilot_over: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'This session’s Pilot has come to its end. Give the next instruction yourself, or launch again.',
+  },
+  pilot_not_waiting: {
+    status: 409,
+    retryable: false,
+    sentence: 'The Pilot waits for nobody just now. Pause it first, or wait until it asks.',
+  },
+  pilot_moved_on: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The Pilot has moved on since this was proposed. Read what it proposes now, then confirm that.',
+  },
+  pilot_needs_words: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'There is no proposal to say yes to: the Pilot asked a question. Send the next instruction along, or resume.',
+  },
+  pilot_proposes: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The Pilot waits for a yes to its proposal. Confirm it, edited or not, or change the objective.',
+  },
+  check_not_approved: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'This check is not approved on the machine, so it was not run. Read it, then approve it there with `pilothouse checks approve`, and resume.',
+  },
+  policy_unreadable: {
+    status: 503,
+    retryable: true,
+    sentence:
+      'The merge policy could not be read, so nothing was started. Try again; if it stays so, look at the server’s log.',
+  },
+} as const satisfies Record<string, ErrorFacts>;

@@ -1,0 +1,76 @@
+import { isPilotOver } from '../../../protocol/pilot.ts';
+import type { PilotDecisionRow, PilotView } from '../../../protocol/pilot-view.ts';
+import { oneLine } from '../format.ts';
+import type { Paint } from '../output.ts';
+
+const STATUS: Record<PilotView['status'], string> = {
+  deciding: 'Deciding what is next',
+  instructing: 'Handing an instruction over',
+  waiting_turn: 'The engine works',
+  judging: 'Reading what the turn did',
+  waiting_person: 'Waiting for you',
+  waiting_until: 'Waiting for a time',
+  paused: 'Paused',
+  finished: 'Finished',
+  stopped: 'Stopped',
+  failed: 'Failed',
+};
+
+/** What a person types next, as far as the Pilot waits for them. */
+function nextCommand({ sessionId, status, hold }: PilotView): string | null {
+  if (status === 'paused') return `pilothouse pilot resume ${sessionId}`;
+  if (status !== 'waiting_person') return null;
+  switch (hold) {
+    case 'proposal':
+      return `pilothouse pilot confirm ${sessionId} [--instruction "…"]`;
+    case 'question':
+      return `pilothouse pilot resume ${sessionId}, or confirm it with --instruction "…"`;
+    case 'takeover':
+      return `pilothouse release ${sessionId}`;
+    case 'gone':
+      return `pilothouse sessions retry ${sessionId}`;
+    case 'halted':
+      return `pilothouse sessions show ${sessionId}`;
+    case null:
+      return null;
+    default:
+      return hold satisfies never;
+  }
+}
+
+/** Where a Pilot stands, its proposal, and its last decisions with their evidence. */
+export function describePilot(
+  pilot: PilotView,
+  decisions: readonly PilotDecisionRow[],
+  paint: Paint,
+): string {
+  const next = nextCommand(pilot);
+  const until = pilot.until === null ? '' : ` until ${new Date(pilot.until).toISOString()}`;
+  return [
+    `${paint('bold', STATUS[pilot.status])}${until}: ${pilot.reason}`,
+    `${pilot.turns} of ${pilot.bounds.maxTurns} turns, brain: ${pilot.brain}, mode: ${pilot.mode.replace('_', '-')}${pilot.pausing ? ', pausing' : ''}`,
+    ...(pilot.proposal === null ? [] : ['', 'It proposes:', indent(pilot.proposal)]),
+    ...(next === null ? [] : ['', `Next: ${next}`]),
+    ...(decisions.length === 0 ? [] : ['', 'Decisions, newest first:']),
+    ...decisions.flatMap((each) => describeDecision(each, paint)),
+    ...(isPilotOver(pilot.status) || decisions.length > 0 ? [] : ['', 'Nothing was decided yet.']),
+  ].join('\n');
+}
+
+function describeDecision(decision: PilotDecisionRow, paint: Paint): string[] {
+  const { step, next, reason, outcome, evidence } = decision;
+  const led = outcome === reason ? '' : ` → ${outcome}`;
+  return [
+    `  ${step}. ${next?.replace('_', ' ') ?? 'nothing usable'}: ${oneLine(`${reason}${led}`, 160)}`,
+    ...evidence.map(({ passed, title, command }) => {
+      const mark = passed ? paint('green', 'pass') : paint('red', 'fail');
+      return `     ${mark} ${title} (${oneLine(command, 60)})`;
+    }),
+  ];
+}
+
+const indent = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { LOCAL_ACTOR } from '../../../../protocol/ids.ts';
+import type { PilotAsk } from '../../../../protocol/pilot.ts';
+import { refusalOf } from '../../../../workers/pilot/core/asks.ts';
+import {
+  after,
+  anEvidence,
+  anObservation,
+  aRun,
+  aSpec,
+  ended,
+  type EventWithoutTime,
+  failing,
+  judged,
+  passing,
+  sent,
+} from '../../../support/pilot-builders.ts';
+
+const asked = (ask: PilotAsk): EventWithoutTime => ({ type: 'asked', actorId: LOCAL_ACTOR, ask });
+const observed = (over: Parameters<typeof anObservation>[0]): EventWithoutTime => ({
+  type: 'observed',
+  seen: anObservation(over),
+});
+const deciding = () => after(aRun(), ended, judged());
+
+describe('a run', () => {
+  it('waits for the first turn, judges it, decides, instructs, and waits for the next', () => {
+    const state = after(deciding(), failing());
+    expect(state).toMatchObject({
+      status: 'instructing',
+      turns: 2,
+      effect: { do: 'instruct', text: 'Correct it' },
+    });
+    expect(sent(state)).toMatchObject({ status: 'waiting_turn', open: state.open });
+  });
+
+  it('finishes on what the runner ran, and on nothing that is only claimed', () => {
+    expect(after(deciding(), passing)).toMatchObject({ status: 'finished', effect: null });
+    const claimed = after(deciding(), { ...passing, witnessed: [] });
+    expect(claimed).toMatchObject({ status: 'deciding', attempt: 1 });
+    const failed = after(deciding(), { ...passing, witnessed: [anEvidence()] });
+    expect(failed).toMatchObject({ status: 'deciding', attempt: 1 });
+  });
+
+  it('asks a person after as many bad decisions as are allowed', () => {
+    const bad: EventWithoutTime = { type: 'undecided', problem: 'No JSON.' };
+    const twice = after(deciding(), bad, bad);
+    expect(twice).toMatchObject({
+      status: 'deciding',
+      attempt: 2,
+      effect: { problem: 'No JSON.' },
+    });
+    expect(after(twice, bad)).toMatchObject({ status: 'waiting_person', hold: 'question' });
+  });
+
+  it('looks at the same thing twice without taking a step', () => {
+    const state = aRun();
+    const seen = after(state, observed({}));
+    expect(after(seen, observed({}))).toBe(seen);
+  });
+
+  it('stops when its turns or its time are used up', () => {
+    const one = after(aRun(aSpec({ bounds: { maxTurns: 1 } })), ended, judged(), failing());
+    expect(one).toMatchObject({ status: 'stopped', turns: 1 });
+    const late = after(aRun(), { ...observed({}), at: 9 * 3_600_000 });
+    expect(late).toMatchObject({ status: 'stopped', effect: { do: 'interrupt' } });
+    expect(after(late, { type: 'done' })).toMatchObject({ status: 'stopped', effect: null });
+  });
+
+  it('ends with a session that is stopped, and waits for one that failed', () => {
+    expect(after(aRun(), observed({ session: 'stopped' }))).toMatchObject({ status: 'stopped' });
+    const gone = after(aRun(), observed({ session: 'lost' }));
+    expect(gone).toMatchObject({ status: 'waiting_person', hold: 'gone' });
+    expect(after(gone, observed({ session: 'working' }))).toMatchObject({ status: 'waiting_turn' });
+  });
+
+  it('waits out a provider that refuses, until its own time or ever longer', () => {
+    const refused = judged({ outcome: 'failed', failure: 'rate_limited', resetsAt: 600_000 });
+    const waiting = after(aRun(), ended, refused);
+    expect(waiting).toMatchObject({ status: 'waiting_until', effect: { until: 605_000 } });
+    expect(after(waiting, { ...ended, at: 600_000 })).toBe(waiting);
+    expect(after(waiting, { ...ended, at: 605_000 })).toMatchObject({
+      status: 'deciding',
+    });
+    const unknown = after(aRun(), ended, judged({ failure: 'overloaded' }));
+    expect(unknown).toMatchObject({ effect: { until: 62_000 }, refusals: 1 });
+  });
+
+  it('launches a conversation again that the provider refused at its start', () => {
+    const waiting = after(
+      aRun(),
+      observed({ session: 'provider_failed', failure: 'rate_limited', turn: 'accepted' }),
+    );
+    expect(waiting).toMatchObject({ status: 'waiting_until', refused: true });
+    const due = {
+      ...observed({ session: 'provider_failed', failure: 'rate_limited' }),
+      at: 61_000,
+    };
+    const revived = after(waiting, due);
+    expect(revived.effect).toEqual({ do: 'revive' });
+    expect(after(revived, { type: 'done' })).toMatchObject({ status: 'waiting_turn' });
+  });
+
+  it('sends an instruction again that reached no engine, under its own id, and none that may have', () => {
+    const working = sent(after(deciding(), failing()));
+    const again = after(working, observed({ session: 'idle', turn: 'undelivered' }));
+    expect(again.effect).toEqual({ do: 'instruct', turnId: working.open, text: 'Correct it' });
+    expect(again.turns).toBe(2);
+    const unknown = after(working, observed({ session: 'idle', turn: 'unknown' }));
+    expect(unknown).toMatchObject({ status: 'waiting_person', hold: 'question', open: null });
+  });
+
+  it('takes a fault that stays to a person, and goes on when told', () => {
+    const broken = after(deciding(), { type: 'broke', message: 'D1 is away' });
+    expect(broken).toMatchObject({ status: 'waiting_person', hold: 'question' });
+    expect(after(broken, asked({ action: 'resume' }))).toMatchObject({ status: 'deciding' });
+  });
+});
+
+describe('a person', () => {
+  it('pauses a run, and nothing more is sent until it is resumed', () => {
+    const paused = after(deciding(), asked({ action: 'pause' }), failing());
+    expect(paused).toMatchObject({ status: 'paused', turns: 1 });
+    expect(after(paused, asked({ action: 'resume' }))).toMatchObject({ status: 'deciding' });
+  });
+
+  it('pauses while an instruction is on its way: it is followed, and nothing comes after it', () => {
+    const sending = after(after(deciding(), failing()), asked({ action: 'pause' }));
+    expect(sending).toMatchObject({ status: 'instructing', pauseNext: true });
+    const paused = sent(sending);
+    expect(paused).toMatchObject({ status: 'paused', open: sending.open });
+    expect(after(paused, asked({ action: 'resume' }))).toMatchObject({ status: 'waiting_turn' });
+  });
+
+  it('is given back the time in which it was waited for', () => {
+    const paused = after(aRun(), asked({ action: 'pause' }));
+    const resumed = after(paused, {
+      ...asked({ action: 'resume' }),
+      at: 7_201_000,
+    });
+    expect(resumed.deadlineAt).toBe(8 * 3_600_000 + 7_200_000);
+    expect(resumed.effect).toEqual({ do: 'await', until: resumed.deadlineAt });
+  });
+
+  it('edits and confirms what a co-pilot proposes, of the step that was read alone', () => {
+    const proposed = after(aRun(aSpec({ mode: 'co_pilot' })), ended, judged(), failing());
+    expect(proposed).toMatchObject({ hold: 'proposal', proposal: 'Correct it', turns: 1 });
+    const stale: PilotAsk = { action: 'confirm', step: proposed.step - 1 };
+    expect(refusalOf(proposed, stale)).toBe('pilot_moved_on');
+    expect(after(proposed, asked(stale))).toBe(proposed);
+    expect(refusalOf(proposed, { action: 'resume' })).toBe('pilot_proposes');
+    const edited = { action: 'confirm', step: proposed.step, instruction: 'Do it so' } as const;
+    expect(after(proposed, asked(edited)).effect).toMatchObject({
+      do: 'instruct',
+      text: 'Do it so',
+    });
+  });
+
+  it('answers a question with words, or lets the run look again', () => {
+    const held = after(aRun(), ended, judged({ outcome: 'interrupted' }));
+    expect(held).toMatchObject({ status: 'waiting_person', hold: 'question' });
+    expect(refusalOf(held, { action: 'confirm', step: held.step })).toBe('pilot_needs_words');
+    expect(after(held, asked({ action: 'resume' }))).toMatchObject({ status: 'deciding' });
+  });
+
+  it('takes the session over and hands it back, and the run goes on by itself', () => {
+    const held = after(aRun(), observed({ session: 'taken_over', takenOver: true }));
+    expect(held).toMatchObject({ hold: 'takeover' });
+    expect(refusalOf(held, { action: 'resume' })).toBe('taken_over');
+    expect(after(held, ended)).toMatchObject({ status: 'waiting_turn' });
+  });
+
+  it('changes the objective at any time, and its checks with it', () => {
+    const steps = [{ title: 'Docs', check: 'npm run docs', timeoutMs: 5_000 }];
+    const changed = after(deciding(), asked({ action: 'objective', objective: 'Write', steps }));
+    expect(changed).toMatchObject({
+      objective: 'Write',
+      status: 'deciding',
+      effect: { do: 'brain' },
+    });
+    expect(changed.spec.brain.steps).toEqual(steps);
+    const paused = after(
+      aRun(),
+      asked({ action: 'pause' }),
+      asked({ action: 'objective', objective: 'Write' }),
+    );
+    expect(paused).toMatchObject({ status: 'paused', objective: 'Write' });
+  });
+
+  it('stops a run for good, with the turn that runs', () => {
+    const stopped = after(aRun(), asked({ action: 'stop' }));
+    expect(stopped).toMatchObject({ status: 'stopped', effect: { do: 'interrupt' } });
+    expect(refusalOf(stopped, { action: 'resume' })).toBe('pilot_over');
+  });
+});

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { evidence } from '../../../protocol/pilot.ts';
+import { pilotDecisionPage } from '../../../protocol/pilot-view.ts';
+import { PILOT_ACTOR } from '../../../workers/pilot/session.ts';
+import { ask, codeOf } from '../support/http.ts';
+import { askPilot, launchPilot, PilotedRunner, readPilot, untilPilot } from '../support/pilots.ts';
+import { type Installation, launchOn, readSession, startOnline } from '../support/sessions.ts';
+
+let installation: Installation;
+beforeEach(async () => {
+  installation = await startOnline();
+});
+
+async function piloted(over: Parameters<typeof launchPilot>[1] = {}) {
+  const launched = await launchPilot(installation, over);
+  return { ...launched, runner: new PilotedRunner(launched) };
+}
+
+describe('a session with a Pilot', () => {
+  it('runs the checks after the first turn, instructs with what fails, and finishes when all pass', async () => {
+    const { cli, sessionId, runner } = await piloted();
+    await runner.firstTurn();
+    const check = await runner.nextCheck({ tail: 'AssertionError: expected 3' });
+    expect(check).toMatchObject({ command: 'npm test', title: 'Tests' });
+    const { text, turnId } = await runner.nextTurn();
+    expect(text).toContain('AssertionError: expected 3');
+    await runner.nextCheck({ passed: true });
+    const view = await untilPilot(cli, sessionId, 'finished');
+    expect(view).toMatchObject({ turns: 2, reason: 'All 1 checks pass.', policy: { mode: 'pr' } });
+    expect(view.finishedAt).not.toBeNull();
+    const { turns } = (await readSession(cli, sessionId)).view;
+    expect(turns.find((turn) => turn.turnId === turnId)?.actorId).toBe(PILOT_ACTOR);
+  });
+
+  it('keeps each decision with its reason, its evidence and what it led to', async () => {
+    const { cli, sessionId, runner } = await piloted();
+    await runner.firstTurn();
+    await runner.nextCheck({ tail: 'red' });
+    await runner.nextTurn();
+    await runner.nextCheck({ passed: true });
+    await untilPilot(cli, sessionId, 'finished');
+    const path = `/v1/sessions/${sessionId}/pilot/decisions`;
+    const { items } = pilotDecisionPage.parse((await ask('GET', path, { bearer: cli })).body);
+    expect(items.map(({ next, status }) => [next, status])).toEqual([
+      ['finish', 'finished'],
+      ['instruct', 'instructing'],
+    ]);
+    expect(items[1]?.evidence).toEqual([
+      evidence.parse({
+        title: 'Tests',
+        command: 'npm test',
+        passed: false,
+        exitCode: 1,
+        durationMs: 5,
+        tail: 'red',
+      }),
+    ]);
+  });
+
+  it('proposes to a person who edits and confirms, as a co-pilot', async () => {
+    const { cli, sessionId, runner } = await piloted({ mode: 'co_pilot' });
+    await runner.firstTurn();
+    await runner.nextCheck();
+    const { step, proposal } = await untilPilot(cli, sessionId, 'waiting_person');
+    expect(proposal).toContain('npm test');
+    const wrong = await askPilot(cli, sessionId, { action: 'confirm', step: step - 1 });
+    expect(codeOf(wrong)).toBe('pilot_moved_on');
+    const instruction = 'Correct src/tide.js';
+    expect((await askPilot(cli, sessionId, { action: 'confirm', step, instruction })).status).toBe(
+      202,
+    );
+    expect((await runner.nextTurn()).text).toBe(instruction);
+  });
+
+  it('is paused and resumed, and sends nothing in between', async () => {
+    const { cli, sessionId, runner, peer } = await piloted();
+    await untilPilot(cli, sessionId, 'waiting_turn');
+    await askPilot(cli, sessionId, { action: 'pause' });
+    await runner.firstTurn();
+    expect(await readPilot(cli, sessionId)).toMatchObject({ status: 'paused' });
+    expect(peer.frames.filter((frame) => frame.type === 'command')).toHaveLength(1);
+    await askPilot(cli, sessionId, { action: 'resume' });
+    await runner.nextCheck({ passed: true });
+    await untilPilot(cli, sessionId, 'finished');
+  });
+
+  it('asks for an approval on the machine, and goes on once it is resumed', async () => {
+    const { cli, sessionId, runner, peer } = await piloted();
+    await runner.firstTurn();
+    const command = await runner.next('check/run');
+    peer.result(command.id, { ok: false, code: 'check_not_approved', message: 'Approve it.' });
+    expect(await untilPilot(cli, sessionId, 'waiting_person')).toMatchObject({ hold: 'question' });
+    await askPilot(cli, sessionId, { action: 'resume' });
+    await runner.nextCheck({ passed: true });
+    await untilPilot(cli, sessionId, 'finished');
+  });
+
+  it('waits for a machine that is away', async () => {
+    const { cli, sessionId, runner, peer } = await piloted();
+    await untilPilot(cli, sessionId, 'waiting_turn');
+    await askPilot(cli, sessionId, { action: 'pause' });
+    await runner.firstTurn();
+    peer.socket.close();
+    await askPilot(cli, sessionId, { action: 'resume' });
+    const view = await untilPilot(cli, sessionId, 'waiting_until');
+    expect(view.until).toBeGreaterThan(Date.now());
+    expect(view.reason).toContain('offline');
+  });
+
+  it('ends with its session', async () => {
+    const { cli, sessionId, runner } = await piloted();
+    await untilPilot(cli, sessionId, 'waiting_turn');
+    await runner.send([{ type: 'session/ended', end: 'stopped', reason: 'Stopped.' }]);
+    await untilPilot(cli, sessionId, 'stopped');
+    const late = await askPilot(cli, sessionId, { action: 'resume' });
+    expect(codeOf(late)).toBe('pilot_over');
+  });
+});
+
+describe('a session without a Pilot', () => {
+  it('has none to read or to ask, and no run', async () => {
+    const { cli, sessionId } = await launchOn(installation);
+    const read = await ask('GET', `/v1/sessions/${sessionId}/pilot`, { bearer: cli });
+    expect(codeOf(read)).toBe('pilot_not_found');
+    expect(codeOf(await askPilot(cli, sessionId, { action: 'pause' }))).toBe('pilot_not_found');
+  });
+});

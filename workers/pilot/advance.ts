@@ -1,0 +1,138 @@
+import { sentenceOf } from '../../protocol/errors.ts';
+import type { SessionId } from '../../protocol/ids.ts';
+import { isPilotOver } from '../../protocol/pilot.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
+import type { Database } from '../db/client.ts';
+import { askBrain } from './brains/ask.ts';
+import type { BrainTools } from './brains/brain.ts';
+import type { PilotEvent, PilotState } from './core/state.ts';
+import { beginOrFail } from './begin-run.ts';
+import {
+  observationOf,
+  PILOT_ACTOR,
+  type PilotFeed,
+  readFacts,
+  readSessionOf,
+  sendInstruction,
+} from './session.ts';
+import { applyEvent, noteWait, type PilotRun, readRun } from './store.ts';
+
+/** What the driver works with; a test gives faults of its own. */
+export type DriverPorts = {
+  database: Database;
+  feed(run: PilotRun): PilotFeed;
+  tools(run: PilotRun & { state: PilotState }): BrainTools;
+  nowMs(): number;
+};
+
+/** What the driver does next. */
+export type Next =
+  | { kind: 'again' }
+  /** Sleeps until an event of this type, or for so long, in ms. */
+  | { kind: 'wait'; key: string; forMs: number }
+  | { kind: 'over' };
+
+/** Longest sleep without a look at a session whose engine works, and at one that waits, in ms. */
+const LOOK_AGAIN_MS = 10 * 60_000;
+const LOOK_SELDOM_MS = 6 * 3_600_000;
+
+/**
+ * Does the one thing that a run has to do, and records what came of it. Whoever calls it, however
+ * often and after whatever crash: the record says what is to be done, and doing it again is harmless.
+ * `key` is a name that no earlier wait of this run had.
+ */
+export async function advance(
+  ports: DriverPorts,
+  sessionId: SessionId,
+  key: string,
+): Promise<Next> {
+  const { database, nowMs } = ports;
+  const run = await readRun(database, sessionId);
+  if (!run) return { kind: 'over' };
+  if (!run.state) {
+    const begun = await beginOrFail(database, run, ports.feed(run), nowMs());
+    return { kind: begun ? 'again' : 'over' };
+  }
+  const held = { ...run, state: run.state };
+  const { effect, status } = held.state;
+  if (effect === null) return { kind: isPilotOver(status) ? 'over' : 'again' };
+  if (effect.do === 'await') return wait(ports, held, effect.until, key);
+  await applyEvent(database, held, await perform(ports, held, effect));
+  return { kind: 'again' };
+}
+
+async function wait(
+  ports: DriverPorts,
+  run: PilotRun & { state: PilotState },
+  until: number | null,
+  key: string,
+): Promise<Next> {
+  const { database, nowMs } = ports;
+  const seldom = run.state.status !== 'waiting_turn';
+  const again = nowMs() + (seldom ? LOOK_SELDOM_MS : LOOK_AGAIN_MS);
+  const dueAt = Math.min(until ?? again, again);
+  // First the name to be woken by, then the look: whatever changes after it finds the name.
+  const place = { sessionId: run.sessionId, step: run.state.step };
+  if (!(await noteWait(database, place, key, dueAt))) return { kind: 'again' };
+  const feed = ports.feed(run);
+  const { view } = await readSessionOf(feed);
+  const resetsAt = await readReset(feed, view, run.state.position);
+  const at = nowMs();
+  const seen = observationOf(view, run.state.open, resetsAt);
+  const applied = await applyEvent(database, run, { type: 'observed', at, seen });
+  if (applied !== 'nothing') return { kind: 'again' };
+  return { kind: 'wait', key, forMs: Math.max(0, dueAt - at) };
+}
+
+/** When a provider that refused a launch takes requests again, as far as the record says. */
+async function readReset(
+  feed: PilotFeed,
+  view: SessionView,
+  position: number,
+): Promise<number | null> {
+  if (view.state !== 'provider_failed') return null;
+  const [turn] = view.turns;
+  return turn ? (await readFacts(feed, view, turn.turnId, position)).resetsAt : null;
+}
+
+type Doing = Exclude<NonNullable<PilotState['effect']>, { do: 'await' }>;
+
+async function perform(
+  ports: DriverPorts,
+  run: PilotRun & { state: PilotState },
+  effect: Doing,
+): Promise<PilotEvent> {
+  const { state, sessionId } = run;
+  const feed = ports.feed(run);
+  const { nowMs } = ports;
+  switch (effect.do) {
+    case 'instruct': {
+      const { turnId, text } = effect;
+      const sent = await sendInstruction(feed, { turnId, text });
+      if (sent.ok) return { type: 'instructed', at: nowMs(), turnId };
+      const message = sentenceOf(sent.code, sent.context);
+      return { type: 'refused', at: nowMs(), turnId, code: sent.code, message };
+    }
+    case 'judge': {
+      const { view } = await readSessionOf(feed);
+      const facts = await readFacts(feed, view, effect.turnId, state.position);
+      return { type: 'judged', at: nowMs(), facts };
+    }
+    case 'brain': {
+      const { view } = await readSessionOf(feed);
+      const { spec, objective, step } = state;
+      const { attempt, problem } = effect;
+      const input = { sessionId, step, spec, objective, view, attempt, problem };
+      return askBrain(input, ports.tools(run));
+    }
+    case 'revive':
+    case 'interrupt': {
+      const action = effect.do === 'revive' ? 'retry' : 'interrupt';
+      // Refused means that there is nothing to do it to any more, which the next look tells.
+      await feed.request({ action, actorId: PILOT_ACTOR });
+      return { type: 'done', at: nowMs() };
+    }
+    default:
+      return effect satisfies never;
+  }
+}

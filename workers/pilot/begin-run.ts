@@ -1,0 +1,43 @@
+import { PilothouseError } from '../../protocol/errors.ts';
+import type { Database } from '../db/client.ts';
+import { readMergePolicyForRun } from './policy.ts';
+import { PILOT_ACTOR, type PilotFeed, readSessionOf } from './session.ts';
+import { beginRun, failRun, type PilotRun } from './store.ts';
+
+/**
+ * Begins a run: the merge policy first, for without one nothing goes on. A session whose policy
+ * cannot be read is stopped, and its run says why. Returns whether the run began.
+ */
+export async function beginOrFail(
+  database: Database,
+  run: PilotRun,
+  feed: PilotFeed,
+  nowMs: number,
+): Promise<boolean> {
+  const { view } = await readSessionOf(feed);
+  const { launch } = view;
+  const [first] = view.turns;
+  if (!launch.pilot || !first) {
+    await failRun(database, run.sessionId, 'The session was launched without a Pilot.', nowMs);
+    return false;
+  }
+  try {
+    const { sessionId } = run;
+    const policy = await readMergePolicyForRun(database, launch);
+    const began = {
+      type: 'began',
+      at: view.createdAt,
+      sessionId,
+      spec: launch.pilot,
+      objective: launch.objective,
+      turnId: first.turnId,
+    } as const;
+    await beginRun(database, run, began, policy);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PilothouseError) || error.code !== 'policy_unreadable') throw error;
+    await feed.request({ action: 'stop', actorId: PILOT_ACTOR });
+    await failRun(database, run.sessionId, error.message, nowMs);
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import type { SessionId } from '../../../protocol/ids.ts';
+import type { ChecklistStep, Evidence, PilotSpec } from '../../../protocol/pilot.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
+
+/** What a brain is told. What the engine said is untrusted: it is fenced wherever it is passed on. */
+export type BrainInput = {
+  sessionId: SessionId;
+  /** Names this decision: whatever is begun for it is begun under this step, and found again. */
+  step: number;
+  spec: PilotSpec;
+  objective: string;
+  view: SessionView;
+  /** Decisions of this step that were not usable, and what was wrong with the last. */
+  attempt: number;
+  problem: string | null;
+};
+
+/** What a brain may use. */
+export type BrainTools = {
+  /**
+   * Lets the runner run a check in the session's seal. The same `index` within a step is the same
+   * run, however often it is asked for. Throws `PilothouseError`, among them `runner_offline` and
+   * `check_not_approved`.
+   */
+  runCheck(check: ChecklistStep, index: number): Promise<Evidence>;
+  nowMs(): number;
+};
+
+/**
+ * What a brain comes to. `decision` is checked against the schema by whoever asked; `witnessed` is
+ * what the runner itself ran for it, and all that can prove a finish.
+ */
+export type BrainOutcome =
+  | { kind: 'decided'; decision: unknown; witnessed: readonly Evidence[] }
+  | { kind: 'undecided'; problem: string }
+  /** It could not work. `retryAt` (Unix ms) null needs a person first. */
+  | { kind: 'unavailable'; reason: string; retryAt: number | null };
+
+/** Decides the next step of a run. Asked again for a step after a crash, it may answer anew. */
+export type Brain = (input: BrainInput, tools: BrainTools) => Promise<BrainOutcome>;

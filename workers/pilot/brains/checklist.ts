@@ -1,0 +1,37 @@
+import type { Evidence, PilotDecision } from '../../../protocol/pilot.ts';
+import type { Brain } from './brain.ts';
+import { writeInstruction } from './instruction.ts';
+
+/**
+ * The brain without a model: it runs the checks of the objective's steps and makes what fails the
+ * next instruction. It is done when all of them pass.
+ */
+export const checklistBrain: Brain = async ({ spec, objective }, tools) => {
+  const { steps } = spec.brain;
+  const witnessed: Evidence[] = [];
+  for (const [index, step] of steps.entries()) witnessed.push(await tools.runCheck(step, index));
+  return { kind: 'decided', decision: decideChecklist(objective, witnessed), witnessed };
+};
+
+/** Decides from the checks alone. */
+export function decideChecklist(objective: string, checks: readonly Evidence[]): PilotDecision {
+  const evidence = [...checks];
+  const failing = checks.filter(({ passed }) => !passed);
+  if (failing.length === 0)
+    return { next: 'finish', reason: `All ${checks.length} checks pass.`, evidence };
+  const passing = checks.length - failing.length;
+  return {
+    next: 'instruct',
+    instruction: writeInstruction(objective, failing),
+    reason: `${passing} of ${checks.length} checks pass; ${nameSome(failing)} ${failing.length === 1 ? 'fails' : 'fail'}.`,
+    evidence,
+  };
+}
+
+const NAMED = 3;
+
+function nameSome(failing: readonly Evidence[]): string {
+  const names = failing.slice(0, NAMED).map(({ title }) => `“${title}”`);
+  const rest = failing.length - names.length;
+  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
+}

@@ -1,0 +1,66 @@
+import type { ErrorCode } from '../../../protocol/errors.ts';
+import { isPilotOver, type PilotAsk } from '../../../protocol/pilot.ts';
+import { end, goOn, instruct, pause, think } from './moves.ts';
+import type { PilotState } from './state.ts';
+
+/** Why a person's wish cannot be met as the run stands; null when it can. */
+export function refusalOf(state: PilotState, ask: PilotAsk): ErrorCode | null {
+  if (isPilotOver(state.status)) return 'pilot_over';
+  switch (ask.action) {
+    case 'resume':
+      if (state.hold === 'proposal') return 'pilot_proposes';
+      if (state.hold === 'takeover') return 'taken_over';
+      return isStanding(state) || state.pauseNext ? null : 'pilot_not_waiting';
+    case 'confirm':
+      if (state.status !== 'waiting_person') return 'pilot_not_waiting';
+      if (ask.step !== state.step) return 'pilot_moved_on';
+      return ask.instruction === undefined && state.proposal === null ? 'pilot_needs_words' : null;
+    case 'pause':
+    case 'stop':
+    case 'objective':
+      return null;
+    default:
+      return ask satisfies never;
+  }
+}
+
+/** Whether a person is waited for, with or without a question. */
+export const isStanding = ({ status }: Pick<PilotState, 'status'>): boolean =>
+  status === 'waiting_person' || status === 'paused';
+
+/** Decides what a person's wish does, which {@link refusalOf} has let through. */
+export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
+  const sending = state.effect?.do === 'instruct';
+  switch (ask.action) {
+    case 'pause':
+      // What may be on its way already is followed, never forgotten.
+      if (sending) return state.pauseNext ? state : { ...state, pauseNext: true };
+      return state.status === 'paused' ? state : pause(state);
+    case 'resume':
+      if (state.pauseNext) return { ...state, pauseNext: false };
+      return goOn({ ...state, marks: [], attempt: 0 });
+    case 'stop':
+      return end(state, 'stopped', 'Stopped by a person.', { interrupt: true });
+    case 'objective': {
+      const { brain } = state.spec;
+      const spec = ask.steps
+        ? { ...state.spec, brain: { ...brain, steps: ask.steps } }
+        : state.spec;
+      const changed = { ...state, spec, objective: ask.objective, marks: [] };
+      if (state.status === 'deciding') return think(changed);
+      if (
+        state.status === 'waiting_person' &&
+        (state.hold === 'proposal' || state.hold === 'question')
+      )
+        return goOn(changed);
+      return changed;
+    }
+    case 'confirm':
+      return instruct(
+        { ...state, marks: state.hold === 'question' ? [] : state.marks },
+        ask.instruction ?? state.proposal ?? '',
+      );
+    default:
+      return ask satisfies never;
+  }
+}

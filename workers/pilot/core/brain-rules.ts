@@ -1,0 +1,84 @@
+import type { Evidence, PilotDecision } from '../../../protocol/pilot.ts';
+import { failingOf, markFailing, stallOf } from './loop-breaker.ts';
+import { end, hold, instruct, think, waitUntil } from './moves.ts';
+import type { PilotEvent, PilotState } from './state.ts';
+
+/** Longest time that a brain may ask to wait for at once, in ms. */
+const WAIT_MAX_MS = 8 * 24 * 3_600_000;
+
+type BrainEvent = Extract<PilotEvent, { type: 'decided' | 'undecided' | 'unavailable' }>;
+
+/** Decides what an answer of the brain leads to; a bad one is asked for again, within bounds. */
+export function decideBrain(state: PilotState, event: BrainEvent): PilotState {
+  switch (event.type) {
+    case 'unavailable':
+      return event.retryAt === null
+        ? hold(state, 'question', event.reason)
+        : waitUntil(state, event.retryAt, event.reason);
+    case 'undecided':
+      return again(state, event.problem);
+    case 'decided': {
+      if (event.at >= state.deadlineAt)
+        return end(state, 'stopped', 'The time that it was given is over.');
+      const problem = faultOf(event.decision, event.witnessed, event.at);
+      return problem === null ? take(state, event) : again(state, problem);
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+/** What makes a well-formed decision one that is not followed; null for a good one. */
+export function faultOf(
+  decision: PilotDecision,
+  witnessed: readonly Evidence[],
+  at: number,
+): string | null {
+  if (decision.next === 'finish') {
+    if (witnessed.length === 0) return 'It wanted to finish, and nothing that was run proves it.';
+    const failing = witnessed.find(({ passed }) => !passed);
+    return failing ? `It wanted to finish, and “${failing.title}” fails.` : null;
+  }
+  if (decision.next === 'wait_until' && (decision.until <= at || decision.until - at > WAIT_MAX_MS))
+    return 'It wanted to wait for a time that is past, or too far away.';
+  return null;
+}
+
+function again(state: PilotState, problem: string): PilotState {
+  if (state.attempt >= state.spec.bounds.maxDecisionRetries)
+    return hold(
+      state,
+      'question',
+      `No usable decision came, ${state.attempt + 1} times. ${problem}`,
+    );
+  return think(state, { attempt: state.attempt + 1, problem });
+}
+
+function take(
+  state: PilotState,
+  { decision, witnessed }: Extract<BrainEvent, { type: 'decided' }>,
+): PilotState {
+  switch (decision.next) {
+    case 'finish':
+      return end(state, 'finished', decision.reason);
+    case 'ask_human':
+      return hold(state, 'question', decision.reason);
+    case 'wait_until':
+      return waitUntil(state, decision.until, decision.reason);
+    case 'instruct': {
+      const marked = { ...state, marks: markFailing(state.marks, failingOf(witnessed)) };
+      const stall = stallOf(marked.marks, state.spec.bounds.stallTurns);
+      if (stall !== null)
+        return hold(
+          { ...marked, marks: [] },
+          'question',
+          `${stall} Change the objective, or resume.`,
+        );
+      return state.spec.mode === 'co_pilot'
+        ? hold(marked, 'proposal', decision.reason, decision.instruction)
+        : instruct(marked, decision.instruction);
+    }
+    default:
+      return decision satisfies never;
+  }
+}

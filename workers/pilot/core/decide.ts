@@ -1,0 +1,93 @@
+import { isPilotOver } from '../../../protocol/pilot.ts';
+import { decideAsk, isStanding, refusalOf } from './asks.ts';
+import { decideBrain } from './brain-rules.ts';
+import { follow, hold, pause, think } from './moves.ts';
+import { decideObserved } from './observed.ts';
+import { decideJudged } from './judged.ts';
+import type { PilotEvent, PilotState } from './state.ts';
+import { TAKEN_OVER } from './words.ts';
+
+/**
+ * The Pilot as a whole: what an event makes of a state. Pure; the driver does what `effect` says
+ * and comes back with an event. A state that is handed back itself is not a step.
+ */
+export function decide(state: PilotState, event: PilotEvent): PilotState {
+  if (isPilotOver(state.status)) return settleOver(state, event);
+  const next = step(state, event);
+  if (next === state) return state;
+  const moved = { ...next, step: state.step + 1 };
+  const since = next.status === state.status ? state.since : event.at;
+  // Nobody's time is used up while asleep.
+  const waited = isStanding(state) && !isStanding(next) ? Math.max(0, event.at - state.since) : 0;
+  return withDeadline({ ...moved, since }, waited);
+}
+
+function withDeadline(state: PilotState, waited: number): PilotState {
+  if (waited === 0) return state;
+  const deadlineAt = state.deadlineAt + waited;
+  const effect =
+    state.effect?.do === 'await' && state.effect.until === state.deadlineAt
+      ? { ...state.effect, until: deadlineAt }
+      : state.effect;
+  return { ...state, deadlineAt, effect };
+}
+
+/** A run that is over has at most its last turn left to end. */
+function settleOver(state: PilotState, event: PilotEvent): PilotState {
+  if (state.effect === null || (event.type !== 'done' && event.type !== 'broke')) return state;
+  return { ...state, step: state.step + 1, effect: null };
+}
+
+function step(state: PilotState, event: PilotEvent): PilotState {
+  // What is done in a step is told of with the step that follows: the numbers must agree.
+  const at = { ...state, step: state.step + 1 };
+  const back = (next: PilotState): PilotState => (next === at ? state : next);
+  switch (event.type) {
+    case 'began':
+      return state;
+    case 'observed':
+      return back(decideObserved(at, event.seen, event.at));
+    case 'judged':
+      return state.status === 'judging' ? decideJudged(at, event.facts, event.at) : state;
+    case 'decided':
+    case 'undecided':
+    case 'unavailable':
+      return state.status === 'deciding' ? decideBrain(at, event) : state;
+    case 'instructed':
+      if (state.effect?.do !== 'instruct' || state.effect.turnId !== event.turnId) return state;
+      return state.pauseNext ? pause(at) : follow(at);
+    case 'refused':
+      if (state.effect?.do !== 'instruct' || state.effect.turnId !== event.turnId) return state;
+      return refuseInstruction(at, event);
+    case 'done':
+      return state.effect?.do === 'revive'
+        ? follow(at, 'The conversation is launched again.')
+        : state;
+    case 'broke':
+      return hold(
+        at,
+        'question',
+        `Something failed on our side, more than once: ${event.message} Resume tries again.`,
+      );
+    case 'asked':
+      return refusalOf(state, event.ask) === null ? back(decideAsk(at, event.ask)) : state;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The session would not take the instruction: it certainly did not arrive. */
+function refuseInstruction(
+  state: PilotState,
+  { code, message }: { code: string; message: string },
+): PilotState {
+  const unsent = { ...state, open: null, turns: state.turns - 1 };
+  if (state.pauseNext) return pause(unsent);
+  if (code === 'taken_over') return hold(unsent, 'takeover', TAKEN_OVER);
+  if (code === 'session_halted') return hold(unsent, 'halted', message);
+  if (code === 'session_ended' || code === 'session_not_ready')
+    return hold(unsent, 'gone', message);
+  if (state.attempt >= state.spec.bounds.maxDecisionRetries)
+    return hold(unsent, 'question', message);
+  return think(unsent, { attempt: state.attempt + 1, problem: message });
+}

@@ -1,0 +1,27 @@
+import { fingerprint, remember } from './loop-breaker.ts';
+import { hold, think } from './moves.ts';
+import { waitOutRefusal } from './refusals.ts';
+import type { PilotState, TurnFacts } from './state.ts';
+
+/** Decides what follows a turn, before any brain is asked. */
+export function decideJudged(state: PilotState, facts: TurnFacts, at: number): PilotState {
+  const judged = { ...state, open: null, position: facts.position };
+  const waiting = waitOutRefusal(judged, facts, at, false);
+  if (waiting) return waiting;
+  if (facts.failure === 'auth_missing' || facts.failure === 'auth_expired')
+    return hold(
+      judged,
+      'question',
+      `${facts.message ?? 'The engine is not signed in.'} Sign it in, then resume.`,
+    );
+  if (facts.outcome === 'interrupted')
+    return hold(judged, 'question', 'The turn was interrupted. Resume, or say what to do instead.');
+  const mark = {
+    instruction: fingerprint(state.instruction),
+    failing: null,
+    changes: facts.changes,
+    acts: facts.acts,
+  };
+  const marks = remember(state.marks, mark, state.spec.bounds.stallTurns);
+  return think({ ...judged, marks, refusals: 0 });
+}

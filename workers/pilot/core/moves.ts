@@ -1,0 +1,101 @@
+import type { Hold, PilotState } from './state.ts';
+import { turnOfStep } from './state.ts';
+
+/** Ways from one status to the next. Each says why, and what the driver does now. */
+
+/** Asks the brain for the next step. */
+export const think = (
+  state: PilotState,
+  { attempt = 0, problem = null }: { attempt?: number; problem?: string | null } = {},
+): PilotState => ({
+  ...state,
+  ...FREE,
+  status: 'deciding',
+  reason: problem ?? 'The next step is being decided.',
+  attempt,
+  effect: { do: 'brain', attempt, problem },
+});
+
+/** Hands this instruction over, as the turn of this step. Stops where the turns are used up. */
+export function instruct(state: PilotState, text: string): PilotState {
+  const { maxTurns } = state.spec.bounds;
+  if (state.turns >= maxTurns)
+    return end(state, 'stopped', `All ${maxTurns} turns that it was given are used.`);
+  const turnId = turnOfStep(state.sessionId, state.step);
+  return {
+    ...state,
+    ...FREE,
+    status: 'instructing',
+    reason: 'The instruction is handed over.',
+    turns: state.turns + 1,
+    instruction: text,
+    open: turnId,
+    attempt: 0,
+    effect: { do: 'instruct', turnId, text },
+  };
+}
+
+/** Waits for the turn that is under way. */
+export const follow = (state: PilotState, reason = 'The engine works.'): PilotState => ({
+  ...state,
+  ...FREE,
+  status: 'waiting_turn',
+  reason,
+  effect: { do: 'await', until: state.deadlineAt },
+});
+
+/** Waits for a person. */
+export const hold = (
+  state: PilotState,
+  why: Hold,
+  reason: string,
+  proposal: string | null = null,
+): PilotState => ({
+  ...state,
+  status: 'waiting_person',
+  reason,
+  hold: why,
+  proposal,
+  pauseNext: false,
+  effect: { do: 'await', until: null },
+});
+
+/** Waits for a time, Unix ms, but never beyond the deadline. */
+export const waitUntil = (state: PilotState, until: number, reason: string): PilotState => ({
+  ...state,
+  ...FREE,
+  status: 'waiting_until',
+  reason,
+  effect: { do: 'await', until: Math.min(until, state.deadlineAt) },
+});
+
+/** Does nothing until a person says so. */
+export const pause = (state: PilotState): PilotState => ({
+  ...state,
+  ...FREE,
+  pauseNext: false,
+  status: 'paused',
+  reason: 'Paused by a person. A turn that runs goes on; nothing more is sent.',
+  effect: { do: 'await', until: null },
+});
+
+/** The end of the run. `interrupt` ends a turn that may still run. */
+export const end = (
+  state: PilotState,
+  status: 'finished' | 'stopped' | 'failed',
+  reason: string,
+  { interrupt = false }: { interrupt?: boolean } = {},
+): PilotState => ({
+  ...state,
+  ...FREE,
+  pauseNext: false,
+  status,
+  reason,
+  effect: interrupt && state.open !== null ? { do: 'interrupt' } : null,
+});
+
+/** Goes on with whatever is next: the open turn, or a decision. */
+export const goOn = (state: PilotState): PilotState =>
+  state.open === null ? think(state) : follow(state);
+
+const FREE = { hold: null, proposal: null } as const;

@@ -1,0 +1,118 @@
+import type {
+  Evidence,
+  PilotAsk,
+  PilotDecision,
+  PilotSpec,
+  PilotStatus,
+} from '../../../protocol/pilot.ts';
+import type { ActorId, SessionId, TurnId } from '../../../protocol/ids.ts';
+import type { ProviderFailure } from '../../../protocol/launch.ts';
+import type { TurnOutcome } from '../../../protocol/turn-outcome.ts';
+import type { SessionState } from '../../../protocol/session.ts';
+import type { TurnMark } from './loop-breaker.ts';
+
+/** What the driver is to do now. Recorded before it is done; done again, it changes nothing more. */
+export type Effect =
+  /** Ask the brain. `problem` is what was wrong with its last answer. */
+  | { do: 'brain'; attempt: number; problem: string | null }
+  | { do: 'instruct'; turnId: TurnId; text: string }
+  /** Look at the session until it is another one, or until this time (Unix ms). */
+  | { do: 'await'; until: number | null }
+  /** Read what the turn used, did and changed. */
+  | { do: 'judge'; turnId: TurnId }
+  /** Launch the conversation again, which a provider had refused. */
+  | { do: 'revive' }
+  /** End the turn that runs. */
+  | { do: 'interrupt' };
+
+/** Why a person is waited for. `proposal`: the next step is written and wants a yes. */
+export type Hold = 'proposal' | 'question' | 'takeover' | 'gone' | 'halted';
+
+export type PilotState = {
+  sessionId: SessionId;
+  spec: PilotSpec;
+  objective: string;
+  status: PilotStatus;
+  /** Why it stands there, as a sentence. */
+  reason: string;
+  /** Events applied so far; names of effects and turns are derived from it. */
+  step: number;
+  /** Instructions in all, the first one included. */
+  turns: number;
+  /** The turn that is under way or not judged yet. */
+  open: TurnId | null;
+  /** Text of the instruction before this point. */
+  instruction: string;
+  /** Bad decisions, or instructions that did not arrive, in a row. */
+  attempt: number;
+  /** The last turns, oldest first, as far as the loop breaker looks back. */
+  marks: readonly TurnMark[];
+  hold: Hold | null;
+  /** The step that wants a person's yes. */
+  proposal: string | null;
+  /** What was waited for is a launch that the provider refused. */
+  refused: boolean;
+  /** Provider refusals in a row: each is waited out longer. */
+  refusals: number;
+  /** Pause once what is being sent has been sent. */
+  pauseNext: boolean;
+  /** Stops at this time; moved on by the time in which a person was waited for. Unix ms. */
+  deadlineAt: number;
+  /** How far the record is judged. */
+  position: number;
+  since: number;
+  effect: Effect | null;
+};
+
+/** What the driver sees of the session. */
+export type Observation = {
+  session: SessionState;
+  sessionReason: string | null;
+  failure: ProviderFailure | null;
+  /** When the provider said that it takes requests again, Unix ms. */
+  resetsAt: number | null;
+  takenOver: boolean;
+  /** How far the open turn got. */
+  turn: 'none' | 'absent' | 'accepted' | 'started' | 'ended' | 'undelivered' | 'unknown';
+  /** Some other turn runs or waits. */
+  busy: boolean;
+  /** The engine waits for a person's answer. */
+  asks: boolean;
+};
+
+/** What a turn came to, from the record and the ledger. */
+export type TurnFacts = {
+  turnId: TurnId;
+  outcome: TurnOutcome;
+  failure: ProviderFailure | null;
+  message: string | null;
+  resetsAt: number | null;
+  /** Names what the files became; null when none changed. */
+  changes: string | null;
+  acts: number;
+  /** How far the record was read for it. */
+  position: number;
+};
+
+export type PilotEvent = { at: number } & (
+  | { type: 'began'; sessionId: SessionId; spec: PilotSpec; objective: string; turnId: TurnId }
+  | { type: 'observed'; seen: Observation }
+  | { type: 'judged'; facts: TurnFacts }
+  /** `witnessed` is what the runner itself ran for this decision. */
+  | { type: 'decided'; decision: PilotDecision; witnessed: readonly Evidence[] }
+  /** The brain gave nothing that can be used. */
+  | { type: 'undecided'; problem: string }
+  /** The brain could not work: not its fault, and no attempt. `retryAt` null needs a person. */
+  | { type: 'unavailable'; reason: string; retryAt: number | null }
+  | { type: 'instructed'; turnId: TurnId }
+  | { type: 'refused'; turnId: TurnId; code: string; message: string }
+  | { type: 'done' }
+  /** The driver itself failed, more often than it tries again. */
+  | { type: 'broke'; message: string }
+  | { type: 'asked'; actorId: ActorId; ask: PilotAsk }
+);
+
+/** The turn that step number `step` of a session instructs: the same however often it is asked for. */
+export function turnOfStep(sessionId: SessionId, step: number): TurnId {
+  return `trn_p${sessionId.slice('ses_'.length)}${step.toString(32).padStart(4, '0')}` as TurnId;
+}

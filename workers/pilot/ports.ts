@@ -1,0 +1,33 @@
+import type { AccountId } from '../../protocol/ids.ts';
+import { evidence } from '../../protocol/pilot.ts';
+import { openDatabase } from '../db/client.ts';
+import type { Env } from '../env.ts';
+import { feedOf } from '../lib/stubs.ts';
+import { askRunner } from '../runners/ask.ts';
+import type { DriverPorts } from './advance.ts';
+
+/** How long an answer may take beyond the check's own time, in ms. */
+const ANSWER_MS = 30_000;
+
+/** What a driver works with in the Worker. */
+export function portsOf(env: Env, accountId: AccountId): DriverPorts {
+  return {
+    database: openDatabase(env.DB),
+    feed: ({ sessionId }) => feedOf(env, accountId, sessionId),
+    tools: ({ sessionId, runnerId, state: { step } }) => ({
+      runCheck: ({ title, check, timeoutMs }, index) =>
+        askRunner(
+          env,
+          { accountId, runnerId, sessionId },
+          {
+            method: 'check/run',
+            params: { checkId: `${sessionId}.${step}.${index}`, title, command: check, timeoutMs },
+            timeoutMs: timeoutMs + ANSWER_MS,
+          },
+          evidence,
+        ),
+      nowMs: Date.now,
+    }),
+    nowMs: Date.now,
+  };
+}

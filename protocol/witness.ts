@@ -33,7 +33,6 @@ export const actWitness = z.object({
 export type ActWitness = z.infer<typeof actWitness>;
 
 export const actWitnessed = z.object({ actId, ...actWitness.shape });
-export type ActWitnessed = z.infer<typeof actWitnessed>;
 
 /** Most moves of others that are listed one by one. */
 export const MAX_OTHER_MOVES = 20;

@@ -12,6 +12,7 @@ import {
 } from './session-io.ts';
 import type { SessionConfig, SessionState } from './session-state.ts';
 import { broughtBack, goOn, queueTurn } from './session-steps.ts';
+import { witnessed } from './witness-rules.ts';
 import { spoolGrew } from './spool-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
 import { proveActs } from './record-rules.ts';
@@ -136,10 +137,16 @@ function apply(draft: Draft, input: SessionInput): void {
       return shutdown(draft);
     case 'wake':
       return wake(draft, input.stderrTail);
-    case 'broughtBack':
+    case 'returned':
       for (const event of input.events) emit(draft, event);
-      proveActs(draft, input.events);
+      return proveActs(draft, input.events, false);
+    case 'broughtBack': {
+      const { turnId, report = null } = input;
+      const events = [...input.events, ...(turnId ? witnessed(draft, turnId, report) : [])];
+      for (const event of events) emit(draft, event);
+      proveActs(draft, events, true);
       return broughtBack(draft);
+    }
     case 'adopt':
       return adopt(draft, input.process);
     case 'caughtUp':

@@ -10,6 +10,7 @@ import type { Checkout } from '../guard/checkout.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
+import type { RefsSeen } from '../witness/witness.ts';
 import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
@@ -170,6 +171,24 @@ export async function bringBackEvents(
   } catch (error) {
     const message = `The commits of this turn could not be brought into the repository: ${messageOf(error)} They stay in the session’s checkout and are tried again after the next turn.`;
     return [{ type: 'notice/raised', level: 'warning', code: 'bring_back_failed', message }];
+  }
+}
+
+/** Compares the refs after a turn; a comparison that fails is in the log, and the next spans it. */
+export async function lookAtRefs(
+  { ports, log }: Pick<SessionDeps, 'ports' | 'log'>,
+  { checkout, state }: Pick<SessionRow, 'checkout' | 'state'>,
+  until: number,
+): Promise<RefsSeen | null> {
+  if (!checkout) return null;
+  try {
+    return await ports.lookAtRefs(checkout, { from: state.watched?.since ?? until, until });
+  } catch (error) {
+    log('error', 'the refs of a session’s repository cannot be compared', {
+      session: state.sessionId,
+      reason: messageOf(error),
+    });
+    return null;
   }
 }
 

@@ -13,6 +13,7 @@ import { adoptEngine, standingOf } from './engine-adopt.ts';
 import type { EngineRun } from './engine-run.ts';
 import {
   bringBackEvents,
+  lookAtRefs,
   prepareEngine,
   readSecretsAgain,
   spawnFailure,
@@ -344,8 +345,13 @@ export class HeadlessSession {
   }
 
   async #bringBack(turnId: TurnId): Promise<void> {
+    const until = this.#deps.now();
     const events = await bringBackEvents(this.#deps, this.#row.checkout, turnId);
-    this.#pass((pass) => pass.input({ kind: 'broughtBack', events }));
+    this.#pass((pass) => pass.input({ kind: 'returned', events }));
+    const seen = await lookAtRefs(this.#deps, this.#row, until);
+    const report = seen?.report ?? null;
+    this.#pass((pass) => pass.input({ kind: 'broughtBack', events: [], turnId, report }));
+    if (!this.#disposed) seen?.keep();
   }
 
   async #openTerminal(): Promise<void> {

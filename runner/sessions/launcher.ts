@@ -13,6 +13,8 @@ import type { Secret } from '../guard/secrets.ts';
 import type { ShellResult } from '../guard/shell.ts';
 import type { HandProcess } from '../process/by-hand.ts';
 import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
+import type { Window } from '../witness/evidence.ts';
+import type { RefsSeen } from '../witness/witness.ts';
 import type { LaunchRefusal } from './session-io.ts';
 
 /** What a session needs of the machine. The daemon gives the real ones, tests their own. */
@@ -51,6 +53,11 @@ export type LaunchPorts = {
   attendPushes(pushes: PushKeeper): void;
   leave(sessionId: SessionId): void;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
+  /**
+   * What moved in a session's repository and its remotes since the last look; null where there is
+   * no repository. `window` is when the session was at work.
+   */
+  lookAtRefs(checkout: Checkout, window: Window): Promise<RefsSeen | null>;
   /** Removes a checkout of which nothing would be lost, or whatever would be lost. */
   release(checkout: OwnCheckout, discard: boolean): Promise<Release>;
   /** What removing a checkout would lose, each as a sentence. Its session must be over. */

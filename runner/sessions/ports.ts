@@ -21,7 +21,13 @@ import {
   runSetup,
   type Checkout,
 } from '../guard/workspace.ts';
-import { decideLaunchAllowed, findLimitsPath, readLimits, type Limits } from '../limits.ts';
+import {
+  decideLaunchAllowed,
+  findLimitsPath,
+  findRepositoryLimits,
+  readLimits,
+  type Limits,
+} from '../limits.ts';
 import {
   decideCheckAllowed,
   findChecksPath,
@@ -38,6 +44,7 @@ import { readFreeBytes } from '../process/free-space.ts';
 import { Keeper } from '../seal/keeper.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
 import { stripVariables } from '../process/spawn.ts';
+import { Witness } from '../witness/witness.ts';
 import type { CheckLine, LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
 
 /** The machine as it is: its limits, engines and repositories. `root` holds checkouts and rehearsals. */
@@ -48,6 +55,13 @@ export function createLaunchPorts(
 ): LaunchPorts {
   const limits = (): Limits => readLimits(findLimitsPath(env));
   const keeper = new Keeper({ root, env, limits, log });
+  const witness = new Witness({
+    root: join(root, 'witness'),
+    env,
+    log,
+    protectedBranches: (top) => findRepositoryLimits(limits(), top)?.protectedBranches ?? [],
+    now: Date.now,
+  });
   const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {
     const own = [
       ...collectSecrets(env, [...engine.secretVariables]),
@@ -73,7 +87,7 @@ export function createLaunchPorts(
     },
     readFreeBytes: () => readFreeBytes(root),
     prepare: (request) =>
-      prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper }),
+      prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper, witness }),
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
     whereLies: (path, engine, checkout) => keeper.whereLies(path, engine, checkout),
     check: (line) => runCheckLine(line, { env, limits: limits(), keeper }),
@@ -82,9 +96,13 @@ export function createLaunchPorts(
     leave: (sessionId) => keeper.leave(sessionId),
     allowsTakeover: () => limits().takeover,
     bringBack,
+    lookAtRefs: (checkout, window) => witness.look(checkout, window),
     release: async (checkout, discard) => {
       const released = await releaseCheckout(checkout, discard);
-      if (released.removed) keeper.remove(checkout.sessionId);
+      if (released.removed) {
+        keeper.remove(checkout.sessionId);
+        witness.forget(checkout.sessionId);
+      }
       return released;
     },
     listLosses,
@@ -98,6 +116,7 @@ type Rooms = {
   limits: Limits;
   readSecrets(engine: Engine, checkout: Checkout): Promise<Secret[]>;
   keeper: Keeper;
+  witness: Witness;
 };
 
 async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<PreparedLaunch> {
@@ -117,7 +136,10 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     grade,
     gateConfig: await rooms.keeper.gateConfig(sessionId, grade),
   });
-  const secrets = await rooms.readSecrets(engine, checkout);
+  const [secrets] = await Promise.all([
+    rooms.readSecrets(engine, checkout),
+    rooms.witness.begin(checkout),
+  ]);
   const events = [preparedEvent(checkout)];
   if (!request.fresh) return { checkout, secrets, events };
   const env = commandEnvironment(rooms.env, engine, sessionId);

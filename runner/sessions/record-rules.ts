@@ -21,12 +21,14 @@ export function proveRecords(draft: Draft, event: EventOf<'turn/ended'>): 'prove
 
 /**
  * A turn that tells of no tool call did nothing, or its engine hides what it does. Commits or
- * refs that moved all the same decide: the next turn would act unseen too.
+ * refs that moved all the same decide: the next turn would act unseen too. `last`: nothing more
+ * is looked at for this turn.
  */
-export function proveActs(draft: Draft, events: readonly EngineEvent[]): void {
+export function proveActs(draft: Draft, events: readonly EngineEvent[], last: boolean): void {
   const { actlessTurn } = draft.state;
   if (!actlessTurn) return;
   const unseen = events.some((event) => isWorkOf(event, actlessTurn));
+  if (!unseen && !last) return;
   patch(draft, { actlessTurn: null });
   if (unseen && !draft.state.halted) halt(draft, 'missing_records', describeMissing('what it did'));
 }

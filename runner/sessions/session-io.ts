@@ -5,6 +5,8 @@ import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../pr
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Settlement } from '../engines/terminal-books.ts';
 import type { GatePush } from '../gate/gate-session.ts';
+import type { WitnessReport } from '../witness/join.ts';
+import { followWatched } from '../witness/watch.ts';
 import type { QueuedTurn, SessionConfig, SessionState, TakeoverWish } from './session-state.ts';
 
 export type StartInput = {
@@ -84,7 +86,15 @@ export type SessionInput =
   /** This runner ends. */
   | { kind: 'shutdown' }
   | { kind: 'wake'; stderrTail: readonly string[] }
-  | { kind: 'broughtBack'; events: readonly EngineEvent[] }
+  /** The commits of a turn are where the person has them, as `events` tell. */
+  | { kind: 'returned'; events: readonly EngineEvent[] }
+  /** And the refs were compared: the turn is over for good. Null where none could be. */
+  | {
+      kind: 'broughtBack';
+      events: readonly EngineEvent[];
+      turnId?: TurnId;
+      report?: WitnessReport | null;
+    }
   /** This runner begins, and found the session in its database. */
   | { kind: 'adopt'; process: Standing }
   /** What the engine said while nobody read is read. */
@@ -129,5 +139,7 @@ export function patch(draft: Draft, change: Partial<SessionState>): void {
 }
 
 export function emit(draft: Draft, event: EngineEvent): void {
+  const watched = followWatched(draft.state.watched, event, draft.nowMs);
+  if (watched && watched !== draft.state.watched) patch(draft, { watched });
   draft.effects.push({ kind: 'emit', event });
 }

@@ -7,6 +7,7 @@ import type { Story } from '../../protocol/story.ts';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
 
+import type { Watched } from '../witness/watch.ts';
 import type { Spent } from './budget-rules.ts';
 import type { PushesUnderWay } from './push-rules.ts';
 
@@ -117,6 +118,8 @@ export type SessionState = {
   bringingBack: TurnId | null;
   /** A turn that ended meanwhile: its commits are brought back after those, never beside them. */
   bringingNext: TurnId | null;
+  /** What the next comparison of refs needs to know; absent in rows of earlier versions. */
+  watched?: Watched;
   /** The turn that was asked to end because of the budget. */
   interruptAsked: TurnId | null;
   /** Claims of pushes, and pushes of the gate that none is known for yet; absent in older rows. */

@@ -10,7 +10,7 @@ import type { TestMachine } from './runner-process.ts';
 /** Ports of a machine whose sessions are open. */
 export const UNSEALED: Pick<
   LaunchPorts,
-  'seal' | 'whereLies' | 'check' | 'attend' | 'attendPushes' | 'leave'
+  'seal' | 'whereLies' | 'check' | 'attend' | 'attendPushes' | 'leave' | 'lookAtRefs'
 > = {
   seal: (plan) => plan,
   whereLies: (path) => path,
@@ -18,6 +18,7 @@ export const UNSEALED: Pick<
   attend: () => undefined,
   attendPushes: () => undefined,
   leave: () => undefined,
+  lookAtRefs: () => Promise.resolve(null),
 };
 
 /** The real machine, its rehearsal engine saying something else in the events of `change`. */

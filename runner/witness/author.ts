@@ -1,0 +1,41 @@
+import type { Claim } from './claims.ts';
+import type { Evidence } from './evidence.ts';
+import type { Move } from './snapshot.ts';
+
+/** Whose a move is. What is not proven is nobody's: colleagues push too. */
+export type Author = { by: 'session' | 'unknown'; reason: string };
+
+const session = (reason: string): Author => ({ by: 'session', reason });
+const unknown = (reason: string): Author => ({ by: 'unknown', reason });
+
+/**
+ * Decides whether a move is this session's: because the gate passed it on, a reflog of the
+ * session's says so, or the commit was the session's alone. A claim of the stream adds to
+ * evidence and never stands for it. Pure.
+ */
+export function decideAuthor(move: Move, evidence: Evidence, claim: Claim | null): Author {
+  if (claim?.gate && claim.outcome !== 'not_done') return session('The gate passed it on.');
+  if (evidence.logged)
+    return session('A reflog on the session’s side says that it was done there.');
+  if (evidence.fetched) return unknown('The session fetched this commit; it is somebody else’s.');
+  if (evidence.own)
+    return session('The commit was made on the session’s side, and nobody else had it.');
+  const claimed = claim !== null && claim.outcome !== 'not_done';
+  if (move.after === null)
+    return claimed
+      ? session('The session said that it deletes it, and it is gone.')
+      : unknown('It is gone, and nothing shows who deleted it.');
+  if (claimed && evidence.held)
+    return session('The session has this commit, and said that it sends it.');
+  if (
+    claimed &&
+    claim.kind === 'merge' &&
+    !evidence.held &&
+    claim.outcome === 'done' &&
+    move.remote
+  )
+    return session('The session asked the forge to merge, which made this commit.');
+  return evidence.held
+    ? unknown('The session has this commit, and others have it too.')
+    : unknown('The commit is not from this session.');
+}

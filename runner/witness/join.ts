@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import type { ActKind } from '../../protocol/act.ts';
+import type { EngineEvent } from '../../protocol/engine-event.ts';
+import { actId, type ActId, type SessionId, type TurnId } from '../../protocol/ids.ts';
+import { MAX_OTHER_MOVES, type RefMove } from '../../protocol/witness.ts';
+import { decideAuthor } from './author.ts';
+import { fitOf, sendsRefs, type Claim } from './claims.ts';
+import type { Evidence } from './evidence.ts';
+import type { Move, PlaceSnapshot } from './snapshot.ts';
+
+/** Everything that a comparison of refs found. */
+export type WitnessReport = {
+  places: readonly Pick<PlaceSnapshot, 'name' | 'refs' | 'skipped'>[];
+  moves: readonly JudgedMove[];
+  elapsedMs: number;
+};
+
+export type JudgedMove = {
+  move: Move;
+  /** What kind of act it is; null for what is none, such as a commit on the branch worked on. */
+  kind: ActKind | null;
+  evidence: Evidence;
+};
+
+export type JoinRequest = {
+  sessionId: SessionId;
+  turnId: TurnId;
+  report: WitnessReport;
+  claims: readonly Claim[];
+  /** The engine tells its acts, so that one it did not tell is odd. */
+  tellsActs: boolean;
+};
+
+/**
+ * Joins what was claimed and what was seen into acts: one act each, whoever saw it. What moved by
+ * somebody else, or by nobody knows whom, is told beside them and is no act. Pure.
+ */
+export function joinReport(request: JoinRequest): EngineEvent[] {
+  const { turnId, report, claims } = request;
+  const others: (RefMove & { reason: string })[] = [];
+  const events: EngineEvent[] = [];
+  const confirmed = new Set<ActId>();
+  for (const judged of report.moves) {
+    const claim = bestClaim(claims, judged.move);
+    const author = decideAuthor(judged.move, judged.evidence, claim);
+    const move = refMoveOf(judged.move);
+    if (author.by === 'unknown') others.push({ ...move, reason: author.reason });
+    else if (claim) {
+      events.push(...confirm(claim, move, author.reason));
+      confirmed.add(claim.actId);
+      if (claim.claimId) confirmed.add(claim.claimId);
+    } else if (judged.kind) events.push(...discover(request, judged, author.reason));
+  }
+  events.push(...claims.flatMap((claim) => findUnmoved(claim, confirmed, report, claims)));
+  const witnessed = {
+    type: 'turn/witnessed',
+    turnId,
+    places: report.places.map(({ name, refs, skipped }) => ({
+      name,
+      refs: skipped === null && refs ? Object.keys(refs).length : null,
+      skipped,
+    })),
+    others: others.slice(0, MAX_OTHER_MOVES),
+    more: Math.max(0, others.length - MAX_OTHER_MOVES),
+    elapsedMs: report.elapsedMs,
+  } as const;
+  return [...events, { ...witnessed, places: [...witnessed.places] }];
+}
+
+function bestClaim(claims: readonly Claim[], move: Move): Claim | null {
+  const fitting = claims
+    .map((claim) => ({ claim, fit: fitOf(claim, move) }))
+    .filter(({ claim, fit }) => fit > 0 && (claim.outcome !== 'not_done' || fit > 1));
+  const order = (claim: Claim) => (claim.outcome === 'not_done' ? 0 : 1);
+  const [best] = fitting.toSorted((a, b) => b.fit - a.fit || order(b.claim) - order(a.claim));
+  return best?.claim ?? null;
+}
+
+function confirm(claim: Claim, move: RefMove, evidence: string): EngineEvent[] {
+  const events: EngineEvent[] = [
+    {
+      type: 'act/witnessed',
+      actId: claim.actId,
+      by: 'git',
+      finding: 'confirmed',
+      move,
+      evidence,
+    },
+  ];
+  // The end of a command line often proves nothing; a ref that moved does.
+  if (claim.outcome !== 'done')
+    events.push({ type: 'act/ended', actId: claim.actId, outcome: 'done' });
+  return events;
+}
+
+function discover(
+  { sessionId, turnId, tellsActs }: JoinRequest,
+  { move, kind }: JudgedMove,
+  evidence: string,
+): EngineEvent[] {
+  if (!kind) return [];
+  const shown = refMoveOf(move);
+  const id = witnessedActId(sessionId, shown);
+  const name = shown.ref.replace(/^refs\/(heads|tags)\//, '');
+  const to = shown.after === null ? 'deleted' : shown.after.slice(0, 12);
+  return [
+    {
+      type: 'act/seen',
+      act: {
+        actId: id,
+        turnId,
+        toolId: null,
+        kind,
+        command: `${shown.place} ${shown.ref} ${shown.before?.slice(0, 12) ?? 'new'} → ${to}`,
+        target: `${shown.place} ${name}`,
+        witness: 'git',
+        uncertain: false,
+      },
+    },
+    {
+      type: 'act/witnessed',
+      actId: id,
+      by: 'git',
+      finding: tellsActs ? 'unclaimed' : 'only',
+      move: shown,
+      evidence,
+    },
+    { type: 'act/ended', actId: id, outcome: 'done' },
+  ];
+}
+
+/** Something that is said to be pushed, while no ref of any remote that we know moved so. */
+function findUnmoved(
+  claim: Claim,
+  confirmed: ReadonlySet<ActId>,
+  { places, moves }: WitnessReport,
+  claims: readonly Claim[],
+): EngineEvent[] {
+  const looked = places.filter(({ name }) => name !== 'repository');
+  const whole = looked.length > 0 && looked.every(({ skipped }) => skipped === null);
+  if (!whole || claim.outcome !== 'done' || !sendsRefs(claim) || claim.gate) return [];
+  if (confirmed.has(claim.actId) || claims.some(({ claimId }) => claimId === claim.actId))
+    return [];
+  // A ref that moved again before it was looked at went through where this claim says.
+  if (moves.some(({ move }) => fitOf(claim, move) > 1)) return [];
+  return [
+    {
+      type: 'act/witnessed',
+      actId: claim.actId,
+      by: 'git',
+      finding: 'unmoved',
+      move: null,
+      evidence: `It is said to be done, and no ref moved on ${looked.map(({ name }) => name).join(', ')}: there was nothing to push, or it went somewhere else.`,
+    },
+  ];
+}
+
+function refMoveOf({ place, ref, before, after }: Move): RefMove {
+  return { place, ref, before, after };
+}
+
+/** The same move seen twice is one act. */
+function witnessedActId(sessionId: SessionId, { place, ref, before, after }: RefMove): ActId {
+  const text = `witnessed ${sessionId} ${place} ${ref} ${before} ${after}`;
+  return actId.parse(`act_${createHash('sha256').update(text).digest('hex').slice(0, 26)}`);
+}

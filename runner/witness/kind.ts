@@ -1,0 +1,40 @@
+import picomatch from 'picomatch';
+import type { ActKind } from '../../protocol/act.ts';
+import type { Move, Snapshot } from './snapshot.ts';
+
+export type KindRoom = {
+  before: Snapshot;
+  /** Whether the session works in the person's repository itself. */
+  inPlace: boolean;
+  /** Patterns of further branches that others build on. */
+  protectedBranches: readonly string[];
+};
+
+/** What kind of act a move is; null for what belongs to ordinary work. Pure. */
+export function kindOfMove(
+  move: Move,
+  forward: boolean | null,
+  { before, inPlace, protectedBranches }: KindRoom,
+): ActKind | null {
+  const { ref, remote } = move;
+  if (move.after === null) return 'delete';
+  if (ref.startsWith('refs/tags/')) return move.before === null ? 'tag' : 'force_push';
+  if (!ref.startsWith('refs/heads/')) return remote ? 'push' : null;
+  const branch = ref.slice('refs/heads/'.length);
+  const trunk = isTrunk(branch, move, before) || picomatch.isMatch(branch, [...protectedBranches]);
+  // The session's own commits: on the branch that was checked out, or on new ones.
+  if (inPlace && !remote) {
+    const checkedOut = before.places.find(({ remote: far }) => !far)?.head === branch;
+    return trunk && !checkedOut ? 'merge' : null;
+  }
+  if (move.before !== null && forward === false) return 'force_push';
+  return trunk ? 'merge' : 'push';
+}
+
+/** Whether others build on a branch: a remote says so by its HEAD. */
+function isTrunk(branch: string, { place, remote }: Move, before: Snapshot): boolean {
+  const remotes = before.places.filter((each) => each.remote && each.head !== null);
+  if (remote) return remotes.find(({ name }) => name === place)?.head === branch;
+  if (remotes.length > 0) return remotes.some(({ head }) => head === branch);
+  return before.places.find((each) => !each.remote)?.head === branch;
+}

@@ -1,0 +1,194 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionId } from '../../protocol/ids.ts';
+import { messageOf, systemCodeOf } from '../failure.ts';
+import type { Checkout } from '../guard/checkout.ts';
+import { listTips, refreshView } from '../guard/view.ts';
+import type { Log } from '../log.ts';
+import { readEvidence, type Window } from './evidence.ts';
+import type { JudgedMove, WitnessReport } from './join.ts';
+import { kindOfMove } from './kind.ts';
+import { lookAtRemote, lookAtRepository, readPlaces, type Places } from './places.ts';
+import { keepLastRefs, listMoves, type PlaceSnapshot, type Snapshot } from './snapshot.ts';
+
+/** How long a launch waits for remotes to say where their refs are; later ones are not compared. */
+const FIRST_LOOK_MS = 5_000;
+/** A remote that could not be reached is not asked again for this long, in ms. */
+const REST_MS = 60_000;
+
+export type WitnessOptions = {
+  /** The runner's own directory for what it remembers; no session sees it. */
+  root: string;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+  /** Patterns of the branches that this machine's limits protect in a repository. */
+  protectedBranches(top: string): readonly string[];
+  now(): number;
+};
+
+/** A comparison. `keep` is to be called once the report is stored: the next look begins from there. */
+export type RefsSeen = { report: WitnessReport; keep(): void };
+
+/** Where the places of a session are, and which of its remotes could not be reached, since when. */
+type Watch = { places: Places; failed: Map<string, { at: number; skipped: string }> };
+
+/**
+ * Compares where the refs of a session's repository and of its remotes are before and after its
+ * turns, so that an act is on record by what happened, however it was done. Looks from outside:
+ * nothing that a session can write is run, or read as configuration.
+ */
+export class Witness {
+  readonly #options: WitnessOptions;
+  readonly #watches = new Map<SessionId, Promise<Watch | null>>();
+
+  constructor(options: WitnessOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Notes where the refs are before a launch does anything.
+   * Never throws: what could not be looked at is told with each comparison.
+   */
+  async begin(checkout: Checkout): Promise<void> {
+    try {
+      const watch = await this.#watch(checkout);
+      if (!watch) return;
+      this.#write(checkout.sessionId, await this.#look(checkout, watch, FIRST_LOOK_MS));
+    } catch (error) {
+      this.#options.log('error', 'the refs of a session’s repository cannot be noted', {
+        session: checkout.sessionId,
+        reason: messageOf(error),
+      });
+    }
+  }
+
+  /**
+   * What moved since the last look, and what speaks for this session having moved it. `window` is
+   * when it was at work.
+   */
+  async look(checkout: Checkout, window: Window): Promise<RefsSeen | null> {
+    const { now } = this.#options;
+    const began = performance.now();
+    const watch = await this.#watch(checkout);
+    if (!watch) return null;
+    const after = await this.#look(checkout, watch);
+    const before = this.#read(checkout.sessionId);
+    const places = before ? after.places.map((place) => withoutBefore(place, before)) : [];
+    const moves = before ? listMoves(before, after) : [];
+    const evidence = before
+      ? await readEvidence(moves, { checkout, places: watch.places, before, window })
+      : [];
+    const judged = moves.flatMap((move, index): JudgedMove[] => {
+      const found = evidence[index];
+      if (!before || !found) return [];
+      const kind = kindOfMove(move, found.forward, {
+        before,
+        inPlace: checkout.mode === 'inPlace',
+        protectedBranches: this.#options.protectedBranches(watch.places.top),
+      });
+      // What is none, and was not done by others either, is the work itself.
+      return kind === null ? [] : [{ move, kind, evidence: found }];
+    });
+    const elapsedMs = Math.round(performance.now() - began);
+    return {
+      report: { places, moves: judged, elapsedMs },
+      keep: () =>
+        this.#write(checkout.sessionId, keepLastRefs(before, { ...after, takenAt: now() })),
+    };
+  }
+
+  /** Forgets a session that is over for good. */
+  forget(sessionId: SessionId): void {
+    this.#watches.delete(sessionId);
+    rmSync(this.#fileOf(sessionId), { force: true });
+  }
+
+  #watch(checkout: Checkout): Promise<Watch | null> {
+    const { sessionId } = checkout;
+    let watch = this.#watches.get(sessionId);
+    if (!watch) {
+      mkdirSync(this.#neutral, { recursive: true, mode: 0o700 });
+      watch = readPlaces(checkout, this.#neutral).then(
+        (places) => places && { places, failed: new Map() },
+      );
+      this.#watches.set(sessionId, watch);
+      watch.catch(() => this.#watches.delete(sessionId));
+    }
+    return watch;
+  }
+
+  async #look(checkout: Checkout, watch: Watch, timeoutMs?: number): Promise<Snapshot> {
+    const takenAt = this.#options.now();
+    const [repository, brought, ...remotes] = await Promise.all([
+      lookAtRepository(watch.places),
+      listBrought(checkout),
+      ...watch.places.remotes.map((remote) => this.#lookAtRemote(remote, watch, timeoutMs)),
+    ]);
+    return { takenAt, places: [repository, ...remotes], brought };
+  }
+
+  async #lookAtRemote(
+    remote: Places['remotes'][number],
+    watch: Watch,
+    timeoutMs?: number,
+  ): Promise<PlaceSnapshot> {
+    const { now, env } = this.#options;
+    const rested = watch.failed.get(remote.name);
+    if (rested && now() - rested.at < REST_MS)
+      return {
+        name: remote.name,
+        remote: true,
+        refs: null,
+        skipped: `${rested.skipped} It is asked again a minute later.`,
+        head: null,
+      };
+    const place = await lookAtRemote(remote, watch.places, env, timeoutMs);
+    if (place.skipped === null) watch.failed.delete(remote.name);
+    else watch.failed.set(remote.name, { at: now(), skipped: place.skipped });
+    return place;
+  }
+
+  #read(sessionId: SessionId): Snapshot | null {
+    try {
+      return JSON.parse(readFileSync(this.#fileOf(sessionId), 'utf8')) as Snapshot;
+    } catch (error) {
+      // Cut short by a machine that stopped: as good as none.
+      if (systemCodeOf(error) === 'ENOENT' || error instanceof SyntaxError) return null;
+      throw error;
+    }
+  }
+
+  #write(sessionId: SessionId, snapshot: Snapshot): void {
+    const path = this.#fileOf(sessionId);
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    writeFileSync(`${path}.new`, JSON.stringify(snapshot), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+
+  get #neutral(): string {
+    return join(this.#options.root, 'empty');
+  }
+
+  #fileOf(sessionId: SessionId): string {
+    return join(this.#options.root, `${sessionId}.json`);
+  }
+}
+
+/** A place that was not looked at before cannot be compared. */
+function withoutBefore(place: PlaceSnapshot, before: Snapshot): PlaceSnapshot {
+  if (place.skipped !== null || before.places.some(({ name, refs }) => name === place.name && refs))
+    return place;
+  return { ...place, skipped: 'It is looked at for the first time.' };
+}
+
+/** Commits that the person has by now, for they were or are being brought back. */
+async function listBrought(checkout: Checkout): Promise<string[]> {
+  if (checkout.mode === 'inPlace') return [];
+  try {
+    await refreshView(checkout);
+    return [...new Set((await listTips(checkout)).values())];
+  } catch {
+    // Tampered with: nothing is brought back from it either.
+    return [];
+  }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { EngineEvent } from '../../../protocol/engine-event.ts';
+import type { WitnessReport } from '../../../runner/witness/join.ts';
+import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
+import { anIdleSession } from '../../support/session-steps.ts';
+import { anAct } from '../../support/transcript-events.ts';
+
+const MOVE = {
+  place: 'origin',
+  remote: true,
+  ref: 'refs/heads/main',
+  before: '1'.repeat(40),
+  after: '2'.repeat(40),
+};
+const OWN = { logged: true, own: true, held: true, fetched: false, forward: true };
+const REPORT: WitnessReport = {
+  places: [{ name: 'origin', refs: {}, skipped: null }],
+  moves: [{ move: MOVE, kind: 'merge', evidence: OWN }],
+  elapsedMs: 3,
+};
+
+const typesOf = (events: readonly EngineEvent[]) => events.map(({ type }) => type);
+
+/** A turn at work that told of `told`, then over, and its refs compared. */
+function after(told: readonly EngineEvent[], config = CONFIG): SessionSimulator {
+  const simulator = new SessionSimulator(1, undefined, config);
+  simulator.run();
+  for (const event of told) simulator.event(event);
+  simulator.endTurn({ acts: 'recorded' });
+  simulator.events.length = 0;
+  simulator.bringing = false;
+  simulator.input({ kind: 'broughtBack', events: [], turnId: turnNumber(1), report: REPORT });
+  return simulator;
+}
+
+describe('a comparison of refs', () => {
+  it('confirms the act that the turn told of, and adds none', () => {
+    const { events, state } = after([
+      { type: 'act/seen', act: anAct({ turnId: turnNumber(1) }) },
+      { type: 'act/ended', actId: anAct().actId, outcome: 'done' },
+    ]);
+    expect(typesOf(events)).toEqual(['act/witnessed', 'turn/witnessed']);
+    expect(events[0]).toMatchObject({ actId: anAct().actId, finding: 'confirmed' });
+    expect(state.watched).toEqual({ since: null, claims: [] });
+  });
+
+  it('keeps an act under way for the next one', () => {
+    const other = anAct({ command: 'git push origin late', target: 'origin late' });
+    const { state } = after([{ type: 'act/seen', act: other }]);
+    expect(state.watched?.claims.map(({ actId }) => actId)).toEqual([other.actId]);
+  });
+
+  it('is an oddity where the engine tells its acts, and the only word where it does not', () => {
+    const found = ({ events }: SessionSimulator) =>
+      events.flatMap((event) => (event.type === 'act/witnessed' ? [event.finding] : []));
+    const silent = {
+      ...CONFIG,
+      capabilities: { ...CONFIG.capabilities, acts: 'none' as const },
+    };
+    const tool: EngineEvent = {
+      type: 'tool/started',
+      turnId: turnNumber(1),
+      toolId: 't1',
+      parentToolId: null,
+      name: 'Bash',
+      summary: 'ls',
+      input: { text: '', truncated: null },
+    };
+    expect(found(after([tool]))).toEqual(['unclaimed']);
+    expect(found(after([], silent))).toEqual(['only']);
+  });
+
+  it('remembers when the turn began, for what is only the session’s while it works', () => {
+    const simulator = anIdleSession(new SessionSimulator());
+    expect(simulator.state.watched).toEqual({ since: simulator.now, claims: [] });
+  });
+
+  it('tells what was brought back before it, and goes on only after it', () => {
+    const simulator = new SessionSimulator();
+    simulator.run();
+    simulator.endTurn();
+    simulator.input({ kind: 'instruct', turn: { turnId: turnNumber(2), text: 'go' } });
+    const notice = { type: 'notice/raised', level: 'info', code: 'x', message: 'back' } as const;
+    simulator.input({ kind: 'returned', events: [notice] });
+    expect(simulator.events.at(-1)).toEqual(notice);
+    expect(simulator.engineHas).toBeNull();
+    simulator.bringing = false;
+    simulator.input({ kind: 'broughtBack', events: [], turnId: turnNumber(1), report: null });
+    expect(simulator.engineHas).toBe(turnNumber(2));
+  });
+});

@@ -5,6 +5,7 @@ import type { RequestId, TurnId } from '../../protocol/ids.ts';
 import { haltAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
+import { answerByPolicy } from './policy-rules.ts';
 import { claimed, claimEnded, tellUnclaimed } from './push-rules.ts';
 import { halt } from './halt.ts';
 import { proveRecords } from './record-rules.ts';
@@ -54,9 +55,10 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
     case 'usage/recorded':
       return spend(draft, event.entries);
     case 'approval/requested':
-      return patch(draft, {
+      patch(draft, {
         pending: [...draft.state.pending, { request: event.request, answer: null }],
       });
+      return answerByPolicy(draft, event.request);
     case 'approval/resolved':
       return forgetApproval(draft, event.requestId);
     default:

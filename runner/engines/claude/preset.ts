@@ -2,10 +2,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { parseJson } from '../../json.ts';
 import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
 import { claudeBooks } from './books.ts';
+import { claudePermissions } from '../tool-policy.ts';
 import { createStreamJsonEngine } from './engine.ts';
 
 /**
@@ -52,6 +54,12 @@ export function permissionModeOf(approvals: ApprovalsMode): string {
   }
 }
 
+/** The tool policy of the session, in claude's own words: it denies before anybody is asked. */
+function settingsOf({ launch }: EngineLaunch): string[] {
+  const { tools } = launch.policy?.policy ?? DEFAULT_POLICY;
+  return ['--settings', JSON.stringify({ permissions: claudePermissions(tools) })];
+}
+
 /** Plans the process: everything secret stays in `env`, everything in `argv` may be shown. */
 function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   const { model, approvals } = launch.launch;
@@ -70,6 +78,7 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
       'stdio',
       '--permission-mode',
       permissionModeOf(approvals),
+      ...settingsOf(launch),
       launch.resume ? '--resume' : '--session-id',
       launch.engineSessionId,
       ...(model ? ['--model', model] : []),
@@ -117,6 +126,7 @@ function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
       launch.engineSessionId,
       '--permission-mode',
       permissionModeOf(approvals),
+      ...settingsOf(launch),
       ...(model ? ['--model', model] : []),
     ],
     directory: launch.directory,

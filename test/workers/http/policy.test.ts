@@ -62,7 +62,7 @@ describe('the merge policy', () => {
       save({ tags: 'ask' }, { basedOn: 1 }),
       save({ tags: 'new' }, { basedOn: 1 }),
     ]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 409]));
   });
 
   it('is tightened by the nearest directory, whatever its spelling, and widened with a reason', async () => {

@@ -1,8 +1,10 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -47,7 +49,7 @@ export function copyTree(tree: SourceTree): { tree: SourceTree; [Symbol.dispose]
     }
     for (const path of tree.files) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
-      copyFileSync(join(tree.root, path), join(root, path));
+      copyEntry(join(tree.root, path), join(root, path));
     }
     for (const name of INSTALLED) {
       const wanted = existsSync(join(tree.root, name)) && !existsSync(join(root, name));
@@ -58,6 +60,13 @@ export function copyTree(tree: SourceTree): { tree: SourceTree; [Symbol.dispose]
     remove();
     throw error;
   }
+}
+
+/** A link stays one: what it leads to may be a directory, or be outside. */
+function copyEntry(from: string, to: string): void {
+  if (!lstatSync(from).isSymbolicLink()) return copyFileSync(from, to);
+  rmSync(to, { force: true });
+  symlinkSync(readlinkSync(from), to);
 }
 
 /** Writes a fixture into a copy, and removes what it says is gone. */

@@ -1,3 +1,6 @@
+import { symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { summaryText } from '../../../../tools/adr/formats/summary.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -265,6 +268,19 @@ describe('proving', () => {
       expect(proof).toEqual({ state: 'failed', fixtures: 1, caught: 0 });
     },
   );
+
+  it('tries a command beside a link to a directory that git does not hold', async () => {
+    repository = makeRepository({
+      [RECORD_PATH]: recordWithRule(
+        'command',
+        'run: [test, -f, kept.txt]\nviolates: [{ path: kept.txt, content: null }]',
+      ),
+      'kept.txt': '',
+    });
+    symlinkSync(tmpdir(), join(repository.root, 'linked'));
+    const { proof } = ruleOf(await repository.check({ prove: true }));
+    expect(proof).toEqual({ state: 'proven', fixtures: 1, caught: 1 });
+  });
 
   it('runs no command where none is to run', async () => {
     const rule = 'shell: touch ran\nviolates: [{ path: a, content: x }]';

@@ -44,7 +44,8 @@ export type FrontMatter = {
 export function parseFrontMatter(split: SplitRecord): FrontMatter {
   const lines = new LineCounter();
   const document: Document = parseDocument(split.yaml, { lineCounter: lines, prettyErrors: false });
-  const errors = document.errors.map((error) => ({
+  // A bracket that is never closed is a fault at every line after it: the first one is told.
+  const errors = document.errors.slice(0, 1).map((error) => ({
     message: error.message,
     line: lines.linePos(error.pos[0]).line + 1,
   }));

@@ -69,6 +69,11 @@ describe('front matter', () => {
     expect(parseFrontMatter(splitFrontMatter('---\n- a\n---\n')).errors).toHaveLength(1);
   });
 
+  it('with a bracket that is never closed is one fault, and not one for each line after it', () => {
+    const text = '---\nrules: [\n  - a: 1\n    b: 2\n  - c: 3\nmore: 4\n---\n';
+    expect(parseFrontMatter(splitFrontMatter(text)).errors).toHaveLength(1);
+  });
+
   it('that is empty says nothing and is no fault', () => {
     expect(parseFrontMatter(splitFrontMatter('---\n---\n'))).toMatchObject({
       errors: [],

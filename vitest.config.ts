@@ -45,6 +45,14 @@ export default defineConfig(async () => {
         },
         {
           test: {
+            name: 'adr-pack',
+            include: ['test/adr-pack/**/*.test.ts'],
+            testTimeout: 300_000,
+            hookTimeout: 300_000,
+          },
+        },
+        {
+          test: {
             name: 'engines',
             include: ['test/engines/**/*.test.ts'],
             testTimeout: 120_000,

@@ -13,11 +13,11 @@ export function witnessed(
   turnId: TurnId,
   report: WitnessReport | null,
 ): EngineEvent[] {
-  const { sessionId, watched, drivenTurnId } = draft.state;
+  const { sessionId, watched } = draft.state;
   const claims = watched?.claims ?? [];
   patch(draft, { watched: afterLook(watched) });
   if (!report) return [];
   // In a terminal nothing is told, whatever the engine tells otherwise.
-  const tellsActs = draft.config.capabilities.acts !== 'none' && turnId !== drivenTurnId;
+  const tellsActs = draft.config.capabilities.acts !== 'none' && turnId !== watched?.untold;
   return joinReport({ sessionId, turnId, report, claims, tellsActs });
 }

@@ -1,4 +1,5 @@
 import type { EngineEvent } from '../../protocol/engine-event.ts';
+import type { TurnId } from '../../protocol/ids.ts';
 import { claimOf, MAX_CLAIMS, type Claim } from './claims.ts';
 
 /** What a session remembers between two comparisons of refs. */
@@ -6,6 +7,8 @@ export type Watched = {
   /** When the first turn since the last comparison began, in Unix ms; null while there was none. */
   since: number | null;
   claims: readonly Claim[];
+  /** The last turn that told no acts at all, such as one in a person's terminal. */
+  untold?: TurnId;
 };
 
 const NOTHING_YET: Watched = { since: null, claims: [] };
@@ -20,6 +23,8 @@ export function followWatched(
   switch (event.type) {
     case 'turn/started':
       return { ...before, since: before.since ?? nowMs };
+    case 'turn/ended':
+      return event.acts === 'unobservable' ? { ...before, untold: event.turnId } : watched;
     case 'act/seen': {
       const claim = claimOf(event.act);
       return claim ? { ...before, claims: [...before.claims, claim].slice(-MAX_CLAIMS) } : watched;

@@ -51,8 +51,12 @@ const SOURCES = {
 
 export type EngineName = keyof typeof SOURCES;
 
-/** The version that is installed of an engine. */
-export const versionOf = (name: EngineName): string => SOURCES[name].version;
+/** The version that is installed of an engine; null for one that the tests do not install. */
+export function versionOf(name: EngineName): string;
+export function versionOf(name: string): string | null;
+export function versionOf(name: string): string | null {
+  return isName(name) ? SOURCES[name].version : null;
+}
 
 const TOP = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -89,7 +93,7 @@ export function installEngine(name: EngineName): string {
   return executable;
 }
 
-const isName = (name: string): name is EngineName => name in SOURCES;
+const isName = (name: string): name is EngineName => Object.hasOwn(SOURCES, name);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);

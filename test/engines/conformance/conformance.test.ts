@@ -7,6 +7,7 @@ import { findInCommandLines, findInFiles } from '../../faults/canary-search.ts';
 import { findFaults } from '../../faults/record.ts';
 import { says, type Reply, type Script } from '../../support/model-api/script.ts';
 import { until } from '../../support/until.ts';
+import { hashSources, type Proof, PROOFS, sourcesOf } from './proof.ts';
 import { findStrays, findUnproven, keyOf, type EngineRecord, type EngineWorld } from './record.ts';
 import { RECORDS } from './records.ts';
 
@@ -217,5 +218,22 @@ describe.each(PROVEN)('%s', (key, record) => {
     expect(files.looked).toBeGreaterThan(3);
     expect(lines.looked).toBeGreaterThan(1);
     expect([files.places, lines.places]).toEqual([[], []]);
+  });
+
+  // The last: it looks at all before it.
+  it('has passed, which is recorded for the check of decisions: `-u` writes it', async ({
+    task,
+  }) => {
+    const others = task.suite?.tasks.filter((other) => other !== task) ?? [];
+    const open = others.filter(({ result }) => result?.state !== 'pass');
+    expect(open.map(({ name }) => name)).toEqual([]);
+    const passed: Proof = {
+      engine: key,
+      version: record.version,
+      sources: hashSources('.', sourcesOf('.', engineId)),
+      passed: others.map(({ name }) => name),
+    };
+    const text = `${JSON.stringify(passed, null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(`../../../${PROOFS}/${key}.json`);
   });
 });

@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdrReport, AdrRuleResult } from '../../../protocol/adr-report.ts';
 import { runCheck } from '../../../tools/adr/check/run-check.ts';
@@ -29,6 +37,8 @@ const edit = (path: string, change: (text: string) => string): void =>
 /** The repository as it is committed, with the files that are about to be. */
 function makeClone(): void {
   git('.', 'clone', '-q', '--shared', '.', clone);
+  // Commands of rules need what is installed.
+  symlinkSync(resolve('node_modules'), join(clone, 'node_modules'));
   const changed = [
     ...git('.', 'diff', '--name-only', '--diff-filter=AMT', 'HEAD').split('\n'),
     ...git('.', 'ls-files', '--others', '--exclude-standard').split('\n'),
@@ -244,6 +254,12 @@ const planted: Planted[] = [
     "export * from '../terminal/kitty.ts';",
   ],
   [
+    'the-gate-is-the-only-door-to-connectors',
+    'runner into the folder of connectors',
+    'runner/sessions/p32.ts',
+    "export const p = () => import('../connectors/iterm2.ts');",
+  ],
+  [
     'money-is-a-whole-number',
     'schema',
     'protocol/p31.ts',
@@ -269,6 +285,9 @@ function ruleOf(report: AdrReport, id: string): AdrRuleResult {
   return rule;
 }
 
+const enforcedIn = ({ records }: AdrReport): AdrRuleResult[] =>
+  records.flatMap(({ rules }) => rules).filter(({ level }) => level === 'enforced');
+
 describe('the rules of this repository', () => {
   let clean: AdrReport;
   let broken: AdrReport;
@@ -291,13 +310,17 @@ describe('the rules of this repository', () => {
         '"type": "module", "imports": { "#tmux": "./runner/terminal/tmux.ts" },',
       ),
     );
+    edit('runner/engines/registry.ts', (text) =>
+      text.replace('  rehearsal,\n];', "  rehearsal,\n  { ...rehearsal, id: 'novel' },\n];"),
+    );
+    edit('runner/engines/codex/parse.ts', (text) => `${text}\nexport const p = 1;\n`);
     edit('migrations/0000_ledgers.sql', (text) => `${text}\n-- changed\n`);
     broken = await runCheck({ directory: clone });
   }, SLOW_MS);
   afterAll(() => rmSync(top, { recursive: true, force: true }));
 
   it('hold here', () => {
-    const rules = clean.records.flatMap((record) => record.rules);
+    const rules = enforcedIn(clean);
     const failing = rules.filter((rule) => rule.state !== 'passed' && rule.state !== 'skipped');
     expect(failing.map((rule) => [rule.id, rule.findings])).toEqual([]);
     expect(clean.records.flatMap((record) => record.problems)).toEqual([]);
@@ -311,7 +334,7 @@ describe('the rules of this repository', () => {
   });
 
   it('catch their own fixtures', () => {
-    const rules = clean.records.flatMap((record) => record.rules);
+    const rules = enforcedIn(clean);
     const unproven = rules.filter((rule) => rule.proof && rule.proof.state !== 'proven');
     expect(unproven.map((rule) => rule.id)).toEqual([]);
   });
@@ -319,6 +342,16 @@ describe('the rules of this repository', () => {
   it.each(planted)('$rule catches: $how', ({ rule, path }) => {
     const found = ruleOf(broken, rule).findings.map((finding) => finding.place?.path);
     expect(found).toContain(path);
+  });
+
+  it('catch an engine without a passing suite, and tell of one that is read in another way', () => {
+    const { state, findings } = ruleOf(broken, 'every-engine-has-passed-its-conformance');
+    expect(state).toBe('violated');
+    const missing = 'novel is registered, and no passing suite is recorded for it';
+    expect(findings[0]?.excerpt).toContain(missing);
+    const changed = ruleOf(broken, 'what-reads-an-engine-is-what-passed');
+    expect(changed).toMatchObject({ state: 'violated', level: 'advisory' });
+    expect(changed.findings[0]?.excerpt).toContain('What reads codex has changed');
   });
 
   it('let the one importer import', () => {

@@ -18,7 +18,8 @@ const params = {
     engineSessionId: z.string().min(1).nullable(),
     firstTurn: instruction.nullable(),
   }),
-  'session/instruct': instruction,
+  /** `steer`: into the turn under way, past those that wait. */
+  'session/instruct': instruction.extend({ steer: z.boolean().optional() }),
   'session/answer': z.object({ requestId, answer: approvalAnswer }),
   'session/interrupt': z.object({}),
   'session/stop': z.object({}),

@@ -199,6 +199,12 @@ export const ERRORS = {
     retryable: true,
     sentence: 'Too many requests. Wait a minute, then try again.',
   },
+  steer_unsupported: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'This engine takes no words into a turn under way in this approvals mode. Send them without steering: they wait until the turn is over. Or interrupt it first.',
+  },
   unsupported: {
     status: 422,
     retryable: false,

@@ -90,6 +90,8 @@ export type EntriesPage = z.infer<typeof entriesPage>;
 export const instructRequest = z.object({
   turnId: turnId.optional(),
   text: instructionText,
+  /** Into the turn under way, past those that wait; where there is none, like any other. */
+  steer: z.boolean().optional(),
   /** Proves to drive a session that a person has taken over. */
   key: leaseKey.optional(),
 });

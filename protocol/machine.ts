@@ -50,6 +50,8 @@ export const engineReadiness = z.object({
   sealable: z.boolean().optional(),
   /** It has a terminal that a person can take over; older runners do not say. */
   keys: z.boolean().optional(),
+  /** Approvals modes in which words can be put into a turn under way; older runners do not say. */
+  steers: z.array(approvalsMode).optional(),
   /** What is in the way, as a sentence; null when ready. */
   problem: z.string().nullable(),
   /** The one command or step that gets it ready; null when ready. */
@@ -70,6 +72,15 @@ export function budgetObstacle(
   if (unmetered?.includes(approvals) && budget?.kind !== 'none')
     return 'This engine does not tell what it costs in this approvals mode, so a limit in dollars cannot be kept. Choose another mode, or launch without a budget.';
   return budget ? budgetProblem(budget, model) : null;
+}
+
+/** Whether words can be put into a turn of this engine in this mode; null where nobody has said. */
+export function canSteer(
+  machine: Pick<MachineFacts, 'engines'> | null | undefined,
+  launch: { engineId: string; approvals: ApprovalsMode },
+): boolean | null {
+  const engine = machine?.engines.find(({ engineId: id }) => id === launch.engineId);
+  return engine?.steers ? engine.steers.includes(launch.approvals) : null;
 }
 
 export const machineFacts = z.object({

@@ -22,13 +22,22 @@ export const signOut = () => send(accepted, api.signOut);
 /** Launches a session. Throws what the machine or the server refuses it with. */
 export const launchSession = (request: LaunchRequest) => send(launched, api.sessions, request);
 
-/** Sending it again under the same `turnId` is the same instruction. `key`: of whoever drives. */
+/**
+ * Sending it again under the same `turnId` is the same instruction. `key`: of whoever drives.
+ * `steer`: into the turn under way.
+ */
 export const instructSession = (
   sessionId: string,
   turnId: TurnId,
   text: string,
-  key: string | null = null,
-) => send(instructed, api.instructions(sessionId), { turnId, text, ...(key !== null && { key }) });
+  { key = null, steer = false }: { key?: string | null; steer?: boolean } = {},
+) =>
+  send(instructed, api.instructions(sessionId), {
+    turnId,
+    text,
+    ...(steer && { steer }),
+    ...(key !== null && { key }),
+  });
 
 /** Takes a session over; the answer's key proves it. Throws `taken_over` without `force`. */
 export const takeOverSession = (sessionId: string, form: TakeoverForm, force: boolean) =>

@@ -16,6 +16,7 @@ const HELP: readonly (readonly [string, string])[] = [
   ['j k', 'in a report of decisions: the next and the previous record'],
   ['Enter', 'in the composer: send'],
   ['Shift Enter', 'in the composer: a new line'],
+  ['Ctrl Enter', 'in the composer: steer the turn under way, where the engine takes that'],
   ['?', 'this list'],
 ];
 

@@ -6,6 +6,7 @@ import { titleOf } from '../../protocol/launch.ts';
 import { meQuery, sessionQuery } from '../api/queries.ts';
 import { isFinal, RequestFailure, sentenceOfCode } from '../errors.ts';
 import { isCaughtUp } from '../feed/feed.ts';
+import { canSteer } from '../../protocol/machine.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { StaleBar } from '../frame/offline-bar.tsx';
 import { useReachability } from '../lib/reachability.ts';
@@ -16,6 +17,7 @@ import { LaunchProgress } from '../session/launch-progress.tsx';
 import { PinnedApproval } from '../session/pinned-approval.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { SidePanel } from '../session/side/side-panel.tsx';
+import { useMachine } from '../session/use-machine.ts';
 import { TurnsRail } from '../session/turns-rail.tsx';
 import { Driven } from '../takeover/driven.tsx';
 import { useLeaseKey } from '../takeover/lease.ts';
@@ -55,6 +57,8 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
   const transcript = useRef<TranscriptHandle>(null);
   const view = feed.view ?? detail.data?.view ?? null;
   const leaseKey = useLeaseKey(sessionId, view?.takeover ?? null);
+  const runnerId = detail.data?.summary.runnerId ?? null;
+  const machine = useMachine(runnerId);
   const lost = connection.kind === 'offline' || connection.kind === 'ended';
   const over = isFinal(detail.error);
   useTitle(view ? titleOf(view.launch.objective, 60) : 'Session');
@@ -89,12 +93,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
     </div>
   );
   const takeOver = (
-    <TakeOver
-      view={view}
-      runnerId={detail.data?.summary.runnerId ?? null}
-      presence={feed.presence}
-      leaseKey={leaseKey}
-    />
+    <TakeOver view={view} runnerId={runnerId} presence={feed.presence} leaseKey={leaseKey} />
   );
   return (
     <WorkDirectory value={view.checkout?.directory ?? null}>
@@ -137,6 +136,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
                   view={view}
                   presence={feed.presence}
                   leaseKey={leaseKey}
+                  steers={canSteer(machine, view.launch) === true}
                   takeOver={takeOver}
                 />
               </>

@@ -1,4 +1,4 @@
-import { ArrowUp } from 'lucide-react';
+import { ArrowUp, CornerDownRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/instruction.ts';
@@ -39,12 +39,15 @@ export function Composer({
   view,
   presence,
   leaseKey = null,
+  steers = false,
   takeOver = null,
 }: {
   view: SessionView;
   presence: Presence;
   /** Proves that this tab drives a session that was taken over with text. */
   leaseKey?: string | null;
+  /** Words can be put into a turn under way of this engine. */
+  steers?: boolean;
   takeOver?: ReactNode;
 }) {
   const { sessionId } = view;
@@ -56,7 +59,8 @@ export function Composer({
     [sessionId, text],
   );
   const say = usePress({
-    mutationFn: (words: string) => instructSession(sessionId, turnId.current, words, leaseKey),
+    mutationFn: ({ words, steer }: { words: string; steer: boolean }) =>
+      instructSession(sessionId, turnId.current, words, { key: leaseKey, steer }),
     onSuccess: () => {
       turnId.current = newId('trn');
       setText('');
@@ -72,14 +76,15 @@ export function Composer({
   const permission = can('instruct', view.state);
   const reason = reasonNotToSend(view, text, leaseKey);
   const busy = view.openTurnId !== null || view.turns.some((turn) => turn.state === 'accepted');
-  const send = () => {
-    if (reason === null && !say.isPending) say.mutate(text);
+  const canSteer = steers && view.openTurnId !== null;
+  const send = (steer = false) => {
+    if (reason === null && !say.isPending) say.mutate({ words: text, steer: steer && canSteer });
   };
   const press = (event: KeyboardEvent) => {
     // Enter also ends the composition of a word in many writing systems.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    send();
+    send(event.ctrlKey || event.metaKey);
   };
   return (
     <form
@@ -108,12 +113,23 @@ export function Composer({
               <GoOnElsewhere view={view} />
             )}
             <span className="hidden min-w-0 flex-1 truncate text-right text-sm text-faint sm:block">
-              {hintOf(busy, presence)}
+              {hintOf(busy, canSteer, presence)}
             </span>
+            {canSteer && (
+              <Button
+                className="max-sm:ml-auto"
+                reason={reason}
+                busy={say.isPending}
+                title="Into the turn under way: the engine reads it between two of its steps (Ctrl Enter)"
+                onClick={() => send(true)}
+              >
+                <CornerDownRight /> Steer
+              </Button>
+            )}
             <Button
               kind="primary"
               type="submit"
-              className="max-sm:ml-auto"
+              className={canSteer ? '' : 'max-sm:ml-auto'}
               reason={reason}
               busy={say.isPending}
             >
@@ -149,8 +165,9 @@ function placeholderOf(view: SessionView, allowed: boolean): string {
   return view.openTurnId === null ? 'Say what to do next' : 'Say what to do after this turn';
 }
 
-function hintOf(busy: boolean, presence: Presence): string {
+function hintOf(busy: boolean, canSteer: boolean, presence: Presence): string {
   if (presence === 'offline') return 'The machine is away: it is delivered when it is back';
+  if (canSteer) return 'Queue waits until this turn ends; Steer goes into it';
   return busy ? 'Waits until this turn ends' : 'Enter sends, Shift Enter is a new line';
 }
 

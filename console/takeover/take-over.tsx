@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { Keyboard, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Presence } from '../../protocol/machine.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { TakeoverForm } from '../../protocol/takeover.ts';
-import { runnersQuery } from '../api/queries.ts';
 import { releaseSession, takeOverSession } from '../api/requests.ts';
 import { tellError } from '../errors.ts';
+import { useMachine } from '../session/use-machine.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -100,8 +99,7 @@ export const HAND_BACK_ID = 'hand-back';
 
 /** Whether the machine has a terminal of this engine; null where it has not said. */
 function useKeys(runnerId: string | null, engineId: string): boolean | null {
-  const { data } = useQuery({ ...runnersQuery, refetchInterval: false, staleTime: 60_000 });
-  const machine = data?.find((runner) => runner.runnerId === runnerId)?.machine;
+  const machine = useMachine(runnerId);
   if (!machine) return null;
   return machine.engines.find((engine) => engine.engineId === engineId)?.keys ?? false;
 }

@@ -17,7 +17,7 @@ export function describeDelivery(
     case 'handed':
       return 'Given to the engine, which has not confirmed it yet.';
     case 'confirmed':
-      return 'The engine has it.';
+      return `The engine has it.${reason}`;
     case 'unknown':
       return `Given to the engine and never confirmed: it may have run. Look at the transcript before you send it again.${reason}`;
     case 'undelivered':

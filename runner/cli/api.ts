@@ -91,7 +91,8 @@ export type Api = PilotApi & {
   readSession(sessionId: string): Promise<SessionDetail>;
   readEntries(sessionId: string, after: number, limit: number): Promise<EntriesPage>;
   readPack(sessionId: string): Promise<ArtifactPack>;
-  instruct(sessionId: string, text: string): Promise<z.infer<typeof instructed>>;
+  /** `steer`: into the turn under way. */
+  instruct(sessionId: string, text: string, steer?: boolean): Promise<z.infer<typeof instructed>>;
   act(sessionId: string, action: RequestedAction): Promise<void>;
   answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
   takeOver(
@@ -163,8 +164,11 @@ export function createApi(url: string, token: string): Api {
     readEntries: (sessionId, after, limit) =>
       call('GET', withQuery(session(sessionId, '/entries'), { after, limit }), entriesPage),
     readPack: (sessionId) => call('GET', session(sessionId, '/artifact-pack'), artifactPack),
-    instruct: (sessionId, text) =>
-      call('POST', session(sessionId, '/instructions'), instructed, { text }),
+    instruct: (sessionId, text, steer = false) =>
+      call('POST', session(sessionId, '/instructions'), instructed, {
+        text,
+        ...(steer && { steer }),
+      }),
     async act(sessionId, action) {
       await call('POST', session(sessionId, `/${action}`), accepted, {});
     },

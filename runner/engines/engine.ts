@@ -21,6 +21,8 @@ export type EngineCapabilities = {
   resume: boolean;
   /** It has a terminal of its own, which resumes the same conversation and takes keys. */
   keys: boolean;
+  /** A person's words can be put into the turn under way. Absent: they wait until it is over. */
+  steer?: true;
 };
 
 /** A process to start. Secrets are in `env` alone. */
@@ -93,6 +95,8 @@ export type EngineItem =
    * own figure; a budget stops on it. Never of a rehearsal.
    */
   | { kind: 'estimate'; microUsd: number }
+  /** Words that were to go into the turn under way and did not: it was over, or would not take them. */
+  | { kind: 'unsteered'; turnId: TurnId }
   /** The whole output of a tool call whose `tool/ended` event holds only a part: kept on the machine. */
   | { kind: 'output'; toolId: string; text: string }
   /**
@@ -181,6 +185,8 @@ export type Engine<State = unknown> = {
    * started with it; the parser learns which turn it reads.
    */
   encodeInstruction(state: State, turn: EngineTurn, at: number): EngineStep<State>;
+  /** Puts an instruction into the turn under way. There exactly where `capabilities.steer` says so. */
+  encodeSteer?(state: State, turn: EngineTurn, at: number): EngineStep<State>;
   encodeAnswer(
     state: State,
     request: ApprovalRequest,

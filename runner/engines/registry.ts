@@ -61,6 +61,12 @@ const unmeteredModesOf = (id: string): ApprovalsMode[] =>
     ({ modes }) => modes,
   );
 
+/** The approvals modes in which a form of this engine works that takes words into a turn. */
+const steeredModesOf = (id: string): ApprovalsMode[] =>
+  ENGINES.filter((engine) => engine.id === id && engine.capabilities.steer).flatMap(
+    ({ modes }) => modes,
+  );
+
 /** Looks at every engine of the machine at once. Never throws: a probe that fails is a problem told. */
 export async function probeEngines(
   env: NodeJS.ProcessEnv,
@@ -71,6 +77,7 @@ export async function probeEngines(
     OFFERED.map(async (engine) => ({
       ...(await probeEngine(engine, env, withinMs)),
       keys: engine.capabilities.keys && pty,
+      steers: steeredModesOf(engine.id),
     })),
   );
 }

@@ -1,6 +1,6 @@
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { emit, patch, type Draft, type Standing } from './session-io.ts';
-import { isOneShot } from './session-state.ts';
+import { isAtWork, isOneShot } from './session-state.ts';
 import { endProcess, goOn, spawnNow } from './session-steps.ts';
 import { terminalClosed } from './takeover-rules.ts';
 
@@ -56,8 +56,7 @@ function adoptEngine(draft: Draft, process: Standing): void {
   // It has its whole input, so that nothing about it depends on who is there.
   if (isOneShot(draft.config)) return;
   if (process === 'reachable') return giveTime(draft);
-  const { openTurnId, held } = draft.state;
-  if (openTurnId !== null || held) emit(draft, CUT_OFF);
+  if (isAtWork(draft.state)) emit(draft, CUT_OFF);
   endRestarted(draft);
 }
 

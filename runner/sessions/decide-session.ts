@@ -14,6 +14,7 @@ import type { SessionConfig, SessionState } from './session-state.ts';
 import { broughtBack, goOn, queueTurn } from './session-steps.ts';
 import { witnessed } from './witness-rules.ts';
 import { spoolGrew } from './spool-rules.ts';
+import { unsteered } from './steer-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
 import { proveActs } from './record-rules.ts';
 import { answer, engineEvent, instruct, interrupt, spoke } from './turn-rules.ts';
@@ -46,6 +47,7 @@ export function openSession(
     takeover: null,
     queue: [],
     held: null,
+    steered: [],
     openTurnId: null,
     knownTurns: previous?.knownTurns ?? [],
     pending: [],
@@ -118,7 +120,9 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'pushed':
       return pushed(draft, input.push);
     case 'instruct':
-      return instruct(draft, input.turn);
+      return instruct(draft, input.turn, input.steer === true);
+    case 'unsteered':
+      return unsteered(draft, input.turnId);
     case 'answer':
       return answer(draft, input.requestId, input.answer);
     case 'interrupt':

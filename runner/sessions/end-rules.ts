@@ -77,6 +77,7 @@ export function exit(draft: Draft, facts: ExitFacts): void {
     stderrTail: facts.stderrTail.slice(-20),
   });
   settleHeld(draft);
+  settleSteered(draft);
   if (ending?.why === 'stop' || draft.state.afterwards?.why === 'stop') return endSession(draft);
   if (draft.state.halted) return patch(draft, { phase: { kind: 'resting' } });
   if (ending?.why === 'fail') return patch(draft, { phase: { kind: 'over', how: 'failed' } });
@@ -131,6 +132,7 @@ function closeWhatIsOpen(draft: Draft): void {
   patch(draft, {
     openTurnId: null,
     held: held?.turnId === openTurnId ? null : held,
+    steered: draft.state.steered.filter(({ turnId }) => turnId !== openTurnId),
   });
   bringBack(draft, openTurnId);
 }
@@ -144,11 +146,26 @@ function settleHeld(draft: Draft): void {
   const { held, adopted, everReady, knownTurns } = draft.state;
   if (!held) return;
   if (!held.confirmed && !adopted && (!everReady || !held.spokeSince)) return requeueHeld(draft);
-  const reason =
-    'The engine was ended after this was handed to it and before it answered. It may have been carried out; look at the repository before sending it again.';
-  emit(draft, { type: 'turn/delivered', turnId: held.turnId, delivery: 'unknown', reason });
+  emit(draft, {
+    type: 'turn/delivered',
+    turnId: held.turnId,
+    delivery: 'unknown',
+    reason: UNKNOWN,
+  });
   patch(draft, { held: null, knownTurns: knownTurns.filter((turnId) => turnId !== held.turnId) });
 }
+
+/** Instructions that went into a turn whose engine is gone: nobody can tell what became of them. */
+function settleSteered(draft: Draft): void {
+  for (const { turnId } of draft.state.steered)
+    emit(draft, { type: 'turn/delivered', turnId, delivery: 'unknown', reason: UNKNOWN });
+  const ids = new Set(draft.state.steered.map(({ turnId }) => turnId));
+  const knownTurns = draft.state.knownTurns.filter((turnId) => !ids.has(turnId));
+  patch(draft, { steered: [], knownTurns });
+}
+
+const UNKNOWN =
+  'The engine was ended after this was handed to it and before it answered. It may have been carried out; look at the repository before sending it again.';
 
 function crashSentence(facts: ExitFacts): string {
   const how = facts.signal

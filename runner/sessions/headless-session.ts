@@ -27,6 +27,7 @@ import type { ExitFacts, SessionInput, StartInput, TerminalEnd } from './session
 import { SessionPass, type LaterEffect } from './session-pass.ts';
 import {
   hasProcess,
+  isAtWork,
   isLeaving,
   nextWakeAt,
   type QueuedTurn,
@@ -114,8 +115,8 @@ export class HeadlessSession {
 
   /** A turn or a launch is under way: worth looking after. */
   get busy(): boolean {
-    const { phase, openTurnId, held } = this.state;
-    return hasProcess(phase) && (phase.kind !== 'ready' || openTurnId !== null || held !== null);
+    const { phase } = this.state;
+    return hasProcess(phase) && (phase.kind !== 'ready' || isAtWork(this.state));
   }
 
   /** Nothing of it runs or is under way. */

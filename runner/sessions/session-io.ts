@@ -66,6 +66,8 @@ export type SessionInput =
   /** The turn under way comes to so much beyond what is recorded. */
   | { kind: 'estimate'; microUsd: number }
   | { kind: 'fatal'; error: EngineError }
+  /** The engine did not take an instruction into its turn. */
+  | { kind: 'unsteered'; turnId: TurnId }
   /** The engine wrote something, whatever it means. */
   | { kind: 'spoke' }
   /** The output file of the process has this size now. */
@@ -74,7 +76,8 @@ export type SessionInput =
   | { kind: 'exited'; exit: ExitFacts }
   /** The gate judged a push, passed it on, and was answered. */
   | { kind: 'pushed'; push: GatePush }
-  | { kind: 'instruct'; turn: QueuedTurn }
+  /** `steer`: into the turn under way, past those that wait. */
+  | { kind: 'instruct'; turn: QueuedTurn; steer?: boolean }
   | { kind: 'answer'; requestId: RequestId; answer: ApprovalAnswer }
   | { kind: 'interrupt' }
   | { kind: 'stop' }
@@ -114,6 +117,8 @@ export type SessionEffect =
   | { kind: 'settleStart'; commandId: CommandId; refusal: LaunchRefusal | null }
   /** Encode and write; recorded durably before. */
   | { kind: 'hand'; turn: QueuedTurn }
+  /** The same, into the turn under way. */
+  | { kind: 'steer'; turn: QueuedTurn }
   | { kind: 'answer'; request: ApprovalRequest; answer: ApprovalAnswer }
   | { kind: 'interrupt' }
   | { kind: 'prepare' }

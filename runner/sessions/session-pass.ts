@@ -9,7 +9,7 @@ import type { SessionConfig, SessionState } from './session-state.ts';
 /** The effects that are done after the transaction, by the shell. */
 export type LaterEffect = Exclude<
   SessionEffect,
-  { kind: 'emit' | 'refuse' | 'hand' | 'answer' | 'interrupt' }
+  { kind: 'emit' | 'refuse' | 'hand' | 'steer' | 'answer' | 'interrupt' }
 >;
 
 /**
@@ -103,6 +103,7 @@ export class SessionPass {
           text: this.#redactor.text(item.text),
         });
       case 'estimate':
+      case 'unsteered':
         return this.input(item);
       case 'fatal':
         return this.input({
@@ -127,6 +128,11 @@ export class SessionPass {
         return this.step(
           this.#engine.encodeInstruction(this.engineState, effect.turn, this.#nowMs),
         );
+      case 'steer': {
+        const { encodeSteer } = this.#engine;
+        // The rules ask for this only where the capabilities have it.
+        return encodeSteer && this.step(encodeSteer(this.engineState, effect.turn, this.#nowMs));
+      }
       case 'answer':
         return this.step(
           this.#engine.encodeAnswer(this.engineState, effect.request, effect.answer, this.#nowMs),

@@ -108,6 +108,8 @@ export type SessionState = {
   takeover?: TakeoverWish | null;
   queue: readonly QueuedTurn[];
   held: HeldTurn | null;
+  /** Instructions that were put into a turn under way and are not over. */
+  steered: readonly QueuedTurn[];
   openTurnId: TurnId | null;
   /** Turns that are queued, held or done: the same instruction again changes nothing. */
   knownTurns: readonly TurnId[];
@@ -212,11 +214,16 @@ export function nextWakeAt(
   }
 }
 
+/** Whether the engine has something to do, as far as it is known. */
+export function isAtWork({ openTurnId, held, steered }: SessionState): boolean {
+  return openTurnId !== null || held !== null || steered.length > 0;
+}
+
 /** When this session's engine is given up if it says nothing more: Unix ms, or null for never. */
 export function silentUntil(state: SessionState): number | null {
-  const { openTurnId, held, pending, lastOutputAt, launch } = state;
+  const { pending, lastOutputAt, launch } = state;
   return silentUntilOf({
-    atWork: openTurnId !== null || held !== null,
+    atWork: isAtWork(state),
     waitsForPerson: pending.some(({ answer }) => answer === null),
     heardAt: lastOutputAt,
     noOutputMs: launch.noOutputMs,

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import type { LaunchStage } from '../../protocol/launch.ts';
 import { emit, patch, type Draft, type LaunchRefusal } from './session-io.ts';
-import { isOneShot, type Ending, type QueuedTurn } from './session-state.ts';
+import { isAtWork, isOneShot, type Ending, type QueuedTurn } from './session-state.ts';
 
 /** Enough to recognise a repetition; a session of more turns is beyond any resend. */
 const KNOWN_TURNS = 200;
@@ -111,6 +111,7 @@ export function endSession(draft: Draft): void {
     afterwards: null,
     openTurnId: null,
     held: null,
+    steered: [],
     pending: [],
   });
 }
@@ -129,12 +130,16 @@ function stageOf(draft: Draft): LaunchStage {
 }
 
 export function queueTurn(draft: Draft, turn: QueuedTurn): void {
-  const { queue, knownTurns } = draft.state;
+  receiveTurn(draft, turn);
+  const { turnId, text } = turn;
+  patch(draft, { queue: [...draft.state.queue, { turnId, text }] });
+}
+
+/** Says that an instruction is here, and remembers it, so that it is taken once. */
+export function receiveTurn(draft: Draft, turn: QueuedTurn): void {
+  const { knownTurns } = draft.state;
   emit(draft, { type: 'turn/delivered', turnId: turn.turnId, delivery: 'received', reason: null });
-  patch(draft, {
-    queue: [...queue, { turnId: turn.turnId, text: turn.text }],
-    knownTurns: [...knownTurns, turn.turnId].slice(-KNOWN_TURNS),
-  });
+  patch(draft, { knownTurns: [...knownTurns, turn.turnId].slice(-KNOWN_TURNS) });
 }
 
 /** Asks for a turn's commits; one at a time, because two of them would undo each other. */
@@ -166,7 +171,7 @@ export function goOn(draft: Draft): void {
   if (oneShot) return;
   if (phase.kind === 'booting') return void (handNext(draft) && bootstrapSubmitted(draft));
   if (phase.kind !== 'ready' || handNext(draft)) return;
-  const busy = draft.state.held !== null || draft.state.openTurnId !== null;
+  const busy = isAtWork(draft.state);
   if (busy === (phase.idleSince === null)) return;
   patch(draft, { phase: { kind: 'ready', idleSince: busy ? null : draft.nowMs } });
 }
@@ -188,9 +193,9 @@ export function bootstrapSubmitted(draft: Draft): void {
 
 /** Hands the first waiting instruction to the engine, if it is free. One at a time. */
 export function handNext(draft: Draft): boolean {
-  const { queue, held, openTurnId, bringingBack, halted, phase } = draft.state;
+  const { queue, bringingBack, halted, phase } = draft.state;
   const [turn] = queue;
-  if (!turn || held || openTurnId || bringingBack || halted) return false;
+  if (!turn || isAtWork(draft.state) || bringingBack || halted) return false;
   takeFirst(draft, turn);
   if (phase.kind === 'ready') patch(draft, { phase: { kind: 'ready', idleSince: null } });
   const brief = writeBrief(draft.state.story, turn, draft.state);

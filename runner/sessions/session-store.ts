@@ -153,6 +153,7 @@ const withDefaults = (state: SessionState): SessionState => ({
   unpricedModel: state.unpricedModel ?? null,
   estimateMicroUsd: state.estimateMicroUsd ?? 0,
   story: state.story ?? [],
+  steered: state.steered ?? [],
   phase: phaseOf(state.phase),
   launch: launchSpec.parse(state.launch),
 });

@@ -1,5 +1,6 @@
 import { beginEnding, tooMuchOutput } from './endings.ts';
 import { emit, type Draft } from './session-io.ts';
+import { isAtWork } from './session-state.ts';
 import { endProcess, failLaunch } from './session-steps.ts';
 
 const UNREAD =
@@ -11,9 +12,9 @@ const UNREAD =
  * force where that comes too late.
  */
 export function spoolGrew(draft: Draft, bytes: number): void {
-  const { phase, openTurnId, held } = draft.state;
+  const { phase } = draft.state;
   const { parkBytes, turnBytes, endBytes } = draft.config.spool;
-  const betweenTurns = phase.kind === 'ready' && !openTurnId && !held;
+  const betweenTurns = phase.kind === 'ready' && !isAtWork(draft.state);
   if (betweenTurns && bytes > parkBytes)
     return endProcess(draft, { why: 'park', reason: 'spool_full' });
   if (bytes > turnBytes) endFlood(draft);

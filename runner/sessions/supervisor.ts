@@ -202,7 +202,7 @@ export class Supervisor {
 function inputOf(command: Exclude<SessionCommand, { method: 'session/start' }>): SessionInput {
   switch (command.method) {
     case 'session/instruct':
-      return { kind: 'instruct', turn: command.params };
+      return { kind: 'instruct', turn: command.params, steer: command.params.steer === true };
     case 'session/answer':
       return { kind: 'answer', requestId: command.params.requestId, answer: command.params.answer };
     case 'session/interrupt':

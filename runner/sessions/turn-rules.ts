@@ -10,17 +10,20 @@ import { claimed, claimEnded, tellUnclaimed } from './push-rules.ts';
 import { halt } from './halt.ts';
 import { proveRecords } from './record-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
+import { steer } from './steer-rules.ts';
 import { findLeaving, bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
 import type { QueuedTurn } from './session-state.ts';
 
 const PAST_REQUESTS = 500;
 
 /** Takes an instruction; the same one again changes nothing. */
-export function instruct(draft: Draft, turn: QueuedTurn): void {
+export function instruct(draft: Draft, turn: QueuedTurn, intoTurn: boolean): void {
   const { knownTurns } = draft.state;
   if (knownTurns.includes(turn.turnId)) return;
   const leaving = findLeaving(draft);
   if (leaving) return refuse(draft, leaving);
+  if (intoTurn && !draft.config.capabilities.steer) return refuse(draft, 'steer_unsupported');
+  if (intoTurn && steer(draft, turn)) return;
   queueTurn(draft, turn);
   goOn(draft);
 }
@@ -79,6 +82,7 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
   patch(draft, {
     openTurnId: draft.state.openTurnId === event.turnId ? null : draft.state.openTurnId,
     held: held?.turnId === event.turnId ? null : held,
+    steered: draft.state.steered.filter(({ turnId }) => turnId !== event.turnId),
     completedTurns: draft.state.completedTurns + (ok ? 1 : 0),
     bootError: draft.state.everReady ? null : event.error,
   });

@@ -32,6 +32,7 @@ export const CONFIG: SessionConfig = {
     interrupt: true,
     resume: true,
     keys: true,
+    steer: true,
   },
 };
 
@@ -66,6 +67,8 @@ export class SessionSimulator {
   /** What the engine has read from its pipe and not answered. */
   engineHas: TurnId | null = null;
   engineTurn: TurnId | null = null;
+  /** What was put into the turn under way. */
+  readonly steered: TurnId[] = [];
   readonly refusals: string[] = [];
 
   constructor(firstTurn: number | null = 1, launch: LaunchSpec = aLaunch(), config = CONFIG) {
@@ -274,6 +277,10 @@ export class SessionSimulator {
       case 'bringBack':
         if (this.bringing) throw new Error('two bring back the same commits');
         this.bringing = true;
+        return;
+      case 'steer':
+        if (!this.alive || !this.engineTurn) throw new Error('steered into no turn');
+        this.steered.push(effect.turn.turnId);
         return;
       case 'settleStart':
       case 'answer':

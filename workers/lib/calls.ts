@@ -36,6 +36,8 @@ export type InstructSession = {
   turnId: TurnId;
   text: string;
   actorId: ActorId;
+  /** Into the turn under way. */
+  steer?: boolean;
   /** Hash of the key that proves to drive a session taken over; null from everybody else. */
   keyHash: string | null;
 };

@@ -72,11 +72,11 @@ export function decideCreate(input: CreateSession, make: Maker): FeedChange {
  */
 export function decideInstruct(
   state: RecordState,
-  input: Omit<InstructSession, 'keyHash'> & { drives?: boolean },
+  input: Omit<InstructSession, 'keyHash'> & { drives?: boolean; steers?: boolean | null },
   underway: readonly Command[],
   make: Maker,
 ): FeedDecision {
-  const { turnId, text, actorId } = input;
+  const { turnId, text, actorId, steer } = input;
   const known = state.view.turns.find((turn) => turn.turnId === turnId);
   if (known && known.text !== text) return refused('turn_conflict');
   const waiting = underway.some((command) => turnOf(command) === turnId);
@@ -86,9 +86,12 @@ export function decideInstruct(
   if (!permission.allowed) return refused(permission.code);
   if (state.view.takeover && !(input.drives && state.view.takeover.form === 'text'))
     return refused('taken_over');
+  if (steer && input.steers === false) return refused('steer_unsupported');
   return change({
     events: known ? [] : [{ type: 'turn/accepted', turnId, text, actorId }],
-    commands: [makeInstruct(base(make, state.facts.epoch), { turnId, text })],
+    commands: [
+      makeInstruct(base(make, state.facts.epoch), { turnId, text, ...(steer && { steer }) }),
+    ],
   });
 }
 

@@ -52,7 +52,10 @@ export function makeStart(
 }
 
 /** Hands an instruction over; it waits on the machine while the engine is busy. */
-export function makeInstruct(base: CommandBase, instruction: Instruction): Command {
+export function makeInstruct(
+  base: CommandBase,
+  instruction: Instruction & { steer?: boolean },
+): Command {
   return { ...baseOf(base, 'session/instruct'), method: 'session/instruct', params: instruction };
 }
 

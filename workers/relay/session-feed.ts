@@ -3,7 +3,7 @@ import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
-import type { Presence } from '../../protocol/machine.ts';
+import { canSteer, type Presence } from '../../protocol/machine.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
 import { can } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
@@ -47,7 +47,7 @@ import { HandOver } from './hand-over.ts';
 import { parseFeedName } from './identity.ts';
 import { OutgoingStore } from './outgoing.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
-import { isLaunchOf, SessionRecord } from './session-record.ts';
+import { isLaunchOf, type RecordState, SessionRecord } from './session-record.ts';
 import { migrateStorage } from './storage-migrations.ts';
 import { Takeovers } from './takeovers.ts';
 import { ViewerAccess } from './viewer-access.ts';
@@ -141,12 +141,21 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
 
   /** Accepts an instruction; the same id and text again is the same instruction. */
   async instruct(input: InstructSession): Promise<Outcome<{ turnId: TurnId }>> {
-    const state = this.#record.state;
-    if (!state) return this.#absent();
+    const opened = this.#record.state;
+    if (!opened) return this.#absent();
+    const steers = input.steer ? await this.#steers(opened) : null;
+    // Read again: the session may have moved on while the machine was looked at.
+    const state = this.#record.state ?? opened;
     const underway = this.#outgoing.list().map(({ command }) => command);
-    const asked = { ...input, drives: this.#takeovers.drives(input.keyHash) };
+    const asked = { ...input, steers, drives: this.#takeovers.drives(input.keyHash) };
     const outcome = await this.#apply(decideInstruct(state, asked, underway, this.#maker()));
     return outcome.ok ? succeed({ turnId: input.turnId }) : outcome;
+  }
+
+  /** What the machine says of steering; null where it says nothing, and then it decides itself. */
+  async #steers({ facts, view }: RecordState): Promise<boolean | null> {
+    const { machine } = await this.#relay(facts.runnerId).readStatus();
+    return canSteer(machine, view.launch);
   }
 
   /** Interrupt, stop, retry, dismiss or restore. Only a stop is queued for a machine that is away. */

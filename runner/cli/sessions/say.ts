@@ -11,16 +11,24 @@ export function addSay(sessions: Command): void {
     .description('send a session its next instruction')
     .argument('<session>', 'id of a session, or a part of it')
     .argument('<text>', 'the instruction; it waits while the session is busy')
+    .option('--steer', 'put it into the turn under way, where the engine takes that')
     .option('--wait', 'show the work until this turn ends')
     .addHelpText(
       'after',
       '\nExample:\n  pilothouse sessions say ses_01k… --wait "Now write the test"',
     )
-    .action(async (session: string, text: string, options: ConnectionOptions & { wait?: true }) => {
-      const connection = connect(options, process.env);
-      const { sessionId } = await findSession(connection.api, session);
-      const { turnId } = await connection.api.instruct(sessionId, text);
-      if (options.wait) return awaitTurn(connection, { sessionId, turnId }, options.json ?? false);
-      print(options.json, { sessionId, turnId }, () => `Accepted as ${turnId}.`);
-    });
+    .action(
+      async (
+        session: string,
+        text: string,
+        options: ConnectionOptions & { wait?: true; steer?: true },
+      ) => {
+        const connection = connect(options, process.env);
+        const { sessionId } = await findSession(connection.api, session);
+        const { turnId } = await connection.api.instruct(sessionId, text, options.steer ?? false);
+        if (options.wait)
+          return awaitTurn(connection, { sessionId, turnId }, options.json ?? false);
+        print(options.json, { sessionId, turnId }, () => `Accepted as ${turnId}.`);
+      },
+    );
 }

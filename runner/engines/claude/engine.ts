@@ -37,6 +37,8 @@ export function createStreamJsonEngine({ rehearsal, ...preset }: Preset): Engine
     parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
     exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
     encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
+    // A message in a turn is taken into it between two of its steps, or begins the next one.
+    encodeSteer: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
     encodeAnswer: (state, request, given, at) =>
       step(state, at, (draft) => answer(draft, request, given)),
     encodeInterrupt: (state, at) => step(state, at, (draft) => interrupt(draft)),

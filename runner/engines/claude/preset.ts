@@ -160,6 +160,7 @@ export const claude = createStreamJsonEngine({
     interrupt: true,
     resume: true,
     keys: true,
+    steer: true,
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,

@@ -3,6 +3,7 @@ import type { TurnOutcome } from '../../../protocol/turn-outcome.ts';
 import type { TurnId } from '../../../protocol/ids.ts';
 import { engineTurnId } from '../ids.ts';
 import { emit, patch } from '../draft.ts';
+import { emitMerged } from '../turn-events.ts';
 import type { Draft, PendingTurn } from './state.ts';
 
 /** The engine named an instruction of ours: it has it, whether or not it has begun. */
@@ -150,17 +151,5 @@ export function endTurn(draft: Draft, end: TurnEnd): void {
     acts: open.acts > 0 ? 'recorded' : 'none',
   });
   patch(draft, { open: null, merged: [] });
-  for (const turnId of merged) {
-    emit(draft, { type: 'turn/started', turnId, origin: 'instruction' });
-    // Its usage and acts are part of the turn that took it in and cannot be told apart.
-    emit(draft, {
-      type: 'turn/ended',
-      turnId,
-      outcome: end.outcome,
-      error: null,
-      durationMs: 0,
-      usage: 'unobservable',
-      acts: 'unobservable',
-    });
-  }
+  emitMerged(draft, merged, end.outcome);
 }

@@ -12,6 +12,9 @@ export type Answer = {
   message?: string;
 };
 
+/** What a person says, and the name under which it is spoken of. */
+export type Instruction = { uuid: string | null; content: unknown };
+
 /** What the steps of a turn share: where they run, what they may do, whom they ask. */
 export type Conversation = {
   id: string;
@@ -26,6 +29,8 @@ export type Conversation = {
   lastAnswer: 'allowed' | 'denied' | null;
   /** Requests to the person, by id. */
   waiting: Map<string, (answer: Answer) => void>;
+  /** The next message of a person that came while a turn is played; null when none did. */
+  takeMessage(): Instruction | null;
   /** Called by an interrupt: wakes whatever waits. */
   wake: Set<() => void>;
 };

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { SCRATCH_PROJECT, SCRATCH_SCRIPT, VISITOR_SCRIPT } from './builtin.ts';
-import { type Answer, type Conversation, interruptTurn } from './conversation.ts';
+import { type Answer, type Conversation, type Instruction, interruptTurn } from './conversation.ts';
 import { createOutput } from './output.ts';
 import { createScreenOutput } from './screen-output.ts';
 import type { Script } from './script.ts';
 import { noUsage, readTranscript } from './transcript.ts';
-import { byModel, type Instruction, lifecycle, playTurn } from './turn.ts';
+import { byModel, lifecycle, playTurn } from './turn.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -56,6 +56,7 @@ if (values.resume && !transcript) {
   process.exit(1);
 }
 
+const queue: Instruction[] = [];
 const conversation: Conversation = {
   id,
   directory,
@@ -66,6 +67,7 @@ const conversation: Conversation = {
   interrupted: false,
   deaf: false,
   lastAnswer: null,
+  takeMessage: () => queue.shift() ?? null,
   waiting: new Map(),
   wake: new Set(),
 };
@@ -73,7 +75,6 @@ const conversation: Conversation = {
 if (values.interactive)
   await (await import('./interactive.ts')).converse(conversation, script, stateDirectory);
 
-const queue: Instruction[] = [];
 let playing: Promise<void> | null = null;
 let inputEnded = false;
 

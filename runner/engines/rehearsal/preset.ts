@@ -72,6 +72,7 @@ export const rehearsal = createStreamJsonEngine({
     interrupt: true,
     resume: true,
     keys: true,
+    steer: true,
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: [],

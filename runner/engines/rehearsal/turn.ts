@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Conversation, Interrupted } from './conversation.ts';
+import { type Conversation, type Instruction, Interrupted } from './conversation.ts';
 import type { Line } from './output.ts';
 import type { Script, Step } from './script.ts';
 import { type Failure, playStep } from './steps.ts';
 import { VERSION } from './version.ts';
 import { MODEL, type ModelUsage, noUsage, writeTranscript } from './transcript.ts';
-
-export type Instruction = { uuid: string | null; content: unknown };
 
 /** Plays one turn and writes its result line, however it ends. */
 export async function playTurn(
@@ -22,10 +20,12 @@ export async function playTurn(
   // From its first word on, a conversation can be resumed, however its first turn ends.
   writeTranscript(stateDirectory, conversation.id, transcript);
   await announce(conversation, instruction);
-  const end = await playSteps(conversation, script);
+  const merged: string[] = [];
+  const end = await playSteps(conversation, script, merged);
   transcript.turns += 1;
   writeTranscript(stateDirectory, conversation.id, transcript);
-  if (instruction.uuid) await output.line(lifecycle(instruction.uuid, 'completed'));
+  const named = [...(instruction.uuid ? [instruction.uuid] : []), ...merged];
+  for (const uuid of named) await output.line(lifecycle(uuid, 'completed'));
   await output.line({
     type: 'result',
     ...endOf(end),
@@ -37,9 +37,7 @@ export async function playTurn(
     model_usage_since_last_result: byModel(difference(transcript.usage, before)),
     permission_denials: [],
     uuid: randomUUID(),
-    ...(instruction.uuid
-      ? { user_message_uuid: instruction.uuid, user_message_uuids: [instruction.uuid] }
-      : {}),
+    ...(instruction.uuid ? { user_message_uuid: instruction.uuid, user_message_uuids: named } : {}),
   });
 }
 
@@ -57,15 +55,30 @@ async function announce(conversation: Conversation, { uuid, content }: Instructi
     claude_code_version: VERSION,
     uuid: randomUUID(),
   });
-  if (uuid)
-    await output.line({
-      type: 'user',
-      message: { role: 'user', content },
-      parent_tool_use_id: null,
-      session_id: id,
-      uuid,
-      isReplay: true,
-    });
+  if (uuid) await output.line(replayed(id, uuid, content));
+}
+
+const replayed = (sessionId: string, uuid: string, content: unknown): Line => ({
+  type: 'user',
+  message: { role: 'user', content },
+  parent_tool_use_id: null,
+  session_id: sessionId,
+  uuid,
+  isReplay: true,
+});
+
+/** As the real engine does between two of its steps: what came meanwhile belongs to this turn. */
+async function takeMessages(conversation: Conversation): Promise<string[]> {
+  const { output, id } = conversation;
+  const uuids: string[] = [];
+  for (let said = conversation.takeMessage(); said; said = conversation.takeMessage()) {
+    const { uuid, content } = said;
+    if (uuid === null) continue;
+    await output.line(lifecycle(uuid, 'started'));
+    await output.line(replayed(id, uuid, content));
+    uuids.push(uuid);
+  }
+  return uuids;
 }
 
 export const lifecycle = (uuid: string, state: string): Line => ({
@@ -77,12 +90,17 @@ export const lifecycle = (uuid: string, state: string): Line => ({
 
 type End = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; failure: Failure };
 
-async function playSteps(conversation: Conversation, script: Script): Promise<End> {
+async function playSteps(
+  conversation: Conversation,
+  script: Script,
+  merged: string[],
+): Promise<End> {
   try {
     for (const step of stepsOfTurn(script, conversation.transcript.turns)) {
       if (conversation.interrupted) throw new Interrupted();
       if (step.when && step.when !== (conversation.lastAnswer ?? 'allowed')) continue;
       const failure = await playStep(conversation, step);
+      merged.push(...(await takeMessages(conversation)));
       if (failure) return { kind: 'failed', failure };
     }
     return { kind: 'done' };

@@ -17,6 +17,8 @@ export function showItem(item: EngineItem): string {
       return `output ${item.toolId} ${item.text.length} characters`;
     case 'estimate':
       return `estimate ${item.microUsd}`;
+    case 'unsteered':
+      return `unsteered ${item.turnId}`;
     case 'fatal':
       return `fatal ${item.error.code}`;
     default:

@@ -18,15 +18,16 @@ const route = createRoute({
 
 /**
  * The caller may choose the turn id, so that it can ask again after a lost answer. Refuses
- * `turn_conflict`, `taken_over` while somebody else drives by hand, and what the session’s state refuses.
+ * `turn_conflict`, `taken_over` while somebody else drives by hand,
+ * `steer_unsupported`, and what the session’s state refuses.
  */
 export function registerInstructSession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');
     const { sessionId: id } = context.req.valid('param');
-    const { turnId, text, key } = context.req.valid('json');
+    const { turnId, text, steer = false, key } = context.req.valid('json');
     const keyHash = key === undefined ? null : await sha256Hex(key);
-    const input = { turnId: turnId ?? newId('trn'), text, actorId, keyHash };
+    const input = { turnId: turnId ?? newId('trn'), text, actorId, steer, keyHash };
     return context.json(unwrap(await feedOf(context.env, accountId, id).instruct(input)), 202);
   });
 }

@@ -58,6 +58,23 @@ export function sendWaiting(draft: Draft): void {
 }
 
 /**
+ * Puts an instruction into the turn under way, if that is still the one that it is meant for: the
+ * answer says whether it was.
+ */
+export function steer(draft: Draft, { turnId, text }: EngineTurn): void {
+  const { threadId, engineTurnId } = draft.state;
+  if (engineTurnId === null) return void draft.items.push({ kind: 'unsteered', turnId });
+  draft.items.push(
+    rpcRequest(`steered:${turnId}`, 'turn/steer', {
+      threadId,
+      clientUserMessageId: turnId,
+      expectedTurnId: engineTurnId,
+      input: [{ type: 'text', text }],
+    }),
+  );
+}
+
+/**
  * Answers a request that the engine still waits for. It has no place for a person's words with a
  * denial: they are put into the turn instead, where the model reads them before it goes on.
  */

@@ -1,5 +1,7 @@
+import { turnId } from '../../../../protocol/ids.ts';
 import { notice, patch } from '../../draft.ts';
 import { type RpcAnswer, type RpcReaders, readRpcLine } from '../../json-rpc.ts';
+import { emitTaken } from '../../turn-events.ts';
 import { parseRefusal } from '../failures.ts';
 import { announceThread, fail } from '../parse.ts';
 import { askChange, askCommand, readResolved } from './approvals.ts';
@@ -64,6 +66,7 @@ const READERS: RpcReaders<Draft> = {
     turn: readTurnAnswer,
     // It did not come in time, or said words that the turn did not wait for: both are told by the turn.
     interrupt: () => true,
+    steered: readSteered,
     steer(draft, { error }) {
       const message = 'Your words with the denial did not reach the engine, which had gone on.';
       if (error) notice(draft, 'warning', 'message_lost', message);
@@ -137,6 +140,18 @@ function readTurnAnswer(draft: Draft, { about, result, error }: RpcAnswer): bool
   const told = turnAnswer.safeParse(result);
   if (told.success) startTurn(draft, told.data.turn.id, '');
   return told.success;
+}
+
+/** Words for the turn under way: taken into it, or too late for it. */
+function readSteered(draft: Draft, { about, error }: RpcAnswer): boolean {
+  const told = turnId.safeParse(about);
+  if (!told.success) return false;
+  if (error || !draft.state.turn) draft.items.push({ kind: 'unsteered', turnId: told.data });
+  else {
+    emitTaken(draft, told.data);
+    patch(draft, { merged: [...draft.state.merged, told.data] });
+  }
+  return true;
 }
 
 function readError(draft: Draft, params: unknown): boolean {

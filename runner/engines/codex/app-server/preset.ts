@@ -3,7 +3,7 @@ import { recallWaiting } from '../../recall-waiting.ts';
 import { step } from '../../draft.ts';
 import { codexBooks } from '../books.ts';
 import { codex, codexEnvironment, WITHOUT_SNAPSHOTS, withTools } from '../preset.ts';
-import { answer, instruct, interrupt, openingLine } from './encode.ts';
+import { answer, instruct, interrupt, openingLine, steer } from './encode.ts';
 import { readLine } from './parse.ts';
 import { type AppServerState, openState } from './state.ts';
 import { readExit } from './turns.ts';
@@ -21,7 +21,7 @@ export const codexAppServer: Engine<AppServerState> = {
   ...codex,
   form: 'app-server',
   modes: ['ask', 'accept_edits'],
-  capabilities: { ...codex.capabilities, turnEnd: 'event', approvals: true },
+  capabilities: { ...codex.capabilities, turnEnd: 'event', approvals: true, steer: true },
   plan: planAppServer,
   terminalBooks: codexBooks(),
   open: (launch, before) => ({ state: openState(launch, before), items: [openingLine()] }),
@@ -29,6 +29,7 @@ export const codexAppServer: Engine<AppServerState> = {
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
   encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
+  encodeSteer: (state, turn, at) => step(state, at, (draft) => steer(draft, turn)),
   encodeAnswer: (state, request, given, at) =>
     step(state, at, (draft) => answer(draft, request, given)),
   encodeInterrupt: (state, at) => step(state, at, (draft) => interrupt(draft)),

@@ -36,6 +36,8 @@ export type AppServerState = CodexState & {
   /** The thread’s newest total, which the turn’s end records. */
   told: ThreadTotals | null;
   interrupts: number;
+  /** Instructions that the engine took into the turn that is open. */
+  merged: readonly TurnId[];
   /** The figures of the answer that an interrupt cut off were told: no other one began. */
   toldWhenCut: boolean;
 };
@@ -68,6 +70,7 @@ export function openState(
     helped: NOTHING,
     helpers: before && 'helpers' in before ? before.helpers : {},
     interrupts: 0,
+    merged: [],
     toldWhenCut: false,
   };
 }

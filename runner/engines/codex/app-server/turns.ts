@@ -8,7 +8,7 @@ import { reportIgnored } from '../../ignored.ts';
 import { settleApprovals } from '../../open-approvals.ts';
 import { closeTools } from '../../open-tools.ts';
 import { beginTurn, holdTurn, readExit as readThreadExit } from '../turns.ts';
-import { emitEnded } from '../../turn-events.ts';
+import { emitEnded, emitMerged } from '../../turn-events.ts';
 import { failureOf } from './failures.ts';
 import type { TurnError } from './messages.ts';
 import type { Draft } from './state.ts';
@@ -35,7 +35,7 @@ export function refuseTurn(draft: Draft, message: string): void {
 
 /** The engine says that its turn is over, and how. */
 export function endTurn(draft: Draft, status: string, told: TurnError | null): void {
-  const { turn } = draft.state;
+  const { turn, merged } = draft.state;
   if (!turn) return;
   const { outcome, error } = decideEnd(status, told);
   keepCutTexts(draft);
@@ -45,7 +45,8 @@ export function endTurn(draft: Draft, status: string, told: TurnError | null): v
   const usage = recordTurn(draft, decideOwed(draft, outcome, error));
   if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
   emitEnded(draft, turn, { outcome, error, usage });
-  patch(draft, { turn: null, engineTurnId: null, changes: {} });
+  patch(draft, { turn: null, engineTurnId: null, changes: {}, merged: [] });
+  emitMerged(draft, merged, outcome);
 }
 
 function decideEnd(

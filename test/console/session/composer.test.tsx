@@ -45,6 +45,29 @@ describe('the composer', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
   });
 
+  it('steers a turn under way where the engine takes that, with a button and with Ctrl Enter', async () => {
+    draw(<Composer view={busy} presence="online" steers />);
+    await userEvent.type(field(), 'rather that');
+    await userEvent.click(screen.getByRole('button', { name: 'Steer' }));
+    await waitFor(() => expect(field()).toHaveValue(''));
+    await userEvent.type(field(), 'and that{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent).toMatchObject([
+      { body: { text: 'rather that', steer: true } },
+      { body: { text: 'and that', steer: true } },
+    ]);
+  });
+
+  it('offers no steering between turns, nor to an engine that takes none', async () => {
+    draw(<Composer view={idle} presence="online" steers />);
+    expect(screen.queryByRole('button', { name: 'Steer' })).toBeNull();
+    await userEvent.type(field(), 'go{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).not.toHaveProperty('steer');
+    open(busy);
+    expect(screen.queryByRole('button', { name: 'Steer' })).toBeNull();
+  });
+
   it('keeps what is not sent, for this session alone', async () => {
     const { unmount } = open(idle);
     await userEvent.type(field(), 'half a tho');

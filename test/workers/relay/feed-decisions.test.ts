@@ -123,6 +123,14 @@ describe('an instruction', () => {
     });
   });
 
+  it('for the turn under way is sent as such, unless the machine says that its engine takes none', () => {
+    const steer = (steers: boolean | null) =>
+      decideInstruct(stateAfter(...IDLE), { ...input, steer: true, steers }, [], counting());
+    expect(changeOf(steer(true)).commands[0]?.params).toMatchObject({ steer: true });
+    expect(changeOf(steer(null)).commands[0]?.params).toMatchObject({ steer: true });
+    expect(steer(false)).toEqual({ kind: 'refused', code: 'steer_unsupported' });
+  });
+
   it('may come while the engine is still starting (D1)', () => {
     expect(instruct(stateAfter(accepted(TURN, 'one'))).kind).toBe('change');
   });

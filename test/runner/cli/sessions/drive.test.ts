@@ -39,6 +39,12 @@ describe('pilothouse sessions say', () => {
     ]);
   });
 
+  it('asks with --steer for the turn under way', async () => {
+    add(...running());
+    await runOn(cloud, 'sessions', 'say', SESSION, '--steer', 'Rather that');
+    expect(cloud.requests('POST')).toMatchObject([{ body: { text: 'Rather that', steer: true } }]);
+  });
+
   it('gives a program the ids', async () => {
     add(...running());
     const answer = await jsonOf(cloud, 'sessions', 'say', SESSION, 'Go');

@@ -17,7 +17,7 @@ export function describePolicy(policy: MergePolicy): string[] {
 
 const TAG_SENTENCES = {
   never: 'May not push tags.',
-  ask: 'Asks before each new tag.',
+  ask: 'Leaves new tags to a person.',
   new: 'May push new tags.',
 } as const;
 
@@ -28,7 +28,7 @@ function mergeSentences(mode: MergePolicy['mode'], branches: string): string[] {
     case 'pr':
       return ['May open pull requests.', `May not push to ${branches}.`];
     case 'ask':
-      return ['May open pull requests.', `Asks before each push to ${branches}.`];
+      return ['May open pull requests.', `Leaves each push to ${branches} to a person.`];
     case 'merge':
       return ['May open pull requests.', `May push to ${branches}, forwards only.`];
     default:
@@ -44,8 +44,9 @@ function pathSentences({ mode, protectedPaths }: MergePolicy): string[] {
   const named = allUsual
     ? ['workflows and other files that act on the forge', ...further]
     : protectedPaths;
-  const verb = { none: 'May not', pr: 'May not', ask: 'Asks before it may', merge: 'May' }[mode];
-  return [`${verb} push changes of ${named.join(', ')}.`];
+  const paths = named.join(', ');
+  if (mode === 'ask') return [`Leaves pushes of changes of ${paths} to a person.`];
+  return [`${mode === 'merge' ? 'May' : 'May not'} push changes of ${paths}.`];
 }
 
 function toolSentences(rules: readonly ToolRule[]): string[] {

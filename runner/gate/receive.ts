@@ -26,6 +26,9 @@ const PUSH_MAX_REFS = 100;
 const UNKNOWN =
   'the remote did not answer in time, so that it is not known whether it took this; look there before you push again';
 
+const LEFT_TO_A_PERSON =
+  'the policy leaves this to a person; push a branch of your own and tell them which';
+
 /**
  * Speaks with receive-pack in its hook's place: what was received is judged, passed on, and
  * answered ref by ref (githooks(5), proc-receive).
@@ -69,7 +72,9 @@ export async function decidePush(
       : new Map<string, PushAnswer>();
   return judged.map((each): PushOutcome => {
     const { verdict } = each;
-    if (verdict.kind !== 'allow') return refusedBy('policy', each, verdict.reason);
+    if (verdict.kind === 'ask')
+      return refusedBy('policy', each, `${verdict.reason}: ${LEFT_TO_A_PERSON}`);
+    if (verdict.kind === 'refuse') return refusedBy('policy', each, verdict.reason);
     return outcomeOf(each, answers.get(each.command.ref));
   });
 }

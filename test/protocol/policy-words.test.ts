@@ -21,7 +21,7 @@ describe('a policy in words', () => {
     const told = POLICY_MODES.map((mode) => words({ mode }));
     expect(new Set(told).size).toBe(POLICY_MODES.length);
     expect(words({ mode: 'none' })).toContain('May not open pull requests.');
-    expect(words({ mode: 'ask' })).toContain('Asks before each push to the default branch.');
+    expect(words({ mode: 'ask' })).toContain('Leaves each push to the default branch to a person.');
     expect(words({ mode: 'merge' })).toContain('forwards only');
   });
 

@@ -35,7 +35,7 @@ were launched with.
 Modes:
   none   no pull request, no push to protected branches
   pr     may open pull requests (the default)
-  ask    a person decides about each push to a protected branch
+  ask    each push to a protected branch is left to a person
   merge  may push to protected branches, where limits.toml of the machine says so too
 
 Examples:

@@ -113,6 +113,19 @@ describe('a push through the gate', () => {
     writeFileSync(hook, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
   });
 
+  it('to a protected branch is left to a person, or goes through, as the policy says', async () => {
+    gitIn(gate.source, 'push', '--quiet', 'origin', `${base}:refs/heads/release/2`);
+    await gate.quarantine.refresh();
+    const as = (mode: 'ask' | 'merge') =>
+      decidePush([branch('release/2', base)], gate.quarantine, { ...POLICY, mode });
+    const [left] = await as('ask');
+    expect(left).toMatchObject({ outcome: 'not_done', by: 'policy' });
+    expect(left?.reason).toContain('the policy leaves this to a person');
+    expect(gate.tip('refs/heads/release/2')).toBe(base);
+    expect(await as('merge')).toMatchObject([{ outcome: 'done', by: 'forge' }]);
+    expect(gate.tip('refs/heads/release/2')).toBe(next);
+  });
+
   it('of hundreds of refs is refused whole, before git is asked about any of them', async () => {
     const many = Array.from({ length: 101 }, (_, index) => branch(`many-${index}`));
     const outcomes = await push(...many);

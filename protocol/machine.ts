@@ -100,6 +100,8 @@ export const machineFacts = z.object({
     noOutputMaxMs: z.int().positive().default(NO_OUTPUT_MAX_MS),
     /** The least power-holding grade that a launch must have; older runners demand none. */
     minimumGrade: grade.default('open'),
+    /** Whether anybody may take a session over with keys; older runners do not say. */
+    takeover: z.boolean().optional(),
     /** What a launch has that asks for none: null is the strictest that works. Absent from older runners: open. */
     defaultGrade: grade.nullable().optional(),
   }),

@@ -189,5 +189,6 @@ export function limitsFacts(
     noOutputMaxMs: limits.noOutputMaxMs,
     minimumGrade: limits.minimumGrade,
     defaultGrade: limits.usualGrade,
+    takeover: limits.takeover,
   };
 }

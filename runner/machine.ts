@@ -46,6 +46,7 @@ function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
       noOutputMaxMs: NO_OUTPUT_MAX_MS,
       minimumGrade: 'sealed',
       defaultGrade: null,
+      takeover: false,
     };
   }
 }

@@ -12,15 +12,26 @@ export type Offer =
   /** It is not what the person may expect: it asks first. */
   | { kind: 'ask'; form: TakeoverForm; because: 'working' | 'driven' | 'text' };
 
-/**
- * Decides how a session can be taken over from here. `keys` is what the machine said of the
- * engine's terminal; null where it has not said, and then the server decides.
- */
-export function decideOffer(view: SessionView, presence: Presence, keys: boolean | null): Offer {
+/** What the machine said of itself; null where it has not said, and then it decides when asked. */
+export type SaidOfKeys = {
+  /** Whether this engine has a terminal there. */
+  keys: boolean | null;
+  /** Whether the machine's own limits let anybody take a session over with keys. */
+  allowed: boolean | null;
+};
+
+/** Decides how a session can be taken over from here. */
+export function decideOffer(
+  view: SessionView,
+  presence: Presence,
+  { keys, allowed }: SaidOfKeys,
+): Offer {
   const permission = can('takeover', view.state);
   if (!permission.allowed) return { kind: 'refused', reason: sentenceOfCode(permission.code) };
   if (presence === 'offline') return { kind: 'refused', reason: sentenceOfCode('runner_offline') };
   const form = keys === false ? 'text' : 'keys';
+  if (form === 'keys' && allowed === false)
+    return { kind: 'refused', reason: sentenceOfCode('takeover_not_allowed') };
   if (view.takeover) return { kind: 'ask', form, because: 'driven' };
   if (form === 'text') return { kind: 'ask', form, because: 'text' };
   if (view.openTurnId !== null) return { kind: 'ask', form, because: 'working' };

@@ -10,7 +10,7 @@ import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { holdLease } from './lease.ts';
-import { decideOffer, type Offer, wordsOfDriver } from './offer.ts';
+import { decideOffer, type Offer, type SaidOfKeys, wordsOfDriver } from './offer.ts';
 
 type TakeOverProps = {
   view: SessionView;
@@ -24,8 +24,8 @@ type TakeOverProps = {
 export function TakeOver({ view, runnerId, presence, leaseKey }: TakeOverProps) {
   const { sessionId, takeover } = view;
   const [asking, setAsking] = useState(false);
-  const keys = useKeys(runnerId, view.launch.engineId);
-  const offer = decideOffer(view, presence, keys);
+  const said = useSaidOfKeys(runnerId, view.launch.engineId);
+  const offer = decideOffer(view, presence, said);
   const take = usePress({
     mutationFn: (form: TakeoverForm) => takeOverSession(sessionId, form, takeover !== null),
     onSuccess: (lease) => {
@@ -97,11 +97,11 @@ export function TakeOver({ view, runnerId, presence, leaseKey }: TakeOverProps) 
 /** Where the keyboard goes when it leaves the terminal. */
 export const HAND_BACK_ID = 'hand-back';
 
-/** Whether the machine has a terminal of this engine; null where it has not said. */
-function useKeys(runnerId: string | null, engineId: string): boolean | null {
+function useSaidOfKeys(runnerId: string | null, engineId: string): SaidOfKeys {
   const machine = useMachine(runnerId);
-  if (!machine) return null;
-  return machine.engines.find((engine) => engine.engineId === engineId)?.keys ?? false;
+  if (!machine) return { keys: null, allowed: null };
+  const keys = machine.engines.find((engine) => engine.engineId === engineId)?.keys ?? false;
+  return { keys, allowed: machine.limits.takeover ?? null };
 }
 
 function wordsOfOffer(

@@ -32,7 +32,9 @@ import {
   type DirectoryFacts,
   type LinkFacts,
 } from './checks.ts';
+import { findPtyProblem } from '../takeover/pty.ts';
 import { checkGate, readGateFacts } from './gate.ts';
+import { checkTerminal } from './terminal.ts';
 
 const LINK_TIMEOUT_MS = 3_000;
 const run = promisify(execFile);
@@ -56,6 +58,7 @@ export async function runDoctor(
     readLinkFacts(directory, env).then(checkLink),
     readCheckouts(join(layoutOf(directory).runner, 'checkouts')),
     readGateFacts(layoutOf(directory).runner).then(checkGate),
+    findPtyProblem().then((found) => checkTerminal(found, readTakeover(env))),
     lookAtEngines().then(checkEngines),
   ]);
   const system = checkSystem(process.platform, release(), process.version);
@@ -107,6 +110,14 @@ async function readDirectoryFacts(directory: string): Promise<DirectoryFacts> {
 async function readWatchLimit(): Promise<number | null> {
   try {
     return Number.parseInt(await readFile('/proc/sys/fs/inotify/max_user_watches', 'utf8'), 10);
+  } catch {
+    return null;
+  }
+}
+
+function readTakeover(env: NodeJS.ProcessEnv): boolean | null {
+  try {
+    return readLimits(findLimitsPath(env)).takeover;
   } catch {
     return null;
   }

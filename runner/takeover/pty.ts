@@ -1,3 +1,4 @@
+import { messageOf } from '../failure.ts';
 import type * as PtyModule from '@lydell/node-pty';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { SpawnPlan } from '../engines/engine.ts';
@@ -34,6 +35,19 @@ function loadPty(): Promise<typeof PtyModule | null> {
 /** Whether this machine can open a pseudo-terminal. */
 export async function canOpenPty(): Promise<boolean> {
   return (await loadPty()) !== null;
+}
+
+/** What keeps this machine from opening a pseudo-terminal, tried; null when nothing does. */
+export async function findPtyProblem(): Promise<string | null> {
+  const pty = await loadPty();
+  if (!pty) return 'its part for this platform (@lydell/node-pty) is not installed';
+  try {
+    const child = pty.spawn('/bin/sh', ['-c', 'exit 0'], { cols: 80, rows: 24 });
+    await new Promise<void>((resolve) => child.onExit(() => resolve()));
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** Starts a program in a terminal of its own, under the session's mark. Throws {@link SpawnError}. */

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { ERRORS } from '../../../protocol/errors.ts';
+import type { MachineFacts } from '../../../protocol/machine.ts';
 import { fitSize } from '../../../protocol/takeover.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { connect, type Connection, type ConnectionOptions } from '../connect.ts';
@@ -44,12 +46,34 @@ async function drive({ api, url, token }: Connection, sessionId: string, force: 
       'no_terminal',
       'This is not a terminal, so there are no keys to send. Run it in one, or use `pilothouse sessions say`.',
     );
+  const problem = await findObstacle(api, sessionId);
+  if (problem) throw new Failure(EXIT.refused, problem, ERRORS[problem].sentence);
   const { columns, rows } = fitSize({ columns: stdout.columns, rows: stdout.rows });
   const { key } = await api.takeOver(sessionId, { form: 'keys', columns, rows, force });
   stdout.write('Opening the engine’s terminal; Ctrl-] hands the session back …\n');
   const end = await driveTerminal({ url, token, sessionId, key }, { input: stdin, output: stdout });
   if (end.why === 'left') await api.release(sessionId, { key, force: false });
   tell(end, sessionId);
+}
+
+/** What the session's machine has said that keeps keys from it, asked before anything is ended. */
+async function findObstacle(api: Connection['api'], sessionId: string) {
+  const [{ summary, view }, runners] = await Promise.all([
+    api.readSession(sessionId),
+    api.listRunners(),
+  ]);
+  const machine = runners.find(({ runnerId }) => runnerId === summary.runnerId)?.machine;
+  return machine ? obstacleOf(machine, view.launch.engineId) : null;
+}
+
+/** What a machine says of itself that keeps keys from an engine there; null where nothing does. */
+export function obstacleOf(
+  { limits, engines }: Pick<MachineFacts, 'limits' | 'engines'>,
+  engineId: string,
+): 'takeover_not_allowed' | 'keys_unsupported' | null {
+  if (limits.takeover === false) return 'takeover_not_allowed';
+  const engine = engines.find((found) => found.engineId === engineId);
+  return engine?.keys === false ? 'keys_unsupported' : null;
 }
 
 function tell(end: WindowEnd, sessionId: string): void {

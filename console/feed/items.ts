@@ -39,6 +39,8 @@ export type ToolItem = Common & {
 export type MarkedAct = {
   act: ActSeen;
   outcome: ActOutcome | null;
+  /** Why, where the policy or the forge said so. */
+  reason: string | null;
   /** What witnesses beside the first found. */
   witnesses: readonly ActWitness[];
 };

@@ -100,7 +100,11 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
       seeAct(draft, event, at);
       return;
     case 'act/ended':
-      changeAct(draft, event.actId, (marked) => ({ ...marked, outcome: event.outcome }));
+      changeAct(draft, event.actId, (marked) => ({
+        ...marked,
+        outcome: event.outcome,
+        reason: event.reason ?? null,
+      }));
       return;
     case 'act/witnessed':
       changeAct(draft, event.actId, (marked) => ({
@@ -195,7 +199,7 @@ function beginTurn(draft: Draft, turnId: TurnId, at: number): void {
 }
 
 function seeAct(draft: Draft, { act }: EventOf<'act/seen'>, at: number): void {
-  const marked: MarkedAct = { act, outcome: null, witnesses: [] };
+  const marked: MarkedAct = { act, outcome: null, reason: null, witnesses: [] };
   const toolKey = act.toolId === null ? null : `tool:${act.toolId}`;
   if (toolKey === null || !draft.places.has(toolKey)) {
     const item = { at, turnId: act.turnId, parentToolId: null };

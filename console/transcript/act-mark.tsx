@@ -36,7 +36,7 @@ export function evidenceOf(witnesses: MarkedAct['witnesses']): string {
 
 /** A consequential command where it happened: what, on what, and what became of it. */
 export function ActMark({
-  marked: { act, outcome, witnesses },
+  marked: { act, outcome, reason, witnesses },
   waiting = false,
 }: {
   marked: MarkedAct;
@@ -47,7 +47,9 @@ export function ActMark({
   return (
     <span
       className="inline-flex max-w-full items-center gap-1 rounded-sm border border-line-strong px-1.5 text-xs"
-      title={`${act.command}${act.uncertain ? '\nNot all of this command could be seen.' : ''}`}
+      title={[act.command, act.uncertain && 'Not all of this command could be seen.', reason]
+        .filter(Boolean)
+        .join('\n')}
       data-act={act.kind}
     >
       <Anchor className="size-3!" />

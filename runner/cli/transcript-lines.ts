@@ -55,7 +55,8 @@ export function actLine(act: ActSeen, paint: Paint): string {
 
 /** What became of an act that was not done, or may not have been. */
 export function actOutcome(event: EventOf<'act/ended'>): string {
-  return event.outcome.replace('_', ' ');
+  const outcome = event.outcome.replace('_', ' ');
+  return event.reason ? `${outcome}: ${oneLine(plainText(event.reason), LINE_CHARS)}` : outcome;
 }
 
 /** What another witness adds to an act's line; null when it only confirms it. */

@@ -31,7 +31,7 @@ export function ActsPanel({ items, pending }: ActsPanelProps) {
   }
   return (
     <ol className="divide-y rounded-md border bg-raised">
-      {acts.map(({ act, outcome, witnesses, at }) => (
+      {acts.map(({ act, outcome, reason, witnesses, at }) => (
         <li key={act.actId} className="px-3 py-2">
           <div className="flex items-baseline gap-2">
             <span className="font-medium">{actWord(act.kind)}</span>
@@ -41,6 +41,7 @@ export function ActsPanel({ items, pending }: ActsPanelProps) {
             <Standing {...actStanding(outcome, act.toolId !== null && asked.has(act.toolId))} />
           </div>
           <code className="block text-sm break-words text-soft">{act.command}</code>
+          {reason !== null && <p className="text-sm break-words">{reason}</p>}
           <p className="text-sm text-faint">
             <Ago at={at} /> · <Seen first={act.witness} others={witnesses} />
             {act.uncertain && ' · not all of the command could be seen'}

@@ -4,6 +4,7 @@ import type { SessionView } from '../../../protocol/session-view.ts';
 import { ActsPanel } from './acts-panel.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
+import { PolicyWords } from './policy-words.tsx';
 import { SpendPanel } from './spend-panel.tsx';
 
 const TABS = ['Changes', 'Acts', 'Spend', 'Diagnostics'] as const;
@@ -33,6 +34,7 @@ export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }
         </Tabs.Content>
         <Tabs.Content value="Acts">
           <ActsPanel items={items} pending={view.pendingApprovals} />
+          <PolicyWords policy={view.launch.policy} />
         </Tabs.Content>
         <Tabs.Content value="Spend">
           <SpendPanel view={view} />

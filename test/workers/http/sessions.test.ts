@@ -176,6 +176,23 @@ describe('sessions', () => {
     expect(codeOf(said)).toBe('session_ended');
   });
 
+  it('refuse an instruction of a megabyte in words, and go on as they were', async () => {
+    const session = await launchOn(home);
+    const path = `/v1/sessions/${session.sessionId}/instructions`;
+    const before = (await readSession(home.cli, session.sessionId)).view.turns;
+    for (const chars of [1_000_000, 3_000_000]) {
+      const said = await ask('POST', path, {
+        bearer: home.cli,
+        body: { text: 'x'.repeat(chars) },
+      });
+      expect(said.status).toBe(chars > 2 * 1024 * 1024 ? 413 : 400);
+      expect(JSON.stringify(said.body)).toMatch(/200000|200,000|2097152|2 MB/);
+    }
+    expect((await readSession(home.cli, session.sessionId)).view.turns).toEqual(before);
+    const next = await ask('POST', path, { bearer: home.cli, body: { text: 'shorter' } });
+    expect(next.status).toBe(202);
+  });
+
   it('give the whole output of a tool call from the machine', async () => {
     const session = await launchOn(home);
     const asked = get(`/${session.sessionId}/tools/tool-1/output`);

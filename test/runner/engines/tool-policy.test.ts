@@ -23,7 +23,7 @@ describe('a tool call', () => {
     [{ command: 'python3 -c "print(open(\'.env\').read())"' }],
     [{ command: ['bash', '-lc', 'cat ~/.ssh/id_ed25519'] }],
     [{ command: 'cat $HOME/.aws/credentials' }],
-    [{ command: 'cp /root/.config/gh/hosts.yml /tmp' }],
+    [{ command: 'cp ~/.config/gh/hosts.yml /tmp' }],
     [{ toolCall: { rawInput: { cmd: 'cat .ENV' } } }],
     ['cat .env and more that was cut off {'],
   ])('that reads a file of credentials is denied: %j', (input) => {
@@ -68,7 +68,7 @@ describe('a tool call', () => {
 
 describe('claude', () => {
   it.each(approvalsMode.options)('is given the policy as its own floor in mode %s', (approvals) => {
-    const { argv } = claude.plan(anEngineLaunch({}, { approvals }), { HOME: '/home/ada' });
+    const { argv } = claude.plan(anEngineLaunch({}, { approvals }), { HOME: '/people/ada' });
     const settings = JSON.parse(argv[argv.indexOf('--settings') + 1] ?? '{}');
     expect(settings).toEqual({ permissions: claudePermissions(DEFAULT_POLICY.tools) });
     expect(argv[argv.indexOf('--permission-mode') + 1]).toBe(

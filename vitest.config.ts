@@ -70,6 +70,8 @@ export default defineConfig(async () => {
                   ALLOWED_HOSTS: 'pilothouse.test',
                   HOST_TOKEN: 'host-token-of-the-tests',
                   COMMAND_NAME: 'npx pilothouse',
+                  PILOT_FAULT_RUNS: process.env['PILOT_FAULT_RUNS'] ?? '14',
+                  PILOT_FAULT_SEED: process.env['PILOT_FAULT_SEED'] ?? '1',
                 },
               },
             }),

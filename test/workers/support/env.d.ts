@@ -6,6 +6,8 @@ declare global {
   namespace Cloudflare {
     interface Env extends WorkerEnv {
       TEST_MIGRATIONS: D1Migration[];
+      PILOT_FAULT_RUNS: string;
+      PILOT_FAULT_SEED: string;
     }
     interface GlobalProps {
       mainModule: typeof main;

@@ -1,6 +1,8 @@
 import { Tabs } from 'radix-ui';
 import type { FeedState } from '../../feed/feed.ts';
+import { modeOf } from '../../../protocol/launch.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
+import { PilotPanel } from '../../pilot/pilot-panel.tsx';
 import { ActsPanel } from './acts-panel.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
@@ -8,14 +10,16 @@ import { PolicyWords } from './policy-words.tsx';
 import { SpendPanel } from './spend-panel.tsx';
 
 const TABS = ['Changes', 'Acts', 'Spend', 'Diagnostics'] as const;
+const PILOTED = ['Pilot', ...TABS] as const;
 
 /** What stands beside the transcript: what changed, what was done, what it cost, how it runs. */
 export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }) {
   const { items } = feed.transcript;
+  const tabs = modeOf(view.launch) === 'manual' ? TABS : PILOTED;
   return (
-    <Tabs.Root defaultValue="Changes" className="flex h-full min-h-0 flex-col">
+    <Tabs.Root defaultValue={tabs[0]} className="flex h-full min-h-0 flex-col">
       <Tabs.List aria-label="About this session" className="flex shrink-0 gap-1 border-b px-2">
-        {TABS.map((tab) => (
+        {tabs.map((tab) => (
           <Tabs.Trigger
             key={tab}
             value={tab}
@@ -29,6 +33,9 @@ export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }
         ))}
       </Tabs.List>
       <div className="min-h-0 flex-1 overflow-y-auto p-3">
+        <Tabs.Content value="Pilot">
+          <PilotPanel sessionId={view.sessionId} />
+        </Tabs.Content>
         <Tabs.Content value="Changes">
           <ChangesPanel view={view} items={items} />
         </Tabs.Content>

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { isPilotOver, type PilotAsk } from '../../protocol/pilot.ts';
+import type { PilotView } from '../../protocol/pilot-view.ts';
+import { askPilot, pilotQuery } from '../api/pilot.ts';
+import { tellError } from '../errors.ts';
+import { usePress } from '../lib/use-press.ts';
+import { Facts, Heading } from '../session/side/facts.tsx';
+import { Button } from '../ui/button.tsx';
+import { Words } from '../ui/words.tsx';
+import { DecisionList } from './decision-list.tsx';
+import { Proposal } from './proposal.tsx';
+import { canResume, STATUS_WORDS } from './words.ts';
+
+/** What drives the session by itself: where it stands, why, what it decided, and how to step in. */
+export function PilotPanel({ sessionId }: { sessionId: string }) {
+  const { data, error, refetch } = useQuery(pilotQuery(sessionId));
+  if (!data)
+    return error ? (
+      <p role="alert" className="text-red">
+        {tellError(error).sentence}
+      </p>
+    ) : (
+      <p className="text-soft">Reading what the Pilot does…</p>
+    );
+  const { pilot, decisions } = data;
+  const asks = pilot.hold === 'proposal' || pilot.hold === 'question';
+  return (
+    <>
+      <p role="status">
+        <strong>{STATUS_WORDS[pilot.status]}.</strong> <Words text={pilot.reason} />
+      </p>
+      {!isPilotOver(pilot.status) && <PilotButtons pilot={pilot} onDone={refetch} />}
+      {asks && <Proposal key={pilot.step} pilot={pilot} onDone={refetch} />}
+      <Heading>Decisions</Heading>
+      <DecisionList decisions={decisions} />
+      <Heading>Run</Heading>
+      <Facts
+        facts={[
+          ['Mode', pilot.mode === 'pilot' ? 'by itself' : 'each step confirmed'],
+          ['Turns', `${pilot.turns} of ${pilot.bounds.maxTurns}`],
+          ['Objective', pilot.objective],
+          ['Merge policy', pilot.policy?.mode ?? 'not read yet'],
+        ]}
+      />
+    </>
+  );
+}
+
+function PilotButtons({ pilot, onDone }: { pilot: PilotView; onDone: () => unknown }) {
+  const press = usePress({
+    mutationFn: (ask: PilotAsk) => askPilot(pilot.sessionId, ask),
+    onSuccess: onDone,
+  });
+  const resumes = canResume(pilot);
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-2">
+      {resumes ? (
+        <Button busy={press.isPending} onClick={() => press.mutate({ action: 'resume' })}>
+          Resume
+        </Button>
+      ) : (
+        <Button busy={press.isPending} onClick={() => press.mutate({ action: 'pause' })}>
+          Pause
+        </Button>
+      )}
+      <Button kind="quiet" busy={press.isPending} onClick={() => press.mutate({ action: 'stop' })}>
+        Stop the Pilot
+      </Button>
+      {press.isError && (
+        <span role="alert" className="text-sm text-red">
+          {tellError(press.error).sentence}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import type { PilotView } from '../../protocol/pilot-view.ts';
+import { askPilot } from '../api/pilot.ts';
+import { tellError } from '../errors.ts';
+import { usePress } from '../lib/use-press.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, inputClass } from '../ui/field.tsx';
+
+/** The next instruction, as proposed or as the person wants it; sent only when they say so. */
+export function Proposal({ pilot, onDone }: { pilot: PilotView; onDone: () => unknown }) {
+  const { sessionId, step, proposal } = pilot;
+  const [text, setText] = useState(proposal ?? '');
+  const confirm = usePress({
+    mutationFn: () =>
+      askPilot(sessionId, {
+        action: 'confirm',
+        step,
+        ...(text !== proposal && { instruction: text }),
+      }),
+    onSuccess: onDone,
+  });
+  return (
+    <div className="mt-3">
+      <Field
+        id="pilot-proposal"
+        label={proposal === null ? 'Say what to do next' : 'It proposes'}
+        problem={confirm.isError ? tellError(confirm.error).sentence : undefined}
+      >
+        <textarea
+          id="pilot-proposal"
+          rows={6}
+          className={inputClass()}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <Button
+        kind="primary"
+        busy={confirm.isPending}
+        reason={text.trim() === '' ? 'An instruction needs words.' : null}
+        onClick={() => confirm.mutate()}
+      >
+        Send it
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PilotPanel } from '../../../console/pilot/pilot-panel.tsx';
+import { canResume } from '../../../console/pilot/words.ts';
+import { pilotBounds } from '../../../protocol/pilot.ts';
+import { type PilotDecisionRow, type PilotView, pilotView } from '../../../protocol/pilot-view.ts';
+import { ERRORS } from '../../../protocol/errors.ts';
+import { draw } from '../support/render.tsx';
+
+const PILOT: PilotView = pilotView.parse({
+  sessionId: 'ses_pilot1',
+  mode: 'pilot',
+  brain: 'checklist',
+  status: 'waiting_turn',
+  reason: 'The engine works.',
+  hold: null,
+  objective: 'Make the tests pass',
+  steps: [{ title: 'Tests', check: 'npm test' }],
+  bounds: pilotBounds.parse({}),
+  step: 7,
+  turns: 2,
+  openTurnId: 'trn_1',
+  proposal: null,
+  until: null,
+  pausing: false,
+  policy: { mode: 'pr', version: 0 },
+  startedAt: 1,
+  updatedAt: 2,
+  finishedAt: null,
+});
+const DECISION: PilotDecisionRow = {
+  step: 4,
+  at: 1,
+  next: 'instruct',
+  instruction: 'Correct it',
+  reason: '0 of 1 checks pass; “Tests” fails.',
+  evidence: [
+    {
+      title: 'Tests',
+      command: 'npm test',
+      passed: false,
+      exitCode: 1,
+      durationMs: 5,
+      tail: 'expected 3',
+    },
+  ],
+  status: 'instructing',
+  outcome: 'The instruction is handed over.',
+};
+
+let pilot: PilotView = PILOT;
+let refusal: Response | null = null;
+const sent: unknown[] = [];
+
+beforeEach(() => {
+  pilot = PILOT;
+  refusal = null;
+  sent.length = 0;
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+    if (init?.method === 'POST') {
+      sent.push(JSON.parse(String(init.body)));
+      return refusal ?? Response.json({ accepted: true }, { status: 202 });
+    }
+    return String(path).includes('/decisions')
+      ? Response.json({ items: [DECISION], nextCursor: null })
+      : Response.json(pilot);
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const show = () => draw(<PilotPanel sessionId={PILOT.sessionId} />);
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+describe('the panel of a Pilot', () => {
+  it('says where it stands and why, and shows each decision with its evidence', async () => {
+    show();
+    expect(await screen.findByRole('status')).toHaveTextContent(
+      'The engine works. The engine works.',
+    );
+    expect(screen.getByText('0 of 1 checks pass; “Tests” fails.')).toBeVisible();
+    await userEvent.click(screen.getByText('Tests'));
+    expect(screen.getByText('expected 3')).toBeVisible();
+    expect(screen.getByText('2 of 30')).toBeVisible();
+  });
+
+  it('pauses, and stops', async () => {
+    show();
+    await press('Pause');
+    await waitFor(() => expect(sent).toEqual([{ action: 'pause' }]));
+    await press('Stop the Pilot');
+    await waitFor(() => expect(sent.at(-1)).toEqual({ action: 'stop' }));
+  });
+
+  it('lets a person edit what a co-pilot proposes, and sends the step that was read', async () => {
+    pilot = { ...PILOT, status: 'waiting_person', hold: 'proposal', proposal: 'Correct it' };
+    show();
+    const field = await screen.findByLabelText('It proposes');
+    expect(field).toHaveValue('Correct it');
+    await userEvent.type(field, ' well');
+    await press('Send it');
+    await waitFor(() =>
+      expect(sent).toEqual([{ action: 'confirm', step: 7, instruction: 'Correct it well' }]),
+    );
+  });
+
+  it('sends no words along when the proposal is taken as it is', async () => {
+    pilot = { ...PILOT, status: 'waiting_person', hold: 'proposal', proposal: 'Correct it' };
+    show();
+    await press('Send it');
+    await waitFor(() => expect(sent).toEqual([{ action: 'confirm', step: 7 }]));
+  });
+
+  it('tells why a wish is refused', async () => {
+    pilot = { ...PILOT, status: 'paused' };
+    const { sentence, retryable } = ERRORS.pilot_over;
+    const error = { code: 'pilot_over', message: sentence, retryable, context: {}, requestId: 'r' };
+    refusal = Response.json({ error }, { status: 409 });
+    show();
+    await press('Resume');
+    expect(await screen.findByRole('alert')).toHaveTextContent('has come to its end');
+  });
+
+  it('offers nothing to press once it is over', async () => {
+    pilot = { ...PILOT, status: 'finished', reason: 'All 1 checks pass.', finishedAt: 3 };
+    show();
+    expect(await screen.findByRole('status')).toHaveTextContent('Finished.');
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
+
+describe('resuming', () => {
+  it('is for a pause and a question, not for a proposal or a takeover', () => {
+    expect(canResume({ ...PILOT, status: 'paused' })).toBe(true);
+    expect(canResume({ ...PILOT, status: 'waiting_person', hold: 'question' })).toBe(true);
+    expect(canResume({ ...PILOT, status: 'waiting_person', hold: 'proposal' })).toBe(false);
+    expect(canResume({ ...PILOT, status: 'waiting_person', hold: 'takeover' })).toBe(false);
+    expect(canResume(PILOT)).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readChecklist } from '../../../../runner/cli/pilot/checklist.ts';
+import { parseHours, pilotOf } from '../../../../runner/cli/pilot/launch-options.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pilothouse-checklist-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(text: string): string {
+  const path = join(root, 'done.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+const GOOD = 'steps:\n  - title: The tests pass\n    check: npm test\n    seconds: 90\n';
+
+describe('a checklist', () => {
+  test('is read from YAML and from JSON', () => {
+    const steps = [{ title: 'The tests pass', check: 'npm test', timeoutMs: 90_000 }];
+    expect(readChecklist(write(GOOD))).toEqual(steps);
+    const json = JSON.stringify({
+      steps: [{ title: 'The tests pass', check: 'npm test', seconds: 90 }],
+    });
+    expect(readChecklist(write(json))).toEqual(steps);
+  });
+
+  test.each([
+    ['no steps', 'steps: []'],
+    ['an unknown field', `${GOOD}extra: 1`],
+    ['a check of two lines', 'steps:\n  - title: T\n    check: "a\\nb"'],
+    ['a check without words', 'steps:\n  - title: T\n    check: " "'],
+    ['no YAML', 'steps: [}'],
+  ])('with %s is refused, and one that works is shown', (_, text) => {
+    expect(() => readChecklist(write(text))).toThrow(/is no checklist[\s\S]*check: npm test/);
+  });
+
+  test('that is not there is refused by name', () => {
+    expect(() => readChecklist(join(root, 'none.yaml'))).toThrow('none.yaml');
+  });
+});
+
+describe('the options of a launch', () => {
+  test('give a Pilot its checklist and its bounds', () => {
+    const options = {
+      mode: 'co-pilot',
+      checklist: write(GOOD),
+      maxTurns: 5,
+      maxHours: 3_600_000,
+    } as const;
+    expect(pilotOf(options)).toMatchObject({
+      mode: 'co_pilot',
+      brain: { kind: 'checklist', steps: [{ check: 'npm test' }] },
+      bounds: { maxTurns: 5, maxWallMs: 3_600_000 },
+    });
+  });
+
+  test('refuse a Pilot without a checklist, and a Pilot’s options without one', () => {
+    expect(() => pilotOf({ mode: 'pilot' })).toThrow('--checklist');
+    expect(() => pilotOf({ mode: 'manual', maxTurns: 3 })).toThrow('--max-turns');
+    expect(pilotOf({ mode: 'manual' })).toBeNull();
+  });
+
+  test('take hours as people write them', () => {
+    expect(parseHours('0.5')).toBe(1_800_000);
+    for (const text of ['0', '200', 'soon', '-1']) expect(() => parseHours(text)).toThrow('hours');
+  });
+});

@@ -16,7 +16,7 @@ const rule = (effect: ToolRule['effect'], on: ToolRule['on'], pattern: string): 
 
 describe('a tool call', () => {
   it.each([
-    [{ file_path: '/work/repo/.env' }],
+    [{ file_path: '/checkout/.env' }],
     [{ path: '.env' }],
     [{ command: 'cat .env' }],
     [{ command: "bash -c 'cat ./deep/.env'" }],
@@ -33,7 +33,7 @@ describe('a tool call', () => {
   it.each([
     [{ command: 'cat .env.example' }],
     [{ command: 'echo environment' }],
-    [{ file_path: '/work/repo/env.ts' }],
+    [{ file_path: '/checkout/env.ts' }],
     [{}],
     [null],
   ])('that does not is nobody’s business: %j', (input) => {

@@ -35,7 +35,7 @@ export class SealedRoom {
   readonly own = join(this.home, '.engine');
   readonly logged: string[] = [];
   readonly env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: this.home };
-  readonly engineHome: EngineHome = {
+  engineHome: EngineHome | undefined = {
     own: [this.own],
     settings: [{ path: join(this.own, 'settings.json') }],
     logins: [join(this.own, 'login.json')],
@@ -85,7 +85,9 @@ export class SealedRoom {
   }
 
   get engine() {
-    return { ...scriptedEngine(), secretVariables: ['ENGINE_KEY'], home: () => this.engineHome };
+    const home = this.engineHome;
+    const engine = { ...scriptedEngine(), secretVariables: ['ENGINE_KEY'] };
+    return home ? { ...engine, home: () => home } : engine;
   }
 
   plan(script: string, env: Record<string, string> = {}, input?: string) {

@@ -118,7 +118,8 @@ function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
       dirname(authFileOf(env)),
       config,
       ownDirectory(env, 'XDG_STATE_HOME', '.local', 'state'),
-      ownDirectory(env, 'XDG_CACHE_HOME', '.cache'),
+      // What is in the usual place is kept with the other downloads of the repository.
+      ...(env['XDG_CACHE_HOME'] ? [ownDirectory(env, 'XDG_CACHE_HOME')] : []),
     ],
     settings: [
       ...CONFIGS.map((name) => ({ path: join(config, name), without: withoutConnectors })),

@@ -6,6 +6,7 @@ import { actId, runnerId, sessionId, turnId } from './ids.ts';
 import { engineId } from './engine-id.ts';
 import { instructionText } from './instruction.ts';
 import { launchSpec, noOutputTime } from './launch.ts';
+import { grade } from './grade.ts';
 import { machineFacts, presence } from './machine.ts';
 import { policyPart } from './merge-policy.ts';
 import { sessionState } from './session.ts';
@@ -62,6 +63,8 @@ export const sessionSummary = z.object({
   /** A rehearsal: nothing was asked of a model and nothing was paid. */
   rehearsal: z.boolean(),
   directory: z.string().nullable(),
+  /** How much power it holds; null until that is decided. */
+  grade: grade.nullable().default(null),
   state: sessionState,
   reason: z.string().nullable(),
   /** When somebody dismissed its failure (Unix ms); null when nobody did. */

@@ -57,6 +57,7 @@ export class MockRecord {
       engineId: view.launch.engineId,
       rehearsal: view.launch.engineId === REHEARSAL_ENGINE_ID,
       directory: view.launch.directory,
+      grade: view.checkout?.grade?.grade ?? null,
       state: view.state,
       reason: view.reason,
       dismissedAt: view.dismissed?.at ?? null,

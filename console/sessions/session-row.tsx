@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { SessionSummary } from '../../protocol/http.ts';
+import { wordsOfGrade } from '../launch/words.ts';
 import { plural } from '../format/count.ts';
 import { Spend } from '../ui/spend.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
@@ -11,7 +12,7 @@ import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 export function SessionRow({ session }: { session: SessionSummary }) {
   const { reason, pendingApprovals } = session;
   return (
-    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 hover:bg-sunken md:h-9 md:grid-cols-[132px_minmax(0,1fr)_minmax(0,160px)_110px_72px] md:py-0">
+    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 hover:bg-sunken md:h-9 md:grid-cols-[132px_minmax(0,1fr)_minmax(0,200px)_110px_72px] md:py-0">
       <span className="order-2 justify-self-end md:order-none md:justify-self-start">
         <StateBadge state={session.state} />
       </span>
@@ -50,6 +51,11 @@ export function SessionRow({ session }: { session: SessionSummary }) {
         title={session.directory ?? ''}
       >
         {session.engineId} on {session.runnerName}
+        {session.grade !== null && (
+          <span className="text-faint" title={wordsOfGrade(session.grade).meaning}>
+            , {session.grade}
+          </span>
+        )}
       </span>
       <span className="relative order-4 justify-self-end text-sm md:order-none">
         <Spend totals={session.spend} />

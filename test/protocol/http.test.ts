@@ -233,6 +233,7 @@ describe('a session in a list', () => {
     engineId: 'claude',
     rehearsal: false,
     directory: null,
+    grade: null,
     state: 'idle',
     reason: null,
     dismissedAt: null,

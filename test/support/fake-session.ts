@@ -54,6 +54,7 @@ export class FakeSession {
       engineId,
       rehearsal: engineId === REHEARSAL_ENGINE_ID,
       directory,
+      grade: view.checkout?.grade?.grade ?? null,
       state: view.state,
       reason: view.reason,
       dismissedAt: view.dismissed?.at ?? null,

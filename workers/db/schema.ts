@@ -7,6 +7,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { ReportCounts } from '../../protocol/decisions.ts';
+import type { Grade } from '../../protocol/grade.ts';
 import type {
   AccountId,
   ActorId,
@@ -82,6 +83,8 @@ export const sessions = sqliteTable(
     engineId: text('engine_id').notNull(),
     rehearsal: flag('rehearsal').notNull(),
     directory: text('directory'),
+    /** How much power it holds; null until its checkout is made, or from before there were grades. */
+    grade: text('grade').$type<Grade>(),
     state: text('state').$type<SessionState>().notNull(),
     reason: text('reason'),
     /** When and by whom its failure was dismissed; null while nobody did. */

@@ -27,6 +27,7 @@ export async function appendLedgers(
     .onConflictDoUpdate({
       target: sessions.sessionId,
       set: {
+        grade: sql`excluded.grade`,
         state: sql`excluded.state`,
         reason: sql`excluded.reason`,
         dismissedAt: sql`excluded.dismissed_at`,

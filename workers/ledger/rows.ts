@@ -178,6 +178,7 @@ export function sessionRow(
     engineId: view.launch.engineId,
     rehearsal: view.launch.engineId === REHEARSAL_ENGINE_ID,
     directory: view.launch.directory,
+    grade: view.checkout?.grade?.grade ?? null,
     state: view.state,
     reason: view.reason,
     dismissedAt: view.dismissed?.at ?? null,

@@ -76,6 +76,7 @@ function summarise(row: SessionRow, runnerName: string): SessionSummary {
     engineId: row.engineId,
     rehearsal: row.rehearsal,
     directory: row.directory,
+    grade: row.grade,
     state: row.state,
     reason: row.reason,
     dismissedAt: row.dismissedAt,

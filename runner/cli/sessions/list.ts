@@ -26,11 +26,12 @@ function describeSessions(sessions: readonly SessionSummary[], nowMs: number): s
   if (sessions.length === 0)
     return nameHere('No sessions yet. `pilothouse launch "…"` starts one.');
   return formatTable(
-    ['SESSION', 'STATE', 'ENGINE', 'SPEND', 'ACTS', 'UPDATED', 'TITLE'],
+    ['SESSION', 'STATE', 'ENGINE', 'GRADE', 'SPEND', 'ACTS', 'UPDATED', 'TITLE'],
     sessions.map((session) => [
       session.sessionId,
       session.pendingApprovals > 0 ? `${session.state} (needs you)` : session.state,
       session.engineId,
+      session.grade ?? '',
       formatSpend(session.spend),
       String(session.acts),
       formatAgo(session.updatedAt, nowMs),

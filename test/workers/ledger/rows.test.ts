@@ -11,6 +11,7 @@ import {
 } from '../../../protocol/ids.ts';
 import { decideAllRows, decideRows, sessionRow } from '../../../workers/ledger/rows.ts';
 import { aUsage, created, SESSION, TURN, viewAfter } from '../../support/protocol-builders.ts';
+import { checkoutPrepared } from '../../support/feed-events.ts';
 import { readyEvents, text, turnEnded } from '../support/sessions.ts';
 
 const SOURCE = {
@@ -148,6 +149,13 @@ describe('the row of a session', () => {
       state: 'queued',
       position: 3,
     });
+  });
+
+  it('says how much power the session holds, once its checkout is made', () => {
+    const grade = { grade: 'sealed', reason: 'It can.' } as const;
+    expect(sessionRow(SOURCE, VIEW, 3).grade).toBeNull();
+    const view = viewAfter(created(), checkoutPrepared({ grade }));
+    expect(sessionRow(SOURCE, view, 4).grade).toBe('sealed');
   });
 
   it('follows the view', () => {

@@ -12,6 +12,7 @@ import {
   running,
   sessionEnded,
 } from '../../../support/transcript-events.ts';
+import { checkoutPrepared } from '../../../support/feed-events.ts';
 import { aUsage, created, TURN } from '../../../support/protocol-builders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -43,10 +44,10 @@ describe('pilothouse sessions list', () => {
     add('ses_old', 3 * HOUR_MS);
     add('ses_new');
     const [head, ...rows] = await lines();
-    expect(head).toMatch(/^SESSION\s+STATE\s+ENGINE\s+SPEND\s+ACTS\s+UPDATED\s+TITLE$/);
+    expect(head).toMatch(/^SESSION\s+STATE\s+ENGINE\s+GRADE\s+SPEND\s+ACTS\s+UPDATED\s+TITLE$/);
     expect(rows).toEqual([
-      'ses_new  queued  claude  no usage recorded  0     now      Fix the test',
-      'ses_old  queued  claude  no usage recorded  0     2h ago   Fix the test',
+      'ses_new  queued  claude         no usage recorded  0     now      Fix the test',
+      'ses_old  queued  claude         no usage recorded  0     2h ago   Fix the test',
     ]);
   });
 
@@ -54,6 +55,12 @@ describe('pilothouse sessions list', () => {
     const request = { type: 'approval/requested', request: anApproval() } as const;
     add('ses_1', 0, ...running(), request);
     expect((await lines())[1]).toContain('awaiting_approval (needs you)');
+  });
+
+  it('says how much power each holds', async () => {
+    const grade = { grade: 'fenced', reason: 'It cannot be sealed.' } as const;
+    add('ses_1', 0, ...running(), checkoutPrepared({ grade }));
+    expect((await lines())[1]).toMatch(/claude\s+fenced\s/);
   });
 
   it('shows an end as it was', async () => {

@@ -7,9 +7,28 @@ import { findInCommandLines, findInFiles } from '../../faults/canary-search.ts';
 import { findFaults } from '../../faults/record.ts';
 import { says, type Reply, type Script } from '../../support/model-api/script.ts';
 import { until } from '../../support/until.ts';
+import { CHECKS, type Check, findEmpty, findUnwritten, MATRIX, type Row } from './matrix.ts';
 import { hashSources, type Proof, PROOFS, sourcesOf } from './proof.ts';
 import { findStrays, findUnproven, keyOf, type EngineRecord, type EngineWorld } from './record.ts';
 import { RECORDS } from './records.ts';
+
+describe('the matrix', () => {
+  it('says of every engine and every check what proves it', () => {
+    expect(findEmpty(ENGINES, RECORDS, MATRIX)).toEqual([]);
+    expect(findUnwritten(MATRIX, (file) => readFileSync(file, 'utf8'))).toEqual([]);
+  });
+
+  it('would fail with a cell that is empty, an engine that is not in it, or a test that is not there', () => {
+    const { denied: _, ...rest } = MATRIX['claude'] as Row;
+    expect(findEmpty([{ id: 'claude', form: null }], RECORDS, { claude: rest })).toEqual([
+      'claude denied',
+    ]);
+    expect(findEmpty([{ id: 'unproven', form: null }], RECORDS, MATRIX)).toHaveLength(
+      Object.keys(CHECKS).length,
+    );
+    expect(findUnwritten(MATRIX, () => '').length).toBeGreaterThan(0);
+  });
+});
 
 describe('the registry', () => {
   it('holds no engine without a record, and no record is of an engine that it does not hold', () => {
@@ -30,6 +49,13 @@ const PROVEN = Object.entries(RECORDS).filter(
   (entry): entry is [string, EngineRecord] => entry[1].kind === 'proven',
 );
 
+/** What a refusal of each kind proves. */
+const REFUSED: Readonly<Record<string, Check>> = {
+  auth_expired: 'auth',
+  rate_limited: 'rate',
+  overloaded: 'overload',
+};
+
 /** Not the same words again: an engine may end a turn whose model repeats itself. */
 const COUNTING = Array.from({ length: 1_200 }, (_, index) => `${index * 7_919} `).join('');
 const slowly: Reply = {
@@ -38,7 +64,7 @@ const slowly: Reply = {
   pieceMs: 20,
 };
 
-const scriptOf = ({ runs, refusals }: EngineRecord): Script => ({
+const scriptOf = ({ runs, refusals, triesAgainAfter, delegates }: EngineRecord): Script => ({
   // First: some engines put an instruction that was cut off into one message with the next.
   'and now': [says('Here.')],
   'say bye': [
@@ -48,6 +74,16 @@ const scriptOf = ({ runs, refusals }: EngineRecord): Script => ({
   ],
   'what did you do': [says('I said bye.')],
   'count slowly': [slowly],
+  'push it': [runs('git push -q origin HEAD:refs/heads/denied'), says('I may not.')],
+  'try again': [
+    { kind: 'at second asking', first: triesAgainAfter, second: says('Here after all.') },
+  ],
+  // Before the instruction that leads to it, which holds its words.
+  'subagent please count': [says('Three.')],
+  'delegate it': [
+    ...(delegates ? [delegates('subagent please count')] : []),
+    says('The subagent counted.'),
+  ],
   'be cut': [{ kind: 'message', content: [{ type: 'text', text: 'a b c d e f' }], cutAfter: 3 }],
   ...Object.fromEntries(
     refusals.map(({ status, type, message = 'scripted' }) => [
@@ -58,6 +94,13 @@ const scriptOf = ({ runs, refusals }: EngineRecord): Script => ({
 });
 
 describe.each(PROVEN)('%s', (key, record) => {
+  const proofs = new Set<Check>();
+  const isOurs = (check: Check) => MATRIX[key]?.[check].by === 'suite';
+  /** The engine for a test that proves these checks of the matrix; none where none is the suite's. */
+  const proves = (...checks: readonly Check[]): readonly string[] => {
+    for (const check of checks) proofs.add(check);
+    return checks.some(isOurs) ? [key] : [];
+  };
   let world: EngineWorld;
   let own: Buffer[];
   const { id: engineId, capabilities } = ENGINES.find((each) => keyOf(each) === key) as Engine;
@@ -87,52 +130,57 @@ describe.each(PROVEN)('%s', (key, record) => {
     process.kill(-(staged?.process?.pid ?? 0), 'SIGKILL');
   };
 
-  it('ends its first turn with its usage and its act, and goes on in the same conversation', async () => {
-    const from = world.api.served.length;
-    const id = await launch('say bye');
-    await world.approveUntilEnd(id);
-    const first = await world.untilTurns(id, 1);
-    expect(first.view.turns[0]).toMatchObject({ outcome: 'ok', usage, acts: 1 });
-    const acts = (await world.events(id, 'act/seen')).map(({ act }) => act);
-    const told = acts.filter(({ witness }) => witness === 'stream');
-    expect(told).toMatchObject([{ kind: 'push' }]);
-    // Where the gate saw it as well, it saw the same one.
-    const seen = acts.filter(({ witness }) => witness !== 'stream');
-    expect(seen.filter(({ claimId }) => claimId !== told[0]?.actId)).toEqual([]);
-    const ended = (await world.events(id, 'act/ended')).filter(
-      ({ actId }) => actId === told[0]?.actId,
-    );
-    expect(ended).toMatchObject([{ outcome: record.pushed ?? 'done' }]);
-
-    // What was allowed could be done: no sandbox of the engine's own stood in its way.
-    const ends = (await world.events(id, 'tool/ended')).map(({ outcome }) => outcome);
-    expect(ends).not.toContain('failed');
-
-    // One-shot: it ends by itself.
-    if (capabilities.turnEnd === 'event') {
-      expect(await hasProcess(id)).toBe(true);
-      await kill(id);
-    }
-    await until('no process to be left', async () => !(await hasProcess(id)));
-    await new Promise((resolve) => setTimeout(resolve, record.resumesAfterMs ?? 0));
-    await world.cli('sessions', 'say', id, 'what did you do');
-    const { view } = await world.untilTurns(id, 2);
-    expect(view.turns[1]).toMatchObject({ outcome: 'ok', usage });
-    expect(asked().at(-1)).toMatch(/say bye.*Pushed it.*what did you do/);
-    const ids = (await world.events(id, 'engine/ready')).map((event) => event.engineSessionId);
-    expect(new Set(ids).size).toBe(1);
-
-    const bill = record.bill(world, from);
-    expect(bill.microUsd).toBeGreaterThan(100);
-    if (metered) {
-      const spent = view.spend[capabilities.usage === 'dollars' ? 'reported' : 'estimated'];
-      expect(Math.abs((spent?.microUsd ?? 0) - bill.microUsd)).toBeLessThanOrEqual(
-        bill.roundedMicroUsd,
+  it.each(proves('turn', 'resume', 'bill', 'allowed'))(
+    'ends its first turn with its usage and its act, and goes on in the same conversation',
+    async () => {
+      const from = world.api.served.length;
+      const id = await launch('say bye');
+      await world.approveUntilEnd(id);
+      const first = await world.untilTurns(id, 1);
+      expect(first.view.turns[0]).toMatchObject({ outcome: 'ok', usage, acts: 1 });
+      const acts = (await world.events(id, 'act/seen')).map(({ act }) => act);
+      const told = acts.filter(({ witness }) => witness === 'stream');
+      expect(told).toMatchObject([{ kind: 'push' }]);
+      // Where the gate saw it as well, it saw the same one.
+      const seen = acts.filter(({ witness }) => witness !== 'stream');
+      expect(seen.filter(({ claimId }) => claimId !== told[0]?.actId)).toEqual([]);
+      const ended = (await world.events(id, 'act/ended')).filter(
+        ({ actId }) => actId === told[0]?.actId,
       );
-    } else expect(view.spend).toMatchObject({ unmetered: { entries: 2, unpriced: 2 } });
-    expect(findFaults(await world.entries(id))).toEqual([]);
-    expect((await world.events(id, 'approval/requested')).length > 0).toBe(capabilities.approvals);
-  });
+      expect(ended).toMatchObject([{ outcome: record.pushed ?? 'done' }]);
+
+      // What was allowed could be done: no sandbox of the engine's own stood in its way.
+      const ends = (await world.events(id, 'tool/ended')).map(({ outcome }) => outcome);
+      expect(ends).not.toContain('failed');
+
+      // One-shot: it ends by itself.
+      if (capabilities.turnEnd === 'event') {
+        expect(await hasProcess(id)).toBe(true);
+        await kill(id);
+      }
+      await until('no process to be left', async () => !(await hasProcess(id)));
+      await new Promise((resolve) => setTimeout(resolve, record.resumesAfterMs ?? 0));
+      await world.cli('sessions', 'say', id, 'what did you do');
+      const { view } = await world.untilTurns(id, 2);
+      expect(view.turns[1]).toMatchObject({ outcome: 'ok', usage });
+      expect(asked().at(-1)).toMatch(/say bye.*Pushed it.*what did you do/);
+      const ids = (await world.events(id, 'engine/ready')).map((event) => event.engineSessionId);
+      expect(new Set(ids).size).toBe(1);
+
+      const bill = record.bill(world, from);
+      expect(bill.microUsd).toBeGreaterThan(100);
+      if (metered) {
+        const spent = view.spend[capabilities.usage === 'dollars' ? 'reported' : 'estimated'];
+        expect(Math.abs((spent?.microUsd ?? 0) - bill.microUsd)).toBeLessThanOrEqual(
+          bill.roundedMicroUsd,
+        );
+      } else expect(view.spend).toMatchObject({ unmetered: { entries: 2, unpriced: 2 } });
+      expect(findFaults(await world.entries(id))).toEqual([]);
+      expect((await world.events(id, 'approval/requested')).length > 0).toBe(
+        capabilities.approvals,
+      );
+    },
+  );
 
   it('is the version that the table names', async () => {
     const { items } = await world.get(runnerPage, '/v1/runners');
@@ -149,33 +197,97 @@ describe.each(PROVEN)('%s', (key, record) => {
     return last?.event.type === 'launch/staged';
   };
 
-  it('stops a turn when it is interrupted, and takes the next instruction', async () => {
-    const id = await intoMidTurn();
-    let refusal = '';
-    await until(
-      'the interrupt',
+  const billed = async (id: string, from: number): Promise<void> => {
+    const { view } = await world.detail(id);
+    const spent = view.spend[capabilities.usage === 'dollars' ? 'reported' : 'estimated'];
+    const { microUsd, roundedMicroUsd } = record.bill(world, from);
+    expect(microUsd).toBeGreaterThan(100);
+    expect(Math.abs((spent?.microUsd ?? 0) - microUsd)).toBeLessThanOrEqual(roundedMicroUsd);
+  };
+
+  it.each(proves('denied'))('does not do what was denied', async () => {
+    const id = await launch('push it');
+    const answered = new Set<string>();
+    const { view } = await until(
+      'the turn to end',
       async () => {
-        const done = await world.cli('sessions', 'interrupt', id);
-        refusal = done.stderr;
-        return done.exitCode === 0;
+        const detail = await world.detail(id);
+        for (const { requestId } of detail.view.pendingApprovals) {
+          if (answered.has(requestId)) continue;
+          answered.add(requestId);
+          await world.cli('sessions', 'deny', id, requestId);
+        }
+        return detail.view.turns[0]?.state === 'ended' ? detail : null;
       },
-      { tell: () => refusal },
+      { withinMs: 90_000, tell: () => `${answered.size} requests were denied` },
     );
-    const { view } = await world.untilTurns(id, 1);
-    expect(view.turns[0]?.outcome).toBe('interrupted');
-    await world.cli('sessions', 'say', id, 'and now');
-    expect((await world.untilTurns(id, 2)).view.turns[1]?.outcome).toBe('ok');
+    expect(answered.size).toBeGreaterThan(0);
+    expect(['ok', 'interrupted']).toContain(view.turns[0]?.outcome);
+    expect((await world.events(id, 'tool/ended')).map(({ outcome }) => outcome)).not.toContain(
+      'ok',
+    );
+    const ends = (await world.events(id, 'act/ended')).map(({ outcome }) => outcome);
+    expect(ends).not.toContain('done');
+    expect(world.git('ls-remote', 'origin', 'refs/heads/denied')).toBe('');
   });
 
-  it('that is killed in mid-turn leaves its spend unsettled, never none', async () => {
-    const id = await intoMidTurn();
-    await kill(id);
+  it.each(proves('retries'))('pays once for what was tried again', async () => {
+    const from = world.api.served.length;
+    const asks = world.api.seen.length;
+    const id = await launch('try again');
     const { view } = await world.untilTurns(id, 1);
-    expect(view.turns[0]).toMatchObject({ usage: metered ? 'unsettled' : 'unobservable' });
-    expect(['killed', 'failed']).toContain(view.turns[0]?.outcome);
-    expect(view.spend[metered ? 'unsettled' : 'unmetered']?.entries).toBeGreaterThan(0);
+    expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage });
+    expect(world.api.seen.length - asks).toBeGreaterThan(1);
+    await billed(id, from);
   });
 
+  it.each(proves('subagents'))('counts what a subagent of it spends', async () => {
+    const from = world.api.served.length;
+    const id = await launch('delegate it');
+    await world.approveUntilEnd(id);
+    const { view } = await world.untilTurns(id, 1);
+    expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage });
+    expect(asked().some((request) => request.includes('subagent please count'))).toBe(true);
+    await billed(id, from);
+  });
+
+  it.each(proves('interrupt'))(
+    'stops a turn when it is interrupted, and takes the next instruction',
+    async () => {
+      const id = await intoMidTurn();
+      let refusal = '';
+      await until(
+        'the interrupt',
+        async () => {
+          const done = await world.cli('sessions', 'interrupt', id);
+          refusal = done.stderr;
+          return done.exitCode === 0;
+        },
+        { tell: () => refusal },
+      );
+      const { view } = await world.untilTurns(id, 1);
+      expect(view.turns[0]?.outcome).toBe('interrupted');
+      await world.cli('sessions', 'say', id, 'and now');
+      expect((await world.untilTurns(id, 2)).view.turns[1]?.outcome).toBe('ok');
+    },
+  );
+
+  it.each(proves('killed'))(
+    'that is killed in mid-turn leaves its spend unsettled, never none',
+    async () => {
+      const id = await intoMidTurn();
+      await kill(id);
+      const { view } = await world.untilTurns(id, 1);
+      expect(view.turns[0]).toMatchObject({ usage: metered ? 'unsettled' : 'unobservable' });
+      expect(['killed', 'failed']).toContain(view.turns[0]?.outcome);
+      expect(view.spend[metered ? 'unsettled' : 'unmetered']?.entries).toBeGreaterThan(0);
+    },
+  );
+
+  for (const { code } of record.refusals) {
+    const check = REFUSED[code];
+    if (check) proofs.add(check);
+  }
   it.each(record.refusals)('tells an answer of $status as $code', async ({ status, code }) => {
     const id = await launch(`be refused ${status}`);
     const error = await until(
@@ -190,34 +302,47 @@ describe.each(PROVEN)('%s', (key, record) => {
     expect(error.message.length).toBeGreaterThan(40);
   });
 
-  it('ends a turn whose answer is cut off, and says so where it is not whole', async () => {
-    const id = await launch('be cut');
-    // Its turn is ended by a person, or by the limit of its silence.
-    if (record.cutOff === 'tries for ever') {
-      await world.untilState(id, 'working');
-      await world.cli('sessions', 'stop', id);
-    }
-    const { view } = await world.untilTurns(id, 1);
-    if (record.cutOff === 'tries for ever') return;
-    expect(view.turns[0]?.outcome).toBe(record.cutOff);
-    const text = (await world.events(id, 'text/completed'))
-      .map((event) => event.text.text)
-      .join('');
-    if (record.cutOff === 'failed') expect(view.turns[0]?.error?.message).toBeTruthy();
-    else expect(text).toContain('a b c d e f');
-  });
+  it.each(proves('cut'))(
+    'ends a turn whose answer is cut off, and says so where it is not whole',
+    async () => {
+      const id = await launch('be cut');
+      // Its turn is ended by a person, or by the limit of its silence.
+      if (record.cutOff === 'tries for ever') {
+        await world.untilState(id, 'working');
+        await world.cli('sessions', 'stop', id);
+      }
+      const { view } = await world.untilTurns(id, 1);
+      if (record.cutOff === 'tries for ever') return;
+      expect(view.turns[0]?.outcome).toBe(record.cutOff);
+      const text = (await world.events(id, 'text/completed'))
+        .map((event) => event.text.text)
+        .join('');
+      if (record.cutOff === 'failed') expect(view.turns[0]?.error?.message).toBeTruthy();
+      else expect(text).toContain('a b c d e f');
+    },
+  );
 
-  it('leaves the person’s own configuration as it was, to the byte', () => {
-    expect(own.length).toBeGreaterThan(0);
-    expect(ownFiles()).toEqual(own);
-  });
+  it.each(proves('configuration'))(
+    'leaves the person’s own configuration as it was, to the byte',
+    () => {
+      expect(own.length).toBeGreaterThan(0);
+      expect(ownFiles()).toEqual(own);
+    },
+  );
 
-  it('has its key in no file of the product and in no argument', () => {
+  it.each(proves('canary'))('has its key in no file of the product and in no argument', () => {
     const files = findInFiles(world.data, record.canary);
     const lines = findInCommandLines(world.home, record.canary);
     expect(files.looked).toBeGreaterThan(3);
     expect(lines.looked).toBeGreaterThan(1);
     expect([files.places, lines.places]).toEqual([[], []]);
+  });
+
+  it('has a test here for every check that the matrix leaves to it', () => {
+    const left = (Object.keys(CHECKS) as Check[]).filter(isOurs);
+    expect(left.filter((check) => !proofs.has(check))).toEqual([]);
+    expect(isOurs('subagents')).toBe(record.delegates !== undefined);
+    expect(isOurs('denied')).toBe(capabilities.approvals);
   });
 
   // The last: it looks at all before it.

@@ -7,10 +7,17 @@ import { billOf } from '../../support/model-api/bill.ts';
 import { geminiBillOf } from '../../support/model-api/gemini-bill.ts';
 import { CANARY_KEY } from '../../support/model-api/raw-claude.ts';
 import { responsesBillOf } from '../../support/model-api/responses.ts';
-import { calls, runs } from '../../support/model-api/script.ts';
+import { calls, type Reply, runs } from '../../support/model-api/script.ts';
 import type { EngineRecord, Records } from './record.ts';
 
 const CODEX_CANARY = 'sk-canary-8c2d51f07be94a63';
+
+const overloaded = (status: number, type: string): Reply => ({
+  kind: 'error',
+  status,
+  type,
+  message: 'scripted',
+});
 
 const claude: EngineRecord = {
   kind: 'proven',
@@ -24,6 +31,14 @@ const claude: EngineRecord = {
   canary: CANARY_KEY,
   unasked: ['--approvals', 'accept_edits'],
   cutOff: 'ok',
+  triesAgainAfter: overloaded(529, 'overloaded_error'),
+  delegates: (prompt) =>
+    calls('Task', {
+      description: 'count',
+      prompt,
+      subagent_type: 'general-purpose',
+      run_in_background: false,
+    }),
   refusals: [
     { status: 401, type: 'authentication_error', code: 'auth_expired' },
     { status: 429, type: 'rate_limit_error', code: 'rate_limited' },
@@ -37,12 +52,20 @@ const codex: EngineRecord = {
   start: (script) => CodexWorld.start(script, CODEX_CANARY),
   runs,
   bill: (world, from) => ({
-    microUsd: responsesBillOf((world as CodexWorld).api.served.slice(from)),
+    // An answer that is cut off brings no figures: what it cost, nobody is told.
+    microUsd: responsesBillOf(
+      (world as CodexWorld).api.served.slice(from).filter(({ complete }) => complete),
+    ),
     roundedMicroUsd: 0,
   }),
   canary: CODEX_CANARY,
   unasked: ['--approvals', 'bypass'],
   cutOff: 'failed',
+  triesAgainAfter: {
+    kind: 'message',
+    content: [{ type: 'text', text: 'a b c d e f' }],
+    cutAfter: 3,
+  },
   refusals: [
     { status: 401, type: 'invalid_api_key', code: 'auth_expired' },
     { status: 429, type: 'rate_limit_exceeded', code: 'rate_limited' },
@@ -67,6 +90,7 @@ const gemini: EngineRecord = {
   canary: GEMINI_CANARY,
   unasked: [],
   cutOff: 'failed',
+  triesAgainAfter: overloaded(503, 'UNAVAILABLE'),
   refusals: [
     { status: 401, type: 'UNAUTHENTICATED', code: 'auth_expired' },
     { status: 429, type: 'RESOURCE_EXHAUSTED', code: 'rate_limited' },
@@ -96,6 +120,7 @@ const opencode: EngineRecord = {
   canary: OPENCODE_CANARY,
   unasked: ['--approvals', 'ask'],
   cutOff: 'tries for ever',
+  triesAgainAfter: overloaded(529, 'overloaded_error'),
   // It hands on the provider's words without the status, and tries again without a word where
   // there is a rate or an overload to wait for.
   refusals: [

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ENGINES } from '../../../runner/engines/registry.ts';
+import { CHECKS } from './matrix.ts';
 import { RECORDS } from './records.ts';
 import { makeTable, withTable } from './table.ts';
 
@@ -17,7 +18,7 @@ it('has a column for every engine that a record proves, and a row for every capa
   const proven = Object.values(RECORDS).filter(({ kind }) => kind === 'proven');
   expect(columns).toHaveLength(proven.length + 1);
   const capabilities = Object.keys(ENGINES[0]?.capabilities ?? {});
-  expect(table.split('\n')).toHaveLength(capabilities.length + 4);
+  expect(table.split('\n')).toHaveLength(capabilities.length + 4 + Object.keys(CHECKS).length);
 });
 
 it('fails on a page that has no place for it', () => {

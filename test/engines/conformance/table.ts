@@ -1,5 +1,6 @@
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { Engine, EngineCapabilities } from '../../../runner/engines/engine.ts';
+import { type Check, CHECKS, MATRIX, type Proof } from './matrix.ts';
 import { keyOf, type Records } from './record.ts';
 
 const BEGIN = '<!-- Written by the suite: npm run test:engines -- -u -->';
@@ -38,6 +39,10 @@ const ROWS: readonly Row[] = [
     'Can be taken over in its own terminal',
     ({ capabilities }) => (capabilities.keys ? 'yes' : 'no'),
   ],
+  [
+    'Takes words into the turn under way',
+    ({ capabilities }) => (capabilities.steer ? 'yes' : 'no'),
+  ],
   ['Can be interrupted', ({ capabilities }) => (capabilities.interrupt ? 'yes' : 'no')],
   [
     'Goes on in the same conversation',
@@ -45,17 +50,28 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
+function proofOf(proof: Proof | undefined): string {
+  if (!proof) return '';
+  if (proof.by === 'nothing') return `– (${proof.because})`;
+  return proof.by === 'gap' ? `not proven: ${proof.because}` : 'proven';
+}
+
 /** The table of what each proven engine can do, from the data that the suite holds it to. */
 export function makeTable(engines: readonly Engine[], records: Records): string {
   const proven = engines.flatMap((engine) => {
     const record = records[keyOf(engine)];
     return record?.kind === 'proven' ? [{ engine, version: record.version }] : [];
   });
+  const proofs = (Object.keys(CHECKS) as Check[]).map((check) => [
+    CHECKS[check],
+    ...proven.map(({ engine }) => proofOf(MATRIX[keyOf(engine)]?.[check])),
+  ]);
   const lines = [
     ['', ...proven.map(({ engine: { label, form } }) => (form ? `${label}, ${form}` : label))],
     ['---', ...proven.map(() => '---')],
     ['Version proven', ...proven.map(({ version }) => version)],
     ...ROWS.map(([label, cell]) => [label, ...proven.map(({ engine }) => cell(engine))]),
+    ...proofs,
   ];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

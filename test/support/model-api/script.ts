@@ -40,12 +40,25 @@ export type ModelRequest = {
   tools?: { name: string }[];
 };
 
+/** A reply that comes at the second asking: to the first, `first` is answered. */
+export type AtSecondAsking = { kind: 'at second asking'; first: Reply; second: Reply };
+
 /**
  * Replies by instruction: the key is a part of what was asked, the list is what the model answers
  * to it, one after another as tool results come back. The answer depends on the conversation alone,
- * so a repeated request (a retry, a resumed process) gets the same one.
+ * so a repeated request (a retry, a resumed process) gets the same one, unless the script says else.
  */
-export type Script = Record<string, Reply[]>;
+export type Script = Record<string, (Reply | AtSecondAsking)[]>;
+
+/** Those that were asked for once. */
+const askedFor = new WeakSet<AtSecondAsking>();
+
+function settle(reply: Reply | AtSecondAsking): Reply {
+  if (reply.kind !== 'at second asking') return reply;
+  if (askedFor.has(reply)) return reply.second;
+  askedFor.add(reply);
+  return reply.first;
+}
 
 export const USAGE: Usage = {
   input_tokens: 100,
@@ -98,7 +111,7 @@ export function chooseReply(script: Script, request: ModelRequest): Reply {
     const replies = script[key] ?? [];
     const isHelper = !request.tools || request.tools.length === 0;
     if (isHelper) return says('A short title', { output_tokens: 5 });
-    return replies[Math.min(answered, replies.length - 1)] ?? says('Nothing was scripted.');
+    return settle(replies[Math.min(answered, replies.length - 1)] ?? says('Nothing was scripted.'));
   }
   return says('Nothing was scripted for this.', { output_tokens: 5 });
 }

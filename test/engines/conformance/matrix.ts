@@ -1,0 +1,137 @@
+import type { Engine } from '../../../runner/engines/engine.ts';
+import { keyOf, type Records } from './record.ts';
+
+/** What the suite asks of every engine, and how the table calls it. */
+export const CHECKS = {
+  turn: 'First turn: end, usage and act, exactly',
+  resume: 'Second turn after its process was killed, in the same conversation',
+  bill: 'Tokens and dollars of both are what the API served, helper models included',
+  subagents: 'So are a subagent’s',
+  retries: 'A call that is tried again is paid once',
+  interrupt: 'Interrupt ends the turn, and the next one works',
+  killed: 'Killed in mid-turn: unsettled, never nothing',
+  allowed: 'What was allowed is done',
+  denied: 'What was denied is not',
+  auth: '401 is told as what it is',
+  rate: '429',
+  overload: 'Overload',
+  cut: 'An answer that is cut off',
+  canary: 'Its key is in no file and no argument',
+  configuration: 'The person’s configuration is the same to the byte',
+  sealed: 'Works in a seal',
+  crash: 'Its runner killed in mid-turn loses nothing',
+} as const;
+export type Check = keyof typeof CHECKS;
+
+export type Proof =
+  | { by: 'suite' }
+  /** Another test of this folder, by its exact title. */
+  | { by: 'test'; file: string; title: string }
+  /** There is nothing to prove. */
+  | { by: 'nothing'; because: string }
+  /** There is, and nothing proves it: said, so that nobody takes it for proven. */
+  | { by: 'gap'; because: string };
+export type Row = Readonly<Record<Check, Proof>>;
+export type Matrix = Readonly<Record<string, Row>>;
+
+const suite: Proof = { by: 'suite' };
+const nothing = (because: string): Proof => ({ by: 'nothing', because });
+const gap = (because: string): Proof => ({ by: 'gap', because });
+const test = (file: string, title: string): Proof => ({ by: 'test', file, title });
+
+const FOLDER = 'test/engines';
+const IN_SEAL = test(
+  `${FOLDER}/sealed.test.ts`,
+  'works, reports its turns, sees nothing of the person’s, and goes on in the same conversation',
+);
+const ONE_SHOT_CRASH = test(
+  `${FOLDER}/conformance/runner-crash.test.ts`,
+  'ends its turn unread, and the next runner tells all of it in order, with the exit code',
+);
+const NEVER_ASKS = nothing('it does not ask in this form');
+
+const whole: Row = {
+  turn: suite,
+  resume: suite,
+  bill: suite,
+  subagents: suite,
+  retries: suite,
+  interrupt: suite,
+  killed: suite,
+  allowed: suite,
+  denied: suite,
+  auth: suite,
+  rate: suite,
+  overload: suite,
+  cut: suite,
+  canary: suite,
+  configuration: suite,
+  sealed: IN_SEAL,
+  crash: ONE_SHOT_CRASH,
+};
+
+const codex: Row = {
+  ...whole,
+  subagents: gap('its model is offered none in the tests'),
+  allowed: NEVER_ASKS,
+  denied: NEVER_ASKS,
+};
+const gemini: Row = { ...codex };
+const LEFT_ALONE = gap('only the one-shot form and claude are tried');
+const UNMETERED = nothing('it tells nothing of what it costs in this form');
+const WAITS = nothing('it waits without a word and tries again; a person or its silence ends it');
+
+/** Engine by check: what proves it. The rehearsal asks no model and is proven by its own tests. */
+export const MATRIX: Matrix = {
+  claude: {
+    ...whole,
+    crash: test(
+      `${FOLDER}/claude-restart.test.ts`,
+      'finishes it after kill -9 of the runner, is told and paid once, and goes on',
+    ),
+  },
+  codex,
+  'codex-app-server': { ...codex, allowed: suite, denied: suite, crash: LEFT_ALONE },
+  gemini,
+  'gemini-acp': {
+    ...gemini,
+    bill: UNMETERED,
+    subagents: UNMETERED,
+    retries: UNMETERED,
+    allowed: suite,
+    denied: suite,
+    crash: LEFT_ALONE,
+  },
+  opencode: {
+    ...whole,
+    subagents: gap('its bill was not compared yet'),
+    rate: WAITS,
+    overload: WAITS,
+    crash: LEFT_ALONE,
+  },
+};
+
+/** `engine check` for each proven engine and check that nothing is said of. */
+export function findEmpty(
+  engines: readonly Pick<Engine, 'id' | 'form'>[],
+  records: Records,
+  matrix: Readonly<Record<string, Partial<Row>>>,
+): string[] {
+  const checks = Object.keys(CHECKS) as Check[];
+  return engines
+    .map(keyOf)
+    .flatMap((key) =>
+      records[key]?.kind === 'no-model'
+        ? []
+        : checks.filter((check) => !matrix[key]?.[check]).map((check) => `${key} ${check}`),
+    );
+}
+
+/** Tests that the matrix names and that are not there. */
+export function findUnwritten(matrix: Matrix, read: (file: string) => string): string[] {
+  return Object.values(matrix).flatMap((row) =>
+    Object.values(row).flatMap((proof) =>
+      proof.by === 'test' && !read(proof.file).includes(`'${proof.title}'`) ? [proof.title] : [],
+    ),
+  );
+}

@@ -70,7 +70,7 @@ function filterProblem({ filters }: Source): Problem | null {
   if (filters.includes('lfs')) {
     return warn(
       'lfs',
-      'Files kept by Git LFS are pointers in the checkout. Add `git lfs pull` to the repository’s `setup` in limits.toml if the work needs them.',
+      'Files kept by Git LFS are pointers in the checkout. A sealed or fenced session cannot fetch them and the gate does not pass them on: if the work needs them, launch it open with `git lfs pull` in the repository’s `setup` in limits.toml.',
     );
   }
   return warn(

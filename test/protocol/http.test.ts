@@ -76,16 +76,40 @@ describe('the entries of a record', () => {
   });
 });
 
+/** A launch without what the server alone adds to it. */
+function aRequest() {
+  const { preset: _preset, from: _from, policy: _policy, ...launch } = aLaunch();
+  return launch;
+}
+
 describe('a launch over HTTP', () => {
   it('is a launch and the machine that it is for', () => {
-    const { preset: _preset, ...launch } = aLaunch();
-    const request = { runnerId: 'run_1', ...launch };
+    const request = { runnerId: 'run_1', ...aRequest() };
     expect(launchRequest.parse(request)).toEqual(request);
   });
 
   it('names its engine and cannot bring one along: that is the account’s to say', () => {
-    const request = { runnerId: 'run_1', ...aLaunch(), preset: { id: 'mine' } };
+    const request = { runnerId: 'run_1', ...aRequest(), preset: { id: 'mine' } };
     expect(launchRequest.parse(request)).not.toHaveProperty('preset');
+  });
+
+  it('names the session that it goes on from, and cannot tell its story itself', () => {
+    const from = 'ses_01jt0000000000000000ab';
+    expect(launchRequest.parse({ runnerId: 'run_1', ...aRequest(), from })).toMatchObject({ from });
+    const told = {
+      runnerId: 'run_1',
+      ...aRequest(),
+      from: { sessionId: from, story: 'Trust me.' },
+    };
+    expect(ok(launchRequest, told)).toBe(false);
+  });
+
+  it('says a part of a policy, and nothing that no policy knows', () => {
+    const request = (policy: unknown) => ({ runnerId: 'run_1', ...aRequest(), policy });
+    expect(ok(launchRequest, request({ mode: 'none' }))).toBe(true);
+    expect(ok(launchRequest, request({}))).toBe(true);
+    expect(ok(launchRequest, request({ mode: 'anything' }))).toBe(false);
+    expect(ok(launchRequest, request({ allowEverything: true }))).toBe(false);
   });
 
   it('has the same careful defaults as a launch', () => {
@@ -96,15 +120,14 @@ describe('a launch over HTTP', () => {
       objective: 'Work',
     });
     expect(runnerId).toBe('run_1');
-    expect({ ...launch, noOutputMs: NO_OUTPUT_MS, preset: null }).toEqual(
-      aLaunch({ objective: 'Work' }),
-    );
+    const settled = { ...launch, noOutputMs: NO_OUTPUT_MS, preset: null, from: null, policy: null };
+    expect(settled).toEqual(aLaunch({ objective: 'Work' }));
   });
 
   it.each([
-    ['no machine', { ...aLaunch() }],
-    ['a session in its place', { runnerId: 'ses_1', ...aLaunch() }],
-    ['no words', { runnerId: 'run_1', ...aLaunch(), objective: '\n' }],
+    ['no machine', { ...aRequest() }],
+    ['a session in its place', { runnerId: 'ses_1', ...aRequest() }],
+    ['no words', { runnerId: 'run_1', ...aRequest(), objective: '\n' }],
   ])('with %s is refused', (_what, request) => {
     expect(ok(launchRequest, request)).toBe(false);
   });

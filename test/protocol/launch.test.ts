@@ -33,6 +33,9 @@ describe('what a person asks for', () => {
       model: null,
       conversation: null,
       budgetMicroUsd: null,
+      from: null,
+      policy: null,
+      pilot: null,
     });
   });
 

@@ -26,9 +26,9 @@ export function PilotPanel({ sessionId }: { sessionId: string }) {
   const asks = pilot.hold === 'proposal' || pilot.hold === 'question';
   return (
     <>
-      <p role="status">
+      <output className="block">
         <strong>{STATUS_WORDS[pilot.status]}.</strong> <Words text={pilot.reason} />
-      </p>
+      </output>
       {!isPilotOver(pilot.status) && <PilotButtons pilot={pilot} onDone={refetch} />}
       {asks && <Proposal key={pilot.step} pilot={pilot} onDone={refetch} />}
       <Heading>Decisions</Heading>

@@ -111,8 +111,8 @@ function collect(child: ChildProcess, keep: ShellRequest['keep']): () => string 
     if (keep === 'first' && held >= MAX_OUTPUT_BYTES) return;
     chunks.push(chunk);
     held += chunk.length;
-    while (keep === 'last' && held - (chunks[0]?.length ?? 0) >= MAX_OUTPUT_BYTES)
-      held -= chunks.shift()?.length ?? 0;
+    if (keep === 'first') return;
+    while (held - (chunks[0]?.length ?? 0) >= MAX_OUTPUT_BYTES) held -= chunks.shift()?.length ?? 0;
   };
   child.stdout?.on('data', take);
   child.stderr?.on('data', take);

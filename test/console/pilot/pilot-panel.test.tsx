@@ -59,10 +59,10 @@ beforeEach(() => {
   sent.length = 0;
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     if (init?.method === 'POST') {
-      sent.push(JSON.parse(String(init.body)));
+      sent.push(JSON.parse(init.body as string));
       return refusal ?? Response.json({ accepted: true }, { status: 202 });
     }
-    return String(path).includes('/decisions')
+    return path.includes('/decisions')
       ? Response.json({ items: [DECISION], nextCursor: null })
       : Response.json(pilot);
   });

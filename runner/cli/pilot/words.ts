@@ -26,7 +26,7 @@ function nextCommand({ sessionId, status, hold }: PilotView): string | null {
     case 'question':
       return `pilothouse pilot resume ${sessionId}, or confirm it with --instruction "…"`;
     case 'takeover':
-      return `pilothouse release ${sessionId}`;
+      return `pilothouse takeover ${sessionId} --release`;
     case 'gone':
       return `pilothouse sessions retry ${sessionId}`;
     case 'halted':

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { describePilot } from '../../../../runner/cli/pilot/words.ts';
+import { pilotBounds } from '../../../../protocol/pilot.ts';
+import {
+  type PilotDecisionRow,
+  type PilotView,
+  pilotView,
+} from '../../../../protocol/pilot-view.ts';
+
+const PILOT: PilotView = pilotView.parse({
+  sessionId: 'ses_pilot1',
+  mode: 'co_pilot',
+  brain: 'checklist',
+  status: 'waiting_turn',
+  reason: 'The engine works.',
+  hold: null,
+  objective: 'Make the tests pass',
+  steps: [{ title: 'Tests', check: 'npm test' }],
+  bounds: pilotBounds.parse({}),
+  step: 7,
+  turns: 2,
+  openTurnId: 'trn_1',
+  proposal: null,
+  until: null,
+  pausing: false,
+  policy: null,
+  startedAt: 1,
+  updatedAt: 2,
+  finishedAt: null,
+});
+const DECISION: PilotDecisionRow = {
+  step: 4,
+  at: 1,
+  next: 'instruct',
+  instruction: 'Correct it',
+  reason: '0 of 1 checks pass.',
+  evidence: [
+    { title: 'Tests', command: 'npm test', passed: false, exitCode: 1, durationMs: 5, tail: 'x' },
+  ],
+  status: 'instructing',
+  outcome: 'The instruction is handed over.',
+};
+
+const say = (over: Partial<PilotView>, decisions: PilotDecisionRow[] = []) =>
+  describePilot({ ...PILOT, ...over }, decisions, (_, text) => text);
+
+describe('a Pilot in words', () => {
+  test('says where it stands, why, and how far it may go', () => {
+    expect(say({}).split('\n').slice(0, 2)).toEqual([
+      'The engine works: The engine works.',
+      '2 of 30 turns, brain: checklist, mode: co-pilot',
+    ]);
+    expect(say({})).toContain('Nothing was decided yet.');
+    expect(say({ pausing: true })).toContain(', pausing');
+    expect(say({ status: 'waiting_until', until: 0 })).toContain('until 1970-01-01T00:00:00.000Z');
+  });
+
+  test.each([
+    [{ status: 'paused' }, 'pilot resume ses_pilot1'],
+    [{ status: 'waiting_person', hold: 'proposal' }, 'pilot confirm ses_pilot1'],
+    [{ status: 'waiting_person', hold: 'question' }, '--instruction'],
+    [{ status: 'waiting_person', hold: 'gone' }, 'sessions retry ses_pilot1'],
+    [{ status: 'waiting_person', hold: 'halted' }, 'sessions show ses_pilot1'],
+    [{ status: 'waiting_person', hold: 'takeover' }, 'takeover ses_pilot1 --release'],
+  ] as const)('%j names the next command', (over, command) => {
+    expect(say(over)).toContain(`Next: `);
+    expect(say(over)).toContain(command);
+  });
+
+  test('asks for nothing while it works, and nothing once it is over', () => {
+    expect(say({})).not.toContain('Next:');
+    expect(say({ status: 'finished' })).not.toContain('Next:');
+    expect(say({ status: 'finished' })).not.toContain('Nothing was decided');
+  });
+
+  test('shows what is proposed, word for word', () => {
+    const told = say({ status: 'waiting_person', hold: 'proposal', proposal: 'One\nTwo' });
+    expect(told).toContain('It proposes:\n  One\n  Two');
+  });
+
+  test('shows each decision with its evidence, and what else it led to', () => {
+    const told = say({}, [DECISION, { ...DECISION, step: 2, next: null, evidence: [] }]);
+    expect(told).toContain('4. instruct: 0 of 1 checks pass. → The instruction is handed over.');
+    expect(told).toContain('fail Tests (npm test)');
+    expect(told).toContain('2. nothing usable');
+  });
+});

@@ -1,0 +1,111 @@
+import {
+  evictDurableObject,
+  introspectWorkflowInstance,
+  runDurableObjectAlarm,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../workers/db/client.ts';
+import { instanceOf, lookAfter, matters, wakePilot } from '../../../workers/pilot/drivers.ts';
+import type { PilotSweeper } from '../../../workers/pilot/sweeper.ts';
+import { readRun } from '../../../workers/pilot/store.ts';
+import { LOCAL_ACCOUNT, LOCAL_ACTOR } from '../../../protocol/ids.ts';
+import { entriesOf } from '../../support/protocol-builders.ts';
+import { launchPilot, PilotedRunner, untilPilot } from '../support/pilots.ts';
+import { type Installation, startOnline } from '../support/sessions.ts';
+import { until } from '../support/socket.ts';
+
+let installation: Installation;
+beforeEach(async () => {
+  installation = await startOnline();
+});
+
+const sweeper = () => env.PILOT_SWEEPER.getByName('all') as DurableObjectStub<PilotSweeper>;
+
+async function started() {
+  const launched = await launchPilot(installation);
+  await untilPilot(launched.cli, launched.sessionId, 'waiting_turn');
+  const database = openDatabase(env.DB);
+  const read = async () => {
+    const run = await readRun(database, launched.sessionId);
+    if (!run) throw new Error('there is no run');
+    return run;
+  };
+  return { ...launched, runner: new PilotedRunner(launched), database, read };
+}
+
+describe('the driver of a run', () => {
+  it('waits under a name of its own, and is woken by it', async () => {
+    const { sessionId, read, runner } = await started();
+    const instance = await env.PILOT.get(instanceOf({ sessionId, generation: 0 }));
+    await until(async () => (await read()).waitKey !== null, 'a name to wake it by');
+    const { waitKey } = await read();
+    await runner.firstTurn();
+    await runner.nextCheck();
+    await runner.next('session/instruct');
+    await until(async () => (await read()).waitKey !== waitKey, 'another name');
+    expect((await instance.status()).status).not.toBe('errored');
+  });
+
+  it('is one, however often it is woken', async () => {
+    const { sessionId, read } = await started();
+    const { runnerId } = await read();
+    const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR, sessionId, runnerId };
+    await Promise.all([wakePilot(env, owner), wakePilot(env, owner), wakePilot(env, owner)]);
+    expect((await read()).generation).toBe(0);
+  });
+
+  it('that is lost is followed by another one, which goes on from the record', async () => {
+    const { cli, sessionId, runner, read, database } = await started();
+    const lost = await env.PILOT.get(instanceOf({ sessionId, generation: 0 }));
+    await lost.terminate();
+    await lookAfter(env, database, await read());
+    expect((await read()).generation).toBe(1);
+    await runner.firstTurn();
+    await runner.nextCheck({ passed: true });
+    await untilPilot(cli, sessionId, 'finished');
+  });
+
+  it('ends with its run', async () => {
+    const launched = await launchPilot(installation);
+    const id = instanceOf({ sessionId: launched.sessionId, generation: 0 });
+    const introspected = await introspectWorkflowInstance(env.PILOT, id);
+    const runner = new PilotedRunner(launched);
+    await runner.firstTurn();
+    await runner.nextCheck({ passed: true });
+    await untilPilot(launched.cli, launched.sessionId, 'finished');
+    await introspected.waitForStatus('complete');
+    await introspected.dispose();
+  });
+});
+
+describe('the sweeper', () => {
+  it('goes round while a run is unfinished, also after it was put to sleep, and rests afterwards', async () => {
+    const { cli, sessionId, runner } = await started();
+    expect(await runDurableObjectAlarm(sweeper())).toBe(true);
+    await evictDurableObject(sweeper());
+    expect(await runDurableObjectAlarm(sweeper())).toBe(true);
+    await runner.firstTurn();
+    await runner.nextCheck({ passed: true });
+    await untilPilot(cli, sessionId, 'finished');
+    await runDurableObjectAlarm(sweeper());
+    expect(await runDurableObjectAlarm(sweeper())).toBe(false);
+  });
+});
+
+describe('waking a Pilot', () => {
+  it('is worth it for the ends of things, and not for words in the middle of a turn', () => {
+    const [words, end] = entriesOf([
+      {
+        type: 'text/completed',
+        turnId: null,
+        blockId: 'b',
+        parentToolId: null,
+        kind: 'answer',
+        text: { text: 'x', truncated: null },
+      },
+      { type: 'session/ended', end: 'stopped', reason: 'Stopped.' },
+    ]);
+    expect([words, end].map((entry) => entry && matters(entry))).toEqual([false, true]);
+  });
+});

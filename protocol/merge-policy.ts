@@ -69,6 +69,8 @@ export const policySnapshot = z.object({
   policy: mergePolicy,
   /** From the widest scope to the nearest; empty where nobody has said anything. */
   sources: z.array(policySource),
+  /** Scopes allow more, which the engine may not use because it cannot be observed. */
+  capped: z.literal(true).optional(),
 });
 export type PolicySnapshot = z.infer<typeof policySnapshot>;
 

@@ -1,4 +1,5 @@
-import type { MergePolicy } from './merge-policy.ts';
+import { CAPPED_SENTENCE } from './engine-authority.ts';
+import { DEFAULT_POLICY, type MergePolicy, type PolicySnapshot } from './merge-policy.ts';
 import { DEFAULT_PROTECTED_PATHS, DEFAULT_TOOL_RULES, type ToolRule } from './policy-defaults.ts';
 
 /** What a policy means, as sentences that a person reads before they rely on it. */
@@ -13,6 +14,12 @@ export function describePolicy(policy: MergePolicy): string[] {
     TAG_SENTENCES[policy.tags],
     ...toolSentences(policy.tools),
   ];
+}
+
+/** The same of the policy of a session, and why its engine may use less than its scopes allow. */
+export function describeSnapshot(snapshot: PolicySnapshot | null): string[] {
+  const words = describePolicy(snapshot?.policy ?? DEFAULT_POLICY);
+  return snapshot?.capped ? [...words, CAPPED_SENTENCE] : words;
 }
 
 const TAG_SENTENCES = {

@@ -18,7 +18,7 @@ export function credentialOf(engine: EngineReadiness): string {
     return 'asks no model, costs nothing; asks you once, before it pushes';
   if (isUnmeteredHere(engine)) {
     const each = engine.capabilities?.resume ? '' : '; each turn is a new conversation';
-    return `its cost is not known, its acts are witnessed only${each}`;
+    return `its cost is not known, its acts are witnessed only${each}; it opens pull requests at most`;
   }
   const by = engine.credential === null ? '' : `${engine.credential}, `;
   return `${by}${PAYERS[engine.payer]}`;

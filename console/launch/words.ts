@@ -1,3 +1,4 @@
+import { capForecast } from '../../protocol/engine-authority.ts';
 import type { Grade } from '../../protocol/grade.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
@@ -50,8 +51,10 @@ export const asksOf = ({ approvals, asks }: EngineReadiness): readonly Approvals
   asks ?? (approvals.includes('ask') ? approvals : []);
 
 /** The modes in which an engine cannot tell what it costs, as a sentence behind what they mean. */
-export const costOf = ({ unmetered }: EngineReadiness, mode: ApprovalsMode): string =>
-  unmetered?.includes(mode) ? ' What it costs cannot be known in this mode.' : '';
+export const costOf = (engine: EngineReadiness, mode: ApprovalsMode): string =>
+  engine.unmetered?.includes(mode)
+    ? ` What it costs cannot be known in this mode.${capForecast(engine, mode)}`
+    : '';
 
 /** What a mode means for an engine that asks in the modes `asks`. */
 export function wordsOfMode(mode: ApprovalsMode, asks: readonly ApprovalsMode[]): ModeWords {

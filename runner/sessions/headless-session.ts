@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { TurnId } from '../../protocol/ids.ts';
-import { DEFAULT_POLICY, type MergePolicy } from '../../protocol/merge-policy.ts';
+import { policyOfSession } from '../../protocol/engine-authority.ts';
+import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import type { GatePush } from '../gate/gate-session.ts';
@@ -103,9 +104,9 @@ export class HeadlessSession {
     return this.#row.state;
   }
 
-  /** What it may push, as it was read when it was launched. */
+  /** What it may push: as it was read at the launch, and no more than its engine may. */
   get policy(): MergePolicy {
-    return this.state.launch.policy?.policy ?? DEFAULT_POLICY;
+    return policyOfSession(this.state.launch.policy, this.#engine.capabilities);
   }
 
   /** Puts on record what the gate did with a push. */

@@ -1,4 +1,5 @@
 import { PilothouseError } from '../../protocol/errors.ts';
+import { capSnapshot, tellsOf } from '../../protocol/engine-authority.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import {
   type AccountId,
@@ -62,7 +63,10 @@ export async function launchSession(
   const place = { runnerId, directory: spec.directory ?? null };
   const own = part && { sessionId, part };
   if (own) await appendSessionPart(database, saverOf(principal), own, nowMs);
-  const policy = await readMergePolicyForRun(database, accountId, place, own ?? null);
+  const readiness = machine?.engines.find(({ engineId }) => engineId === spec.engineId);
+  const tells = tellsOf(preset, readiness, spec.approvals ?? 'ask');
+  const whole = await readMergePolicyForRun(database, accountId, place, own ?? null);
+  const policy = capSnapshot(whole, tells);
   const noOutputMs = spec.noOutputMs ?? defaultSilenceMs(machine?.limits);
   const launch = launchSpec.parse({ ...spec, noOutputMs, preset, from, policy });
   unwrap(await feed.create({ runnerId, actorId, launch, turnId }));

@@ -1,6 +1,5 @@
 import type { LaunchSpec } from '../../../protocol/launch.ts';
-import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
-import { describePolicy } from '../../../protocol/policy-words.ts';
+import { describeSnapshot } from '../../../protocol/policy-words.ts';
 
 /** What this session may merge, push, read and run: the policy of its launch, in sentences. */
 export function PolicyWords({ policy }: Pick<LaunchSpec, 'policy'>) {
@@ -8,7 +7,7 @@ export function PolicyWords({ policy }: Pick<LaunchSpec, 'policy'>) {
     <section aria-label="Policy" className="mt-4">
       <h3 className="font-medium">Policy</h3>
       <ul className="mt-1 text-sm text-soft">
-        {describePolicy(policy?.policy ?? DEFAULT_POLICY).map((sentence) => (
+        {describeSnapshot(policy).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
-import { describePolicy } from '../../../protocol/policy-words.ts';
+import { describeSnapshot } from '../../../protocol/policy-words.ts';
 import type { SessionDetail } from '../../../protocol/http.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
@@ -41,7 +40,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
     ...(checkout?.grade
       ? [['Grade', `${checkout.grade.grade}: ${plainText(checkout.grade.reason)}`]]
       : []),
-    ['Policy', describePolicy(view.launch.policy?.policy ?? DEFAULT_POLICY).join(' ')],
+    ['Policy', describeSnapshot(view.launch.policy).join(' ')],
     ['Spend', formatSpend(view.spend)],
     ['Acts', String(view.acts)],
   ];

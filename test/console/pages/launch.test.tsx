@@ -78,6 +78,30 @@ describe('the launch page', { timeout: 20_000 }, () => {
     expect(screen.queryByRole('button', { name: 'Look again' })).not.toBeInTheDocument();
   });
 
+  it('says of a mode without a cost that it merges nothing, and of an engine that is any command', async () => {
+    await openHouse('/launch', (world) => {
+      for (const { machine } of world.runners)
+        for (const engine of machine?.engines ?? []) {
+          engine.ready = true;
+          engine.unmetered = ['ask'];
+          if (engine.engineId !== 'claude')
+            engine.capabilities = {
+              turnEnd: 'exit',
+              usage: 'none',
+              acts: 'none',
+              approvals: false,
+              interrupt: true,
+              resume: false,
+            };
+        }
+    });
+    await userEvent.click(await screen.findByRole('radio', { name: /Claude Code/ }));
+    const capped = await screen.findAllByText(/cannot be known in this mode/);
+    expect(capped.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('pull requests at most'),
+    ]);
+  });
+
   it('completes a directory and tells what is there', async () => {
     await openHouse('/launch');
     const field = await screen.findByRole('combobox', { name: /Directory/ });

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Command } from '../../../protocol/command.ts';
 import type { LaunchSpecInput } from '../../../protocol/launch.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
+import type { PushKeeper } from '../../../runner/gate/gate-session.ts';
 import { aCommand, aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
+import { scriptedEngine } from '../../support/scripted-engine.ts';
 import { SessionHouse } from '../../support/session-house.ts';
 
 let house: SessionHouse;
@@ -33,6 +36,29 @@ describe('a launch', () => {
       { type: 'turn/delivered', delivery: 'received' },
     ]);
   });
+
+  test.each([
+    ['structured', 'tokens', 'merge'],
+    ['structured', 'none', 'pr'],
+    ['none', 'tokens', 'pr'],
+  ] as const)(
+    'of an engine with acts %s and usage %s has of a policy that lets it merge: %s',
+    async (acts, usage, left) => {
+      const engine = scriptedEngine();
+      const capabilities = { ...engine.capabilities, acts, usage };
+      let keeper: PushKeeper | undefined;
+      house.restart({
+        findEngine: () => ({ ...engine, capabilities }),
+        attendPushes: (pushes) => {
+          keeper = pushes;
+        },
+      });
+      const session = aSessionId();
+      const policy = { policy: { ...DEFAULT_POLICY, mode: 'merge' as const }, sources: [] };
+      await house.receive(start(session, { policy }));
+      expect(keeper?.policyOf(session)?.mode).toBe(left);
+    },
+  );
 
   test('of an engine that this version does not know is refused by its name', async () => {
     const result = await house.receive(start(aSessionId(), { engineId: 'elsewhere' }));

@@ -99,6 +99,21 @@ describe('the merge policy', () => {
     });
   });
 
+  it('is for an engine that nobody can observe at most to open pull requests, and says so', async () => {
+    await save({ mode: 'merge' }, { widens: 'a toy' });
+    const launchOf = async (engineId: string) => {
+      const { sessionId } = await launchOn(home, { engineId });
+      const detail = await ask('GET', `/v1/sessions/${sessionId}`, { bearer: home.cli });
+      return sessionDetail.parse(detail.body).view.launch;
+    };
+    const plain = (await launchOf('ollama')).policy;
+    expect(plain).toMatchObject({ policy: { mode: 'pr' }, capped: true });
+    expect(plain?.sources).toEqual([{ scope: { kind: 'account' }, version: 1 }]);
+    const observed = (await launchOf('rehearsal')).policy;
+    expect(observed).toMatchObject({ policy: { mode: 'merge' } });
+    expect(observed).not.toHaveProperty('capped');
+  });
+
   it('that cannot be read lets nothing be launched', async () => {
     await env.DB.prepare(
       `INSERT INTO merge_policies (account_id, actor_id, scope_key, version, scope, part, saved_by, at)

@@ -7,7 +7,18 @@ import { z } from 'zod';
  */
 export const ADR_REPORT_FORMAT = 1;
 
-export const adrStatus = z.enum(['proposed', 'accepted', 'rejected', 'deprecated', 'superseded']);
+/** What a record can say of itself. */
+export const adrSaidStatus = z.enum([
+  'proposed',
+  'accepted',
+  'rejected',
+  'deprecated',
+  'superseded',
+]);
+export type AdrSaidStatus = z.infer<typeof adrSaidStatus>;
+
+/** `unknown`: the record says none, or cannot be read, so it is none of the others. */
+export const adrStatus = z.enum([...adrSaidStatus.options, 'unknown']);
 export type AdrStatus = z.infer<typeof adrStatus>;
 
 export const adrRuleKind = z.enum([
@@ -41,6 +52,8 @@ export const adrFinding = z.object({
   message: z.string(),
   excerpt: z.string().nullable(),
   waiver: adrWaiver.nullable(),
+  /** That it could not be decided: an unreadable record, a computed import. Absent where it is known. */
+  uncertain: z.literal(true).optional(),
 });
 export type AdrFinding = z.infer<typeof adrFinding>;
 

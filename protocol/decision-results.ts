@@ -35,8 +35,11 @@ const standing = (findings: readonly AdrFinding[]) =>
  */
 export function verdictOfRecord(record: AdrRecordResult): RecordVerdict {
   const verdicts = record.rules.filter(({ level }) => level === 'enforced').map(verdictOfRule);
-  if (standing(record.problems).length > 0 || verdicts.includes('violated')) return 'violated';
-  if (verdicts.includes('could_not_check') || verdicts.includes('empty')) return 'could_not_check';
+  const problems = standing(record.problems);
+  if (problems.some(({ uncertain }) => !uncertain) || verdicts.includes('violated'))
+    return 'violated';
+  if (problems.length > 0 || verdicts.includes('could_not_check') || verdicts.includes('empty'))
+    return 'could_not_check';
   if (verdicts.length === 0) return 'unenforced';
   return verdicts.includes('passed') ? 'passed' : 'skipped';
 }

@@ -22,6 +22,7 @@ const isShown: Record<Shown, (record: AdrRecordResult) => boolean> = {
   all: () => true,
   failing: (record) => verdictOfRecord(record) === 'violated',
   unchecked: (record) =>
+    verdictOfRecord(record) === 'could_not_check' ||
     record.rules.some((rule) =>
       ['could_not_check', 'skipped', 'empty'].includes(verdictOfRule(rule)),
     ),

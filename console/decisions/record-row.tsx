@@ -100,7 +100,14 @@ function RecordDetail({ record, index, run, jump }: RecordRowProps) {
       </p>
       {record.problems.length > 0 && (
         <div className="mb-3">
-          <h3 className="text-sm font-semibold text-red">The record itself</h3>
+          <h3
+            className={cx(
+              'text-sm font-semibold',
+              record.problems.every(({ uncertain }) => uncertain) ? 'text-amber' : 'text-red',
+            )}
+          >
+            The record itself
+          </h3>
           <Findings findings={record.problems} label={`Problems of ${record.id}`} />
         </div>
       )}

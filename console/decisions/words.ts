@@ -63,4 +63,5 @@ export const STATUS_WORDS: Record<AdrStatus, string> = {
   rejected: 'rejected',
   deprecated: 'deprecated',
   superseded: 'superseded',
+  unknown: 'status not known',
 };

@@ -34,6 +34,12 @@ describe('the verdict on a record', () => {
     expect(verdictOfRecord(aRecord({ problems: [aFinding()] }))).toBe('violated');
     expect(verdictOfRecord(aRecord({ problems: [aFinding({ waiver: WAIVER })] }))).toBe('passed');
   });
+  it('is that nobody knows when it could not be read, unless something is known to be wrong', () => {
+    const unread = aFinding({ uncertain: true });
+    expect(verdictOfRecord(aRecord({ problems: [unread] }))).toBe('could_not_check');
+    expect(verdictOfRecord(aRecord({ problems: [unread], rules: [] }))).toBe('could_not_check');
+    expect(verdictOfRecord(aRecord({ problems: [unread, aFinding()] }))).toBe('violated');
+  });
   it('is that nothing enforces it when all it has is advice', () => {
     const rules = [aRule({ level: 'advisory', state: 'violated' })];
     expect(verdictOfRecord(aRecord({ rules }))).toBe('unenforced');

@@ -48,11 +48,10 @@ export const aRecord = (over: Partial<AdrRecordResult> = {}): AdrRecordResult =>
 export function aReport(over: Partial<AdrReport> = {}): AdrReport {
   const records = over.records ?? [aRecord({ rules: [aRule()] })];
   const enforced = records.flatMap((r) => r.rules).filter((rule) => rule.level === 'enforced');
-  const unchecked =
-    (over.problems ?? []).length > 0 || enforced.some((rule) => rule.state === 'could_not_check');
+  const own = records.flatMap((record) => record.problems);
+  const unchecked = own.length > 0 || enforced.some((rule) => rule.state === 'could_not_check');
   const violated =
-    records.some((record) => record.problems.length > 0) ||
-    enforced.some((rule) => rule.state === 'violated');
+    own.some(({ uncertain }) => !uncertain) || enforced.some((rule) => rule.state === 'violated');
   return {
     format: 1,
     tool: { name: 'pilothouse adr', version: '0.1.0' },
@@ -62,7 +61,7 @@ export function aReport(over: Partial<AdrReport> = {}): AdrReport {
     startedAt: 1_700_000_000_000,
     durationMs: 840,
     problems: [],
-    exitCode: unchecked ? 2 : violated ? 1 : 0,
+    exitCode: over.problems?.length ? 2 : violated ? 1 : unchecked ? 2 : 0,
     ...over,
     records,
   };

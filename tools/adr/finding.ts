@@ -5,7 +5,7 @@ import type { AdrFinding, AdrPlace } from '../../protocol/adr-report.ts';
  * import computed at run time): it keeps the check from passing, and makes it say "could not
  * check" instead of "violated".
  */
-export type Finding = AdrFinding & { certain: boolean };
+export type Finding = Omit<AdrFinding, 'uncertain'> & { certain: boolean };
 
 export type At = { path: string; line?: number | null; column?: number | null };
 
@@ -25,8 +25,8 @@ export function undecided(at: At | null, message: string, excerpt: string | null
 }
 
 /** A finding in the form of the report. */
-export function toReport({ place, message, excerpt, waiver }: Finding): AdrFinding {
-  return { place, message, excerpt, waiver };
+export function toReport({ certain, ...finding }: Finding): AdrFinding {
+  return certain ? finding : { ...finding, uncertain: true };
 }
 
 const EXCERPT_CHARACTERS = 160;

@@ -77,7 +77,10 @@ function outOfForce({ id, kind, level, reason }: EnforcementRule, status: string
     reason,
     examined: { count: 0, unit: 'files' },
     state: 'skipped',
-    note: `Not in force: the record is ${status}.`,
+    note:
+      status === 'unknown'
+        ? 'The status of the record is not known, so whether this is in force is not either.'
+        : `Not in force: the record is ${status}.`,
     findings: [],
     durationMs: 0,
   };

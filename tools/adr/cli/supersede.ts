@@ -22,13 +22,13 @@ export function addSupersede(program: Command): void {
       }
       if (old.status !== 'accepted' && old.status !== 'deprecated' && old.status !== 'proposed') {
         throw refusal(
-          `${old.id} is ${old.status}`,
+          `the status of ${old.id} is ${old.status}`,
           'Only a record that is in force or proposed can be superseded.',
         );
       }
       if (newer.status !== 'accepted' && !(newer.status === 'proposed' && options.accept)) {
         throw refusal(
-          `${newer.id} is ${newer.status}`,
+          `the status of ${newer.id} is ${newer.status}`,
           'What is not accepted supersedes nothing: accept it first, or give --accept.',
         );
       }

@@ -10,6 +10,7 @@ import { governorOf } from '../rules/governs.ts';
 import type { EnforcementRule } from '../rules/schema.ts';
 import { matcherOf } from '../tree/globs.ts';
 import { readTree } from '../tree/tree.ts';
+import { COMMAND } from '../version.ts';
 import { type CommonOptions, load, plain, print, withCommon } from './output.ts';
 
 /** `adr why FILE`: the decisions and rules that govern a file, a directory or what a glob finds. */
@@ -22,6 +23,7 @@ export function addWhy(program: Command): void {
       const { path, files } = findFiles(file, options.root, workspace);
       const excluded = matcherOf(workspace.config.exclude);
       const looked = files.filter((one) => !excluded(one));
+      const unread = records.filter((one) => one.problems.some(({ certain }) => !certain));
       const governing = looked.length === 0 ? [] : govern(records, looked, workspace.root);
       print(
         options.json,
@@ -29,6 +31,7 @@ export function addWhy(program: Command): void {
           path,
           files: files.length,
           excluded: looked.length === 0,
+          unread: unread.map(({ id }) => id),
           rules: governing.map(({ record, rule, role, waiver, count }) => ({
             record: record.id,
             title: record.title,
@@ -45,11 +48,12 @@ export function addWhy(program: Command): void {
         () => {
           if (looked.length === 0)
             return `${path} is excluded from every rule by the configuration.`;
-          if (governing.length === 0) return `No decision governs ${path}.`;
           const isOne = files.length === 1 && files[0] === path;
           const isThere = !isOne || existsSync(join(workspace.root, path));
+          const none = `No decision ${unread.length > 0 ? 'that can be read ' : ''}governs ${path}.`;
           return [
-            ...(isThere ? [] : [`${path} is not there (yet).`]),
+            ...(governing.length === 0 ? [none] : []),
+            ...(isThere || governing.length === 0 ? [] : [`${path} is not there (yet).`]),
             ...governing.map(({ record, rule, role, waiver, count }) => {
               const who = isOne
                 ? path
@@ -57,6 +61,10 @@ export function addWhy(program: Command): void {
               const waived = waiver ? ` ${plain(waiverText(waiver))}.` : '';
               return `${record.id} ${plain(record.title)}\n  ${rule.level}  ${rule.id} (${rule.kind}): ${who} ${role}.${waived}\n  ${plain(rule.reason)}`;
             }),
+            ...unread.map(
+              ({ id }) =>
+                `${id} cannot be read in full, so it may govern ${path} too. \`${COMMAND} check\` says why.`,
+            ),
           ].join('\n');
         },
       );

@@ -67,14 +67,15 @@ function caseOfRule(record: AdrRecordResult, rule: AdrRuleResult): Case {
 function caseOfRecord(record: AdrRecordResult): Case {
   const told = toldOfRecord(record);
   const failed = failing(told);
+  const outcome = failed.some((each) => each.severity === 'error') ? 'failure' : 'error';
   const children = [
-    ...(failed.length > 0 ? [verdict('failure', failed, 'record')] : []),
+    ...(failed.length > 0 ? [verdict(outcome, failed, 'record')] : []),
     ...(told.length > failed.length ? [output(told, [])] : []),
   ];
   const attributes = { name: 'the record itself', classname: `ADR-${record.id}`, time: '0.000' };
   return {
     node: element('testcase', attributes, children),
-    outcome: failed.length > 0 ? 'failure' : 'passed',
+    outcome: failed.length > 0 ? outcome : 'passed',
   };
 }
 

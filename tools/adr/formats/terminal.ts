@@ -38,7 +38,8 @@ const indented = (lines: readonly string[], by: number): string[] =>
 function excerptLines(page: Page, excerpt: string): string[] {
   const lines = visibleLines(excerpt);
   const shown = lines.slice(0, EXCERPT_MAX_LINES);
-  if (lines.length > shown.length) shown.push(`… ${lines.length - shown.length} more lines`);
+  if (lines.length > shown.length)
+    shown.push(`… ${counted(lines.length - shown.length, 'more line')}`);
   return indented(shown, 6).map((line) => page.paint('dim', line));
 }
 
@@ -86,10 +87,12 @@ function ruleLines(page: Page, record: AdrRecordResult, rule: AdrRuleResult): st
 function recordLines(page: Page, record: AdrRecordResult): string[] {
   const problems = toldOfRecord(record);
   const standing = problems.filter((each) => each.severity !== 'waived');
+  const isBroken = standing.some((each) => each.severity === 'error');
+  const { mark, style } = MARKS[isBroken ? 'violated' : 'could_not_check'];
   return [
     page.paint('bold', visibleLine(`ADR-${record.id}  ${record.title}`)),
     page.paint('dim', visibleLine(`  ${record.status}  ${record.path}`)),
-    ...(standing.length > 0 ? [`  ${page.paint('red', '✗')} the record itself`] : []),
+    ...(standing.length > 0 ? [`  ${page.paint(style, mark)} the record itself`] : []),
     ...standing.flatMap((each) => findingLines(page, each)),
     ...waivedLines(page, problems),
     ...record.rules.flatMap((rule) => ruleLines(page, record, rule)),

@@ -25,10 +25,11 @@ export type Told = {
 export const ruleName = (record: AdrRecordResult, rule: AdrRuleResult): string =>
   `ADR-${record.id}/${rule.id}`;
 
-/** How a rule's findings weigh that carry no waiver. */
-function severityOf(rule: AdrRuleResult): Severity {
-  if (rule.level === 'advisory') return 'advice';
-  return rule.state === 'could_not_check' ? 'unchecked' : 'error';
+/** How a finding of a record, or of one of its rules, weighs. */
+function severityOf({ waiver, uncertain }: AdrFinding, rule?: AdrRuleResult): Severity {
+  if (waiver) return 'waived';
+  if (rule?.level === 'advisory') return 'advice';
+  return uncertain || rule?.state === 'could_not_check' ? 'unchecked' : 'error';
 }
 
 /**
@@ -37,9 +38,8 @@ function severityOf(rule: AdrRuleResult): Severity {
  * a word.
  */
 export function toldOfRule(record: AdrRecordResult, rule: AdrRuleResult): Told[] {
-  const severity = severityOf(rule);
   const told: Told[] = rule.findings.map((finding) => ({
-    severity: finding.waiver ? 'waived' : severity,
+    severity: severityOf(finding, rule),
     record,
     rule,
     finding,
@@ -52,13 +52,13 @@ export function toldOfRule(record: AdrRecordResult, rule: AdrRuleResult): Told[]
       ? 'The rule is violated and names no place.'
       : 'The rule could not be checked, and no reason is known.');
   const finding = { place: null, message, excerpt: null, waiver: null };
-  return [...told, { severity, record, rule, finding }];
+  return [...told, { severity: severityOf(finding, rule), record, rule, finding }];
 }
 
 /** What is wrong with a record itself. */
 export function toldOfRecord(record: AdrRecordResult): Told[] {
   return record.problems.map((finding) => ({
-    severity: finding.waiver ? 'waived' : 'error',
+    severity: severityOf(finding),
     record,
     rule: null,
     finding,

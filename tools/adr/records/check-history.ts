@@ -46,7 +46,8 @@ function reader(): (state: State) => Read {
   };
 }
 
-const isMade = ({ status }: Read): boolean => status !== 'proposed' && status !== 'rejected';
+const isMade = ({ status }: Read): boolean =>
+  status === 'accepted' || status === 'deprecated' || status === 'superseded';
 
 function checkRecord(
   record: DecisionRecord,
@@ -56,6 +57,9 @@ function checkRecord(
   read: (state: State) => Read,
   problems: Problems,
 ): void {
+  // Nothing is known of a record whose status is not, and that is told where it was read. What it
+  // says now is compared as soon as it can be read again.
+  if (record.status === 'unknown') return;
   const complain = (words: string) =>
     addProblem(problems, record.path, found({ path: record.path }, words));
   const past = states.find(({ status }) => !isReachable(status, record.status));
@@ -113,7 +117,7 @@ function isSameFile(state: State, record: DecisionRecord, steps: readonly Step[]
 /** A record whose file is gone: its number stays taken, and what was decided cannot vanish. */
 function checkGone(states: readonly Read[], directory: string, problems: Problems): void {
   // A proposal that nobody accepted may go; its number may then be given to another.
-  const decided = states.findLast(({ status }) => status !== 'proposed');
+  const decided = states.findLast(({ status }) => status !== 'proposed' && status !== 'unknown');
   if (!decided) return;
   const words = `${decided.path} was a decision and is gone. A record is superseded, never removed: restore it (\`git log -- ${decided.path}\`).`;
   addProblem(problems, '', found({ path: directory }, words));

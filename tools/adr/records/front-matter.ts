@@ -16,6 +16,9 @@ export type SplitRecord = {
 
 const FRONT_MATTER = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(^---[ \t]*(?:\r?\n|$))/m;
 
+/** A fence and a first key after it, in a text that no second fence was found in. */
+const UNCLOSED = /^\uFEFF?---[ \t]*\r?\n\s*[\w-]+:/;
+
 /** Splits a record's text. Without front matter the first three parts are empty. */
 export function splitFrontMatter(text: string): SplitRecord {
   const match = FRONT_MATTER.exec(text);
@@ -49,6 +52,9 @@ export function parseFrontMatter(split: SplitRecord): FrontMatter {
     message: error.message,
     line: lines.linePos(error.pos[0]).line + 1,
   }));
+  if (split.opening === '' && UNCLOSED.test(split.body)) {
+    errors.push({ message: 'it begins with `---` and no line `---` ends it', line: 1 });
+  }
   let plain: unknown = null;
   try {
     if (errors.length === 0) plain = document.toJS();

@@ -53,7 +53,7 @@ export function parseRecord(path: string, text: string): DecisionRecord {
   const said = front.value['status'];
   const words =
     typeof said === 'string' ? said : section ? statusText(section.nodes, split.body) : '';
-  const status = parseStatus(words);
+  const status = front.errors.length === 0 ? parseStatus(words) : null;
   if (!status && front.errors.length === 0) {
     problems.push(
       undecided(
@@ -72,7 +72,7 @@ export function parseRecord(path: string, text: string): DecisionRecord {
     path,
     style: typeof said === 'string' ? 'madr' : 'nygard',
     title,
-    status: status?.status ?? 'proposed',
+    status: status?.status ?? 'unknown',
     date: dateOf(front.value['date'], split.body),
     supersedes: listed('supersedes', status?.supersedes),
     supersededBy: listed('superseded-by', status?.supersededBy),

@@ -1,7 +1,7 @@
-import { adrStatus, type AdrStatus } from '../../../protocol/adr-report.ts';
+import { adrSaidStatus, type AdrSaidStatus, type AdrStatus } from '../../../protocol/adr-report.ts';
 
 /** What a status line says: the status itself and the records it names. */
-export type StatusWords = { status: AdrStatus; supersedes: string[]; supersededBy: string[] };
+export type StatusWords = { status: AdrSaidStatus; supersedes: string[]; supersededBy: string[] };
 
 /** A record's number as it is written: four digits, leading zeros kept. */
 export function formatId(number: number): string {
@@ -27,7 +27,7 @@ const unique = (numbers: readonly (string | undefined)[]): string[] => [
 export function parseStatus(text: string): StatusWords | null {
   const supersedes: string[] = [];
   const supersededBy: string[] = [];
-  let status: AdrStatus | null = null;
+  let status: AdrSaidStatus | null = null;
   for (const line of text.split('\n')) {
     const words = line.trim();
     if (words === '') continue;
@@ -37,7 +37,7 @@ export function parseStatus(text: string): StatusWords | null {
       status = 'superseded';
     } else {
       const first = /^[a-z]+/i.exec(words.replaceAll(/[*_]/g, ''))?.[0]?.toLowerCase();
-      const known = adrStatus.safeParse(first === 'superceded' ? 'superseded' : first);
+      const known = adrSaidStatus.safeParse(first === 'superceded' ? 'superseded' : first);
       // The last word said is the present one, except that "superseded" stands.
       if (known.success && status !== 'superseded') status = known.data;
     }
@@ -45,7 +45,7 @@ export function parseStatus(text: string): StatusWords | null {
   return status && { status, supersedes, supersededBy };
 }
 
-const NEXT: Record<AdrStatus, readonly AdrStatus[]> = {
+const NEXT: Record<AdrSaidStatus, readonly AdrSaidStatus[]> = {
   proposed: ['accepted', 'rejected', 'superseded'],
   accepted: ['deprecated', 'superseded'],
   deprecated: ['superseded'],
@@ -54,12 +54,16 @@ const NEXT: Record<AdrStatus, readonly AdrStatus[]> = {
 };
 
 /** Decides whether a record may go from one status to another. */
-export function decideTransition(from: AdrStatus, to: AdrStatus): boolean {
+export function decideTransition(from: AdrSaidStatus, to: AdrSaidStatus): boolean {
   return from === to || NEXT[from].includes(to);
 }
 
-/** Whether a record can have come from one status to another, over others in between. */
+/**
+ * Whether a record can have come from one status to another, over others in between. What is not
+ * known could have been anything.
+ */
 export function isReachable(from: AdrStatus, to: AdrStatus): boolean {
+  if (from === 'unknown' || to === 'unknown') return true;
   return decideTransition(from, to) || NEXT[from].some((next) => isReachable(next, to));
 }
 

@@ -68,11 +68,13 @@ function checkRelations(
   const complain = (words: string) =>
     addProblem(problems, record.path, found({ path: record.path }, words));
   const get = (id: string) => records.find((one) => one.id === id);
+  // What an unreadable record says of others is not known, so it contradicts none of them.
+  if (record.status === 'unknown') return;
   for (const id of record.supersedes) {
     const old = get(id);
     if (!old) complain(`It supersedes ${id}, and there is no such record. Correct the number.`);
     else if (record.status === 'accepted' || record.status === 'superseded') {
-      if (!old.supersededBy.includes(record.id)) {
+      if (old.status !== 'unknown' && !old.supersededBy.includes(record.id)) {
         complain(
           `It supersedes ${id}, which does not say so. Say \`superseded-by: ${record.id}\` there.`,
         );
@@ -83,7 +85,7 @@ function checkRelations(
     const newer = get(id);
     if (!newer)
       complain(`It is superseded by ${id}, and there is no such record. Correct the number.`);
-    else if (!newer.supersedes.includes(record.id)) {
+    else if (newer.status !== 'unknown' && !newer.supersedes.includes(record.id)) {
       complain(
         `It is superseded by ${id}, which does not say so. Say \`supersedes: ${record.id}\` there.`,
       );

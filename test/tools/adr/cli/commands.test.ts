@@ -104,9 +104,16 @@ describe('adr list, show and why', () => {
     expect((await adr('why', join(repository.root, 'src/new.ts'))).out).toMatch(
       /enforced {2}the-rule/,
     );
-    expect((await adr('why', join(repository.root, 'lib/a.ts'))).out).toMatch(
-      /No decision governs/,
+    const lib = join(repository.root, 'lib/a.ts');
+    expect((await adr('why', lib)).out).toMatch(/No decision governs/);
+    const text = repository.read(RECORD_PATH);
+    repository.write({ [RECORD_PATH]: text.replace('status: accepted', 'status: [') });
+    expect((await adr('why', lib)).out).toMatch(
+      /^No decision that can be read governs .*\n0001 cannot be read/,
     );
+    expect(JSON.parse((await adr('why', lib, '--json')).out)).toMatchObject({ unread: ['0001'] });
+    expect((await adr('list')).out).toMatch(/^0001 {2}unknown /);
+    repository.write({ [RECORD_PATH]: text });
     const absent = await adr('show', '9');
     expect([absent.code, absent.err]).toEqual([
       2,

@@ -22,6 +22,16 @@ const readJunit = <T>(report: AdrReport, read: (find: (path: string) => XmlEleme
 
 const attribute = (node: XmlElement | undefined, name: string) => node?.attr(name)?.value;
 
+it('tells a record that could not be read as an error, and a wrong one as a failure', () => {
+  const told = (uncertain?: true) =>
+    readJunit(aReport({ records: [aRecord({ problems: [aFinding({ uncertain })] })] }), (find) => [
+      find('//testcase[@name="the record itself"]/error').length,
+      find('//testcase[@name="the record itself"]/failure').length,
+    ]);
+  expect(told(true)).toEqual([1, 0]);
+  expect(told()).toEqual([0, 1]);
+});
+
 describe('a written document', () => {
   const XML_TEXT = fc
     .string({ unit: 'binary' })

@@ -29,6 +29,13 @@ describe('the terminal report', () => {
     expect(plain(SAMPLES.unchecked)).toContain('Next: make what could not be checked readable');
     expect(plain(SAMPLES.clean)).not.toContain('Next:');
   });
+  it('marks a record that could not be read apart from one that is wrong', () => {
+    const told = (uncertain?: true) =>
+      plain(aReport({ records: [aRecord({ problems: [aFinding({ uncertain })] })] }));
+    expect(told(true)).toMatch(/^ {2}\? the record itself$/m);
+    expect(told(true)).toMatch(/^Could not check: 0 violations, 1 unchecked,/m);
+    expect(told()).toMatch(/^ {2}✗ the record itself$/m);
+  });
   it('says that a check of a change is no word about the rest', () => {
     expect(plain(SAMPLES.clean)).toContain('only what changed since origin/main');
   });

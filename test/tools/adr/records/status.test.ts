@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adrStatus } from '../../../../protocol/adr-report.ts';
+import { adrSaidStatus } from '../../../../protocol/adr-report.ts';
 import {
   decideTransition,
   formatId,
@@ -64,7 +64,7 @@ describe('numbers of records', () => {
 
 describe('the life of a record', () => {
   it('goes only forward: no way leads back to where it was', () => {
-    const statuses = fc.constantFrom(...adrStatus.options);
+    const statuses = fc.constantFrom(...adrSaidStatus.options);
     const holds = fc.check(
       fc.property(fc.array(statuses, { minLength: 2, maxLength: 8 }), (path) => {
         const legal = path.every((to, index) => {

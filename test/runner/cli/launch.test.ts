@@ -102,6 +102,7 @@ describe('what a launch asks for', () => {
       budgetMicroUsd: null,
       noOutputMs: 900_000,
       grade: null,
+      pilot: null,
     });
   });
 

@@ -74,7 +74,7 @@ describe('the driver of a run', () => {
     await runner.firstTurn();
     await runner.nextCheck({ passed: true });
     await untilPilot(launched.cli, launched.sessionId, 'finished');
-    await introspected.waitForStatus('complete');
+    await expect(introspected.waitForStatus('complete')).resolves.toBeUndefined();
     await introspected.dispose();
   });
 });

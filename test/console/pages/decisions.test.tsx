@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { KEY_TOKEN } from '../../../console/mock/decisions.ts';
@@ -71,10 +71,13 @@ describe('decisions', { timeout: 20_000 }, () => {
 
   it('are walked through and opened with the keyboard', async () => {
     await openReport();
+    // The keys are listened to a moment after the rows are there; above the first is the first.
+    await waitFor(async () => {
+      await userEvent.keyboard('k');
+      expect(await row('0001')).toHaveFocus();
+    });
+    await userEvent.keyboard('j');
     const second = await row('Second');
-    // The keys are listened for a moment after the rows are there.
-    await act(async () => {});
-    await userEvent.keyboard('jj');
     await waitFor(() => expect(second).toHaveFocus());
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(second).toHaveAttribute('aria-expanded', 'true'));

@@ -1,4 +1,5 @@
 import type { FeedEvent } from './engine-event.ts';
+import { isClaimed } from './gated-act.ts';
 import type { SessionId, TurnId } from './ids.ts';
 import { type EarlierWork, type Story, STORY_MAX_TURNS, type ToldTurn } from './story.ts';
 
@@ -28,6 +29,7 @@ export function followTold(story: Story, event: FeedEvent): Story {
         answer: tailOf(`${told.answer}\n${event.text.text}`.trim(), ANSWER_MAX_CHARS),
       }));
     case 'act/seen': {
+      if (isClaimed(event.act)) return story;
       const { turnId, kind, target, command } = event.act;
       const words = `${kind}: ${headOf(target ?? command, 200)}`;
       return change(story, turnId, ({ acts }) => ({ acts: [...acts, words].slice(-20) }));

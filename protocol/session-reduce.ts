@@ -5,6 +5,7 @@ import { reduceTakeover } from './takeover-reduce.ts';
 import type { SessionView, TurnView } from './session-view.ts';
 import { breaksSilence } from './silence.ts';
 import { addUsage } from './usage.ts';
+import { isClaimed } from './gated-act.ts';
 import { sumWitnessed } from './witness.ts';
 
 /** The view of a session whose record begins with `entry`, which must be `session/created`. */
@@ -161,7 +162,7 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
     }
     case 'act/seen': {
       // Claimed in the stream and counted there.
-      if (event.act.claimId) return view;
+      if (isClaimed(event.act)) return view;
       const counted = { ...view, acts: view.acts + 1 };
       const turn = view.turns.find((candidate) => candidate.turnId === event.act.turnId);
       return turn ? patchTurn(counted, turn.turnId, { acts: turn.acts + 1 }) : counted;

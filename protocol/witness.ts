@@ -17,9 +17,10 @@ export type RefMove = z.infer<typeof refMove>;
 /**
  * What a witness beside the stream found. `confirmed`: a ref moved as the act says. `unclaimed`: it
  * moved, and nothing in the stream said so. `only`: it moved, and this engine tells no acts.
- * `unmoved`: the act is said to be done, and no ref of a known remote moved.
+ * `unmoved`: the act is said to be done, and no ref of a known remote moved. `judged`: the gate
+ * decided about a ref of it.
  */
-export const finding = z.enum(['confirmed', 'unclaimed', 'only', 'unmoved']);
+export const finding = z.enum(['confirmed', 'unclaimed', 'only', 'unmoved', 'judged']);
 export type Finding = z.infer<typeof finding>;
 
 /** What one witness has to say about an act that `act/seen` told of. */

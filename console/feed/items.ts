@@ -6,6 +6,7 @@ import type {
 } from '../../protocol/approval.ts';
 import type { EventOf } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
+import type { ActEnd, GateRef } from '../../protocol/gated-act.ts';
 import type { ActWitness } from '../../protocol/witness.ts';
 
 type Common = {
@@ -41,6 +42,9 @@ export type MarkedAct = {
   outcome: ActOutcome | null;
   /** Why, where the policy or the forge said so. */
   reason: string | null;
+  decidedBy: ActEnd['decidedBy'];
+  /** The refs of it that the gate judged; what became of them is what became of it. */
+  gate: readonly GateRef[];
   /** What witnesses beside the first found. */
   witnesses: readonly ActWitness[];
 };

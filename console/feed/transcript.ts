@@ -1,5 +1,6 @@
 import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
-import type { TurnId } from '../../protocol/ids.ts';
+import { addGateRef, decideEnd, endOf, NOT_ENDED } from '../../protocol/gated-act.ts';
+import type { ActId, TurnId } from '../../protocol/ids.ts';
 import type { Item, MarkedAct } from './items.ts';
 
 /** A session's record as a page reads it: items in the order in which they began. */
@@ -9,14 +10,19 @@ export type Transcript = {
   places: ReadonlyMap<string, number>;
   /** The tool call in which each act was seen, so that its outcome finds it. */
   actTools: ReadonlyMap<string, string>;
+  /** What the gate saw of acts that the stream claims, by its own ids. */
+  gateActs: ReadonlyMap<string, GateAct>;
   openTurnId: TurnId | null;
 };
+
+type GateAct = { claimId: ActId; command: string };
 
 /** The transcript of a record without entries. */
 export const EMPTY_TRANSCRIPT: Transcript = {
   items: [],
   places: new Map(),
   actTools: new Map(),
+  gateActs: new Map(),
   openTurnId: null,
 };
 
@@ -24,6 +30,7 @@ type Draft = {
   items: Item[];
   places: Map<string, number>;
   actTools: Map<string, string>;
+  gateActs: Map<string, GateAct>;
   openTurnId: TurnId | null;
 };
 
@@ -37,6 +44,7 @@ export function reduceTranscript(before: Transcript, entries: readonly FeedEntry
     items: [...before.items],
     places: new Map(before.places),
     actTools: new Map(before.actTools),
+    gateActs: new Map(before.gateActs),
     openTurnId: before.openTurnId,
   };
   for (const entry of entries) applyEntry(draft, entry);
@@ -100,11 +108,7 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
       seeAct(draft, event, at);
       return;
     case 'act/ended':
-      changeAct(draft, event.actId, (marked) => ({
-        ...marked,
-        outcome: event.outcome,
-        reason: event.reason ?? null,
-      }));
+      endAct(draft, event);
       return;
     case 'act/witnessed':
       changeAct(draft, event.actId, (marked) => ({
@@ -199,7 +203,11 @@ function beginTurn(draft: Draft, turnId: TurnId, at: number): void {
 }
 
 function seeAct(draft: Draft, { act }: EventOf<'act/seen'>, at: number): void {
-  const marked: MarkedAct = { act, outcome: null, reason: null, witnesses: [] };
+  if (act.claimId) {
+    draft.gateActs.set(act.actId, { claimId: act.claimId, command: act.command });
+    return;
+  }
+  const marked: MarkedAct = { ...NOT_ENDED, act, gate: [], witnesses: [] };
   const toolKey = act.toolId === null ? null : `tool:${act.toolId}`;
   if (toolKey === null || !draft.places.has(toolKey)) {
     const item = { at, turnId: act.turnId, parentToolId: null };
@@ -212,7 +220,19 @@ function seeAct(draft: Draft, { act }: EventOf<'act/seen'>, at: number): void {
   );
 }
 
-function changeAct(draft: Draft, id: string, next: (marked: MarkedAct) => MarkedAct): void {
+function endAct(draft: Draft, event: EventOf<'act/ended'>): void {
+  const end = endOf(event);
+  const ref = draft.gateActs.get(event.actId);
+  changeAct(draft, event.actId, (marked) =>
+    ref
+      ? addGateRef(marked, { command: ref.command, end })
+      : { ...marked, ...decideEnd(end, marked.gate) },
+  );
+}
+
+/** What the gate saw of an act that is claimed belongs to the claim. */
+function changeAct(draft: Draft, seenId: string, next: (marked: MarkedAct) => MarkedAct): void {
+  const id = draft.gateActs.get(seenId)?.claimId ?? seenId;
   change(draft, draft.actTools.get(id) ?? `act:${id}`, (item) => {
     if (item.kind === 'act') return { ...item, marked: next(item.marked) };
     if (item.kind !== 'tool') return item;

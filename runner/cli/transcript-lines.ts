@@ -1,6 +1,7 @@
 import type { ActSeen } from '../../protocol/act.ts';
 import type { ApprovalRequest } from '../../protocol/approval.ts';
 import type { EventOf, FeedEvent } from '../../protocol/engine-event.ts';
+import type { ActEnd } from '../../protocol/gated-act.ts';
 import { tokensOf } from '../../protocol/text.ts';
 import { witnessLines } from '../../protocol/witness.ts';
 import { nameHere } from './command-name.ts';
@@ -53,16 +54,17 @@ export function actLine(act: ActSeen, paint: Paint): string {
   return `⚑ ${paint('bold', act.kind.replace('_', ' ') + target)}${doubt}  ${paint('dim', oneLine(act.command, LINE_CHARS))}`;
 }
 
-/** What became of an act that was not done, or may not have been. */
-export function actOutcome(event: EventOf<'act/ended'>): string {
-  const outcome = event.outcome.replace('_', ' ');
-  return event.reason ? `${outcome}: ${oneLine(plainText(event.reason), LINE_CHARS)}` : outcome;
+/** What became of an act that was not done whole, or may not have been. */
+export function actOutcome({ outcome, reason }: ActEnd): string {
+  const word = outcome?.replace('_', ' ') ?? 'under way';
+  return reason ? `${word}: ${oneLine(plainText(reason), LINE_CHARS)}` : word;
 }
 
 /** What another witness adds to an act's line; null when it only confirms it. */
 export function witnessRemark({ finding }: EventOf<'act/witnessed'>, paint: Paint): string | null {
   switch (finding) {
     case 'confirmed':
+    case 'judged':
       return null;
     case 'only':
       return paint('dim', '  seen in the refs');

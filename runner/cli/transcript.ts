@@ -1,5 +1,6 @@
 import type { FeedFrame } from '../../protocol/console-frames.ts';
 import type { FeedEvent, TextDelta } from '../../protocol/engine-event.ts';
+import { decideEnd, endOf, type GateRef, NOT_ENDED } from '../../protocol/gated-act.ts';
 import { addUsage, type SpendTotals } from '../../protocol/usage.ts';
 import { formatSpend, plainText } from './format.ts';
 import type { Paint } from './output.ts';
@@ -28,6 +29,8 @@ export type TranscriptState = {
   acts: ReadonlyMap<string, number>;
   /** Lines of the acts that are under way: told when it is known what became of them. */
   actLines: ReadonlyMap<string, string>;
+  /** What the gate saw of acts that the stream claims, by its own ids. */
+  gateActs: ReadonlyMap<string, { claimId: string; ref: GateRef }>;
   tools: ReadonlyMap<string, { name: string; summary: string }>;
   /** The tool call that the last line began; its end needs no name then. */
   lastTool: string | null;
@@ -53,6 +56,7 @@ export const EMPTY_TRANSCRIPT: TranscriptState = {
   spend: new Map(),
   acts: new Map(),
   actLines: new Map(),
+  gateActs: new Map(),
   tools: new Map(),
   lastTool: null,
   directory: null,
@@ -168,15 +172,33 @@ function renderEvent(state: TranscriptState, event: FeedEvent, options: Transcri
       return { state: { ...state, spend: new Map(state.spend).set(id, spend) }, text: '' };
     }
     case 'act/seen': {
+      const { actId, claimId, command } = event.act;
+      if (claimId) {
+        const gateActs = new Map(state.gateActs);
+        gateActs.set(actId, { claimId, ref: { command, end: NOT_ENDED } });
+        return { state: { ...state, gateActs }, text: '' };
+      }
       const id = event.act.turnId ?? '';
       const acts = new Map(state.acts).set(id, (state.acts.get(id) ?? 0) + 1);
       const actLines = new Map(state.actLines).set(event.act.actId, actLine(event.act, paint));
       return { state: { ...state, acts, actLines }, text: '' };
     }
     case 'act/ended': {
+      const judged = state.gateActs.get(event.actId);
+      if (judged) {
+        const ref = { ...judged.ref, end: endOf(event) };
+        const gateActs = new Map(state.gateActs).set(event.actId, { ...judged, ref });
+        return { state: { ...state, gateActs }, text: '' };
+      }
       const line = state.actLines.get(event.actId);
       if (line === undefined) return { state, text: '' };
-      const outcome = event.outcome === 'done' ? '' : paint('yellow', `  ${actOutcome(event)}`);
+      const refs = [...state.gateActs.values()].filter(({ claimId }) => claimId === event.actId);
+      const end = decideEnd(
+        endOf(event),
+        refs.map(({ ref }) => ref),
+      );
+      const whole = end.outcome === 'done' && end.reason === null;
+      const outcome = whole ? '' : paint('yellow', `  ${actOutcome(end)}`);
       return onNewLine(state, `${line}${outcome}\n`);
     }
     case 'act/witnessed': {

@@ -14,7 +14,7 @@ const SCRIPT: ScriptInput = {
     [
       { do: 'text', text: 'It begins.' },
       { do: 'bash', command: 'git push origin HEAD', ask: false },
-      { do: 'text', text: SLOW, chunkChars: 6, everyMs: 50 },
+      { do: 'text', text: SLOW, chunkChars: 6, everyMs: 80 },
       { do: 'text', text: 'It ends.' },
       { do: 'usage', inputTokens: 700, outputTokens: 70, costUsd: 0.5 },
     ],
@@ -34,6 +34,12 @@ async function launchIntoMidTurn(): Promise<string> {
   world = await RehearsalWorld.start(SCRIPT);
   const id = await world.launch('work', '--dir', world.repository);
   await untilText(id, 'It begins.');
+  // The gate is in the runner: a push that a kill cuts off is rightly told as not done.
+  await until('the push to be over', async () => {
+    const over = new Set((await world.events(id, 'act/ended')).map(({ actId }) => actId));
+    const seen = await world.events(id, 'act/seen');
+    return seen.length > 1 && seen.every(({ act }) => over.has(act.actId));
+  });
   expect(await world.events(id, 'turn/ended')).toEqual([]);
   return id;
 }
@@ -65,9 +71,11 @@ async function expectWhole(id: string, turns: number): Promise<void> {
     const { items } = await world.get(actPage, `/v1/acts?sessionId=${id}`);
     return items.every((act) => act.outcome !== null) ? items : null;
   });
-  const seen = await world.events(id, 'act/seen');
+  // What the gate saw of a push that the stream claims is the same act.
+  const seen = (await world.events(id, 'act/seen')).filter(({ act }) => !act.claimId);
   expect(acts.map((act) => act.actId).sort()).toEqual(seen.map(({ act }) => act.actId).sort());
-  expect(acts).toMatchObject([{ kind: 'push', outcome: 'done' }]);
+  expect(acts).toMatchObject([{ kind: 'push', outcome: 'done', witness: 'stream' }]);
+  expect(acts[0]?.witnesses).toContainEqual(expect.objectContaining({ by: 'gate' }));
 }
 
 async function expectNextTurnWorks(id: string): Promise<void> {

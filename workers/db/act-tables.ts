@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActKind, ActOutcome, Witness } from '../../protocol/act.ts';
 import type { ActWitness, Finding } from '../../protocol/witness.ts';
@@ -23,9 +24,14 @@ export const acts = sqliteTable(
     commandSha256: text('command_sha256').notNull(),
     witness: text('witness').$type<Witness>().notNull(),
     uncertain: flag('uncertain').notNull(),
+    /** The act that claims this one, of one that the gate saw: it is listed there. */
+    claimId: text('claim_id'),
   },
   (table) => [
     primaryKey({ columns: [table.sessionId, table.actId] }),
+    index('acts_by_claim')
+      .on(table.sessionId, table.claimId)
+      .where(sql`${table.claimId} IS NOT NULL`),
     index('acts_by_time').on(table.accountId, table.at, table.actId),
     index('acts_by_kind').on(table.accountId, table.kind, table.at, table.actId),
     index('acts_by_session').on(table.accountId, table.sessionId, table.at, table.actId),

@@ -1,6 +1,14 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { ActKind } from '../../protocol/act.ts';
-import { type ActRow, actRow } from '../../protocol/http.ts';
+import {
+  type ActEnd,
+  actEnd,
+  decideEnd,
+  gateRef,
+  NOT_ENDED,
+  witnessOfGate,
+} from '../../protocol/gated-act.ts';
+import type { ActRow } from '../../protocol/http.ts';
 import { type ActWitness, actWitness } from '../../protocol/witness.ts';
 import { type AccountId, actId, type SessionId, turnId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
@@ -14,17 +22,25 @@ import {
 } from '../db/schema.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
-const endOf = actRow.pick({ outcome: true, decidedBy: true, reason: true });
-const NOT_ENDED = { outcome: null, decidedBy: null, reason: null };
-
-/** How an act ended last, as JSON; null while it is under way. */
-const latestOutcome = sql<string | null>`(
+/** How an act of a session ended last, as JSON; null while it is under way. */
+const latestOutcome = (actIdOf: SQL) => sql<string | null>`(
   SELECT json_object('outcome', outcome, 'decidedBy', decided_by, 'reason', reason) FROM ${actOutcomes} AS ended
-  WHERE ended.session_id = ${acts.sessionId} AND ended.act_id = ${acts.actId}
+  WHERE ended.session_id = ${acts.sessionId} AND ended.act_id = ${actIdOf}
   ORDER BY ended.position DESC LIMIT 1
 )`;
 
-/** What other witnesses found about an act, as a list in JSON, in their order. */
+/** The refs of an act that went through the gate, as a list in JSON. */
+const gated = sql<string>`(
+  SELECT json_group_array(json_object(
+    'command', each.command, 'end', json(${latestOutcome(sql`each.act_id`)})
+  )) FROM (
+    SELECT * FROM ${acts} AS told
+    WHERE told.session_id = ${acts.sessionId} AND told.claim_id = ${acts.actId}
+    ORDER BY told.position
+  ) AS each
+)`;
+
+/** What other witnesses found about an act or a ref of it, as a list in JSON, in their order. */
 const found = sql<string>`(
   SELECT json_group_array(json_object(
     'by', told.witness, 'finding', told.finding, 'evidence', told.evidence,
@@ -33,7 +49,12 @@ const found = sql<string>`(
     ) END
   )) FROM (
     SELECT * FROM ${actWitnesses} AS each
-    WHERE each.session_id = ${acts.sessionId} AND each.act_id = ${acts.actId}
+    WHERE each.session_id = ${acts.sessionId} AND (
+      each.act_id = ${acts.actId} OR each.act_id IN (
+        SELECT act_id FROM ${acts} AS same
+        WHERE same.session_id = ${acts.sessionId} AND same.claim_id = ${acts.actId}
+      )
+    )
     ORDER BY each.position
   ) AS told
 )`;
@@ -48,8 +69,11 @@ const waits = sql<number>`EXISTS (
     )
 )`;
 
+const refOf = gateRef.extend({ end: actEnd.nullable().transform((end) => end ?? NOT_ENDED) });
+
 /**
- * A page of acts, newest first. An act's id is unique in its session alone, so the session is the
+ * A page of acts, newest first. What the stream claims and the gate saw is one, and ends as the gate
+ * says. An act's id is unique in its session alone, so the session is the
  * last part of the order: without it a page would pass over one of two that share time and id.
  * Throws `bad_request` for a cursor that is not one of ours.
  */
@@ -69,12 +93,20 @@ export async function listActs(
       ? undefined
       : sql`(${acts.at}, ${acts.actId}, ${acts.sessionId}) < (${numberOf(at)}, ${id}, ${session})`;
   const rows = await database
-    .select({ act: acts, ended: latestOutcome, waits, found, title: sessions.title })
+    .select({
+      act: acts,
+      ended: latestOutcome(sql`${acts.actId}`),
+      gated,
+      waits,
+      found,
+      title: sessions.title,
+    })
     .from(acts)
     .leftJoin(sessions, eq(sessions.sessionId, acts.sessionId))
     .where(
       and(
         eq(acts.accountId, accountId),
+        isNull(acts.claimId),
         query.sessionId ? eq(acts.sessionId, query.sessionId) : undefined,
         query.kind ? eq(acts.kind, query.kind) : undefined,
         before,
@@ -88,20 +120,22 @@ export async function listActs(
     row.act.sessionId,
   ]);
   return {
-    items: items.map(({ act, ended, waits: asked, found: told, title }) =>
-      toActRow(act, ended === null ? NOT_ENDED : endOf.parse(JSON.parse(ended)), {
+    items: items.map(({ act, ended, gated: refs, waits: asked, found: told, title }) => {
+      const gate = refOf.array().parse(JSON.parse(refs));
+      const own = ended === null ? NOT_ENDED : actEnd.parse(JSON.parse(ended));
+      return toActRow(act, decideEnd(own, gate), {
         asked: asked === 1,
-        witnesses: actWitness.array().parse(JSON.parse(told)),
+        witnesses: [...gate.map(witnessOfGate), ...actWitness.array().parse(JSON.parse(told))],
         sessionTitle: title ?? '',
-      }),
-    ),
+      });
+    }),
     nextCursor,
   };
 }
 
 function toActRow(
   act: typeof acts.$inferSelect,
-  end: Pick<ActRow, 'outcome' | 'decidedBy' | 'reason'>,
+  end: ActEnd,
   beside: { asked: boolean; witnesses: ActWitness[]; sessionTitle: string },
 ): ActRow {
   const { asked, witnesses, sessionTitle } = beside;

@@ -69,6 +69,7 @@ export async function decideRows(
         commandSha256: await sha256Hex(act.command),
         witness: act.witness,
         uncertain: act.uncertain,
+        claimId: act.claimId ?? null,
       };
       return [{ table: 'act', values }];
     }

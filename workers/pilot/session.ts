@@ -1,3 +1,4 @@
+import { isClaimed } from '../../protocol/gated-act.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import { actorId, type RunnerId, type TurnId } from '../../protocol/ids.ts';
 import type { FeedEntry } from '../../protocol/engine-event.ts';
@@ -62,7 +63,7 @@ export async function readFacts(
     for (const { event } of entries) {
       changes.push(...changesOf(event));
       if (event.type === 'rateLimit/reported') resetsAt = event.resetsAt ?? resetsAt;
-      if (event.type === 'act/seen') acts += 1;
+      if (event.type === 'act/seen' && !isClaimed(event.act)) acts += 1;
     }
     read = entries.at(-1)?.position ?? last;
     if (read >= last) break;

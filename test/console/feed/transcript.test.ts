@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { actId } from '../../../protocol/ids.ts';
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import { commandId } from '../../../protocol/ids.ts';
@@ -63,6 +64,48 @@ describe('a transcript', () => {
       { type: 'act/ended', actId: act.actId, outcome: 'unknown' },
     ]);
     expect(items).toMatchObject([{ kind: 'act', marked: { outcome: 'unknown' } }]);
+  });
+
+  it('tells what the gate saw of a claimed push on the claim, and of nothing else', () => {
+    const claimed = eventsUntilApproval().find((event) => event.type === 'act/seen');
+    if (claimed?.type !== 'act/seen') throw new Error('no act in the record');
+    const gateId = actId.parse('act_gate');
+    const act = {
+      ...claimed.act,
+      actId: gateId,
+      toolId: null,
+      command: 'git push origin abc:refs/heads/main',
+      witness: 'gate' as const,
+      claimId: claimed.act.actId,
+    };
+    const reason = 'main is protected';
+    const items = read([
+      ...eventsUntilApproval(),
+      { type: 'act/seen', act },
+      { type: 'act/ended', actId: gateId, outcome: 'not_done', by: 'policy', reason },
+      { type: 'act/ended', actId: claimed.act.actId, outcome: 'done' },
+      {
+        type: 'act/witnessed',
+        actId: gateId,
+        by: 'git',
+        finding: 'confirmed',
+        move: null,
+        evidence: 'of git',
+      },
+    ]);
+    expect(items.filter(({ kind }) => kind === 'act')).toEqual([]);
+    expect(tool(items, 'tool-push')?.acts).toMatchObject([
+      {
+        act: { actId: claimed.act.actId },
+        outcome: 'not_done',
+        decidedBy: 'policy',
+        reason,
+        witnesses: [
+          { by: 'gate', evidence: `The gate refused ${act.command}: ${reason}` },
+          { by: 'git' },
+        ],
+      },
+    ]);
   });
 
   it('follows an approval from asked to answered to confirmed', () => {

@@ -216,6 +216,30 @@ describe('the foot of a turn', () => {
     expect(shown).toMatch(new RegExp(`⚑ force push .* ${words}\\n`));
   });
 
+  it('tells an act that the gate saw once, with what the gate says of it', () => {
+    const gateId = actId.parse('act_gate');
+    const gate: FeedEvent = {
+      type: 'act/seen',
+      act: { ...act, actId: gateId, witness: 'gate', claimId: act.actId, target: 'origin gated' },
+    };
+    const end = (outcome: 'done' | 'not_done', reason?: string): FeedEvent => ({
+      type: 'act/ended',
+      actId: gateId,
+      outcome,
+      by: 'policy',
+      ...(reason !== undefined && { reason }),
+    });
+    const shownWith = (...events: FeedEvent[]) =>
+      show([entries(accepted, { type: 'act/seen', act }, gate, ...events, ended())]);
+    const refused = shownWith(end('not_done', 'main is protected'), actEnded('done'));
+    expect(refused).toContain('  not done: main is protected\n');
+    expect(refused).toContain('· 1 act\n');
+    expect(refused).not.toContain('gated');
+    expect(shownWith(end('done'), actEnded('unknown'))).toContain(
+      '⚑ force push origin main  git push -f origin main\n',
+    );
+  });
+
   it('says what went wrong', () => {
     const error = { code: 'rate_limited' as const, message: 'Too many requests' };
     expect(show([entries(ended({ outcome: 'failed', error }))])).toContain(

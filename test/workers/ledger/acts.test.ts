@@ -95,6 +95,91 @@ describe('acts', () => {
     ]);
   });
 
+  /** The gate's telling of a ref that `claimId` pushes. */
+  const gated = (id: string, claimId: string, outcome: 'done' | 'not_done'): EngineEvent[] => {
+    const act = {
+      actId: actId.parse(id),
+      turnId: session.turnId,
+      toolId: null,
+      kind: 'push' as const,
+      command: `git push origin abc:${id}`,
+      target: `origin ${id}`,
+      witness: 'gate' as const,
+      uncertain: false,
+      claimId: actId.parse(claimId),
+    };
+    const refused = outcome === 'not_done' && {
+      by: 'policy' as const,
+      reason: `${id} is protected`,
+    };
+    return [
+      { type: 'act/seen', act },
+      { type: 'act/ended', actId: act.actId, outcome, ...refused },
+    ];
+  };
+
+  it('are one where the gate saw what the stream claims, and end as the gate says', async () => {
+    await session.peer.stored(session.sessionId, 1, [
+      seen('act_1', 'push'),
+      ...gated('act_g1', 'act_1', 'not_done'),
+      ended('act_1', 'done'),
+    ]);
+    await untilRows('SELECT 1 FROM act_outcomes', 2);
+    expect((await list()).items).toMatchObject([
+      {
+        actId: 'act_1',
+        witness: 'stream',
+        outcome: 'not_done',
+        decidedBy: 'policy',
+        reason: 'act_g1 is protected',
+        witnesses: [
+          {
+            by: 'gate',
+            finding: 'judged',
+            evidence: 'The gate refused git push origin abc:act_g1: act_g1 is protected',
+          },
+        ],
+      },
+    ]);
+    expect((await list('?kind=push')).items).toHaveLength(1);
+  });
+
+  it('tell of each ref of a push, and what the refs show of it', async () => {
+    const move = { place: 'origin', ref: 'refs/heads/a', before: null, after: 'c' };
+    await session.peer.stored(session.sessionId, 1, [
+      seen('act_1', 'push'),
+      ...gated('act_g1', 'act_1', 'done'),
+      ...gated('act_g2', 'act_1', 'not_done'),
+      ended('act_1', 'not_done'),
+      {
+        type: 'act/witnessed',
+        actId: actId.parse('act_g1'),
+        by: 'git',
+        finding: 'confirmed',
+        move,
+        evidence: 'of git',
+      },
+    ]);
+    await untilRows('SELECT 1 FROM act_witnesses', 1);
+    const { items } = await list();
+    expect(items).toMatchObject([{ outcome: 'done', reason: 'act_g2 is protected' }]);
+    expect(items[0]?.witnesses.map(({ by, finding }) => `${by} ${finding}`)).toEqual([
+      'gate judged',
+      'gate judged',
+      'git confirmed',
+    ]);
+    expect(items[0]?.witnesses[2]?.move).toEqual(move);
+  });
+
+  it('of the gate that nobody claims are their own', async () => {
+    const [gate] = gated('act_g1', 'act_1', 'done');
+    if (gate?.type !== 'act/seen') throw new Error('not an act');
+    const { claimId: _, ...act } = gate.act;
+    await session.peer.stored(session.sessionId, 1, [{ type: 'act/seen', act }]);
+    await untilRows('SELECT 1 FROM acts', 1);
+    expect((await list()).items).toMatchObject([{ actId: 'act_g1', witness: 'gate' }]);
+  });
+
   it('show the latest of two outcomes', async () => {
     await session.peer.stored(session.sessionId, 1, [
       seen('act_1', 'push'),

@@ -93,6 +93,12 @@ export const MACHINE_ERRORS = {
     sentence:
       'The directory is outside those that the machine’s own limits allow. Add it to `directories` in limits.toml there.',
   },
+  directory_reserved: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The directory is among the runner’s own files, or its repository is: sessions write there, so no other starts from it. Name the repository itself; to go on with a session’s work, launch with that session as the one to go on from.',
+  },
   directory_missing: {
     status: 422,
     retryable: false,

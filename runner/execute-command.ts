@@ -2,7 +2,7 @@ import type { Command, CommandResult } from '../protocol/command.ts';
 import type { EngineReadiness } from '../protocol/machine.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { describeWorkspace, listDirectories } from './guard/workspace.ts';
-import { findLimitsPath, readLimits } from './limits.ts';
+import { readMachineLimits } from './limits.ts';
 import { lookAtPresets } from './look-at-presets.ts';
 import { refusedResult } from './link/commands.ts';
 import type { OutputStore } from './sessions/output-store.ts';
@@ -58,13 +58,13 @@ export async function executeCommand(
       const { path, limit } = command.params;
       return {
         ok: true,
-        value: await listDirectories(path, limit, readLimits(findLimitsPath(rooms.env))),
+        value: await listDirectories(path, limit, readMachineLimits(rooms.env)),
       };
     }
     case 'workspace/describe':
       return {
         ok: true,
-        value: await describeWorkspace(command.params.path, readLimits(findLimitsPath(rooms.env))),
+        value: await describeWorkspace(command.params.path, readMachineLimits(rooms.env)),
       };
     default:
       return command satisfies never;
@@ -76,7 +76,6 @@ async function removeCheckout(
   { supervisor, env }: CommandRooms,
 ): Promise<CommandResult> {
   if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
-  if (discard && !readLimits(findLimitsPath(env)).discard)
-    return refusedResult('discard_not_allowed');
+  if (discard && !readMachineLimits(env).discard) return refusedResult('discard_not_allowed');
   return { ok: true, value: await supervisor.checkouts.remove(sessionId, discard) };
 }

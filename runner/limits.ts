@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ErrorCode } from '../protocol/errors.ts';
+import { PilothouseError, type ErrorCode } from '../protocol/errors.ts';
 import type { PolicyMode } from '../protocol/merge-policy.ts';
 import type { Grade } from '../protocol/grade.ts';
 import { NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
+import { dataDirectoryOf } from './host/layout.ts';
+import { isOwnPlace } from './limits/own-places.ts';
 import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
 import { parseLimitsFile, type LimitsFile } from './limits/schema.ts';
 import { readTrusted, unreadable } from './limits/trusted-file.ts';
@@ -34,6 +36,8 @@ export type Limits = {
   source: string | null;
   /** The directory of that file, whether there is one yet or not: no session may write there. */
   configuration: string | null;
+  /** Real paths of the runner's own directories, below which sessions write. */
+  own: readonly string[];
   /** Without symbolic links. */
   directories: readonly string[];
   /** Null is every engine that the runner knows. */
@@ -71,7 +75,23 @@ export function findLimitsPath(env: NodeJS.ProcessEnv, home = homedir()): string
  * Throws `limits_unreadable`, with the line where there is one, for a file that cannot be read,
  * that does not parse, or that other users of the machine could have written.
  */
-export function readLimits(path: string | null, home = homedir()): Limits {
+export function readLimits(
+  path: string | null,
+  home = homedir(),
+  own: readonly string[] = [],
+): Limits {
+  return { ...readFileLimits(path, home), own: own.map(realPathOf) };
+}
+
+/**
+ * The limits of the machine that an environment describes, its runner's own directories among
+ * them; `more` are such directories that the environment does not name. Throws as {@link readLimits}.
+ */
+export function readMachineLimits(env: NodeJS.ProcessEnv, more: readonly string[] = []): Limits {
+  return readLimits(findLimitsPath(env), homedir(), [dataDirectoryOf(undefined, env), ...more]);
+}
+
+function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> {
   const text = path === null ? null : readTrusted(path);
   const configuration = path === null ? null : realPathOf(dirname(path));
   if (path === null || text === null)
@@ -99,7 +119,7 @@ function limitsOf(
   source: string | null,
   configuration: string | null,
   home: string,
-): Limits {
+): Omit<Limits, 'own'> {
   const real = (path: string): string => realPathOf(expandHome(path, home));
   return {
     source,
@@ -147,18 +167,33 @@ export function decideLaunchAllowed(
     const detail = `at most ${limits.noOutputMaxMs / 60_000} minutes`;
     return { allowed: false, code: 'silence_not_allowed', detail };
   }
-  if (launch.directory !== null && !isDirectoryAllowed(limits, realDirectory)) {
-    return { allowed: false, code: 'directory_not_allowed', detail: realDirectory };
-  }
-  return { allowed: true };
+  if (launch.directory === null) return { allowed: true };
+  const code = directoryObstacle(limits, realDirectory);
+  return code === null ? { allowed: true } : { allowed: false, code, detail: realDirectory };
+}
+
+/** Throws what keeps sessions from working in a real path; `detail` says which path was asked for. */
+export function demandDirectory(
+  limits: Limits,
+  realDirectory: string,
+  detail = realDirectory,
+): void {
+  const code = directoryObstacle(limits, realDirectory);
+  if (code !== null) throw new PilothouseError(code, { detail });
+}
+
+function directoryObstacle(limits: Limits, realDirectory: string): ErrorCode | null {
+  if (isOwnPlace(limits.own, realDirectory)) return 'directory_reserved';
+  return isDirectoryAllowed(limits, realDirectory) ? null : 'directory_not_allowed';
 }
 
 /**
  * Whether sessions may work in a real path. The limits' own directory is never one of them,
- * because a session there could widen what holds it.
+ * because a session there could widen what holds it; nor is what sessions themselves write.
  */
 export function isDirectoryAllowed(limits: Limits, realDirectory: string): boolean {
   const { configuration: own } = limits;
+  if (isOwnPlace(limits.own, realDirectory)) return false;
   if (own !== null && isOwnConfiguration(own, limits, realDirectory)) return false;
   return limits.directories.some((directory) => isWithin(directory, realDirectory));
 }

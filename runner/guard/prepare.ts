@@ -6,14 +6,14 @@ import type { GradeReport } from '../../protocol/grade.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import { systemCodeOf } from '../failure.ts';
-import { findRepositoryLimits, isDirectoryAllowed, type Limits } from '../limits.ts';
+import { demandDirectory, findRepositoryLimits, type Limits } from '../limits.ts';
 import { keepRef, placesOf, type Checkout, type OwnCheckout } from './checkout.ts';
 import { cloneInto, type ClonePlan } from './clone.ts';
 import { git } from './git.ts';
 import { copyIncluded } from './include.ts';
 import { readBase, reserveBranch, type Base } from './base.ts';
 import { decideProblems } from './problems.ts';
-import { readSource, safeDirectories, type Source } from './source.ts';
+import { readSource, refuseReserved, safeDirectories, type Source } from './source.ts';
 import { recordUncommitted } from './uncommitted.ts';
 import { openView } from './view.ts';
 
@@ -35,12 +35,13 @@ export type PrepareRequest = {
  * Makes what a session works in. Asking again for the same session returns the same checkout,
  * and what an interrupted attempt left behind is cleared away first: nothing ran in it.
  *
- * Throws `directory_missing`, `directory_not_allowed`, `not_a_repository`, `base_not_found`, or
+ * Throws `directory_missing`, `directory_not_allowed`, `directory_reserved`, `not_a_repository`, `base_not_found`, or
  * `workspace_refused` with the reason in its details.
  */
 export async function prepareCheckout(request: PrepareRequest): Promise<Checkout> {
   const directory = await realDirectoryOf(request);
   const source = await readSource(directory);
+  if (source !== null && request.launch.directory !== null) refuseReserved(request.limits, source);
   if (request.launch.checkout === 'inPlace') {
     const { head = null, branch = null } = source ?? {};
     return { mode: 'inPlace', sessionId: request.sessionId, directory, branch, baseCommit: head };
@@ -65,7 +66,7 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
   await mkdir(places.host, { recursive: true, mode: 0o700 });
   const options = { directory: source.top, config: safeDirectories(source.config) };
   const uncommitted = launch.fromUncommitted
-    ? await recordUncommitted(source, base, places.host)
+    ? await recordUncommitted(source, base, places.host, limits.own)
     : null;
   const keptCommit = uncommitted ?? base.commit;
   await git(['update-ref', keepRef(sessionId), keptCommit], options);
@@ -109,9 +110,7 @@ async function realDirectoryOf(request: PrepareRequest): Promise<string> {
     const directory = await realpath(named);
     if (!(await stat(directory)).isDirectory())
       throw new PilothouseError('directory_missing', { detail: named });
-    if (request.launch.directory !== null && !isDirectoryAllowed(request.limits, directory)) {
-      throw new PilothouseError('directory_not_allowed', { detail: directory });
-    }
+    if (request.launch.directory !== null) demandDirectory(request.limits, directory);
     return directory;
   } catch (error) {
     if (error instanceof PilothouseError) throw error;
@@ -123,13 +122,8 @@ async function realDirectoryOf(request: PrepareRequest): Promise<string> {
 
 /** A `.git` file may point anywhere, and a repository's top may lie above the directory named. */
 function refuseOutside(limits: Limits, source: Pick<Source, 'top' | 'commonDirectory'>): void {
-  for (const place of [source.top, source.commonDirectory]) {
-    if (!isDirectoryAllowed(limits, place)) {
-      throw new PilothouseError('directory_not_allowed', {
-        detail: `the repository is at ${place}`,
-      });
-    }
-  }
+  for (const place of [source.top, source.commonDirectory])
+    demandDirectory(limits, place, `the repository is at ${place}`);
 }
 
 function refuseBlocked(source: Source, launch: LaunchSpec): void {

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { systemCodeOf } from '../failure.ts';
+import type { Limits } from '../limits.ts';
+import { isOwnPlace } from '../limits/own-places.ts';
 import { gitOrNull, runGit, splitZero, type ConfigPair } from './git.ts';
 
 /** What git says about a person's repository, before anything is done with it. */
@@ -87,6 +89,19 @@ export async function readSource(directory: string): Promise<Source | null> {
     submodules: modules !== null,
     inProgress: IN_PROGRESS.find(([file]) => existsSync(join(gitDirectory, file)))?.[1] ?? null,
   };
+}
+
+/**
+ * Throws `directory_reserved` for a repository of which a part is among the runner's own files,
+ * wherever the directory that was named lies: a `.git` file, a link and a setting lead anywhere,
+ * and the configuration of a repository is run on our side.
+ */
+export function refuseReserved(limits: Pick<Limits, 'own'>, source: Source): void {
+  const place = [source.top, source.gitDirectory, source.commonDirectory].find((each) =>
+    isOwnPlace(limits.own, each),
+  );
+  if (place !== undefined)
+    throw new PilothouseError('directory_reserved', { detail: `the repository is at ${place}` });
 }
 
 /** One value of the person's configuration: the last one, as git takes it. */

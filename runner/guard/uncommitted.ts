@@ -1,7 +1,8 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
+import { isWithin } from '../limits/paths.ts';
 import type { Base } from './base.ts';
 import { git, gitOrNull, splitZero, type ConfigPair } from './git.ts';
 import { safeDirectories, type Source } from './source.ts';
@@ -14,12 +15,14 @@ const US = { NAME: 'Pilothouse', EMAIL: 'pilothouse@localhost' };
  * index, files and stash stay as they are; `git stash create` would leave out untracked files.
  *
  * Filters of the person run here, as in any `git add` of theirs: what they store is what the
- * session must see. Returns null when there is nothing uncommitted.
+ * session must see. `reserved` are the runner's directories, which hold its keys and are nobody's
+ * changes, should the repository reach around them. Returns null when there is nothing uncommitted.
  */
 export async function recordUncommitted(
   source: Source,
   base: Base,
   workDirectory: string,
+  reserved: readonly string[] = [],
 ): Promise<string | null> {
   if (source.bare)
     throw new PilothouseError('workspace_refused', {
@@ -47,7 +50,11 @@ export async function recordUncommitted(
     // Begun from theirs, git need not read again every file that has not changed.
     if (existsSync(own)) await copyFile(own, index);
     else await git(['read-tree', base.commit], options);
-    await git(['add', '--all', '--', '.'], { ...options, personal: true });
+    await git(['add', '--all', '--', '.', ...excluding(source.top, reserved)], {
+      ...options,
+      env: { ...options.env, GIT_LITERAL_PATHSPECS: '0' },
+      personal: true,
+    });
     const tree = await git(['write-tree'], options);
     if (tree === (await git(['rev-parse', `${base.commit}^{tree}`], options))) return null;
     return await git(
@@ -57,6 +64,13 @@ export async function recordUncommitted(
   } finally {
     await rm(index, { force: true });
   }
+}
+
+/** Pathspecs that leave out what lies at these places (gitglossary(7), pathspec). */
+function excluding(top: string, places: readonly string[]): string[] {
+  return places
+    .filter((place) => isWithin(top, place))
+    .map((place) => `:(exclude,top,literal)${relative(top, place)}`);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
-import { isDirectoryAllowed, type Limits } from '../limits.ts';
+import { demandDirectory, type Limits } from '../limits.ts';
 import { git } from './git.ts';
 import { decideProblems } from './problems.ts';
-import { readSource, safeDirectories, type Source } from './source.ts';
+import { readSource, refuseReserved, safeDirectories, type Source } from './source.ts';
 import { countUncommitted } from './uncommitted.ts';
 
 export { bringBack } from './bring-back.ts';
@@ -19,7 +19,7 @@ const MAX_BRANCHES = 200;
 
 /**
  * What a launch in a directory would meet. Throws `directory_missing`, `directory_not_allowed`,
- * or `workspace_refused` when git will not open the repository.
+ * `directory_reserved`, or `workspace_refused` when git will not open the repository.
  */
 export async function describeWorkspace(
   path: string,
@@ -28,10 +28,10 @@ export async function describeWorkspace(
   const directory = await realpath(path).catch((cause: unknown) => {
     throw new PilothouseError('directory_missing', { detail: path }, { cause });
   });
-  if (!isDirectoryAllowed(limits, directory))
-    throw new PilothouseError('directory_not_allowed', { detail: directory });
+  demandDirectory(limits, directory);
   const source = await readSource(directory);
   if (source === null) return outsideGit(directory);
+  refuseReserved(limits, source);
   const [branches, uncommittedFiles] = await Promise.all([
     listBranches(source),
     countUncommitted(source),

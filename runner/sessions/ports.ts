@@ -25,7 +25,7 @@ import {
   decideLaunchAllowed,
   findLimitsPath,
   findRepositoryLimits,
-  readLimits,
+  readMachineLimits,
   type Limits,
 } from '../limits.ts';
 import {
@@ -53,7 +53,7 @@ export function createLaunchPorts(
   env: NodeJS.ProcessEnv,
   log: Log = () => undefined,
 ): LaunchPorts {
-  const limits = (): Limits => readLimits(findLimitsPath(env));
+  const limits = (): Limits => readMachineLimits(env, [root]);
   const keeper = new Keeper({ root, env, limits, log });
   const witness = new Witness({
     root: join(root, 'witness'),

@@ -72,6 +72,7 @@ export function limitsFor(...directories: string[]): Limits {
   return {
     source: null,
     configuration: null,
+    own: [],
     directories,
     engines: null,
     bypass: false,

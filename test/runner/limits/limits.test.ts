@@ -50,6 +50,7 @@ describe('readLimits', () => {
     expect(readLimits(file, home)).toEqual({
       source: null,
       configuration: dirname(file),
+      own: [],
       directories: [home],
       engines: null,
       bypass: false,

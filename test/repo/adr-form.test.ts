@@ -8,7 +8,7 @@ function findFaults(file: SourceFile): string[] {
   const faults: string[] = [];
   const number = /(\d{4})-/.exec(file.path)?.[1] ?? '';
   if (
-    !/^---\nstatus: (proposed|accepted|superseded|rejected)\ndate: \d{4}-\d\d-\d\d\n/.test(
+    !/^---\nstatus: (proposed|accepted|superseded( by \d{4})?|rejected)(, amended by \d{4})*\ndate: \d{4}-\d\d-\d\d\n/.test(
       file.text,
     )
   ) {

@@ -3,7 +3,7 @@ import type { MachineFacts } from '../../../protocol/machine.ts';
 import { obstacleOf } from '../../../runner/cli/takeover/takeover.ts';
 
 const engine = (keys?: boolean): MachineFacts['engines'][number] => ({
-  engineId: 'claude' as MachineFacts['engines'][number]['engineId'],
+  engineId: 'claude',
   label: 'Claude Code',
   ready: true,
   version: null,

@@ -32,6 +32,7 @@ import {
   type DirectoryFacts,
   type LinkFacts,
 } from './checks.ts';
+import { lookAtApproved } from './approved.ts';
 import { findPtyProblem } from '../takeover/pty.ts';
 import { checkGate, readGateFacts } from './gate.ts';
 import { checkTerminal } from './terminal.ts';
@@ -60,6 +61,7 @@ export async function runDoctor(
     readGateFacts(layoutOf(directory).runner).then(checkGate),
     findPtyProblem().then((found) => checkTerminal(found, readTakeover(env))),
     lookAtEngines().then(checkEngines),
+    lookAtApproved(env).then(checkEngines),
   ]);
   const system = checkSystem(process.platform, release(), process.version);
   return {

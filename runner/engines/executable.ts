@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Each question to an executable waits at most this long: a hung one must not hold up the others. */
-const ANSWER_WITHIN_MS = 8_000;
+export const ANSWER_WITHIN_MS = 8_000;
 
 /**
  * An engine's executable: the one that `named` (an environment variable of the tests) says, then
@@ -51,13 +51,25 @@ export function isOlder(version: string, least: readonly number[]): boolean {
   return false;
 }
 
+/** An answer of an executable; `late` is one that did not come in time. */
+export type Asked = { output: string | null; late: boolean };
+
 /** The version that an executable tells of itself; null when it tells none. */
 export async function readVersion(
   executable: string,
   env: Record<string, string>,
 ): Promise<string | null> {
-  const output = await askExecutable(executable, ['--version'], env);
-  return /\d+\.\d+\.\d+/.exec(output ?? '')?.[0] ?? null;
+  return (await askVersion(executable, env)).version;
+}
+
+/** The same, and whether it is only that no answer came in time. */
+export async function askVersion(
+  executable: string,
+  env: Record<string, string>,
+  withinMs = ANSWER_WITHIN_MS,
+): Promise<Asked & { version: string | null }> {
+  const asked = await ask(executable, ['--version'], env, withinMs);
+  return { ...asked, version: /\d+\.\d+\.\d+/.exec(asked.output ?? '')?.[0] ?? null };
 }
 
 /** What the executable prints, whatever its exit status; null when it cannot be asked in time. */
@@ -66,11 +78,22 @@ export async function askExecutable(
   args: string[],
   env: Record<string, string>,
 ): Promise<string | null> {
-  const options = { env, timeout: ANSWER_WITHIN_MS, killSignal: 'SIGKILL' as const };
+  return (await ask(executable, args, env, ANSWER_WITHIN_MS)).output;
+}
+
+async function ask(
+  executable: string,
+  args: string[],
+  env: Record<string, string>,
+  withinMs: number,
+): Promise<Asked> {
+  const options = { env, timeout: withinMs, killSignal: 'SIGKILL' as const };
   try {
-    return (await run(executable, args, options)).stdout;
+    return { output: (await run(executable, args, options)).stdout, late: false };
   } catch (error) {
-    if (typeof error !== 'object' || error === null || !('stdout' in error)) return null;
-    return typeof error.stdout === 'string' && error.stdout ? error.stdout : null;
+    if (typeof error !== 'object' || error === null || !('stdout' in error))
+      return { output: null, late: false };
+    const output = typeof error.stdout === 'string' && error.stdout ? error.stdout : null;
+    return { output, late: 'killed' in error && error.killed === true };
   }
 }

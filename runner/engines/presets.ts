@@ -9,6 +9,7 @@ import { createCustomEngine } from './custom/engine.ts';
 import { allowedEnvironment } from './custom/environment.ts';
 import type { Engine, EngineProbe, Readiness } from './engine.ts';
 import { findExecutable, isOlder, readVersion } from './executable.ts';
+import { installRemedy } from './install.ts';
 import { gemini } from './gemini/preset.ts';
 import { probeGemini } from './gemini/probe.ts';
 
@@ -84,7 +85,8 @@ async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): Return
   const found = { engineId, label, executable, ...traitsOf(preset) };
   if (!executable) {
     const problem = `${program} is not on the PATH of this machine’s runner.`;
-    const remedy = 'Install it, or write its whole path in the command of the engine.';
+    const remedy =
+      installRemedy(program) ?? 'Install it, or write its whole path in the command of the engine.';
     return { ...found, ...NOTHING, approvals: [], problem, remedy };
   }
   const base = parser === 'text' ? null : BASES[parser];

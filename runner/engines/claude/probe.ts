@@ -3,14 +3,13 @@ import { z } from 'zod';
 import type { Payer } from '../../../protocol/usage.ts';
 import { parseJson } from '../../json.ts';
 import type { EngineProbe } from '../engine.ts';
-import { askExecutable, findExecutable, isOlder, readVersion } from '../executable.ts';
+import { askExecutable, askVersion, findExecutable, isOlder } from '../executable.ts';
+import { notInstalled, withoutVersion } from '../install.ts';
 import { spawnEnvironment } from './preset.ts';
 
 /** The oldest version whose stream-json and control protocol the parser was proven on. */
 const MIN_VERSION = [2, 1, 0] as const;
 
-const INSTALL =
-  'Install it with `npm install --global @anthropic-ai/claude-code`, then look again.';
 const LOGIN =
   'Run `claude` once on this machine and log in, or set ANTHROPIC_API_KEY in the environment of the runner.';
 
@@ -25,17 +24,10 @@ export const probeClaude: EngineProbe = async (env) => {
   const executable = findExecutable('claude', env, 'PILOTHOUSE_CLAUDE', places);
   const found = { engineId: 'claude', label: 'Claude Code', executable, approvals: APPROVALS };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
-  if (!executable)
-    return { ...found, ...nothing, problem: 'claude is not installed.', remedy: INSTALL };
-  const version = await readVersion(executable, spawnEnvironment(env));
-  if (!version) {
-    return {
-      ...found,
-      ...nothing,
-      problem: `${executable} does not say its version, so it cannot be used.`,
-      remedy: INSTALL,
-    };
-  }
+  if (!executable) return { ...found, ...nothing, ...notInstalled('claude') };
+  const asked = await askVersion(executable, spawnEnvironment(env));
+  const { version } = asked;
+  if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
   if (isOlder(version, MIN_VERSION)) {
     const problem = `claude ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
     return { ...found, ...nothing, version, problem, remedy: 'Run `claude update`.' };

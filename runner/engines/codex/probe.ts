@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EngineProbe } from '../engine.ts';
-import { askExecutable, findExecutable, isOlder, readVersion } from '../executable.ts';
+import { askExecutable, askVersion, findExecutable, isOlder } from '../executable.ts';
+import { notInstalled, withoutVersion } from '../install.ts';
 import { decideCredential, parseEnvKey } from './credential.ts';
 import { codexEnvironment, readConfig } from './preset.ts';
 
 /** The oldest version whose `exec --json` the parser was proven on. */
 const MIN_VERSION = [0, 171, 0] as const;
 
-const INSTALL = 'Install it with `npm install --global @openai/codex`, then look again.';
 const LOGIN =
   'Run `codex login` on this machine, or set CODEX_API_KEY in the environment of the runner.';
 
@@ -25,17 +25,14 @@ export const probeCodex: EngineProbe = async (env) => {
   const offered = { approvals: APPROVALS, asks: ASKS };
   const found = { engineId: 'codex', label: 'Codex', executable, ...offered };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
-  if (!executable)
-    return { ...found, ...nothing, problem: 'codex is not installed.', remedy: INSTALL };
+  if (!executable) return { ...found, ...nothing, ...notInstalled('codex') };
   const own = codexEnvironment(env);
-  const [version, loginStatus] = await Promise.all([
-    readVersion(executable, own),
+  const [asked, loginStatus] = await Promise.all([
+    askVersion(executable, own),
     askExecutable(executable, ['login', 'status'], own),
   ]);
-  if (!version) {
-    const problem = `${executable} does not say its version, so it cannot be used.`;
-    return { ...found, ...nothing, problem, remedy: INSTALL };
-  }
+  const { version } = asked;
+  if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
   if (isOlder(version, MIN_VERSION)) {
     const problem = `codex ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
     return { ...found, ...nothing, version, problem, remedy: 'Run `codex update`.' };

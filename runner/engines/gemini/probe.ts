@@ -3,14 +3,13 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { EngineProbe } from '../engine.ts';
 import { parseJson } from '../../json.ts';
-import { findExecutable, isOlder, readVersion } from '../executable.ts';
+import { askVersion, findExecutable, isOlder } from '../executable.ts';
+import { notInstalled, withoutVersion } from '../install.ts';
 import { decideLogin, namesOf, parseSelectedType, type LoginFacts } from './credential.ts';
 import { geminiEnvironment, geminiHome } from './preset.ts';
 
 /** The oldest version whose stream-json the parser was proven on. */
 const MIN_VERSION = [0, 61, 0] as const;
-
-const INSTALL = 'Install it with `npm install --global @google/gemini-cli`, then look again.';
 
 type Finding = Awaited<ReturnType<EngineProbe>>;
 
@@ -24,14 +23,13 @@ export const probeGemini: EngineProbe = async (env) => {
   const offered = { approvals: APPROVALS, asks: ASKS };
   const found = { engineId: 'gemini', label: 'Gemini CLI', executable, ...offered };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
-  if (!executable)
-    return { ...found, ...nothing, problem: 'gemini is not installed.', remedy: INSTALL };
-  const version =
-    packageVersion(executable) ?? (await readVersion(executable, geminiEnvironment(env)));
-  if (!version) {
-    const problem = `${executable} does not say its version, so it cannot be used.`;
-    return { ...found, ...nothing, problem, remedy: INSTALL };
-  }
+  if (!executable) return { ...found, ...nothing, ...notInstalled('gemini') };
+  const packaged = packageVersion(executable);
+  const asked = packaged
+    ? { version: packaged, output: null, late: false }
+    : await askVersion(executable, geminiEnvironment(env));
+  const { version } = asked;
+  if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
   if (isOlder(version, MIN_VERSION)) {
     const problem = `gemini ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
     const remedy = 'Run `npm install --global @google/gemini-cli@latest`.';

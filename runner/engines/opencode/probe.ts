@@ -5,13 +5,12 @@ import { z } from 'zod';
 import type { Payer } from '../../../protocol/usage.ts';
 import { parseJson } from '../../json.ts';
 import type { EngineProbe } from '../engine.ts';
-import { findExecutable, isOlder, readVersion } from '../executable.ts';
+import { askVersion, findExecutable, isOlder } from '../executable.ts';
+import { notInstalled, withoutVersion } from '../install.ts';
 import { authFileOf, opencode, opencodeEnvironment } from './preset.ts';
 
 /** The oldest version whose form of the protocol the parser was proven on. */
 const MIN_VERSION = [1, 18, 0] as const;
-
-const INSTALL = 'Install it with `npm install --global opencode-ai`, then look again.';
 
 /** Looks for opencode, its version and its logins. Reads names of credentials, never values. */
 export const probeOpencode: EngineProbe = async (env) => {
@@ -23,13 +22,10 @@ export const probeOpencode: EngineProbe = async (env) => {
   };
   const found = { engineId: opencode.id, label: opencode.label, executable, ...offered };
   const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
-  if (!executable)
-    return { ...found, ...nothing, problem: 'opencode is not installed.', remedy: INSTALL };
-  const version = await readVersion(executable, opencodeEnvironment(env));
-  if (!version) {
-    const problem = `${executable} does not say its version, so it cannot be used.`;
-    return { ...found, ...nothing, problem, remedy: INSTALL };
-  }
+  if (!executable) return { ...found, ...nothing, ...notInstalled('opencode') };
+  const asked = await askVersion(executable, opencodeEnvironment(env));
+  const { version } = asked;
+  if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
   if (isOlder(version, MIN_VERSION)) {
     const problem = `opencode ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
     return { ...found, ...nothing, version, problem, remedy: 'Run `opencode upgrade`.' };

@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import { type Asked, ANSWER_WITHIN_MS } from './executable.ts';
+
+/** Where a program comes from: a command of npm's where npm has it, else its maker's page. */
+const SOURCES: Readonly<Record<string, { npm: string } | { page: string }>> = {
+  claude: { npm: '@anthropic-ai/claude-code' },
+  codex: { npm: '@openai/codex' },
+  gemini: { npm: '@google/gemini-cli' },
+  opencode: { npm: 'opencode-ai' },
+  grok: { npm: '@vibe-kit/grok-cli' },
+  'cursor-agent': { page: 'https://cursor.com/cli' },
+  ollama: { page: 'https://ollama.com/download' },
+};
+
+type InTheWay = { problem: string; remedy: string };
+
+/** How to get a program, as a sentence that ends in looking again; null for one that nobody knows. */
+export function installRemedy(program: string, verb = 'Install it'): string | null {
+  const source = Object.hasOwn(SOURCES, program) ? SOURCES[program] : undefined;
+  if (!source) return null;
+  return 'npm' in source
+    ? `${verb} with \`npm install --global ${source.npm}\`, then look again.`
+    : `${verb} from ${source.page}, then look again.`;
+}
+
+/** What is in the way where a known engine's program is not on the machine. */
+export const notInstalled = (program: string): InTheWay => ({
+  problem: `${program} is not installed.`,
+  remedy: installRemedy(program) ?? `Install ${program}, then look again.`,
+});
+
+/**
+ * What is in the way of a program that is there and told no version. One that did not answer in
+ * time is installed: the machine may only be busy.
+ */
+export function withoutVersion(executable: string, asked: Asked): InTheWay {
+  const line = `${executable} --version`;
+  if (asked.late)
+    return {
+      problem: `\`${line}\` did not answer within ${ANSWER_WITHIN_MS / 1_000} s.`,
+      remedy: `Look again: the machine may have been busy. If it stays so, run \`${line}\` there and see what it waits for.`,
+    };
+  const again = installRemedy(basename(executable), 'install it again');
+  return {
+    problem: `${executable} does not say its version, so it cannot be used.`,
+    remedy: `Run \`${line}\` there and see what it says${again ? `; if it is broken, ${again}` : ', then look again.'}`,
+  };
+}

@@ -2,12 +2,10 @@ import type { SessionView } from '../../../protocol/session-view.ts';
 import type { EventOf } from '../../../protocol/engine-event.ts';
 import type { Item, NoteItem } from '../../feed/items.ts';
 import { Terminal } from '../../transcript/output.tsx';
-import { Command } from '../../ui/copy.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { byHandCommand } from '../../format/cli.ts';
-import { plural } from '../../format/count.ts';
 import { api } from '../../paths.ts';
 import { LaunchStages } from '../launch-progress.tsx';
+import { ByHand } from './by-hand.tsx';
 import { Facts, Heading, Nothing } from './facts.tsx';
 
 type NoteOf<T extends NoteItem['event']['type']> = { at: number; key: string; event: EventOf<T> };
@@ -70,27 +68,7 @@ export function DiagnosticsPanel({ view, items }: { view: SessionView; items: re
           ]}
         />
       </div>
-      {process && (
-        <>
-          <Heading>Open in my terminal</Heading>
-          <Command text={byHandCommand(process)} />
-          <p className="mt-1 text-sm text-faint">
-            The same command in the same directory, to see what it waits for. Stop the session
-            before: two processes on one conversation lose turns. What it spends by hand is
-            unmetered: it is in no ledger.
-          </p>
-          {process.environment.length > 0 && (
-            <details className="mt-1 text-sm">
-              <summary className="w-fit text-accent">
-                {plural(process.environment.length, 'environment variable')}, by name
-              </summary>
-              <p className="mt-1 font-mono break-words text-soft">
-                {process.environment.join(' ')}
-              </p>
-            </details>
-          )}
-        </>
-      )}
+      {process && <ByHand process={process} grade={view.checkout?.grade ?? null} />}
       <Heading>Notices</Heading>
       {notices.length === 0 && <Nothing>None.</Nothing>}
       <ul className="space-y-1">

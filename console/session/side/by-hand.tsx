@@ -1,0 +1,37 @@
+import type { GradeReport } from '../../../protocol/grade.ts';
+import { byHandCommand } from '../../format/cli.ts';
+import { plural } from '../../format/count.ts';
+import { Command } from '../../ui/copy.tsx';
+import { Heading } from './facts.tsx';
+
+type Started = { argv: readonly string[]; directory: string; environment: readonly string[] };
+
+/** The session's own command, for a person's terminal: what it costs, and what it may do there. */
+export function ByHand({ process, grade }: { process: Started; grade: GradeReport | null }) {
+  return (
+    <>
+      <Heading>Open in my terminal</Heading>
+      {grade !== null && grade.grade !== 'open' && (
+        <p className="mb-1 text-sm">
+          <strong>By hand it is not {grade.grade}.</strong> The session was; in your terminal the
+          same command has your power: your files, your keys and logins, and pushes that no gate
+          judges.
+        </p>
+      )}
+      <Command text={byHandCommand(process)} />
+      <p className="mt-1 text-sm text-faint">
+        The same command in the same directory, to see what it waits for. Stop the session before:
+        two processes on one conversation lose turns. What it spends by hand is unmetered: it is in
+        no ledger.
+      </p>
+      {process.environment.length > 0 && (
+        <details className="mt-1 text-sm">
+          <summary className="w-fit text-accent">
+            {plural(process.environment.length, 'environment variable')}, by name
+          </summary>
+          <p className="mt-1 font-mono break-words text-soft">{process.environment.join(' ')}</p>
+        </details>
+      )}
+    </>
+  );
+}

@@ -132,6 +132,7 @@ export class Keeper {
         programs: [executable, ...(found ? [found.executable] : []), process.execPath],
         shown: [...(own.programs ?? []), ...shown],
         hidden: [root, checkout.source.top, dirname(findLimitsPath(env))],
+        reserved: [...new Set([...this.#options.limits().own, root])],
       },
       plan.directory,
     );

@@ -11,6 +11,7 @@ import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { EngineHome } from '../engines/engine.ts';
 import type { OwnCheckout } from '../guard/checkout.ts';
+import { isOwnPlace } from '../limits/own-places.ts';
 import { isWithin, realPathOf } from '../limits/paths.ts';
 import type { Mount, Room } from './argv.ts';
 import { privatePathOf, type SealPlaces } from './places.ts';
@@ -30,6 +31,8 @@ export type RoomRequest = {
   /** What the machine's limits show beside, read-only. */
   shown: readonly string[];
   hidden: readonly string[];
+  /** The runner's own directories, which nothing shows. */
+  reserved: readonly string[];
 };
 
 /** Files and directories of the system that hold its secrets; a runner that is root could read them. */
@@ -132,7 +135,8 @@ function resolverMounts(): Mount[] {
   return isWithin('/etc', real) || !existsSync(real) ? [] : [{ kind: 'show', from: real }];
 }
 
-function toolMounts({ env, home, programs, hidden, caches, shown }: RoomRequest): Mount[] {
+function toolMounts(request: RoomRequest): Mount[] {
+  const { env, home, programs, hidden, caches, shown, reserved } = request;
   const tools = toolchainOf(env['PATH'] ?? '', programs, {
     home,
     exists: existsSync,
@@ -146,7 +150,17 @@ function toolMounts({ env, home, programs, hidden, caches, shown }: RoomRequest)
       mkdirSync(from, { recursive: true, mode: 0o700 });
       return { kind: 'give', from, at: join(home, name) };
     }),
-    ...shown.filter(existsSync).map((from): Mount => ({ kind: 'show', from })),
+    ...shownMounts(shown, reserved),
+  ];
+}
+
+/** What is shown around the runner's own files is shown without them: its keys are there. */
+function shownMounts(shown: readonly string[], reserved: readonly string[]): Mount[] {
+  const seen = shown.filter((place) => existsSync(place) && !isOwnPlace(reserved, place));
+  const covered = reserved.filter((own) => existsSync(own) && seen.some((at) => isWithin(at, own)));
+  return [
+    ...seen.map((from): Mount => ({ kind: 'show', from })),
+    ...covered.map((at): Mount => ({ kind: 'empty', at })),
   ];
 }
 

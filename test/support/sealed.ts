@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DEFAULT_POLICY, type MergePolicy } from '../../protocol/merge-policy.ts';
 import type { GatePush } from '../../runner/gate/gate-session.ts';
 import type { EngineHome, FoundEngine } from '../../runner/engines/engine.ts';
 import type { OwnCheckout } from '../../runner/guard/checkout.ts';
 import { EngineRun } from '../../runner/sessions/engine-run.ts';
 import type { ExitFacts } from '../../runner/sessions/session-io.ts';
+import type { Limits } from '../../runner/limits.ts';
 import { Keeper } from '../../runner/seal/keeper.ts';
 import { probeSeal } from '../../runner/seal/probe.ts';
 import {
@@ -43,6 +44,8 @@ export class SealedRoom {
   /** What its session may push, and every push that the gate told of. */
   policy: MergePolicy | null = DEFAULT_POLICY;
   readonly pushes: GatePush[] = [];
+  /** What the machine's limits show to sessions of the repository. */
+  shown: readonly string[] = [];
   keeper = this.#keeperOfARunner();
   checkout!: OwnCheckout;
   #spawned = 0;
@@ -74,7 +77,7 @@ export class SealedRoom {
     const keeper = new Keeper({
       root: this.root,
       env: this.env,
-      limits: () => limitsFor('/'),
+      limits: () => this.#limits(),
       log: (_level, message) => void this.logged.push(message),
     });
     keeper.attendPushes({
@@ -82,6 +85,25 @@ export class SealedRoom {
       pushed: (_session, push) => void this.pushes.push(push),
     });
     return keeper;
+  }
+
+  #limits(): Limits {
+    const repository = {
+      directory: this.checkout?.source.top ?? '/nowhere',
+      include: [],
+      setup: null,
+      setupTimeoutMs: 1_000,
+      show: this.shown,
+      variables: [],
+      protectedBranches: [],
+      pushTags: false,
+      mergeAtMost: 'ask' as const,
+    };
+    return {
+      ...limitsFor('/'),
+      own: [dirname(this.root)],
+      repositories: this.shown.length > 0 ? [repository] : [],
+    };
   }
 
   get engine() {

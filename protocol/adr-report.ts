@@ -113,6 +113,14 @@ export const adrReport = z.object({
   durationMs: z.number().nonnegative(),
   /** How many files the configuration keeps from every rule. */
   excluded: z.number().int().nonnegative().optional(),
+  /**
+   * How much of the past the records were compared with, because a history that was rewritten
+   * looks like a short one: the commits that touched them, and the first. Absent where it could
+   * not be read.
+   */
+  history: z
+    .object({ commits: z.number().int().nonnegative(), first: z.string().nullable() })
+    .optional(),
   records: z.array(adrRecordResult),
   /** What kept the check from looking at all: an unreadable tree, records that cannot be read. */
   problems: z.array(adrFinding),

@@ -44,6 +44,12 @@ export function verdictOfRecord(record: AdrRecordResult): RecordVerdict {
   return verdicts.includes('passed') ? 'passed' : 'skipped';
 }
 
+/** The unit of what a rule looked at, for its count: `1 file in layers`, `2 files in layers`. */
+export function unitOf({ count, unit }: AdrRuleResult['examined']): string {
+  if (count !== 1) return unit;
+  return unit.replace(/(?:ies|s)(?= in |$)/, (ending) => (ending === 'ies' ? 'y' : ''));
+}
+
 /** The figures of a report's summary, from the verdicts that the page shows. */
 export function countReport(report: AdrReport): ReportCounts {
   const verdicts = report.records.map(verdictOfRecord);

@@ -1,5 +1,5 @@
 import type { AdrRuleResult } from '../../protocol/adr-report.ts';
-import { verdictOfRule } from '../../protocol/decision-results.ts';
+import { unitOf, verdictOfRule } from '../../protocol/decision-results.ts';
 import type { ReportSummary } from '../../protocol/decisions.ts';
 import { formatDuration } from '../format/time.ts';
 import { Ago } from '../ui/time.tsx';
@@ -22,7 +22,7 @@ export function RuleItem({ rule, run }: { rule: AdrRuleResult; run: ReportSummar
           {rule.kind} · {rule.level}
         </span>
         <span className="figure text-sm text-soft md:ml-auto">
-          {examined.count.toLocaleString('en-US')} {showInvisible(examined.unit)}
+          {examined.count.toLocaleString('en-US')} {showInvisible(unitOf(examined))}
         </span>
       </div>
       <p className="mt-0.5 break-words text-soft">

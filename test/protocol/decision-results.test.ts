@@ -5,6 +5,7 @@ import { adrReport } from '../../protocol/adr-report.ts';
 import {
   countReport,
   orderBranches,
+  unitOf,
   verdictOfRecord,
   verdictOfRule,
 } from '../../protocol/decision-results.ts';
@@ -27,6 +28,16 @@ describe('the verdict on a rule', () => {
   it.each(['could_not_check', 'skipped'] as const)('keeps %s as what it is', (state) => {
     expect(verdictOfRule(aRule({ state }))).toBe(state);
   });
+});
+
+it.each([
+  [0, 'files', 'files'],
+  [1, 'files', 'file'],
+  [1, 'files in layers', 'file in layers'],
+  [1, 'declared dependencies', 'declared dependency'],
+  [2, 'commands', 'commands'],
+])('what was looked at is named as its number asks: %i %s', (count, unit, named) => {
+  expect(unitOf({ count, unit })).toBe(named);
 });
 
 describe('the verdict on a record', () => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { AdrFinding, AdrRecordResult } from '../../../protocol/adr-report.ts';
-import { verdictOfRecord, verdictOfRule } from '../../../protocol/decision-results.ts';
+import { unitOf, verdictOfRecord, verdictOfRule } from '../../../protocol/decision-results.ts';
 import type { ReportDetail } from '../../../protocol/decisions.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { EXIT, Failure } from '../../failure.ts';
@@ -72,7 +72,7 @@ function describeRecord(record: AdrRecordResult, paint: Paint): string[] {
     `${oneLine(record.id, 12)} ${paint('bold', oneLine(record.title, 80))}  ${record.status}  ${verdict}`,
     ...describeFindings(record.problems, '  '),
     ...record.rules.flatMap((rule) => [
-      `  ${paintVerdict(paint, verdictOfRule(rule))}  ${oneLine(rule.id, 40)}  ${rule.kind}, ${rule.level}, ${rule.examined.count} ${oneLine(rule.examined.unit, 20)}`,
+      `  ${paintVerdict(paint, verdictOfRule(rule))}  ${oneLine(rule.id, 40)}  ${rule.kind}, ${rule.level}, ${rule.examined.count} ${oneLine(unitOf(rule.examined), 20)}`,
       ...(rule.note === null ? [] : [`      ${oneLine(rule.note, 160)}`]),
       ...describeFindings(rule.findings, '      '),
     ]),

@@ -1,4 +1,5 @@
 import type { AdrRuleResult } from '../../../protocol/adr-report.ts';
+import { unitOf } from '../../../protocol/decision-results.ts';
 import { messageOf } from '../failure.ts';
 import { type Finding, toReport, undecided } from '../finding.ts';
 import type { Reads } from '../modules/reads.ts';
@@ -136,7 +137,7 @@ function sizeFinding(rule: EnforcementRule, outcome: RuleOutcome): Finding[] {
   const words =
     count === 0
       ? `The rule looked at nothing (0 ${unit}), so it says nothing. Correct its paths.`
-      : `The rule looked at ${count} ${unit}, and ${least} are the least that mean anything. Correct its paths, or \`atLeast\` if there are fewer now.`;
+      : `The rule looked at ${count} ${unitOf(outcome.examined)}, and ${least} are the least that mean anything. Correct its paths, or \`atLeast\` if there are fewer now.`;
   return [undecided(null, words)];
 }
 

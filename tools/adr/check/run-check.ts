@@ -52,6 +52,7 @@ export async function runCheck(options: CheckOptions): Promise<AdrReport> {
   let looked: Looked[] = [];
   let commit: string | null = null;
   let excluded = 0;
+  let reach: AdrReport['history'];
   try {
     const workspace = findWorkspace(options.directory);
     const records = readRecords(workspace);
@@ -65,7 +66,7 @@ export async function runCheck(options: CheckOptions): Promise<AdrReport> {
     await using graph = createGraph(tree);
     // Git's history is read while the threads for a large tree start.
     if (!change && records.some(asksForReading)) graph.warm();
-    looked = lookAtRecords(workspace, records, position, problems);
+    ({ looked, reach } = lookAtRecords(workspace, records, position, problems));
     const { commands = true, prove = false } = options;
     const today = new Date(startedAt).toISOString().slice(0, 10);
     const results = await lookAtRules(records, { tree, graph, change, commands, prove, today });
@@ -83,6 +84,7 @@ export async function runCheck(options: CheckOptions): Promise<AdrReport> {
     startedAt,
     durationMs: Math.round(performance.now() - began),
     ...(excluded > 0 && { excluded }),
+    ...(reach && { history: reach }),
     records: looked.map(toResult),
     problems: problems.map(toReport),
     exitCode: decideExitCode(looked, problems),
@@ -94,18 +96,21 @@ function lookAtRecords(
   records: readonly DecisionRecord[],
   position: Position,
   problems: Finding[],
-): Looked[] {
+): { looked: Looked[]; reach: AdrReport['history'] } {
   const between = checkRecords(records, workspace.config.numbering);
   let past: ReturnType<typeof checkRecords> = new Map();
+  let reach: AdrReport['history'];
   try {
-    past = checkHistory(records, readHistory(workspace, position), workspace.directory);
+    const history = readHistory(workspace, position);
+    past = checkHistory(records, history, workspace.directory);
+    ({ reach } = history);
   } catch (error) {
     if (!(error instanceof AdrFailure)) throw error;
     problems.push(undecided(null, error.message));
   }
   problems.push(...(past.get('') ?? []));
   const exists = (path: string) => existsSync(join(workspace.root, path));
-  return records.map((record) => ({
+  const looked = records.map((record) => ({
     record,
     problems: [
       ...record.problems,
@@ -115,6 +120,7 @@ function lookAtRecords(
     ],
     rules: [],
   }));
+  return { looked, reach };
 }
 
 function toResult({ record, problems, rules }: Looked): AdrRecordResult {

@@ -49,6 +49,17 @@ export async function collectBars(given: Partial<Bars>, interactive: boolean): P
   return { constrains, violable, unchecked };
 }
 
+/** How to go on where the questions were left: what was answered is typed once. */
+function again(bars: Partial<Bars>): string {
+  const given = BARS.flatMap(({ key }) => {
+    const answer = bars[key];
+    return answer === undefined ? [] : [`--${key} '${answer.replaceAll("'", "'\\''")}'`];
+  });
+  return given.length === 0
+    ? 'Run the command again, or answer by options (--help).'
+    : `Run the command again with what you have answered: ${given.join(' ')}`;
+}
+
 /**
  * Asks until each bar is answered, or one answer is "no", which settles it. Throws `AdrFailure` when
  * the terminal is left with Ctrl-C or Ctrl-D.
@@ -74,7 +85,7 @@ async function askFor(missing: readonly Bar[], bars: Partial<Bars>): Promise<voi
         process.stderr.write('\n');
         throw new AdrFailure(
           'left',
-          'No record was written, because the questions were left. Run the command again, or answer by options (--help).',
+          `No record was written, because the questions were left. ${again(bars)}`,
         );
       }
       bars[key] = answer;

@@ -28,8 +28,15 @@ export function summaryText(report: AdrReport): string {
     counted(report.records.length, 'record'),
     `${counted(rules.length, 'rule')} (${enforced} enforced${skipped > 0 ? `, ${skipped} skipped` : ''})`,
   ];
+  const past = report.history ? [historyText(report.history)] : [];
   const seconds = (report.durationMs / 1000).toFixed(1);
-  return `${VERDICTS[report.exitCode]}: ${counts.join(', ')}. ${looked.join(', ')}, ${scope}, ${seconds} s.${proofs(rules)}`;
+  return `${VERDICTS[report.exitCode]}: ${counts.join(', ')}. ${[...looked, ...past, scope].join(', ')}, ${seconds} s.${proofs(rules)}`;
+}
+
+/** How much of the past was there to compare with: after a force push it is short, and no fault. */
+function historyText({ commits, first }: NonNullable<AdrReport['history']>): string {
+  if (first === null) return 'no history to compare them with';
+  return `compared with ${counted(commits, 'commit')} back to ${visibleLine(first.replace(/^([0-9a-f]{9})[0-9a-f]{31,}$/, '$1'))}`;
 }
 
 /** How many rules were shown to catch what breaks them, and which were not, where that was tried. */

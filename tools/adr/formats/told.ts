@@ -5,6 +5,7 @@ import {
   type AdrRuleResult,
   type AdrWaiver,
 } from '../../../protocol/adr-report.ts';
+import { unitOf } from '../../../protocol/decision-results.ts';
 
 /**
  * What a finding means for the build. `error`: it fails. `unchecked`: nobody knows, which fails
@@ -115,4 +116,4 @@ export const counted = (count: number, one: string): string =>
 
 /** `412 files`, the size of what a rule looked at. */
 export const examinedText = ({ examined }: AdrRuleResult): string =>
-  `${examined.count.toLocaleString('en')} ${examined.unit} examined`;
+  `${examined.count.toLocaleString('en')} ${unitOf(examined)} examined`;

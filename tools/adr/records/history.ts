@@ -16,11 +16,18 @@ export type Step = { number: number; before: State | null; after: State | null }
 export type History = {
   steps: Step[];
   head: State[];
+  /** How many commits touched records, and where their past begins: null where none did. */
+  reach: { commits: number; first: string | null };
   /** Whether a commit comes before another one. */
   isBefore(earlier: string, later: string): boolean;
 };
 
-const NONE: History = { steps: [], head: [], isBefore: () => false };
+const NONE: History = {
+  steps: [],
+  head: [],
+  reach: { commits: 0, first: null },
+  isBefore: () => false,
+};
 const RAW = ['-m', '-r', '--raw', '-z', '--no-abbrev', '--no-renames', '--format=%x01%H'];
 /** The directories of records can move as often as this, and their past is still found. */
 const MAX_MOVES = 16;
@@ -67,8 +74,10 @@ export function readHistory(
     changes.flat().map(({ blob }) => blob),
   );
   const stateOf = ({ blob, ...place }: Held): State => ({ ...place, text: texts.get(blob) ?? '' });
+  const commits = new Set(blocks.flatMap((block) => block.map((change) => change.commit)));
   return {
     head: head.map(stateOf),
+    reach: { commits: commits.size, first: config.baseline ?? [...commits][0] ?? null },
     steps: [
       ...start.map((one) => ({ number: one.number, before: null, after: stateOf(one) })),
       ...steps.map(({ number, before, after }) => ({

@@ -5,6 +5,8 @@ import type { RuleOf } from './schema.ts';
 
 const UNIT = 'changed files';
 const SHOWN_PATHS = 5;
+/** Below it `git commit --verbose` shows the change, whose lines nobody has answered. */
+const SCISSORS = /^. -{8,} >8 -{8,}$[\s\S]*/m;
 
 /**
  * A question to the reviewer of a change. `ADR-0002: <answer>` in a commit message of the change
@@ -34,7 +36,7 @@ export function checkReview(rule: RuleOf<'review'>, context: RuleContext): RuleO
  */
 export function findAnswer(text: string, recordId: string, ruleId: string): string | null {
   const trailer = /^[ \t]*ADR-(\d{1,5})(?:\/([a-z0-9-]+))?:[ \t]*(\S.*?)[ \t]*$/gim;
-  const shown = text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '');
+  const shown = text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '').replace(SCISSORS, '');
   for (const [, number, rule, answer = ''] of shown.matchAll(trailer)) {
     if (/^<[^>]*>$/.test(answer)) continue;
     if (Number(number) === Number(recordId) && (rule === undefined || rule === ruleId)) {

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runCheck } from '../../../../tools/adr/check/run-check.ts';
+import { formatReport } from '../../../../tools/adr/formats/index.ts';
 import {
   RECORD_PATH,
   type Repository,
@@ -14,6 +15,7 @@ import {
 let repository: Repository;
 afterEach(() => repository.dispose());
 
+const LOOK = { color: false, width: 200 };
 const SECOND = 'docs/adr/0002-another.md';
 const begin = (text = recordText()): Repository => makeRepository({ [RECORD_PATH]: text });
 
@@ -313,6 +315,30 @@ describe('a proposal', () => {
 });
 
 describe('the history', () => {
+  it('that was rewritten looks like a short one, and every report says how short', async () => {
+    repository = begin();
+    repository.write({ [RECORD_PATH]: recordText({ status: 'deprecated' }) });
+    const last = repository.commit();
+    const first = repository.git('rev-parse', 'HEAD~1');
+    expect((await repository.check()).history).toEqual({ commits: 2, first });
+    repository.git('checkout', '-q', '--orphan', 'again');
+    repository.write({ [RECORD_PATH]: recordText({ body: 'We never did it.' }) });
+    const unborn = await repository.check();
+    expect(unborn.history).toEqual({ commits: 0, first: null });
+    expect(formatReport(unborn, 'terminal', LOOK)).toMatch(/no history to compare them with/);
+    const only = repository.commit();
+    const rewritten = await repository.check();
+    expect(rewritten.history).toEqual({ commits: 1, first: only });
+    expect(formatReport(rewritten, 'terminal', LOOK)).toContain(
+      `compared with 1 commit back to ${only.slice(0, 9)}, the whole tree`,
+    );
+    repository.write({ '.adr.json': `{ "baseline": "${last}" }` });
+    expect(problemsOf(await repository.check()).join()).toMatch(/not what was accepted/);
+    repository.write({ '.adr.json': '{ "baseline": "0123456" }' });
+    const unknown = await repository.check();
+    expect([unknown.exitCode, unknown.history]).toEqual([2, undefined]);
+  });
+
   it('is read by bytes, whatever a record of the past was written in', async () => {
     repository = begin(recordText({ status: 'proposed' }));
     repository.writeBytes(RECORD_PATH, Buffer.from(`${recordText()}\xE9\xE9\xE9`, 'latin1'));

@@ -69,4 +69,16 @@ describe('adr new at a terminal', { timeout: 120_000 }, () => {
     expect(shown()).not.toMatch(/Error|at \[/);
     expect(records()).toHaveLength(1);
   });
+
+  it('gives back what was answered before it was left, to be run as it stands', async () => {
+    await until(FIRST);
+    type("it's one door", 'Enter');
+    await until(SECOND);
+    type('C-c');
+    await until(/code=2/);
+    expect(shown()).toContain(
+      String.raw`with what you have answered: --constrains 'it'\''s one door'`,
+    );
+    expect(records()).toHaveLength(1);
+  });
 });

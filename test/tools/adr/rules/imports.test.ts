@@ -227,7 +227,7 @@ describe('a rule that would say nothing', () => {
     const none = await check({}, `${GUARD}\nfrom: ['lib/**']`);
     expect(none).toMatchObject({ state: 'could_not_check', examined: { count: 0 } });
     const few = await check({ 'src/a.ts': '' }, `${GUARD}\natLeast: 5`);
-    expect(few.findings[0]?.message).toMatch(/looked at 1 importing files, and 5 are the least/);
+    expect(few.findings[0]?.message).toMatch(/looked at 1 importing file, and 5 are the least/);
   });
 });
 

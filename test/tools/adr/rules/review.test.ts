@@ -12,6 +12,10 @@ describe('an answer to a review', () => {
     ['is empty', 'ADR-0002: '],
     ['is the placeholder of a template', 'ADR-0002: <answer>'],
     ['is hidden in a comment', '<!--\nADR-0002: nobody does\n-->'],
+    [
+      'stands in the change that git shows below the message',
+      'Change it\n# ------------------------ >8 ------------------------\n ADR-0002: nobody does',
+    ],
     ['answers another rule', 'ADR-0002/other-rule: nobody does'],
     ['answers another record', 'ADR-0020: nobody does'],
   ])('is none when it %s', (_, text) => expect(findAnswer(text, '0002', 'the-rule')).toBeNull());

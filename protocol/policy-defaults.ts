@@ -37,7 +37,7 @@ export const toolRule = z.strictObject({
 export type ToolRule = z.infer<typeof toolRule>;
 
 /** Files that hold passwords, keys and tokens by custom. */
-const CREDENTIAL_FILES = [
+export const CREDENTIAL_FILES = [
   '**/.env',
   '**/.env.local',
   '**/.env.*.local',

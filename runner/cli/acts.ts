@@ -46,7 +46,7 @@ function describeActs(acts: readonly ActRow[], nowMs: number): string {
     ['WHEN', 'ACT', 'TARGET', 'OUTCOME', 'SEEN', 'SESSION', 'COMMAND'],
     acts.map((act) => [
       formatAgo(act.at, nowMs),
-      `${act.kind.replace('_', ' ')}${act.rehearsal ? ' (rehearsal)' : ''}`,
+      `${act.kind.replaceAll('_', ' ')}${act.rehearsal ? ' (rehearsal)' : ''}`,
       oneLine(act.target ?? '', 30),
       act.outcome?.replace('_', ' ') ?? (act.waiting ? 'waits for approval' : 'under way'),
       describeSeen(act),

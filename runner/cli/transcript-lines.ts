@@ -51,7 +51,7 @@ export function toolEnd(
 export function actLine(act: ActSeen, paint: Paint): string {
   const target = act.target === null ? '' : ` ${plainText(act.target)}`;
   const doubt = act.uncertain ? ' (not certain)' : '';
-  return `⚑ ${paint('bold', act.kind.replace('_', ' ') + target)}${doubt}  ${paint('dim', oneLine(act.command, LINE_CHARS))}`;
+  return `⚑ ${paint('bold', act.kind.replaceAll('_', ' ') + target)}${doubt}  ${paint('dim', oneLine(act.command, LINE_CHARS))}`;
 }
 
 /** What became of an act that was not done whole, or may not have been. */

@@ -37,6 +37,7 @@ const MEANING: Readonly<Record<string, Finding['kind']>> = {
   publish: 'publish',
   release: 'publish',
   ship: 'deploy',
+  migrate: 'migration',
 };
 
 /**

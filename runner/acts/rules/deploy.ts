@@ -17,15 +17,6 @@ const KUBE_VALUED = [
   '--kustomize',
 ];
 
-const infrastructure = verbs({
-  apply: 'deploy',
-  destroy: 'delete',
-  'run-all apply': 'deploy',
-  'run-all destroy': 'delete',
-  import: 'deploy',
-  'state rm': 'delete',
-});
-
 /** `vercel` deploys when it is given nothing, a directory or `--prod`. */
 const vercel: Rule = (args) => {
   const options = parseOptions(args, [
@@ -78,10 +69,6 @@ const aws: Rule = (args, surroundings) => {
 
 const awsVerbs = verbs(
   {
-    'cloudformation deploy': 'deploy',
-    'cloudformation create-stack': 'deploy',
-    'cloudformation update-stack': 'deploy',
-    'cloudformation delete-stack': 'delete',
     'lambda update-function-code': 'deploy',
     'lambda publish-version': 'deploy',
     'ecs update-service': 'deploy',
@@ -124,12 +111,6 @@ const fly = verbs(
 
 /** Programs that change what runs somewhere else. */
 export const DEPLOY_RULES: Readonly<Record<string, Rule | undefined>> = {
-  terraform: infrastructure,
-  tofu: infrastructure,
-  terragrunt: infrastructure,
-  pulumi: verbs({ up: 'deploy', update: 'deploy', destroy: 'delete', refresh: 'deploy' }),
-  cdk: verbs({ deploy: 'deploy', destroy: 'delete' }),
-  cdktf: verbs({ deploy: 'deploy', destroy: 'delete' }),
   kubectl: verbs(
     {
       apply: 'deploy',
@@ -173,7 +154,6 @@ export const DEPLOY_RULES: Readonly<Record<string, Rule | undefined>> = {
       'pages deploy': 'deploy',
       'pages publish': 'deploy',
       'versions deploy': 'deploy',
-      'd1 migrations apply': 'deploy',
     },
     ['-c', '--config', '-e', '--env', '--name'],
   ),
@@ -223,8 +203,6 @@ export const DEPLOY_RULES: Readonly<Record<string, Rule | undefined>> = {
     'webapp up': 'deploy',
     'webapp deploy': 'deploy',
     'containerapp up': 'deploy',
-    'group delete': 'delete',
-    'deployment group create': 'deploy',
   }),
   aws,
   gsutil: verbs({ rsync: 'deploy', rm: 'delete' }),
@@ -232,12 +210,7 @@ export const DEPLOY_RULES: Readonly<Record<string, Rule | undefined>> = {
   fastlane: always('publish', true),
   'ansible-playbook': always('deploy', true),
   cap: always('deploy', true),
-  prisma: verbs({
-    'migrate deploy': 'deploy',
-    'db push': { kind: 'deploy', uncertain: true },
-    'migrate reset': 'delete',
-  }),
-  supabase: verbs({ 'db push': 'deploy', 'functions deploy': 'deploy' }),
+  supabase: verbs({ 'functions deploy': 'deploy' }),
   rsync: remoteCopy,
   scp: remoteCopy,
 };

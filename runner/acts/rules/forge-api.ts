@@ -19,8 +19,18 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: WRITES, path: /\/repository\/tags$/, kind: 'tag' },
   { method: WRITES, path: /\/repository\/(commits|branches|files)/, kind: 'push' },
   { method: /^(PUT|DELETE)$/, path: /\/contents\//, kind: 'push' },
-  { method: WRITES, path: /\/releases(\/|$)/, kind: 'publish' },
+  { method: WRITES, path: /\/releases(\/|$)/, kind: 'release' },
   { method: WRITES, path: /\/(pulls|merge_requests)(\/[^/]+)?$/, kind: 'pull_request' },
+  {
+    method: WRITES,
+    path: /\/(collaborators|protection|deploy_keys|members|keys|rulesets|access_tokens)(\/|$)/,
+    kind: 'permission',
+  },
+  {
+    method: /^DELETE$/,
+    path: /\/(collaborators|protection|members|rulesets|protected_branches)(\/|$)/,
+    kind: 'permission',
+  },
   { method: WRITES, path: /\/(comments|notes|reviews|labels)(\/[^/]+)?$/, kind: 'comment' },
   { method: WRITES, path: /\/issues(\/[^/]+)?$/, kind: 'comment' },
   { method: WRITES, path: /\/deployments(\/|$)/, kind: 'deploy' },
@@ -41,6 +51,9 @@ const MERGING_MUTATIONS = [
   'enqueuePullRequest',
 ];
 
+/** Fields by which GitHub and GitLab are told to close a pull request. */
+const CLOSING = /\bstate(_event)?\b"?\s*[=:]\s*"?close/;
+
 export type ApiCall = { method: string; path: string; fields: readonly string[] };
 
 /** What one call to a forge's API would do. */
@@ -59,7 +72,15 @@ export function readApiCall(call: ApiCall): Finding[] {
   const tagged =
     endpoint.kind === 'push' && call.fields.some((field) => field.includes('refs/tags/'));
   const forced = endpoint.kind === 'push' && call.fields.some((field) => field === 'force=true');
-  const kind = tagged ? 'tag' : forced ? 'force_push' : endpoint.kind;
+  const closes =
+    endpoint.kind === 'pull_request' && call.fields.some((field) => CLOSING.test(field));
+  const kind = tagged
+    ? 'tag'
+    : forced
+      ? 'force_push'
+      : closes
+        ? 'pull_request_close'
+        : endpoint.kind;
   return [
     { kind, target: `${method} ${path}`, ...(endpoint.uncertain ? { uncertain: true } : {}) },
   ];

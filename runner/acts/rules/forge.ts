@@ -51,7 +51,7 @@ export const gh: Rule = (args) => {
         : NOTHING;
     case 'release':
       if (verb === 'delete' || verb === 'delete-asset') return [{ kind: 'delete', target }];
-      return ['create', 'upload', 'edit'].includes(verb) ? [{ kind: 'publish', target }] : NOTHING;
+      return ['create', 'upload', 'edit'].includes(verb) ? [{ kind: 'release', target }] : NOTHING;
     case 'repo':
       if (verb === 'delete') return [{ kind: 'delete', target }];
       if (verb === 'sync') return [{ kind: 'push', target }];
@@ -84,7 +84,7 @@ function pullRequest(
     case 'revert':
       return [{ kind: 'pull_request', target }];
     case 'close':
-      return [{ kind: 'pull_request', target }, ...deletes];
+      return [{ kind: 'pull_request_close', target }, ...deletes];
     case 'comment':
     case 'note':
     case 'review':

@@ -1,4 +1,4 @@
-import { has, parseOptions, words } from '../arguments.ts';
+import { has, parseOptions } from '../arguments.ts';
 import { type Argument, NOTHING, type Rule } from '../types.ts';
 import { always } from './verbs.ts';
 
@@ -11,13 +11,14 @@ const rm: Rule = (args, { outside }) => {
   if (!has(options, '-r', '-R', '--recursive') || has(options, '--help')) return NOTHING;
   const targets = options.operands.filter((operand) => outside || reachesOut(operand));
   if (targets.length === 0) return NOTHING;
-  return [{ kind: 'delete', target: targets.map(({ text }) => text).join(' ') }];
+  return [{ kind: 'remove', target: targets.map(({ text }) => text).join(' ') }];
 };
 
-function reachesOut({ text, certain }: Argument): boolean {
+/** Whether a path lies outside of the working directory, or is all of it. */
+export function reachesOut({ text, certain }: Argument): boolean {
   const path = text.replace(/\/+$/, '') || '/';
   if (!certain && path.startsWith('$')) return true;
-  if (path.startsWith('/')) return !SCRATCH.test(path) || path.split('/').includes('..');
+  if (path.startsWith('/')) return !isScratch(path);
   if (
     path === '~' ||
     path.startsWith('~/') ||
@@ -30,6 +31,10 @@ function reachesOut({ text, certain }: Argument): boolean {
   return path === '.git' || path === './.git' || leavesDirectory(path);
 }
 
+/** Among temporary files, which nobody misses. */
+export const isScratch = (path: string): boolean =>
+  SCRATCH.test(path) && !path.split('/').includes('..');
+
 function leavesDirectory(path: string): boolean {
   let depth = 0;
   for (const part of path.split('/')) {
@@ -40,12 +45,19 @@ function leavesDirectory(path: string): boolean {
   return false;
 }
 
+/** Programs that remove what they are given, recursive without being asked. */
+const rimraf: Rule = (args, { outside }) => {
+  const targets = parseOptions(args).operands.filter((operand) => outside || reachesOut(operand));
+  const names = targets.map(({ text }) => text).join(' ');
+  return targets.length > 0 ? [{ kind: 'remove', target: names }] : NOTHING;
+};
+
 /** `find DIR … -delete`. */
 const find: Rule = (args) => {
   const from = args.find(({ text }) => !text.startsWith('-'));
   const deletes = args.some(({ text }) => text === '-delete');
   return deletes && from && reachesOut(from) && from.text !== '.'
-    ? [{ kind: 'delete', target: from.text }]
+    ? [{ kind: 'remove', target: from.text }]
     : NOTHING;
 };
 
@@ -55,20 +67,18 @@ const dd: Rule = (args) => {
     ({ text }) =>
       text.startsWith('of=/dev/') && !/^of=\/dev\/(null|stdout|stderr|zero)$/.test(text),
   );
-  return target ? [{ kind: 'delete', target: target.text.slice(3) }] : NOTHING;
+  return target ? [{ kind: 'remove', target: target.text.slice(3) }] : NOTHING;
 };
 
-const mysqladmin: Rule = (args) => {
-  const [verb, database] = words(parseOptions(args, ['-u', '-h', '-P']));
-  return verb === 'drop' ? [{ kind: 'delete', target: database ?? null }] : NOTHING;
-};
-
-export const DELETE_RULES: Readonly<Record<string, Rule | undefined>> = {
+/** Programs that take away whole directories, or the disk they are on. */
+export const REMOVE_RULES: Readonly<Record<string, Rule | undefined>> = {
   rm,
   find,
   dd,
-  mkfs: always('delete', false),
-  'mkfs.ext4': always('delete', false),
-  dropdb: always('delete', false),
-  mysqladmin,
+  mkfs: always('remove', false),
+  'mkfs.ext4': always('remove', false),
+  wipefs: always('remove', false),
+  rimraf,
+  'del-cli': rimraf,
+  'trash-put': rimraf,
 };

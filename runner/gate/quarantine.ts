@@ -9,6 +9,7 @@ import { git, gitOrNull, runGit, type ConfigPair, type GitOptions } from '../gua
 import { readPersonalConfig } from '../guard/source.ts';
 import { forgeOptions, readRemoteSettings } from './forge.ts';
 import { parsePushOutput, type PushAnswer } from './push-output.ts';
+import { readNewPointers } from './lfs.ts';
 import { isNothing, type PushCommand, type RefFacts } from './policy.ts';
 import { readProtectedChanges } from './protected-paths.ts';
 
@@ -76,6 +77,11 @@ export class Quarantine {
         ? { known: true as const, paths: [] }
         : await readProtectedChanges(after, globs, this.#inside);
     return { own: own !== null, forward, changes };
+  }
+
+  /** The paths of Git LFS pointers that a commit would bring to the remote. */
+  readNewPointers(commit: string): Promise<string[]> {
+    return readNewPointers(commit, this.#inside);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   type PushVerdict,
 } from './policy.ts';
 import { FLUSH, packetOf, type PacketReader } from './pkt-line.ts';
+import { judgePointers } from './lfs.ts';
 import type { PushAnswer } from './push-output.ts';
 import type { Quarantine } from './quarantine.ts';
 
@@ -93,16 +94,23 @@ async function judgeSafely(
 ): Promise<Judged> {
   try {
     const facts = await quarantine.readFacts(command, policy.protectedPaths);
+    const verdict = judgePush(command, facts, policy);
     return {
       command,
       kind: kindOfPush(command, facts),
-      verdict: judgePush(command, facts, policy),
+      verdict:
+        verdict.kind === 'refuse'
+          ? verdict
+          : stricterOf(verdict, judgePointers(await quarantine.readNewPointers(command.after))),
     };
   } catch (error) {
     const reason = `it could not be judged, and so is refused: ${messageOf(error)}`;
     return { command, kind: 'push', verdict: { kind: 'refuse', reason } };
   }
 }
+
+const stricterOf = (verdict: PushVerdict, other: PushVerdict): PushVerdict =>
+  other.kind === 'allow' ? verdict : other;
 
 function outcomeOf(
   { command, kind }: Omit<Judged, 'verdict'>,

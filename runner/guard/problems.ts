@@ -70,7 +70,7 @@ function filterProblem({ filters }: Source): Problem | null {
   if (filters.includes('lfs')) {
     return warn(
       'lfs',
-      'Files kept by Git LFS are pointers in the checkout. A sealed or fenced session cannot fetch them and the gate does not pass them on: if the work needs them, launch it open with `git lfs pull` in the repository’s `setup` in limits.toml.',
+      'Files kept by Git LFS are pointers in the checkout. A sealed or fenced session cannot fetch them, and the gate refuses a push that brings new ones, whose contents it could not pass on: if the work needs them, launch it open with `git lfs pull` in the repository’s `setup` in limits.toml.',
     );
   }
   return warn(

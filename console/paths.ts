@@ -31,6 +31,7 @@ export const api = {
     `/v1/runners/${runnerId}/checkouts/${sessionId}/${how}`,
   machineEngines: (runnerId: string) => `/v1/runners/${runnerId}/engines`,
   engines: '/v1/engines',
+  engine: (engineId: string) => `/v1/engines/${engineId}`,
   removeEngine: (engineId: string) => `/v1/engines/${engineId}/remove`,
   sessions: '/v1/sessions',
   session: (sessionId: string) => `/v1/sessions/${sessionId}`,

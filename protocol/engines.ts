@@ -26,6 +26,8 @@ export const engineVersion = z.object({
   /** Null: it was removed. */
   preset: enginePreset.nullable(),
 });
+export type EngineVersion = z.infer<typeof engineVersion>;
+
 /** `entry` is null once it was removed; the versions stay, the newest first. */
 export const engineDetail = z.object({
   entry: engineEntry.nullable(),

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { engineEntry, engineList, machineEngines } from '../../protocol/engines.ts';
+import { engineDetail, engineEntry, engineList, machineEngines } from '../../protocol/engines.ts';
 import { accepted } from '../../protocol/http.ts';
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { api } from '../paths.ts';
@@ -17,6 +17,13 @@ export const enginesQuery = queryOptions({
   select: ({ items }) => items,
   refetchInterval: EVERY_MS,
 });
+
+/** One engine with its versions, the newest first. */
+export const engineQuery = (engineId: string) =>
+  queryOptions({
+    queryKey: [...ENGINES_KEY, 'one', engineId],
+    queryFn: ({ signal }) => read(engineDetail, api.engine(engineId), { signal }),
+  });
 
 /** How a machine stands with the engines that its runner's own code does not have. */
 export const machineEnginesQuery = (runnerId: string) =>

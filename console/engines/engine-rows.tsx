@@ -7,6 +7,7 @@ import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 type RowActions = {
   edit: (entry: EngineEntry) => void;
   copy: (entry: EngineEntry) => void;
+  history: (entry: EngineEntry) => void;
   remove: (entry: EngineEntry) => void;
 };
 
@@ -25,7 +26,7 @@ export function EngineRows({
   );
 }
 
-function EngineRow({ entry, edit, copy, remove }: { entry: EngineEntry } & RowActions) {
+function EngineRow({ entry, edit, copy, history, remove }: { entry: EngineEntry } & RowActions) {
   const { preset, origin, verified, version } = entry;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-3 py-2">
@@ -50,6 +51,7 @@ function EngineRow({ entry, edit, copy, remove }: { entry: EngineEntry } & RowAc
       <div className="flex flex-wrap gap-2">
         {origin === 'own' && <Button onClick={() => edit(entry)}>Edit</Button>}
         <Button onClick={() => copy(entry)}>{origin === 'own' ? 'Copy' : 'Make your own'}</Button>
+        {origin === 'own' && <Button onClick={() => history(entry)}>Versions</Button>}
         <Button onClick={() => download(entry)}>Export</Button>
         {origin === 'own' && <Button onClick={() => remove(entry)}>Remove</Button>}
       </div>

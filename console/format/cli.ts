@@ -35,6 +35,7 @@ export const cliTwin = {
     line('decisions', 'keys', 'make', '--repository', quoteArgument(repository || 'OWNER/NAME')),
   revokeDecisionKey: (keyId: string) => line('decisions', 'keys', 'revoke', keyId),
   engines: () => line('engines', 'list'),
+  engineHistory: (engineId: string) => line('engines', 'history', engineId),
   removeEngine: (engineId: string) => line('engines', 'remove', engineId),
   startRunner: () => line('runner', 'start'),
   doctor: () => line('runner', 'doctor'),

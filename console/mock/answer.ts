@@ -39,7 +39,9 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     case 'GET /v1/runners':
       return page(world.runners);
     case 'GET /v1/engines':
-      return ok({ items: BUILT_IN_ENTRIES });
+      return ok({ items: [...BUILT_IN_ENTRIES, ...world.engines.list()] });
+    case 'POST /v1/engines':
+      return ok(world.engines.save(body), 201);
     case 'GET /v1/sessions':
       return page([...world.records.values()].map((record) => record.summary()));
     case 'POST /v1/sessions': {
@@ -74,6 +76,8 @@ function answerDeeper(
   address: URL,
   body: unknown,
 ): Answer {
+  const engine = /^\/v1\/engines\/([\w-]+)$/.exec(path)?.[1];
+  if (engine) return ok(world.engines.detail(engine));
   if (/^\/v1\/runners\/\w+\/engines$/.test(path)) return ok({ engines: [] });
   const checkout = /^\/v1\/runners\/\w+\/checkouts(?:\/(\w+)\/(remove|discard))?$/.exec(path);
   if (checkout) return answerCheckouts(world, checkout[1]);

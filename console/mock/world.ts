@@ -7,6 +7,7 @@ import { NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
 import { bucketOf } from '../../protocol/usage.ts';
 import { MockDecisions } from './decisions.ts';
+import { MockEngines } from './engines.ts';
 import { MockRecord } from './record.ts';
 import { aRunner } from './sentinels.ts';
 
@@ -16,6 +17,7 @@ export class MockWorld {
   checkouts: CheckoutFacts[] = [];
   signedIn = true;
   readonly decisions = new MockDecisions();
+  readonly engines = new MockEngines();
   readonly records = new Map<string, MockRecord>();
   /** Requests as they arrived, so that a test can tell what a button really asked for. */
   readonly received: { method: string; path: string; body: unknown }[] = [];

@@ -4,6 +4,7 @@ import { type EngineEntry, readPresetFile } from '../../protocol/engines.ts';
 import { parsePreset, describeFaults } from '../../protocol/preset.ts';
 import { enginesQuery } from '../api/engines.ts';
 import { type EngineDraft, draftOf, EMPTY_ENGINE } from '../engines/draft.ts';
+import { EngineHistory } from '../engines/engine-history.tsx';
 import { EngineForm } from '../engines/engine-form.tsx';
 import { EngineRows } from '../engines/engine-rows.tsx';
 import { RemoveEngine } from '../engines/remove-engine.tsx';
@@ -15,6 +16,7 @@ import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
 
 type Open =
   | { kind: 'form'; title: string; start: EngineDraft; basedOn: number }
+  | { kind: 'history'; entry: EngineEntry }
   | { kind: 'remove'; entry: EngineEntry };
 
 /** Which engines there are, and a person's own among them. */
@@ -36,6 +38,7 @@ export function EnginesPage() {
         basedOn: version ?? 0,
       }),
     copy: ({ preset }: EngineEntry) => add({ ...draftOf(preset), id: `my-${preset.id}` }),
+    history: (entry: EngineEntry) => setOpen({ kind: 'history', entry }),
     remove: (entry: EngineEntry) => setOpen({ kind: 'remove', entry }),
   };
   const load = (text: string) => {
@@ -98,6 +101,7 @@ export function EnginesPage() {
           <EngineForm start={open.start} basedOn={open.basedOn} saved={close} />
         </Dialog>
       )}
+      {open?.kind === 'history' && <EngineHistory preset={open.entry.preset} close={close} />}
       {open?.kind === 'remove' && <RemoveEngine entry={open.entry} close={close} />}
     </Page>
   );

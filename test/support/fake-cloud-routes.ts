@@ -9,6 +9,12 @@ import {
   reportDetail,
   repositoryPage,
 } from '../../protocol/decisions.ts';
+import {
+  engineDetail,
+  engineEntry,
+  ownEntryOf,
+  saveEngineRequest,
+} from '../../protocol/engines.ts';
 import { ERRORS, errorBody, type ErrorCode } from '../../protocol/errors.ts';
 import {
   accepted,
@@ -56,6 +62,11 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
   const decisions = DECISIONS[`${asked.method} ${asked.path.replace(/dky_\w+/, 'KEY')}`];
   if (decisions) return ok(decisions, cloud.ledgers.get(asked.path) ?? EMPTY_PAGE);
+  if (route === 'POST engines') {
+    const { preset, basedOn } = saveEngineRequest.parse(asked.body);
+    return ok(engineEntry, ownEntryOf(preset, basedOn + 1, 1));
+  }
+  if (route === 'GET engines' && id) return ok(engineDetail, cloud.ledgers.get(asked.path));
   if (route === 'GET acts') return ok(actPage, cloud.ledgers.get('acts') ?? EMPTY_PAGE);
   if (route === 'POST usage') return ok(repairedSums, cloud.ledgers.get('repair'));
   if (route === 'GET usage')

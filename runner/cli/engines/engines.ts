@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addApprovals } from './approve.ts';
 import { addEdit } from './edit.ts';
 import { addFiles } from './files.ts';
+import { addHistory } from './history.ts';
 import { addListEngines } from './list.ts';
 import { addShowEngine } from './show.ts';
 
@@ -14,5 +15,6 @@ export function addEngines(program: Command): void {
   addShowEngine(engines);
   addEdit(engines);
   addFiles(engines);
+  addHistory(engines);
   addApprovals(engines);
 }

@@ -40,7 +40,7 @@ export async function readEntry(api: Api, engineId: string): Promise<EngineEntry
   throw new Failure(
     EXIT.refused,
     'engine_preset_not_found',
-    `${engineId} was removed. \`pilothouse engines show ${engineId} --json\` has its versions; \`pilothouse engines add\` brings it back.`,
+    `${engineId} was removed. \`pilothouse engines history ${engineId}\` lists its versions; \`pilothouse engines restore ${engineId} VERSION\` brings one back.`,
   );
 }
 

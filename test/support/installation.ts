@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../runner/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../runner/main.ts', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 
 /** The environment of a person with an empty home directory and no engine but the rehearsal. */

@@ -115,7 +115,9 @@ async function confirm({ preset }: EngineEntry, sha256: string): Promise<void> {
   ];
   process.stderr.write(`${shown.join('\n')}\n`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question('Approve it? [y/N] ').finally(() => prompt.close());
+  // Ctrl-C and the end of the input are answers too: no.
+  const asked = prompt.question('Approve it? [y/N] ').catch(() => 'n');
+  const answer = await asked.finally(() => prompt.close());
   if (/^y(es)?$/i.test(answer.trim())) return;
   throw new Failure(EXIT.refused, 'engine_not_approved', 'Nothing was approved.');
 }

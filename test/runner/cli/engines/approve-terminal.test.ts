@@ -81,22 +81,13 @@ describe.skipIf(!available)('pilothouse engines approve, in a terminal', () => {
     ['Enter alone', ['Enter']],
     ['n', ['n', 'Enter']],
     ['another word', ['maybe', 'Enter']],
+    ['Ctrl-C', ['C-c']],
+    ['the end of the input', ['C-d']],
   ])('approves nothing by %s, and says so', async (_name, keys) => {
     await askInTerminal();
     tmux('send-keys', '-t', 'one', ...keys);
     await see('ended with 4');
     expect(screen()).toContain('Nothing was approved.');
-    expect(existsSync(approvals())).toBe(false);
-  });
-
-  it.each([
-    ['Ctrl-C', 'C-c'],
-    ['the end of the input', 'C-d'],
-  ])('approves nothing by %s, and does not end well', async (_name, key) => {
-    await askInTerminal();
-    tmux('send-keys', '-t', 'one', key);
-    const [, code] = await see(/ended with (\d+)/);
-    expect(Number(code)).not.toBe(0);
     expect(existsSync(approvals())).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } fro
 import { gradeReport } from './grade.ts';
 import { instructionText } from './instruction.ts';
 import { launchSpec, launchStage, providerFailure } from './launch.ts';
+import { EXCERPT_MAX_CHARS } from './prompt.ts';
 import { requestedAction } from './session.ts';
 import { takeoverForm, terminalSize } from './takeover.ts';
 import { cappedText } from './text.ts';
@@ -116,6 +117,16 @@ const runnerEvents = [
     /** `no_output`: it said nothing for longer than the launch allows, and was ended. */
     reason: z.enum(['idle', 'spool_full', 'runner_restarted', 'no_output', 'taken_over']),
   }),
+  event('engine/blocked', {
+    /** `unknown`: nobody vouched for an answer. `unanswered`: it was offered, and the time is over. */
+    why: z.enum(['unknown', 'secret', 'unanswered', 'declined']),
+    /** The last words that the engine printed, redacted. */
+    excerpt: z.string().max(EXCERPT_MAX_CHARS),
+    /** What it means and what to do. */
+    message: z.string(),
+  }),
+  /** It went on, or ended. */
+  event('engine/unblocked', {}),
   event('session/halted', {
     reason: z.enum(['budget', 'missing_records', 'unpriced_model']),
     message: z.string(),

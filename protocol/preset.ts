@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { engineId } from './engine-id.ts';
+import { ALLOWED_PROMPTS_MAX, allowedPrompt } from './prompt.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
 export const engineCapabilities = z.object({
@@ -113,8 +114,20 @@ export const enginePreset = z
     env: z.array(variable).max(100, 'must name at most 100 variables').nullable().default(null),
     /** The oldest version that may run; null asks no version. */
     minVersion: version.nullable().default(null),
+    /** Plain text that takes its instruction as an argument alone: what it may be answered. */
+    prompts: z
+      .array(allowedPrompt)
+      .max(ALLOWED_PROMPTS_MAX, `must name at most ${ALLOWED_PROMPTS_MAX} prompts`)
+      .default([]),
   })
   .superRefine((preset, context) => {
+    if (preset.prompts.length > 0 && (preset.parser !== 'text' || preset.input !== 'argument'))
+      context.addIssue({
+        code: 'custom',
+        path: ['prompts'],
+        message:
+          'is for plain text that takes its instruction as an argument: only there is the standard input free for an answer',
+      });
     if (preset.parser === 'text') return;
     const fixed = [
       [preset.resume !== null, 'resume'],
@@ -148,9 +161,13 @@ export function isUnmetered(preset: Pick<EnginePreset, 'parser'>): boolean {
  * is of exactly this. A new name or label is no other program.
  */
 export function runnableOf(preset: EnginePreset): string {
-  const { parser, command, input, resume, env, minVersion } = preset;
+  const { parser, command, input, resume, env, minVersion, prompts } = preset;
   const variables = env && [...new Set(env)].toSorted();
-  return JSON.stringify({ parser, command, input, resume, env: variables, minVersion });
+  return JSON.stringify({
+    ...{ parser, command, input, resume, env: variables, minVersion },
+    // Left out where there are none, so that what was approved before there were any still is.
+    ...(prompts.length > 0 && { prompts }),
+  });
 }
 
 /** What a terminal or a page would act on, or turn around, instead of showing it. */
@@ -195,6 +212,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   env: 'must be a list of names, or null for the whole environment',
   resume: 'must be {"begin": […], "again": […]}, or null',
   minVersion: 'must be a version such as "1.2.0", or null',
+  prompts: 'must be a list such as [{"text": "Continue? [y/N]", "answers": ["y", "n"]}]',
 };
 
 function faultOf(issue: z.core.$ZodIssue): PresetFault {

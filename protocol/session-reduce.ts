@@ -1,6 +1,7 @@
 import type { EventOf, FeedEntry, FeedEvent } from './engine-event.ts';
 import type { SessionId, TurnId } from './ids.ts';
 import { canBecome, type SessionState } from './session.ts';
+import { reduceBlocked } from './blocked-reduce.ts';
 import { reduceTakeover } from './takeover-reduce.ts';
 import type { SessionView, TurnView } from './session-view.ts';
 import { breaksSilence } from './silence.ts';
@@ -28,6 +29,7 @@ export function openView(
     failure: null,
     dismissed: null,
     takeover: null,
+    blocked: null,
     reason: null,
     engine: null,
     checkout: null,
@@ -86,6 +88,7 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
           stderrTail: event.stderrTail,
         },
         reason: event.error.message,
+        blocked: null,
         openTurnId: null,
         pendingApprovals: [],
       };
@@ -93,12 +96,16 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       return ready(view, event, at);
     case 'engine/parked':
       return become({ ...view, openTurnId: null, pendingApprovals: [] }, 'parked', at);
+    case 'engine/blocked':
+    case 'engine/unblocked':
+      return reduceBlocked(view, event, at, become);
     case 'session/halted':
       return { ...become(view, 'halted', at), reason: event.message };
     case 'session/ended':
       return {
         ...become(view, event.end, at),
         takeover: null,
+        blocked: null,
         reason: event.reason,
         openTurnId: null,
         pendingApprovals: [],

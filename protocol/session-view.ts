@@ -76,6 +76,8 @@ export const sessionView = z.object({
   dismissed: z.object({ actorId, at: z.int() }).nullable().default(null),
   /** Who drives by hand; null when nobody does. */
   takeover: takeoverView.nullable().default(null),
+  /** What the engine waits for outside its protocol, and what to do; null while it does not. */
+  blocked: z.object({ excerpt: z.string(), message: z.string() }).nullable().default(null),
   /** Why the session halted or ended, as a sentence. */
   reason: z.string().nullable(),
   engine: z

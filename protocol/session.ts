@@ -12,6 +12,7 @@ export const TRANSITIONS = {
     'bootstrap_confirmed',
     'failed_to_start',
     'bootstrap_stalled',
+    'blocked',
     'provider_failed',
     'stopped',
     'failed',
@@ -22,6 +23,7 @@ export const TRANSITIONS = {
     'working',
     'failed_to_start',
     'bootstrap_stalled',
+    'blocked',
     'provider_failed',
     'stopped',
     'failed',
@@ -30,6 +32,7 @@ export const TRANSITIONS = {
   bootstrap_confirmed: [
     'idle',
     'working',
+    'blocked',
     'provider_failed',
     'parked',
     'halted',
@@ -83,6 +86,7 @@ export const TRANSITIONS = {
   awaiting_human: [
     'taken_over',
     'working',
+    'blocked',
     'awaiting_approval',
     'idle',
     'parked',
@@ -103,7 +107,22 @@ export const TRANSITIONS = {
     'lost',
   ],
   paused: ['taken_over', 'idle', 'working', 'parked', 'halted', 'stopped', 'failed', 'lost'],
-  blocked: ['taken_over', 'idle', 'working', 'halted', 'stopped', 'failed', 'lost'],
+  blocked: [
+    'taken_over',
+    'idle',
+    'working',
+    'awaiting_human',
+    'spawned',
+    'bootstrap_submitted',
+    'bootstrap_confirmed',
+    'failed_to_start',
+    'provider_failed',
+    'parked',
+    'halted',
+    'stopped',
+    'failed',
+    'lost',
+  ],
   halted: ['idle', 'parked', 'queued', 'stopped', 'failed', 'lost'],
   taken_over: ['idle', 'parked', 'halted', 'stopped', 'failed', 'lost'],
   parked: [
@@ -220,7 +239,10 @@ export function can(action: SessionAction, state: SessionState): Permission {
       if (state === 'halted') return refuse('session_halted');
       return ALLOWED;
     case 'interrupt':
-      return state === 'working' || state === 'awaiting_approval' || state === 'awaiting_human'
+      return state === 'working' ||
+        state === 'awaiting_approval' ||
+        state === 'awaiting_human' ||
+        state === 'blocked'
         ? ALLOWED
         : refuse('nothing_running');
     case 'stop':

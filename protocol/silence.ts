@@ -30,7 +30,9 @@ export function silenceOf(view: SessionView): SilenceFacts {
   return {
     // A person who drives by hand may look and think for as long as they like.
     atWork: view.state !== 'taken_over' && (openTurnId !== null || handed),
-    waitsForPerson: pendingApprovals.some((held) => !answeredRequestIds.includes(held.requestId)),
+    waitsForPerson:
+      (view.blocked ?? null) !== null ||
+      pendingApprovals.some((held) => !answeredRequestIds.includes(held.requestId)),
     heardAt,
     noOutputMs: launch.noOutputMs,
   };
@@ -66,6 +68,8 @@ export function breaksSilence(event: FeedEvent): boolean {
     case 'launch/failed':
     case 'engine/exited':
     case 'engine/parked':
+    case 'engine/blocked':
+    case 'engine/unblocked':
     case 'session/halted':
     case 'session/ended':
     case 'checkout/prepared':

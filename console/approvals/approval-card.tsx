@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
+import { STDIN_TOOL } from '../../protocol/prompt.ts';
 import { tellError } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
 import { formatSpan } from '../format/time.ts';
@@ -59,7 +60,7 @@ export function ApprovalCard({ request, sessionId, state }: ApprovalCardProps) {
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-amber-wash px-3 py-2">
         <h3 id={titleId} className="font-semibold text-amber">
-          {TITLES[request.kind]}
+          {request.toolName === STDIN_TOOL ? 'It waits for a line' : TITLES[request.kind]}
         </h3>
         {request.kind === 'tool' && <span className="text-soft">{request.toolName}</span>}
         {request.acts.map((kind) => (

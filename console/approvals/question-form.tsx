@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ApprovalRequest, Question } from '../../protocol/approval.ts';
+import { STDIN_TOOL } from '../../protocol/prompt.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice, inputClass } from '../ui/field.tsx';
 import type { AnswerState } from './approval-card.tsx';
@@ -7,12 +8,18 @@ import { answerQuestions, deny, type Drafted } from './answer.ts';
 
 const NOTHING = { chosen: [], other: '' };
 
-/** The engine's questions: options, and always room for words of one's own. */
+/** The engine's questions: options, and room for words of one's own where it takes any. */
 export function QuestionForm({ request, state }: { request: ApprovalRequest; state: AnswerState }) {
   const [drafted, setDrafted] = useState<Drafted>({});
   const answer = answerQuestions(request, drafted);
+  // A prompt takes exactly what somebody vouched for.
+  const ownWords = request.toolName !== STDIN_TOOL;
   const missing =
-    answer === null ? 'Answer each question first: choose an option or write your own.' : null;
+    answer !== null
+      ? null
+      : ownWords
+        ? 'Answer each question first: choose an option or write your own.'
+        : 'Choose an answer first.';
   return (
     <form
       onSubmit={(event) => {
@@ -25,6 +32,7 @@ export function QuestionForm({ request, state }: { request: ApprovalRequest; sta
           key={question.question}
           name={`${request.requestId}-${index}`}
           question={question}
+          ownWords={ownWords}
           value={drafted[index] ?? NOTHING}
           change={(value) => setDrafted({ ...drafted, [index]: value })}
         />
@@ -45,11 +53,12 @@ export function QuestionForm({ request, state }: { request: ApprovalRequest; sta
 type QuestionFieldsProps = {
   name: string;
   question: Question;
+  ownWords: boolean;
   value: Drafted[number];
   change: (value: Drafted[number]) => void;
 };
 
-function QuestionFields({ name, question, value, change }: QuestionFieldsProps) {
+function QuestionFields({ name, question, ownWords, value, change }: QuestionFieldsProps) {
   const { multiSelect } = question;
   const toggle = (label: string) => {
     const chosen = value.chosen.includes(label);
@@ -74,17 +83,19 @@ function QuestionFields({ name, question, value, change }: QuestionFieldsProps) 
           />
         ))}
       </div>
-      <div className="px-3 py-2">
-        <input
-          aria-label={`Your own answer: ${question.question}`}
-          placeholder="Or in your own words"
-          className={inputClass()}
-          value={value.other}
-          onChange={(event) =>
-            change({ chosen: multiSelect ? value.chosen : [], other: event.target.value })
-          }
-        />
-      </div>
+      {ownWords && (
+        <div className="px-3 py-2">
+          <input
+            aria-label={`Your own answer: ${question.question}`}
+            placeholder="Or in your own words"
+            className={inputClass()}
+            value={value.other}
+            onChange={(event) =>
+              change({ chosen: multiSelect ? value.chosen : [], other: event.target.value })
+            }
+          />
+        </div>
+      )}
     </fieldset>
   );
 }

@@ -13,6 +13,8 @@ export type EngineDraft = {
   allEnv: boolean;
   env: string;
   minVersion: string;
+  /** Not edited here, and kept as they are. */
+  prompts: EnginePreset['prompts'];
 };
 
 export const EMPTY_ENGINE: EngineDraft = {
@@ -26,6 +28,7 @@ export const EMPTY_ENGINE: EngineDraft = {
   allEnv: true,
   env: '',
   minVersion: '',
+  prompts: [],
 };
 
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
@@ -33,7 +36,7 @@ const words = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 /** A preset as the form shows it. */
 export function draftOf(preset: EnginePreset): EngineDraft {
-  const { id, label, parser, command, input, resume, env, minVersion } = preset;
+  const { id, label, parser, command, input, resume, env, minVersion, prompts } = preset;
   return {
     id,
     label,
@@ -45,6 +48,7 @@ export function draftOf(preset: EnginePreset): EngineDraft {
     allEnv: env === null,
     env: env?.join(' ') ?? '',
     minVersion: minVersion ?? '',
+    prompts,
   };
 }
 
@@ -64,6 +68,7 @@ export function presetOf(
     resume: resumes ? { begin: words(draft.resumeBegin), again: words(draft.resumeAgain) } : null,
     env: allEnv ? null : words(draft.env),
     minVersion: draft.minVersion.trim() || null,
+    prompts: plain && draft.input === 'argument' ? draft.prompts : [],
   });
 }
 

@@ -70,6 +70,8 @@ export type NoteItem = Common & {
       | 'engine/ready'
       | 'engine/exited'
       | 'engine/parked'
+      | 'engine/blocked'
+      | 'engine/unblocked'
       | 'session/halted'
       | 'session/ended'
       | 'checkout/prepared'

@@ -159,6 +159,8 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
     case 'engine/ready':
     case 'engine/exited':
     case 'engine/parked':
+    case 'engine/blocked':
+    case 'engine/unblocked':
     case 'session/halted':
     case 'session/ended':
     case 'checkout/prepared':

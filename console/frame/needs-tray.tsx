@@ -2,17 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import { Popover } from 'radix-ui';
+import { useMemo } from 'react';
 import { recentSessionsQuery } from '../api/queries.ts';
 import { cx } from '../lib/class-names.ts';
 import { useNow } from '../lib/use-now.ts';
 import { StateBadge } from '../ui/state-badge.tsx';
+import { BellChoice } from './bell.tsx';
 import { decideNeeds } from './needs.ts';
+import { useBell } from './notifications.ts';
+import { useNotifications } from './use-notifications.ts';
 
 /** What needs a person, one glance away on every page. */
 export function NeedsTray() {
-  const { data } = useQuery(recentSessionsQuery);
+  const bell = useBell();
+  // A page in the background asks nobody, unless somebody wants to be told there.
+  const { data } = useQuery({ ...recentSessionsQuery, refetchIntervalInBackground: bell === 'on' });
   const now = useNow('minute');
-  const { needs } = decideNeeds(data ?? [], now);
+  const needs = useMemo(() => decideNeeds(data ?? [], now).needs, [data, now]);
+  useNotifications(data ? needs : null, bell);
   const label = needs.length === 0 ? 'Nothing needs you' : `${needs.length} need you`;
   return (
     <Popover.Root>
@@ -53,6 +60,9 @@ export function NeedsTray() {
               </Link>
             </Popover.Close>
           ))}
+          <div className="mt-1 border-t">
+            <BellChoice />
+          </div>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

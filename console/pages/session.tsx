@@ -11,6 +11,7 @@ import { useFeed } from '../feed/use-feed.ts';
 import { StaleBar } from '../frame/offline-bar.tsx';
 import { useReachability } from '../lib/reachability.ts';
 import { PHONE, ROOM_FOR_SIDE, useMedia } from '../lib/use-media.ts';
+import { BlockedPanel } from '../session/blocked-panel.tsx';
 import { Composer } from '../session/composer.tsx';
 import { FailurePanel } from '../session/failure-panel.tsx';
 import { LaunchProgress } from '../session/launch-progress.tsx';
@@ -115,7 +116,8 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
           openSide={hasRoom ? null : () => setSideOpen(true)}
         />
         <LaunchProgress view={view} />
-        <FailurePanel view={view} />
+        <BlockedPanel view={view} items={feed.transcript.items} />
+        <FailurePanel view={view} items={feed.transcript.items} />
         <div className="flex min-h-0 flex-1">
           <TurnsRail view={view} showTurn={(turnId) => transcript.current?.showTurn(turnId)} />
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">

@@ -4,6 +4,7 @@ import { can, phaseOf } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { actOnSession } from '../api/requests.ts';
 import { sentenceOfCode, tellError } from '../errors.ts';
+import type { Item } from '../feed/items.ts';
 import { cliTwin } from '../format/cli.ts';
 import { formatDuration } from '../format/time.ts';
 import { wordOfState } from '../format/state.ts';
@@ -12,6 +13,7 @@ import { Dismiss } from '../sessions/dismiss.tsx';
 import { Terminal } from '../transcript/output.tsx';
 import { Button } from '../ui/button.tsx';
 import { Words } from '../ui/words.tsx';
+import { TryByHand } from './by-hand.tsx';
 import { GoOnElsewhere } from './go-on.tsx';
 
 /** What to do about each kind of failure. */
@@ -35,7 +37,7 @@ const REMEDIES: Record<ProviderFailure, string> = {
 };
 
 /** Why a session failed or ended, with its engine's last words, and the way on. */
-export function FailurePanel({ view }: { view: SessionView }) {
+export function FailurePanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
   const phase = phaseOf(view.state);
   const retry = usePress({ mutationFn: () => actOnSession(view.sessionId, 'retry') });
   if (phase !== 'failed' && phase !== 'ended' && view.state !== 'halted') return null;
@@ -94,6 +96,7 @@ export function FailurePanel({ view }: { view: SessionView }) {
             <Terminal text={failure.stderrTail.join('\n')} />
           </div>
         )}
+        {wrong && <TryByHand view={view} items={items} />}
       </div>
     </section>
   );

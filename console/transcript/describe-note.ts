@@ -44,6 +44,10 @@ export function describeNote(event: NoteItem['event']): Note | null {
     }
     case 'engine/parked':
       return quiet(PARKED[event.reason]);
+    case 'engine/blocked':
+      return failed(event.message, event.excerpt.split('\n'));
+    case 'engine/unblocked':
+      return quiet('The engine no longer waits for it.');
     case 'session/halted':
       return failed(`Halted: ${event.message}`);
     case 'session/ended': {

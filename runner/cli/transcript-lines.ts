@@ -212,6 +212,12 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
           );
     case 'engine/parked':
       return paint('dim', 'The engine is parked; the next instruction resumes it');
+    case 'engine/blocked':
+      return [paint('yellow', plainText(event.message)), indent(plainText(event.excerpt))].join(
+        '\n',
+      );
+    case 'engine/unblocked':
+      return paint('dim', 'The engine no longer waits for it');
     case 'session/halted':
       return paint('red', plainText(event.message));
     case 'session/ended':

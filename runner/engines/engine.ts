@@ -3,6 +3,7 @@ import type { EngineError, EngineEvent, TextDelta } from '../../protocol/engine-
 import type { LaunchId, TurnId } from '../../protocol/ids.ts';
 import type { ApprovalsMode, LaunchSpec } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
+import type { AllowedPrompt } from '../../protocol/prompt.ts';
 import type { TerminalBooks } from './terminal-books.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
@@ -149,6 +150,8 @@ export type Engine<State = unknown> = {
   ownModel?(env: NodeJS.ProcessEnv): string | null;
   /** Names of the models that it can be asked for, among those with a price. Absent: any. */
   modelNames?: RegExp;
+  /** Prompts on its standard input that a person may answer. Absent: none. */
+  prompts?: readonly AllowedPrompt[];
   /** What it needs of the person's home. Absent: nothing, as far as anybody said. */
   home?(env: NodeJS.ProcessEnv): EngineHome;
   /** Variables that it was approved to have, whatever their names look like. */

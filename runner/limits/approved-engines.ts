@@ -40,7 +40,9 @@ export function isApproved(
   const runs = runnableOf(preset);
   if (approved.some((each) => each.runs === runs)) return true;
   // A line that the person wrote in limits.toml says nothing of less: it gets the whole environment.
-  return preset.env === null && commands.includes(commandLineOf(preset));
+  // Nor does it say that anything may be typed into the command from afar.
+  const plain = preset.env === null && preset.prompts.length === 0;
+  return plain && commands.includes(commandLineOf(preset));
 }
 
 /**

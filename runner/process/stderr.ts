@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
-import { systemCodeOf } from '../failure.ts';
+import { closeSync, fstatSync, ftruncateSync } from 'node:fs';
+import { openExisting, readTail } from './tail.ts';
 
 /** Most that an engine's stderr file holds; only its last lines are ever shown. */
 export const STDERR_MAX_BYTES = 1024 * 1024;
@@ -9,22 +9,12 @@ const LINE_MAX_CHARS = 500;
 
 /** The last lines of an engine's stderr, at most 20; none when the file is gone. */
 export function readStderrTail(path: string): string[] {
-  const fd = openExisting(path, 'r');
-  if (fd === null) return [];
-  try {
-    const { size } = fstatSync(fd);
-    const start = Math.max(0, size - TAIL_BYTES);
-    const tail = Buffer.alloc(size - start);
-    readSync(fd, tail, 0, tail.length, start);
-    const lines = tail.toString('utf8').split(/\r?\n/);
-    const whole = start > 0 ? lines.slice(1) : lines;
-    return whole
-      .filter((line) => line.trim())
-      .slice(-TAIL_LINES)
-      .map((line) => line.slice(0, LINE_MAX_CHARS));
-  } finally {
-    closeSync(fd);
-  }
+  const { text, cut } = readTail(path, TAIL_BYTES);
+  const lines = text.split(/\r?\n/);
+  return (cut ? lines.slice(1) : lines)
+    .filter((line) => line.trim())
+    .slice(-TAIL_LINES)
+    .map((line) => line.slice(0, LINE_MAX_CHARS));
 }
 
 /** Empties a stderr file that outgrew its bound; the engine appends, so it goes on at the start. */
@@ -35,14 +25,5 @@ export function capStderr(path: string, maxBytes = STDERR_MAX_BYTES): void {
     if (fstatSync(fd).size > maxBytes) ftruncateSync(fd, 0);
   } finally {
     closeSync(fd);
-  }
-}
-
-function openExisting(path: string, flags: 'r' | 'r+'): number | null {
-  try {
-    return openSync(path, flags);
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return null;
-    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { estimate } from './budget-rules.ts';
 import { adopt } from './adopt-rules.ts';
 import { exit, shutdown, stop, wake } from './end-rules.ts';
+import { prompted } from './prompt-rules.ts';
 import { pushed } from './push-rules.ts';
 import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
 import {
@@ -125,6 +126,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return unsteered(draft, input.turnId);
     case 'answer':
       return answer(draft, input.requestId, input.answer);
+    case 'prompted':
+      return prompted(draft, input.asked);
     case 'interrupt':
       return interrupt(draft);
     case 'stop':

@@ -1,5 +1,7 @@
+import { forgetApproval } from './approval-steps.ts';
 import { beginEnding, endSilent } from './endings.ts';
 import { bootFailed, bootRefused, stalled } from './launch-rules.ts';
+import { settlePrompt } from './prompt-rules.ts';
 import { emit, patch, type Draft, type ExitFacts } from './session-io.ts';
 import { isOneShot, type ParkReason } from './session-state.ts';
 import {
@@ -13,7 +15,6 @@ import {
   settleStart,
   spawnNow,
 } from './session-steps.ts';
-import { forgetApproval } from './turn-rules.ts';
 
 export function stop(draft: Draft): void {
   const { phase } = draft.state;
@@ -67,6 +68,7 @@ export function exit(draft: Draft, facts: ExitFacts): void {
   const { phase, launchId } = draft.state;
   const ending = phase.kind === 'ending' || phase.kind === 'interrupting' ? phase.ending : null;
   const turnOver = isOneShot(draft.config) && draft.state.everReady;
+  settlePrompt(draft);
   closeWhatIsOpen(draft);
   emit(draft, {
     type: 'engine/exited',

@@ -1,11 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
-import type { SpawnPlan } from '../engines/engine.ts';
+import type { Engine, SpawnPlan } from '../engines/engine.ts';
+import { type Asked, decideAsked } from '../engines/prompts.ts';
 import { Descendants, standOf, type Stand } from '../process/descendants.ts';
 import { EngineInput } from '../process/engine-input.ts';
 import { isRunning, type ProcessIdentity, type ProcessRow } from '../process/process-table.ts';
 import { spawnEngine, type EngineProcess, type SpoolPaths } from '../process/spawn.ts';
 import { linesOf, Spool, type SpoolChunk } from '../process/spool.ts';
 import { capStderr, readStderrTail } from '../process/stderr.ts';
+import { readTail } from '../process/tail.ts';
+import { waitsForInput } from '../process/waiting.ts';
 import {
   signalEngine,
   terminateLeftovers,
@@ -26,6 +29,9 @@ export type RunHandlers = {
 
 type RunPaths = Pick<ProcessRecord, 'out' | 'err' | 'oneShot' | 'fifo' | 'sealed'>;
 
+/** Last words that may hold a prompt, in bytes. */
+const PROMPT_TAIL_BYTES = 4_096;
+
 /** How often a process that is not our child is looked at. */
 const ADOPTED_POLL_MS = 100;
 
@@ -42,6 +48,7 @@ export class EngineRun {
   readonly #input: EngineInput | null;
   readonly #handlers: RunHandlers;
   #draining = false;
+  #lastAsked: Asked | null = null;
   #terminating: Promise<unknown> | null = null;
 
   private constructor(
@@ -156,6 +163,29 @@ export class EngineRun {
   sweep(table: readonly ProcessRow[]): boolean {
     this.drain();
     return this.#family.sample(table);
+  }
+
+  /**
+   * What the process waits for outside its protocol, once two looks in a row have seen the same: a
+   * program may be about to say more, or to read what lies in the pipe already.
+   */
+  lookForPrompt({ prompts = [], capabilities }: Pick<Engine, 'prompts' | 'capabilities'>) {
+    const { fifo, out, err } = this.#paths;
+    const before = this.#lastAsked;
+    this.#lastAsked =
+      fifo && this.unwrittenBytes === 0
+        ? decideAsked({
+            out: readTail(out, PROMPT_TAIL_BYTES),
+            err: readTail(err, PROMPT_TAIL_BYTES),
+            waits: waitsForInput(
+              this.#family.list().map(({ pid }) => pid),
+              fifo.input,
+            ),
+            protocol: capabilities.turnEnd === 'event',
+            allowed: prompts,
+          })
+        : null;
+    return before?.at === this.#lastAsked?.at ? this.#lastAsked : null;
   }
 
   /** Ends the process and all it started; `exited` follows. Asking again changes nothing. */

@@ -22,6 +22,7 @@ import {
   survivorsNotice,
 } from './engine-start.ts';
 import { refusalOf } from './launcher.ts';
+import { isPromptNews } from './prompt-rules.ts';
 import { commitPass } from './session-commit.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { ExitFacts, SessionInput, StartInput, TerminalEnd } from './session-io.ts';
@@ -36,7 +37,7 @@ import {
   type SessionState,
 } from './session-state.ts';
 import { startTerminal, type DrivenTerminal } from './terminal-start.ts';
-import { spoolFiles, type SessionRow } from './session-store.ts';
+import { EMPTY_ROW, spoolFiles, type SessionRow } from './session-store.ts';
 import { readBooks, settleTerminal } from './settle-terminal.ts';
 import { SessionVoice } from './session-voice.ts';
 import { WakeTimer } from './wake-timer.ts';
@@ -78,19 +79,8 @@ export class HeadlessSession {
     const config = { ...deps.timings, capabilities: engine.capabilities };
     const secrets = await deps.ports.readSecrets(engine, null);
     const opened = openSession(input, previous?.state ?? null, deps.now(), config);
-    const empty = {
-      engineState: null,
-      carried: null,
-      checkout: null,
-      process: null,
-      spoolOffset: 0,
-      unwrittenBytes: 0,
-    };
-    const session = new HeadlessSession(deps, engine, {
-      ...empty,
-      ...previous,
-      state: opened.state,
-    });
+    const row = { ...EMPTY_ROW, ...previous, state: opened.state };
+    const session = new HeadlessSession(deps, engine, row);
     session.#voice.learn(secrets);
     session.#pass((pass) => pass.effects(opened.effects), true);
     return session;
@@ -199,6 +189,9 @@ export class HeadlessSession {
   sweep(table: readonly ProcessRow[]): void {
     this.#terminal?.run.sweep(table);
     if (this.#run?.sweep(table)) this.#pass(() => undefined, true);
+    const asked = this.#run?.lookForPrompt(this.#engine) ?? null;
+    if (this.#run && isPromptNews(this.state, asked, this.#deps.now()))
+      this.#pass((pass) => pass.input({ kind: 'prompted', asked }), true);
   }
 
   #handlers() {

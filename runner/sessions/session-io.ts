@@ -3,6 +3,7 @@ import type { EngineError, EngineEvent } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { Asked } from '../engines/prompts.ts';
 import type { Settlement } from '../engines/terminal-books.ts';
 import type { GatePush } from '../gate/gate-session.ts';
 import type { WitnessReport } from '../witness/join.ts';
@@ -79,6 +80,8 @@ export type SessionInput =
   /** `steer`: into the turn under way, past those that wait. */
   | { kind: 'instruct'; turn: QueuedTurn; steer?: boolean }
   | { kind: 'answer'; requestId: RequestId; answer: ApprovalAnswer }
+  /** What the process was seen to wait for outside its protocol. */
+  | { kind: 'prompted'; asked: Asked | null }
   | { kind: 'interrupt' }
   | { kind: 'stop' }
   | { kind: 'takeOver'; wish: TakeoverWish }
@@ -120,6 +123,8 @@ export type SessionEffect =
   /** The same, into the turn under way. */
   | { kind: 'steer'; turn: QueuedTurn }
   | { kind: 'answer'; request: ApprovalRequest; answer: ApprovalAnswer }
+  /** Write these words as a line, as they are. */
+  | { kind: 'type'; line: string }
   | { kind: 'interrupt' }
   | { kind: 'prepare' }
   /** Start a process: for `turn` where the engine takes one turn per process. */

@@ -9,7 +9,7 @@ import type { SessionConfig, SessionState } from './session-state.ts';
 /** The effects that are done after the transaction, by the shell. */
 export type LaterEffect = Exclude<
   SessionEffect,
-  { kind: 'emit' | 'refuse' | 'hand' | 'steer' | 'answer' | 'interrupt' }
+  { kind: 'emit' | 'refuse' | 'hand' | 'steer' | 'answer' | 'type' | 'interrupt' }
 >;
 
 /**
@@ -137,6 +137,8 @@ export class SessionPass {
         return this.step(
           this.#engine.encodeAnswer(this.engineState, effect.request, effect.answer, this.#nowMs),
         );
+      case 'type':
+        return void this.writes.push(effect.line);
       case 'interrupt':
         return this.step(this.#engine.encodeInterrupt(this.engineState, this.#nowMs));
       case 'settleStart':

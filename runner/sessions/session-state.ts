@@ -71,7 +71,15 @@ export type Phase =
     }
   | { kind: 'over'; how: 'failed' | 'ended' };
 
-export type PendingApproval = { request: ApprovalRequest; answer: ApprovalAnswer | null };
+export type PendingApproval = {
+  request: ApprovalRequest;
+  answer: ApprovalAnswer | null;
+  /** A prompt outside the protocol: its answer is typed as it is. */
+  typed?: true;
+};
+
+/** What the process waits for outside its protocol; the request where it may be answered. */
+export type Asking = { at: string; requestId: RequestId | null };
 
 /**
  * Everything that the runner knows of one session, as JSON: stored in the same transaction as
@@ -114,6 +122,8 @@ export type SessionState = {
   /** Turns that are queued, held or done: the same instruction again changes nothing. */
   knownTurns: readonly TurnId[];
   pending: readonly PendingApproval[];
+  /** What it waits for outside its protocol; absent in rows of earlier versions. */
+  asking?: Asking | null;
   /** Requests that are over, so that a late answer is told `expired`. */
   pastRequests: readonly RequestId[];
   /** The turn whose commits are to be brought back before the next one. */
@@ -221,10 +231,11 @@ export function isAtWork({ openTurnId, held, steered }: SessionState): boolean {
 
 /** When this session's engine is given up if it says nothing more: Unix ms, or null for never. */
 export function silentUntil(state: SessionState): number | null {
-  const { pending, lastOutputAt, launch } = state;
+  const { pending, asking, lastOutputAt, launch } = state;
+  const blocked = asking?.requestId === null;
   return silentUntilOf({
     atWork: isAtWork(state),
-    waitsForPerson: pending.some(({ answer }) => answer === null),
+    waitsForPerson: blocked || pending.some(({ answer }) => answer === null),
     heardAt: lastOutputAt,
     noOutputMs: launch.noOutputMs,
   });

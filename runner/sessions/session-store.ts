@@ -47,6 +47,16 @@ export type SessionRow = {
   unwrittenBytes: number;
 };
 
+/** Of a session that has had no process. */
+export const EMPTY_ROW: Omit<SessionRow, 'state'> = {
+  engineState: null,
+  carried: null,
+  checkout: null,
+  process: null,
+  spoolOffset: 0,
+  unwrittenBytes: 0,
+};
+
 type Progress = Pick<SessionRow, 'engineState' | 'spoolOffset' | 'unwrittenBytes'>;
 
 /** The sessions of this machine, and the spools that wait for their events to be acked. */

@@ -2,19 +2,19 @@ import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import { followTold } from '../../protocol/brief.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
+import { forgetApproval } from './approval-steps.ts';
 import { haltAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { answerByPolicy } from './policy-rules.ts';
 import { claimed, claimEnded, tellUnclaimed } from './push-rules.ts';
 import { halt } from './halt.ts';
+import { answerPrompt, settlePrompt } from './prompt-rules.ts';
 import { proveRecords } from './record-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 import { steer } from './steer-rules.ts';
 import { findLeaving, bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
 import type { QueuedTurn } from './session-state.ts';
-
-const PAST_REQUESTS = 500;
 
 /** Takes an instruction; the same one again changes nothing. */
 export function instruct(draft: Draft, turn: QueuedTurn, intoTurn: boolean): void {
@@ -77,6 +77,7 @@ function confirm(draft: Draft, turnId: TurnId): void {
 
 function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
   tellUnclaimed(draft);
+  settlePrompt(draft);
   const { held, phase } = draft.state;
   const ok = event.outcome === 'ok';
   patch(draft, {
@@ -121,6 +122,7 @@ export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer
   if (phase.kind !== 'ready') return refuse(draft, 'approval_expired');
   const { expiresAt } = found.request;
   if (expiresAt !== null && draft.nowMs > expiresAt) return refuse(draft, 'approval_expired');
+  if (found.typed && !found.answer) return answerPrompt(draft, found, given);
   if (found.answer) {
     // Written once and not yet confirmed: the pipe keeps order, so writing again adds nothing.
     return isSameAnswer(found.answer, given) ? undefined : refuse(draft, 'approval_answered');
@@ -134,14 +136,6 @@ export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer
 
 function isSameAnswer(one: ApprovalAnswer, other: ApprovalAnswer): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-export function forgetApproval(draft: Draft, requestId: RequestId): void {
-  const { pending, pastRequests } = draft.state;
-  patch(draft, {
-    pending: pending.filter((held) => held.request.requestId !== requestId),
-    pastRequests: [...pastRequests, requestId].slice(-PAST_REQUESTS),
-  });
 }
 
 export function interrupt(draft: Draft): void {

@@ -25,7 +25,7 @@ const ALLOWED: Record<SessionState, readonly (typeof ACTIONS)[number][]> = {
   awaiting_human: ['instruct', 'interrupt', 'stop', 'answer', 'takeover'],
   waiting_until: ['instruct', 'stop', 'answer', 'takeover'],
   paused: ['instruct', 'stop', 'answer', 'takeover'],
-  blocked: ['instruct', 'stop', 'answer', 'takeover'],
+  blocked: ['instruct', 'interrupt', 'stop', 'answer', 'takeover'],
   halted: ['stop', 'answer', 'dismiss', 'restore'],
   taken_over: ['instruct', 'stop', 'answer', 'takeover'],
   parked: ['instruct', 'stop', 'answer', 'takeover'],

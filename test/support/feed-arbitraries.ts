@@ -253,6 +253,12 @@ export const EVENT_SHAPES = {
     exitCode: fc.option(fc.integer({ min: 0, max: 255 }), { nil: null }),
     message: fc.option(words, { nil: null }),
   }),
+  'engine/blocked': fc.record({
+    why: fc.constantFrom('unknown', 'secret', 'unanswered', 'declined'),
+    excerpt: words,
+    message: words,
+  }),
+  'engine/unblocked': fc.constant({}),
   'rateLimit/reported': fc.record({ status: words, resetsAt: fc.option(ms, { nil: null }) }),
   'notice/raised': fc.record({
     level: fc.constantFrom('info', 'warning', 'error'),

@@ -284,6 +284,7 @@ export class SessionSimulator {
         return;
       case 'settleStart':
       case 'answer':
+      case 'type':
       case 'interrupt':
         return;
       default:

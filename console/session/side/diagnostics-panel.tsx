@@ -4,6 +4,7 @@ import type { Item, NoteItem } from '../../feed/items.ts';
 import { Terminal } from '../../transcript/output.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { api } from '../../paths.ts';
+import { findProcess } from '../by-hand.tsx';
 import { LaunchStages } from '../launch-progress.tsx';
 import { ByHand } from './by-hand.tsx';
 import { Facts, Heading, Nothing } from './facts.tsx';
@@ -36,8 +37,7 @@ function SavePack({ sessionId }: { sessionId: string }) {
 
 /** How the engine runs: its process, its login, what it said on the side, how it ended. */
 export function DiagnosticsPanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
-  const started = listNotes(items, 'launch/staged').findLast(({ event }) => event.process !== null);
-  const process = started?.event.process;
+  const process = findProcess(items);
   const exit = listNotes(items, 'engine/exited').at(-1);
   const notices = listNotes(items, 'notice/raised');
   const { engine } = view;

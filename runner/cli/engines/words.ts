@@ -11,7 +11,7 @@ import type { Api } from '../api.ts';
 
 /** What a person is told of an engine's own ways, a line each. */
 export function describePreset(preset: EnginePreset): string[] {
-  const { parser, input, resume, env, minVersion } = preset;
+  const { parser, input, resume, env, minVersion, prompts } = preset;
   const words = (list: readonly string[]) => list.join(' ');
   return [
     `  read as    ${PARSERS[parser].label}`,
@@ -23,6 +23,10 @@ export function describePreset(preset: EnginePreset): string[] {
         ]
       : []),
     `  variables  ${env === null ? 'all of the runner’s' : env.length === 0 ? 'the ordinary ones' : `the ordinary ones and ${env.join(', ')}`}`,
+    ...prompts.map(
+      ({ text, answers }) =>
+        `  prompt     “${text}” may be answered from afar: ${answers.join(', ')}`,
+    ),
     ...(minVersion === null ? [] : [`  version    ${minVersion} or newer`]),
   ];
 }

@@ -28,6 +28,19 @@ export function addAnswers(sessions: Command): void {
     .action((session: string, request: string | undefined, options: AnswerOptions) =>
       runAnswer(session, request, 'allow', options),
     );
+  withConnection(sessions.command('answer'))
+    .description('answer the question or the prompt that a session waits with')
+    .argument('<session>', 'id of a session, or a part of it')
+    .argument('<answer...>', 'one answer for each of its questions, in their order')
+    .option('--request <id>', 'id of the request; not needed when only one waits')
+    .addHelpText(
+      'after',
+      '\nA prompt takes only the answers that its engine names; a secret is never asked for here.\n\nExample:\n  pilothouse sessions answer ses_01k… y',
+    )
+    .action(
+      (session: string, answer: string[], options: ConnectionOptions & { request?: string }) =>
+        runAnswer(session, options.request, 'allow', { ...options, answer }),
+    );
   withConnection(sessions.command('deny'))
     .description('refuse what a session asks for')
     .argument('<session>', 'id of a session, or a part of it')
@@ -58,7 +71,7 @@ async function runAnswer(
     throw new Failure(
       EXIT.refused,
       'request_not_found',
-      'Nothing of this session waits for an answer.',
+      view.blocked?.message ?? 'Nothing of this session waits for an answer.',
     );
   }
   await api.answer(sessionId, requestId, {

@@ -28,6 +28,7 @@ export function createCustomEngine(
     capabilities: { ...capabilitiesOf(preset), keys: false },
     ...known,
     ...(preset.env && { keptVariables: preset.env }),
+    ...(preset.prompts.length > 0 && { prompts: preset.prompts }),
     plan: (launch, env, turn) => plan(preset, launch, env, known.nestedVariables, turn),
     open: (launch) => ({ state: openState(launch), items: [] }),
     parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
@@ -64,7 +65,8 @@ function plan(
     ],
     directory: launch.directory,
     env: engineEnvironment(allowedEnvironment(env, preset.env), nested, {}),
-    input: input === 'stdin' ? text : '',
+    // A pipe only where it may be answered: else what it asks gets the end of its input at once.
+    ...(preset.prompts.length === 0 && { input: input === 'stdin' ? text : '' }),
   };
 }
 

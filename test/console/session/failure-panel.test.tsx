@@ -27,7 +27,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('a launch that failed', () => {
   it('tells what happened, where, its last words and what to do', () => {
-    draw(<FailurePanel view={failed('auth_missing')} />);
+    draw(<FailurePanel view={failed('auth_missing')} items={[]} />);
     expect(screen.getByText('The sentinel is not logged in.')).toBeInTheDocument();
     expect(screen.getByText('error: no login')).toBeInTheDocument();
     expect(screen.getByText(/in stage spawned/)).toHaveTextContent('after 3.2 s');
@@ -36,7 +36,7 @@ describe('a launch that failed', () => {
 
   it('has a way on for every kind of failure', () => {
     for (const code of PROVIDER_FAILURES) {
-      const { container, unmount } = draw(<FailurePanel view={failed(code)} />);
+      const { container, unmount } = draw(<FailurePanel view={failed(code)} items={[]} />);
       expect(container).toHaveTextContent(/Retry|Launch again/);
       unmount();
     }
@@ -49,13 +49,15 @@ describe('a launch that failed', () => {
       return Response.json({ accepted: true }, { status: 202 });
     });
     const view = failed('overloaded');
-    draw(<FailurePanel view={view} />);
+    draw(<FailurePanel view={view} items={[]} />);
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     await waitFor(() => expect(called).toEqual([`/v1/sessions/${view.sessionId}/retry`]));
   });
 
   it('is not there while a session works', () => {
-    const { container } = draw(<FailurePanel view={viewAfter(...eventsUntilApproval())} />);
+    const { container } = draw(
+      <FailurePanel view={viewAfter(...eventsUntilApproval())} items={[]} />,
+    );
     expect(container).toBeEmptyDOMElement();
   });
 });

@@ -186,6 +186,11 @@ const EVERY: Record<FeedEvent['type'], [FeedEvent, string[]]> = {
     { type: 'approval/resolved', requestId: REQUEST, resolution: 'allowed' },
     ['approvalDecision'],
   ],
+  'engine/blocked': [
+    { type: 'engine/blocked', why: 'unknown', excerpt: 'Continue?', message: 'It waits.' },
+    [],
+  ],
+  'engine/unblocked': [{ type: 'engine/unblocked' }, []],
   'rateLimit/reported': [{ type: 'rateLimit/reported', status: 'allowed', resetsAt: null }, []],
   'notice/raised': [{ type: 'notice/raised', level: 'info', code: 'note', message: 'x' }, []],
 };

@@ -1,0 +1,47 @@
+import type { SessionSummary } from '../../protocol/http.ts';
+import { wordOfState } from '../format/state.ts';
+
+/** What is told of a session outside the page. `tag` names the one thing that it is about. */
+export type Told = { tag: string; sessionId: string; title: string; body: string };
+
+/** What one look at the sessions leads to: what to tell, what to take back, what was told so far. */
+export type Telling = { tell: Told[]; withdraw: string[]; known: ReadonlySet<string> };
+
+/**
+ * Decides what to notify of: each need once, from the moment it begins. `known` is null at the
+ * first look: what waited before anybody looked stands in the tray, and rings nowhere. The session
+ * that is looked at needs no bell, and what is over is taken back. Pure.
+ */
+export function decideTelling(
+  needs: readonly SessionSummary[],
+  known: ReadonlySet<string> | null,
+  lookedAt: string | null,
+): Telling {
+  const now = needs.map((session) => ({ session, tag: tagOf(session) }));
+  const tags = new Set(now.map(({ tag }) => tag));
+  const fresh = known === null ? [] : now.filter(({ tag }) => !known.has(tag));
+  return {
+    tell: fresh
+      .filter(({ session }) => session.sessionId !== lookedAt)
+      .map(({ session, tag }) => ({
+        tag,
+        sessionId: session.sessionId,
+        title: `${wordOfState(session.state).word}: ${session.title}`,
+        body: session.reason ?? wordOfState(session.state).meaning,
+      })),
+    withdraw: [...(known ?? [])].filter((tag) => !tags.has(tag)),
+    known: tags,
+  };
+}
+
+/** One need of one session: the next approval is another one, the same failure seen again is not. */
+const tagOf = ({ sessionId, state, pendingApprovals, reason }: SessionSummary): string =>
+  [sessionId, state, pendingApprovals, wordOfState(state).tone === 'failed' ? reason : ''].join(
+    ' ',
+  );
+
+/** The session that a visible page shows; null when nobody looks at one. */
+export function sessionLookedAt(pathname: string, visible: boolean): string | null {
+  const sessionId = /^\/sessions\/(ses_[0-9a-z]+)$/.exec(pathname)?.[1];
+  return visible && sessionId !== undefined ? sessionId : null;
+}

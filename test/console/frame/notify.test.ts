@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideTelling, sessionLookedAt } from '../../../console/frame/notify.ts';
+import { aSummary } from './summaries.ts';
+
+const NOTHING: ReadonlySet<string> = new Set();
+const tags = (known: ReadonlySet<string> | null, ...needs: Parameters<typeof decideTelling>[0]) =>
+  decideTelling(needs, known, null);
+
+describe('what is notified', () => {
+  it('is nothing of what waited before anybody looked', () => {
+    const first = tags(null, aSummary('blocked'));
+    expect(first.tell).toEqual([]);
+    expect(tags(first.known, aSummary('blocked')).tell).toEqual([]);
+  });
+
+  it('is a need that begins, once, with its sentence', () => {
+    const blocked = aSummary('blocked', { reason: 'The engine waits for words.', title: 'Fix it' });
+    const begun = tags(NOTHING, blocked);
+    expect(begun.tell).toMatchObject([
+      {
+        title: 'Blocked: Fix it',
+        body: 'The engine waits for words.',
+        sessionId: blocked.sessionId,
+      },
+    ]);
+    expect(tags(begun.known, blocked).tell).toEqual([]);
+  });
+
+  it('has the meaning of the state where there is no reason', () => {
+    const [told] = tags(NOTHING, aSummary('awaiting_approval', { pendingApprovals: 1 })).tell;
+    expect(told?.body).toBe('It waits for your yes or no.');
+  });
+
+  it('is every further approval, and the next failure of another kind', () => {
+    const one = tags(NOTHING, aSummary('awaiting_approval', { pendingApprovals: 1 }));
+    expect(
+      tags(one.known, aSummary('awaiting_approval', { pendingApprovals: 2 })).tell,
+    ).toHaveLength(1);
+    const failed = tags(NOTHING, aSummary('provider_failed', { reason: 'No login.' }));
+    expect(tags(failed.known, aSummary('provider_failed', { reason: 'No login.' })).tell).toEqual(
+      [],
+    );
+    expect(
+      tags(failed.known, aSummary('provider_failed', { reason: 'No credit.' })).tell,
+    ).toHaveLength(1);
+  });
+
+  it('is not the session that is looked at, then or when one looks away', () => {
+    const blocked = aSummary('blocked');
+    const seen = decideTelling([blocked], NOTHING, blocked.sessionId);
+    expect(seen.tell).toEqual([]);
+    expect(decideTelling([blocked], seen.known, null).tell).toEqual([]);
+  });
+
+  it('is taken back when it is over, and told again when it comes again', () => {
+    const blocked = aSummary('blocked');
+    const begun = tags(NOTHING, blocked);
+    const over = tags(begun.known);
+    expect(over.withdraw).toEqual(begun.tell.map(({ tag }) => tag));
+    expect(tags(over.known, blocked).tell).toHaveLength(1);
+  });
+
+  it('is each thing at most once while it lasts, in whatever order sessions come', () => {
+    const states = fc.constantFrom('blocked', 'awaiting_approval', 'failed', 'lost' as const);
+    const look = fc.uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 4 }), state: states }), {
+      selector: ({ id }) => id,
+    });
+    fc.assert(
+      fc.property(fc.array(look, { maxLength: 12 }), (looks) => {
+        let known: ReadonlySet<string> = NOTHING;
+        for (const each of looks) {
+          const needs = each.map(({ id, state }) =>
+            aSummary(state as 'blocked', { sessionId: `ses_${id}` as never }),
+          );
+          const telling = decideTelling(needs, known, null);
+          for (const { tag } of telling.tell) expect(known.has(tag)).toBe(false);
+          expect(telling.known.size).toBe(needs.length);
+          known = telling.known;
+        }
+      }),
+    );
+  });
+});
+
+describe('the session that is looked at', () => {
+  it('is the one of a visible page alone', () => {
+    expect(sessionLookedAt('/sessions/ses_a1', true)).toBe('ses_a1');
+    expect(sessionLookedAt('/sessions/ses_a1', false)).toBeNull();
+    expect(sessionLookedAt('/sessions', true)).toBeNull();
+    expect(sessionLookedAt('/', true)).toBeNull();
+  });
+});

@@ -167,7 +167,8 @@ export class EngineRun {
 
   /**
    * What the process waits for outside its protocol, once two looks in a row have seen the same: a
-   * program may be about to say more, or to read what lies in the pipe already.
+   * program may be about to say more, or to read what lies in the pipe already. Undefined: not known
+   * before the next look.
    */
   lookForPrompt({ prompts = [], capabilities }: Pick<Engine, 'prompts' | 'capabilities'>) {
     const { fifo, out, err } = this.#paths;
@@ -185,7 +186,8 @@ export class EngineRun {
             allowed: prompts,
           })
         : null;
-    return before?.at === this.#lastAsked?.at ? this.#lastAsked : null;
+    const asked = this.#lastAsked;
+    return asked === null || before?.at === asked.at ? asked : undefined;
   }
 
   /** Ends the process and all it started; `exited` follows. Asking again changes nothing. */

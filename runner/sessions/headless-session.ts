@@ -189,8 +189,8 @@ export class HeadlessSession {
   sweep(table: readonly ProcessRow[]): void {
     this.#terminal?.run.sweep(table);
     if (this.#run?.sweep(table)) this.#pass(() => undefined, true);
-    const asked = this.#run?.lookForPrompt(this.#engine) ?? null;
-    if (this.#run && isPromptNews(this.state, asked, this.#deps.now()))
+    const asked = this.#run?.lookForPrompt(this.#engine);
+    if (asked !== undefined && isPromptNews(this.state, asked, this.#deps.now()))
       this.#pass((pass) => pass.input({ kind: 'prompted', asked }), true);
   }
 

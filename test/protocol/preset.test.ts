@@ -22,7 +22,7 @@ describe('a preset', () => {
   it('needs a name, a parser and a command; the rest is the careful choice', () => {
     expect(parsePreset(plain)).toEqual({
       ok: true,
-      preset: { ...plain, input: 'stdin', resume: null, env: null, minVersion: null },
+      preset: { ...plain, input: 'stdin', resume: null, env: null, minVersion: null, prompts: [] },
     });
   });
 

@@ -164,7 +164,12 @@ export function runnableOf(preset: EnginePreset): string {
   const { parser, command, input, resume, env, minVersion, prompts } = preset;
   const variables = env && [...new Set(env)].toSorted();
   return JSON.stringify({
-    ...{ parser, command, input, resume, env: variables, minVersion },
+    parser,
+    command,
+    input,
+    resume,
+    env: variables,
+    minVersion,
     // Left out where there are none, so that what was approved before there were any still is.
     ...(prompts.length > 0 && { prompts }),
   });

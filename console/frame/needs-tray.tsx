@@ -19,7 +19,7 @@ export function NeedsTray() {
   const { data } = useQuery({ ...recentSessionsQuery, refetchIntervalInBackground: bell === 'on' });
   const now = useNow('minute');
   const needs = useMemo(() => decideNeeds(data ?? [], now).needs, [data, now]);
-  useNotifications(data ? needs : null, bell);
+  useNotifications(data ? needs : null);
   const label = needs.length === 0 ? 'Nothing needs you' : `${needs.length} need you`;
   return (
     <Popover.Root>

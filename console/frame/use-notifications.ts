@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { SessionSummary } from '../../protocol/http.ts';
 import { decideTelling, sessionLookedAt } from './notify.ts';
-import { type Bell, readBell } from './notifications.ts';
+import { readBell } from './notifications.ts';
 
 /** Tells what needs a person while they look elsewhere. Null: the sessions are not known yet. */
-export function useNotifications(needs: readonly SessionSummary[] | null, bell: Bell): void {
+export function useNotifications(needs: readonly SessionSummary[] | null): void {
   const navigate = useNavigate();
   const known = useRef<ReadonlySet<string> | null>(null);
   const shown = useRef(new Map<string, Notification>());
@@ -29,5 +29,5 @@ export function useNotifications(needs: readonly SessionSummary[] | null, bell: 
         void navigate({ to: '/sessions/$sessionId', params: { sessionId } });
       });
     }
-  }, [needs, bell, navigate]);
+  }, [needs, navigate]);
 }

@@ -4,7 +4,7 @@ import type { Item } from '../feed/items.ts';
 import { wordOfState } from '../format/state.ts';
 import { Terminal } from '../transcript/output.tsx';
 import { Words } from '../ui/words.tsx';
-import { findProcess, OpenInMyTerminal } from './by-hand.tsx';
+import { TryByHand } from './by-hand.tsx';
 
 /** What an engine waits for that nobody types from here, and the way on. */
 export function BlockedPanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
@@ -22,14 +22,13 @@ export function BlockedPanel({ view, items }: { view: SessionView; items: readon
         </div>
         {blocked.excerpt !== '' && (
           <div
-            role="group"
-            aria-label="Its last words"
+            data-excerpt
             className="max-h-48 w-full overflow-y-auto rounded-md border bg-paper px-3 py-2"
           >
             <Terminal text={blocked.excerpt} />
           </div>
         )}
-        <OpenInMyTerminal process={findProcess(items)} />
+        <TryByHand view={view} items={items} />
       </div>
     </section>
   );

@@ -55,7 +55,8 @@ export default defineConfig(async () => {
           test: {
             name: 'engines',
             include: ['test/engines/**/*.test.ts'],
-            testTimeout: 120_000,
+            // Real engines on a loaded machine: OpenCode alone takes a minute to its first turn.
+            testTimeout: 240_000,
             hookTimeout: 300_000,
             fileParallelism: false,
           },

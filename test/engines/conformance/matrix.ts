@@ -77,7 +77,10 @@ const codex: Row = {
   denied: NEVER_ASKS,
 };
 const gemini: Row = { ...codex };
-const LEFT_ALONE = gap('only the one-shot form and claude are tried');
+const PERSISTENT_CRASH = test(
+  `${FOLDER}/conformance/runner-crash-persistent.test.ts`,
+  'works on and asks unread, is answered once by the next runner, and goes on in the same process',
+);
 const UNMETERED = nothing('it tells nothing of what it costs in this form');
 const WAITS = nothing('it waits without a word and tries again; a person or its silence ends it');
 
@@ -91,7 +94,7 @@ export const MATRIX: Matrix = {
     ),
   },
   codex,
-  'codex-app-server': { ...codex, allowed: suite, denied: suite, crash: LEFT_ALONE },
+  'codex-app-server': { ...codex, allowed: suite, denied: suite, crash: PERSISTENT_CRASH },
   gemini,
   'gemini-acp': {
     ...gemini,
@@ -100,14 +103,14 @@ export const MATRIX: Matrix = {
     retries: UNMETERED,
     allowed: suite,
     denied: suite,
-    crash: LEFT_ALONE,
+    crash: PERSISTENT_CRASH,
   },
   opencode: {
     ...whole,
     subagents: gap('its bill was not compared yet'),
     rate: WAITS,
     overload: WAITS,
-    crash: LEFT_ALONE,
+    crash: PERSISTENT_CRASH,
   },
 };
 

@@ -15,6 +15,9 @@ const PERSISTENT = ENGINES.flatMap((engine): [string, EngineRecord][] => {
   return record?.kind === 'proven' && turnEnd === 'event' && approvals ? [[key, record]] : [];
 });
 
+/** Of a command these tell that it is over, and nothing of what it printed. */
+const SILENT_TOOLS = ['gemini-acp'];
+
 let world: EngineWorld | undefined;
 afterEach(async () => {
   await world?.stop();
@@ -39,7 +42,7 @@ it('has the four engines of many turns to prove', () => {
   ]);
 });
 
-describe.each(PERSISTENT)('the real %s, whose runner is killed with -9', (_key, record) => {
+describe.each(PERSISTENT)('the real %s, whose runner is killed with -9', (key, record) => {
   it('works on and asks unread, is answered once by the next runner, and goes on in the same process', async () => {
     const started = await record.start(scriptOf(record));
     world = started;
@@ -96,7 +99,8 @@ describe.each(PERSISTENT)('the real %s, whose runner is killed with -9', (_key, 
     const outputs = (await started.events(id, 'tool/ended')).map(({ output }) =>
       JSON.stringify(output),
     );
-    expect(outputs[0]).toMatch(/second/);
+    expect(outputs).toHaveLength(2);
+    if (!SILENT_TOOLS.includes(key)) expect(outputs[0]).toMatch(/second/);
 
     await started.cli('sessions', 'say', id, 'and now');
     expect((await started.untilTurns(id, 2)).view.turns[1]?.outcome).toBe('ok');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { launchSpec, modeOf } from '../../protocol/launch.ts';
+import { type LaunchSpec, launchSpec, modeOf } from '../../protocol/launch.ts';
 import {
   checkCommand,
   checklistStep,
@@ -24,8 +24,9 @@ describe('the Pilot of a launch', () => {
   });
 
   it('is nobody in a launch from before there was one', () => {
-    const { pilot: _, ...older } = aLaunch();
-    expect(modeOf(older)).toBe('manual');
+    const { pilot: _, ...older }: Partial<LaunchSpec> = aLaunch();
+    const launch: Partial<LaunchSpec> = older;
+    expect(modeOf(launch)).toBe('manual');
     expect(launchSpec.parse(older).pilot).toBeNull();
   });
 

@@ -119,7 +119,8 @@ function isProtectedBranch(
   return matchesAny(branch, protectedBranches);
 }
 
-const matchesAny = (branch: string, globs: readonly string[]): boolean =>
+/** Whether a branch is one of those that globs name, for gate and witness alike. */
+export const matchesAny = (branch: string, globs: readonly string[]): boolean =>
   globs.some((glob) => picomatch.isMatch(branch, glob, { nocase: true, dot: true }));
 
 function judgePaths(changes: Changes, mode: PushPolicy['mode']): PushVerdict {

@@ -143,6 +143,11 @@ export class Keeper {
     this.#pushes = pushes;
   }
 
+  /** Patterns of the branches that the policy of a session's launch protects; none if not known. */
+  protectedBranchesOf(sessionId: SessionId): readonly string[] {
+    return this.#pushes?.policyOf(sessionId)?.protectedBranches ?? [];
+  }
+
   /** Where on the machine a file lies that the session's engine knows by `path`. */
   whereLies(path: string, engine: Engine, checkout: Checkout): string {
     const { env, root } = this.#options;

@@ -59,7 +59,10 @@ export function createLaunchPorts(
     root: join(root, 'witness'),
     env,
     log,
-    protectedBranches: (top) => findRepositoryLimits(limits(), top)?.protectedBranches ?? [],
+    protectedBranches: (sessionId, top) => [
+      ...(findRepositoryLimits(limits(), top)?.protectedBranches ?? []),
+      ...keeper.protectedBranchesOf(sessionId),
+    ],
     now: Date.now,
   });
   const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {

@@ -1,5 +1,5 @@
-import picomatch from 'picomatch';
 import type { ActKind } from '../../protocol/act.ts';
+import { matchesAny } from '../gate/policy.ts';
 import type { Move, Snapshot } from './snapshot.ts';
 
 export type KindRoom = {
@@ -21,7 +21,7 @@ export function kindOfMove(
   if (ref.startsWith('refs/tags/')) return move.before === null ? 'tag' : 'force_push';
   if (!ref.startsWith('refs/heads/')) return remote ? 'push' : null;
   const branch = ref.slice('refs/heads/'.length);
-  const trunk = isTrunk(branch, move, before) || picomatch.isMatch(branch, [...protectedBranches]);
+  const trunk = isTrunk(branch, move, before) || matchesAny(branch, protectedBranches);
   // The session's own commits: on the branch that was checked out, or on new ones.
   if (inPlace && !remote) {
     const checkedOut = before.places.find(({ remote: far }) => !far)?.head === branch;

@@ -62,13 +62,18 @@ const isWatched = (ref: string, remote: boolean): boolean =>
   WATCHED.some((prefix) => ref.startsWith(prefix)) &&
   (remote || !NOT_THEIRS.some((prefix) => ref.startsWith(prefix)));
 
-/** A place that cannot be looked at now keeps its last refs, so that the next look spans the gap. */
+/**
+ * A place that cannot be looked at now keeps its last refs, and reflogs are read back to then, so
+ * that the next look spans the gap however long it is.
+ */
 export function keepLastRefs(before: Snapshot | null, after: Snapshot): Snapshot {
   const places = after.places.map((place) => {
     const earlier = before?.places.find(({ name }) => name === place.name);
     return place.refs === null && earlier?.refs ? { ...place, refs: earlier.refs } : place;
   });
-  return { ...after, places };
+  const spans = before !== null && places.some(({ refs, skipped }) => refs && skipped !== null);
+  // What the person has by now stays known: a commit that they push later is not the session's.
+  return { ...after, places, ...(spans && { takenAt: before.takenAt }) };
 }
 
 /** Reads what `git for-each-ref` or `git ls-remote --symref` printed: a commit and a name a line. */

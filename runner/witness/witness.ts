@@ -21,8 +21,8 @@ export type WitnessOptions = {
   root: string;
   env: NodeJS.ProcessEnv;
   log: Log;
-  /** Patterns of the branches that this machine's limits protect in a repository. */
-  protectedBranches(top: string): readonly string[];
+  /** Patterns of the branches that a session's policy and the limits of its repository protect. */
+  protectedBranches(sessionId: SessionId, top: string): readonly string[];
   now(): number;
 };
 
@@ -84,7 +84,7 @@ export class Witness {
       const kind = kindOfMove(move, found.forward, {
         before,
         inPlace: checkout.mode === 'inPlace',
-        protectedBranches: this.#options.protectedBranches(watch.places.top),
+        protectedBranches: this.#options.protectedBranches(checkout.sessionId, watch.places.top),
       });
       // What is none, and was not done by others either, is the work itself.
       return kind === null ? [] : [{ move, kind, evidence: found }];
@@ -100,7 +100,8 @@ export class Witness {
   /** Forgets a session that is over for good. */
   forget(sessionId: SessionId): void {
     this.#watches.delete(sessionId);
-    rmSync(this.#fileOf(sessionId), { force: true });
+    for (const path of [this.#fileOf(sessionId), this.#placesOf(sessionId)])
+      rmSync(path, { force: true });
   }
 
   #watch(checkout: Checkout): Promise<Watch | null> {
@@ -108,13 +109,25 @@ export class Witness {
     let watch = this.#watches.get(sessionId);
     if (!watch) {
       mkdirSync(this.#neutral, { recursive: true, mode: 0o700 });
-      watch = readPlaces(checkout, this.#neutral).then(
-        (places) => places && { places, failed: new Map() },
-      );
+      watch = this.#places(checkout).then((places) => places && { places, failed: new Map() });
       this.#watches.set(sessionId, watch);
       watch.catch(() => this.#watches.delete(sessionId));
     }
     return watch;
+  }
+
+  /**
+   * In place, the session can write the configuration that says where remotes are: what stood there
+   * before its first turn is kept, and holds when the runner starts again.
+   */
+  async #places(checkout: Checkout): Promise<Places | null> {
+    if (checkout.mode === 'own') return readPlaces(checkout, this.#neutral);
+    const path = this.#placesOf(checkout.sessionId);
+    const kept = readJson(path) as Places | null;
+    if (kept) return kept;
+    const places = await readPlaces(checkout, this.#neutral);
+    if (places) writeJson(path, places);
+    return places;
   }
 
   async #look(checkout: Checkout, watch: Watch, timeoutMs?: number): Promise<Snapshot> {
@@ -149,20 +162,11 @@ export class Witness {
   }
 
   #read(sessionId: SessionId): Snapshot | null {
-    try {
-      return JSON.parse(readFileSync(this.#fileOf(sessionId), 'utf8')) as Snapshot;
-    } catch (error) {
-      // Cut short by a machine that stopped: as good as none.
-      if (systemCodeOf(error) === 'ENOENT' || error instanceof SyntaxError) return null;
-      throw error;
-    }
+    return readJson(this.#fileOf(sessionId)) as Snapshot | null;
   }
 
   #write(sessionId: SessionId, snapshot: Snapshot): void {
-    const path = this.#fileOf(sessionId);
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
-    writeFileSync(`${path}.new`, JSON.stringify(snapshot), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    writeJson(this.#fileOf(sessionId), snapshot);
   }
 
   get #neutral(): string {
@@ -172,6 +176,27 @@ export class Witness {
   #fileOf(sessionId: SessionId): string {
     return join(this.#options.root, `${sessionId}.json`);
   }
+
+  #placesOf(sessionId: SessionId): string {
+    return join(this.#options.root, `${sessionId}.places.json`);
+  }
+}
+
+/** What the runner itself wrote; null where it wrote nothing. */
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // Cut short by a machine that stopped: as good as none.
+    if (systemCodeOf(error) === 'ENOENT' || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function writeJson(path: string, value: Snapshot | Places): void {
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.new`, JSON.stringify(value), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 }
 
 /** A place that was not looked at before cannot be compared. */

@@ -110,6 +110,16 @@ describe('two snapshots', () => {
     expect(listMoves(kept, snapshot({}))).toHaveLength(1);
   });
 
+  it('reach back to when all places were seen, and know what came home since', () => {
+    const before = snapshot({ 'refs/heads/a': A });
+    const later = { takenAt: 9_000, brought: [B] };
+    const away = keepLastRefs(before, { ...snapshot(null), ...later });
+    expect(away).toMatchObject({ takenAt: 1, brought: [B] });
+    expect(keepLastRefs(away, { ...snapshot(null), takenAt: 99_000 }).takenAt).toBe(1);
+    expect(keepLastRefs(away, { ...snapshot({}), ...later }).takenAt).toBe(9_000);
+    expect(keepLastRefs(null, { ...snapshot(null), ...later }).takenAt).toBe(9_000);
+  });
+
   it('are read from what git lists, without what an annotated tag points at', () => {
     const listed = `ref: refs/heads/main\tHEAD\n${A}\tHEAD\n${A}\trefs/heads/main\n${B}\trefs/tags/v1\n${A}\trefs/tags/v1^{}\n`;
     expect(parseRefs(listed)).toEqual({

@@ -23,13 +23,7 @@ export class WitnessRoom {
   protectedBranches: string[] = [];
   checkout!: Checkout;
   now: () => number = Date.now;
-  readonly witness = new Witness({
-    root: join(this.root, 'witness'),
-    env: process.env,
-    log: (_level, message) => void this.logged.push(message),
-    protectedBranches: () => this.protectedBranches,
-    now: () => this.now(),
-  });
+  witness = this.#newWitness();
   #from = 0;
   #count = 0;
 
@@ -58,6 +52,21 @@ export class WitnessRoom {
     );
     await room.begin();
     return room;
+  }
+
+  /** The runner starts again: what is not on its disk is gone. */
+  restart(): void {
+    this.witness = this.#newWitness();
+  }
+
+  #newWitness(): Witness {
+    return new Witness({
+      root: join(this.root, 'witness'),
+      env: process.env,
+      log: (_level, message) => void this.logged.push(message),
+      protectedBranches: (sessionId) => (sessionId === SESSION ? this.protectedBranches : []),
+      now: () => this.now(),
+    });
   }
 
   async begin(): Promise<void> {

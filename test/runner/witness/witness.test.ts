@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aDirectory, commit, gitIn } from '../guard/repositories.ts';
@@ -224,6 +224,37 @@ describe('in place', () => {
     await room.begin();
     room.run(`${COMMIT}; git switch -q main; git merge -q --no-edit feature`);
     expect((await room.endTurn()).discovered).toEqual(['merge repository main']);
+  });
+
+  it('asks the first remotes also when the session changed them and the runner started again', async () => {
+    const elsewhere = join(room.root, 'elsewhere.git');
+    room.run(`git init -q --bare '${elsewhere}'`);
+    room.run(
+      `${COMMIT}; git push -q "$REMOTE" HEAD:main; git remote set-url origin '${elsewhere}'`,
+    );
+    room.restart();
+    const told = await room.endTurn();
+    expect(told.summary.places).toMatchObject([
+      { name: 'repository' },
+      { name: 'origin', refs: 3, skipped: null },
+    ]);
+    expect(told.discovered).toEqual(['merge origin main']);
+  });
+
+  it('keeps neither refs nor remotes of a session that is over for good', async () => {
+    const kept = () => readdirSync(join(room.root, 'witness')).filter((name) => name !== 'empty');
+    expect(kept()).toHaveLength(2);
+    room.witness.forget(room.checkout.sessionId);
+    expect(kept()).toEqual([]);
+  });
+
+  it('takes a protected branch by the spelling of a forge, as the gate does', async () => {
+    room.protectedBranches = ['Release/*'];
+    room.run(`${COMMIT}; git push origin HEAD:release/1 HEAD:feature`);
+    expect((await room.endTurn()).discovered.toSorted()).toEqual([
+      'merge origin release/1',
+      'push origin feature',
+    ]);
   });
 
   it('blames nobody for what is pushed from there between two turns', async () => {

@@ -12,7 +12,7 @@ const SPAWNS: Readonly<Record<string, string>> = {
     'in the gate’s own bare repository, with the hook of ours and the same environment as all others',
   'runner/doctor/doctor.ts': 'nowhere: it asks for git’s version, which reads no configuration',
   'runner/engines/rehearsal/repository.ts':
-    'in a new directory, before any session has been in it, with the person’s configuration',
+    'in a new directory, before any session has been in it, with the same environment as all others',
 };
 
 /** Every place that reads the person’s own configuration, and why it may. */

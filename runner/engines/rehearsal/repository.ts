@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gitEnvironment } from '../../guard/git.ts';
 import { SCRATCH_PROJECT } from './builtin.ts';
 
 const run = promisify(execFile);
@@ -28,8 +29,9 @@ export async function createRehearsalRepository(directory: string): Promise<void
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
-  const git = (...args: string[]) => run('git', ['-C', directory, ...args]);
+  const env = gitEnvironment(process.env);
+  const git = (...args: string[]) => run('git', ['-C', directory, ...args], { env });
+  await git('init', '--quiet', '--bare', '--initial-branch=main', remote);
   await git('init', '--quiet', '--initial-branch=main');
   // The repository is nobody's, so its commits are signed with nobody's name or key.
   await git('config', 'user.name', 'Rehearsal');

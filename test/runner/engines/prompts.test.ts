@@ -118,7 +118,7 @@ describe('an engine with a protocol on its standard input', () => {
 describe('a prompt for a secret', () => {
   it.each([
     'Password: ',
-    'Enter passphrase for key /home/me/.ssh/id: ',
+    'Enter passphrase for key id_ed25519: ',
     'API key: ',
     'Paste your token here > ',
     'Paste code here if prompted > ',

@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import type { ToolRule } from '../../protocol/policy-defaults.ts';
+import { messageOf } from '../failure.ts';
 
 /** What a tool call would do, as far as its engine says. */
 export type ToolUse = {
@@ -9,7 +10,7 @@ export type ToolUse = {
   input: unknown;
 };
 
-export type ToolVerdict = { effect: 'deny' | 'ask' | 'allow'; rule: ToolRule } | null;
+type ToolVerdict = { effect: 'deny' | 'ask' | 'allow'; rule: ToolRule } | null;
 
 const STRICTEST = ['deny', 'ask', 'allow'] as const;
 const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandLine'];
@@ -26,7 +27,10 @@ export function decideToolUse(rules: readonly ToolRule[], use: ToolUse): ToolVer
   const matches = (rule: ToolRule): boolean => {
     switch (rule.on) {
       case 'file':
-        return [...paths, ...words].some((path) => matchesPath(rule.pattern, path));
+        return (
+          [...paths, ...words].some((path) => matchesPath(rule.pattern, path)) ||
+          words.some((word) => mayBecome(rule.pattern, word))
+        );
       case 'edit':
         return /edit|write|patch|replace|create/i.test(use.name)
           ? paths.some((path) => matchesPath(rule.pattern, path))
@@ -51,8 +55,36 @@ export function decideToolUse(rules: readonly ToolRule[], use: ToolUse): ToolVer
   return null;
 }
 
+/** What the policy answers to a tool call, in words for the engine and the person; null: nothing. */
+export type ToolAnswer = { effect: 'deny' | 'ask'; reason: string } | { effect: 'allow' } | null;
+
+/** The policy's answer to a tool call. What cannot be decided is denied, and says so. Pure. */
+export function answerToolUse(rules: readonly ToolRule[], use: ToolUse): ToolAnswer {
+  let verdict: ToolVerdict;
+  try {
+    verdict = decideToolUse(rules, use);
+  } catch (error) {
+    const reason = `The policy of this session could not be applied (${messageOf(error)}), so nothing is allowed. Ask a person to look at it.`;
+    return { effect: 'deny', reason };
+  }
+  if (!verdict) return null;
+  switch (verdict.effect) {
+    case 'deny':
+      return { effect: 'deny', reason: denialOf(verdict.rule) };
+    case 'ask':
+      return {
+        effect: 'ask',
+        reason: `The policy of this session asks a person about this (${verdict.rule.pattern}).`,
+      };
+    case 'allow':
+      return { effect: 'allow' };
+    default:
+      return verdict.effect satisfies never;
+  }
+}
+
 /** Why a call is denied and what to do, as it is told to the engine and to the person. */
-export function denialOf({ pattern }: ToolRule): string {
+function denialOf({ pattern }: ToolRule): string {
   return `The policy of this session denies this (${pattern}). Go on without it, or ask a person to do it or to change the policy.`;
 }
 
@@ -62,6 +94,20 @@ function matchesPath(pattern: string, path: string): boolean {
   const named = path.replace(/^(?:~|\$HOME|\$\{HOME\})\//, '').replace(/^(?:\.?\/)+/, '');
   return picomatch.isMatch(named, glob, { dot: true, nocase: true, nonegate: true });
 }
+
+/**
+ * Whether a shell could make the protected file of a word with a wildcard, `.e*`. A word that does
+ * not begin with two letters of the name is a pattern of text as often as not, `.*` above all.
+ */
+function mayBecome(pattern: string, word: string): boolean {
+  const name = lastOf(pattern);
+  const glob = lastOf(word);
+  if (WILDCARD.test(name) || glob.search(WILDCARD) < 2) return false;
+  return picomatch.isMatch(name, glob, { dot: true, nocase: true, nonegate: true });
+}
+
+const WILDCARD = /[*?[]/;
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** `*` is any text here: a command line is no path. */
 function matchesText(pattern: string, text: string): boolean {

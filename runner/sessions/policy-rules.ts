@@ -1,7 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
 import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
-import { decideToolUse, denialOf, type ToolVerdict } from '../engines/tool-policy.ts';
-import { messageOf } from '../failure.ts';
+import { answerToolUse } from '../engines/tool-policy.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 
 const ANSWER = { message: null, answers: null, suggestion: null } as const;
@@ -30,15 +29,8 @@ export function answerByPolicy(draft: Draft, request: ApprovalRequest): void {
 function answerOf(draft: Draft, request: ApprovalRequest): ApprovalAnswer | null {
   if (request.kind !== 'tool') return null;
   const { tools } = draft.state.launch.policy?.policy ?? DEFAULT_POLICY;
-  let verdict: ToolVerdict;
-  try {
-    verdict = decideToolUse(tools, { name: request.toolName, input: inputOf(request) });
-  } catch (error) {
-    const message = `The policy of this session could not be applied (${messageOf(error)}), so nothing is allowed. Ask a person to look at it.`;
-    return { ...ANSWER, decision: 'deny', message };
-  }
-  if (verdict?.effect === 'deny')
-    return { ...ANSWER, decision: 'deny', message: denialOf(verdict.rule) };
+  const verdict = answerToolUse(tools, { name: request.toolName, input: inputOf(request) });
+  if (verdict?.effect === 'deny') return { ...ANSWER, decision: 'deny', message: verdict.reason };
   // What was cut is not known whole, and an act is never allowed by a rule of tools.
   const whole = request.input.truncated === null && request.acts.length === 0;
   return verdict?.effect === 'allow' && whole ? { ...ANSWER, decision: 'allow' } : null;

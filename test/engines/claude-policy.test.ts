@@ -1,10 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
-import { claudePermissions } from '../../runner/engines/tool-policy.ts';
+import type { ToolRule } from '../../protocol/policy-defaults.ts';
+import { claude } from '../../runner/engines/claude/preset.ts';
 import { installEngine } from '../../tools/engines/install.ts';
+import type { Line } from '../support/model-api/raw-claude.ts';
 import { calls, type Reply, runs, says } from '../support/model-api/script.ts';
+import { anEngineLaunch } from '../runner/engines/harness.ts';
 import { isResult, startRun, type Run } from './recording/run.ts';
 import { createWorkspace } from './recording/workspace.ts';
 
@@ -14,33 +17,75 @@ const running: Run[] = [];
 
 beforeAll(() => void installEngine('claude'));
 afterEach(async () => {
-  for (const { claude, api, workspace } of running.splice(0)) {
-    claude.kill('SIGKILL');
-    await claude.exited;
+  for (const { claude: process, api, workspace } of running.splice(0)) {
+    process.kill('SIGKILL');
+    await process.exited;
     await api.close();
     workspace.remove();
   }
 });
 
-/** What claude told the model of a call. */
-async function resultOf(make: (repo: string) => Reply): Promise<string> {
-  const settings = JSON.stringify({ permissions: claudePermissions(DEFAULT_POLICY.tools) });
+/**
+ * What claude told the model of a call, with the product's own flags and its parser between: it
+ * reads every line, and what it answers is written.
+ */
+async function resultOf(
+  make: (repo: string) => Reply,
+  { tools = DEFAULT_POLICY.tools, files = {}, hook = true }: Options = {},
+): Promise<string> {
+  const policy = { policy: { ...DEFAULT_POLICY, tools: [...tools] }, sources: [] };
+  const launch = anEngineLaunch({}, { approvals: 'bypass', policy });
+  const { argv } = claude.plan(launch, {});
+  let { state, items } = claude.open(launch);
   const workspace = createWorkspace();
-  const run = await startRun(
+  const all = { '.env': `TOKEN=${SECRET}\n`, 'plain.txt': 'plain words\n', ...files };
+  for (const [name, text] of Object.entries(all)) {
+    const path = join(workspace.repo, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  let session: Run | null = null;
+  const write = () => {
+    if (!hook) return;
+    for (const item of items)
+      if (item.kind === 'write') session?.claude.write(JSON.parse(item.line));
+    items = [];
+  };
+  session = await startRun(
     { go: [make(workspace.repo), says('Over.')] },
     {
-      args: ['--permission-mode', 'bypassPermissions', '--settings', settings],
+      args: [
+        '--permission-mode',
+        'bypassPermissions',
+        '--settings',
+        argv[argv.indexOf('--settings') + 1] ?? '',
+      ],
       env: { IS_SANDBOX: '1' },
       workspace,
+      onTraffic: ({ dir, line }) => {
+        if (dir !== 'out') return;
+        ({ state, items } = claude.parse(state, JSON.stringify(line), 1));
+        write();
+      },
     },
   );
-  running.push(run);
-  writeFileSync(join(run.workspace.repo, '.env'), `TOKEN=${SECRET}\n`);
-  writeFileSync(join(run.workspace.repo, 'plain.txt'), 'plain words\n');
-  run.claude.say('go');
-  await run.claude.waitFor(isResult);
-  return JSON.stringify(run.claude.lines.filter((line) => line.type === 'user'));
+  running.push(session);
+  write();
+  session.claude.say('go');
+  const last = await session.claude.waitFor((line) => isResult(line) || isAsked(line));
+  const told = session.claude.lines.filter((line) => line.type === 'user');
+  return JSON.stringify([...told, ...(isAsked(last) ? [last] : [])]);
 }
+
+type Options = {
+  tools?: readonly ToolRule[];
+  files?: Record<string, string>;
+  /** False: nobody answers, as in its own terminal. */
+  hook?: boolean;
+};
+
+const isAsked = ({ request }: Line): boolean =>
+  (request as { subtype?: string } | undefined)?.subtype === 'can_use_tool';
 
 describe('a file that the policy denies', () => {
   it.each([
@@ -52,18 +97,47 @@ describe('a file that the policy denies', () => {
     ['cat', () => runs('cat .env')],
     ['head with a path', (repo: string) => runs(`head -n 5 ${repo}/.env`)],
     ['a pipe and a redirection', () => runs('cat < .env | cat')],
-  ])('is kept from %s, although nobody is asked', async (_name, call) => {
-    const said = await resultOf(call);
+  ])('is kept from %s by its own permissions alone', async (_name, call) => {
+    const said = await resultOf(call, { hook: false });
     expect(said).not.toContain(SECRET);
     expect(said).toMatch(/denied by your permission settings|has been denied/);
   });
 
-  // What claude cannot see through, only absence keeps away: docs/sealing.md says so.
   it.each([
     ['a shell within the shell', () => runs("bash -c 'cat .env'")],
     ['a wildcard', () => runs('cat .e*')],
+    ['python', () => runs(`python3 -c "print(open('.env').read())"`)],
+    ['node', () => runs(`node -e 'console.log(require("fs").readFileSync(".env", "utf8"))'`)],
+    ['a copy of it', () => runs('env -i cp .env seen && cat seen')],
+  ])('is kept from %s, and the model is told why', async (_name, call) => {
+    const said = await resultOf(call);
+    expect(said).not.toContain(SECRET);
+    expect(said).toContain('The policy of this session denies this (**/.env)');
+  });
+
+  it.each([
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '../home/.claude/settings.json',
+  ])('is kept although %s turns hooks off', async (name) => {
+    const files = { [name]: JSON.stringify({ disableAllHooks: true }) };
+    const said = await resultOf(() => runs("bash -c 'cat .env'"), { files });
+    expect(said).not.toContain(SECRET);
+  });
+
+  // What nobody can see through, only absence keeps away: docs/sealing.md says so.
+  it.each([
+    ['a name that is put together', () => runs('f=en; cat .${f}v')],
+    ['a whole directory', () => runs('tar cf - . | strings')],
   ])('is not kept from %s where nobody is asked', async (_name, call) => {
     expect(await resultOf(call)).toContain(SECRET);
+  });
+
+  it('is asked about where the policy asks, although nobody is asked otherwise', async () => {
+    const tools = [{ effect: 'ask', on: 'file', pattern: '**/.env' }] as const;
+    const said = await resultOf(() => runs("bash -c 'cat .env'"), { tools });
+    expect(said).toContain('can_use_tool');
+    expect(said).not.toContain(SECRET);
   });
 
   it('hinders nothing else', async () => {

@@ -1,6 +1,7 @@
 import { resolveApproval, settleApprovals } from '../open-approvals.ts';
 import { requestApproval } from './approvals.ts';
 import { baselineId, confirmedRequestId, initializeId, refuseRequest } from './encode.ts';
+import { answerHook } from './hook.ts';
 import { approvalId } from '../ids.ts';
 import {
   accountFacts,
@@ -22,8 +23,10 @@ export function readControlRequest(draft: Draft, raw: unknown): boolean {
   if (!line.success) return false;
   const request = 'request' in (raw as object) ? (raw as { request: unknown }).request : null;
   const permission = permissionRequest.safeParse(request);
-  if (permission.success) requestApproval(draft, line.data.request_id, permission.data);
-  else refuseRequest(draft, line.data.request_id, line.data.request.subtype);
+  const { subtype } = line.data.request;
+  if (subtype === 'hook_callback') answerHook(draft, line.data.request_id, request);
+  else if (permission.success) requestApproval(draft, line.data.request_id, permission.data);
+  else refuseRequest(draft, line.data.request_id, subtype);
   return true;
 }
 
@@ -48,18 +51,25 @@ export function readControlResponse(draft: Draft, raw: unknown): boolean {
   const { launchId } = draft.state;
   const confirmed = confirmedRequestId(id);
   if (confirmed !== null) settleApprovals(draft, (approval) => approval.requestId === confirmed);
-  else if (id === initializeId(launchId)) readInitialized(draft, response);
+  else if (id === initializeId(launchId)) readInitialized(draft, subtype, response);
   else if (id === baselineId(launchId))
     readBaseline(draft, subtype === 'success' ? response : null);
   return true;
 }
 
-function readInitialized(draft: Draft, response: unknown): void {
+function readInitialized(draft: Draft, subtype: string, response: unknown): void {
   const facts = accountFacts.safeParse(response);
   if (facts.success) {
     const { account, claude_code_version: version } = facts.data;
     patch(draft, { ...payerOf(account ?? null), version: version ?? draft.state.version });
   }
+  if (subtype !== 'success')
+    notice(
+      draft,
+      'warning',
+      'policy_hook_missing',
+      'The engine does not ask before its calls. The policy holds by its own rules of permission, which a shell within a shell gets around.',
+    );
   announceReady(draft);
 }
 

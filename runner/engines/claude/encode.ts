@@ -14,17 +14,30 @@ import { denyTool, setWaiting } from './tools.ts';
  */
 const write = (value: unknown): EngineItem => ({ kind: 'write', line: JSON.stringify(value) });
 
-const controlRequest = (id: string, subtype: string): EngineItem =>
-  write({ type: 'control_request', request_id: id, request: { subtype } });
+const controlRequest = (
+  id: string,
+  subtype: string,
+  rest: Readonly<Record<string, unknown>> = {},
+): EngineItem => write({ type: 'control_request', request_id: id, request: { subtype, ...rest } });
+
+/** The answer to a request of the engine's. */
+export const writeResponse = (engineRequestId: string, response: unknown): EngineItem =>
+  write({
+    type: 'control_response',
+    response: { subtype: 'success', request_id: engineRequestId, response },
+  });
 
 export const initializeId = (launchId: LaunchId): string => `initialize-${launchId}`;
 export const baselineId = (launchId: LaunchId): string => `baseline-${launchId}`;
 const CONFIRM = 'confirm-';
 
-/** Before the first turn: who pays, and what the conversation has cost already. */
-export function openingLines(launchId: LaunchId): EngineItem[] {
+/** Before the first turn: who pays, what the conversation has cost already, and what we are asked. */
+export function openingLines(
+  launchId: LaunchId,
+  hooks: Readonly<Record<string, unknown>>,
+): EngineItem[] {
   return [
-    controlRequest(initializeId(launchId), 'initialize'),
+    controlRequest(initializeId(launchId), 'initialize', { hooks }),
     controlRequest(baselineId(launchId), 'get_usage'),
   ];
 }
@@ -54,14 +67,7 @@ export function answer(draft: Draft, request: ApprovalRequest, given: ApprovalAn
   const approval = draft.state.approvals[request.requestId];
   if (!approval) return;
   draft.items.push(
-    write({
-      type: 'control_response',
-      response: {
-        subtype: 'success',
-        request_id: approval.engineRequestId,
-        response: encodeDecision(approval, given),
-      },
-    }),
+    writeResponse(approval.engineRequestId, encodeDecision(approval, given)),
     controlRequest(`${CONFIRM}${approval.requestId}`, 'mcp_status'),
   );
   patch(draft, {

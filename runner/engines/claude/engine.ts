@@ -2,6 +2,7 @@ import { step } from '../draft.ts';
 import type { Engine, EngineLaunch } from '../engine.ts';
 import { answer, instruct, interrupt, openingLines } from './encode.ts';
 import { readExit } from './exit.ts';
+import { POLICY_HOOKS } from './hook.ts';
 import { readLine } from './parse.ts';
 import { recallApprovals } from './recall.ts';
 import { type ClaudeState, openState } from './state.ts';
@@ -31,7 +32,7 @@ export function createStreamJsonEngine({ rehearsal, ...preset }: Preset): Engine
     ...preset,
     open: (launch: EngineLaunch) => ({
       state: openState(launch, rehearsal),
-      items: openingLines(launch.launchId),
+      items: openingLines(launch.launchId, POLICY_HOOKS),
     }),
     recall: (state, _turn, lines) => recallApprovals(state, lines),
     parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

@@ -154,6 +154,15 @@ export const permissionRequest = z.object({
 });
 export type PermissionRequest = z.infer<typeof permissionRequest>;
 
+export const hookRequest = z.object({
+  input: z.object({
+    hook_event_name: z.literal('PreToolUse'),
+    tool_name: text,
+    tool_input: z.unknown(),
+    tool_use_id: nullableText,
+  }),
+});
+
 export const controlResponseLine = z.object({
   type: z.literal('control_response'),
   response: z.object({

@@ -1,4 +1,6 @@
 import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
+import type { ToolRule } from '../../../protocol/policy-defaults.ts';
 import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { Payer } from '../../../protocol/usage.ts';
 import type { ActHandle } from '../acts.ts';
@@ -54,6 +56,8 @@ export type Stream = {
 export type ClaudeState = {
   launchId: LaunchId;
   rehearsal: boolean;
+  /** What tools are held to; absent in a state that an older runner left. */
+  rules?: readonly ToolRule[];
   engineSessionId: string;
   version: string | null;
   model: string | null;
@@ -91,6 +95,7 @@ export function openState(launch: EngineLaunch, rehearsal: boolean): ClaudeState
   return {
     launchId: launch.launchId,
     rehearsal,
+    rules: (launch.launch.policy?.policy ?? DEFAULT_POLICY).tools,
     engineSessionId: launch.engineSessionId,
     version: null,
     model: launch.launch.model,

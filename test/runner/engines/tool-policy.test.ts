@@ -24,6 +24,8 @@ describe('a tool call', () => {
     [{ command: ['bash', '-lc', 'cat ~/.ssh/id_ed25519'] }],
     [{ command: 'cat $HOME/.aws/credentials' }],
     [{ command: 'cp ~/.config/gh/hosts.yml /tmp' }],
+    [{ command: 'cat .e*' }],
+    [{ command: 'cat deep/.en?' }],
     [{ toolCall: { rawInput: { cmd: 'cat .ENV' } } }],
     ['cat .env and more that was cut off {'],
   ])('that reads a file of credentials is denied: %j', (input) => {
@@ -33,6 +35,8 @@ describe('a tool call', () => {
   it.each([
     [{ command: 'cat .env.example' }],
     [{ command: 'echo environment' }],
+    [{ command: "grep -rE 'import .* from' src/*.ts" }],
+    [{ command: 'ls -la *' }],
     [{ file_path: '/checkout/env.ts' }],
     [{}],
     [null],

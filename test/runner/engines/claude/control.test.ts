@@ -65,7 +65,7 @@ describe('what a conversation had cost before', () => {
 });
 
 describe('a question of the engine', () => {
-  test.each(['elicitation', 'hook_callback', 'mcp_message', 'something_new'])(
+  test.each(['elicitation', 'mcp_message', 'something_new'])(
     'of the kind %s is refused by its name, so that it does not wait',
     (subtype) => {
       const conversation = aConversation().begin();

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '../../../../protocol/merge-policy.ts';
+import type { ToolRule } from '../../../../protocol/policy-defaults.ts';
+import { claude } from '../../../../runner/engines/claude/preset.ts';
+import { aConversation, anEngineLaunch, toolResult, toolUse } from '../harness.ts';
+
+const under = (tools: readonly ToolRule[]) =>
+  aConversation(
+    anEngineLaunch(
+      {},
+      { policy: { policy: { ...DEFAULT_POLICY, tools: [...tools] }, sources: [] } },
+    ),
+  ).begin();
+
+const asks = (name: string, input: unknown, change: Record<string, unknown> = {}) => ({
+  type: 'control_request',
+  request_id: 'q',
+  request: {
+    subtype: 'hook_callback',
+    callback_id: 'policy',
+    input: {
+      hook_event_name: 'PreToolUse',
+      tool_name: name,
+      tool_input: input,
+      tool_use_id: 'call',
+      ...change,
+    },
+  },
+});
+
+/** What was answered last: claude's word for it, and the reason. */
+function answerOf(conversation: ReturnType<typeof aConversation>) {
+  const { response } = conversation.written().at(-1) as {
+    response: {
+      subtype: string;
+      request_id: string;
+      response?: { hookSpecificOutput?: Record<string, string> };
+    };
+  };
+  // Any other subtype means to claude that nobody objects.
+  expect(response).toMatchObject({ subtype: 'success', request_id: 'q' });
+  const { permissionDecision = null, permissionDecisionReason = null } =
+    response.response?.hookSpecificOutput ?? {};
+  return { decision: permissionDecision, reason: permissionDecisionReason };
+}
+
+describe('before every call', () => {
+  it('claude is asked to ask, whatever the tool is, and to wait while a runner starts again', () => {
+    const [opening] = aConversation().written();
+    expect(opening).toMatchObject({
+      request: {
+        subtype: 'initialize',
+        hooks: { PreToolUse: [{ matcher: null, hookCallbackIds: ['policy'], timeout: 3600 }] },
+      },
+    });
+  });
+
+  it.each([
+    ['Bash', { command: "bash -c 'cat .env'" }],
+    ['Bash', { command: 'python3 -c "print(open(\'.env\').read())"' }],
+    ['Bash', { command: 'cat .e*' }],
+    ['mcp__files__read', { path: '/checkout/.env' }],
+  ])('%s %j is denied by the policy, with the reason', (name, input) => {
+    const conversation = under(DEFAULT_POLICY.tools);
+    conversation.line(asks(name, input));
+    expect(answerOf(conversation)).toEqual({
+      decision: 'deny',
+      reason: expect.stringContaining('The policy of this session denies this (**/.env)'),
+    });
+    expect(conversation.of('notice/raised')).toMatchObject([
+      { level: 'info', code: 'policy_denied', message: expect.stringContaining(name) },
+    ]);
+  });
+
+  it('what the policy says nothing of is left to claude’s own rules', () => {
+    const conversation = under(DEFAULT_POLICY.tools);
+    conversation.line(asks('Bash', { command: 'npm test' }));
+    expect(answerOf(conversation)).toEqual({ decision: null, reason: null });
+    expect(conversation.of('notice/raised')).toEqual([]);
+  });
+
+  it('what the policy asks about goes to a person, in bypass too', () => {
+    const conversation = under([{ effect: 'ask', on: 'command', pattern: 'terraform *' }]);
+    conversation.line(asks('Bash', { command: 'terraform apply' }));
+    expect(answerOf(conversation)).toEqual({
+      decision: 'ask',
+      reason: expect.stringContaining('asks a person about this (terraform *)'),
+    });
+  });
+
+  it('what the policy allows is not allowed over the rules of the project and the person', () => {
+    const conversation = under([{ effect: 'allow', on: 'command', pattern: '*' }]);
+    conversation.line(asks('Bash', { command: 'npm test' }));
+    expect(answerOf(conversation).decision).toBeNull();
+  });
+
+  it('a question that cannot be read is denied, and told', () => {
+    const conversation = under(DEFAULT_POLICY.tools);
+    conversation.line(asks('Bash', {}, { tool_name: 7 }));
+    expect(answerOf(conversation).decision).toBe('deny');
+    expect(conversation.of('notice/raised')).toMatchObject([{ code: 'policy_unanswerable' }]);
+  });
+
+  it('a policy that cannot be applied denies', () => {
+    const conversation = aConversation().begin();
+    const rules = [{ effect: 'deny', on: 'file', pattern: null }] as never;
+    const { items } = claude.parse(
+      { ...conversation.state, rules },
+      JSON.stringify(asks('Bash', { command: 'npm test' })),
+      1,
+    );
+    expect(JSON.stringify(items)).toContain('could not be applied');
+    expect(JSON.stringify(items)).toContain('deny');
+  });
+
+  it('a session that an older runner began is held to the default', () => {
+    const { rules: _none, ...older } = under([]).state;
+    const line = JSON.stringify(asks('Bash', { command: 'cat .env' }));
+    expect(JSON.stringify(claude.parse(older, line, 1).items)).toContain('denies this');
+  });
+});
+
+describe('a call that was denied', () => {
+  it('did nothing: it is told as denied, and is no failure of the tool', () => {
+    const conversation = under(DEFAULT_POLICY.tools);
+    const input = { command: "bash -c 'cat .env && git push origin main'" };
+    conversation.line(toolUse('call', 'Bash', input));
+    conversation.line(asks('Bash', input));
+    conversation.line(toolResult('call', 'PreToolUse:Bash hook error: no', 'Error: no', true));
+    expect(conversation.of('tool/ended')).toMatchObject([{ outcome: 'denied' }]);
+    expect(conversation.of('act/ended')).toMatchObject([{ outcome: 'not_done' }]);
+  });
+});
+
+describe('an engine that takes no hooks', () => {
+  const reply = (subtype: string) => ({
+    type: 'control_response',
+    response: { subtype, request_id: 'initialize-lau_test', response: {}, error: 'unsupported' },
+  });
+
+  it('is told as what it leaves open', () => {
+    const conversation = aConversation();
+    conversation.line(reply('error'));
+    expect(conversation.of('notice/raised')).toMatchObject([{ code: 'policy_hook_missing' }]);
+  });
+
+  it('is not told of one that does', () => {
+    const conversation = aConversation();
+    conversation.line(reply('success'));
+    expect(conversation.of('notice/raised')).toEqual([]);
+  });
+});

@@ -1,10 +1,17 @@
 import type { EngineReadiness } from '../protocol/machine.ts';
-import { capabilitiesOf, commandLineOf, type EnginePreset } from '../protocol/preset.ts';
+import {
+  capabilitiesOf,
+  commandLineOf,
+  type EnginePreset,
+  parsePreset,
+} from '../protocol/preset.ts';
 import { engineOfPreset, isInstalled } from './engines/presets.ts';
 import { ENGINES, probeEngine } from './engines/registry.ts';
 import { messageOf } from './failure.ts';
+import { parseJson } from './json.ts';
 import { findLimitsPath, readLimits } from './limits.ts';
 import {
+  type ApprovedEngine,
   decidePresetAllowed,
   findApprovalsPath,
   readApprovedEngines,
@@ -58,4 +65,28 @@ async function lookAt(env: NodeJS.ProcessEnv, preset: EnginePreset): Promise<Eng
   }
   // Without a program this starts nothing either: it says where it looked, and what to do.
   return { ...withoutExecutable(await probeEngine(engineOfPreset(preset), env)), installed };
+}
+
+/**
+ * How the machine stands with the engines that were approved on it, whoever described them. None
+ * where the approvals cannot be read: every launch says so then, and how to mend it.
+ */
+export async function lookAtApproved(env: NodeJS.ProcessEnv): Promise<EngineReadiness[]> {
+  try {
+    const approved = readApprovedEngines(findApprovalsPath(findLimitsPath(env)));
+    return await lookAtPresets(
+      env,
+      approved.flatMap((each) => presetOf(each) ?? []),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** The engine that an approval is of, under the name that it had then. */
+function presetOf({ id, runs }: ApprovedEngine): EnginePreset | null {
+  const fields = parseJson(runs);
+  if (typeof fields !== 'object' || fields === null) return null;
+  const parsed = parsePreset({ ...fields, id, label: id });
+  return parsed.ok ? parsed.preset : null;
 }

@@ -32,7 +32,7 @@ import {
   type DirectoryFacts,
   type LinkFacts,
 } from './checks.ts';
-import { lookAtApproved } from './approved.ts';
+import { lookAtApproved } from '../look-at-presets.ts';
 import { findPtyProblem } from '../takeover/pty.ts';
 import { checkGate, readGateFacts } from './gate.ts';
 import { checkTerminal } from './terminal.ts';

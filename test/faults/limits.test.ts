@@ -65,10 +65,14 @@ describe('a cloud that asks for more than the machine allows', () => {
     const ways = [
       join(machine.work, 'link'),
       `${machine.work}/sub/../../../${outside.split('/').at(-1)}`,
-      machine.data,
     ];
     for (const directory of ways)
       expect(await ask({ directory })).toMatchObject({ ok: false, code: 'directory_not_allowed' });
+    // The runner's own files are refused wherever they are, before any other limit.
+    expect(await ask({ directory: machine.data })).toMatchObject({
+      ok: false,
+      code: 'directory_reserved',
+    });
     expect(ranIn(outside)).toBe(false);
   });
 

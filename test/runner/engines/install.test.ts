@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BUILT_IN_PRESETS } from '../../../protocol/builtin-presets.ts';
-import { lookAtApproved } from '../../../runner/doctor/approved.ts';
+import { lookAtApproved } from '../../../runner/look-at-presets.ts';
 import { checkEngines } from '../../../runner/doctor/checks.ts';
 import { probeClaude } from '../../../runner/engines/claude/probe.ts';
 import { probeCodex } from '../../../runner/engines/codex/probe.ts';

@@ -128,7 +128,8 @@ describe('a call that was denied', () => {
     conversation.line(asks('Bash', input));
     conversation.line(toolResult('call', 'PreToolUse:Bash hook error: no', 'Error: no', true));
     expect(conversation.of('tool/ended')).toMatchObject([{ outcome: 'denied' }]);
-    expect(conversation.of('act/ended')).toMatchObject([{ outcome: 'not_done' }]);
+    const outcomes = conversation.of('act/ended').map(({ outcome }) => outcome);
+    expect(new Set(outcomes)).toEqual(new Set(['not_done']));
   });
 });
 

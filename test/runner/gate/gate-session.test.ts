@@ -21,6 +21,7 @@ function aGate(over: Partial<GateRoom> = {}, read: () => Promise<RefFacts> = asy
   const quarantine = {
     defaultBranch: 'main',
     readFacts: read,
+    readNewPointers: () => Promise.resolve([]),
     forward: (commands: readonly PushCommand[]) => {
       forwarded += commands.length;
       return Promise.resolve(new Map(commands.map(({ ref }) => [ref, { kind: 'done' as const }])));

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../../protocol/engine-event.ts';
 import { sessionDetail } from '../../../../protocol/http.ts';
+import { DEFAULT_POLICY } from '../../../../protocol/merge-policy.ts';
+import { describePolicy } from '../../../../protocol/policy-words.ts';
 import { EXIT } from '../../../../runner/failure.ts';
 import { jsonOf, runOn } from '../../../support/command-line.ts';
 import { aRunner, FakeCloud } from '../../../support/fake-cloud.ts';
@@ -41,6 +43,7 @@ describe('pilothouse sessions show', () => {
         '  Engine    claude',
         '  Machine   laptop (run_1)',
         '  Works in  /srv/site',
+        `  Policy    ${describePolicy(DEFAULT_POLICY).join(' ')}`,
         '  Spend     no usage recorded',
         '  Acts      0',
         '',

@@ -75,9 +75,15 @@ const scriptOf = ({ runs, refusals, triesAgainAfter, delegates }: EngineRecord):
   'what did you do': [says('I said bye.')],
   'count slowly': [slowly],
   'push it': [runs('git push -q origin HEAD:refs/heads/denied'), says('I may not.')],
-  'try again': [
-    { kind: 'at second asking', first: triesAgainAfter, second: says('Here after all.') },
-  ],
+  ...(triesAgainAfter && {
+    'try again': [
+      {
+        kind: 'at second asking' as const,
+        first: triesAgainAfter,
+        second: says('Here after all.'),
+      },
+    ],
+  }),
   // Before the instruction that leads to it, which holds its words.
   'subagent please count': [says('Three.')],
   'delegate it': [

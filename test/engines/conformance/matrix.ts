@@ -76,7 +76,10 @@ const codex: Row = {
   allowed: NEVER_ASKS,
   denied: NEVER_ASKS,
 };
-const gemini: Row = { ...codex };
+const gemini: Row = {
+  ...codex,
+  retries: nothing('it gives up at the first refusal of its model'),
+};
 const PERSISTENT_CRASH = test(
   `${FOLDER}/conformance/runner-crash-persistent.test.ts`,
   'works on and asks unread, is answered once by the next runner, and goes on in the same process',

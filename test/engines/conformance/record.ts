@@ -33,8 +33,8 @@ export type EngineRecord = {
   pushed?: 'unknown';
   /** What a turn comes to whose answer is cut off: one engine asks again, without a stream. */
   cutOff: 'failed' | 'ok' | 'tries for ever';
-  /** An answer after which it asks again by itself. */
-  triesAgainAfter: Reply;
+  /** An answer after which it asks again by itself; absent where it gives up at the first. */
+  triesAgainAfter?: Reply;
   /** The model's reply that has a subagent work on `prompt`, where the engine has such. */
   delegates?(prompt: string): Reply;
   /** Refusals of the API, as this provider words them, and what the product must make of each. */

@@ -90,7 +90,6 @@ const gemini: EngineRecord = {
   canary: GEMINI_CANARY,
   unasked: [],
   cutOff: 'failed',
-  triesAgainAfter: overloaded(503, 'UNAVAILABLE'),
   refusals: [
     { status: 401, type: 'UNAUTHENTICATED', code: 'auth_expired' },
     { status: 429, type: 'RESOURCE_EXHAUSTED', code: 'rate_limited' },

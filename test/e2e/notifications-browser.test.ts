@@ -60,7 +60,9 @@ describe('a browser that was asked to notify', () => {
     await tray().click();
     const choice = page.getByRole('checkbox', { name: /Notify me/ });
     expect(await choice.isChecked()).toBe(false);
-    await choice.check();
+    // It is on once the browser has said yes, which takes a moment.
+    await choice.click();
+    await until('it to be on', () => choice.isChecked());
     await page.keyboard.press('Escape');
     expect(await made()).toEqual([]);
   });

@@ -122,7 +122,7 @@ describe('the panel of a Pilot', () => {
   });
 
   it('offers nothing to press once it is over', async () => {
-    pilot = { ...PILOT, status: 'finished', reason: 'All 1 checks pass.', finishedAt: 3 };
+    pilot = { ...PILOT, status: 'finished', reason: 'Its check passes.', finishedAt: 3 };
     show();
     expect(await screen.findByRole('status')).toHaveTextContent('Finished.');
     expect(screen.queryByRole('button')).toBeNull();

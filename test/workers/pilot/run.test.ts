@@ -26,7 +26,7 @@ describe('a session with a Pilot', () => {
     expect(text).toContain('AssertionError: expected 3');
     await runner.nextCheck({ passed: true });
     const view = await untilPilot(cli, sessionId, 'finished');
-    expect(view).toMatchObject({ turns: 2, reason: 'All 1 checks pass.', policy: { mode: 'pr' } });
+    expect(view).toMatchObject({ turns: 2, reason: 'Its check passes.', policy: { mode: 'pr' } });
     expect(view.finishedAt).not.toBeNull();
     const { turns } = (await readSession(cli, sessionId)).view;
     expect(turns.find((turn) => turn.turnId === turnId)?.actorId).toBe(PILOT_ACTOR);

@@ -18,12 +18,19 @@ export function decideChecklist(objective: string, checks: readonly Evidence[]):
   const evidence = [...checks];
   const failing = checks.filter(({ passed }) => !passed);
   if (failing.length === 0)
-    return { next: 'finish', reason: `All ${checks.length} checks pass.`, evidence };
+    return {
+      next: 'finish',
+      reason: checks.length === 1 ? 'Its check passes.' : `All ${checks.length} checks pass.`,
+      evidence,
+    };
   const passing = checks.length - failing.length;
   return {
     next: 'instruct',
     instruction: writeInstruction(objective, failing),
-    reason: `${passing} of ${checks.length} checks pass; ${nameSome(failing)} ${failing.length === 1 ? 'fails' : 'fail'}.`,
+    reason:
+      checks.length === 1
+        ? `Its check ${nameSome(failing)} fails.`
+        : `${passing} of ${checks.length} checks pass; ${nameSome(failing)} ${failing.length === 1 ? 'fails' : 'fail'}.`,
     evidence,
   };
 }

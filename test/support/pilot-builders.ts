@@ -1,5 +1,6 @@
 import { sessionId, turnId } from '../../protocol/ids.ts';
-import { type Evidence, pilotSpec, type PilotSpec } from '../../protocol/pilot.ts';
+import { type Evidence, pilotBounds, pilotSpec, type PilotSpec } from '../../protocol/pilot.ts';
+import { type PilotView, pilotView } from '../../protocol/pilot-view.ts';
 import { begin } from '../../workers/pilot/core/begin.ts';
 import { decide } from '../../workers/pilot/core/decide.ts';
 import type {
@@ -101,3 +102,28 @@ export function sent(state: PilotState): PilotState {
   if (state.effect?.do !== 'instruct') throw new Error(`nothing is sent while ${state.status}`);
   return after(state, { type: 'instructed', turnId: state.effect.turnId });
 }
+
+/** The Pilot of a session, as it is read, while its second turn runs. */
+export const aPilotView = (over: Partial<PilotView> = {}): PilotView =>
+  pilotView.parse({
+    sessionId: 'ses_pilot1',
+    mode: 'pilot',
+    brain: 'checklist',
+    status: 'waiting_turn',
+    reason: 'The engine works.',
+    hold: null,
+    objective: 'Make the tests pass',
+    steps: [{ title: 'Tests', check: 'npm test' }],
+    bounds: pilotBounds.parse({}),
+    step: 7,
+    turns: 2,
+    openTurnId: 'trn_1',
+    proposal: null,
+    until: null,
+    pausing: false,
+    policy: { mode: 'pr', version: 0 },
+    startedAt: 1,
+    updatedAt: 2,
+    finishedAt: null,
+    ...over,
+  });

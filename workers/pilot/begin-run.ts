@@ -1,12 +1,12 @@
-import { PilothouseError } from '../../protocol/errors.ts';
+import { sentenceOf } from '../../protocol/errors.ts';
 import type { Database } from '../db/client.ts';
-import { readMergePolicyForRun } from './policy.ts';
+import { policyOfRun } from './policy.ts';
 import { PILOT_ACTOR, type PilotFeed, readSessionOf } from './session.ts';
 import { beginRun, failRun, type PilotRun } from './store.ts';
 
 /**
- * Begins a run: the merge policy first, for without one nothing goes on. A session whose policy
- * cannot be read is stopped, and its run says why. Returns whether the run began.
+ * Begins a run: the merge policy first, for without one nothing goes on. A session that
+ * was launched without one is stopped, and its run says why. Returns whether the run began.
  */
 export async function beginOrFail(
   database: Database,
@@ -21,23 +21,20 @@ export async function beginOrFail(
     await failRun(database, run.sessionId, 'The session was launched without a Pilot.', nowMs);
     return false;
   }
-  try {
-    const { sessionId } = run;
-    const policy = await readMergePolicyForRun(database, launch);
-    const began = {
-      type: 'began',
-      at: view.createdAt,
-      sessionId,
-      spec: launch.pilot,
-      objective: launch.objective,
-      turnId: first.turnId,
-    } as const;
-    await beginRun(database, run, began, policy);
-    return true;
-  } catch (error) {
-    if (!(error instanceof PilothouseError) || error.code !== 'policy_unreadable') throw error;
+  const policy = policyOfRun(launch);
+  if (!policy) {
     await feed.request({ action: 'stop', actorId: PILOT_ACTOR });
-    await failRun(database, run.sessionId, error.message, nowMs);
+    await failRun(database, run.sessionId, sentenceOf('policy_unreadable'), nowMs);
     return false;
   }
+  const began = {
+    type: 'began',
+    at: view.createdAt,
+    sessionId: run.sessionId,
+    spec: launch.pilot,
+    objective: launch.objective,
+    turnId: first.turnId,
+  } as const;
+  await beginRun(database, run, began, policy);
+  return true;
 }

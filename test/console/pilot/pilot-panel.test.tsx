@@ -3,32 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PilotPanel } from '../../../console/pilot/pilot-panel.tsx';
 import { canResume } from '../../../console/pilot/words.ts';
-import { pilotBounds } from '../../../protocol/pilot.ts';
-import { type PilotDecisionRow, type PilotView, pilotView } from '../../../protocol/pilot-view.ts';
+import type { PilotDecisionRow, PilotView } from '../../../protocol/pilot-view.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
+import { aPilotView } from '../../support/pilot-builders.ts';
 import { draw } from '../support/render.tsx';
 
-const PILOT: PilotView = pilotView.parse({
-  sessionId: 'ses_pilot1',
-  mode: 'pilot',
-  brain: 'checklist',
-  status: 'waiting_turn',
-  reason: 'The engine works.',
-  hold: null,
-  objective: 'Make the tests pass',
-  steps: [{ title: 'Tests', check: 'npm test' }],
-  bounds: pilotBounds.parse({}),
-  step: 7,
-  turns: 2,
-  openTurnId: 'trn_1',
-  proposal: null,
-  until: null,
-  pausing: false,
-  policy: { mode: 'pr', version: 0 },
-  startedAt: 1,
-  updatedAt: 2,
-  finishedAt: null,
-});
+const PILOT = aPilotView();
 const DECISION: PilotDecisionRow = {
   step: 4,
   at: 1,

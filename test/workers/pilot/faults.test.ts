@@ -1,4 +1,3 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { asc, eq } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { begin } from '../../../workers/pilot/core/begin.ts';
 import { decide } from '../../../workers/pilot/core/decide.ts';
 import type { PilotEvent } from '../../../workers/pilot/core/state.ts';
 import { applyEvent, readRun, registerRun } from '../../../workers/pilot/store.ts';
+import { startEmpty } from '../support/http.ts';
 import { MACHINE_ID, PilotWorld } from '../support/pilot-world.ts';
 
 /** A slice in every build; `npm run test:pilot-faults` runs hundreds. */
@@ -117,10 +117,7 @@ async function drive(world: PilotWorld, database: Database, random: () => number
   }
 }
 
-beforeAll(async () => {
-  await reset();
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
-});
+beforeAll(startEmpty);
 
 const seeds = Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index);
 

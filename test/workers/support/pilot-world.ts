@@ -8,6 +8,7 @@ import {
   launchId,
 } from '../../../protocol/ids.ts';
 import { launchSpec } from '../../../protocol/launch.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { openView, reduceSession } from '../../../protocol/session-reduce.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import { refuse, succeed } from '../../../workers/lib/outcome.ts';
@@ -55,6 +56,7 @@ export class PilotWorld {
       directory: null,
       objective: 'Reach it',
       pilot,
+      policy: { policy: DEFAULT_POLICY, sources: [] },
     });
     const created = { type: 'session/created', launch, actorId: LOCAL_ACTOR } as const;
     this.view = openView(sessionId, this.nowMs, created);

@@ -1,33 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { describePilot } from '../../../../runner/cli/pilot/words.ts';
-import { pilotBounds } from '../../../../protocol/pilot.ts';
-import {
-  type PilotDecisionRow,
-  type PilotView,
-  pilotView,
-} from '../../../../protocol/pilot-view.ts';
+import type { PilotDecisionRow, PilotView } from '../../../../protocol/pilot-view.ts';
+import { aPilotView } from '../../../support/pilot-builders.ts';
 
-const PILOT: PilotView = pilotView.parse({
-  sessionId: 'ses_pilot1',
-  mode: 'co_pilot',
-  brain: 'checklist',
-  status: 'waiting_turn',
-  reason: 'The engine works.',
-  hold: null,
-  objective: 'Make the tests pass',
-  steps: [{ title: 'Tests', check: 'npm test' }],
-  bounds: pilotBounds.parse({}),
-  step: 7,
-  turns: 2,
-  openTurnId: 'trn_1',
-  proposal: null,
-  until: null,
-  pausing: false,
-  policy: null,
-  startedAt: 1,
-  updatedAt: 2,
-  finishedAt: null,
-});
+const PILOT = aPilotView({ mode: 'co_pilot', policy: null });
 const DECISION: PilotDecisionRow = {
   step: 4,
   at: 1,

@@ -10,6 +10,7 @@ import { isOwnPlace } from './limits/own-places.ts';
 import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
 import { parseLimitsFile, type LimitsFile } from './limits/schema.ts';
 import { readTrusted, unreadable } from './limits/trusted-file.ts';
+import { homeOf } from './home.ts';
 
 /** What one repository's own checkouts get beside what git holds. */
 export type RepositoryLimits = {
@@ -61,8 +62,8 @@ export type LaunchDecision =
   | { allowed: true }
   | { allowed: false; code: ErrorCode; detail: string };
 
-/** Where the limits stand: `PILOTHOUSE_LIMITS`, else the person's configuration directory. */
-export function findLimitsPath(env: NodeJS.ProcessEnv, home = homedir()): string {
+/** Where the limits stand: `PILOTHOUSE_LIMITS`, else the configuration directory of `env`'s person. */
+export function findLimitsPath(env: NodeJS.ProcessEnv, home = homeOf(env)): string {
   const named = env['PILOTHOUSE_LIMITS'];
   if (named) return expandHome(named, home);
   return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'pilothouse', 'limits.toml');
@@ -88,7 +89,7 @@ export function readLimits(
  * them; `more` are such directories that the environment does not name. Throws as {@link readLimits}.
  */
 export function readMachineLimits(env: NodeJS.ProcessEnv, more: readonly string[] = []): Limits {
-  return readLimits(findLimitsPath(env), homedir(), [dataDirectoryOf(undefined, env), ...more]);
+  return readLimits(findLimitsPath(env), homeOf(env), [dataDirectoryOf(undefined, env), ...more]);
 }
 
 function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> {

@@ -1,4 +1,4 @@
-import { arch, homedir, hostname } from 'node:os';
+import { arch, hostname } from 'node:os';
 import { NO_OUTPUT_MAX_MS } from '../protocol/launch.ts';
 import { sealSupport } from '../protocol/grade.ts';
 import { engineReadiness, type EngineReadiness, type MachineFacts } from '../protocol/machine.ts';
@@ -6,6 +6,7 @@ import { readVersion } from './cli/version.ts';
 import type { Readiness } from './engines/engine.ts';
 import { OFFERED } from './engines/registry.ts';
 import { probeSeal } from './seal/probe.ts';
+import { homeOf } from './home.ts';
 import { findLimitsPath, limitsFacts, readLimits } from './limits.ts';
 
 /** What this machine tells of itself. Limits that cannot be read allow nothing, and are shown so. */
@@ -19,7 +20,7 @@ export function readMachineFacts(
     arch: arch(),
     nodeVersion: process.version,
     pilothouseVersion: readVersion(),
-    homeDirectory: homedir(),
+    homeDirectory: homeOf(env),
     limits: readLimitsFacts(env),
     engines: [...engines],
     seal: sealSupport.parse(probeSeal(env)),
@@ -35,7 +36,7 @@ function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
   const path = findLimitsPath(env);
   const known = OFFERED.map((engine) => engine.id);
   try {
-    return limitsFacts(readLimits(path), known);
+    return limitsFacts(readLimits(path, homeOf(env)), known);
   } catch {
     // The doctor and every refused launch tell the fault; here it is simply a machine that says no.
     return {

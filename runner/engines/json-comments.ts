@@ -1,2 +1,5 @@
-/** A JSON text without comments on lines of their own, as engines allow them in their settings. */
-export const withoutComments = (text: string): string => text.replace(/^\s*\/\/.*$/gm, '');
+import stripJsonComments from 'strip-json-comments';
+
+/** A JSON text without the comments and trailing commas that engines allow in their settings. */
+export const withoutComments = (text: string): string =>
+  stripJsonComments(text, { trailingCommas: true });

@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { homeOf } from '../home.ts';
 
 /** Where the product itself lies: sources, migrations and what is built from them. */
 export const PRODUCT_ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -42,5 +42,5 @@ export function layoutOf(directory: string): DataLayout {
 
 /** The data directory: the option, else `PILOTHOUSE_DATA`, else `~/.pilothouse`. */
 export function dataDirectoryOf(option: string | undefined, env: NodeJS.ProcessEnv): string {
-  return resolve(option || env['PILOTHOUSE_DATA'] || join(homedir(), '.pilothouse'));
+  return resolve(option || env['PILOTHOUSE_DATA'] || join(homeOf(env), '.pilothouse'));
 }

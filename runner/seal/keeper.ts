@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { decideGrade, type GradeReport } from '../../protocol/grade.ts';
@@ -23,6 +22,7 @@ import { type LoginPair, Logins } from './logins.ts';
 import { cacheDirectory, privatePathOf, sealPlaces } from './places.ts';
 import { probeSeal } from './probe.ts';
 import { makeRoom } from './room.ts';
+import { homeOf } from '../home.ts';
 
 export type KeeperOptions = {
   /** The runner's own directory: no sealed session sees it. */
@@ -230,5 +230,3 @@ export class Keeper {
 /** Nothing, for an engine of which nobody said what it needs. */
 const homeNeedsOf = (engine: Engine, env: NodeJS.ProcessEnv): EngineHome =>
   engine.home?.(env) ?? { own: [], settings: [], logins: [] };
-
-const homeOf = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? homedir();

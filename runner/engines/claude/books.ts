@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { UsageEntry } from '../../../protocol/usage.ts';
@@ -6,6 +5,7 @@ import { parseJson } from '../../json.ts';
 import type { BookedConversation, Look, Settlement, TerminalBooks } from '../terminal-books.ts';
 import type { ClaudeState } from './state.ts';
 import { type Baseline, decideDifference, knownEntries } from './usage.ts';
+import { homeOf } from '../../home.ts';
 
 /** How much of a conversation's file is looked through for its last figures: bytes. */
 const TAIL_BYTES = 4 * 1024 * 1024;
@@ -39,7 +39,7 @@ async function read(
   conversation: BookedConversation,
   env: NodeJS.ProcessEnv,
 ): Promise<Books> {
-  const home = env['HOME'] ?? homedir();
+  const home = homeOf(env);
   const own = env['CLAUDE_CONFIG_DIR'];
   const kept = await readCarried(
     look,

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
@@ -9,6 +8,7 @@ import { engineEnvironment } from '../environment.ts';
 import { claudeBooks } from './books.ts';
 import { claudePermissions } from '../tool-policy.ts';
 import { createStreamJsonEngine } from './engine.ts';
+import { homeOf } from '../../home.ts';
 
 /**
  * Names by which claude knows that it runs inside another session. Only these are taken out of
@@ -89,7 +89,7 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
 }
 
 const configDirectory = (env: NodeJS.ProcessEnv): string =>
-  env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude');
+  env['CLAUDE_CONFIG_DIR'] ?? join(homeOf(env), '.claude');
 
 /** Its state file and its plugins stay behind: connectors stand in them, with tokens of their own. */
 function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
@@ -104,7 +104,7 @@ function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
 }
 
 const stateFile = (env: NodeJS.ProcessEnv): string =>
-  join(env['CLAUDE_CONFIG_DIR'] ?? env['HOME'] ?? homedir(), '.claude.json');
+  join(env['CLAUDE_CONFIG_DIR'] ?? homeOf(env), '.claude.json');
 
 /** What its terminal asks of whoever opens it first; which directory to trust is asked anyway. */
 const ANSWERS = ['hasCompletedOnboarding', 'theme', 'customApiKeyResponses', 'oauthAccount'];
@@ -136,7 +136,7 @@ function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
 
 /** Its stored login, its settings, whose `env` it gives to its tools, and the keys in its state. */
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
-  const home = env['HOME'] ?? homedir();
+  const home = homeOf(env);
   const own = configDirectory(env);
   const names = ['.credentials.json', 'settings.json', 'settings.local.json', '.claude.json'];
   return [...names.map((name) => join(own, name)), join(home, '.claude.json')];

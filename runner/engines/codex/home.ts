@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeOf } from '../../home.ts';
 
 /** The directory of codex's own configuration and login. */
 export const codexHome = (env: NodeJS.ProcessEnv): string =>
-  env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
+  env['CODEX_HOME'] ?? join(homeOf(env), '.codex');

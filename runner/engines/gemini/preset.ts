@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
@@ -10,6 +9,7 @@ import { asPlainText } from '../plain-text.ts';
 import { readExit } from './exit.ts';
 import { readLine } from './parse.ts';
 import { type GeminiState, openState } from './state.ts';
+import { homeOf } from '../../home.ts';
 
 /** Names by which gemini, or an editor's window around it, tells a process that it runs inside. */
 const NESTED_VARIABLES = ['GEMINI_CLI', 'GEMINI_PTY_INFO', /^GEMINI_CLI_IDE_/, 'AI_AGENT'] as const;
@@ -69,8 +69,7 @@ function planGemini(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineT
 }
 
 /** Where gemini has its own directory, and looks for a file of variables. */
-export const geminiHome = (env: NodeJS.ProcessEnv): string =>
-  env['GEMINI_CLI_HOME'] ?? env['HOME'] ?? homedir();
+export const geminiHome = (env: NodeJS.ProcessEnv): string => env['GEMINI_CLI_HOME'] ?? homeOf(env);
 
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
   const home = geminiHome(env);

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { parseJson } from '../../json.ts';
@@ -6,6 +5,7 @@ import { createAcpEngine } from '../acp/engine.ts';
 import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { withoutComments } from '../json-comments.ts';
 import { engineEnvironment } from '../environment.ts';
+import { homeOf } from '../../home.ts';
 
 /** Names that opencode sets for what it runs. */
 const NESTED_VARIABLES = ['OPENCODE', 'OPENCODE_PID', 'AGENT', 'AI_AGENT'] as const;
@@ -100,8 +100,6 @@ const ownDirectory = (env: NodeJS.ProcessEnv, variable: string, ...usual: string
 
 const configDirectory = (env: NodeJS.ProcessEnv): string =>
   ownDirectory(env, 'XDG_CONFIG_HOME', '.config');
-
-const homeOf = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? homedir();
 
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
   return [authFileOf(env), ...CONFIGS.map((name) => join(configDirectory(env), name))];

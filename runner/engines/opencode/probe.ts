@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Payer } from '../../../protocol/usage.ts';
@@ -8,13 +7,14 @@ import type { EngineProbe } from '../engine.ts';
 import { askVersion, findExecutable, isOlder } from '../executable.ts';
 import { notInstalled, withoutVersion } from '../install.ts';
 import { authFileOf, opencode, opencodeEnvironment } from './preset.ts';
+import { homeOf } from '../../home.ts';
 
 /** The oldest version whose form of the protocol the parser was proven on. */
 const MIN_VERSION = [1, 18, 0] as const;
 
 /** Looks for opencode, its version and its logins. Reads names of credentials, never values. */
 export const probeOpencode: EngineProbe = async (env) => {
-  const places = [join(env['HOME'] ?? homedir(), '.opencode', 'bin')];
+  const places = [join(homeOf(env), '.opencode', 'bin')];
   const executable = findExecutable('opencode', env, 'PILOTHOUSE_OPENCODE', places);
   const offered = {
     approvals: [...opencode.modes],

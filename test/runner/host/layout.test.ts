@@ -42,4 +42,8 @@ describe('which data directory is meant', () => {
     const env = variable === undefined ? {} : { PILOTHOUSE_DATA: variable };
     expect(dataDirectoryOf(option, env)).toBe(directory);
   });
+
+  it('lies in the home that the environment names', () => {
+    expect(dataDirectoryOf(undefined, { HOME: '/home/ada' })).toBe('/home/ada/.pilothouse');
+  });
 });

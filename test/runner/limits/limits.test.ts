@@ -215,6 +215,10 @@ describe('findLimitsPath', () => {
     );
     expect(findLimitsPath({}, '/home/ada')).toBe('/home/ada/.config/pilothouse/limits.toml');
   });
+
+  test('is the place of the person whose environment it is given', () => {
+    expect(findLimitsPath({ HOME: '/home/ada' })).toBe('/home/ada/.config/pilothouse/limits.toml');
+  });
 });
 
 describe('limitsFacts', () => {

@@ -23,6 +23,8 @@ export class Projection {
   readonly #record: SessionRecord;
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** When the last one began, Unix ms. */
+  #began = 0;
   /** What the session's row in D1 says, as far as this object has written it itself. */
   #shown: string | null = null;
 
@@ -42,24 +44,36 @@ export class Projection {
     return facts !== undefined && facts.projectedUpTo < facts.lastPosition;
   }
 
-  /** Projects soon, without anybody waiting; a failure is left to the feed's alarm. */
-  schedule(): void {
-    if (this.#timer !== null) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.run().catch((fault: unknown) => {
-        log('warn', 'feed.project', {
-          sessionId: this.#owner.sessionId,
-          fault: describeFault(fault),
+  /**
+   * Projects without anybody waiting: at once where it has been quiet or a turn has ended, which
+   * a Pilot waits for; at the interval where entries follow one another. A failure is left to the
+   * feed's alarm.
+   */
+  schedule({ turnEnded = false }: { turnEnded?: boolean } = {}): void {
+    if (this.#timer !== null) {
+      if (!turnEnded) return;
+      clearTimeout(this.#timer);
+    }
+    const rest = turnEnded ? 0 : this.#began + PROJECTION_INTERVAL_MS - Date.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        this.run().catch((fault: unknown) => {
+          log('warn', 'feed.project', {
+            sessionId: this.#owner.sessionId,
+            fault: describeFault(fault),
+          });
         });
-      });
-    }, PROJECTION_INTERVAL_MS);
+      },
+      Math.max(0, rest),
+    );
   }
 
   /** Projects everything that is stored now. Throws when D1 does not take it. */
   async run(): Promise<void> {
     while (this.#running) await this.#running;
     if (!this.isBehind()) return;
+    this.#began = Date.now();
     this.#running = this.#pages();
     try {
       await this.#running;

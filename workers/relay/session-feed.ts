@@ -226,7 +226,8 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     if (append.kind !== 'accept') return append;
     const chunks = this.#record.append(append.entries, append.upTo);
     this.#viewers.follow(append.entries);
-    await this.#after(chunks, []);
+    const turnEnded = append.entries.some(({ event }) => event.type === 'turn/ended');
+    await this.#after(chunks, [], turnEnded);
     return { kind: 'stored', upTo: append.upTo };
   }
 
@@ -334,10 +335,14 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   }
 
   /** After a write: show it, make sure that an alarm stands behind the rest, begin the rest. */
-  async #after(chunks: readonly Chunk[], commands: readonly Command[]): Promise<void> {
+  async #after(
+    chunks: readonly Chunk[],
+    commands: readonly Command[],
+    turnEnded = false,
+  ): Promise<void> {
     this.#viewers.showChunks(chunks);
     const armed = this.#arm();
-    this.#projection.schedule();
+    this.#projection.schedule({ turnEnded });
     if (commands.length > 0) this.ctx.waitUntil(this.#handOverAll());
     await armed;
   }

@@ -70,6 +70,7 @@ export default defineConfig(async () => {
                   TEST_MIGRATIONS: migrations,
                   ALLOWED_HOSTS: 'pilothouse.test',
                   HOST_TOKEN: 'host-token-of-the-tests',
+                  BRAIN_KEYS_SECRET: 'secret-of-the-tests-that-encrypts-keys',
                   COMMAND_NAME: 'npx pilothouse',
                   PILOT_FAULT_RUNS: process.env['PILOT_FAULT_RUNS'] ?? '14',
                   PILOT_FAULT_SEED: process.env['PILOT_FAULT_SEED'] ?? '1',
@@ -80,6 +81,7 @@ export default defineConfig(async () => {
           test: {
             name: 'workers',
             include: ['test/workers/**/*.test.ts'],
+            globalSetup: ['test/support/model-api/brain-api.ts'],
             isolate: false,
             testTimeout: 20_000,
           },

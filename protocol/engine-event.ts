@@ -61,6 +61,8 @@ const cloudEvents = [
     epoch: z.int().positive(),
   }),
   event('takeover/released', { actorId, channel: z.string(), epoch: z.int().positive() }),
+  /** The Pilot's brain asked a model, which is paid for and is no work of the engine. */
+  event('brain/answered', { step: z.int().positive(), usage: usageEntry }),
   event('command/failed', {
     commandId,
     method: z.string(),

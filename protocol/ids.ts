@@ -22,6 +22,7 @@ export const requestId = idOf('apr');
 export const actId = idOf('act');
 export const decisionKeyId = idOf('dky');
 export const decisionReportId = idOf('drp');
+export const brainKeyId = idOf('bky');
 
 export type AccountId = z.infer<typeof accountId>;
 export type ActorId = z.infer<typeof actorId>;
@@ -34,6 +35,7 @@ export type RequestId = z.infer<typeof requestId>;
 export type ActId = z.infer<typeof actId>;
 export type DecisionKeyId = z.infer<typeof decisionKeyId>;
 export type DecisionReportId = z.infer<typeof decisionReportId>;
+export type BrainKeyId = z.infer<typeof brainKeyId>;
 
 const SCHEMAS = {
   acc: accountId,
@@ -47,6 +49,7 @@ const SCHEMAS = {
   act: actId,
   dky: decisionKeyId,
   drp: decisionReportId,
+  bky: brainKeyId,
 } as const;
 
 export type IdPrefix = keyof typeof SCHEMAS;

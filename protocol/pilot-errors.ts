@@ -43,6 +43,24 @@ export const PILOT_ERRORS = {
     sentence:
       'This check is not approved on the machine, so it was not run. Read it, then approve it there with `pilothouse checks approve`, and resume.',
   },
+  brain_key_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'There is no such key for a brain. `pilothouse brain-keys list` shows those there are; add one with `pilothouse brain-keys add`.',
+  },
+  brain_keys_unavailable: {
+    status: 503,
+    retryable: false,
+    sentence:
+      'Keys for brains cannot be kept here, because the server has no secret to encrypt them with. Set BRAIN_KEYS_SECRET on the server, then add the key again.',
+  },
+  brain_key_unreadable: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'This key for a brain cannot be decrypted: the secret of the server is not the one it was kept with. Remove the key and add it again.',
+  },
   policy_unreadable: {
     status: 503,
     retryable: true,

@@ -9,6 +9,7 @@ import {
   pilotMode,
   pilotStatus,
 } from './pilot.ts';
+import { usageEntry } from './usage.ts';
 
 /** Why a person is waited for. */
 export const pilotHold = z.enum(['proposal', 'question', 'takeover', 'gone', 'halted']);
@@ -18,6 +19,8 @@ export const pilotView = z.object({
   sessionId,
   mode: pilotMode,
   brain: z.enum(BRAIN_KINDS),
+  /** The model that decides; null where none does. */
+  brainModel: z.string().nullable().default(null),
   status: pilotStatus,
   /** Why it stands there, as a sentence. */
   reason: z.string(),
@@ -53,6 +56,8 @@ export const pilotDecisionRow = z.object({
   instruction: z.string().nullable(),
   reason: z.string(),
   evidence: z.array(evidence),
+  /** What the model was paid for this answer; null where none was asked. */
+  usage: usageEntry.nullable().default(null),
   status: pilotStatus,
   outcome: z.string(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { brainKeyId } from './ids.ts';
 import { instructionText } from './instruction.ts';
 
 /** Who gives the instructions after the first: the Pilot, the Pilot with a person's yes, a person. */
@@ -28,11 +29,18 @@ export const checklistStep = z.object({
 export type ChecklistStep = z.infer<typeof checklistStep>;
 export const checklistSteps = z.array(checklistStep).min(1).max(50);
 
-/** What decides the next step. The kinds that ask a model come with parts of their own. */
-export const BRAIN_KINDS = ['checklist', 'engine', 'api'] as const;
+/** What decides the next step. Whatever decides, only checks that pass can prove a finish. */
+export const BRAIN_KINDS = ['checklist', 'api'] as const;
 export const brainSpec = z.discriminatedUnion('kind', [
   /** No model: what fails of these checks is the next instruction. */
   z.object({ kind: z.literal('checklist'), steps: checklistSteps }),
+  /** A model, asked from the server with a key that no machine gets. */
+  z.object({
+    kind: z.literal('api'),
+    keyId: brainKeyId,
+    model: z.string().trim().min(1).max(100),
+    steps: checklistSteps,
+  }),
 ]);
 export type BrainSpec = z.infer<typeof brainSpec>;
 

@@ -167,6 +167,12 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
         spend: event.entries.reduce(addUsage, turn.spend),
       });
     }
+    case 'brain/answered':
+      return {
+        ...view,
+        spend: addUsage(view.spend, event.usage),
+        brainSpend: addUsage(view.brainSpend ?? {}, event.usage),
+      };
     case 'act/seen': {
       // Claimed in the stream and counted there.
       if (isClaimed(event.act)) return view;

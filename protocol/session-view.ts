@@ -106,6 +106,8 @@ export const sessionView = z.object({
   /** Requests that have an answer which the engine has not confirmed. */
   answeredRequestIds: z.array(z.string()),
   spend: spendTotals,
+  /** The part of `spend` that the Pilot's brain used; left out where none did. */
+  brainSpend: spendTotals.optional(),
   acts: z.int().nonnegative(),
 });
 export type SessionView = z.infer<typeof sessionView>;

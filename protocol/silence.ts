@@ -61,6 +61,7 @@ export function breaksSilence(event: FeedEvent): boolean {
     case 'turn/delivered':
       return event.delivery === 'handed' || event.delivery === 'confirmed';
     case 'session/created':
+    case 'brain/answered':
     case 'turn/accepted':
     case 'action/requested':
     case 'command/failed':

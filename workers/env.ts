@@ -16,6 +16,8 @@ export type Env = {
   ALLOWED_HOSTS: string;
   /** Random secret of the embedding host process, new at each start; absent or empty is none. */
   HOST_TOKEN?: string;
+  /** Encrypts the keys of brains at rest. Absent: none can be kept. */
+  BRAIN_KEYS_SECRET?: string;
   VERSION: string;
   /** How commands are run on the host's machine. Absent where no host started the Worker. */
   COMMAND_NAME?: string;

@@ -57,6 +57,7 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
     case 'session/created':
     case 'turn/accepted':
     case 'usage/recorded':
+    case 'brain/answered':
     case 'turn/briefed':
       return;
     case 'turn/delivered':

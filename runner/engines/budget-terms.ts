@@ -1,6 +1,6 @@
 import type { BudgetTerms } from '../../protocol/budget.ts';
 import type { Engine } from './engine.ts';
-import { listPricedModels } from './prices.ts';
+import { listPricedModels } from '../../protocol/prices.ts';
 
 /** What a limit in dollars needs on an engine of this machine, from what the engine can tell. */
 export function budgetTermsOf(

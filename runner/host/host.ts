@@ -3,6 +3,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import type { RunnerId } from '../../protocol/ids.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { listAllowedHosts } from './allowed-hosts.ts';
+import { readBrainSecret } from './brain-secret.ts';
 import { buildParts, CONSOLE_PART, listStaleParts, outputOf, WORKER_PART } from './build.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { createHostApi, type HostApi } from './host-api.ts';
@@ -106,6 +107,7 @@ async function start(
     port,
     bindings: {
       HOST_TOKEN: hostToken,
+      BRAIN_KEYS_SECRET: readBrainSecret(layout.brainSecretFile),
       COMMAND_NAME: options.commandName,
       ALLOWED_HOSTS: listAllowedHosts(port, addresses, options.allowHosts).join(','),
     },

@@ -14,6 +14,8 @@ export type DataLayout = {
   /** The console's files that are served, those of earlier builds among them. */
   console: string;
   instanceFile: string;
+  /** What encrypts the keys of brains; without it they cannot be read. */
+  brainSecretFile: string;
   identityFile: string;
   lockFile: string;
   runnerLog: string;
@@ -31,6 +33,7 @@ export function layoutOf(directory: string): DataLayout {
     runner: join(root, 'runner'),
     console: join(root, 'console'),
     instanceFile: join(root, 'instance.json'),
+    brainSecretFile: join(root, 'brain-keys.secret'),
     identityFile: join(root, 'identity.json'),
     lockFile: join(root, 'lock'),
     runnerLog: join(root, 'runner.log'),

@@ -240,6 +240,10 @@ export const EVENT_SHAPES = {
     channel: fc.constantFrom('console', 'cli'),
     epoch: fc.integer({ min: 1, max: 9 }),
   }),
+  'brain/answered': fc.record({
+    step: fc.integer({ min: 1, max: 99 }),
+    usage: usageEntryArbitrary,
+  }),
   'terminal/opened': fc.record({
     turnId: turn,
     columns: fc.constant(80),

@@ -1,6 +1,8 @@
+import { PilothouseError } from '../../protocol/errors.ts';
 import { sessionId, turnId } from '../../protocol/ids.ts';
 import { type Evidence, pilotBounds, pilotSpec, type PilotSpec } from '../../protocol/pilot.ts';
 import { type PilotView, pilotView } from '../../protocol/pilot-view.ts';
+import type { BrainTools } from '../../workers/pilot/brains/brain.ts';
 import { begin } from '../../workers/pilot/core/begin.ts';
 import { decide } from '../../workers/pilot/core/decide.ts';
 import type {
@@ -21,6 +23,18 @@ export function aSpec(
     brain: { kind: 'checklist', steps: [{ title: 'Tests', check: 'npm test' }] },
     bounds: over.bounds ?? {},
   });
+}
+
+/** What a brain may use: checks as `runCheck` says, no model, the time 1,000. */
+export function someTools(over: Partial<BrainTools> = {}): BrainTools {
+  return {
+    runCheck: async () => anEvidence(),
+    readRecord: async () => [],
+    openKey: () => Promise.reject(new PilothouseError('brain_key_not_found')),
+    recordUsage: async () => undefined,
+    nowMs: () => 1_000,
+    ...over,
+  };
 }
 
 /** A run that has just begun, at the time 0. */

@@ -28,6 +28,7 @@ export {
   approvalDecisions,
   approvalRequests,
 } from './act-tables.ts';
+export { brainKeys } from './brain-tables.ts';
 export { mergePolicies } from './policy-tables.ts';
 export { pilotDecisions, pilotRuns, pilotSteps } from './pilot-tables.ts';
 

@@ -2,7 +2,7 @@ import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
 import type { AccountId, ActorId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import { REHEARSAL_ENGINE_ID, titleOf } from '../../protocol/launch.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
-import { bucketOf } from '../../protocol/usage.ts';
+import { BRAIN_SOURCE, bucketOf } from '../../protocol/usage.ts';
 import type {
   acts,
   actOutcomes,
@@ -53,7 +53,12 @@ export async function decideRows(
   const { event } = entry;
   switch (event.type) {
     case 'usage/recorded':
-      return usageRows(common, view, entry, event);
+      return usageRows(common, view.launch, entry, event);
+    case 'brain/answered': {
+      // No turn of the engine, and no engine: whoever sums by engine sees it apart.
+      const used = { turnId: null, entries: [event.usage] };
+      return usageRows(common, { ...view.launch, engineId: BRAIN_SOURCE }, entry, used);
+    }
     case 'act/seen': {
       const { act } = event;
       const values = {
@@ -141,9 +146,9 @@ function usageRows(
     position: number;
     at: number;
   },
-  view: SessionView,
+  { engineId, directory }: Pick<SessionView['launch'], 'engineId' | 'directory'>,
   entry: FeedEntry,
-  event: EventOf<'usage/recorded'>,
+  event: Pick<EventOf<'usage/recorded'>, 'turnId' | 'entries'>,
 ): LedgerRow[] {
   const seen = new Map<string, number>();
   return event.entries.map((usage) => {
@@ -156,8 +161,8 @@ function usageRows(
       // A figure that the cloud itself writes has no seq; its position is as unique.
       sourceSeq: entry.seq ?? -entry.position,
       ordinal,
-      engineId: view.launch.engineId,
-      directory: view.launch.directory,
+      engineId,
+      directory,
       bucket: bucketOf(usage),
     };
     return { table: 'usage', values };

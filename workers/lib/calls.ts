@@ -22,6 +22,7 @@ import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { TakeoverForm, TerminalSize } from '../../protocol/takeover.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
+import type { UsageEntry } from '../../protocol/usage.ts';
 import type { RefusalReason } from '../../protocol/version.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -64,6 +65,9 @@ export type AnswerApproval = {
   channel: string;
 };
 
+/** What asking the Pilot's brain for a step took. */
+export type BrainAnswer = { step: number; usage: UsageEntry };
+
 /** The header in which a route tells a feed who opens a socket; whatever a client sends is replaced. */
 export const VIEWER_HEADER = 'x-pilothouse-viewer';
 
@@ -95,6 +99,7 @@ export type FeedCalls = {
     keyHash: string | null,
   ): Promise<Outcome<{ epoch: number | null; runnerId: RunnerId }>>;
   answer(input: AnswerApproval): Promise<Outcome<null>>;
+  recordBrain(input: BrainAnswer): Promise<Outcome<null>>;
   readView(): Promise<Outcome<{ runnerId: RunnerId; view: SessionView }>>;
   listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>>;
   append(runnerId: RunnerId, events: readonly SequencedEvent[]): Promise<AppendReply>;

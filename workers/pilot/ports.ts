@@ -1,18 +1,22 @@
 import type { AccountId } from '../../protocol/ids.ts';
 import { evidence } from '../../protocol/pilot.ts';
+import { openBrainKey } from '../access/open-brain-key.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
+import { unwrap } from '../lib/outcome.ts';
 import { feedOf } from '../lib/stubs.ts';
 import { askRunner } from '../runners/ask.ts';
 import type { DriverPorts } from './advance.ts';
+import { readLatest } from './session.ts';
 
 /** How long an answer may take beyond the check's own time, in ms. */
 const ANSWER_MS = 30_000;
 
 /** What a driver works with in the Worker. */
 export function portsOf(env: Env, accountId: AccountId): DriverPorts {
+  const database = openDatabase(env.DB);
   return {
-    database: openDatabase(env.DB),
+    database,
     feed: ({ sessionId }) => feedOf(env, accountId, sessionId),
     tools: ({ sessionId, runnerId, state: { step } }) => ({
       runCheck: ({ title, check, timeoutMs }, index) =>
@@ -26,6 +30,11 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
           },
           evidence,
         ),
+      readRecord: () => readLatest(feedOf(env, accountId, sessionId)),
+      openKey: (keyId) => openBrainKey(env, database, accountId, keyId),
+      async recordUsage(usage) {
+        unwrap(await feedOf(env, accountId, sessionId).recordBrain({ step, usage }));
+      },
       nowMs: Date.now,
     }),
     nowMs: Date.now,

@@ -1,11 +1,12 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
 import { modeOf } from '../../protocol/launch.ts';
 import { pilotBounds } from '../../protocol/pilot.ts';
 import type { PilotDecisionRow, PilotView } from '../../protocol/pilot-view.ts';
+import { type UsageEntry, usageEntry } from '../../protocol/usage.ts';
 import type { Database } from '../db/client.ts';
-import { pilotDecisions } from '../db/schema.ts';
+import { pilotDecisions, pilotSteps } from '../db/schema.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 import { type PilotFeed, readSessionOf } from './session.ts';
 import { type PilotRun, readRun } from './store.ts';
@@ -38,6 +39,7 @@ export async function readPilot(
     sessionId,
     mode: modeOf(launch),
     brain: spec.brain.kind,
+    brainModel: spec.brain.kind === 'api' ? spec.brain.model : null,
     status: run?.status ?? 'deciding',
     reason: run?.reason ?? 'The run begins.',
     hold: state?.hold ?? null,
@@ -57,6 +59,11 @@ export async function readPilot(
   };
 }
 
+/** What asking a model took, as the step says that the decision was. */
+const USAGE = sql`json_extract(${pilotSteps.event}, '$.usage')`.mapWith(
+  (text: string): UsageEntry | null => usageEntry.parse(JSON.parse(text)),
+);
+
 /** A page of a run's decisions, newest first. */
 export async function listDecisions(
   database: Database,
@@ -66,8 +73,15 @@ export async function listDecisions(
 ): Promise<Page<PilotDecisionRow>> {
   const [step] = parseCursor(query.cursor, 1);
   const rows = await database
-    .select()
+    .select({ ...getTableColumns(pilotDecisions), usage: USAGE })
     .from(pilotDecisions)
+    .innerJoin(
+      pilotSteps,
+      and(
+        eq(pilotSteps.sessionId, pilotDecisions.sessionId),
+        eq(pilotSteps.step, pilotDecisions.step),
+      ),
+    )
     .where(
       and(
         eq(pilotDecisions.sessionId, sessionId),

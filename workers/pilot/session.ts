@@ -12,7 +12,10 @@ import { fingerprint } from './core/loop-breaker.ts';
 export const PILOT_ACTOR = actorId.parse('usr_pilot');
 
 /** What a Pilot may ask of a feed. */
-export type PilotFeed = Pick<FeedCalls, 'readView' | 'instruct' | 'request' | 'listEntries'>;
+export type PilotFeed = Pick<
+  FeedCalls,
+  'readView' | 'instruct' | 'request' | 'listEntries' | 'recordBrain'
+>;
 
 /** Entries read at a time. */
 const PAGE = 500;
@@ -84,6 +87,13 @@ function changesOf(event: FeedEntry['event']): string[] {
   if (event.type === 'tool/ended')
     return event.files.map(({ path, change, patch }) => `${path} ${change} ${patch.text}`);
   return [];
+}
+
+/** The last entries of a session's record, oldest first: as many as one page holds. */
+export async function readLatest(feed: PilotFeed): Promise<readonly FeedEntry[]> {
+  const { last }: EntriesPage = unwrap(await feed.listEntries(0, 1));
+  const { entries }: EntriesPage = unwrap(await feed.listEntries(Math.max(0, last - PAGE), PAGE));
+  return entries;
 }
 
 /** The view of a run's session. Throws `session_not_found`. */

@@ -11,6 +11,7 @@ import type { Env } from '../env.ts';
 import {
   type AnswerApproval,
   type AppendReply,
+  type BrainAnswer,
   type CreateSession,
   type FeedCalls,
   type InstructSession,
@@ -199,6 +200,13 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     if (!state) return this.#absent();
     const rooms = { approvals: this.#approvals, outgoing: this.#outgoing };
     return this.#apply(decideAnswerTo(state, input, rooms, this.#maker()));
+  }
+
+  /** Notes what the Pilot's brain used, which is a part of what the session costs. */
+  async recordBrain(input: BrainAnswer): Promise<Outcome<null>> {
+    if (!this.#record.state) return this.#absent();
+    const events = [{ type: 'brain/answered', ...input }] as const;
+    return this.#apply({ kind: 'change', change: { events, commands: [] } });
   }
 
   /** The session as its record says now, and the machine that works on it. */

@@ -3,6 +3,7 @@ import { capSnapshot, tellsOf } from '../../protocol/engine-authority.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import {
   type AccountId,
+  brainKeyId,
   type RunnerId,
   sessionId as parsedSessionId,
   type SessionId,
@@ -10,6 +11,7 @@ import {
 } from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
 import { defaultSilenceMs } from '../../protocol/machine.ts';
+import { requireBrainKey } from '../access/brain-keys.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
 import { readLaunchPreset } from '../engines/read.ts';
@@ -35,8 +37,8 @@ async function sessionOf(accountId: AccountId, firstTurn: TurnId): Promise<Sessi
 /**
  * Launches a session on a runner; the same request under the same `turnId` is the same session.
  * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
- * is refused then, not queued out of sight. Throws `policy_unreadable` too, and with
- * `from` what `readEarlierWork` throws.
+ * is refused then, not queued out of sight. Throws `policy_unreadable` too, and `brain_key_not_found`
+ * for a Pilot whose key the account lacks, and with `from` what `readEarlierWork` throws.
  */
 export async function launchSession(
   env: Env,
@@ -58,6 +60,8 @@ export async function launchSession(
   // Away now or not: what was launched before it went away stays launched.
   if (presence === 'offline' && !(await feed.readView()).ok)
     throw new PilothouseError('runner_offline', { runnerId });
+  if (spec.pilot?.brain.kind === 'api')
+    await requireBrainKey(database, accountId, brainKeyId.parse(spec.pilot.brain.keyId));
   const preset = await readLaunchPreset(database, accountId, spec.engineId);
   const from = earlier ? await readEarlierWork(env, accountId, earlier) : null;
   const place = { runnerId, directory: spec.directory ?? null };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UsageEntry } from '../../../protocol/usage.ts';
-import { estimateMicroUsd, type Tokens } from '../prices.ts';
+import { estimateMicroUsd, type Tokens } from '../../../protocol/prices.ts';
 import type { MessageUsage } from './lines.ts';
 
 /** One model's cumulative figures, in integers. */

@@ -1,6 +1,6 @@
 import type { Payer, UsageEntry } from '../../../protocol/usage.ts';
 import { emit, notice, patch } from '../draft.ts';
-import { estimateMicroUsd } from '../prices.ts';
+import { estimateMicroUsd } from '../../../protocol/prices.ts';
 import { type ThreadTotals, totals } from './lines.ts';
 import type { Draft } from './state.ts';
 

@@ -1,7 +1,7 @@
 import type { Observed } from '../../../protocol/engine-event.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import { emit, notice } from '../draft.ts';
-import { estimateMicroUsd } from '../prices.ts';
+import { estimateMicroUsd } from '../../../protocol/prices.ts';
 import { modelStats, type ModelStats, type ResultLine } from './lines.ts';
 import type { Draft, GeminiState } from './state.ts';
 

@@ -15,6 +15,7 @@ const DECISION: PilotDecisionRow = {
   next: 'instruct',
   instruction: 'Correct it',
   reason: '0 of 1 checks pass; “Tests” fails.',
+  usage: null,
   evidence: [
     {
       title: 'Tests',

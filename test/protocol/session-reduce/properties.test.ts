@@ -16,7 +16,16 @@ function viewsOf(events: readonly FeedEvent[]): SessionView[] {
 }
 
 const usageOf = (events: readonly FeedEvent[]) =>
-  events.flatMap((event) => (event.type === 'usage/recorded' ? event.entries : []));
+  events.flatMap((event) => {
+    if (event.type === 'usage/recorded') return event.entries;
+    return event.type === 'brain/answered' ? [event.usage] : [];
+  });
+/** What is counted whenever it is applied; that it is applied once is the reader's part. */
+const COUNTED: ReadonlySet<FeedEvent['type']> = new Set<FeedEvent['type']>([
+  'usage/recorded',
+  'brain/answered',
+  'act/seen',
+]);
 const bucketSum = (totals: SpendTotals) =>
   Object.values(totals).reduce((sum, bucket) => sum + (bucket?.microUsd ?? 0), 0);
 
@@ -184,7 +193,7 @@ describe('an entry that arrives again', () => {
         let view = viewAfter();
         for (const entry of entriesOf(events)) {
           const once = reduceSession(view, entry);
-          const counted = entry.event.type === 'usage/recorded' || entry.event.type === 'act/seen';
+          const counted = COUNTED.has(entry.event.type);
           const twice = counted ? once : reduceSession(once, entry);
           expect(twice, entry.event.type).toEqual(once);
           view = once;

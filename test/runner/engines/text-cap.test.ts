@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../runner/guard/redact.ts';
 import { capEnds, capHead, oneLine } from '../../../runner/engines/text-cap.ts';
-import { estimateMicroUsd } from '../../../runner/engines/prices.ts';
+import { estimateMicroUsd } from '../../../protocol/prices.ts';
 
 describe('cut texts', () => {
   test('a text that fits is whole', () => {

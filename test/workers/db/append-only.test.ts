@@ -150,6 +150,7 @@ describe('a ledger', () => {
       [
         ...LEDGERS,
         'accounts',
+        'brain_keys',
         'pilot_runs',
         'credentials',
         'decision_keys',

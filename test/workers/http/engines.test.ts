@@ -76,10 +76,13 @@ describe('engines', () => {
     expect(engineDetail.parse((await get('/my-agent')).body).entry?.version).toBe(3);
   });
 
-  it.each(['claude', 'ollama', 'rehearsal'])('never take the id %s of the product', async (id) => {
-    expect(codeOf(await save({ id }))).toBe('engine_id_taken');
-    expect(codeOf(await remove(id))).toBe('engine_id_taken');
-  });
+  it.each(['claude', 'ollama', 'rehearsal', 'brain'])(
+    'never take the id %s of the product',
+    async (id) => {
+      expect(codeOf(await save({ id }))).toBe('engine_id_taken');
+      expect(codeOf(await remove(id))).toBe('engine_id_taken');
+    },
+  );
 
   it('that are malformed are refused with the field and what to write', async () => {
     const answer = await ask('POST', '/v1/engines', {

@@ -79,6 +79,9 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/sessions/{sessionId}/pilot': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/pilot/decisions': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/pilot': ['sessionCookie', 'cliToken'],
+  'post /v1/brain-keys': ['sessionCookie', 'cliToken'],
+  'get /v1/brain-keys': ['sessionCookie', 'cliToken'],
+  'post /v1/brain-keys/{keyId}/remove': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/takeover': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/release': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/terminal': ['sessionCookie', 'cliToken'],
@@ -177,7 +180,8 @@ describe('the document of the API', () => {
       parameters.filter(({ name }) => /^(runner|session|request|key|report)Id$/.test(name)),
     );
     expect(ids.length).toBeGreaterThan(15);
-    for (const { schema } of ids) expect(schema['pattern']).toMatch(/^\^(run|ses|apr|dky|drp)_/);
+    for (const { schema } of ids)
+      expect(schema['pattern']).toMatch(/^\^(run|ses|apr|dky|drp|bky)_/);
   });
 
   it('has a body for what changes something by words, and none for reading', () => {
@@ -197,6 +201,7 @@ describe('the document of the API', () => {
       'post /v1/sessions/{sessionId}/instructions',
       'post /v1/sessions/{sessionId}/approvals/{requestId}',
       'post /v1/sessions/{sessionId}/pilot',
+      'post /v1/brain-keys',
       'post /v1/sessions/{sessionId}/takeover',
       'post /v1/sessions/{sessionId}/release',
       'post /v1/decisions/keys',

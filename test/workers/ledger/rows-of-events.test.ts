@@ -59,6 +59,7 @@ const EVERY: Record<FeedEvent['type'], [FeedEvent, string[]]> = {
   'session/created': [created(), []],
   'turn/accepted': [accepted(), []],
   'action/requested': [{ type: 'action/requested', action: 'stop', actorId: LOCAL_ACTOR }, []],
+  'brain/answered': [{ type: 'brain/answered', step: 3, usage: aUsage() }, ['usage']],
   'approval/decided': [
     {
       type: 'approval/decided',
@@ -237,7 +238,7 @@ describe('an event of every type', () => {
     expect(rows.map(({ values }) => values.position)).toEqual(
       rows.map(({ values }) => values.position).toSorted((left, right) => left - right),
     );
-    expect(rows).toHaveLength(7);
+    expect(rows).toHaveLength(8);
   });
 });
 

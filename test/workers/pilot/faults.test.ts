@@ -64,6 +64,9 @@ function portsOf(world: PilotWorld, database: Database, random: () => number): D
         tail,
       };
     },
+    readRecord: async () => [],
+    openKey: () => Promise.reject(new PilothouseError('brain_key_not_found')),
+    recordUsage: async () => undefined,
     nowMs: () => world.nowMs,
   };
   return {

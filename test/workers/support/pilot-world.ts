@@ -99,6 +99,10 @@ export class PilotWorld {
       const told = this.#apply(decision);
       return told ?? succeed({ turnId: input.turnId });
     },
+    recordBrain: async (input) => {
+      this.write({ type: 'brain/answered', ...input });
+      return succeed(null);
+    },
     request: async (input) =>
       this.#apply(decideRequest(this.#state(), input, this.#maker())) ?? succeed(null),
   };

@@ -62,6 +62,11 @@ export class PilotedRunner {
     await this.send([...readyEvents(turnId), turnEnded(turnId)]);
   }
 
+  /** The first turn to its end, for a test that said something before. */
+  async firstTurnEnds(turnId: Launched['turnId']): Promise<void> {
+    await this.send([...readyEvents(turnId), turnEnded(turnId)]);
+  }
+
   /** The next instruction, which is begun and ended. */
   async nextTurn(): Promise<CommandParams<'session/instruct'>> {
     const command = await this.next('session/instruct');

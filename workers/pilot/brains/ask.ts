@@ -1,10 +1,11 @@
 import { PilothouseError } from '../../../protocol/errors.ts';
 import { type BrainSpec, pilotDecision } from '../../../protocol/pilot.ts';
 import type { PilotEvent } from '../core/state.ts';
+import { apiBrain } from './api.ts';
 import type { Brain, BrainInput, BrainOutcome, BrainTools } from './brain.ts';
 import { checklistBrain } from './checklist.ts';
 
-const BRAINS: Record<BrainSpec['kind'], Brain> = { checklist: checklistBrain };
+const BRAINS: Record<BrainSpec['kind'], Brain> = { checklist: checklistBrain, api: apiBrain };
 
 /** How long a machine that is away is left alone before it is asked again, in ms. */
 const AWAY_MS = 60_000;
@@ -19,15 +20,19 @@ export async function askBrain(
 ): Promise<BrainEvent> {
   const outcome = await brain(input, tools).catch((error: unknown) => outcomeOf(error, tools));
   const at = tools.nowMs();
+  // What was paid for is on record, whatever the answer is worth.
+  if (outcome.usage) await tools.recordUsage(outcome.usage);
+  const used = outcome.usage && { usage: outcome.usage };
   if (outcome.kind === 'unavailable')
-    return { type: 'unavailable', at, reason: outcome.reason, retryAt: outcome.retryAt };
-  if (outcome.kind === 'undecided') return { type: 'undecided', at, problem: outcome.problem };
+    return { type: 'unavailable', at, reason: outcome.reason, retryAt: outcome.retryAt, ...used };
+  if (outcome.kind === 'undecided')
+    return { type: 'undecided', at, problem: outcome.problem, ...used };
   const parsed = pilotDecision.safeParse(outcome.decision);
   if (parsed.success)
-    return { type: 'decided', at, decision: parsed.data, witnessed: outcome.witnessed };
+    return { type: 'decided', at, decision: parsed.data, witnessed: outcome.witnessed, ...used };
   const issue = parsed.error.issues[0];
   const problem = `The decision is not in the expected form (${issue?.path.join('.') || 'decision'}: ${issue?.message}).`;
-  return { type: 'undecided', at, problem };
+  return { type: 'undecided', at, problem, ...used };
 }
 
 /** A refusal is of the machine or of a person's limits. A fault is ours, and goes to the driver. */

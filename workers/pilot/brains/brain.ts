@@ -1,6 +1,9 @@
-import type { SessionId } from '../../../protocol/ids.ts';
+import type { OpenBrainKey } from '../../../protocol/brain-keys.ts';
+import type { FeedEntry } from '../../../protocol/engine-event.ts';
+import type { BrainKeyId, SessionId } from '../../../protocol/ids.ts';
 import type { ChecklistStep, Evidence, PilotSpec } from '../../../protocol/pilot.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
+import type { UsageEntry } from '../../../protocol/usage.ts';
 
 /** What a brain is told. What the engine said is untrusted: it is fenced wherever it is passed on. */
 export type BrainInput = {
@@ -23,18 +26,25 @@ export type BrainTools = {
    * `check_not_approved`.
    */
   runCheck(check: ChecklistStep, index: number): Promise<Evidence>;
+  /** The last entries of the session's record, oldest first. */
+  readRecord(): Promise<readonly FeedEntry[]>;
+  /** Opens a key of the account. Throws `PilothouseError`, as for one that was removed. */
+  openKey(keyId: BrainKeyId): Promise<OpenBrainKey>;
+  /** Puts what a model used on the session's record. */
+  recordUsage(usage: UsageEntry): Promise<void>;
   nowMs(): number;
 };
 
 /**
  * What a brain comes to. `decision` is checked against the schema by whoever asked; `witnessed` is
- * what the runner itself ran for it, and all that can prove a finish.
+ * what the runner itself ran for it, and all that can prove a finish. `usage` is what a model took.
  */
-export type BrainOutcome =
+export type BrainOutcome = { usage?: UsageEntry | undefined } & (
   | { kind: 'decided'; decision: unknown; witnessed: readonly Evidence[] }
   | { kind: 'undecided'; problem: string }
   /** It could not work. `retryAt` (Unix ms) null needs a person first. */
-  | { kind: 'unavailable'; reason: string; retryAt: number | null };
+  | { kind: 'unavailable'; reason: string; retryAt: number | null }
+);
 
 /** Decides the next step of a run. Asked again for a step after a crash, it may answer anew. */
 export type Brain = (input: BrainInput, tools: BrainTools) => Promise<BrainOutcome>;

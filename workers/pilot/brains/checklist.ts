@@ -1,5 +1,5 @@
-import type { Evidence, PilotDecision } from '../../../protocol/pilot.ts';
-import type { Brain } from './brain.ts';
+import type { ChecklistStep, Evidence, PilotDecision } from '../../../protocol/pilot.ts';
+import type { Brain, BrainTools } from './brain.ts';
 import { writeInstruction } from './instruction.ts';
 
 /**
@@ -7,11 +7,19 @@ import { writeInstruction } from './instruction.ts';
  * next instruction. It is done when all of them pass.
  */
 export const checklistBrain: Brain = async ({ spec, objective }, tools) => {
-  const { steps } = spec.brain;
-  const witnessed: Evidence[] = [];
-  for (const [index, step] of steps.entries()) witnessed.push(await tools.runCheck(step, index));
+  const witnessed = await runChecks(spec.brain.steps, tools);
   return { kind: 'decided', decision: decideChecklist(objective, witnessed), witnessed };
 };
+
+/** Lets the machine run the checks, one after the other. */
+export async function runChecks(
+  steps: readonly ChecklistStep[],
+  tools: Pick<BrainTools, 'runCheck'>,
+): Promise<Evidence[]> {
+  const witnessed: Evidence[] = [];
+  for (const [index, step] of steps.entries()) witnessed.push(await tools.runCheck(step, index));
+  return witnessed;
+}
 
 /** Decides from the checks alone. */
 export function decideChecklist(objective: string, checks: readonly Evidence[]): PilotDecision {

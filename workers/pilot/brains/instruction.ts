@@ -31,7 +31,8 @@ export function fenceFor(text: string): string {
   return '`'.repeat(Math.max(3, longest + 1));
 }
 
-const quote = (text: string): string =>
+/** A text of a person's, each line marked as quoted. */
+export const quote = (text: string): string =>
   text
     .split('\n')
     .map((line) => `> ${line}`)

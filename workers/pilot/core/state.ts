@@ -9,6 +9,7 @@ import type { ActorId, SessionId, TurnId } from '../../../protocol/ids.ts';
 import type { ProviderFailure } from '../../../protocol/launch.ts';
 import type { TurnOutcome } from '../../../protocol/turn-outcome.ts';
 import type { SessionState } from '../../../protocol/session.ts';
+import type { UsageEntry } from '../../../protocol/usage.ts';
 import type { TurnMark } from './loop-breaker.ts';
 
 /** What the driver is to do now. Recorded before it is done; done again, it changes nothing more. */
@@ -99,11 +100,16 @@ export type PilotEvent = { at: number } & (
   | { type: 'observed'; seen: Observation }
   | { type: 'judged'; facts: TurnFacts }
   /** `witnessed` is what the runner itself ran for this decision. */
-  | { type: 'decided'; decision: PilotDecision; witnessed: readonly Evidence[] }
+  | {
+      type: 'decided';
+      decision: PilotDecision;
+      witnessed: readonly Evidence[];
+      usage?: UsageEntry;
+    }
   /** The brain gave nothing that can be used. */
-  | { type: 'undecided'; problem: string }
+  | { type: 'undecided'; problem: string; usage?: UsageEntry }
   /** The brain could not work: not its fault, and no attempt. `retryAt` null needs a person. */
-  | { type: 'unavailable'; reason: string; retryAt: number | null }
+  | { type: 'unavailable'; reason: string; retryAt: number | null; usage?: UsageEntry }
   | { type: 'instructed'; turnId: TurnId }
   | { type: 'refused'; turnId: TurnId; code: string; message: string }
   | { type: 'done' }

@@ -10,6 +10,7 @@ const DECISION: PilotDecisionRow = {
   next: 'instruct',
   instruction: 'Correct it',
   reason: '0 of 1 checks pass.',
+  usage: null,
   evidence: [
     { title: 'Tests', command: 'npm test', passed: false, exitCode: 1, durationMs: 5, tail: 'x' },
   ],

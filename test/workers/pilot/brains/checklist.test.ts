@@ -4,7 +4,7 @@ import { askBrain } from '../../../../workers/pilot/brains/ask.ts';
 import type { Brain, BrainInput, BrainTools } from '../../../../workers/pilot/brains/brain.ts';
 import { decideChecklist } from '../../../../workers/pilot/brains/checklist.ts';
 import { fenceFor, writeInstruction } from '../../../../workers/pilot/brains/instruction.ts';
-import { anEvidence, aSpec, PILOTED } from '../../../support/pilot-builders.ts';
+import { anEvidence, aSpec, PILOTED, someTools } from '../../../support/pilot-builders.ts';
 import { viewAfter } from '../../../support/protocol-builders.ts';
 
 const input: BrainInput = {
@@ -16,7 +16,7 @@ const input: BrainInput = {
   attempt: 0,
   problem: null,
 };
-const tools = (runCheck: BrainTools['runCheck']): BrainTools => ({ runCheck, nowMs: () => 1_000 });
+const tools = (runCheck: BrainTools['runCheck']): BrainTools => someTools({ runCheck });
 const never = tools(async () => anEvidence());
 
 describe('the checklist', () => {

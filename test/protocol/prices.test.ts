@@ -1,7 +1,7 @@
 import { calcPrice } from '@pydantic/genai-prices';
 import { describe, expect, it } from 'vitest';
-import { estimateMicroUsd } from '../../../runner/engines/prices.ts';
-import { billOf } from '../../support/model-api/bill.ts';
+import { estimateMicroUsd } from '../../protocol/prices.ts';
+import { billOf } from '../support/model-api/bill.ts';
 
 /** Models whose prices were measured by serving known token counts to the real engine. */
 const MEASURED = [

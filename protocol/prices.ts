@@ -1,5 +1,5 @@
-import { findModel } from '../../protocol/budget.ts';
-import type { UsageEntry } from '../../protocol/usage.ts';
+import { findModel } from './budget.ts';
+import type { UsageEntry } from './usage.ts';
 
 export type Tokens = Pick<
   UsageEntry,

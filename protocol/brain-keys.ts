@@ -50,5 +50,8 @@ export const addBrainKeyRequest = z.object({
     .regex(/^[\x21-\x7e]{8,500}$/, 'a key has 8 to 500 characters and no space'),
 });
 
+/** A key as it is given. */
+export type AddBrainKey = z.input<typeof addBrainKeyRequest>;
+
 /** A key that is open: it lives as long as the call that it is for, and nothing writes it down. */
 export type OpenBrainKey = { provider: BrainProvider; baseUrl: string; secret: string };

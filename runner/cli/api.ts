@@ -61,6 +61,7 @@ import {
 } from '../../protocol/policy-http.ts';
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
+import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
 
@@ -69,46 +70,47 @@ type PolicyPlace = { runnerId: string; directory: string } | null;
 type Page<Row> = { items: Row[]; nextCursor: string | null };
 
 /** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
-export type Api = PilotApi & {
-  readMe(): Promise<Me>;
-  createLink(): Promise<{ path: string; expiresAt: number }>;
-  listRunners(): Promise<RunnerSummary[]>;
-  runDoctor(runnerId: string): Promise<DoctorReport>;
-  listCheckouts(runnerId: string, query: Query): Promise<CheckoutPage>;
-  removeCheckout(runnerId: string, sessionId: string, discard: boolean): Promise<CheckoutRemoved>;
-  listEngines(): Promise<EngineEntry[]>;
-  readEngine(engineId: string): Promise<EngineDetail>;
-  saveEngine(preset: EnginePreset, basedOn: number): Promise<EngineEntry>;
-  removeEngine(engineId: string): Promise<void>;
-  /** How a machine stands with engines that are not in its runner's own code. */
-  listMachineEngines(runnerId: string): Promise<EngineReadiness[]>;
-  /** The policy of launches at a place; null is all of them. */
-  readPolicy(place: PolicyPlace): Promise<PolicyDetail>;
-  listPolicyVersions(place: PolicyPlace): Promise<z.infer<typeof policyHistory>>;
-  savePolicy(request: SavePolicyRequest): Promise<PolicyVersion>;
-  launch(request: LaunchRequest): Promise<z.infer<typeof launched>>;
-  listSessions(query: Query): Promise<Page<SessionSummary>>;
-  readSession(sessionId: string): Promise<SessionDetail>;
-  readEntries(sessionId: string, after: number, limit: number): Promise<EntriesPage>;
-  readPack(sessionId: string): Promise<ArtifactPack>;
-  /** `steer`: into the turn under way. */
-  instruct(sessionId: string, text: string, steer?: boolean): Promise<z.infer<typeof instructed>>;
-  act(sessionId: string, action: RequestedAction): Promise<void>;
-  answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
-  takeOver(
-    sessionId: string,
-    request: z.input<typeof takeoverRequest>,
-  ): Promise<z.infer<typeof takenOver>>;
-  release(sessionId: string, request: z.input<typeof releaseRequest>): Promise<void>;
-  summarizeUsage(by: UsageGrouping, query: Query): Promise<UsageSummary>;
-  repairSums(): Promise<RepairedSums>;
-  listActs(query: Query): Promise<Page<ActRow>>;
-  listRepositories(query: Query): Promise<Page<RepositoryResult>>;
-  readReport(reportId: string): Promise<ReportDetail>;
-  makeDecisionKey(repository: string, name: string): Promise<MadeDecisionKey>;
-  listDecisionKeys(query: Query): Promise<Page<DecisionKey>>;
-  revokeDecisionKey(keyId: string): Promise<void>;
-};
+export type Api = PilotApi &
+  BrainKeysApi & {
+    readMe(): Promise<Me>;
+    createLink(): Promise<{ path: string; expiresAt: number }>;
+    listRunners(): Promise<RunnerSummary[]>;
+    runDoctor(runnerId: string): Promise<DoctorReport>;
+    listCheckouts(runnerId: string, query: Query): Promise<CheckoutPage>;
+    removeCheckout(runnerId: string, sessionId: string, discard: boolean): Promise<CheckoutRemoved>;
+    listEngines(): Promise<EngineEntry[]>;
+    readEngine(engineId: string): Promise<EngineDetail>;
+    saveEngine(preset: EnginePreset, basedOn: number): Promise<EngineEntry>;
+    removeEngine(engineId: string): Promise<void>;
+    /** How a machine stands with engines that are not in its runner's own code. */
+    listMachineEngines(runnerId: string): Promise<EngineReadiness[]>;
+    /** The policy of launches at a place; null is all of them. */
+    readPolicy(place: PolicyPlace): Promise<PolicyDetail>;
+    listPolicyVersions(place: PolicyPlace): Promise<z.infer<typeof policyHistory>>;
+    savePolicy(request: SavePolicyRequest): Promise<PolicyVersion>;
+    launch(request: LaunchRequest): Promise<z.infer<typeof launched>>;
+    listSessions(query: Query): Promise<Page<SessionSummary>>;
+    readSession(sessionId: string): Promise<SessionDetail>;
+    readEntries(sessionId: string, after: number, limit: number): Promise<EntriesPage>;
+    readPack(sessionId: string): Promise<ArtifactPack>;
+    /** `steer`: into the turn under way. */
+    instruct(sessionId: string, text: string, steer?: boolean): Promise<z.infer<typeof instructed>>;
+    act(sessionId: string, action: RequestedAction): Promise<void>;
+    answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
+    takeOver(
+      sessionId: string,
+      request: z.input<typeof takeoverRequest>,
+    ): Promise<z.infer<typeof takenOver>>;
+    release(sessionId: string, request: z.input<typeof releaseRequest>): Promise<void>;
+    summarizeUsage(by: UsageGrouping, query: Query): Promise<UsageSummary>;
+    repairSums(): Promise<RepairedSums>;
+    listActs(query: Query): Promise<Page<ActRow>>;
+    listRepositories(query: Query): Promise<Page<RepositoryResult>>;
+    readReport(reportId: string): Promise<ReportDetail>;
+    makeDecisionKey(repository: string, name: string): Promise<MadeDecisionKey>;
+    listDecisionKeys(query: Query): Promise<Page<DecisionKey>>;
+    revokeDecisionKey(keyId: string): Promise<void>;
+  };
 
 /** Sends one request of the API and reads its answer. */
 export type Call = <S extends z.ZodType>(
@@ -136,6 +138,7 @@ export function createApi(url: string, token: string): Api {
     `/v1/runners/${encodeURIComponent(runnerId)}${rest}`;
   return {
     ...createPilotApi(call),
+    ...createBrainKeysApi(call),
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),
     listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,

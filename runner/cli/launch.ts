@@ -6,6 +6,7 @@ import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { budgetObstacle, defaultSilenceMs } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary, SessionDetail } from '../../protocol/http.ts';
+import { BRAIN_KINDS } from '../../protocol/pilot.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { expandHome } from '../limits/paths.ts';
 import { nameHere } from './command-name.ts';
@@ -41,6 +42,7 @@ Examples:
   pilothouse launch --engine claude --dir ~/code/site --budget 5 --wait "Update the docs"
   pilothouse launch --from ses_01k… --runner laptop "Finish what is open"
   pilothouse launch --mode pilot --checklist done.yaml "Make the tests pass"
+  pilothouse launch --mode pilot --checklist done.yaml --brain api --brain-model claude-sonnet-4-5 "…"
   pilothouse launch --engine rehearsal --wait "Show me"
 
 Exits 0 once the machine has begun, and 4 when it refuses. With --wait the exit code is the
@@ -91,6 +93,14 @@ export function addLaunch(program: Command): void {
         .default('manual'),
     )
     .option('--checklist <file>', 'steps and the checks that prove them, for --mode pilot')
+    .addOption(
+      new Option(
+        '--brain <brain>',
+        'what decides a Pilot’s next step (default: checklist)',
+      ).choices(BRAIN_KINDS),
+    )
+    .option('--brain-key <key>', 'key of its API, by id or name (default: the only one there is)')
+    .option('--brain-model <model>', 'model that decides')
     .option('--max-turns <n>', 'instructions that the Pilot may give in all', parseCount)
     .option('--max-hours <hours>', 'stop the Pilot after so long', parseHours)
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
@@ -107,7 +117,8 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
     connection.localRunnerId,
   );
   const earlier = await readEarlier(connection.api, options.from);
-  const request = requestOf(objective, options, runner, earlier);
+  const pilot = await pilotOf(options, () => connection.api.listBrainKeys());
+  const request = { ...requestOf(objective, options, runner, earlier), pilot };
   const grade = foretell(request, runner);
   const launched = await connection.api.launch(request);
   if (options.wait) {
@@ -196,7 +207,6 @@ function requestOf(
     ...(earlier && { from: earlier.summary.sessionId }),
     budgetMicroUsd: options.budget ?? null,
     grade: options.grade ?? null,
-    pilot: pilotOf(options),
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
   };
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
+import { addBrainKeys } from './brain-keys/brain-keys.ts';
 import { addCheckouts } from './checkouts/checkouts.ts';
 import { addChecks } from './checks/checks.ts';
 import { addDecisions } from './decisions/decisions.ts';
@@ -50,6 +51,7 @@ function createProgram(json: boolean): Command {
   addWatch(program);
   addPilot(program);
   addChecks(program);
+  addBrainKeys(program);
   addTakeover(program);
   addUsage(program);
   addActs(program);

@@ -3,6 +3,12 @@ import type { RequestedAction } from '../../protocol/session.ts';
 import { z } from 'zod';
 import { approvalAnswer } from '../../protocol/approval.ts';
 import {
+  addBrainKeyRequest,
+  brainKey,
+  type BrainKey,
+  brainKeyList,
+} from '../../protocol/brain-keys.ts';
+import {
   decisionKeyPage,
   madeDecisionKey,
   postedOutcome,
@@ -36,6 +42,7 @@ import { LOCAL_ACTOR, sessionId, turnId, type SessionId } from '../../protocol/i
 import { launchSpec } from '../../protocol/launch.ts';
 import { can, type SessionAction } from '../../protocol/session.ts';
 import type { Asked } from './fake-cloud.ts';
+import { aBrainKey } from './pilot-builders.ts';
 import { FakeSession } from './fake-session.ts';
 
 /** What the routes read and change. */
@@ -43,6 +50,7 @@ export type Answers = {
   runners: RunnerSummary[];
   sessions: Map<SessionId, FakeSession>;
   ledgers: Map<string, unknown>;
+  brainKeys: readonly BrainKey[];
   afterLaunch: (session: FakeSession) => void;
   afterInstruct: (session: FakeSession) => void;
   append(session: FakeSession, ...events: Parameters<FakeSession['append']>[0][number][]): void;
@@ -62,6 +70,7 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
   const decisions = DECISIONS[`${asked.method} ${asked.path.replace(/dky_\w+/, 'KEY')}`];
   if (decisions) return ok(decisions, cloud.ledgers.get(asked.path) ?? EMPTY_PAGE);
+  if (resource === 'brain-keys') return answerBrainKeys(cloud, asked, part);
   if (route === 'POST engines') {
     const { preset, basedOn } = saveEngineRequest.parse(asked.body);
     return ok(engineEntry, ownEntryOf(preset, basedOn + 1, 1));
@@ -76,6 +85,14 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   const session = resource === 'sessions' && id ? cloud.sessions.get(id as SessionId) : undefined;
   if (!session) return refuse(resource === 'sessions' ? 'session_not_found' : 'not_found');
   return answerSession(cloud, session, asked, part, item);
+}
+
+/** Keeps keys as they are listed; a test finds what was sent among the requests. */
+function answerBrainKeys(cloud: Answers, asked: Asked, part: string | undefined): Answer {
+  if (part === 'remove') return ok(accepted, { accepted: true });
+  if (asked.method === 'GET') return ok(brainKeyList, { items: cloud.brainKeys });
+  const { name, provider, baseUrl } = addBrainKeyRequest.parse(asked.body);
+  return ok(brainKey, aBrainKey({ name, provider, ...(baseUrl !== undefined && { baseUrl }) }));
 }
 
 /** Routes of decisions, each answering what a test put there. */

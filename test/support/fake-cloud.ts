@@ -11,6 +11,7 @@ import type { RunnerSummary } from '../../protocol/http.ts';
 import { launchId, runnerId, type SessionId } from '../../protocol/ids.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import type { FakeSession } from './fake-session.ts';
+import type { BrainKey } from '../../protocol/brain-keys.ts';
 import { answerRequest, refuse, type Answers } from './fake-cloud-routes.ts';
 
 export type Asked = {
@@ -36,6 +37,7 @@ export class FakeCloud implements Answers {
   readonly asked: Asked[] = [];
   readonly runners: RunnerSummary[] = [];
   readonly sessions = new Map<SessionId, FakeSession>();
+  brainKeys: BrainKey[] = [];
   /** Answers of the ledgers, by the path that asks for them. */
   readonly ledgers = new Map<string, unknown>();
   /** Played right after the request that it is for was accepted. */

@@ -1,5 +1,6 @@
+import type { BrainKey } from '../../protocol/brain-keys.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
-import { sessionId, turnId } from '../../protocol/ids.ts';
+import { brainKeyId, sessionId, turnId } from '../../protocol/ids.ts';
 import { type Evidence, pilotBounds, pilotSpec, type PilotSpec } from '../../protocol/pilot.ts';
 import { type PilotView, pilotView } from '../../protocol/pilot-view.ts';
 import type { BrainTools } from '../../workers/pilot/brains/brain.ts';
@@ -24,6 +25,16 @@ export function aSpec(
     bounds: over.bounds ?? {},
   });
 }
+
+/** A key of a model API as it is listed. */
+export const aBrainKey = (over: Partial<BrainKey> = {}): BrainKey => ({
+  keyId: brainKeyId.parse('bky_1'),
+  name: 'work',
+  provider: 'anthropic',
+  baseUrl: 'https://api.example.com/v1',
+  createdAt: 1,
+  ...over,
+});
 
 /** What a brain may use: checks as `runCheck` says, no model, the time 1,000. */
 export function someTools(over: Partial<BrainTools> = {}): BrainTools {

@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from 'commander';
+import type { BrainKey } from '../../../protocol/brain-keys.ts';
 import type { LaunchRequest } from '../../../protocol/http.ts';
+import type { BrainSpec, ChecklistStep } from '../../../protocol/pilot.ts';
 import { EXIT, Failure } from '../../failure.ts';
+import { findBrainKey } from '../brain-keys/find.ts';
 import { readChecklist } from './checklist.ts';
 
 /** The modes as they are typed. */
@@ -9,6 +12,9 @@ export const MODES = ['manual', 'pilot', 'co-pilot'] as const;
 export type PilotOptions = {
   mode: (typeof MODES)[number];
   checklist?: string;
+  brain?: BrainSpec['kind'];
+  brainKey?: string;
+  brainModel?: string;
   maxTurns?: number;
   maxHours?: number;
 };
@@ -21,13 +27,35 @@ export function parseHours(text: string): number {
   return ms;
 }
 
-/** The Pilot of a launch; null where a person drives. Throws for a Pilot that has nothing to go by. */
-export function pilotOf(options: PilotOptions): LaunchRequest['pilot'] {
+/** Which option names which value, for the words of a refusal. */
+const OPTIONS = {
+  checklist: '--checklist',
+  brain: '--brain',
+  brainKey: '--brain-key',
+  brainModel: '--brain-model',
+  maxTurns: '--max-turns',
+  maxHours: '--max-hours',
+} as const satisfies Partial<Record<keyof PilotOptions, string>>;
+
+/**
+ * The Pilot of a launch; null where a person drives. `listKeys` is asked only where a brain needs a
+ * key. Throws for a Pilot that has nothing to go by.
+ */
+export async function pilotOf(
+  options: PilotOptions,
+  listKeys: () => Promise<readonly BrainKey[]>,
+): Promise<LaunchRequest['pilot']> {
   const { mode, checklist, maxTurns, maxHours } = options;
   if (mode === 'manual') {
-    const lost = [checklist && '--checklist', maxTurns && '--max-turns', maxHours && '--max-hours'];
-    const [first] = lost.filter(Boolean);
-    if (first) throw usage(`${first} is for a Pilot. Add --mode pilot, or leave it out.`);
+    const lost = given(options, [
+      'checklist',
+      'brain',
+      'brainKey',
+      'brainModel',
+      'maxTurns',
+      'maxHours',
+    ]);
+    if (lost) throw usage(`${lost} is for a Pilot. Add --mode pilot, or leave it out.`);
     return null;
   }
   if (checklist === undefined)
@@ -36,12 +64,41 @@ export function pilotOf(options: PilotOptions): LaunchRequest['pilot'] {
     );
   return {
     mode: mode === 'pilot' ? 'pilot' : 'co_pilot',
-    brain: { kind: 'checklist', steps: readChecklist(checklist) },
+    brain: await brainOf(options, readChecklist(checklist), listKeys),
     bounds: {
       ...(maxTurns !== undefined && { maxTurns }),
       ...(maxHours !== undefined && { maxWallMs: maxHours }),
     },
   };
+}
+
+async function brainOf(
+  options: PilotOptions,
+  steps: ChecklistStep[],
+  listKeys: () => Promise<readonly BrainKey[]>,
+): Promise<BrainSpec> {
+  const { brain: kind = 'checklist', brainKey, brainModel } = options;
+  switch (kind) {
+    case 'checklist': {
+      const lost = given(options, ['brainKey', 'brainModel']);
+      if (lost)
+        throw usage(`${lost} is for a brain that is a model. Add --brain api, or leave it out.`);
+      return { kind, steps };
+    }
+    case 'api': {
+      if (brainModel === undefined)
+        throw usage('A brain of an API needs a model. Name one with --brain-model MODEL.');
+      const { keyId } = findBrainKey(await listKeys(), brainKey);
+      return { kind, keyId, model: brainModel, steps };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+function given(options: PilotOptions, names: readonly (keyof typeof OPTIONS)[]): string | null {
+  const name = names.find((each) => options[each] !== undefined);
+  return name ? OPTIONS[name] : null;
 }
 
 const usage = (sentence: string): Failure => new Failure(EXIT.usage, 'usage', sentence);

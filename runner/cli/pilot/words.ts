@@ -1,6 +1,7 @@
 import { isPilotOver } from '../../../protocol/pilot.ts';
 import type { PilotDecisionRow, PilotView } from '../../../protocol/pilot-view.ts';
-import { oneLine } from '../format.ts';
+import { addUsage, type UsageEntry } from '../../../protocol/usage.ts';
+import { formatSpend, formatTokens, oneLine } from '../format.ts';
 import type { Paint } from '../output.ts';
 
 const STATUS: Record<PilotView['status'], string> = {
@@ -38,6 +39,9 @@ function nextCommand({ sessionId, status, hold }: PilotView): string | null {
   }
 }
 
+const nameBrain = ({ brain, brainModel }: PilotView): string =>
+  brainModel === null ? brain : `${brain}, ${oneLine(brainModel, 60)}`;
+
 /** Where a Pilot stands, its proposal, and its last decisions with their evidence. */
 export function describePilot(
   pilot: PilotView,
@@ -48,7 +52,7 @@ export function describePilot(
   const until = pilot.until === null ? '' : ` until ${new Date(pilot.until).toISOString()}`;
   return [
     `${paint('bold', STATUS[pilot.status])}${until}: ${pilot.reason}`,
-    `${pilot.turns} of ${pilot.bounds.maxTurns} turns, brain: ${pilot.brain}, mode: ${pilot.mode.replace('_', '-')}${pilot.pausing ? ', pausing' : ''}`,
+    `${pilot.turns} of ${pilot.bounds.maxTurns} turns, brain: ${nameBrain(pilot)}, mode: ${pilot.mode.replace('_', '-')}${pilot.pausing ? ', pausing' : ''}`,
     ...(pilot.proposal === null ? [] : ['', 'It proposes:', indent(pilot.proposal)]),
     ...(next === null ? [] : ['', `Next: ${next}`]),
     ...(decisions.length === 0 ? [] : ['', 'Decisions, newest first:']),
@@ -58,7 +62,7 @@ export function describePilot(
 }
 
 function describeDecision(decision: PilotDecisionRow, paint: Paint): string[] {
-  const { step, next, reason, outcome, evidence } = decision;
+  const { step, next, reason, outcome, evidence, usage } = decision;
   const led = outcome === reason ? '' : ` → ${outcome}`;
   return [
     `  ${step}. ${next?.replace('_', ' ') ?? 'nothing usable'}: ${oneLine(`${reason}${led}`, 160)}`,
@@ -66,7 +70,16 @@ function describeDecision(decision: PilotDecisionRow, paint: Paint): string[] {
       const mark = passed ? paint('green', 'pass') : paint('red', 'fail');
       return `     ${mark} ${title} (${oneLine(command, 60)})`;
     }),
+    ...(usage ? [`     ${describeUsage(usage)}`] : []),
   ];
+}
+
+/** What asking the model took. */
+function describeUsage(usage: UsageEntry): string {
+  if (usage.provenance === 'unsettled') return 'the model was asked; what it took never came';
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const read = formatTokens(inputTokens + cacheReadTokens + cacheWriteTokens);
+  return `read ${read}, wrote ${formatTokens(outputTokens)} tokens: ${formatSpend(addUsage({}, usage))}`;
 }
 
 const indent = (text: string): string =>

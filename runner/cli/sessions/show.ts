@@ -42,6 +42,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
       : []),
     ['Policy', describeSnapshot(view.launch.policy).join(' ')],
     ['Spend', formatSpend(view.spend)],
+    ...(view.brainSpend ? [['of it', `${formatSpend(view.brainSpend)} by the Pilot’s brain`]] : []),
     ['Acts', String(view.acts)],
   ];
   const turns = view.turns.map((turn, index) => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readChecklist } from '../../../../runner/cli/pilot/checklist.ts';
-import { parseHours, pilotOf } from '../../../../runner/cli/pilot/launch-options.ts';
 
 let root: string;
 beforeEach(() => {
@@ -40,32 +39,5 @@ describe('a checklist', () => {
 
   test('that is not there is refused by name', () => {
     expect(() => readChecklist(join(root, 'none.yaml'))).toThrow('none.yaml');
-  });
-});
-
-describe('the options of a launch', () => {
-  test('give a Pilot its checklist and its bounds', () => {
-    const options = {
-      mode: 'co-pilot',
-      checklist: write(GOOD),
-      maxTurns: 5,
-      maxHours: 3_600_000,
-    } as const;
-    expect(pilotOf(options)).toMatchObject({
-      mode: 'co_pilot',
-      brain: { kind: 'checklist', steps: [{ check: 'npm test' }] },
-      bounds: { maxTurns: 5, maxWallMs: 3_600_000 },
-    });
-  });
-
-  test('refuse a Pilot without a checklist, and a Pilot’s options without one', () => {
-    expect(() => pilotOf({ mode: 'pilot' })).toThrow('--checklist');
-    expect(() => pilotOf({ mode: 'manual', maxTurns: 3 })).toThrow('--max-turns');
-    expect(pilotOf({ mode: 'manual' })).toBeNull();
-  });
-
-  test('take hours as people write them', () => {
-    expect(parseHours('0.5')).toBe(1_800_000);
-    for (const text of ['0', '200', 'soon', '-1']) expect(() => parseHours(text)).toThrow('hours');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describePilot } from '../../../../runner/cli/pilot/words.ts';
 import type { PilotDecisionRow, PilotView } from '../../../../protocol/pilot-view.ts';
+import { aUsage } from '../../../support/protocol-builders.ts';
 import { aPilotView } from '../../../support/pilot-builders.ts';
 
 const PILOT = aPilotView({ mode: 'co_pilot', policy: null });
@@ -42,6 +43,15 @@ describe('a Pilot in words', () => {
   ] as const)('%j names the next command', (over, command) => {
     expect(say(over)).toContain(`Next: `);
     expect(say(over)).toContain(command);
+  });
+
+  test('names the model that decides, and what each of its answers took', () => {
+    expect(say({ brain: 'api', brainModel: 'some-model' })).toContain('brain: api, some-model');
+    const usage = aUsage({ model: 'some-model', inputTokens: 1_000, outputTokens: 40 });
+    expect(say({}, [{ ...DECISION, usage }])).toContain('read 1 K, wrote 40 tokens: ');
+    const lost = { ...usage, provenance: 'unsettled', microUsd: null } as const;
+    expect(say({}, [{ ...DECISION, usage: lost }])).toContain('never came');
+    expect(say({}, [DECISION])).not.toContain('wrote');
   });
 
   test('asks for nothing while it works, and nothing once it is over', () => {

@@ -1,0 +1,23 @@
+import type { BrainKey } from '../../../protocol/brain-keys.ts';
+import { EXIT, Failure } from '../../failure.ts';
+import { oneLine } from '../format.ts';
+
+/** The key that a person means by its id or its name; without either, the only one there is. */
+export function findBrainKey(keys: readonly BrainKey[], wanted: string | undefined): BrainKey {
+  const found =
+    wanted === undefined
+      ? keys
+      : keys.filter(({ keyId, name }) => keyId === wanted || name === wanted);
+  const [first] = found;
+  if (first && found.length === 1) return first;
+  throw new Failure(EXIT.refused, 'brain_key_not_found', refusalOf(keys, wanted));
+}
+
+function refusalOf(keys: readonly BrainKey[], wanted: string | undefined): string {
+  if (keys.length === 0)
+    return 'There is no key for a brain. Add one with `pilothouse brain-keys add NAME --provider PROVIDER`.';
+  const known = keys.map(({ keyId, name }) => `${oneLine(name, 40)} (${keyId})`).join(', ');
+  return wanted === undefined
+    ? `Say which key. There are: ${known}.`
+    : `There is no one key called ${wanted}; give its id. There are: ${known}.`;
+}

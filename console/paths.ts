@@ -13,6 +13,7 @@ export const paths = {
   machines: () => '/machines',
   engines: () => '/machines/engines',
   decisions: () => '/decisions',
+  compare: () => '/compare',
   gallery: () => '/dev/gallery',
 } as const;
 
@@ -40,6 +41,9 @@ export const api = {
   takeOver: (sessionId: string) => `/v1/sessions/${sessionId}/takeover`,
   release: (sessionId: string) => `/v1/sessions/${sessionId}/release`,
   artifactPack: (sessionId: string) => `/v1/sessions/${sessionId}/artifact-pack`,
+  report: (sessionId: string, format: 'json' | 'markdown') =>
+    `/v1/sessions/${sessionId}/report?format=${format}`,
+  comparisons: '/v1/comparisons',
   pilot: (sessionId: string) => `/v1/sessions/${sessionId}/pilot`,
   pilotDecisions: (sessionId: string) => `/v1/sessions/${sessionId}/pilot/decisions`,
   instructions: (sessionId: string) => `/v1/sessions/${sessionId}/instructions`,

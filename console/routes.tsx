@@ -48,6 +48,13 @@ const spend = createRoute({
   component: lazyPage(async () => (await import('./pages/spend.tsx')).SpendPage),
 });
 
+const compare = createRoute({
+  getParentRoute: () => house,
+  path: '/compare',
+  validateSearch: (search) => z.object({ sessions: z.string().optional() }).parse(search),
+  component: lazyPage(async () => (await import('./pages/compare.tsx')).ComparePage),
+});
+
 const acts = createRoute({
   getParentRoute: () => house,
   path: '/acts',
@@ -86,6 +93,7 @@ const pages = house.addChildren([
   session,
   launch,
   spend,
+  compare,
   acts,
   machines,
   engines,

@@ -78,3 +78,5 @@ export function makeId<P extends IdPrefix>(prefix: P, nowMs: number, random: Uin
 /** The one account and the one person of an installation that has no accounts. */
 export const LOCAL_ACCOUNT = accountId.parse('acc_local');
 export const LOCAL_ACTOR = actorId.parse('usr_local');
+/** In whose name the Pilot gives instructions. */
+export const PILOT_ACTOR = actorId.parse('usr_pilot');

@@ -8,6 +8,10 @@ export const EXIT = {
   usage: 2,
   unreachable: 3,
   refused: 4,
+  /** Of a run that is looked at: it waits for a person, is not over, or is over unproven. */
+  waiting: 5,
+  working: 6,
+  unproven: 7,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -24,6 +24,8 @@ export const cliTwin = {
   answer: (sessionId: string, requestId: string, decision: 'allow' | 'deny') =>
     line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
   watch: (sessionId: string) => line('watch', sessionId),
+  status: (sessionId: string) => line('sessions', 'status', sessionId),
+  report: (sessionId: string) => line('sessions', 'report', sessionId),
   takeOver: (sessionId: string) => line('takeover', sessionId),
   usage: () => line('usage'),
   acts: () => line('acts'),

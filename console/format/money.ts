@@ -1,12 +1,4 @@
-const MICRO_PER_CENT = 10_000;
-
-/** An amount in micro-USD to the cent. A part of a cent is `< $0.01`, and only nothing is `$0.00`. */
-export function formatMoney(microUsd: number): string {
-  if (microUsd > 0 && microUsd < MICRO_PER_CENT) return '< $0.01';
-  const cents = Math.round(microUsd / MICRO_PER_CENT);
-  const dollars = Math.trunc(cents / 100).toLocaleString('en-US');
-  return `$${dollars}.${String(cents % 100).padStart(2, '0')}`;
-}
+export { formatMoney } from '../../protocol/figures.ts';
 
 /** Every digit of an amount, for a tooltip: `$0.018400`. */
 export function formatMoneyExact(microUsd: number): string {

@@ -4,6 +4,7 @@ import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { instructRequest, launchRequest } from '../../protocol/http.ts';
 import { LOCAL_ACTOR, requestId } from '../../protocol/ids.ts';
 import { addUsage } from '../../protocol/usage.ts';
+import { answerComparison } from './comparison.ts';
 import type { MockRecord } from './record.ts';
 import { LINK_TOKEN, ME } from './sentinels.ts';
 import { errorAnswer, type MockWorld } from './world.ts';
@@ -54,6 +55,10 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
       const totals = world.usage().reduce(addUsage, {});
       const groups = Object.keys(totals).length > 0 ? [{ key: 'one', label: 'one', totals }] : [];
       return ok({ by: address.searchParams.get('by') ?? 'day', totals, groups });
+    }
+    case 'GET /v1/comparisons': {
+      const compared = answerComparison(world.records, address, world.now());
+      return compared ? ok(compared) : errorAnswer('session_not_found');
     }
     case 'GET /v1/acts':
       return page([]);

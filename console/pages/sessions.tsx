@@ -11,7 +11,14 @@ export function SessionsPage() {
   const query = useInfiniteQuery(sessionsQuery);
   const sessions = query.data?.pages.flatMap((page) => page.items);
   return (
-    <Page title="Sessions">
+    <Page
+      title="Sessions"
+      aside={
+        <Link to="/compare" className={buttonClass()}>
+          Compare runs
+        </Link>
+      }
+    >
       {query.isError && !sessions && (
         <ErrorPanel error={query.error} retry={() => void query.refetch()} />
       )}

@@ -130,6 +130,8 @@ function TwinMenu({ view }: { view: SessionView }) {
   const { sessionId } = view;
   const twins = [
     cliTwin.watch(sessionId),
+    cliTwin.status(sessionId),
+    cliTwin.report(sessionId),
     cliTwin.say(sessionId, ''),
     cliTwin.takeOver(sessionId),
     cliTwin.act(sessionId, 'interrupt'),

@@ -63,6 +63,7 @@ import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
+import { createReportApi, type ReportApi } from './reports/api.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
@@ -71,7 +72,8 @@ type Page<Row> = { items: Row[]; nextCursor: string | null };
 
 /** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
 export type Api = PilotApi &
-  BrainKeysApi & {
+  BrainKeysApi &
+  ReportApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
     listRunners(): Promise<RunnerSummary[]>;
@@ -139,6 +141,7 @@ export function createApi(url: string, token: string): Api {
   return {
     ...createPilotApi(call),
     ...createBrainKeysApi(call),
+    ...createReportApi(call),
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),
     listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,

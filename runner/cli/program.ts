@@ -5,6 +5,7 @@ import { addActs } from './acts.ts';
 import { addBrainKeys } from './brain-keys/brain-keys.ts';
 import { addCheckouts } from './checkouts/checkouts.ts';
 import { addChecks } from './checks/checks.ts';
+import { addCompare } from './compare.ts';
 import { addDecisions } from './decisions/decisions.ts';
 import { addEngines } from './engines/engines.ts';
 import { addPolicy } from './policy/policy.ts';
@@ -26,7 +27,7 @@ const EPILOGUE = `
 Decision records have a tool of their own: pilothouse adr --help.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not reachable or not running, 4 refused,
-130 ended at once by a second Ctrl-C.
+130 ended at once by a second Ctrl-C; sessions status has further ones, see its --help.
 The running instance is found by its data directory (--data, PILOTHOUSE_DATA, ~/.pilothouse),
 or set PILOTHOUSE_URL and PILOTHOUSE_TOKEN.`;
 
@@ -49,6 +50,7 @@ function createProgram(json: boolean): Command {
   addLaunch(program);
   addSessions(program);
   addWatch(program);
+  addCompare(program);
   addPilot(program);
   addChecks(program);
   addBrainKeys(program);

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../protocol/errors.ts';
-import type { SessionId } from '../../protocol/ids.ts';
+import { PILOT_ACTOR, type SessionId } from '../../protocol/ids.ts';
 import { isPilotOver } from '../../protocol/pilot.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { Database } from '../db/client.ts';
@@ -9,7 +9,6 @@ import type { PilotEvent, PilotState } from './core/state.ts';
 import { beginOrFail } from './begin-run.ts';
 import {
   observationOf,
-  PILOT_ACTOR,
   type PilotFeed,
   readFacts,
   readSessionOf,

@@ -1,7 +1,8 @@
 import { sentenceOf } from '../../protocol/errors.ts';
+import { PILOT_ACTOR } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import { policyOfRun } from './policy.ts';
-import { PILOT_ACTOR, type PilotFeed, readSessionOf } from './session.ts';
+import { type PilotFeed, readSessionOf } from './session.ts';
 import { beginRun, failRun, type PilotRun } from './store.ts';
 
 /**

@@ -1,15 +1,12 @@
 import { isClaimed } from '../../protocol/gated-act.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
-import { actorId, type RunnerId, type TurnId } from '../../protocol/ids.ts';
+import { PILOT_ACTOR, type RunnerId, type TurnId } from '../../protocol/ids.ts';
 import type { FeedEntry } from '../../protocol/engine-event.ts';
 import type { SessionView, TurnView } from '../../protocol/session-view.ts';
 import type { FeedCalls } from '../lib/calls.ts';
 import { type Outcome, unwrap } from '../lib/outcome.ts';
 import type { Observation, TurnFacts } from './core/state.ts';
 import { fingerprint } from './core/loop-breaker.ts';
-
-/** In whose name the Pilot gives instructions. */
-export const PILOT_ACTOR = actorId.parse('usr_pilot');
 
 /** What a Pilot may ask of a feed. */
 export type PilotFeed = Pick<

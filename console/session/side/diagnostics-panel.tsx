@@ -3,11 +3,11 @@ import type { EventOf } from '../../../protocol/engine-event.ts';
 import type { Item, NoteItem } from '../../feed/items.ts';
 import { Terminal } from '../../transcript/output.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { api } from '../../paths.ts';
 import { findProcess } from '../by-hand.tsx';
 import { LaunchStages } from '../launch-progress.tsx';
 import { ByHand } from './by-hand.tsx';
 import { Facts, Heading, Nothing } from './facts.tsx';
+import { Save } from './save.tsx';
 
 type NoteOf<T extends NoteItem['event']['type']> = { at: number; key: string; event: EventOf<T> };
 
@@ -23,18 +23,6 @@ export function listNotes<T extends NoteItem['event']['type']>(
   );
 }
 
-/** The evidence as a file: to keep, or to hand on with a question. */
-function SavePack({ sessionId }: { sessionId: string }) {
-  return (
-    <p className="mb-3 text-sm text-faint">
-      <a className="text-accent hover:underline" href={api.artifactPack(sessionId)} download>
-        Save the artifact pack
-      </a>
-      : launches, processes, outcome, acts and the last entries of the record, without secrets.
-    </p>
-  );
-}
-
 /** How the engine runs: its process, its login, what it said on the side, how it ended. */
 export function DiagnosticsPanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
   const process = findProcess(items);
@@ -43,7 +31,7 @@ export function DiagnosticsPanel({ view, items }: { view: SessionView; items: re
   const { engine } = view;
   return (
     <>
-      <SavePack sessionId={view.sessionId} />
+      <Save sessionId={view.sessionId} />
       <Heading>Launch</Heading>
       <LaunchStages view={view} />
       <div className="mt-2">

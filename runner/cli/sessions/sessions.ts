@@ -3,14 +3,18 @@ import { addActions } from './actions.ts';
 import { addAnswers } from './answer.ts';
 import { addList } from './list.ts';
 import { addPack } from './pack.ts';
+import { addReport } from './report.ts';
 import { addSay } from './say.ts';
 import { addShow } from './show.ts';
+import { addStatus } from './status.ts';
 
 /** `pilothouse sessions …`: what can be done with sessions that exist. */
 export function addSessions(program: Command): void {
   const sessions = program.command('sessions').description('list sessions, look at one, drive one');
   addList(sessions);
   addShow(sessions);
+  addStatus(sessions);
+  addReport(sessions);
   addSay(sessions);
   addActions(sessions);
   addAnswers(sessions);

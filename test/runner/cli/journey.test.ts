@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -86,6 +86,39 @@ describe('a session from the terminal', () => {
     const again = await run('sessions', 'deny', sessionId);
     expect(again.exitCode).toBe(4);
     expect(again.stderr).toMatch(/Nothing of this session waits/);
+  });
+
+  it('is answered for to one who delegated it: claim, witnessed acts, report, comparison', async () => {
+    const ids = [await launch('Delegate me'), await launch('Delegate me')].map(
+      ({ sessionId }) => sessionId,
+    );
+    for (const id of ids) await awaitState(id, 'awaiting_approval');
+    const [first = '', second = ''] = ids;
+    const asking = await run('sessions', 'status', first);
+    expect(asking.exitCode).toBe(5);
+    expect(asking.stdout).toMatch(/Waits for a person: It asks: git push origin HEAD/);
+    await run('sessions', 'approve', first);
+    await run('sessions', 'deny', second);
+    const waited = await run('sessions', 'status', first, '--wait', '--json');
+    expect(waited.exitCode).toBe(0);
+    expect(JSON.parse(waited.stdout)).toMatchObject({
+      standing: 'done',
+      claim: { text: 'Pushed.' },
+      witnessed: { acts: [{ kind: 'push', outcome: 'done' }] },
+    });
+    expect((await run('sessions', 'status', second, '--wait')).exitCode).toBe(0);
+    const file = join(home, 'run.md');
+    expect((await run('sessions', 'report', first, '-o', file)).exitCode).toBe(0);
+    const markdown = readFileSync(file, 'utf8');
+    expect(markdown).toMatch(/^# Delegate me\n\n\*\*Done\.\*\*/);
+    expect(markdown).toContain(
+      '| `git push origin HEAD` | allow | `usr_local` from cli | allowed |',
+    );
+    expect((await run('sessions', 'report', first, '-o', file)).exitCode).toBe(4);
+    const compared = await run('compare', first, second);
+    expect(compared.exitCode).toBe(0);
+    expect(compared.stdout).toMatch(/is left out of the conclusion about cost: it is a rehearsal/);
+    expect((await run('compare', first)).exitCode).toBe(2);
   });
 
   it('gets its next instruction, waits for that turn alone, and is stopped', async () => {

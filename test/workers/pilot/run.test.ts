@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PILOT_ACTOR } from '../../../protocol/ids.ts';
 import { evidence } from '../../../protocol/pilot.ts';
 import { pilotDecisionPage } from '../../../protocol/pilot-view.ts';
-import { PILOT_ACTOR } from '../../../workers/pilot/session.ts';
 import { ask, codeOf } from '../support/http.ts';
 import { askPilot, launchPilot, PilotedRunner, readPilot, untilPilot } from '../support/pilots.ts';
 import { type Installation, launchOn, readSession, startOnline } from '../support/sessions.ts';

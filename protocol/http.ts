@@ -5,7 +5,7 @@ import { feedEntry } from './engine-event.ts';
 import { actId, runnerId, sessionId, turnId } from './ids.ts';
 import { engineId } from './engine-id.ts';
 import { instructionText } from './instruction.ts';
-import { launchSpec, noOutputTime } from './launch.ts';
+import { answerTime, launchSpec, noOutputTime } from './launch.ts';
 import { grade } from './grade.ts';
 import { machineFacts, presence } from './machine.ts';
 import { policyPart } from './merge-policy.ts';
@@ -46,6 +46,7 @@ export const launchRequest = z.object({
   from: sessionId.optional(),
   /** Left out, it is the usual time, or what the machine allows of it. */
   noOutputMs: noOutputTime.optional(),
+  answerMs: answerTime.optional(),
   /** What this session alone may not do; it tightens what holds for all. */
   policy: policyPart.optional(),
   /** The caller's id of the first instruction: sent again under it, it is the same launch. */
@@ -70,6 +71,8 @@ export const sessionSummary = z.object({
   /** When somebody dismissed its failure (Unix ms); null when nobody did. */
   dismissedAt: z.int().nullable(),
   pendingApprovals: z.int().nonnegative(),
+  /** When an approval expired unanswered (Unix ms), until the next instruction. */
+  approvalExpiredAt: z.int().nullable().default(null),
   spend: spendTotals,
   acts: z.int().nonnegative(),
   createdAt: z.int(),

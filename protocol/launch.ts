@@ -20,6 +20,12 @@ export const NO_OUTPUT_MIN_MS = 1_000;
 export const NO_OUTPUT_MAX_MS = 24 * 3_600_000;
 export const noOutputTime = z.int().min(NO_OUTPUT_MIN_MS).max(NO_OUTPUT_MAX_MS);
 
+/** How long an approval waits for a person before it is denied, in milliseconds: a day. */
+export const ANSWER_MS = 24 * 3_600_000;
+export const ANSWER_MIN_MS = 1_000;
+export const ANSWER_MAX_MS = 30 * 24 * 3_600_000;
+export const answerTime = z.int().min(ANSWER_MIN_MS).max(ANSWER_MAX_MS);
+
 /** What a person asks for when launching a session: enough to launch it again. */
 export const launchSpec = z.object({
   engineId,
@@ -62,6 +68,8 @@ export const launchSpec = z.object({
    * build or a test run may be silent; it is there for an engine that hangs.
    */
   noOutputMs: noOutputTime.default(NO_OUTPUT_MS),
+  /** Deny an approval that nobody answered for so long, in milliseconds, and say that it expired. */
+  answerMs: answerTime.default(ANSWER_MS),
   /** How much power it holds; null is what the machine gives where nobody chose. */
   grade: grade.nullable().default(null),
   /** What it may push, as it was read when it was launched; null is what nobody has changed. */

@@ -69,6 +69,12 @@ export const MACHINE_ERRORS = {
     sentence:
       'The machine’s own limits do not let an engine be silent for so long. Ask for fewer minutes, or raise no_output_minutes in limits.toml on that machine.',
   },
+  answer_time_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits do not let an approval wait for so long. Ask for fewer hours, or raise answer_hours in limits.toml on that machine.',
+  },
   budget_unpriced: {
     status: 422,
     retryable: false,

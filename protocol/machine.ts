@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { budgetProblem, budgetTerms } from './budget.ts';
 import { engineId } from './engine-id.ts';
-import { type ApprovalsMode, approvalsMode, NO_OUTPUT_MAX_MS, NO_OUTPUT_MS } from './launch.ts';
+import {
+  ANSWER_MAX_MS,
+  ANSWER_MS,
+  type ApprovalsMode,
+  approvalsMode,
+  NO_OUTPUT_MAX_MS,
+  NO_OUTPUT_MS,
+} from './launch.ts';
 import { engineCapabilities } from './preset.ts';
 import { grade, sealSupport } from './grade.ts';
 import { payer } from './usage.ts';
@@ -98,6 +105,8 @@ export const machineFacts = z.object({
     bypass: z.boolean(),
     /** Longest silence that a launch may ask for, in milliseconds; older runners do not say. */
     noOutputMaxMs: z.int().positive().default(NO_OUTPUT_MAX_MS),
+    /** Longest that an approval may wait for a person, in milliseconds; older runners do not say. */
+    answerMaxMs: z.int().positive().optional(),
     /** The least power-holding grade that a launch must have; older runners demand none. */
     minimumGrade: grade.default('open'),
     /** Whether anybody may take a session over with keys; older runners do not say. */
@@ -127,3 +136,7 @@ export const LOOK_TIMEOUT_MS = 30_000;
 /** The silence after which an engine is ended where nobody chose: what the machine allows of it. */
 export const defaultSilenceMs = (limits: MachineFacts['limits'] | undefined): number =>
   Math.min(NO_OUTPUT_MS, limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS);
+
+/** How long an approval waits where nobody chose: what the machine allows of it. */
+export const defaultAnswerMs = (limits: MachineFacts['limits'] | undefined): number =>
+  Math.min(ANSWER_MS, limits?.answerMaxMs ?? ANSWER_MAX_MS);

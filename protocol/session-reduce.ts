@@ -199,6 +199,7 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
             (held) => held.requestId !== event.requestId,
           ),
           answeredRequestIds: view.answeredRequestIds.filter((held) => held !== event.requestId),
+          ...(event.resolution === 'expired' && { approvalExpiredAt: at }),
         },
         at,
       );
@@ -295,7 +296,8 @@ function ready(view: SessionView, event: EventOf<'engine/ready'>, at: number): S
 
 function acceptTurn(view: SessionView, event: EventOf<'turn/accepted'>, at: number): SessionView {
   if (view.turns.some((turn) => turn.turnId === event.turnId)) return view;
-  return { ...view, turns: [...view.turns, newTurn(event.turnId, at, event.text, event.actorId)] };
+  const turns = [...view.turns, newTurn(event.turnId, at, event.text, event.actorId)];
+  return { ...view, turns, ...(view.approvalExpiredAt && { approvalExpiredAt: null }) };
 }
 
 function newTurn(

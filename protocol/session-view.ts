@@ -105,6 +105,8 @@ export const sessionView = z.object({
   pendingApprovals: z.array(approvalRequest),
   /** Requests that have an answer which the engine has not confirmed. */
   answeredRequestIds: z.array(z.string()),
+  /** When an approval last expired unanswered (Unix ms), until the next instruction. */
+  approvalExpiredAt: z.int().nullable().optional(),
   spend: spendTotals,
   /** The part of `spend` that the Pilot's brain used; left out where none did. */
   brainSpend: spendTotals.optional(),

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { PilothouseError, type ErrorCode } from '../protocol/errors.ts';
 import type { PolicyMode } from '../protocol/merge-policy.ts';
 import type { Grade } from '../protocol/grade.ts';
-import { NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
+import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
 import { dataDirectoryOf } from './host/layout.ts';
 import { isOwnPlace } from './limits/own-places.ts';
@@ -50,6 +50,8 @@ export type Limits = {
   takeover: boolean;
   /** Longest silence that a launch may ask for, in milliseconds. */
   noOutputMaxMs: number;
+  /** Longest that an approval may wait for a person, in milliseconds. */
+  answerMaxMs: number;
   /** What every session must be at least. */
   minimumGrade: Grade;
   /** What a session is that asks for no grade; null is the strictest that works. */
@@ -131,6 +133,7 @@ function limitsOf(
     discard: file.discard,
     takeover: file.takeover,
     noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
+    answerMaxMs: Math.round((file.answer_hours ?? ANSWER_MAX_MS / 3_600_000) * 3_600_000),
     minimumGrade: file.minimum_grade,
     usualGrade: file.default_grade ?? null,
     commands: file.commands,
@@ -167,6 +170,10 @@ export function decideLaunchAllowed(
   if (launch.noOutputMs > limits.noOutputMaxMs) {
     const detail = `at most ${limits.noOutputMaxMs / 60_000} minutes`;
     return { allowed: false, code: 'silence_not_allowed', detail };
+  }
+  if (launch.answerMs > limits.answerMaxMs) {
+    const detail = `at most ${limits.answerMaxMs / 3_600_000} hours`;
+    return { allowed: false, code: 'answer_time_not_allowed', detail };
   }
   if (launch.directory === null) return { allowed: true };
   const code = directoryObstacle(limits, realDirectory);
@@ -223,6 +230,7 @@ export function limitsFacts(
     engines: [...(limits.engines ?? knownEngines)],
     bypass: limits.bypass,
     noOutputMaxMs: limits.noOutputMaxMs,
+    answerMaxMs: limits.answerMaxMs,
     minimumGrade: limits.minimumGrade,
     defaultGrade: limits.usualGrade,
     takeover: limits.takeover,

@@ -1,5 +1,5 @@
 import { arch, hostname } from 'node:os';
-import { NO_OUTPUT_MAX_MS } from '../protocol/launch.ts';
+import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS } from '../protocol/launch.ts';
 import { sealSupport } from '../protocol/grade.ts';
 import { engineReadiness, type EngineReadiness, type MachineFacts } from '../protocol/machine.ts';
 import { readVersion } from './cli/version.ts';
@@ -45,6 +45,7 @@ function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
       engines: [],
       bypass: false,
       noOutputMaxMs: NO_OUTPUT_MAX_MS,
+      answerMaxMs: ANSWER_MAX_MS,
       minimumGrade: 'sealed',
       defaultGrade: null,
       takeover: false,

@@ -1,5 +1,5 @@
 import { COMMAND } from '../../protocol/command-name.ts';
-import { NO_OUTPUT_MS } from '../../protocol/launch.ts';
+import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import { nameHere } from '../lib/command-name.ts';
@@ -59,6 +59,8 @@ export const cliTwin = {
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
     if (request.noOutputMs !== undefined && request.noOutputMs !== NO_OUTPUT_MS)
       parts.push('--silence', String(request.noOutputMs / 60_000));
+    if (request.answerMs !== undefined && request.answerMs !== ANSWER_MS)
+      parts.push('--answer-within', String(request.answerMs / 3_600_000));
     if (request.grade) parts.push('--grade', request.grade);
     return line(...parts, quoteArgument(request.objective));
   },

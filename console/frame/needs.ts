@@ -4,6 +4,10 @@ import { wordOfState } from '../format/state.ts';
 /** A failure asks for a look this long, in ms; after that it is history. */
 const FRESH_FAILURE_MS = 24 * 60 * 60 * 1_000;
 
+/** Whether something that nobody answered was denied lately, and nobody has said since what to do. */
+const isExpired = ({ approvalExpiredAt }: SessionSummary, nowMs: number): boolean =>
+  approvalExpiredAt !== null && nowMs - approvalExpiredAt < FRESH_FAILURE_MS;
+
 /** Each session in exactly one of three places. */
 export type Sorted = {
   needs: SessionSummary[];
@@ -23,7 +27,8 @@ export function decideNeeds(sessions: readonly SessionSummary[], nowMs: number):
     if (
       session.pendingApprovals > 0 ||
       tone === 'needs' ||
-      (tone === 'failed' && fresh && session.dismissedAt === null)
+      (tone === 'failed' && fresh && session.dismissedAt === null) ||
+      isExpired(session, nowMs)
     ) {
       sorted.needs.push(session);
     } else if (tone === 'live') sorted.running.push(session);

@@ -23,22 +23,38 @@ export function decideTelling(
   return {
     tell: fresh
       .filter(({ session }) => session.sessionId !== lookedAt)
-      .map(({ session, tag }) => ({
-        tag,
-        sessionId: session.sessionId,
-        title: `${wordOfState(session.state).word}: ${session.title}`,
-        body: session.reason ?? wordOfState(session.state).meaning,
-      })),
+      .map(({ session, tag }) => ({ tag, sessionId: session.sessionId, ...wordsOf(session) })),
     withdraw: [...(known ?? [])].filter((tag) => !tags.has(tag)),
     known: tags,
   };
 }
 
+const waits = ({ pendingApprovals, state }: SessionSummary): boolean =>
+  pendingApprovals > 0 || wordOfState(state).tone === 'needs';
+
+/** What expired is told as that while nothing else waits. */
+const isExpiry = (session: SessionSummary): boolean =>
+  session.approvalExpiredAt !== null &&
+  !waits(session) &&
+  wordOfState(session.state).tone !== 'failed';
+
 /** One need of one session: the next approval is another one, the same failure seen again is not. */
-const tagOf = ({ sessionId, state, pendingApprovals, reason }: SessionSummary): string =>
-  [sessionId, state, pendingApprovals, wordOfState(state).tone === 'failed' ? reason : ''].join(
-    ' ',
-  );
+function tagOf(session: SessionSummary): string {
+  const { sessionId, state, pendingApprovals, reason, approvalExpiredAt } = session;
+  if (isExpiry(session)) return `${sessionId} expired ${approvalExpiredAt}`;
+  const failure = wordOfState(state).tone === 'failed' ? reason : '';
+  return [sessionId, state, pendingApprovals, failure].join(' ');
+}
+
+function wordsOf(session: SessionSummary): Pick<Told, 'title' | 'body'> {
+  const { word, meaning } = wordOfState(session.state);
+  if (isExpiry(session))
+    return {
+      title: `Approval expired: ${session.title}`,
+      body: 'Nobody answered in time, so the engine was told no. Say what it should do now.',
+    };
+  return { title: `${word}: ${session.title}`, body: session.reason ?? meaning };
+}
 
 /** The session that a visible page shows; null when nobody looks at one. */
 export function sessionLookedAt(pathname: string, visible: boolean): string | null {

@@ -5,6 +5,8 @@ import { grade } from '../../protocol/grade.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
 import { instructionText } from '../../protocol/instruction.ts';
 import {
+  ANSWER_MAX_MS,
+  ANSWER_MIN_MS,
   type ApprovalsMode,
   approvalsMode,
   NO_OUTPUT_MAX_MS,
@@ -13,6 +15,7 @@ import {
 } from '../../protocol/launch.ts';
 import {
   budgetObstacle,
+  defaultAnswerMs,
   defaultSilenceMs,
   type EngineReadiness,
   type MachineFacts,
@@ -33,6 +36,7 @@ export const launchDraft = z.object({
   budget: z.string(),
   model: z.string(),
   silence: z.string().default(''),
+  answerHours: z.string().default(''),
   conversation: z.string().default(''),
   grade: grade.nullable().default(null),
 });
@@ -51,6 +55,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   budget: '',
   model: '',
   silence: '',
+  answerHours: '',
   conversation: '',
   grade: null,
 };
@@ -176,6 +181,10 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   if (noOutputMs === null) {
     problems.silence = `Give minutes, such as 30, up to ${(limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS) / 60_000} on this machine, or leave it empty.`;
   }
+  const answerMs = parseAnswerHours(draft.answerHours, limits);
+  if (answerMs === null) {
+    problems.answerHours = `Give hours, such as 24, up to ${(limits?.answerMaxMs ?? ANSWER_MAX_MS) / 3_600_000} on this machine, or leave it empty.`;
+  }
   const forecast = forecastGrade(draft, runner?.machine, engine);
   if (!forecast.ok) problems.grade = sentenceOf(forecast);
   if (Object.keys(problems).length > 0) return { kind: 'not_ready', problems };
@@ -192,6 +201,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     conversation: conversation || null,
     budgetMicroUsd,
     noOutputMs,
+    answerMs,
     grade: draft.grade,
   });
   if (parsed.success) return { kind: 'ready', request: parsed.data };
@@ -212,12 +222,30 @@ export function goOnFrom(from: string | undefined, decision: Decision): Decision
 }
 
 /** Minutes as typed, in milliseconds; empty is the usual time. Null where the machine allows no such. */
-function parseSilence(text: string, limits: MachineFacts['limits'] | undefined): number | null {
+const parseSilence = (text: string, limits: MachineFacts['limits'] | undefined): number | null =>
+  parseSpan(text, 60_000, {
+    usual: defaultSilenceMs(limits),
+    least: NO_OUTPUT_MIN_MS,
+    most: limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS,
+  });
+
+/** The same of the hours that an approval waits. */
+const parseAnswerHours = (text: string, limits: MachineFacts['limits'] | undefined) =>
+  parseSpan(text, 3_600_000, {
+    usual: defaultAnswerMs(limits),
+    least: ANSWER_MIN_MS,
+    most: limits?.answerMaxMs ?? ANSWER_MAX_MS,
+  });
+
+function parseSpan(
+  text: string,
+  unitMs: number,
+  { usual, least, most }: Record<'usual' | 'least' | 'most', number>,
+): number | null {
   const typed = text.trim();
-  if (typed === '') return defaultSilenceMs(limits);
+  if (typed === '') return usual;
   const ms = /^\d{1,4}([.,]\d{1,3})?$/.test(typed)
-    ? Math.round(Number(typed.replace(',', '.')) * 60_000)
+    ? Math.round(Number(typed.replace(',', '.')) * unitMs)
     : 0;
-  const most = limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS;
-  return ms >= NO_OUTPUT_MIN_MS && ms <= most ? ms : null;
+  return ms >= least && ms <= most ? ms : null;
 }

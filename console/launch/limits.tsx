@@ -82,7 +82,7 @@ export function Limits({
       />
       <details
         className="mb-3"
-        open={draft.model !== '' || draft.silence !== '' || draft.conversation !== ''}
+        open={[draft.model, draft.silence, draft.answerHours, draft.conversation].some(Boolean)}
       >
         <summary className="w-fit text-sm text-accent">Advanced</summary>
         <div className="mt-2">
@@ -122,6 +122,21 @@ export function Limits({
               className={`${inputClass(problems.silence !== undefined)} figure max-w-40`}
               value={draft.silence}
               onChange={(event) => change({ silence: event.target.value })}
+            />
+          </Field>
+          <Field
+            id={`${id}-answer`}
+            label="Deny an approval that nobody answered for so many hours (empty: 24)"
+            problem={problems.answerHours}
+          >
+            <input
+              id={`${id}-answer`}
+              inputMode="decimal"
+              placeholder="24"
+              aria-invalid={problems.answerHours !== undefined}
+              className={`${inputClass(problems.answerHours !== undefined)} figure max-w-40`}
+              value={draft.answerHours}
+              onChange={(event) => change({ answerHours: event.target.value })}
             />
           </Field>
         </div>

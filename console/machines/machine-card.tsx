@@ -133,6 +133,9 @@ function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
           ['Never ask', limits.bypass ? 'allowed' : 'not allowed'],
           ['Least grade', limits.minimumGrade],
           ['Silence of an engine', `at most ${formatSpan(limits.noOutputMaxMs)}`],
+          ...(limits.answerMaxMs === undefined
+            ? []
+            : [['An approval waits', `at most ${formatSpan(limits.answerMaxMs)}`] as const]),
         ]}
       />
       <p className="mt-2 text-sm text-faint">

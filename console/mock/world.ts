@@ -3,7 +3,7 @@ import type { CheckoutFacts } from '../../protocol/checkout.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { launchRequest, RunnerSummary, UsageRow } from '../../protocol/http.ts';
-import { NO_OUTPUT_MS } from '../../protocol/launch.ts';
+import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
 import { bucketOf } from '../../protocol/usage.ts';
 import { MockDecisions } from './decisions.ts';
@@ -40,6 +40,7 @@ export class MockWorld {
     const launch = {
       ...spec,
       noOutputMs: spec.noOutputMs ?? NO_OUTPUT_MS,
+      answerMs: spec.answerMs ?? ANSWER_MS,
       preset: null,
       policy: null,
       from: null,

@@ -11,6 +11,11 @@ export {
 /** Everything of C0 and C1 but tab and line feed. */
 const CONTROL_CHARACTERS = /(?![\t\n])\p{Cc}/gu;
 
+/** A moment (Unix ms) by the clock of this machine: `2026-12-01 09:30`. */
+export function formatClock(at: number): string {
+  return new Date(at).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+}
+
 /** How long ago something was: `now`, `5m ago`, `3d ago`. */
 export function formatAgo(at: number, nowMs: number): string {
   const minutes = Math.floor((nowMs - at) / 60_000);

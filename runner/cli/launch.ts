@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { forecastGrade } from '../../protocol/grade-forecast.ts';
 import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
-import { budgetObstacle, defaultSilenceMs } from '../../protocol/machine.ts';
+import { budgetObstacle, defaultAnswerMs, defaultSilenceMs } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary, SessionDetail } from '../../protocol/http.ts';
 import { BRAIN_KINDS } from '../../protocol/pilot.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -15,7 +15,13 @@ import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { plainText } from './format.ts';
 import { aboutEarlier, readEarlier } from './launch-from.ts';
-import { parseCount, parseDollars, parseMinutes, withConnection } from './options.ts';
+import {
+  parseAnswerHours,
+  parseCount,
+  parseDollars,
+  parseMinutes,
+  withConnection,
+} from './options.ts';
 import { MODES, parseHours, pilotOf, type PilotOptions } from './pilot/launch-options.ts';
 import { print } from './output.ts';
 
@@ -31,6 +37,7 @@ type LaunchOptions = ConnectionOptions & {
   from?: string;
   budget?: number;
   silence?: number;
+  answerWithin?: number;
   grade?: Grade;
   runner?: string;
   wait?: true;
@@ -80,6 +87,11 @@ export function addLaunch(program: Command): void {
       '--silence <minutes>',
       'end a turn whose engine says nothing for so long (default: 15)',
       parseMinutes,
+    )
+    .option(
+      '--answer-within <hours>',
+      'deny an approval that nobody answered for so long (default: 24)',
+      parseAnswerHours,
     )
     .addOption(
       new Option(
@@ -208,6 +220,7 @@ function requestOf(
     budgetMicroUsd: options.budget ?? null,
     grade: options.grade ?? null,
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
+    answerMs: options.answerWithin ?? defaultAnswerMs(runner.machine?.limits),
   };
 }
 

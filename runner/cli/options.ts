@@ -1,5 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { NO_OUTPUT_MAX_MS, NO_OUTPUT_MIN_MS } from '../../protocol/launch.ts';
+import {
+  ANSWER_MAX_MS,
+  ANSWER_MIN_MS,
+  NO_OUTPUT_MAX_MS,
+  NO_OUTPUT_MIN_MS,
+} from '../../protocol/launch.ts';
 
 /** Gives a command the options of everything that talks to a running instance. */
 export function withConnection(command: Command): Command {
@@ -25,6 +30,16 @@ export function parseMinutes(text: string): number {
   if (ms < NO_OUTPUT_MIN_MS || ms > NO_OUTPUT_MAX_MS)
     throw new InvalidArgumentError(
       'Give minutes, such as 30 or 0.5; at most 1440, which is a day.',
+    );
+  return ms;
+}
+
+/** Hours that an approval may wait, as typed (`24`, `0.5`), in milliseconds. Throws what commander shows as wrong usage. */
+export function parseAnswerHours(text: string): number {
+  const ms = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 3_600_000) : 0;
+  if (ms < ANSWER_MIN_MS || ms > ANSWER_MAX_MS)
+    throw new InvalidArgumentError(
+      'Give hours, such as 24 or 0.5; at most 720, which is thirty days.',
     );
   return ms;
 }

@@ -6,7 +6,7 @@ import { tokensOf } from '../../protocol/text.ts';
 import { witnessLines } from '../../protocol/witness.ts';
 import { nameHere } from './command-name.ts';
 import { describeRequest } from './approval-input.ts';
-import { formatDuration, oneLine, plainText } from './format.ts';
+import { formatClock, formatDuration, oneLine, plainText } from './format.ts';
 import type { Paint } from './output.ts';
 
 /** Width of the one line that a tool call is folded into. */
@@ -81,6 +81,7 @@ export function witnessRemark({ finding }: EventOf<'act/witnessed'>, paint: Pain
 export function approvalLines(request: ApprovalRequest, sessionId: string, paint: Paint): string {
   const target = `${sessionId} ${request.requestId}`;
   const acts = request.acts.length > 0 ? ` (${request.acts.join(', ').replaceAll('_', ' ')})` : '';
+  const until = request.expiresAt === null ? '' : ` until ${formatClock(request.expiresAt)}`;
   const questions = request.questions.flatMap((question) => [
     `  ${plainText(question.question)}`,
     ...question.options.map((option) => `    - ${plainText(option.label)}`),
@@ -96,7 +97,7 @@ export function approvalLines(request: ApprovalRequest, sessionId: string, paint
   return [
     paint(
       'yellow',
-      `? ${plainText(request.toolName)} waits for you${acts}: ${oneLine(request.summary, LINE_CHARS)}`,
+      `? ${plainText(request.toolName)} waits for you${acts}${until}: ${oneLine(request.summary, LINE_CHARS)}`,
     ),
     ...(whole === null ? [] : [indent(whole)]),
     ...questions,
@@ -200,7 +201,9 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
         `Set-up ${oneLine(event.command, 60)}: exit ${event.exitCode ?? 'unknown'}, ${formatDuration(event.durationMs)}`,
       );
     case 'approval/resolved':
-      return paint('dim', `  ${event.resolution}`);
+      return event.resolution === 'expired'
+        ? paint('yellow', '  expired unanswered: nothing was run')
+        : paint('dim', `  ${event.resolution}`);
     case 'action/requested':
       return paint('dim', ASKED[event.action]);
     case 'engine/exited':

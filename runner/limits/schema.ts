@@ -2,7 +2,7 @@ import { isAbsolute, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { engineId } from '../../protocol/engine-id.ts';
-import { NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
+import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 import { grade } from '../../protocol/grade.ts';
 import { policyMode } from '../../protocol/merge-policy.ts';
 
@@ -51,6 +51,11 @@ const limitsFile = z.strictObject({
     .number()
     .min(0.1)
     .max(NO_OUTPUT_MAX_MS / 60_000)
+    .optional(),
+  answer_hours: z
+    .number()
+    .min(0.01)
+    .max(ANSWER_MAX_MS / 3_600_000)
     .optional(),
   commands: z.array(commandLine).default([]),
   repositories: z.array(repository).default([]),

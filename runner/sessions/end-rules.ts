@@ -1,4 +1,4 @@
-import { forgetApproval } from './approval-steps.ts';
+import { expireApprovals, forgetApproval } from './approval-steps.ts';
 import { beginEnding, endSilent } from './endings.ts';
 import { bootFailed, bootRefused, stalled } from './launch-rules.ts';
 import { settlePrompt } from './prompt-rules.ts';
@@ -48,6 +48,7 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
     case 'interrupting':
       return nowMs >= phase.deadlineAt ? endProcess(draft, phase.ending) : undefined;
     case 'ready':
+      expireApprovals(draft);
       if (phase.idleSince === null) return endSilent(draft);
       if (nowMs < phase.idleSince + config.idleMs) return;
       return endProcess(draft, { why: 'park', reason: 'idle' });
@@ -101,8 +102,9 @@ function parked(draft: Draft, reason: ParkReason): void {
     emit(draft, { type: 'engine/parked', reason });
     return rest(draft);
   }
-  // Ended by us while it started. With an instruction waiting, the runner's next start tries again.
-  if (!adopted && queue.length > 0) return patch(draft, { phase: { kind: 'resting' } });
+  // Ended by us while it started. With an instruction waiting it is tried again: now, or, where this
+  // runner ends, by the next one.
+  if (!adopted && queue.length > 0) return rest(draft);
   const message =
     'The runner was restarted while the engine was starting. Use Retry to launch it again.';
   settleStart(draft, null);

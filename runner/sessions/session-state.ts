@@ -211,7 +211,9 @@ export function nextWakeAt(
     case 'interrupting':
       return phase.deadlineAt;
     case 'ready':
-      return phase.idleSince === null ? silentUntil(state) : phase.idleSince + config.idleMs;
+      return phase.idleSince === null
+        ? earlierOf(silentUntil(state), nextExpiry(state))
+        : phase.idleSince + config.idleMs;
     case 'preparing':
     case 'spawning':
     case 'ending':
@@ -223,6 +225,22 @@ export function nextWakeAt(
       return phase satisfies never;
   }
 }
+
+/**
+ * When a request expires that nobody has answered, in Unix ms; null for an answered one, and for a
+ * prompt outside the protocol, which has its own end: nothing is typed into it.
+ */
+export function expiryOf({ request, answer, typed }: PendingApproval): number | null {
+  return answer === null && !typed ? request.expiresAt : null;
+}
+
+function nextExpiry({ pending }: SessionState): number | null {
+  const times = pending.flatMap((held) => expiryOf(held) ?? []);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+const earlierOf = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 /** Whether the engine has something to do, as far as it is known. */
 export function isAtWork({ openTurnId, held, steered }: SessionState): boolean {

@@ -2,7 +2,7 @@ import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import { followTold } from '../../protocol/brief.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
-import { forgetApproval } from './approval-steps.ts';
+import { forgetApproval, isResolvedAgain, withExpiry } from './approval-steps.ts';
 import { haltAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
@@ -30,7 +30,9 @@ export function instruct(draft: Draft, turn: QueuedTurn, intoTurn: boolean): voi
 
 /** Passes an event of the engine on, and learns from it. */
 export function engineEvent(draft: Draft, told: EngineEvent): void {
-  const event = withReason(draft, told);
+  if (told.type === 'approval/resolved' && isResolvedAgain(draft.state, told.requestId)) return;
+  const event =
+    told.type === 'approval/requested' ? withExpiry(draft, told) : withReason(draft, told);
   emit(draft, event);
   const story = followTold(draft.state.story, event);
   if (story !== draft.state.story) patch(draft, { story });

@@ -1,3 +1,6 @@
+/** The system's timers stand still while it sleeps, and none is longer than 24 days. */
+const LOOK_MS = 60_000;
+
 /** One timer that is set to a moment, again and again; only the latest moment counts. */
 export class WakeTimer {
   readonly #now: () => number;
@@ -16,13 +19,18 @@ export class WakeTimer {
     this.#wakeAt = wakeAt;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    if (wakeAt === null) return;
+    if (wakeAt !== null) this.#wait(wakeAt);
+  }
+
+  #wait(wakeAt: number): void {
+    const leftMs = Math.max(0, wakeAt - this.#now());
     this.#timer = setTimeout(
       () => {
+        if (leftMs > LOOK_MS) return this.#wait(wakeAt);
         this.#wakeAt = null;
         this.#onWake();
       },
-      Math.max(0, wakeAt - this.#now()),
+      Math.min(leftMs, LOOK_MS),
     );
   }
 }

@@ -19,7 +19,7 @@ import {
   usageSummaryQuery,
 } from '../../protocol/http.ts';
 import { bucketOf } from '../../protocol/usage.ts';
-import { NO_OUTPUT_MS } from '../../protocol/launch.ts';
+import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { aLaunch, aUsage } from '../support/protocol-builders.ts';
 
 const ok = (schema: z.ZodType, raw: unknown) => schema.safeParse(raw).success;
@@ -120,7 +120,8 @@ describe('a launch over HTTP', () => {
       objective: 'Work',
     });
     expect(runnerId).toBe('run_1');
-    const settled = { ...launch, noOutputMs: NO_OUTPUT_MS, preset: null, from: null, policy: null };
+    const times = { noOutputMs: NO_OUTPUT_MS, answerMs: ANSWER_MS };
+    const settled = { ...launch, ...times, preset: null, from: null, policy: null };
     expect(settled).toEqual(aLaunch({ objective: 'Work' }));
   });
 
@@ -265,6 +266,7 @@ describe('a session in a list', () => {
     acts: 0,
     createdAt: 1,
     updatedAt: 2,
+    approvalExpiredAt: null,
   };
 
   it('is read back without a difference', () => {

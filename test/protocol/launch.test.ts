@@ -28,6 +28,7 @@ describe('what a person asks for', () => {
       baseRef: null,
       fromUncommitted: false,
       noOutputMs: 900_000,
+      answerMs: 86_400_000,
       grade: null,
       approvals: 'ask',
       model: null,

@@ -58,10 +58,10 @@ const request = (kind: ApprovalRequest['kind'] = 'tool', id = 'apr_1'): FeedEven
     expiresAt: null,
   },
 });
-const resolved = (id = 'apr_1'): FeedEvent => ({
+const resolved = (id = 'apr_1', resolution: 'allowed' | 'expired' = 'allowed'): FeedEvent => ({
   type: 'approval/resolved',
   requestId: requestId.parse(id),
-  resolution: 'allowed',
+  resolution,
 });
 const launched = [
   acceptedTurn(),
@@ -163,6 +163,14 @@ describe('an approval', () => {
       channel: 'console',
     });
     expect(view).toMatchObject({ state: 'awaiting_approval', answeredRequestIds: ['apr_1'] });
+  });
+  it('that expired is shown until the next instruction', () => {
+    const expired = [...launched, request(), resolved('apr_1', 'expired')];
+    expect(viewAfter(...expired)).toMatchObject({ state: 'working', pendingApprovals: [] });
+    expect(viewAfter(...expired).approvalExpiredAt).toEqual(expect.any(Number));
+    const next = acceptedTurn('trn_9' as typeof TURN);
+    expect(viewAfter(...expired, next).approvalExpiredAt).toBeNull();
+    expect(viewAfter(...launched, request(), resolved()).approvalExpiredAt).toBeUndefined();
   });
   it('leaves the others pending', () => {
     const view = viewAfter(...launched, request(), request('tool', 'apr_2'), resolved());

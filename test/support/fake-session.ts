@@ -59,6 +59,7 @@ export class FakeSession {
       reason: view.reason,
       dismissedAt: view.dismissed?.at ?? null,
       pendingApprovals: view.pendingApprovals.length,
+      approvalExpiredAt: view.approvalExpiredAt ?? null,
       spend: view.spend,
       acts: view.acts,
       createdAt: view.createdAt,

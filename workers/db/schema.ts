@@ -92,6 +92,8 @@ export const sessions = sqliteTable(
     dismissedAt: integer('dismissed_at'),
     dismissedBy: text('dismissed_by').$type<ActorId>(),
     pendingApprovals: integer('pending_approvals').notNull(),
+    /** When an approval expired unanswered; null once somebody gave the next instruction. */
+    approvalExpiredAt: integer('approval_expired_at'),
     spend: text('spend', { mode: 'json' }).$type<SpendTotals>().notNull(),
     acts: integer('acts').notNull(),
     /** The feed position that this row shows; a late writer with an older one changes nothing. */

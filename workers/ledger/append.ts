@@ -33,6 +33,7 @@ export async function appendLedgers(
         dismissedAt: sql`excluded.dismissed_at`,
         dismissedBy: sql`excluded.dismissed_by`,
         pendingApprovals: sql`excluded.pending_approvals`,
+        approvalExpiredAt: sql`excluded.approval_expired_at`,
         spend: sql`excluded.spend`,
         acts: sql`excluded.acts`,
         position: sql`excluded.position`,

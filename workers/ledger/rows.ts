@@ -190,6 +190,7 @@ export function sessionRow(
     dismissedAt: view.dismissed?.at ?? null,
     dismissedBy: view.dismissed?.actorId ?? null,
     pendingApprovals: view.pendingApprovals.length,
+    approvalExpiredAt: view.approvalExpiredAt ?? null,
     spend: view.spend,
     acts: view.acts,
     position,

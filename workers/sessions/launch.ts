@@ -10,7 +10,7 @@ import {
   type TurnId,
 } from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
-import { defaultSilenceMs } from '../../protocol/machine.ts';
+import { defaultAnswerMs, defaultSilenceMs } from '../../protocol/machine.ts';
 import { requireBrainKey } from '../access/brain-keys.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
@@ -72,7 +72,8 @@ export async function launchSession(
   const whole = await readMergePolicyForRun(database, accountId, place, own ?? null);
   const policy = capSnapshot(whole, tells);
   const noOutputMs = spec.noOutputMs ?? defaultSilenceMs(machine?.limits);
-  const launch = launchSpec.parse({ ...spec, noOutputMs, preset, from, policy });
+  const answerMs = spec.answerMs ?? defaultAnswerMs(machine?.limits);
+  const launch = launchSpec.parse({ ...spec, noOutputMs, answerMs, preset, from, policy });
   unwrap(await feed.create({ runnerId, actorId, launch, turnId }));
   return { sessionId, turnId };
 }

@@ -81,6 +81,7 @@ function summarise(row: SessionRow, runnerName: string): SessionSummary {
     reason: row.reason,
     dismissedAt: row.dismissedAt,
     pendingApprovals: row.pendingApprovals,
+    approvalExpiredAt: row.approvalExpiredAt,
     spend: row.spend,
     acts: row.acts,
     createdAt: row.createdAt,

@@ -22,6 +22,11 @@ export function addList(sessions: Command): void {
     });
 }
 
+function stateOf({ state, pendingApprovals, approvalExpiredAt }: SessionSummary): string {
+  if (pendingApprovals > 0) return `${state} (needs you)`;
+  return approvalExpiredAt === null ? state : `${state} (an approval expired)`;
+}
+
 function describeSessions(sessions: readonly SessionSummary[], nowMs: number): string {
   if (sessions.length === 0)
     return nameHere('No sessions yet. `pilothouse launch "…"` starts one.');
@@ -29,7 +34,7 @@ function describeSessions(sessions: readonly SessionSummary[], nowMs: number): s
     ['SESSION', 'STATE', 'ENGINE', 'GRADE', 'SPEND', 'ACTS', 'UPDATED', 'TITLE'],
     sessions.map((session) => [
       session.sessionId,
-      session.pendingApprovals > 0 ? `${session.state} (needs you)` : session.state,
+      stateOf(session),
       session.engineId,
       session.grade ?? '',
       formatSpend(session.spend),

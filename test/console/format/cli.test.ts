@@ -49,10 +49,11 @@ describe('the command that does what a page does', () => {
         conversation: 'c-1',
         budgetMicroUsd: 2_500_000,
         noOutputMs: 2_700_000,
+        answerMs: 1_800_000,
       }),
     );
     expect(twin).toContain(
-      '--in-place --base main --uncommitted --approvals plan --model big --conversation c-1 --budget 2.5 --silence 45 ',
+      '--in-place --base main --uncommitted --approvals plan --model big --conversation c-1 --budget 2.5 --silence 45 --answer-within 0.5 ',
     );
   });
 

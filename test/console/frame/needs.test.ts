@@ -32,6 +32,13 @@ describe('what needs a person', () => {
     expect(titles(recent)).toEqual(['dismissed']);
   });
 
+  it('is an approval that expired lately, until somebody says what to do now', () => {
+    const expired = summary('expired', { state: 'idle', approvalExpiredAt: 50, updatedAt: 50 });
+    expect(titles(decideNeeds([expired], 60).needs)).toEqual(['expired']);
+    expect(decideNeeds([expired], 50 + DAY).needs).toEqual([]);
+    expect(decideNeeds([summary('said', { state: 'idle' })], 60).needs).toEqual([]);
+  });
+
   it('is what waits, the longest first, then what failed, the newest first', () => {
     const { needs } = decideNeeds(
       [

@@ -46,6 +46,16 @@ describe('what is notified', () => {
     ).toHaveLength(1);
   });
 
+  it('is an approval that expired, as that, while nothing else waits', () => {
+    const waiting = tags(NOTHING, aSummary('awaiting_approval', { pendingApprovals: 1 }));
+    const over = aSummary('working', { approvalExpiredAt: 5, title: 'Fix it' });
+    const expired = tags(waiting.known, over);
+    expect(expired.tell).toMatchObject([{ title: 'Approval expired: Fix it' }]);
+    expect(tags(expired.known, { ...over, state: 'idle' }).tell).toEqual([]);
+    const next = aSummary('awaiting_approval', { pendingApprovals: 1, approvalExpiredAt: 5 });
+    expect(tags(expired.known, next).tell[0]?.title).not.toContain('expired');
+  });
+
   it('is not the session that is looked at, then or when one looks away', () => {
     const blocked = aSummary('blocked');
     const seen = decideTelling([blocked], NOTHING, blocked.sessionId);

@@ -172,6 +172,13 @@ describe('a launch', () => {
     expect(decide({ silence: '60' })).toMatchObject({ request: { noOutputMs: 3_600_000 } });
   });
 
+  it('lets an approval wait as long as was chosen and the machine allows', () => {
+    expect(decide({})).toMatchObject({ request: { answerMs: 86_400_000 } });
+    expect(decide({ answerHours: '1,5' })).toMatchObject({ request: { answerMs: 5_400_000 } });
+    const decision = decide({ answerHours: '49' });
+    expect(decision.kind === 'not_ready' && decision.problems.answerHours).toContain('up to 48');
+  });
+
   it('on a machine that is away says so', () => {
     const decision = decide({}, undefined, [aRunner({ presence: 'offline' })]);
     expect(decision.kind === 'not_ready' && decision.problems.runnerId).toContain('offline');

@@ -101,6 +101,7 @@ describe('what a launch asks for', () => {
       conversation: null,
       budgetMicroUsd: null,
       noOutputMs: 900_000,
+      answerMs: 86_400_000,
       grade: null,
       pilot: null,
     });
@@ -121,6 +122,7 @@ describe('what a launch asks for', () => {
     [['--budget', '$0.000001'], { budgetMicroUsd: 1 }],
     [['--silence', '45'], { noOutputMs: 2_700_000 }],
     [['--silence', '0.5'], { noOutputMs: 30_000 }],
+    [['--answer-within', '0.5'], { answerMs: 1_800_000 }],
   ])('changes with %j', async (options, expected) => {
     await runOn(cloud, 'launch', ...options, 'Go');
     expect(asked()).toMatchObject(expected);
@@ -130,6 +132,19 @@ describe('what a launch asks for', () => {
     const { exitCode } = await runOn(cloud, 'launch', `--silence=${silence}`, 'Go');
     expect(exitCode).toBe(EXIT.usage);
     expect(cloud.requests('POST')).toEqual([]);
+  });
+
+  it.each(['0', '721', 'soon', '-1'])('is no wait of %s hours for an answer', async (hours) => {
+    const { exitCode } = await runOn(cloud, 'launch', `--answer-within=${hours}`, 'Go');
+    expect(exitCode).toBe(EXIT.usage);
+    expect(cloud.requests('POST')).toEqual([]);
+  });
+
+  it('lets an approval wait no longer than the machine allows, where nobody says', async () => {
+    const limits = cloud.runners[0]?.machine?.limits;
+    if (limits) limits.answerMaxMs = 7_200_000;
+    await runOn(cloud, 'launch', 'Go');
+    expect(asked().answerMs).toBe(7_200_000);
   });
 
   it('waits no longer for a silent engine than the machine allows, where nobody says', async () => {

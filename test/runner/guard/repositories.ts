@@ -81,6 +81,7 @@ export function limitsFor(...directories: string[]): Limits {
     usualGrade: null,
     takeover: true,
     noOutputMaxMs: 86_400_000,
+    answerMaxMs: 2_592_000_000,
     commands: [],
     repositories: [],
   };

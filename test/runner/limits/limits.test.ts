@@ -57,6 +57,7 @@ describe('readLimits', () => {
       discard: true,
       takeover: true,
       noOutputMaxMs: 86_400_000,
+      answerMaxMs: 2_592_000_000,
       minimumGrade: 'open',
       usualGrade: null,
       commands: [],
@@ -189,6 +190,19 @@ describe('decideLaunchAllowed', () => {
       allowed: false,
       code: 'silence_not_allowed',
       detail: 'at most 60 minutes',
+    });
+  });
+
+  test('caps the time that an approval may wait', () => {
+    const long = launch({ answerMs: 7_200_001 });
+    const decide = () => decideLaunchAllowed(readLimits(file, home), long, join(home, 'code'));
+    write('');
+    expect(decide()).toEqual({ allowed: true });
+    write('answer_hours = 2');
+    expect(decide()).toEqual({
+      allowed: false,
+      code: 'answer_time_not_allowed',
+      detail: 'at most 2 hours',
     });
   });
 

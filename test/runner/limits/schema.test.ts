@@ -21,6 +21,7 @@ describe('parseLimitsFile', () => {
         discard: false,
         takeover: true,
         no_output_minutes: 60,
+        answer_hours: 72,
         minimum_grade: 'fenced',
         default_grade: 'sealed',
         commands: ['claude --model opus'],

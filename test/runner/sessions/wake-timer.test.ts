@@ -39,6 +39,15 @@ describe('a wake timer', () => {
     expect(woken).toEqual([1_900]);
   });
 
+  test('looks at the clock again, so that the sleep of a machine counts, and no time is too long', () => {
+    const { timer, woken } = timerOf();
+    const month = 31 * 24 * 3_600_000;
+    timer.set(1_000 + month);
+    vi.setSystemTime(1_000 + month);
+    vi.advanceTimersByTime(60_001);
+    expect(woken).toHaveLength(1);
+  });
+
   test('can be set to the same moment again once it has woken', () => {
     const { timer, woken } = timerOf();
     timer.set(1_200);

@@ -63,19 +63,20 @@ describe('sessions', () => {
     expect(sessionPage.parse((await get('')).body).items).toHaveLength(1);
   });
 
-  it('may be silent for as long as their machine allows, where nobody chose', async () => {
+  it('may be silent, and wait for an answer, for as long as their machine allows, where nobody chose', async () => {
     const { peer } = home;
-    const limits = { ...MACHINE.limits, noOutputMaxMs: 120_000 };
+    const limits = { ...MACHINE.limits, noOutputMaxMs: 120_000, answerMaxMs: 7_200_000 };
     peer.send({ type: 'machine', machine: { ...MACHINE, limits } });
     await until(async () => {
       const { body } = await ask('GET', '/v1/runners', { bearer: home.cli });
       return runnerPage.parse(body).items[0]?.machine?.limits.noOutputMaxMs === 120_000;
     }, 'the machine’s limits');
     const { start } = await launchOn(home);
-    expect(start.params).toMatchObject({ launch: { noOutputMs: 120_000 } });
+    expect(start.params).toMatchObject({ launch: { noOutputMs: 120_000, answerMs: 7_200_000 } });
     // What somebody chose is the machine's to refuse, by name.
-    const { start: chosen } = await launchOn(home, { noOutputMs: 900_000 });
-    expect(chosen.params).toMatchObject({ launch: { noOutputMs: 900_000 } });
+    const chosen = { noOutputMs: 900_000, answerMs: 86_400_000 };
+    const { start: asked } = await launchOn(home, chosen);
+    expect(asked.params).toMatchObject({ launch: chosen });
   });
 
   it('give their evidence as a file, and only to whom they belong', async () => {

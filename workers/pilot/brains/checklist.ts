@@ -1,4 +1,5 @@
 import type { ChecklistStep, Evidence, PilotDecision } from '../../../protocol/pilot.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
 import type { Brain, BrainTools } from './brain.ts';
 import { writeInstruction } from './instruction.ts';
 
@@ -6,9 +7,10 @@ import { writeInstruction } from './instruction.ts';
  * The brain without a model: it runs the checks of the objective's steps and makes what fails the
  * next instruction. It is done when all of them pass.
  */
-export const checklistBrain: Brain = async ({ spec, objective }, tools) => {
+export const checklistBrain: Brain = async ({ spec, objective, view }, tools) => {
   const witnessed = await runChecks(spec.brain.steps, tools);
-  return { kind: 'decided', decision: decideChecklist(objective, witnessed), witnessed };
+  const decision = decideChecklist(objective, witnessed, isUnanswered(view));
+  return { kind: 'decided', decision, witnessed };
 };
 
 /** Lets the machine run the checks, one after the other. */
@@ -21,8 +23,15 @@ export async function runChecks(
   return witnessed;
 }
 
-/** Decides from the checks alone. */
-export function decideChecklist(objective: string, checks: readonly Evidence[]): PilotDecision {
+/** Whether an approval expired since the last instruction: nobody was there to answer. */
+const isUnanswered = ({ approvalExpiredAt }: SessionView): boolean => Boolean(approvalExpiredAt);
+
+/** Decides from the checks alone; `unanswered` is told to the engine, and proves nothing. */
+export function decideChecklist(
+  objective: string,
+  checks: readonly Evidence[],
+  unanswered = false,
+): PilotDecision {
   const evidence = [...checks];
   const failing = checks.filter(({ passed }) => !passed);
   if (failing.length === 0)
@@ -34,7 +43,7 @@ export function decideChecklist(objective: string, checks: readonly Evidence[]):
   const passing = checks.length - failing.length;
   return {
     next: 'instruct',
-    instruction: writeInstruction(objective, failing),
+    instruction: writeInstruction(objective, failing, unanswered),
     reason:
       checks.length === 1
         ? `Its check ${nameSome(failing)} fails.`

@@ -49,6 +49,8 @@ function linesOf(event: FeedEntry['event']): string[] {
       ];
     case 'act/ended':
       return [`the act came to: ${event.outcome}`];
+    case 'approval/resolved':
+      return event.resolution === 'expired' ? ['an approval expired: nobody answered, so no'] : [];
     default:
       return [];
   }

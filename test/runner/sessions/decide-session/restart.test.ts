@@ -55,6 +55,18 @@ describe('a restart of the runner', () => {
     expect(simulator.view.state).toBe('working');
   });
 
+  test('while it ends an engine that was starting goes on with the instruction', () => {
+    const simulator = new SessionSimulator();
+    simulator.prepared();
+    simulator.spawned();
+    simulator.restart('unreachable');
+    simulator.restart();
+    simulator.exit();
+    expect(simulator.spawning).toBe(true);
+    simulator.spawned();
+    expect(simulator.engineHas).toBe(turnNumber(1));
+  });
+
   test('starts again what may have been started and was given nothing', () => {
     const simulator = new SessionSimulator();
     simulator.prepared();

@@ -41,6 +41,14 @@ describe('the checklist', () => {
     expect(decision.reason).toBe('1 of 2 checks pass; “Tests” fails.');
   });
 
+  it('tells the engine that something expired because nobody was there, and proves nothing by it', async () => {
+    const run = tools(async () => anEvidence());
+    const view = { ...viewAfter(), approvalExpiredAt: 5 };
+    const told = JSON.stringify(await askBrain({ ...input, view }, run));
+    expect(told).toContain('permission for expired');
+    expect(JSON.stringify(await askBrain(input, run))).not.toContain('permission for expired');
+  });
+
   it('speaks of one check as of one', () => {
     const reasonOf = (passed: boolean) =>
       decideChecklist('Fix it', [anEvidence({ passed })]).reason;

@@ -103,6 +103,16 @@ describe('the digest of a record', () => {
     expect(lines.join('\n').length).toBeLessThanOrEqual(DIGEST_CHARS + 40);
   });
 
+  it('says of an approval that nobody answered it, and nothing of the others', () => {
+    const ended = (resolution: 'expired' | 'allowed'): FeedEvent => ({
+      type: 'approval/resolved',
+      requestId: 'apr_1' as never,
+      resolution,
+    });
+    expect(digestRecord(entriesOf(ended('allowed')))).toBe('');
+    expect(digestRecord(entriesOf(ended('expired')))).toContain('nobody answered');
+  });
+
   it('cuts a long text, so that it does not push the others out', () => {
     const digest = digestRecord(entriesOf(said('early'), said('z'.repeat(30_000))));
     expect(digest).toContain('(cut)');

@@ -1,0 +1,1 @@
+ALTER TABLE `sessions` ADD `approval_expired_at` integer;

@@ -16,7 +16,8 @@ export const approvalRequest = z.object({
   requestId,
   turnId: turnId.nullable(),
   toolId: z.string().nullable(),
-  kind: z.enum(['tool', 'question', 'plan']),
+  /** `push`: the gate keeps it for the answer, whatever becomes of turn and engine meanwhile. */
+  kind: z.enum(['tool', 'question', 'plan', 'push']),
   toolName: z.string(),
   /** The tool's input as JSON text, redacted and cut. */
   input: cappedText,
@@ -32,6 +33,9 @@ export const approvalRequest = z.object({
   expiresAt: z.int().nullable(),
 });
 export type ApprovalRequest = z.infer<typeof approvalRequest>;
+
+/** Whether the engine itself waits for the answer, and so can do nothing before. */
+export const holdsEngineUp = ({ kind }: Pick<ApprovalRequest, 'kind'>): boolean => kind !== 'push';
 
 export const approvalAnswer = z.object({
   decision: z.enum(['allow', 'deny']),

@@ -69,10 +69,13 @@ function sayRef(command: string, { outcome, decidedBy, reason }: ActEnd): string
 /** What is shown of an act that the gate may have judged. */
 type Shown = ActEnd & { gate: readonly GateRef[]; witnesses: readonly ActWitness[] };
 
-/** An act with one more ref of it that the gate judged. */
+/** An act with one more ref of it that the gate judged, or with a later word on one. */
 export function addGateRef<T extends Shown>(act: T, ref: GateRef): T {
-  const gate = [...act.gate, ref];
-  const witnesses = [...act.witnesses, witnessOfGate(ref)];
+  const before = act.gate.find(({ command }) => command === ref.command);
+  const stale = before && witnessOfGate(before).evidence;
+  const gate = [...act.gate.filter((each) => each !== before), ref];
+  const others = act.witnesses.filter(({ evidence }) => evidence !== stale);
+  const witnesses = [...others, witnessOfGate(ref)];
   return { ...act, ...decideEnd(act, gate), gate, witnesses };
 }
 

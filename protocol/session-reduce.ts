@@ -1,6 +1,8 @@
 import type { EventOf, FeedEntry, FeedEvent } from './engine-event.ts';
 import type { SessionId, TurnId } from './ids.ts';
 import { canBecome, type SessionState } from './session.ts';
+import { holdsEngineUp } from './approval.ts';
+import { failAnswer, keptApprovals, NO_APPROVALS, reduceApproval } from './approval-reduce.ts';
 import { reduceBlocked } from './blocked-reduce.ts';
 import { reduceTakeover } from './takeover-reduce.ts';
 import type { SessionView, TurnView } from './session-view.ts';
@@ -90,12 +92,12 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
         reason: event.error.message,
         blocked: null,
         openTurnId: null,
-        pendingApprovals: [],
+        ...keptApprovals(view),
       };
     case 'engine/ready':
       return ready(view, event, at);
     case 'engine/parked':
-      return become({ ...view, openTurnId: null, pendingApprovals: [] }, 'parked', at);
+      return become({ ...view, openTurnId: null, ...keptApprovals(view) }, 'parked', at);
     case 'engine/blocked':
     case 'engine/unblocked':
       return reduceBlocked(view, event, at, become);
@@ -108,8 +110,7 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
         blocked: null,
         reason: event.reason,
         openTurnId: null,
-        pendingApprovals: [],
-        answeredRequestIds: [],
+        ...(event.end === 'lost' ? NO_APPROVALS : keptApprovals(view)),
       };
     case 'checkout/prepared':
       return {
@@ -180,29 +181,10 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       const turn = view.turns.find((candidate) => candidate.turnId === event.act.turnId);
       return turn ? patchTurn(counted, turn.turnId, { acts: turn.acts + 1 }) : counted;
     }
-    case 'approval/requested': {
-      const others = view.pendingApprovals.filter(
-        (held) => held.requestId !== event.request.requestId,
-      );
-      return awaitPerson({ ...view, pendingApprovals: [...others, event.request] }, at);
-    }
+    case 'approval/requested':
     case 'approval/decided':
-      return {
-        ...view,
-        answeredRequestIds: [...new Set([...view.answeredRequestIds, event.requestId])],
-      };
     case 'approval/resolved':
-      return awaitPerson(
-        {
-          ...view,
-          pendingApprovals: view.pendingApprovals.filter(
-            (held) => held.requestId !== event.requestId,
-          ),
-          answeredRequestIds: view.answeredRequestIds.filter((held) => held !== event.requestId),
-          ...(event.resolution === 'expired' && { approvalExpiredAt: at }),
-        },
-        at,
-      );
+      return reduceApproval(view, event, at, (next) => awaitPerson(next, at));
     default:
       return event satisfies never;
   }
@@ -234,13 +216,12 @@ function applyAction(
  * replaces this one when it comes.
  */
 function failCommand(view: SessionView, event: EventOf<'command/failed'>, at: number): SessionView {
-  const answeredRequestIds = view.answeredRequestIds.filter((held) => held !== event.requestId);
   const turn = view.turns.find((candidate) => candidate.turnId === event.turnId);
   const lost = turn?.state === 'accepted' && turn.delivery !== 'confirmed';
   const unknown = turn?.delivery === 'handed' || event.code === 'unknown_outcome';
   // The machine would not open a terminal: whoever asked drives nothing.
   const takeover = event.method === 'session/takeover' ? null : (view.takeover ?? null);
-  const kept = { ...view, answeredRequestIds, takeover };
+  const kept = { ...failAnswer(view, event), takeover };
   const told = lost
     ? patchTurn(kept, turn.turnId, {
         delivery: unknown ? 'unknown' : 'undelivered',
@@ -349,7 +330,7 @@ function endTurn(view: SessionView, event: EventOf<'turn/ended'>, at: number): S
     actsObserved: event.acts,
   });
   if (view.openTurnId !== null && view.openTurnId !== event.turnId) return ended;
-  return goOn({ ...ended, openTurnId: null, pendingApprovals: [], answeredRequestIds: [] }, at);
+  return goOn({ ...ended, openTurnId: null, ...keptApprovals(ended) }, at);
 }
 
 /** At work or idle, unless halted: the engine's last words do not lift a halt. */
@@ -360,7 +341,7 @@ function goOn(view: SessionView, at: number): SessionView {
 
 /** A question waits for an answer in words, an approval for a yes or no. */
 function awaitPerson(view: SessionView, at: number): SessionView {
-  const first = view.pendingApprovals[0];
+  const first = view.pendingApprovals.find(holdsEngineUp);
   if (first)
     return become(view, first.kind === 'question' ? 'awaiting_human' : 'awaiting_approval', at);
   return goOn(view, at);

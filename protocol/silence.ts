@@ -1,3 +1,4 @@
+import { holdsEngineUp } from './approval.ts';
 import type { FeedEvent } from './engine-event.ts';
 import type { SessionView } from './session-view.ts';
 
@@ -32,7 +33,9 @@ export function silenceOf(view: SessionView): SilenceFacts {
     atWork: view.state !== 'taken_over' && (openTurnId !== null || handed),
     waitsForPerson:
       (view.blocked ?? null) !== null ||
-      pendingApprovals.some((held) => !answeredRequestIds.includes(held.requestId)),
+      pendingApprovals.some(
+        (held) => holdsEngineUp(held) && !answeredRequestIds.includes(held.requestId),
+      ),
     heardAt,
     noOutputMs: launch.noOutputMs,
   };

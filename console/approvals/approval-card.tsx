@@ -29,6 +29,7 @@ const TITLES: Record<ApprovalRequest['kind'], string> = {
   tool: 'May it do this?',
   question: 'It asks you',
   plan: 'Accept this plan?',
+  push: 'May this be pushed?',
 };
 
 /** What the engine waits for, whole, with everything one needs to say yes or no. */
@@ -63,6 +64,7 @@ export function ApprovalCard({ request, sessionId, state }: ApprovalCardProps) {
           {request.toolName === STDIN_TOOL ? 'It waits for a line' : TITLES[request.kind]}
         </h3>
         {request.kind === 'tool' && <span className="text-soft">{request.toolName}</span>}
+        {request.kind === 'push' && <span className="text-soft">{request.summary}</span>}
         {request.acts.map((kind) => (
           <span
             key={kind}
@@ -83,7 +85,7 @@ export function ApprovalCard({ request, sessionId, state }: ApprovalCardProps) {
             <ToolInputView input={request.input} />
           </div>
           {denying ? (
-            <DenyForm state={state} cancel={() => setDenying(false)} />
+            <DenyForm kind={request.kind} state={state} cancel={() => setDenying(false)} />
           ) : (
             <Answers request={request} state={state} deny={() => setDenying(true)} />
           )}
@@ -146,7 +148,9 @@ function Answers({ request, state, deny: startDenying }: AnswersProps) {
   );
 }
 
-function DenyForm({ state, cancel }: { state: AnswerState; cancel: () => void }) {
+type DenyFormProps = { kind: ApprovalRequest['kind']; state: AnswerState; cancel: () => void };
+
+function DenyForm({ kind, state, cancel }: DenyFormProps) {
   const [message, setMessage] = useState('');
   const id = useId();
   return (
@@ -158,7 +162,9 @@ function DenyForm({ state, cancel }: { state: AnswerState; cancel: () => void })
       }}
     >
       <label htmlFor={id} className="mb-1 block text-sm text-soft">
-        What should it do instead? The engine is told this; it may stay empty.
+        {kind === 'push'
+          ? 'Why not? This is kept with the push; tell the session itself what to do instead.'
+          : 'What should it do instead? The engine is told this; it may stay empty.'}
       </label>
       <textarea
         id={id}

@@ -12,11 +12,13 @@ const ANSWERS = {
   tool: ['Allowed', 'Denied'],
   question: ['Answered', 'Not answered'],
   plan: ['Accepted', 'Not accepted'],
+  push: ['Allowed', 'Denied'],
 } as const satisfies Record<ApprovalRequest['kind'], readonly [string, string]>;
 
 /** How a request stands, in the record's own words: asked, answered, confirmed. */
 export function describeApproval(item: ApprovalItem): Words {
   const by = item.channel === null ? '' : ` from the ${item.channel}`;
+  const isPush = item.request.kind === 'push';
   const [yes, no] = ANSWERS[item.request.kind];
   switch (item.resolution) {
     case 'allowed':
@@ -24,14 +26,22 @@ export function describeApproval(item: ApprovalItem): Words {
     case 'denied':
       return { text: `${no}${by}`, icon: CircleSlash, className: 'text-soft' };
     case 'expired':
-      return { text: 'Expired unanswered: nothing was run', icon: Clock, className: 'text-soft' };
+      return {
+        text: `Expired unanswered: nothing was ${isPush ? 'pushed' : 'run'}`,
+        icon: Clock,
+        className: 'text-soft',
+      };
     case 'withdrawn':
-      return { text: 'Withdrawn by the engine', icon: Clock, className: 'text-faint' };
+      return {
+        text: isPush ? 'Withdrawn' : 'Withdrawn by the engine',
+        icon: Clock,
+        className: 'text-faint',
+      };
     case null:
       return item.answer === null
         ? { text: 'Waits for your answer', icon: Clock, className: 'text-amber font-medium' }
         : {
-            text: `${item.answer.decision === 'allow' ? yes : no}${by}; the engine has not confirmed it yet`,
+            text: `${item.answer.decision === 'allow' ? yes : no}${by}; ${isPush ? 'it is being pushed' : 'the engine has not confirmed it yet'}`,
             icon: Clock,
             className: 'text-soft',
           };

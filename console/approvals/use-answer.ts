@@ -1,4 +1,8 @@
-import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  holdsEngineUp,
+} from '../../protocol/approval.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { can } from '../../protocol/session.ts';
 import { answerApproval } from '../api/requests.ts';
@@ -13,9 +17,12 @@ export function reasonNotToAnswer(
   nowMs: number,
 ): string | null {
   const permission = can('answer', view.state);
-  if (!permission.allowed) return sentenceOfCode(permission.code);
+  // A push that the machine keeps may be answered when all else of the session is over.
+  if (!permission.allowed && holdsEngineUp(request)) return sentenceOfCode(permission.code);
   if (view.answeredRequestIds.includes(request.requestId)) {
-    return 'Answered; the engine has not confirmed it yet.';
+    return holdsEngineUp(request)
+      ? 'Answered; the engine has not confirmed it yet.'
+      : 'Answered; the machine is at it.';
   }
   if (request.expiresAt !== null && nowMs >= request.expiresAt)
     return sentenceOfCode('approval_expired');

@@ -12,6 +12,8 @@ const command = z.object({ command: z.string(), description: z.string().optional
 const edit = z.object({ file_path: z.string(), old_string: z.string(), new_string: z.string() });
 const write = z.object({ file_path: z.string(), content: z.string() });
 const plan = z.object({ plan: z.string() });
+/** Commits that wait to be pushed, as the gate tells of them. */
+const push = z.object({ push: z.string() });
 
 /**
  * Reads a tool's input by its shape: a command, a change of a file, a plan, or anything else as
@@ -44,5 +46,7 @@ export function describeInput(input: string): ToolInput {
   }
   const asPlan = plan.safeParse(value);
   if (asPlan.success) return { kind: 'plan', text: asPlan.data.plan };
+  const asPush = push.safeParse(value);
+  if (asPush.success) return { kind: 'text', text: asPush.data.push };
   return { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) };
 }

@@ -12,6 +12,8 @@ const CHANGE_CHARS = 200;
 const whole = z.union([
   z.object({ plan: z.string() }).transform(({ plan }) => plan),
   z.object({ command: z.string() }).transform(({ command }) => command),
+  /** Commits that wait to be pushed, as the gate tells of them. */
+  z.object({ push: z.string() }).transform(({ push }) => push),
 ]);
 
 const oneEdit = z.object({ old_string: z.string(), new_string: z.string() });

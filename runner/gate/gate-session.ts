@@ -1,22 +1,33 @@
 import { randomUUID } from 'node:crypto';
+import { approvalId } from '../engines/ids.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import { messageOf } from '../failure.ts';
 import type { RepositoryLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { limitPolicy, type PushCommand } from './policy.ts';
+import { findNoRoom, isSamePush, sayWaiting, type HeldPush, type HeldWords } from './held.ts';
+import { limitPolicy, type PushCommand, type PushPolicy } from './policy.ts';
 import type { Quarantine } from './quarantine.ts';
 import { decidePush, refuseAll, type PushOutcome } from './receive.ts';
+import { settleHeld } from './settle.ts';
 
 /** One push of a session, and what became of it ref by ref. */
-export type GatePush = { pushId: string; outcomes: readonly PushOutcome[] };
+export type GatePush = {
+  pushId: string;
+  outcomes: readonly PushOutcome[];
+  /** What of it is kept for a person's answer. */
+  held?: HeldPush & HeldWords;
+};
 
 /** Who knows the sessions: says what each may do, and puts on record what it did. */
 export type PushKeeper = {
   /** Null: the session is not known, and so may do nothing. */
   policyOf(sessionId: SessionId): MergePolicy | null;
+  /** Throws where it cannot be put on record. */
   pushed(sessionId: SessionId, push: GatePush): void;
+  /** The pushes of a session that wait for an answer, the oldest first. */
+  waiting(sessionId: SessionId): readonly HeldPush[];
 };
 
 /** A session as the gate's server sees it. */
@@ -40,31 +51,66 @@ export function openGateSession(room: GateRoom): GateSession {
   return {
     quarantine,
     decide: async (commands) => {
-      const outcomes = await decide(room, commands);
-      for (const outcome of outcomes)
+      const judged = await decide(room, commands);
+      const push = await hold(room, { pushId: randomUUID(), outcomes: judged });
+      for (const outcome of push.outcomes)
         log('info', 'a session pushed', { session: sessionId, ...outcome });
       try {
-        room.pushes()?.pushed(sessionId, { pushId: randomUUID(), outcomes });
+        room.pushes()?.pushed(sessionId, push);
+        return push.outcomes;
       } catch (error) {
         // It happened: the session is told the truth, and the log has what the record lacks.
         const reason = messageOf(error);
         log('error', 'a push could not be put on record', { session: sessionId, reason });
+        return push.held ? judged : push.outcomes;
       }
-      return outcomes;
     },
   };
 }
 
-/** Fails closed: what the policy is and what the machine allows must both be known. */
-async function decide(
-  { sessionId, quarantine, limits, pushes }: GateRoom,
-  commands: readonly PushCommand[],
-): Promise<PushOutcome[]> {
+/** Keeps what the policy leaves to a person, and says so where each ref of it is answered. */
+async function hold(
+  { sessionId, quarantine, pushes }: GateRoom,
+  { pushId, outcomes }: GatePush,
+): Promise<GatePush> {
+  const refs = outcomes.flatMap(({ asks, ref, before, after, kind, reason }, index) =>
+    asks ? [{ ref, before, after, kind, index, reason: reason ?? '' }] : [],
+  );
+  if (refs.length === 0) return { pushId, outcomes };
+  const told = (say: (reason: string) => string) =>
+    outcomes.map((outcome) =>
+      outcome.asks ? { ...outcome, reason: say(outcome.reason ?? '') } : outcome,
+    );
   try {
-    const policy = pushes()?.policyOf(sessionId);
-    if (!policy) throw new PilothouseError('policy_unreadable');
-    return await decidePush(commands, quarantine, limitPolicy(policy, limits()));
+    const waiting = pushes()?.waiting(sessionId) ?? [];
+    const same = waiting.find((each) => isSamePush(each.refs, refs));
+    const requestId = same?.requestId ?? approvalId(sessionId, `push ${pushId}`);
+    const said = told((reason) => sayWaiting(reason, requestId));
+    if (same) return { pushId, outcomes: said };
+    const words = await quarantine.keep(requestId, refs, (bytes) =>
+      findNoRoom(refs, waiting, bytes),
+    );
+    return { pushId, outcomes: said, held: { requestId, pushId, refs, ...words } };
+  } catch (error) {
+    return { pushId, outcomes: told((reason) => `${reason}: ${messageOf(error)}`) };
+  }
+}
+
+/** Passes on what a person allowed of a session's pushes. */
+export const settleIn = (room: GateRoom, held: HeldPush): Promise<PushOutcome[]> =>
+  room.quarantine.use(() => settleHeld(held, room.quarantine, () => policyIn(room)));
+
+async function decide(room: GateRoom, commands: readonly PushCommand[]): Promise<PushOutcome[]> {
+  try {
+    return await decidePush(commands, room.quarantine, policyIn(room));
   } catch (error) {
     return refuseAll(commands, messageOf(error));
   }
+}
+
+/** Fails closed: what the policy is and what the machine allows must both be known. */
+function policyIn({ sessionId, limits, pushes }: GateRoom): Omit<PushPolicy, 'defaultBranch'> {
+  const policy = pushes()?.policyOf(sessionId);
+  if (!policy) throw new PilothouseError('policy_unreadable');
+  return limitPolicy(policy, limits());
 }

@@ -9,9 +9,12 @@ import { git, gitOrNull, runGit, type ConfigPair, type GitOptions } from '../gua
 import { readPersonalConfig } from '../guard/source.ts';
 import { forgeOptions, readRemoteSettings } from './forge.ts';
 import { parsePushOutput, type PushAnswer } from './push-output.ts';
+import type { HeldRef, HeldWords } from './held.ts';
+import { describeCommits, dropCommits, keepCommits, measureNew } from './kept-commits.ts';
 import { readNewPointers } from './lfs.ts';
 import { isNothing, type PushCommand, type RefFacts } from './policy.ts';
 import { readProtectedChanges } from './protected-paths.ts';
+import { Turns } from './turns.ts';
 
 /** Where it is remembered which branches of the remote the session made. */
 const OWN = 'refs/pilothouse/own/';
@@ -29,6 +32,7 @@ export class Quarantine {
   readonly directory: string;
   readonly #checkout: OwnCheckout;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #turns = new Turns();
   #defaultBranch: string | null = null;
 
   constructor(directory: string, checkout: OwnCheckout, env: NodeJS.ProcessEnv) {
@@ -77,6 +81,38 @@ export class Quarantine {
         ? { known: true as const, paths: [] }
         : await readProtectedChanges(after, globs, this.#inside);
     return { own: own !== null, forward, changes };
+  }
+
+  /** Where a ref of the remote is, as of the last refresh; null for nowhere. */
+  tipOf(ref: string): Promise<string | null> {
+    return gitOrNull(['rev-parse', '--verify', '--quiet', ref], this.#inside);
+  }
+
+  /** Keeps the commits of a push until {@link keepOnly} leaves it out. Throws when they are none. */
+  async keep(
+    requestId: string,
+    refs: readonly HeldRef[],
+    decideRoom: (bytes: number) => string | null,
+  ): Promise<HeldWords> {
+    const full = decideRoom(await measureNew(refs, this.#inside));
+    if (full !== null) throw new Error(full);
+    await keepCommits(requestId, refs, this.#inside);
+    return describeCommits(refs, this.#inside);
+  }
+
+  /** What is kept for other requests than these is deleted, as soon as no push is under way. */
+  async keepOnly(requestIds: readonly string[]): Promise<void> {
+    if (!existsSync(join(this.directory, 'HEAD'))) return;
+    if (await dropCommits(requestIds, this.#inside)) await this.#turns.alone(() => this.#clean());
+  }
+
+  /** Does something with what was just received, which nothing cleans away meanwhile. */
+  use<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.beside(work);
+  }
+
+  async #clean(): Promise<void> {
+    await runGit(['gc', '--quiet', '--prune=now'], this.#inside);
   }
 
   /** The paths of Git LFS pointers that a commit would bring to the remote. */

@@ -19,6 +19,8 @@ export type PushOutcome = PushCommand & {
   /** Who decided: our policy, or the forge that was asked. */
   by: 'policy' | 'forge';
   reason: string | null;
+  /** The policy leaves it to a person. */
+  asks?: true;
 };
 
 /** Each ref costs processes of git: a push of more is refused whole, before anything is looked at. */
@@ -26,9 +28,6 @@ const PUSH_MAX_REFS = 100;
 
 const UNKNOWN =
   'the remote did not answer in time, so that it is not known whether it took this; look there before you push again';
-
-const LEFT_TO_A_PERSON =
-  'the policy leaves this to a person; push a branch of your own and tell them which';
 
 /**
  * Speaks with receive-pack in its hook's place: what was received is judged, passed on, and
@@ -49,11 +48,15 @@ export async function receivePush(
   write(lines.join('') + FLUSH);
 }
 
-/** Judges a push and passes on what is allowed; a push of several refs is passed on as one. */
+/**
+ * Judges a push and passes on what is allowed; a push of several refs is passed on as one. With
+ * `allowed` a person was asked and has allowed what the policy leaves to them.
+ */
 export async function decidePush(
   commands: readonly PushCommand[],
   quarantine: Quarantine,
   policy: Omit<PushPolicy, 'defaultBranch'>,
+  allowed = false,
 ): Promise<PushOutcome[]> {
   if (commands.length > PUSH_MAX_REFS) {
     const reason = `a push of more than ${PUSH_MAX_REFS} refs is not taken; name the branches that you mean`;
@@ -63,18 +66,20 @@ export async function decidePush(
   const judged = await Promise.all(
     commands.map((command) => judgeSafely(command, quarantine, whole)),
   );
-  const allowed = judged.filter(({ verdict }) => verdict.kind === 'allow');
+  const passing = judged.filter(
+    ({ verdict: { kind } }) => kind === 'allow' || (allowed && kind === 'ask'),
+  );
   const answers =
-    allowed.length > 0
+    passing.length > 0
       ? await forwardSafely(
           quarantine,
-          allowed.map(({ command }) => command),
+          passing.map(({ command }) => command),
         )
       : new Map<string, PushAnswer>();
   return judged.map((each): PushOutcome => {
     const { verdict } = each;
-    if (verdict.kind === 'ask')
-      return refusedBy('policy', each, `${verdict.reason}: ${LEFT_TO_A_PERSON}`);
+    if (verdict.kind === 'ask' && !allowed)
+      return { ...refusedBy('policy', each, verdict.reason), asks: true };
     if (verdict.kind === 'refuse') return refusedBy('policy', each, verdict.reason);
     return outcomeOf(each, answers.get(each.command.ref));
   });

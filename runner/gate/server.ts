@@ -96,8 +96,10 @@ export class GateServer {
       const session = this.#sessions.get(request.sessionId);
       if (!session || !this.#isToken(request.sessionId, request.token))
         return void socket.end(packetOf('ERR no session of this machine has this address'));
-      await session.quarantine.refresh();
-      await this.#run(request.service, session, socket);
+      await session.quarantine.use(async () => {
+        await session.quarantine.refresh();
+        await this.#run(request.service, session, socket);
+      });
     } catch (error) {
       clearTimeout(late);
       this.#log('error', 'a push or fetch of a session failed at the gate', {

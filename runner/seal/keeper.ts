@@ -6,7 +6,9 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, EngineHome, FoundEngine, SpawnPlan } from '../engines/engine.ts';
 import type { Secret } from '../guard/secrets.ts';
-import { openGateSession, type PushKeeper } from '../gate/gate-session.ts';
+import { openGateSession, settleIn, type GateRoom, type PushKeeper } from '../gate/gate-session.ts';
+import type { HeldPush } from '../gate/held.ts';
+import type { PushOutcome } from '../gate/receive.ts';
 import { GateServer } from '../gate/server.ts';
 import { Quarantine } from '../gate/quarantine.ts';
 import { gradeOf, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
@@ -38,6 +40,7 @@ export class Keeper {
   readonly #logins = new Map<SessionId, Logins>();
   /** Those that push through the gate of this runner. */
   readonly #admitted = new Set<SessionId>();
+  readonly #quarantines = new Map<SessionId, Quarantine>();
   #gate: GateServer | null = null;
   #pushes: PushKeeper | null = null;
 
@@ -180,6 +183,7 @@ export class Keeper {
   /** Removes what was private to a session whose checkout is gone. */
   remove(sessionId: SessionId): void {
     this.leave(sessionId);
+    this.#quarantines.delete(sessionId);
     rmSync(sealPlaces(this.#options.root, sessionId).top, { recursive: true, force: true });
   }
 
@@ -196,7 +200,7 @@ export class Keeper {
   }
 
   #admit(checkout: OwnCheckout): void {
-    const { root, env, limits, log } = this.#options;
+    const { log } = this.#options;
     const { sessionId: session } = checkout;
     if (this.#admitted.has(session)) return;
     this.#admitted.add(session);
@@ -206,15 +210,32 @@ export class Keeper {
         reason: messageOf(error),
       });
     });
-    const directory = join(placesOf(join(root, 'checkouts'), checkout.sessionId).host, 'gate.git');
-    const gate = openGateSession({
-      sessionId: checkout.sessionId,
-      quarantine: new Quarantine(directory, checkout, env),
+    this.#openGate().open(session, openGateSession(this.#roomAtGate(checkout)));
+  }
+
+  /** Pushes what a person allowed, and says what became of each ref. */
+  settlePush(checkout: OwnCheckout, held: HeldPush): Promise<PushOutcome[]> {
+    return settleIn(this.#roomAtGate(checkout), held);
+  }
+
+  /** Deletes what is kept of a session's pushes for other requests than these. */
+  keepPushes(checkout: OwnCheckout, requestIds: readonly string[]): Promise<void> {
+    return this.#roomAtGate(checkout).quarantine.keepOnly(requestIds);
+  }
+
+  #roomAtGate(checkout: OwnCheckout): GateRoom {
+    const { root, env, limits, log } = this.#options;
+    const { sessionId } = checkout;
+    const directory = join(placesOf(join(root, 'checkouts'), sessionId).host, 'gate.git');
+    const quarantine = this.#quarantines.get(sessionId) ?? new Quarantine(directory, checkout, env);
+    this.#quarantines.set(sessionId, quarantine);
+    return {
+      sessionId,
+      quarantine,
       limits: () => findRepositoryLimits(limits(), checkout.source.top),
       pushes: () => this.#pushes,
       log,
-    });
-    this.#openGate().open(checkout.sessionId, gate);
+    };
   }
 
   #pairsOf({ sessionId }: OwnCheckout, { logins, own }: EngineHome): LoginPair[] {

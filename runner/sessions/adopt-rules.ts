@@ -1,4 +1,5 @@
 import type { EngineEvent } from '../../protocol/engine-event.ts';
+import { resumeHeld } from './held-rules.ts';
 import { emit, patch, type Draft, type Standing } from './session-io.ts';
 import { isAtWork, isOneShot } from './session-state.ts';
 import { endProcess, goOn, spawnNow } from './session-steps.ts';
@@ -15,6 +16,7 @@ export function adopt(draft: Draft, process: Standing): void {
     afterwards: afterwards?.why === 'stop' ? afterwards : null,
   });
   if (bringingBack) draft.effects.push({ kind: 'bringBack', turnId: bringingBack });
+  resumeHeld(draft);
   switch (phase.kind) {
     case 'preparing':
       return void draft.effects.push({ kind: 'prepare' });

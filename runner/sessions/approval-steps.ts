@@ -1,5 +1,5 @@
 import type { EventOf } from '../../protocol/engine-event.ts';
-import type { ApprovalRequest } from '../../protocol/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
 import type { RequestId } from '../../protocol/ids.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 import { expiryOf, type SessionState } from './session-state.ts';
@@ -55,4 +55,8 @@ function sentenceOf({ toolName, requestedAt }: ApprovalRequest, nowMs: number): 
       ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
       : `${Math.round(minutes / 60)} hours`;
   return `Nobody answered ${toolName} for ${time}, so the engine was told no and nothing was run. Send an instruction to have it ask again; the time can be chosen at the launch.`;
+}
+
+export function isSameAnswer(one: ApprovalAnswer, other: ApprovalAnswer): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -7,6 +7,7 @@ import type { OwnCheckout } from '../guard/checkout.ts';
 import { measureBytes } from '../guard/measure.ts';
 import type { Release } from '../guard/release.ts';
 import type { HeadlessSession } from './headless-session.ts';
+import { nameOfRef } from './push-acts.ts';
 import {
   CHECKOUT_KEEP_MS,
   decideReleasable,
@@ -124,6 +125,8 @@ export class Checkouts {
     checkout: OwnCheckout,
     discard: boolean,
   ): Promise<Release> {
+    const losses = findWaitingPushes(session);
+    if (losses.length > 0 && !discard) return { removed: false, losses };
     const released = await this.#deps.ports.release(checkout, discard);
     if (released.removed) session.forgetCheckout();
     return released;
@@ -136,10 +139,11 @@ export class Checkouts {
     const { launch, launchedAt } = session.row.state;
     // Git is not asked in a checkout that somebody may be writing to.
     const free = this.#isFree(sessionId, session);
-    const [bytes, losses] = await Promise.all([
+    const [bytes, inGit] = await Promise.all([
       measureBytes(checkout.top),
       free ? this.#deps.ports.listLosses(checkout) : [],
     ]);
+    const losses = free ? [...findWaitingPushes(session), ...inGit] : inGit;
     return {
       sessionId,
       title: titleOf(launch.objective),
@@ -162,4 +166,12 @@ export class Checkouts {
 
 function ownCheckoutOf({ row }: HeadlessSession): OwnCheckout | null {
   return row.checkout?.mode === 'own' ? row.checkout : null;
+}
+
+/** Pushes that would be lost with the checkout, each as a sentence. */
+function findWaitingPushes({ row }: HeadlessSession): string[] {
+  return (row.state.heldPushes ?? []).map(
+    ({ refs }) =>
+      `A push of ${refs.map(({ ref }) => nameOfRef(ref)).join(', ')} waits for your answer.`,
+  );
 }

@@ -1,6 +1,7 @@
 import { estimate } from './budget-rules.ts';
 import { adopt } from './adopt-rules.ts';
 import { exit, shutdown, stop, wake } from './end-rules.ts';
+import { heldSettled, holdPush, loseHeld } from './held-rules.ts';
 import { prompted } from './prompt-rules.ts';
 import { pushed } from './push-rules.ts';
 import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
@@ -53,6 +54,7 @@ export function openSession(
     knownTurns: previous?.knownTurns ?? [],
     pending: [],
     pastRequests: previous?.pastRequests ?? [],
+    ...(previous?.heldPushes && { heldPushes: previous.heldPushes }),
     bringingBack: previous?.bringingBack ?? null,
     bringingNext: previous?.bringingNext ?? null,
     interruptAsked: null,
@@ -119,7 +121,12 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'exited':
       return exit(draft, input.exit);
     case 'pushed':
+      holdPush(draft, input.push);
       return pushed(draft, input.push);
+    case 'pushSettled':
+      return heldSettled(draft, input.requestId, input.outcomes);
+    case 'checkoutGone':
+      return loseHeld(draft);
     case 'instruct':
       return instruct(draft, input.turn, input.steer === true);
     case 'unsteered':

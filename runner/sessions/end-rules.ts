@@ -1,5 +1,6 @@
 import { expireApprovals, forgetApproval } from './approval-steps.ts';
 import { beginEnding, endSilent } from './endings.ts';
+import { expireHeld } from './held-rules.ts';
 import { bootFailed, bootRefused, stalled } from './launch-rules.ts';
 import { settlePrompt } from './prompt-rules.ts';
 import { emit, patch, type Draft, type ExitFacts } from './session-io.ts';
@@ -37,6 +38,7 @@ export function shutdown(draft: Draft): void {
 export function wake(draft: Draft, stderrTail: readonly string[]): void {
   const { phase } = draft.state;
   const { nowMs, config } = draft;
+  expireHeld(draft);
   switch (phase.kind) {
     case 'backoff':
       // A runner that ends starts nothing that nobody would end; its next start goes on with it.

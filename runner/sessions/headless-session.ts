@@ -21,6 +21,7 @@ import {
   startEngine,
   survivorsNotice,
 } from './engine-start.ts';
+import { attendHeld } from './held-pushes.ts';
 import { refusalOf } from './launcher.ts';
 import { isPromptNews } from './prompt-rules.ts';
 import { commitPass } from './session-commit.ts';
@@ -178,7 +179,7 @@ export class HeadlessSession {
   /** Its checkout is gone; a later launch makes a new one. */
   forgetCheckout(): void {
     this.#row = { ...this.#row, checkout: null };
-    this.#pass(() => undefined, true);
+    this.#pass((pass) => pass.input({ kind: 'checkoutGone' }), true);
   }
 
   /** Bounds the files of its process, at work or not. */
@@ -279,6 +280,13 @@ export class HeadlessSession {
         return this.#terminal?.run.close(this.#deps.terminateTimings);
       case 'bringBack':
         return this.#track(this.#bringBack(effect.turnId));
+      case 'settlePush':
+      case 'keepPushes':
+        return this.#track(
+          attendHeld(this.#deps, this.#row.checkout, effect, (input) =>
+            this.#pass((pass) => pass.input(input)),
+          ),
+        );
       default:
         return effect satisfies never;
     }

@@ -7,6 +7,8 @@ import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, FoundEngine, Readiness, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { PushKeeper } from '../gate/gate-session.ts';
+import type { HeldPush } from '../gate/held.ts';
+import type { PushOutcome } from '../gate/receive.ts';
 import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
@@ -52,6 +54,10 @@ export type LaunchPorts = {
   /** Names who knows what sessions may push, and is told what they pushed. */
   attendPushes(pushes: PushKeeper): void;
   leave(sessionId: SessionId): void;
+  /** Pushes what a person allowed of a session's pushes; says what became of each ref. */
+  settlePush(checkout: OwnCheckout, held: HeldPush): Promise<readonly PushOutcome[]>;
+  /** Deletes what is kept of its pushes for other requests than these. */
+  keepPushes(checkout: OwnCheckout, requestIds: readonly string[]): Promise<void>;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
   /**
    * What moved in a session's repository and its remotes since the last look; null where there is

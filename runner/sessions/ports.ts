@@ -97,6 +97,8 @@ export function createLaunchPorts(
     attend: (checkout, engine) => keeper.attend(checkout, engine),
     attendPushes: (pushes) => keeper.attendPushes(pushes),
     leave: (sessionId) => keeper.leave(sessionId),
+    settlePush: (checkout, held) => keeper.settlePush(checkout, held),
+    keepPushes: (checkout, requestIds) => keeper.keepPushes(checkout, requestIds),
     allowsTakeover: () => limits().takeover,
     bringBack,
     lookAtRefs: (checkout, window) => witness.look(checkout, window),

@@ -1,8 +1,7 @@
 import type { ActKind, ActSeen } from '../../protocol/act.ts';
 import type { ActId, TurnId } from '../../protocol/ids.ts';
-import { actIdOf } from '../engines/ids.ts';
 import type { GatePush } from '../gate/gate-session.ts';
-import type { PushOutcome } from '../gate/receive.ts';
+import { actOfPush, endOfPush, nameOfRef } from './push-acts.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 
 /** A push that the engine's stream shows, under way or just over. */
@@ -24,7 +23,7 @@ const CLAIM_WITHIN_MS = 5_000;
  */
 export function pushed(draft: Draft, push: GatePush): void {
   const { claims, unclaimed } = underWay(draft);
-  const turnId = turnOf(draft);
+  const turnId = turnOfPush(draft);
   const claim =
     claims.findLast((each) => !each.ended && names(each, push)) ??
     claims.findLast((each) => !each.ended);
@@ -66,46 +65,38 @@ export function tellUnclaimed(draft: Draft): void {
   patch(draft, { pushes: NONE });
 }
 
+/** The end of a push is known anew while nobody was told of it yet. Says whether that was so. */
+export function amendUnclaimed(
+  draft: Draft,
+  pushId: string,
+  amend: (push: GatePush) => GatePush,
+): boolean {
+  const { claims, unclaimed } = underWay(draft);
+  if (!unclaimed.some(({ push }) => push.pushId === pushId)) return false;
+  const amended = unclaimed.map((each) =>
+    each.push.pushId === pushId ? { ...each, push: amend(each.push) } : each,
+  );
+  patch(draft, { pushes: { claims, unclaimed: amended } });
+  return true;
+}
+
 function tell(draft: Draft, push: GatePush, turnId: TurnId | null, claimId?: ActId): void {
   const { sessionId } = draft.state;
   for (const [index, outcome] of push.outcomes.entries()) {
-    const actId = actIdOf(`gate ${sessionId}`, push.pushId, index);
-    const { kind, ref, before, after, by, reason } = outcome;
-    emit(draft, {
-      type: 'act/seen',
-      act: {
-        actId,
-        turnId,
-        toolId: null,
-        kind,
-        command: commandOf(outcome),
-        target: `origin ${nameOf(ref)}`,
-        witness: 'gate',
-        uncertain: false,
-        ...(claimId && { claimId }),
-        move: { ref, before, after },
-      },
-    });
-    const ended = { type: 'act/ended', actId, outcome: outcome.outcome, by } as const;
-    emit(draft, { ...ended, ...(reason !== null && { reason }) });
+    const act = actOfPush(sessionId, push.pushId, index, outcome, turnId);
+    emit(draft, { type: 'act/seen', act: { ...act, ...(claimId && { claimId }) } });
+    emit(draft, endOfPush(act.actId, outcome));
   }
 }
-
-/** What git would be told to do the same. */
-function commandOf({ kind, ref, after }: PushOutcome): string {
-  if (/^0+$/.test(after)) return `git push origin --delete ${nameOf(ref)}`;
-  return `git push ${kind === 'force_push' ? '--force ' : ''}origin ${after.slice(0, 12)}:${ref}`;
-}
-
-const nameOf = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '');
 
 /** Whether a command names a ref of the push. */
 function names({ command }: Claim, { outcomes }: GatePush): boolean {
   const words = new Set(command.split(/[\s:'"+]+/));
-  return outcomes.some(({ ref }) => words.has(ref) || words.has(nameOf(ref)));
+  return outcomes.some(({ ref }) => words.has(ref) || words.has(nameOfRef(ref)));
 }
 
 const underWay = ({ state }: Draft): PushesUnderWay => state.pushes ?? NONE;
 
-const turnOf = ({ state }: Draft): TurnId | null =>
+/** The turn that a push belongs to. */
+export const turnOfPush = ({ state }: Draft): TurnId | null =>
   state.openTurnId ?? state.held?.turnId ?? state.takeover?.turnId ?? null;

@@ -6,6 +6,8 @@ import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Asked } from '../engines/prompts.ts';
 import type { Settlement } from '../engines/terminal-books.ts';
 import type { GatePush } from '../gate/gate-session.ts';
+import type { HeldPush } from '../gate/held.ts';
+import type { PushOutcome } from '../gate/receive.ts';
 import type { WitnessReport } from '../witness/join.ts';
 import { followWatched } from '../witness/watch.ts';
 import type { QueuedTurn, SessionConfig, SessionState, TakeoverWish } from './session-state.ts';
@@ -77,6 +79,10 @@ export type SessionInput =
   | { kind: 'exited'; exit: ExitFacts }
   /** The gate judged a push, passed it on, and was answered. */
   | { kind: 'pushed'; push: GatePush }
+  /** What a person allowed of a push was passed on, or could not be. */
+  | { kind: 'pushSettled'; requestId: RequestId; outcomes: readonly PushOutcome[] }
+  /** The checkout is gone, and what was kept beside it. */
+  | { kind: 'checkoutGone' }
   /** `steer`: into the turn under way, past those that wait. */
   | { kind: 'instruct'; turn: QueuedTurn; steer?: boolean }
   | { kind: 'answer'; requestId: RequestId; answer: ApprovalAnswer }
@@ -134,7 +140,11 @@ export type SessionEffect =
   /** Open the engine's own terminal for the person who takes over. */
   | { kind: 'openTerminal' }
   | { kind: 'closeTerminal' }
-  | { kind: 'bringBack'; turnId: TurnId };
+  | { kind: 'bringBack'; turnId: TurnId }
+  /** Pass on what a person allowed of a push. */
+  | { kind: 'settlePush'; held: HeldPush }
+  /** Delete what is kept of pushes for other requests than these. */
+  | { kind: 'keepPushes'; requestIds: readonly RequestId[] };
 
 /** A decision under way: the rules replace its state and add to its effects. */
 export type Draft = {

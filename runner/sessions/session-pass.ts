@@ -148,6 +148,8 @@ export class SessionPass {
       case 'openTerminal':
       case 'closeTerminal':
       case 'bringBack':
+      case 'settlePush':
+      case 'keepPushes':
         return void this.later.push(effect);
       default:
         return effect satisfies never;

@@ -6,7 +6,7 @@ import { silentUntil as silentUntilOf } from '../../protocol/silence.ts';
 import type { Story } from '../../protocol/story.ts';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
-
+import type { HeldPush } from '../gate/held.ts';
 import type { Watched } from '../witness/watch.ts';
 import type { Spent } from './budget-rules.ts';
 import type { PushesUnderWay } from './push-rules.ts';
@@ -78,6 +78,9 @@ export type PendingApproval = {
   typed?: true;
 };
 
+/** A push that waits; answered, it is being passed on. */
+export type WaitingPush = HeldPush & { expiresAt: number; answer: ApprovalAnswer | null };
+
 /** What the process waits for outside its protocol; the request where it may be answered. */
 export type Asking = { at: string; requestId: RequestId | null };
 
@@ -136,6 +139,8 @@ export type SessionState = {
   interruptAsked: TurnId | null;
   /** Claims of pushes, and pushes of the gate that none is known for yet; absent in older rows. */
   pushes?: PushesUnderWay;
+  /** Pushes that are kept for a person's answer; absent in rows of earlier versions. */
+  heldPushes?: readonly WaitingPush[];
   /** When the engine last got something to do or said something, within a hundredth of its limit. */
   lastOutputAt: number;
   halted: boolean;
@@ -203,6 +208,14 @@ export function nextWakeAt(
   state: SessionState,
   config: Pick<SessionConfig, 'idleMs'>,
 ): number | null {
+  const waiting = (state.heldPushes ?? []).flatMap(({ answer, expiresAt }) =>
+    answer === null ? [expiresAt] : [],
+  );
+  const phase = phaseWakeAt(state, config);
+  return waiting.length === 0 ? phase : Math.min(phase ?? Infinity, ...waiting);
+}
+
+function phaseWakeAt(state: SessionState, config: Pick<SessionConfig, 'idleMs'>): number | null {
   const { phase } = state;
   switch (phase.kind) {
     case 'backoff':

@@ -37,6 +37,7 @@ export class Supervisor {
     deps.ports.attendPushes({
       policyOf: (sessionId) => this.#sessions.get(sessionId)?.policy ?? null,
       pushed: (sessionId, push) => this.#sessions.get(sessionId)?.pushed(push),
+      waiting: (sessionId) => this.#sessions.get(sessionId)?.state.heldPushes ?? [],
     });
     this.checks = new Checks(deps, { sessions: this.#sessions });
     this.checkouts = new Checkouts(deps, {

@@ -2,10 +2,11 @@ import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import { followTold } from '../../protocol/brief.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
-import { forgetApproval, isResolvedAgain, withExpiry } from './approval-steps.ts';
+import { forgetApproval, isResolvedAgain, isSameAnswer, withExpiry } from './approval-steps.ts';
 import { haltAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
+import { answerHeld } from './held-rules.ts';
 import { answerByPolicy } from './policy-rules.ts';
 import { claimed, claimEnded, tellUnclaimed } from './push-rules.ts';
 import { halt } from './halt.ts';
@@ -115,6 +116,7 @@ export function spoke(draft: Draft): void {
 
 export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer): void {
   const { pending, pastRequests, phase } = draft.state;
+  if (answerHeld(draft, requestId, given)) return;
   const found = pending.find((candidate) => candidate.request.requestId === requestId);
   if (!found)
     return refuse(
@@ -134,10 +136,6 @@ export function answer(draft: Draft, requestId: RequestId, given: ApprovalAnswer
     lastOutputAt: draft.nowMs,
   });
   draft.effects.push({ kind: 'answer', request: found.request, answer: given });
-}
-
-function isSameAnswer(one: ApprovalAnswer, other: ApprovalAnswer): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function interrupt(draft: Draft): void {

@@ -10,7 +10,15 @@ import type { TestMachine } from './runner-process.ts';
 /** Ports of a machine whose sessions are open. */
 export const UNSEALED: Pick<
   LaunchPorts,
-  'seal' | 'whereLies' | 'check' | 'attend' | 'attendPushes' | 'leave' | 'lookAtRefs'
+  | 'seal'
+  | 'whereLies'
+  | 'check'
+  | 'attend'
+  | 'attendPushes'
+  | 'leave'
+  | 'settlePush'
+  | 'keepPushes'
+  | 'lookAtRefs'
 > = {
   seal: (plan) => plan,
   whereLies: (path) => path,
@@ -18,6 +26,8 @@ export const UNSEALED: Pick<
   attend: () => undefined,
   attendPushes: () => undefined,
   leave: () => undefined,
+  settlePush: () => Promise.reject(new Error('this machine pushes nothing')),
+  keepPushes: () => Promise.resolve(),
   lookAtRefs: () => Promise.resolve(null),
 };
 

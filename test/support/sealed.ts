@@ -83,6 +83,7 @@ export class SealedRoom {
     keeper.attendPushes({
       policyOf: () => this.policy,
       pushed: (_session, push) => void this.pushes.push(push),
+      waiting: () => this.pushes.flatMap(({ held }) => held ?? []),
     });
     return keeper;
   }

@@ -286,6 +286,8 @@ export class SessionSimulator {
       case 'answer':
       case 'type':
       case 'interrupt':
+      case 'settlePush':
+      case 'keepPushes':
         return;
       default:
         return effect satisfies never;

@@ -1,3 +1,4 @@
+import { holdsEngineUp } from '../../protocol/approval.ts';
 import { isClaimed } from '../../protocol/gated-act.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import { PILOT_ACTOR, type RunnerId, type TurnId } from '../../protocol/ids.ts';
@@ -34,7 +35,7 @@ export function observationOf(
     busy: view.turns.some(
       (other) => other.turnId !== open && (other.turnId === view.openTurnId || isWaiting(other)),
     ),
-    asks: view.pendingApprovals.length > 0,
+    asks: view.pendingApprovals.some(holdsEngineUp),
   };
 }
 

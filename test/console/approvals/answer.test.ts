@@ -68,5 +68,7 @@ describe('whether a request can be answered', () => {
       reason: '',
     });
     expect(reasonNotToAnswer(ended, TOOL_REQUEST, 0)).toContain('has ended');
+    // What the machine keeps to be pushed outlives it.
+    expect(reasonNotToAnswer(ended, { ...TOOL_REQUEST, kind: 'push' }, 0)).toBeNull();
   });
 });

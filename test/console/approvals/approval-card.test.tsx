@@ -19,6 +19,18 @@ describe('the card of a request', () => {
     expect(screen.getByText('push')).toBeInTheDocument();
   });
 
+  it('shows of a push what would go where, and asks for a reason that stays with it', async () => {
+    const text = '2 commits to main: main is protected.\n  a1b2c3 Mend it';
+    const input = { text: JSON.stringify({ push: text }), truncated: null };
+    const summary = 'push 2 commits to main';
+    show({ ...TOOL_REQUEST, kind: 'push', toolName: 'git push', input, summary, suggestions: [] });
+    expect(screen.getByRole('heading', { name: 'May this be pushed?' })).toBeInTheDocument();
+    expect(screen.getByText(summary)).toBeInTheDocument();
+    expect(screen.getByText(/a1b2c3 Mend it/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Deny…' }));
+    expect(screen.getByLabelText(/kept with the push/)).toBeInTheDocument();
+  });
+
   it('allows', async () => {
     const answer = show(TOOL_REQUEST);
     await userEvent.click(screen.getByRole('button', { name: 'Allow' }));

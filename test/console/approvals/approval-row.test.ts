@@ -17,6 +17,13 @@ const wordsOf = (request: ApprovalRequest, resolution: ApprovalResolution) =>
   } as Parameters<typeof describeApproval>[0]).text;
 
 describe('a request that is over', () => {
+  it('was allowed, or nothing was pushed, when it was a push', () => {
+    const push: ApprovalRequest = { ...TOOL_REQUEST, kind: 'push' };
+    expect(wordsOf(push, 'allowed')).toBe('Allowed from the console');
+    expect(wordsOf(push, 'expired')).toBe('Expired unanswered: nothing was pushed');
+    expect(wordsOf(push, 'withdrawn')).toBe('Withdrawn');
+  });
+
   it('was allowed or denied when it was a call of a tool', () => {
     expect(wordsOf(TOOL_REQUEST, 'allowed')).toBe('Allowed from the console');
     expect(wordsOf(TOOL_REQUEST, 'denied')).toBe('Denied from the console');

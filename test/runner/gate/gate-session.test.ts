@@ -34,6 +34,7 @@ function aGate(over: Partial<GateRoom> = {}, read: () => Promise<RefFacts> = asy
     pushes: () => ({
       policyOf: () => DEFAULT_POLICY,
       pushed: (_session, each) => void told.push(each),
+      waiting: () => [],
     }),
     log: (_level, message) => void logged.push(message),
     ...over,
@@ -53,7 +54,7 @@ describe('the gate of a session', () => {
     ['nobody knows the sessions', { pushes: () => null }, /policy cannot be read/],
     [
       'the session is not known',
-      { pushes: () => ({ policyOf: () => null, pushed: () => undefined }) },
+      { pushes: () => ({ policyOf: () => null, pushed: () => undefined, waiting: () => [] }) },
       /policy cannot be read/,
     ],
     [
@@ -87,6 +88,7 @@ describe('the gate of a session', () => {
       pushed: () => {
         throw new Error('disk full');
       },
+      waiting: () => [],
     });
     const { session, logged } = aGate({ pushes });
     expect(await session.decide([push])).toMatchObject([{ outcome: 'done' }]);

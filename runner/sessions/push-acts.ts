@@ -1,0 +1,43 @@
+import type { ActSeen } from '../../protocol/act.ts';
+import type { EventOf } from '../../protocol/engine-event.ts';
+import type { ActId, SessionId, TurnId } from '../../protocol/ids.ts';
+import { actIdOf } from '../engines/ids.ts';
+import type { PushOutcome } from '../gate/receive.ts';
+
+/** The act that one ref of a push through the gate is. */
+export function actOfPush(
+  sessionId: SessionId,
+  pushId: string,
+  index: number,
+  outcome: Pick<PushOutcome, 'kind' | 'ref' | 'before' | 'after'>,
+  turnId: TurnId | null,
+): ActSeen {
+  const { kind, ref, before, after } = outcome;
+  return {
+    actId: actIdOf(`gate ${sessionId}`, pushId, index),
+    turnId,
+    toolId: null,
+    kind,
+    command: commandOf(outcome),
+    target: `origin ${nameOfRef(ref)}`,
+    witness: 'gate',
+    uncertain: false,
+    move: { ref, before, after },
+  };
+}
+
+/** What became of it. */
+export function endOfPush(
+  actId: ActId,
+  { outcome, by, reason }: Pick<PushOutcome, 'outcome' | 'by' | 'reason'>,
+): EventOf<'act/ended'> {
+  return { type: 'act/ended', actId, outcome, by, ...(reason !== null && { reason }) };
+}
+
+/** What git would be told to do the same. */
+function commandOf({ kind, ref, after }: Pick<PushOutcome, 'kind' | 'ref' | 'after'>): string {
+  if (/^0+$/.test(after)) return `git push origin --delete ${nameOfRef(ref)}`;
+  return `git push ${kind === 'force_push' ? '--force ' : ''}origin ${after.slice(0, 12)}:${ref}`;
+}
+
+export const nameOfRef = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '');

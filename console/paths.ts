@@ -55,6 +55,8 @@ export const api = {
   usage: '/v1/usage',
   usageSummary: '/v1/usage/summary',
   acts: '/v1/acts',
+  overrideBreach: (sessionId: string, actId: string) =>
+    `/v1/sessions/${sessionId}/breaches/${actId}/override`,
   decisionKeys: '/v1/decisions/keys',
   revokeDecisionKey: (keyId: string) => `/v1/decisions/keys/${keyId}/revoke`,
   decisionRepositories: '/v1/decisions/repositories',

@@ -26,6 +26,8 @@ const params = {
   /** Opens the engine's own terminal on the conversation; `turnId` is the interval's place in the record. */
   'session/takeover': z.object({ turnId, size: terminalSize }),
   'session/release': z.object({}),
+  /** Lifts the halt of a breach that a person has answered for. */
+  'session/resume': z.object({}),
   'workspace/list': z.object({ path: z.string().max(4096), limit: z.int().positive().max(500) }),
   'workspace/describe': z.object({ path: z.string().max(4096) }),
   'tool/output': z.object({ toolId: z.string() }),
@@ -59,6 +61,7 @@ export const ACTING_METHODS: ReadonlySet<CommandMethod> = new Set([
   'session/stop',
   'session/takeover',
   'session/release',
+  'session/resume',
 ]);
 
 const base = {
@@ -80,6 +83,7 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('session/stop'),
   command('session/takeover'),
   command('session/release'),
+  command('session/resume'),
   command('workspace/list'),
   command('workspace/describe'),
   command('tool/output'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actDecider, actOutcome, actSeen } from './act.ts';
+import { breach, overrideReason } from './breach.ts';
 import { approvalAnswer, approvalRequest, approvalResolution } from './approval.ts';
 import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { gradeReport } from './grade.ts';
@@ -63,6 +64,8 @@ const cloudEvents = [
   event('takeover/released', { actorId, channel: z.string(), epoch: z.int().positive() }),
   /** The Pilot's brain asked a model, which is paid for and is no work of the engine. */
   event('brain/answered', { step: z.int().positive(), usage: usageEntry }),
+  /** A person answers for a breach, so that the session may go on. */
+  event('breach/overridden', { actId, reason: overrideReason, actorId, channel: z.string() }),
   event('command/failed', {
     commandId,
     method: z.string(),
@@ -130,9 +133,11 @@ const runnerEvents = [
   /** It went on, or ended. */
   event('engine/unblocked', {}),
   event('session/halted', {
-    reason: z.enum(['budget', 'missing_records', 'unpriced_model']),
+    reason: z.enum(['budget', 'missing_records', 'unpriced_model', 'breach']),
     message: z.string(),
   }),
+  /** A halt is lifted: the next instruction is taken. */
+  event('session/resumed', {}),
   event('session/ended', {
     end: z.enum(['finished', 'stopped', 'failed', 'lost']),
     reason: z.string(),
@@ -220,6 +225,7 @@ const runnerEvents = [
   }),
   event('act/witnessed', actWitnessed.shape),
   event('turn/witnessed', turnWitnessed.shape),
+  event('breach/found', { breach }),
   event('approval/requested', { request: approvalRequest }),
   event('approval/resolved', { requestId, resolution: approvalResolution }),
   event('terminal/opened', {

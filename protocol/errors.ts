@@ -94,7 +94,7 @@ export const ERRORS = {
     status: 409,
     retryable: false,
     sentence:
-      'The session is halted for the reason shown on its page. Stop it, or launch a new one with another limit.',
+      'The session is halted for the reason shown on its page. Stop it, or launch a new one with another limit. After a breach, say why it may go on.',
   },
   nothing_running: {
     status: 409,
@@ -111,6 +111,18 @@ export const ERRORS = {
     retryable: false,
     sentence:
       'Only a failure can be dismissed. What waits for an answer stays until it is answered or the session is stopped.',
+  },
+  breach_open: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The session did what its policy forbids, and nobody has answered for it. Undo it, then say on its page or with `pilothouse breaches override` why the session may go on.',
+  },
+  breach_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'This session has no such breach. `pilothouse breaches` lists those that there are, with their ids.',
   },
   ...TAKEOVER_ERRORS,
   ...PILOT_ERRORS,

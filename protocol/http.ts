@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actDecider, actKind, actOutcome, witness } from './act.ts';
+import { breachView, overrideReason } from './breach.ts';
 import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
 import { actId, runnerId, sessionId, turnId } from './ids.ts';
@@ -8,7 +9,7 @@ import { instructionText } from './instruction.ts';
 import { answerTime, launchSpec, noOutputTime } from './launch.ts';
 import { grade } from './grade.ts';
 import { machineFacts, presence } from './machine.ts';
-import { policyPart } from './merge-policy.ts';
+import { policyPart, policySource } from './merge-policy.ts';
 import { sessionState } from './session.ts';
 import { sessionView } from './session-view.ts';
 import { leaseKey } from './takeover.ts';
@@ -75,6 +76,8 @@ export const sessionSummary = z.object({
   approvalExpiredAt: z.int().nullable().default(null),
   spend: spendTotals,
   acts: z.int().nonnegative(),
+  /** Acts that its policy forbids and nobody has answered for. */
+  breaches: z.int().nonnegative().default(0),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -189,5 +192,25 @@ export const actRow = z.object({
 });
 export type ActRow = z.infer<typeof actRow>;
 export const actPage = pageOf(actRow);
+
+export const breachesQuery = z.object({
+  ...pageQuery.shape,
+  sessionId: sessionId.optional(),
+  /** Those alone that nobody has answered for. */
+  open: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+});
+export const breachRow = breachView.extend({
+  sessionId,
+  sessionTitle: z.string(),
+  engineId,
+  /** The versions of the policy that were read at the launch; empty: nobody had said anything. */
+  policy: z.array(policySource),
+});
+export type BreachRow = z.infer<typeof breachRow>;
+export const breachPage = pageOf(breachRow);
+export const overrideRequest = z.object({ reason: overrideReason });
 
 export const health = z.object({ ok: z.literal(true), version: z.string() });

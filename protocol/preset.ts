@@ -179,7 +179,7 @@ export function runnableOf(preset: EnginePreset): string {
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /** A word as a shell takes it, so that a command line reads as one and hides nothing. */
-function quoteWord(text: string): string {
+export function quoteWord(text: string): string {
   if (UNSEEN.test(text)) {
     const shown = Array.from(text, (each) =>
       UNSEEN.test(each)

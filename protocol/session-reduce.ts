@@ -4,6 +4,7 @@ import { canBecome, type SessionState } from './session.ts';
 import { holdsEngineUp } from './approval.ts';
 import { failAnswer, keptApprovals, NO_APPROVALS, reduceApproval } from './approval-reduce.ts';
 import { reduceBlocked } from './blocked-reduce.ts';
+import { reduceBreach } from './breach-reduce.ts';
 import { reduceTakeover } from './takeover-reduce.ts';
 import type { SessionView, TurnView } from './session-view.ts';
 import { breaksSilence } from './silence.ts';
@@ -41,6 +42,7 @@ export function openView(
     answeredRequestIds: [],
     spend: {},
     acts: 0,
+    breaches: [],
   };
 }
 
@@ -103,6 +105,10 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       return reduceBlocked(view, event, at, become);
     case 'session/halted':
       return { ...become(view, 'halted', at), reason: event.message };
+    case 'breach/found':
+    case 'breach/overridden':
+    case 'session/resumed':
+      return reduceBreach(view, event, at, become);
     case 'session/ended':
       return {
         ...become(view, event.end, at),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { breachView } from './breach.ts';
 import { approvalRequest } from './approval.ts';
 import { delivery, engineError, observed } from './engine-event.ts';
 import { turnOutcome } from './turn-outcome.ts';
@@ -111,5 +112,7 @@ export const sessionView = z.object({
   /** The part of `spend` that the Pilot's brain used; left out where none did. */
   brainSpend: spendTotals.optional(),
   acts: z.int().nonnegative(),
+  /** Acts that its policy forbids and that happened, in the order in which they were found. */
+  breaches: z.array(breachView).default([]),
 });
 export type SessionView = z.infer<typeof sessionView>;

@@ -75,6 +75,9 @@ export function breaksSilence(event: FeedEvent): boolean {
     case 'engine/blocked':
     case 'engine/unblocked':
     case 'session/halted':
+    case 'session/resumed':
+    case 'breach/found':
+    case 'breach/overridden':
     case 'session/ended':
     case 'checkout/prepared':
     case 'checkout/broughtBack':

@@ -29,6 +29,7 @@ export async function executeCommand(
     case 'session/stop':
     case 'session/takeover':
     case 'session/release':
+    case 'session/resume':
       return rooms.supervisor.execute(command);
     case 'tool/output':
       if (command.sessionId === null)

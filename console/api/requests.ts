@@ -55,6 +55,10 @@ export const actOnSession = (sessionId: string, action: RequestedAction) =>
 export const answerApproval = (sessionId: string, requestId: string, answer: ApprovalAnswer) =>
   send(accepted, api.approval(sessionId, requestId), answer);
 
+/** Answers for a breach; the first word on each stands. */
+export const overrideBreach = (sessionId: string, actId: string, reason: string) =>
+  send(accepted, api.overrideBreach(sessionId, actId), { reason });
+
 /** The whole output of a tool call, from the machine that keeps it. */
 export const readToolOutput = (sessionId: string, toolId: string) =>
   read(toolOutput, api.toolOutput(sessionId, toolId));

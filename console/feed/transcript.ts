@@ -163,6 +163,9 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
     case 'engine/blocked':
     case 'engine/unblocked':
     case 'session/halted':
+    case 'session/resumed':
+    case 'breach/found':
+    case 'breach/overridden':
     case 'session/ended':
     case 'checkout/prepared':
     case 'checkout/broughtBack':

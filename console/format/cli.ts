@@ -23,6 +23,8 @@ export const cliTwin = {
   act: (sessionId: string, action: RequestedAction) => line('sessions', action, sessionId),
   answer: (sessionId: string, requestId: string, decision: 'allow' | 'deny') =>
     line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
+  override: (sessionId: string, actId: string, reason: string) =>
+    line('breaches', 'override', sessionId, actId, '--reason', quoteArgument(reason || '…')),
   watch: (sessionId: string) => line('watch', sessionId),
   status: (sessionId: string) => line('sessions', 'status', sessionId),
   report: (sessionId: string) => line('sessions', 'report', sessionId),

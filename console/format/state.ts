@@ -25,7 +25,11 @@ const WORDS = {
   waiting_until: { word: 'Waiting', tone: 'quiet', meaning: 'It goes on by itself at a set time.' },
   paused: { word: 'Paused', tone: 'quiet', meaning: 'It was paused and keeps its place.' },
   blocked: { word: 'Blocked', tone: 'needs', meaning: 'It cannot go on without you.' },
-  halted: { word: 'Halted', tone: 'failed', meaning: 'A limit was reached, so it was halted.' },
+  halted: {
+    word: 'Halted',
+    tone: 'failed',
+    meaning: 'It was halted: a limit or its policy is at stake.',
+  },
   taken_over: { word: 'Taken over', tone: 'quiet', meaning: 'A person holds its input.' },
   parked: {
     word: 'Parked',

@@ -4,6 +4,7 @@ import { Bell } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useMemo } from 'react';
 import { recentSessionsQuery } from '../api/queries.ts';
+import { plural } from '../format/count.ts';
 import { cx } from '../lib/class-names.ts';
 import { useNow } from '../lib/use-now.ts';
 import { StateBadge } from '../ui/state-badge.tsx';
@@ -56,6 +57,11 @@ export function NeedsTray() {
                 className="flex min-h-10 items-center gap-3 rounded-sm px-2 hover:bg-sunken"
               >
                 <span className="min-w-0 flex-1 truncate">{session.title}</span>
+                {session.breaches > 0 && (
+                  <span className="shrink-0 text-sm font-medium text-red">
+                    {plural(session.breaches, 'forbidden act')}
+                  </span>
+                )}
                 <StateBadge state={session.state} />
               </Link>
             </Popover.Close>

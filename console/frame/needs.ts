@@ -25,6 +25,7 @@ export function decideNeeds(sessions: readonly SessionSummary[], nowMs: number):
     const { tone } = wordOfState(session.state);
     const fresh = nowMs - session.updatedAt < FRESH_FAILURE_MS;
     if (
+      session.breaches > 0 ||
       session.pendingApprovals > 0 ||
       tone === 'needs' ||
       (tone === 'failed' && fresh && session.dismissedAt === null) ||
@@ -35,7 +36,9 @@ export function decideNeeds(sessions: readonly SessionSummary[], nowMs: number):
     else sorted.recent.push(session);
   }
   const waits = (session: SessionSummary) =>
-    session.pendingApprovals > 0 || wordOfState(session.state).tone === 'needs';
+    session.breaches > 0 ||
+    session.pendingApprovals > 0 ||
+    wordOfState(session.state).tone === 'needs';
   sorted.needs.sort((a, b) =>
     waits(a) === waits(b)
       ? waits(a)

@@ -11,6 +11,7 @@ import { useFeed } from '../feed/use-feed.ts';
 import { StaleBar } from '../frame/offline-bar.tsx';
 import { useReachability } from '../lib/reachability.ts';
 import { PHONE, ROOM_FOR_SIDE, useMedia } from '../lib/use-media.ts';
+import { BreachPanel } from '../session/breach-panel.tsx';
 import { BlockedPanel } from '../session/blocked-panel.tsx';
 import { Composer } from '../session/composer.tsx';
 import { FailurePanel } from '../session/failure-panel.tsx';
@@ -116,6 +117,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
           openSide={hasRoom ? null : () => setSideOpen(true)}
         />
         <LaunchProgress view={view} />
+        <BreachPanel view={view} />
         <BlockedPanel view={view} items={feed.transcript.items} />
         <FailurePanel view={view} items={feed.transcript.items} />
         <div className="flex min-h-0 flex-1">

@@ -10,7 +10,7 @@ import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 
 /** One session in a list: what it is, how it stands, where, what it cost, when. */
 export function SessionRow({ session }: { session: SessionSummary }) {
-  const { reason, pendingApprovals, approvalExpiredAt } = session;
+  const { reason, pendingApprovals, approvalExpiredAt, breaches } = session;
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 hover:bg-sunken md:h-9 md:grid-cols-[132px_minmax(0,1fr)_minmax(0,200px)_110px_72px] md:py-0">
       <span className="order-2 justify-self-end md:order-none md:justify-self-start">
@@ -27,6 +27,11 @@ export function SessionRow({ session }: { session: SessionSummary }) {
         {session.rehearsal && (
           <span className="hidden md:inline">
             <RehearsalLabel />
+          </span>
+        )}
+        {breaches > 0 && (
+          <span className="shrink-0 text-sm font-medium text-red">
+            {plural(breaches, 'forbidden act')}
           </span>
         )}
         {pendingApprovals > 0 && (

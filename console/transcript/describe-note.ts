@@ -1,3 +1,4 @@
+import { describeBreach } from '../../protocol/breach.ts';
 import { witnessLines } from '../../protocol/witness.ts';
 import type { NoteItem } from '../feed/items.ts';
 import { describeTakeover } from './describe-takeover.ts';
@@ -50,6 +51,12 @@ export function describeNote(event: NoteItem['event']): Note | null {
       return quiet('The engine no longer waits for it.');
     case 'session/halted':
       return failed(`Halted: ${event.message}`);
+    case 'session/resumed':
+      return quiet('A person has answered for it; it takes instructions again.');
+    case 'breach/found':
+      return failed(`Forbidden, and done: ${describeBreach(event.breach)}. ${event.breach.rule}`);
+    case 'breach/overridden':
+      return quiet(`Answered for: ${event.reason}`);
     case 'session/ended': {
       const text = `${ENDED[event.end]}${event.reason ? `: ${event.reason}` : '.'}`;
       return event.end === 'failed' || event.end === 'lost' ? failed(text) : quiet(text);

@@ -62,6 +62,7 @@ import {
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
+import { type BreachesApi, createBreachesApi } from './breaches/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
 import { createReportApi, type ReportApi } from './reports/api.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
@@ -73,7 +74,8 @@ type Page<Row> = { items: Row[]; nextCursor: string | null };
 /** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
 export type Api = PilotApi &
   BrainKeysApi &
-  ReportApi & {
+  ReportApi &
+  BreachesApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
     listRunners(): Promise<RunnerSummary[]>;
@@ -140,6 +142,7 @@ export function createApi(url: string, token: string): Api {
     `/v1/runners/${encodeURIComponent(runnerId)}${rest}`;
   return {
     ...createPilotApi(call),
+    ...createBreachesApi(call),
     ...createBrainKeysApi(call),
     ...createReportApi(call),
     readMe: () => call('GET', '/v1/me', me),

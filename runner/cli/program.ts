@@ -3,6 +3,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
 import { addBrainKeys } from './brain-keys/brain-keys.ts';
+import { addBreaches } from './breaches/breaches.ts';
 import { addCheckouts } from './checkouts/checkouts.ts';
 import { addChecks } from './checks/checks.ts';
 import { addCompare } from './compare.ts';
@@ -57,6 +58,7 @@ function createProgram(json: boolean): Command {
   addTakeover(program);
   addUsage(program);
   addActs(program);
+  addBreaches(program);
   addCheckouts(program);
   addEngines(program);
   addPolicy(program);

@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '../../protocol/approval.ts';
 import type { EventOf, FeedEvent } from '../../protocol/engine-event.ts';
 import type { ActEnd } from '../../protocol/gated-act.ts';
 import { tokensOf } from '../../protocol/text.ts';
+import { describeBreach } from '../../protocol/breach.ts';
 import { witnessLines } from '../../protocol/witness.ts';
 import { nameHere } from './command-name.ts';
 import { describeRequest } from './approval-input.ts';
@@ -223,6 +224,16 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
       return paint('dim', 'The engine no longer waits for it');
     case 'session/halted':
       return paint('red', plainText(event.message));
+    case 'session/resumed':
+      return paint('dim', 'A person has answered for it; it takes instructions again');
+    case 'breach/found': {
+      const { breach } = event;
+      const steps = breach.undo.commands.map((each) => `  ${plainText(each)}`);
+      const what = `Forbidden, and done: ${plainText(describeBreach(breach))}`;
+      return [paint('red', what), plainText(breach.rule), ...steps].join('\n');
+    }
+    case 'breach/overridden':
+      return paint('dim', `Answered for: ${plainText(event.reason)}`);
     case 'session/ended':
       return paint('bold', `The session ended: ${event.end}. ${plainText(event.reason)}`.trimEnd());
     case 'command/failed':

@@ -92,7 +92,7 @@ function judgeBranch(
   const made = isNothing(before);
   if (matchesAny(branch, policy.fixedBranches))
     return refuse(`limits.toml of this machine lets no session move ${branch}; ${INSTEAD}`);
-  if (isProtectedBranch(branch, policy)) {
+  if (isTrunk(branch, policy)) {
     if (isNothing(after)) return refuse(`${branch} is protected, and no session deletes it`);
     if (!made && !forward) return refuse(`${branch} is protected, and moves forwards only`);
     return byMode(policy.mode, `${branch} is protected; ${INSTEAD}`, `${branch} is protected`);
@@ -110,10 +110,10 @@ function judgeBranch(
       );
 }
 
-/** By the spelling of a forge that does not tell letters apart. */
-function isProtectedBranch(
+/** Whether a branch is protected, by the spelling of a forge that does not tell letters apart. */
+export function isTrunk(
   branch: string,
-  { defaultBranch, protectedBranches }: PushPolicy,
+  { defaultBranch, protectedBranches }: Pick<PushPolicy, 'defaultBranch' | 'protectedBranches'>,
 ): boolean {
   if (branch.toLowerCase() === defaultBranch?.toLowerCase()) return true;
   return matchesAny(branch, protectedBranches);

@@ -42,24 +42,30 @@ export type Changes = { known: true; paths: string[] } | { known: false };
 /**
  * The protected paths that commits change which the remote does not have yet: each against its
  * parent, and a merge against what merging alone would have made of it, so that neither a merge
- * of the default branch is taken for its changes nor a merge that undoes them for none.
+ * of the default branch is taken for its changes nor a merge that undoes them for none. `known` is
+ * what the remote has; null: every branch and tag of the repository that is looked into.
  */
 export async function readProtectedChanges(
   commit: string,
   globs: readonly string[],
   options: GitOptions,
+  known: readonly string[] | null = null,
 ): Promise<Changes> {
   const peeled = ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`];
   const tip = await gitOrNull(peeled, options);
   if (tip === null) return { known: false };
-  const unknown = ['--not', '--branches', '--tags'];
+  const unknown = known ? ['--ignore-missing', '--stdin'] : ['--not', '--branches', '--tags'];
+  // Given by input: they may be more than a command line holds.
+  const reading = known
+    ? { ...options, input: known.map((each) => `^${each}`).join('\n') }
+    : options;
   const names = ['--no-renames', '--name-only', '-z'];
   const changed = await git(
     ['log', '--remerge-diff', '--format=', ...names, tip, ...unknown],
-    options,
+    reading,
   );
   // Of more than two parents git remakes no merge: what differs from any of them counts.
-  const many = await git(['rev-list', '--min-parents=3', tip, ...unknown], options);
+  const many = await git(['rev-list', '--min-parents=3', tip, ...unknown], reading);
   const octopuses = many.split('\n').filter(Boolean);
   const lists = await Promise.all(
     octopuses.map((each) =>

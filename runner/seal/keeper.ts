@@ -4,6 +4,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import { decideGrade, type GradeReport } from '../../protocol/grade.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { Engine, EngineHome, FoundEngine, SpawnPlan } from '../engines/engine.ts';
 import type { Secret } from '../guard/secrets.ts';
 import { openGateSession, settleIn, type GateRoom, type PushKeeper } from '../gate/gate-session.ts';
@@ -146,9 +147,9 @@ export class Keeper {
     this.#pushes = pushes;
   }
 
-  /** Patterns of the branches that the policy of a session's launch protects; none if not known. */
-  protectedBranchesOf(sessionId: SessionId): readonly string[] {
-    return this.#pushes?.policyOf(sessionId)?.protectedBranches ?? [];
+  /** The policy of a session's launch; null if it is not known. */
+  policyOf(sessionId: SessionId): MergePolicy | null {
+    return this.#pushes?.policyOf(sessionId) ?? null;
   }
 
   /** Where on the machine a file lies that the session's engine knows by `path`. */

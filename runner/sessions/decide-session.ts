@@ -14,7 +14,8 @@ import {
 } from './session-io.ts';
 import type { SessionConfig, SessionState } from './session-state.ts';
 import { broughtBack, goOn, queueTurn } from './session-steps.ts';
-import { witnessed } from './witness-rules.ts';
+import { haltForBreaches, resumeHalted } from './breach-rules.ts';
+import { NOTHING_SEEN, witnessed } from './witness-rules.ts';
 import { spoolGrew } from './spool-rules.ts';
 import { unsteered } from './steer-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
@@ -143,6 +144,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return takeOver(draft, input.wish);
     case 'release':
       return release(draft);
+    case 'resume':
+      return resumeHalted(draft);
     case 'terminalOpened':
       return terminalOpened(draft, input);
     case 'terminalClosed':
@@ -156,9 +159,11 @@ function apply(draft: Draft, input: SessionInput): void {
       return proveActs(draft, input.events, false);
     case 'broughtBack': {
       const { turnId, report = null } = input;
-      const events = [...input.events, ...(turnId ? witnessed(draft, turnId, report) : [])];
+      const seen = turnId ? witnessed(draft, turnId, report) : NOTHING_SEEN;
+      const events = [...input.events, ...seen.events];
       for (const event of events) emit(draft, event);
       proveActs(draft, events, true);
+      haltForBreaches(draft, seen.breaches);
       return broughtBack(draft);
     }
     case 'adopt':

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
+import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
 import { titleOf } from '../../protocol/launch.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engineOfPreset } from '../engines/presets.ts';
@@ -38,6 +39,7 @@ import {
   findApprovalsPath,
   readApprovedEngines,
 } from '../limits/approved-engines.ts';
+import { limitPolicy } from '../gate/policy.ts';
 import type { Log } from '../log.ts';
 import { listRunning } from '../process/by-hand.ts';
 import { readFreeBytes } from '../process/free-space.ts';
@@ -59,10 +61,11 @@ export function createLaunchPorts(
     root: join(root, 'witness'),
     env,
     log,
-    protectedBranches: (sessionId, top) => [
-      ...(findRepositoryLimits(limits(), top)?.protectedBranches ?? []),
-      ...keeper.protectedBranchesOf(sessionId),
-    ],
+    rules: (sessionId, top) =>
+      limitPolicy(
+        keeper.policyOf(sessionId) ?? DEFAULT_POLICY,
+        findRepositoryLimits(limits(), top),
+      ),
     now: Date.now,
   });
   const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {

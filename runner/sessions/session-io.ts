@@ -92,6 +92,8 @@ export type SessionInput =
   | { kind: 'stop' }
   | { kind: 'takeOver'; wish: TakeoverWish }
   | { kind: 'release' }
+  /** A person has answered for the breach that halted it. */
+  | { kind: 'resume' }
   /** `books` are the engine's at this moment; `settled` is what an earlier terminal has cost. */
   | ({ kind: 'terminalOpened'; settled: Settled } & TerminalOpened)
   | { kind: 'terminalClosed'; end: TerminalEnd; settled: Settled }

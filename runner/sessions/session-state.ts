@@ -144,6 +144,8 @@ export type SessionState = {
   /** When the engine last got something to do or said something, within a hundredth of its limit. */
   lastOutputAt: number;
   halted: boolean;
+  /** What halted it, where a person can lift that; absent otherwise. */
+  haltedBy?: 'breach';
   /** This runner is ending: nothing new begins. */
   closing: boolean;
   /** What a budget counts, in micro-USD: every known figure, and the known part of a turn without one. */

@@ -214,6 +214,8 @@ function inputOf(command: Exclude<SessionCommand, { method: 'session/start' }>):
       return { kind: 'takeOver', wish: { ...command.params, openedAt: null } };
     case 'session/release':
       return { kind: 'release' };
+    case 'session/resume':
+      return { kind: 'resume' };
     default:
       return command satisfies never;
   }

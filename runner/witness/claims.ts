@@ -6,6 +6,10 @@ import type { Move } from './snapshot.ts';
 export type Claim = {
   actId: ActId;
   kind: ActKind;
+  /** The tool call that carried it; null for one that the gate saw. Absent in older rows. */
+  toolId?: string | null;
+  /** Not all of the command could be seen. Absent in older rows. */
+  uncertain?: boolean;
   command: string;
   target: string | null;
   /** Whether the gate saw it; else the engine's stream told of it. */
@@ -34,10 +38,12 @@ const ABOUT_REFS: ReadonlySet<ActKind> = new Set([
 /** What an act claims about refs; null for one that is about something else. */
 export function claimOf(act: ActSeen): Claim | null {
   if (!ABOUT_REFS.has(act.kind) || act.witness === 'git') return null;
-  const { actId, kind, command, target, move } = act;
+  const { actId, kind, toolId, uncertain, command, target, move } = act;
   return {
     actId,
     kind,
+    toolId,
+    uncertain,
     command: command.slice(0, 500),
     target,
     gate: act.witness === 'gate',
@@ -52,7 +58,7 @@ export const sendsRefs = ({ command }: Pick<Claim, 'command'>): boolean =>
   /\b(push|send-pack|http-push|dcommit)\b/.test(command);
 
 /** A command that asks a forge, which then moves a ref by itself to a commit of its own making. */
-const asksForge = ({ command }: Claim): boolean =>
+export const asksForge = ({ command }: Pick<Claim, 'command'>): boolean =>
   /^(gh|glab|tea|hub|curl|wget|xh)\b/.test(command);
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(heads|tags|notes)\//, '');

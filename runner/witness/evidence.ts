@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
 import { gitOrNull, runGit, type GitOptions } from '../guard/git.ts';
+import { readProtectedChanges, type Changes } from '../gate/protected-paths.ts';
 import { refreshView, viewOptions } from '../guard/view.ts';
 import { isInIndex } from './pack-index.ts';
 import type { Places } from './places.ts';
@@ -20,6 +21,8 @@ export type Evidence = {
   fetched: boolean;
   /** What is there now contains what was there; null when that cannot be told. */
   forward: boolean | null;
+  /** The protected paths among what is new on a remote. */
+  changes: Changes;
 };
 
 /** Times between which a session was at work, in Unix ms. */
@@ -36,11 +39,14 @@ export async function readEvidence(
     places,
     before,
     window,
+    protectedPaths = [],
   }: {
     checkout: Checkout;
     places: Places;
     before: Snapshot;
     window: Window;
+    /** Paths whose change is as good as a merge, as globs. */
+    protectedPaths?: readonly string[];
   },
 ): Promise<Evidence[]> {
   if (moves.length === 0) return [];
@@ -58,7 +64,9 @@ export async function readEvidence(
   ];
   const fetched = listFetched(checkout, logs);
   return Promise.all(
-    moves.map((move) => judge(move, { checkout, options, recent, logs, known, fetched })),
+    moves.map((move) =>
+      judge(move, { checkout, options, recent, logs, known, fetched, protectedPaths }),
+    ),
   );
 }
 
@@ -69,12 +77,20 @@ type Room = {
   logs: readonly LogEntry[];
   known: readonly string[];
   fetched: readonly string[];
+  protectedPaths: readonly string[];
 };
 
 async function judge(move: Move, room: Room): Promise<Evidence> {
   const { before, after } = move;
   const { options, recent, logs, known, fetched, checkout } = room;
-  const nothing = { logged: false, own: false, held: false, fetched: false, forward: null };
+  const nothing: Evidence = {
+    logged: false,
+    own: false,
+    held: false,
+    fetched: false,
+    forward: null,
+    changes: NO_CHANGES,
+  };
   if (after === null) return nothing;
   const there = (await runGit(['cat-file', '-e', after], options)).exitCode === 0;
   if (!there) return nothing;
@@ -93,7 +109,20 @@ async function judge(move: Move, room: Room): Promise<Evidence> {
     held,
     fetched: isFetched,
     forward: before === null ? true : await isForward(before, after, options),
+    changes: move.remote ? await readChanges(after, room) : NO_CHANGES,
   };
+}
+
+const NO_CHANGES: Changes = { known: true, paths: [] };
+
+/** What cannot be told of commits accuses nobody. */
+async function readChanges(
+  after: string,
+  { protectedPaths, options, known }: Room,
+): Promise<Changes> {
+  if (protectedPaths.length === 0) return NO_CHANGES;
+  const found = await readProtectedChanges(after, protectedPaths, options, known).catch(() => null);
+  return found?.known ? found : NO_CHANGES;
 }
 
 /** Git over the session's objects, through the runner's own view where the session made them. */

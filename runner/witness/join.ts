@@ -3,6 +3,7 @@ import type { ActKind } from '../../protocol/act.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { actId, type ActId, type SessionId, type TurnId } from '../../protocol/ids.ts';
 import { MAX_OTHER_MOVES, type RefMove } from '../../protocol/witness.ts';
+import type { PolicyRules } from './breaches.ts';
 import { decideAuthor } from './author.ts';
 import { fitOf, sendsRefs, type Claim } from './claims.ts';
 import type { Evidence } from './evidence.ts';
@@ -10,9 +11,14 @@ import type { Move, PlaceSnapshot } from './snapshot.ts';
 
 /** Everything that a comparison of refs found. */
 export type WitnessReport = {
-  places: readonly Pick<PlaceSnapshot, 'name' | 'refs' | 'skipped'>[];
+  places: readonly Pick<PlaceSnapshot, 'name' | 'refs' | 'skipped' | 'head'>[];
   moves: readonly JudgedMove[];
   elapsedMs: number;
+  /** The person's working tree, and the branch that it has checked out now. */
+  top: string;
+  head: string | null;
+  /** The session's policy as far as the machine lets it go. */
+  rules: PolicyRules;
 };
 
 export type JudgedMove = {
@@ -20,6 +26,23 @@ export type JudgedMove = {
   /** What kind of act it is; null for what is none, such as a commit on the branch worked on. */
   kind: ActKind | null;
   evidence: Evidence;
+  /** The branch that others build on there; null where none is known. */
+  defaultBranch: string | null;
+};
+
+/** A move that is this session's, the act that it became, and by what it is the session's. */
+export type SessionMove = {
+  judged: JudgedMove;
+  actId: ActId;
+  claim: Claim | null;
+  evidence: string;
+};
+
+export type Joined = {
+  events: EngineEvent[];
+  moves: SessionMove[];
+  /** Claims that the refs speak for, or against. */
+  settled: ReadonlySet<ActId>;
 };
 
 export type JoinRequest = {
@@ -35,10 +58,11 @@ export type JoinRequest = {
  * Joins what was claimed and what was seen into acts: one act each, whoever saw it. What moved by
  * somebody else, or by nobody knows whom, is told beside them and is no act. Pure.
  */
-export function joinReport(request: JoinRequest): EngineEvent[] {
-  const { turnId, report, claims } = request;
+export function joinReport(request: JoinRequest): Joined {
+  const { sessionId, turnId, report, claims } = request;
   const others: (RefMove & { reason: string })[] = [];
   const events: EngineEvent[] = [];
+  const moves: SessionMove[] = [];
   const confirmed = new Set<ActId>();
   for (const judged of report.moves) {
     const claim = bestClaim(claims, judged.move);
@@ -50,8 +74,14 @@ export function joinReport(request: JoinRequest): EngineEvent[] {
       confirmed.add(claim.actId);
       if (claim.claimId) confirmed.add(claim.claimId);
     } else if (judged.kind) events.push(...discover(request, judged, author.reason));
+    if (author.by === 'session') {
+      const actId = claim?.actId ?? witnessedActId(sessionId, move);
+      moves.push({ judged, actId, claim, evidence: author.reason });
+    }
   }
-  events.push(...claims.flatMap((claim) => findUnmoved(claim, confirmed, report, claims)));
+  const unmoved = claims.flatMap((claim) => findUnmoved(claim, confirmed, report, claims));
+  events.push(...unmoved);
+  const against = unmoved.flatMap((each) => (each.type === 'act/witnessed' ? [each.actId] : []));
   const witnessed = {
     type: 'turn/witnessed',
     turnId,
@@ -64,7 +94,11 @@ export function joinReport(request: JoinRequest): EngineEvent[] {
     more: Math.max(0, others.length - MAX_OTHER_MOVES),
     elapsedMs: report.elapsedMs,
   } as const;
-  return [...events, { ...witnessed, places: [...witnessed.places] }];
+  return {
+    events: [...events, { ...witnessed, places: [...witnessed.places] }],
+    moves,
+    settled: new Set([...confirmed, ...against]),
+  };
 }
 
 function bestClaim(claims: readonly Claim[], move: Move): Claim | null {

@@ -21,7 +21,7 @@ export function kindOfMove(
   if (ref.startsWith('refs/tags/')) return move.before === null ? 'tag' : 'force_push';
   if (!ref.startsWith('refs/heads/')) return remote ? 'push' : null;
   const branch = ref.slice('refs/heads/'.length);
-  const trunk = isTrunk(branch, move, before) || matchesAny(branch, protectedBranches);
+  const trunk = branch === defaultBranchOf(move, before) || matchesAny(branch, protectedBranches);
   // The session's own commits: on the branch that was checked out, or on new ones.
   if (inPlace && !remote) {
     const checkedOut = before.places.find(({ remote: far }) => !far)?.head === branch;
@@ -31,10 +31,14 @@ export function kindOfMove(
   return trunk ? 'merge' : 'push';
 }
 
-/** Whether others build on a branch: a remote says so by its HEAD. */
-function isTrunk(branch: string, { place, remote }: Move, before: Snapshot): boolean {
-  const remotes = before.places.filter((each) => each.remote && each.head !== null);
-  if (remote) return remotes.find(({ name }) => name === place)?.head === branch;
-  if (remotes.length > 0) return remotes.some(({ head }) => head === branch);
-  return before.places.find((each) => !each.remote)?.head === branch;
+/** The branch that others build on in a place: a remote says so by its HEAD. Null: nobody says. */
+export function defaultBranchOf(
+  { place, remote, ref }: Pick<Move, 'place' | 'remote' | 'ref'>,
+  { places }: Snapshot,
+): string | null {
+  const remotes = places.filter((each) => each.remote && each.head !== null);
+  if (remote) return remotes.find(({ name }) => name === place)?.head ?? null;
+  // Of several remotes each protects its own.
+  const same = remotes.find(({ head }) => ref === `refs/heads/${head}`);
+  return (same ?? remotes[0] ?? places.find((each) => !each.remote))?.head ?? null;
 }

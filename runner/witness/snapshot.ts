@@ -69,7 +69,9 @@ const isWatched = (ref: string, remote: boolean): boolean =>
 export function keepLastRefs(before: Snapshot | null, after: Snapshot): Snapshot {
   const places = after.places.map((place) => {
     const earlier = before?.places.find(({ name }) => name === place.name);
-    return place.refs === null && earlier?.refs ? { ...place, refs: earlier.refs } : place;
+    return place.refs === null && earlier?.refs
+      ? { ...place, refs: earlier.refs, head: earlier.head }
+      : place;
   });
   const spans = before !== null && places.some(({ refs, skipped }) => refs && skipped !== null);
   // What the person has by now stays known: a commit that they push later is not the session's.

@@ -9,6 +9,11 @@ export type Watched = {
   claims: readonly Claim[];
   /** The last turn that told no acts at all, such as one in a person's terminal. */
   untold?: TurnId;
+  /** Tool calls that wait for an answer, by request, and those that a person allowed. */
+  asked?: Readonly<Record<string, string>>;
+  allowed?: readonly string[];
+  /** Refs of remotes that the session itself made, as `place ref`. */
+  made?: readonly string[];
 };
 
 const NOTHING_YET: Watched = { since: null, claims: [] };
@@ -36,12 +41,39 @@ export function followWatched(
       );
       return { ...before, claims };
     }
+    case 'approval/requested': {
+      const { requestId, toolId } = event.request;
+      if (toolId === null) return watched;
+      return { ...before, asked: { ...before.asked, [requestId]: toolId } };
+    }
+    case 'approval/resolved': {
+      const { [event.requestId]: toolId, ...asked } = before.asked ?? {};
+      if (toolId === undefined) return watched;
+      if (event.resolution !== 'allowed') return { ...before, asked };
+      return { ...before, asked, allowed: [...(before.allowed ?? []), toolId].slice(-MAX_CLAIMS) };
+    }
     default:
       return watched;
   }
 }
 
 /** After a comparison: what is still under way may yet move something. */
-export function afterLook({ claims }: Watched = NOTHING_YET): Watched {
-  return { since: null, claims: claims.filter(({ outcome }) => outcome === null) };
+export function afterLook(watched: Watched = NOTHING_YET, made: readonly string[] = []): Watched {
+  const { claims, asked, allowed = [] } = watched;
+  const open = claims.filter(({ outcome }) => outcome === null);
+  const tools = new Set(open.map(({ toolId }) => toolId));
+  return {
+    since: null,
+    claims: open,
+    ...(asked && Object.keys(asked).length > 0 && { asked }),
+    ...nonEmpty(
+      'allowed',
+      allowed.filter((toolId) => tools.has(toolId)),
+    ),
+    ...nonEmpty('made', [...new Set([...(watched.made ?? []), ...made])].slice(-MAX_CLAIMS)),
+  };
 }
+
+/** Stored with the session after each turn, so without what is empty. */
+const nonEmpty = (key: 'allowed' | 'made', list: readonly string[]) =>
+  list.length > 0 ? { [key]: list } : {};

@@ -5,9 +5,10 @@ import { messageOf, systemCodeOf } from '../failure.ts';
 import type { Checkout } from '../guard/checkout.ts';
 import { listTips, refreshView } from '../guard/view.ts';
 import type { Log } from '../log.ts';
+import type { PolicyRules } from './breaches.ts';
 import { readEvidence, type Window } from './evidence.ts';
 import type { JudgedMove, WitnessReport } from './join.ts';
-import { kindOfMove } from './kind.ts';
+import { defaultBranchOf, kindOfMove } from './kind.ts';
 import { lookAtRemote, lookAtRepository, readPlaces, type Places } from './places.ts';
 import { keepLastRefs, listMoves, type PlaceSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -21,8 +22,8 @@ export type WitnessOptions = {
   root: string;
   env: NodeJS.ProcessEnv;
   log: Log;
-  /** Patterns of the branches that a session's policy and the limits of its repository protect. */
-  protectedBranches(sessionId: SessionId, top: string): readonly string[];
+  /** A session's policy, as far as the limits of its repository let it go. */
+  rules(sessionId: SessionId, top: string): PolicyRules;
   now(): number;
 };
 
@@ -73,10 +74,25 @@ export class Witness {
     if (!watch) return null;
     const after = await this.#look(checkout, watch);
     const before = this.#read(checkout.sessionId);
-    const places = before ? after.places.map((place) => withoutBefore(place, before)) : [];
+    const known = keepLastRefs(before, after);
+    // Of a place that is not seen now, the default branch is what it was.
+    const headOf = (name: string) => known.places.find((each) => each.name === name)?.head ?? null;
+    const places = before
+      ? after.places.map((place) => ({
+          ...withoutBefore(place, before),
+          head: headOf(place.name),
+        }))
+      : [];
     const moves = before ? listMoves(before, after) : [];
+    const rules = this.#options.rules(checkout.sessionId, watch.places.top);
     const evidence = before
-      ? await readEvidence(moves, { checkout, places: watch.places, before, window })
+      ? await readEvidence(moves, {
+          checkout,
+          places: watch.places,
+          before,
+          window,
+          protectedPaths: rules.protectedPaths,
+        })
       : [];
     const judged = moves.flatMap((move, index): JudgedMove[] => {
       const found = evidence[index];
@@ -84,14 +100,22 @@ export class Witness {
       const kind = kindOfMove(move, found.forward, {
         before,
         inPlace: checkout.mode === 'inPlace',
-        protectedBranches: this.#options.protectedBranches(checkout.sessionId, watch.places.top),
+        protectedBranches: [...rules.protectedBranches, ...rules.fixedBranches],
       });
       // What is none, and was not done by others either, is the work itself.
-      return kind === null ? [] : [{ move, kind, evidence: found }];
+      const defaultBranch = defaultBranchOf(move, before);
+      return kind === null ? [] : [{ move, kind, evidence: found, defaultBranch }];
     });
     const elapsedMs = Math.round(performance.now() - began);
     return {
-      report: { places, moves: judged, elapsedMs },
+      report: {
+        places,
+        moves: judged,
+        elapsedMs,
+        top: watch.places.top,
+        head: after.places.find(({ remote }) => !remote)?.head ?? null,
+        rules,
+      },
       keep: () =>
         this.#write(checkout.sessionId, keepLastRefs(before, { ...after, takenAt: now() })),
     };

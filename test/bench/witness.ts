@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sessionId } from '../../protocol/ids.ts';
 import { Witness } from '../../runner/witness/witness.ts';
+import { rulesOf } from '../support/policy-rules.ts';
 
 /**
  * What comparing refs costs a turn: a repository and a remote with many refs each, nothing moved.
@@ -30,7 +31,7 @@ try {
     root: join(root, 'witness'),
     env: process.env,
     log: () => undefined,
-    protectedBranches: () => [],
+    rules: () => rulesOf(),
     now: Date.now,
   });
   const id = sessionId.parse('ses_bench');

@@ -23,6 +23,7 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'session/stop': {},
   'session/takeover': { turnId: 'trn_1', size: { columns: 80, rows: 24 } },
   'session/release': {},
+  'session/resume': {},
   'workspace/list': { path: '/home', limit: 100 },
   'workspace/describe': { path: '/home' },
   'tool/output': { toolId: 'tool-1' },

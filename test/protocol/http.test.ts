@@ -264,6 +264,7 @@ describe('a session in a list', () => {
     pendingApprovals: 0,
     spend: {},
     acts: 0,
+    breaches: 0,
     createdAt: 1,
     updatedAt: 2,
     approvalExpiredAt: null,

@@ -25,6 +25,7 @@ import { ERRORS, errorBody, type ErrorCode } from '../../protocol/errors.ts';
 import {
   accepted,
   actPage,
+  breachPage,
   entriesPage,
   instructed,
   instructRequest,
@@ -60,7 +61,7 @@ type Answer = { status: number; body: string };
 /** Answers one request of a command line, from schemas both ways. */
 export function answerRequest(cloud: Answers, asked: Asked): Answer {
   const [, resource, id, part, item] =
-    /^\/v1\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?(?:\/([^/]+))?$/
+    /^\/v1\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?(?:\/([^/]+))?(?:\/override)?$/
       .exec(asked.path)
       ?.map((text) => (text ? decodeURIComponent(text) : undefined)) ?? [];
   const route = `${asked.method} ${resource ?? ''}`;
@@ -77,6 +78,7 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   }
   if (route === 'GET engines' && id) return ok(engineDetail, cloud.ledgers.get(asked.path));
   if (route === 'GET acts') return ok(actPage, cloud.ledgers.get('acts') ?? EMPTY_PAGE);
+  if (route === 'GET breaches') return ok(breachPage, cloud.ledgers.get('breaches') ?? EMPTY_PAGE);
   if (route === 'POST usage') return ok(repairedSums, cloud.ledgers.get('repair'));
   if (route === 'GET usage')
     return ok(usageSummary, cloud.ledgers.get('usage') ?? emptySummary(asked));
@@ -136,6 +138,8 @@ function answerSession(
       return instruct(cloud, session, asked);
     case 'POST approvals':
       return answerApproval(cloud, session, asked, item ?? '');
+    case 'POST breaches':
+      return ok(accepted, { accepted: true }, 202);
     case 'POST interrupt':
     case 'POST stop':
     case 'POST retry':

@@ -1,3 +1,4 @@
+import { openBreaches } from '../../protocol/breach.ts';
 import type { FeedEntry, FeedEvent } from '../../protocol/engine-event.ts';
 import type { SessionDetail, SessionSummary } from '../../protocol/http.ts';
 import type { RunnerId, SessionId } from '../../protocol/ids.ts';
@@ -62,6 +63,7 @@ export class FakeSession {
       approvalExpiredAt: view.approvalExpiredAt ?? null,
       spend: view.spend,
       acts: view.acts,
+      breaches: openBreaches(view.breaches).length,
       createdAt: view.createdAt,
       updatedAt: view.updatedAt,
     };

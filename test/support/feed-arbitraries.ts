@@ -5,6 +5,7 @@ import { LOCAL_ACTOR, actId, commandId, launchId, requestId, turnId } from '../.
 import { LAUNCH_STAGES, PROVIDER_FAILURES } from '../../protocol/launch.ts';
 import { wholeText } from '../../protocol/text.ts';
 import { PROVENANCES } from '../../protocol/usage.ts';
+import { aBreach, overridden } from './breach-builders.ts';
 import { aLaunch } from './protocol-builders.ts';
 
 /** Few ids, so that what chance makes is often about the same turn, request or launch. */
@@ -104,7 +105,7 @@ export const EVENT_SHAPES = {
     reason: fc.constantFrom('idle', 'spool_full', 'runner_restarted', 'no_output'),
   }),
   'session/halted': fc.record({
-    reason: fc.constantFrom('budget', 'missing_records', 'unpriced_model'),
+    reason: fc.constantFrom('budget', 'missing_records', 'unpriced_model', 'breach'),
     message: words,
   }),
   'session/ended': fc.record({
@@ -263,6 +264,11 @@ export const EVENT_SHAPES = {
     message: words,
   }),
   'engine/unblocked': fc.constant({}),
+  'breach/found': fc.record({
+    breach: fc.constantFrom(aBreach(), aBreach({ actId: actId.parse('act_2'), move: null })),
+  }),
+  'breach/overridden': fc.constantFrom(overridden(), overridden('again')),
+  'session/resumed': fc.constant({}),
   'rateLimit/reported': fc.record({ status: words, resetsAt: fc.option(ms, { nil: null }) }),
   'notice/raised': fc.record({
     level: fc.constantFrom('info', 'warning', 'error'),

@@ -29,6 +29,7 @@ export {
   approvalRequests,
 } from './act-tables.ts';
 export { brainKeys } from './brain-tables.ts';
+export { breaches, breachOverrides } from './breach-tables.ts';
 export { mergePolicies } from './policy-tables.ts';
 export { pilotDecisions, pilotRuns, pilotSteps } from './pilot-tables.ts';
 
@@ -96,6 +97,8 @@ export const sessions = sqliteTable(
     approvalExpiredAt: integer('approval_expired_at'),
     spend: text('spend', { mode: 'json' }).$type<SpendTotals>().notNull(),
     acts: integer('acts').notNull(),
+    /** Breaches that nobody has answered for. */
+    breaches: integer('breaches').notNull().default(0),
     /** The feed position that this row shows; a late writer with an older one changes nothing. */
     position: integer('position').notNull(),
     createdAt: integer('created_at').notNull(),

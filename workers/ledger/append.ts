@@ -4,6 +4,8 @@ import {
   acts,
   actOutcomes,
   actWitnesses,
+  breaches,
+  breachOverrides,
   approvalDecisions,
   approvalRequests,
   sessions,
@@ -36,6 +38,7 @@ export async function appendLedgers(
         approvalExpiredAt: sql`excluded.approval_expired_at`,
         spend: sql`excluded.spend`,
         acts: sql`excluded.acts`,
+        breaches: sql`excluded.breaches`,
         position: sql`excluded.position`,
         updatedAt: sql`excluded.updated_at`,
       },
@@ -54,6 +57,10 @@ function insertRow(database: Database, row: LedgerRow) {
       return database.insert(actOutcomes).values(row.values).onConflictDoNothing();
     case 'actWitness':
       return database.insert(actWitnesses).values(row.values).onConflictDoNothing();
+    case 'breach':
+      return database.insert(breaches).values(row.values).onConflictDoNothing();
+    case 'breachOverride':
+      return database.insert(breachOverrides).values(row.values).onConflictDoNothing();
     case 'approvalRequest':
       return database.insert(approvalRequests).values(row.values).onConflictDoNothing();
     case 'approvalDecision':

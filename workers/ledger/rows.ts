@@ -1,3 +1,4 @@
+import { openBreaches } from '../../protocol/breach.ts';
 import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
 import type { AccountId, ActorId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import { REHEARSAL_ENGINE_ID, titleOf } from '../../protocol/launch.ts';
@@ -7,6 +8,8 @@ import type {
   acts,
   actOutcomes,
   actWitnesses,
+  breaches,
+  breachOverrides,
   approvalDecisions,
   approvalRequests,
   sessions,
@@ -30,6 +33,8 @@ export type LedgerRow =
   | { table: 'act'; values: typeof acts.$inferInsert }
   | { table: 'actOutcome'; values: typeof actOutcomes.$inferInsert }
   | { table: 'actWitness'; values: typeof actWitnesses.$inferInsert }
+  | { table: 'breach'; values: typeof breaches.$inferInsert }
+  | { table: 'breachOverride'; values: typeof breachOverrides.$inferInsert }
   | { table: 'approvalRequest'; values: typeof approvalRequests.$inferInsert }
   | { table: 'approvalDecision'; values: typeof approvalDecisions.$inferInsert };
 
@@ -96,6 +101,23 @@ export async function decideRows(
       const moved = move ?? { place: null, ref: null, before: null, after: null };
       const values = { ...common, actId, witness: by, finding, ...moved, evidence };
       return [{ table: 'actWitness', values }];
+    }
+    case 'breach/found': {
+      const { command, ...found } = event.breach;
+      const values = {
+        ...common,
+        ...found,
+        engineId: view.launch.engineId,
+        command: command.slice(0, COMMAND_MAX_CHARS),
+        policy: view.launch.policy?.sources ?? [],
+      };
+      return [{ table: 'breach', values }];
+    }
+    case 'breach/overridden': {
+      const { actId, reason, channel, actorId: by } = event;
+      return [
+        { table: 'breachOverride', values: { ...common, actorId: by, actId, reason, channel } },
+      ];
     }
     case 'approval/requested': {
       const { request } = event;
@@ -193,6 +215,7 @@ export function sessionRow(
     approvalExpiredAt: view.approvalExpiredAt ?? null,
     spend: view.spend,
     acts: view.acts,
+    breaches: openBreaches(view.breaches ?? []).length,
     position,
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,

@@ -57,6 +57,7 @@ export type ReleaseSession = {
   actorId: ActorId;
   channel: string;
 };
+export type OverrideBreach = { actId: string; reason: string; actorId: ActorId; channel: string };
 export type SessionRequest = { action: RequestedAction; actorId: ActorId };
 export type AnswerApproval = {
   requestId: string;
@@ -100,6 +101,7 @@ export type FeedCalls = {
   ): Promise<Outcome<{ epoch: number | null; runnerId: RunnerId }>>;
   answer(input: AnswerApproval): Promise<Outcome<null>>;
   recordBrain(input: BrainAnswer): Promise<Outcome<null>>;
+  overrideBreach(input: OverrideBreach): Promise<Outcome<null>>;
   readView(): Promise<Outcome<{ runnerId: RunnerId; view: SessionView }>>;
   listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>>;
   append(runnerId: RunnerId, events: readonly SequencedEvent[]): Promise<AppendReply>;

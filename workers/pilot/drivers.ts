@@ -27,6 +27,7 @@ const MATTERS: ReadonlySet<FeedEvent['type']> = new Set<FeedEvent['type']>([
   'engine/ready',
   'engine/parked',
   'session/halted',
+  'session/resumed',
   'session/ended',
   'takeover/began',
   'takeover/released',

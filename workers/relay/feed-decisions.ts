@@ -1,4 +1,5 @@
 import { type ApprovalAnswer } from '../../protocol/approval.ts';
+import { openBreaches } from '../../protocol/breach.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import type { ErrorCode, ErrorContext } from '../../protocol/errors.ts';
@@ -112,6 +113,7 @@ export function decideRequest(
     case 'stop':
       return change({ events: [requested], commands: [makeStop(base(make, epoch))] });
     case 'retry':
+      if (openBreaches(state.view.breaches ?? []).length > 0) return refused('breach_open');
       return change(decideRetry(state, requested, make));
     case 'dismiss':
     case 'restore':

@@ -20,6 +20,7 @@ export const VALID_FOR_MS = {
   'session/stop': 7 * DAY_MS,
   'session/takeover': MINUTE_MS,
   'session/release': 7 * DAY_MS,
+  'session/resume': 7 * DAY_MS,
 } as const;
 
 /** What every command of a session carries: who, under which epoch, made when. */
@@ -90,6 +91,11 @@ export function makeRelease(base: CommandBase): Command {
   return { ...baseOf(base, 'session/release'), method: 'session/release', params: {} };
 }
 
+/** Lifts the halt of a breach that a person has answered for. */
+export function makeResume(base: CommandBase): Command {
+  return { ...baseOf(base, 'session/resume'), method: 'session/resume', params: {} };
+}
+
 /** The instruction that a command carries to its engine, if it carries one. */
 export function turnOf(command: Command): TurnId | null {
   switch (command.method) {
@@ -102,6 +108,7 @@ export function turnOf(command: Command): TurnId | null {
     case 'session/stop':
     case 'session/takeover':
     case 'session/release':
+    case 'session/resume':
     case 'workspace/list':
     case 'workspace/describe':
     case 'tool/output':

@@ -15,6 +15,7 @@ import {
   type CreateSession,
   type FeedCalls,
   type InstructSession,
+  type OverrideBreach,
   type RelayCalls,
   type ReleaseSession,
   type SessionRequest,
@@ -29,6 +30,7 @@ import { relayOf, terminalOf } from '../lib/stubs.ts';
 import { ObjectAlarm } from './alarm.ts';
 import { decideAnswerTo, settledResult } from './answering.ts';
 import { ApprovalStore } from './approvals.ts';
+import { decideOverride } from './breach-decisions.ts';
 import { answerClose } from './attachment.ts';
 import type { Chunk } from './chunks.ts';
 import { decideAppend } from './append-rules.ts';
@@ -207,6 +209,13 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     if (!this.#record.state) return this.#absent();
     const events = [{ type: 'brain/answered', ...input }] as const;
     return this.#apply({ kind: 'change', change: { events, commands: [] } });
+  }
+
+  /** Puts on record why the session may go on after a breach, and lets it. */
+  async overrideBreach(input: OverrideBreach): Promise<Outcome<null>> {
+    const state = this.#record.state;
+    if (!state) return this.#absent();
+    return this.#apply(decideOverride(state, input, this.#outgoing.list(), this.#maker()));
   }
 
   /** The session as its record says now, and the machine that works on it. */

@@ -84,6 +84,7 @@ function summarise(row: SessionRow, runnerName: string): SessionSummary {
     approvalExpiredAt: row.approvalExpiredAt,
     spend: row.spend,
     acts: row.acts,
+    breaches: row.breaches,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { openBreaches } from '../../../protocol/breach.ts';
 import { describeSnapshot } from '../../../protocol/policy-words.ts';
 import type { SessionDetail } from '../../../protocol/http.ts';
+import { breachLines } from '../breaches/words.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
 import { withConnection } from '../options.ts';
@@ -58,6 +60,10 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
     `${paint('bold', plainText(summary.title))}  ${summary.sessionId}`,
     ...facts.map(([name, value]) => `  ${(name ?? '').padEnd(9)} ${value ?? ''}`),
     ...(turns.length > 0 ? ['Turns', ...turns] : []),
+    ...openBreaches(view.breaches ?? []).flatMap((each) => [
+      paint('red', 'Forbidden by its policy'),
+      ...breachLines(summary.sessionId, each, paint),
+    ]),
     ...view.pendingApprovals.map((request) => approvalLines(request, summary.sessionId, paint)),
   ].join('\n');
 }

@@ -26,6 +26,7 @@ import {
   requestFor,
   write,
 } from './repositories.ts';
+import { rulesOf } from '../../support/policy-rules.ts';
 
 let source: string;
 let root: string;
@@ -42,7 +43,7 @@ beforeEach(async () => {
     root: join(aDirectory(), 'witness'),
     env: process.env,
     log: () => undefined,
-    protectedBranches: () => [],
+    rules: () => rulesOf(),
     now: Date.now,
   });
   await witness.begin(checkout);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import type { WitnessReport } from '../../../runner/witness/join.ts';
+import { rulesOf } from '../../support/policy-rules.ts';
 import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { anIdleSession } from '../../support/session-steps.ts';
 import { anAct } from '../../support/transcript-events.ts';
@@ -12,11 +13,21 @@ const MOVE = {
   before: '1'.repeat(40),
   after: '2'.repeat(40),
 };
-const OWN = { logged: true, own: true, held: true, fetched: false, forward: true };
+const OWN = {
+  logged: true,
+  own: true,
+  held: true,
+  fetched: false,
+  forward: true,
+  changes: { known: true as const, paths: [] },
+};
 const REPORT: WitnessReport = {
-  places: [{ name: 'origin', refs: {}, skipped: null }],
-  moves: [{ move: MOVE, kind: 'merge', evidence: OWN }],
+  places: [{ name: 'origin', refs: {}, skipped: null, head: 'main' }],
+  moves: [{ move: MOVE, kind: 'merge', evidence: OWN, defaultBranch: 'main' }],
   elapsedMs: 3,
+  top: '/srv/work',
+  head: 'main',
+  rules: rulesOf({ mode: 'merge' }),
 };
 
 const typesOf = (events: readonly EngineEvent[]) => events.map(({ type }) => type);

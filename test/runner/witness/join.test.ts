@@ -39,6 +39,7 @@ const evidence = (over: Partial<Evidence> = {}): Evidence => ({
   held: false,
   fetched: false,
   forward: true,
+  changes: { known: true, paths: [] },
   ...over,
 });
 const snapshot = (refs: Record<string, string> | null, head: string | null = 'main'): Snapshot => ({

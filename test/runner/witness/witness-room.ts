@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { Breach } from '../../../protocol/breach.ts';
 import { actId, turnId, type ActId } from '../../../protocol/ids.ts';
 import type { EngineEvent, EventOf } from '../../../protocol/engine-event.ts';
 import type { ActOutcome } from '../../../protocol/act.ts';
@@ -8,8 +9,11 @@ import { bringBack } from '../../../runner/guard/bring-back.ts';
 import type { Checkout } from '../../../runner/guard/checkout.ts';
 import { prepareCheckout } from '../../../runner/guard/prepare.ts';
 import { claimOf, type Claim } from '../../../runner/witness/claims.ts';
+import type { MergePolicy } from '../../../protocol/merge-policy.ts';
+import { findBreaches, listMade } from '../../../runner/witness/breaches.ts';
 import { joinReport } from '../../../runner/witness/join.ts';
 import { Witness } from '../../../runner/witness/witness.ts';
+import { rulesOf } from '../../support/policy-rules.ts';
 import { aDirectory, commit, gitIn, requestFor, SESSION } from '../guard/repositories.ts';
 
 export const TURN = turnId.parse('trn_witness');
@@ -21,6 +25,9 @@ export class WitnessRoom {
   readonly logged: string[] = [];
   readonly root = aDirectory();
   protectedBranches: string[] = [];
+  policy: Partial<MergePolicy> = {};
+  allowed: string[] = [];
+  #made: string[] = [];
   checkout!: Checkout;
   now: () => number = Date.now;
   witness = this.#newWitness();
@@ -64,7 +71,12 @@ export class WitnessRoom {
       root: join(this.root, 'witness'),
       env: process.env,
       log: (_level, message) => void this.logged.push(message),
-      protectedBranches: (sessionId) => (sessionId === SESSION ? this.protectedBranches : []),
+      rules: (sessionId) =>
+        rulesOf(
+          sessionId === SESSION
+            ? { protectedBranches: this.protectedBranches, ...this.policy }
+            : {},
+        ),
       now: () => this.now(),
     });
   }
@@ -135,10 +147,13 @@ export class WitnessRoom {
     seen.keep();
     this.#from = Date.now();
     const { report } = seen;
-    return new Told(
-      joinReport({ sessionId: SESSION, turnId: TURN, report, claims, tellsActs }),
-      report.elapsedMs,
-    );
+    const joined = joinReport({ sessionId: SESSION, turnId: TURN, report, claims, tellsActs });
+    const { moves, settled } = joined;
+    const { allowed } = this;
+    const request = { turnId: TURN, report, moves, claims, settled, allowed, made: this.#made };
+    const breaches = findBreaches(request);
+    this.#made.push(...listMade(moves));
+    return new Told(joined.events, report.elapsedMs, breaches);
   }
 }
 
@@ -147,9 +162,12 @@ export class Told {
   readonly events: readonly EngineEvent[];
   readonly elapsedMs: number;
 
-  constructor(events: readonly EngineEvent[], elapsedMs: number) {
+  readonly breaches: readonly Breach[];
+
+  constructor(events: readonly EngineEvent[], elapsedMs: number, breaches: readonly Breach[]) {
     this.events = events;
     this.elapsedMs = elapsedMs;
+    this.breaches = breaches;
   }
 
   of<T extends EngineEvent['type']>(type: T): EventOf<T>[] {

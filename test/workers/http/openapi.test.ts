@@ -76,6 +76,7 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/sessions/{sessionId}/interrupt': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/stop': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/retry': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/breaches/{actId}/override': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/dismiss': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/restore': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/approvals/{requestId}': ['sessionCookie', 'cliToken'],
@@ -93,6 +94,7 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/usage/repair': ['sessionCookie', 'cliToken'],
   'get /v1/usage/summary': ['sessionCookie', 'cliToken'],
   'get /v1/acts': ['sessionCookie', 'cliToken'],
+  'get /v1/breaches': ['sessionCookie', 'cliToken'],
   'post /v1/decisions/keys': ['sessionCookie', 'cliToken'],
   'get /v1/decisions/keys': ['sessionCookie', 'cliToken'],
   'post /v1/decisions/keys/{keyId}/revoke': ['sessionCookie', 'cliToken'],
@@ -207,6 +209,7 @@ describe('the document of the API', () => {
       'post /v1/brain-keys',
       'post /v1/sessions/{sessionId}/takeover',
       'post /v1/sessions/{sessionId}/release',
+      'post /v1/sessions/{sessionId}/breaches/{actId}/override',
       'post /v1/decisions/keys',
       'post /v1/decisions/reports',
     ]);

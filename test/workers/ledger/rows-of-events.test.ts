@@ -21,6 +21,7 @@ import {
   sessionRow,
 } from '../../../workers/ledger/rows.ts';
 import { sha256Hex } from '../../../workers/lib/crypto.ts';
+import { breachFound, overridden } from '../../support/breach-builders.ts';
 import {
   aLaunch,
   aUsage,
@@ -124,6 +125,9 @@ const EVERY: Record<FeedEvent['type'], [FeedEvent, string[]]> = {
   'engine/parked': [{ type: 'engine/parked', reason: 'idle' }, []],
   'session/halted': [{ type: 'session/halted', reason: 'budget', message: 'spent' }, []],
   'session/ended': [sessionEnded(), []],
+  'session/resumed': [{ type: 'session/resumed' }, []],
+  'breach/found': [breachFound(), ['breach']],
+  'breach/overridden': [overridden(), ['breachOverride']],
   'checkout/prepared': [
     {
       type: 'checkout/prepared',
@@ -238,7 +242,7 @@ describe('an event of every type', () => {
     expect(rows.map(({ values }) => values.position)).toEqual(
       rows.map(({ values }) => values.position).toSorted((left, right) => left - right),
     );
-    expect(rows).toHaveLength(8);
+    expect(rows).toHaveLength(10);
   });
 });
 

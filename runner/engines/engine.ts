@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
 import type { EngineError, EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { LaunchId, TurnId } from '../../protocol/ids.ts';
-import type { ApprovalsMode, LaunchSpec } from '../../protocol/launch.ts';
+import type { ApprovalsMode, LaunchSpec, ProviderFailure } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import type { AllowedPrompt } from '../../protocol/prompt.ts';
 import type { TerminalBooks } from './terminal-books.ts';
@@ -205,6 +205,12 @@ export type EngineProbe = (env: NodeJS.ProcessEnv) => Promise<Readiness>;
 /** How the machine stands with an engine; where its executable lies is nobody else's business. */
 export type Readiness = EngineReadiness & {
   executable: string | null;
-  /** What is in the way, where it is another thing than a login. */
-  failure?: 'engine_too_old';
+  /** What is in the way; there wherever the engine is not ready. */
+  failure?: NotReady;
 };
+
+/** Why an engine cannot be launched as the machine stands. `no_output`: it did not answer in time. */
+export type NotReady = Extract<
+  ProviderFailure,
+  'engine_missing' | 'engine_too_old' | 'engine_crashed' | 'no_output' | 'auth_missing' | 'unknown'
+>;

@@ -54,15 +54,7 @@ export function isOlder(version: string, least: readonly number[]): boolean {
 /** An answer of an executable; `late` is one that did not come in time. */
 export type Asked = { output: string | null; late: boolean };
 
-/** The version that an executable tells of itself; null when it tells none. */
-export async function readVersion(
-  executable: string,
-  env: Record<string, string>,
-): Promise<string | null> {
-  return (await askVersion(executable, env)).version;
-}
-
-/** The same, and whether it is only that no answer came in time. */
+/** The version that an executable tells of itself, null when it tells none, and whether it is only that no answer came in time. */
 export async function askVersion(
   executable: string,
   env: Record<string, string>,

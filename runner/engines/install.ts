@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { NotReady } from './engine.ts';
 import { type Asked, ANSWER_WITHIN_MS } from './executable.ts';
 
 /** Where a program comes from: a command of npm's where npm has it, else its maker's page. */
@@ -12,7 +13,7 @@ const SOURCES: Readonly<Record<string, { npm: string } | { page: string }>> = {
   ollama: { page: 'https://ollama.com/download' },
 };
 
-type InTheWay = { problem: string; remedy: string };
+type InTheWay = { problem: string; remedy: string; failure: NotReady };
 
 /** How to get a program, as a sentence that ends in looking again; null for one that nobody knows. */
 export function installRemedy(program: string, verb = 'Install it'): string | null {
@@ -27,6 +28,7 @@ export function installRemedy(program: string, verb = 'Install it'): string | nu
 export const notInstalled = (program: string): InTheWay => ({
   problem: `${program} is not installed.`,
   remedy: installRemedy(program) ?? `Install ${program}, then look again.`,
+  failure: 'engine_missing',
 });
 
 /**
@@ -39,10 +41,12 @@ export function withoutVersion(executable: string, asked: Asked): InTheWay {
     return {
       problem: `\`${line}\` did not answer within ${ANSWER_WITHIN_MS / 1_000} s.`,
       remedy: `Look again: the machine may have been busy. If it stays so, run \`${line}\` there and see what it waits for.`,
+      failure: 'no_output',
     };
   const again = installRemedy(basename(executable), 'install it again');
   return {
     problem: `${executable} does not say its version, so it cannot be used.`,
     remedy: `Run \`${line}\` there and see what it says${again ? `; if it is broken, ${again}` : ', then look again.'}`,
+    failure: 'engine_crashed',
   };
 }

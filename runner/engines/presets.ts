@@ -8,8 +8,8 @@ import { probeCodex } from './codex/probe.ts';
 import { createCustomEngine } from './custom/engine.ts';
 import { allowedEnvironment } from './custom/environment.ts';
 import type { Engine, EngineProbe, Readiness } from './engine.ts';
-import { findExecutable, isOlder, readVersion } from './executable.ts';
-import { installRemedy } from './install.ts';
+import { askVersion, findExecutable, isOlder } from './executable.ts';
+import { installRemedy, withoutVersion } from './install.ts';
 import { gemini } from './gemini/preset.ts';
 import { probeGemini } from './gemini/probe.ts';
 
@@ -87,7 +87,7 @@ async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): Return
     const problem = `${program} is not on the PATH of this machine’s runner.`;
     const remedy =
       installRemedy(program) ?? 'Install it, or write its whole path in the command of the engine.';
-    return { ...found, ...NOTHING, approvals: [], problem, remedy };
+    return { ...found, ...NOTHING, approvals: [], problem, remedy, failure: 'engine_missing' };
   }
   const base = parser === 'text' ? null : BASES[parser];
   const readiness = base
@@ -97,7 +97,10 @@ async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): Return
       }
     : { ...found, ...NOTHING, approvals: [], ready: true, problem: null, remedy: null };
   if (!readiness.ready || minVersion === null) return { ...readiness, engineId, label };
-  const version = readiness.version ?? (await readVersion(executable, definedOf(own)));
+  const asked = readiness.version === null ? await askVersion(executable, definedOf(own)) : null;
+  const version = readiness.version ?? asked?.version ?? null;
+  if (asked?.late)
+    return { ...readiness, engineId, label, ready: false, ...withoutVersion(executable, asked) };
   if (version !== null && !isOlder(version, minVersion.split('.').map(Number)))
     return { ...readiness, engineId, label, version };
   const problem =

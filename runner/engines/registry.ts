@@ -6,7 +6,7 @@ import { claude } from './claude/preset.ts';
 import { codexAppServer } from './codex/app-server/preset.ts';
 import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
-import type { Engine, EngineProbe, Readiness } from './engine.ts';
+import type { Engine, EngineProbe, NotReady, Readiness } from './engine.ts';
 import { canOpenPty } from '../takeover/pty.ts';
 import { geminiAcp } from './gemini/acp.ts';
 import { gemini } from './gemini/preset.ts';
@@ -92,7 +92,7 @@ export async function probeEngine(
 ): Promise<Readiness> {
   const probe = engine.probe ?? ownEntry(PROBES, engine.id);
   const unmetered = unmeteredModesOf(engine.id);
-  const unanswered = (problem: string): Readiness => ({
+  const unanswered = (problem: string, failure: NotReady): Readiness => ({
     engineId: engine.id,
     label: engine.label,
     ready: false,
@@ -103,12 +103,16 @@ export async function probeEngine(
     problem,
     remedy: 'Run `pilothouse runner doctor` on this machine.',
     executable: null,
+    failure,
   });
-  if (!probe) return unanswered(`There is no check for ${engine.label}.`);
+  if (!probe) return unanswered(`There is no check for ${engine.label}.`, 'unknown');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Readiness>((resolve) => {
     timer = setTimeout(
-      () => resolve(unanswered(`${engine.label} did not answer within ${withinMs / 1000} s.`)),
+      () =>
+        resolve(
+          unanswered(`${engine.label} did not answer within ${withinMs / 1000} s.`, 'no_output'),
+        ),
       withinMs,
     );
   });
@@ -122,6 +126,7 @@ export async function probeEngine(
   } catch (error) {
     return unanswered(
       `${engine.label} could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+      'unknown',
     );
   } finally {
     clearTimeout(timer);

@@ -14,6 +14,7 @@ import type { RefsSeen } from '../witness/witness.ts';
 import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
+import { resolveCredential } from './resolve-credential.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { LaunchRefusal, SessionInput, SpawnedProcess } from './session-io.ts';
 import type { QueuedTurn } from './session-state.ts';
@@ -101,11 +102,13 @@ export async function startEngine(
   handlers: RunHandlers,
 ): Promise<StartedEngine> {
   const { sessionId, story, spawns } = row.state;
-  const { launch, resumes, seal } = await launchOf(deps, engine, row, found);
+  const { launch: planned, resumes, seal } = await launchOf(deps, engine, row, found);
   const brief = turn && writeBrief(story, turn, row.state);
   const asked = turn && brief ? { ...turn, text: brief.text } : turn;
-  const plan = engine.plan(launch, deps.env, asked ?? undefined);
+  const plan = engine.plan(planned, deps.env, asked ?? undefined);
   const allowed = seal(plan);
+  const env = { machine: deps.env, process: allowed.env };
+  const launch = await resolveCredential(deps.ports, engine, planned, env);
   const paths = deps.spoolPaths(sessionId, spawns);
   const run = await EngineRun.spawn(allowed, paths, sessionId, engine.nestedVariables, handlers);
   return {

@@ -26,7 +26,8 @@ export type LaunchPorts = {
    * brings one along, the one that it describes.
    */
   findEngine(launch: Pick<LaunchSpec, 'engineId' | 'approvals' | 'preset'>): Engine | null;
-  probe(engine: Engine): Promise<Readiness>;
+  /** How the machine stands with an engine that gets this environment; the machine's, unless said. */
+  probe(engine: Engine, env?: NodeJS.ProcessEnv): Promise<Readiness>;
   /** The processes of an engine that run on this machine, whoever started them. */
   listRunning(engine: Engine): readonly HandProcess[];
   /** The machine's own limits, read now. Throws `limits_unreadable`. */
@@ -124,12 +125,7 @@ export async function checkLaunch(
   const freeBytes = await ports.readFreeBytes();
   if (freeBytes < FREE_FLOOR_BYTES) throw refuseLaunch('disk_full', describeSpace(freeBytes));
   const readiness = await ports.probe(engine);
-  if (readiness.executable === null) throw notReady('engine_missing', readiness);
-  if (!readiness.ready)
-    throw notReady(
-      readiness.failure ?? (readiness.credential === null ? 'auth_missing' : 'engine_too_old'),
-      readiness,
-    );
+  if (readiness.executable === null || !readiness.ready) throw notReady(readiness);
   const unpriced =
     launch.budgetMicroUsd === null
       ? null
@@ -177,10 +173,9 @@ export function refuseLaunch(code: ErrorCode, detail: string | null): LaunchRefu
   });
 }
 
-function notReady(
-  code: 'engine_missing' | 'auth_missing' | 'engine_too_old',
-  readiness: Readiness,
-): LaunchRefused {
+/** The refusal that the readiness of an engine stands for. */
+export function notReady(readiness: Readiness): LaunchRefused {
+  const code = readiness.failure ?? 'unknown';
   const words = [readiness.problem, readiness.remedy].filter((part) => part !== null);
   const message = words.join(' ') || `${readiness.label} is not ready on this machine.`;
   const command = code === 'engine_missing' ? 'engine_missing' : 'workspace_refused';

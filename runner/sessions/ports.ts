@@ -79,7 +79,7 @@ export function createLaunchPorts(
   return {
     findEngine: ({ engineId, approvals, preset }) =>
       preset ? engineOfPreset(preset) : findEngine(engineId, approvals),
-    probe: (engine) => probeEngine(engine, env),
+    probe: (engine, own = env) => probeEngine(engine, own),
     listRunning: ({ id, programs = [id] }) => programs.flatMap(listRunning),
     decideAllowed: (launch, realDirectory) => {
       const now = limits();

@@ -30,12 +30,26 @@ export const probeClaude: EngineProbe = async (env) => {
   if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
   if (isOlder(version, MIN_VERSION)) {
     const problem = `claude ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
-    return { ...found, ...nothing, version, problem, remedy: 'Run `claude update`.' };
+    return {
+      ...found,
+      ...nothing,
+      version,
+      problem,
+      remedy: 'Run `claude update`.',
+      failure: 'engine_too_old',
+    };
   }
   const credential = credentialInEnvironment(env) ?? (await readAuthStatus(executable, env));
   if (credential)
     return { ...found, version, ...credential, ready: true, problem: null, remedy: null };
-  return { ...found, ...nothing, version, problem: 'claude is not logged in.', remedy: LOGIN };
+  return {
+    ...found,
+    ...nothing,
+    version,
+    problem: 'claude is not logged in.',
+    remedy: LOGIN,
+    failure: 'auth_missing',
+  };
 };
 
 type Credential = { payer: Payer; credential: string };

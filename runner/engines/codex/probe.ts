@@ -35,12 +35,26 @@ export const probeCodex: EngineProbe = async (env) => {
   if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
   if (isOlder(version, MIN_VERSION)) {
     const problem = `codex ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
-    return { ...found, ...nothing, version, problem, remedy: 'Run `codex update`.' };
+    return {
+      ...found,
+      ...nothing,
+      version,
+      problem,
+      remedy: 'Run `codex update`.',
+      failure: 'engine_too_old',
+    };
   }
   const credential = decideCredential(env, parseEnvKey(readConfig(env)), loginStatus);
   return credential
     ? { ...found, ...credential, version, ready: true, problem: null, remedy: null }
-    : { ...found, ...nothing, version, problem: 'codex is not logged in.', remedy: LOGIN };
+    : {
+        ...found,
+        ...nothing,
+        version,
+        problem: 'codex is not logged in.',
+        remedy: LOGIN,
+        failure: 'auth_missing',
+      };
 };
 
 /**

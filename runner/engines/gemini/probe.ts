@@ -33,12 +33,12 @@ export const probeGemini: EngineProbe = async (env) => {
   if (isOlder(version, MIN_VERSION)) {
     const problem = `gemini ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
     const remedy = 'Run `npm install --global @google/gemini-cli@latest`.';
-    return { ...found, ...nothing, version, problem, remedy };
+    return { ...found, ...nothing, version, problem, remedy, failure: 'engine_too_old' };
   }
   const login = decideLogin(readLogin(env));
   return login.ready
     ? { ...found, ...login, version, problem: null, remedy: null }
-    : { ...found, ...nothing, ...login, version };
+    : { ...found, ...nothing, ...login, version, failure: 'auth_missing' };
 };
 
 const manifest = z.object({ name: z.literal('@google/gemini-cli'), version: z.string() });

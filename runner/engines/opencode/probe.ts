@@ -28,7 +28,14 @@ export const probeOpencode: EngineProbe = async (env) => {
   if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
   if (isOlder(version, MIN_VERSION)) {
     const problem = `opencode ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
-    return { ...found, ...nothing, version, problem, remedy: 'Run `opencode upgrade`.' };
+    return {
+      ...found,
+      ...nothing,
+      version,
+      problem,
+      remedy: 'Run `opencode upgrade`.',
+      failure: 'engine_too_old',
+    };
   }
   const login = decideLogin(env, readLogins(env));
   return { ...found, ...login, version, ready: true, problem: null, remedy: null };

@@ -28,6 +28,7 @@ export const probeRehearsal: EngineProbe = async (env) => {
     ready: false,
     problem,
     remedy: `Install ${missing} with this machine’s package manager.`,
+    failure: 'engine_missing',
   };
 };
 

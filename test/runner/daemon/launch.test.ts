@@ -145,6 +145,7 @@ describe('an engine that is not there', () => {
       ports: withReadiness({
         executable: null,
         ready: false,
+        failure: 'engine_missing',
         problem: 'Not installed.',
         remedy: 'Install it.',
       }),
@@ -162,6 +163,7 @@ describe('an engine that is not there', () => {
     const ports = withReadiness({
       ready: false,
       credential: null,
+      failure: 'auth_missing',
       problem: 'Nobody is logged in.',
       remedy: 'Log in.',
     });

@@ -10,7 +10,9 @@ import { probeCodex } from '../../../runner/engines/codex/probe.ts';
 import { askVersion } from '../../../runner/engines/executable.ts';
 import { probeGemini } from '../../../runner/engines/gemini/probe.ts';
 import { installRemedy, notInstalled, withoutVersion } from '../../../runner/engines/install.ts';
+import { opencode } from '../../../runner/engines/opencode/preset.ts';
 import { probeOpencode } from '../../../runner/engines/opencode/probe.ts';
+import { probeEngine } from '../../../runner/engines/registry.ts';
 import { findLimitsPath } from '../../../runner/limits.ts';
 import { approveEngine, findApprovalsPath } from '../../../runner/limits/approved-engines.ts';
 import { lookAtPresets } from '../../../runner/look-at-presets.ts';
@@ -103,11 +105,29 @@ describe.each(Object.entries(PROBES))('%s', (program, probe) => {
 
   test('that says no version is to be asked by hand, and only then installed again', async () => {
     const path = anExecutable(program, 'echo hello');
-    const { ready, version, problem, remedy } = await probe(env());
+    const { ready, version, problem, remedy, failure } = await probe(env());
     expect({ ready, version }).toEqual({ ready: false, version: null });
+    // Nothing about a login: nobody got as far as looking for one.
+    expect(failure).toBe('engine_crashed');
     expect(problem).toContain('does not say its version');
     expect(remedy).toContain(`Run \`${path} --version\` there`);
     expect(remedy).toMatch(/if it is broken, install it again with `npm install/);
+  });
+});
+
+describe('a known engine that is not ready', () => {
+  test.each(Object.entries(PROBES))('says why in one word: %s', async (program, probe) => {
+    anExecutable(program, 'echo 0.0.1');
+    expect((await probe(env())).failure).toBe('engine_too_old');
+    anExecutable(program, 'echo 99.0.0');
+    const { ready, failure } = await probe(env());
+    expect(failure).toBe(ready ? undefined : 'auth_missing');
+  });
+
+  test('because its look takes too long was not found missing, nor without a login', async () => {
+    anExecutable('opencode', 'exec /bin/sleep 60');
+    const late = await probeEngine(opencode, env(), 50);
+    expect(late).toMatchObject({ ready: false, failure: 'no_output' });
   });
 });
 
@@ -116,7 +136,8 @@ describe('a program that does not answer in time', () => {
     const path = anExecutable('opencode', 'exec /bin/sleep 60');
     const asked = await askVersion(path, env(), 200);
     expect(asked).toEqual({ output: null, late: true, version: null });
-    const { problem, remedy } = withoutVersion(path, asked);
+    const { problem, remedy, failure } = withoutVersion(path, asked);
+    expect(failure).toBe('no_output');
     expect(problem).toMatch(/did not answer within \d+ s/);
     expect(remedy).toMatch(/^Look again: the machine may have been busy/);
     expect(`${problem} ${remedy}`).not.toMatch(/install/i);

@@ -129,12 +129,28 @@ describe('a launch that may not be', () => {
   test.each([
     [
       'that is not installed',
-      { executable: null, ready: false },
+      { executable: null, ready: false, failure: 'engine_missing' },
       'engine_missing',
       'engine_missing',
     ],
-    ['without a login', { ready: false, credential: null }, 'workspace_refused', 'auth_missing'],
-    ['that is too old', { ready: false }, 'workspace_refused', 'engine_too_old'],
+    [
+      'without a login',
+      { ready: false, failure: 'auth_missing' },
+      'workspace_refused',
+      'auth_missing',
+    ],
+    [
+      'that did not answer in time',
+      { ready: false, credential: null, failure: 'no_output' },
+      'workspace_refused',
+      'no_output',
+    ],
+    [
+      'that is too old',
+      { ready: false, credential: null, failure: 'engine_too_old' },
+      'workspace_refused',
+      'engine_too_old',
+    ],
   ] as const)('for an engine %s', async (_what, over, code, failure) => {
     const probe = () =>
       Promise.resolve({ ...READY, ...over, problem: 'It is so.', remedy: 'Do this.' });

@@ -14,6 +14,7 @@ export const paths = {
   engines: () => '/machines/engines',
   decisions: () => '/decisions',
   compare: () => '/compare',
+  settings: () => '/settings',
   gallery: () => '/dev/gallery',
 } as const;
 
@@ -52,6 +53,8 @@ export const api = {
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
   toolOutput: (sessionId: string, toolId: string) =>
     `/v1/sessions/${sessionId}/tools/${encodeURIComponent(toolId)}/output`,
+  brainKeys: '/v1/brain-keys',
+  removeBrainKey: (keyId: string) => `/v1/brain-keys/${keyId}/remove`,
   usage: '/v1/usage',
   usageSummary: '/v1/usage/summary',
   acts: '/v1/acts',

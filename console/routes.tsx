@@ -79,6 +79,12 @@ const decisions = createRoute({
   component: lazyPage(async () => (await import('./pages/decisions.tsx')).DecisionsPage),
 });
 
+const settings = createRoute({
+  getParentRoute: () => house,
+  path: '/settings',
+  component: lazyPage(async () => (await import('./pages/settings.tsx')).SettingsPage),
+});
+
 /** The rest of the address is the name of a repository, slashes included. */
 const decisionsOf = createRoute({
   getParentRoute: () => house,
@@ -99,6 +105,7 @@ const pages = house.addChildren([
   engines,
   decisions,
   decisionsOf,
+  settings,
 ]);
 
 /** Every state of every part side by side; a build for use does not hold it. */

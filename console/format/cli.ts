@@ -14,6 +14,26 @@ export function byHandCommand(process: { argv: readonly string[]; directory: str
   return `cd ${quoteArgument(process.directory)} && ${process.argv.map(quoteArgument).join(' ')}`;
 }
 
+/** The options of a Pilot, and before the command its checklist, which comes in through a pipe. */
+function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['pilot']>) {
+  const steps = brain.steps.map(({ title, check, timeoutMs }) => ({
+    title,
+    check,
+    ...(timeoutMs !== undefined && { seconds: timeoutMs / 1_000 }),
+  }));
+  const { maxTurns, maxWallMs } = bounds;
+  return {
+    before: `printf %s ${quoteArgument(JSON.stringify({ steps }))} | `,
+    options: [
+      ...['--mode', mode === 'pilot' ? 'pilot' : 'co-pilot', '--checklist', '-'],
+      ...(brain.kind === 'api' ? ['--brain', 'api', '--brain-key', brain.keyId] : []),
+      ...(brain.kind === 'api' ? ['--brain-model', quoteArgument(brain.model)] : []),
+      ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
+      ...(maxWallMs === undefined ? [] : ['--max-hours', String(maxWallMs / 3_600_000)]),
+    ],
+  };
+}
+
 const line = (...parts: readonly string[]): string => nameHere([COMMAND, ...parts].join(' '));
 
 /** The command that does what a button does. */
@@ -38,6 +58,9 @@ export const cliTwin = {
   makeDecisionKey: (repository: string) =>
     line('decisions', 'keys', 'make', '--repository', quoteArgument(repository || 'OWNER/NAME')),
   revokeDecisionKey: (keyId: string) => line('decisions', 'keys', 'revoke', keyId),
+  addBrainKey: (name: string, provider: string) =>
+    line('brain-keys', 'add', quoteArgument(name.trim() || 'NAME'), '--provider', provider),
+  removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
   engines: () => line('engines', 'list'),
   engineHistory: (engineId: string) => line('engines', 'history', engineId),
   removeEngine: (engineId: string) => line('engines', 'remove', engineId),
@@ -64,6 +87,8 @@ export const cliTwin = {
     if (request.answerMs !== undefined && request.answerMs !== ANSWER_MS)
       parts.push('--answer-within', String(request.answerMs / 3_600_000));
     if (request.grade) parts.push('--grade', request.grade);
-    return line(...parts, quoteArgument(request.objective));
+    const pilot = request.pilot ? pilotOptions(request.pilot) : null;
+    if (pilot) parts.push(...pilot.options);
+    return `${pilot?.before ?? ''}${line(...parts, quoteArgument(request.objective))}`;
   },
 } as const;

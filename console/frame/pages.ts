@@ -5,6 +5,7 @@ import {
   type LucideIcon,
   Scale,
   Server,
+  Settings,
   SquareTerminal,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
@@ -20,4 +21,5 @@ export const PAGES: readonly PageLink[] = [
   { label: 'Acts', to: paths.acts(), icon: Anchor, key: 'a' },
   { label: 'Machines', to: paths.machines(), icon: Server, key: 'm' },
   { label: 'Decisions', to: paths.decisions(), icon: Scale, key: 'e' },
+  { label: 'Settings', to: paths.settings(), icon: Settings, key: 'x' },
 ];

@@ -21,6 +21,7 @@ import {
   type MachineFacts,
 } from '../../protocol/machine.ts';
 import { parseMoney } from '../format/money.ts';
+import { decidePilot, EMPTY_PILOT, firstProblem, pilotDraft } from './pilot-draft.ts';
 import { forecastGrade } from '../../protocol/grade-forecast.ts';
 
 /** What the form holds: as typed, so that a half-typed answer is not lost. */
@@ -39,6 +40,7 @@ export const launchDraft = z.object({
   answerHours: z.string().default(''),
   conversation: z.string().default(''),
   grade: grade.nullable().default(null),
+  pilot: pilotDraft.default(EMPTY_PILOT),
 });
 export type LaunchDraft = z.infer<typeof launchDraft>;
 
@@ -58,6 +60,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   answerHours: '',
   conversation: '',
   grade: null,
+  pilot: EMPTY_PILOT,
 };
 
 /** What a rehearsal is asked when nobody wrote anything else. */
@@ -187,7 +190,10 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   }
   const forecast = forecastGrade(draft, runner?.machine, engine);
   if (!forecast.ok) problems.grade = sentenceOf(forecast);
-  if (Object.keys(problems).length > 0) return { kind: 'not_ready', problems };
+  const pilot = decidePilot(draft.pilot);
+  if (pilot.kind === 'not_ready') problems.pilot = firstProblem(pilot.problems);
+  if (pilot.kind === 'not_ready' || Object.keys(problems).length > 0)
+    return { kind: 'not_ready', problems };
   const parsed = launchRequest.safeParse({
     runnerId: draft.runnerId,
     engineId: draft.engineId,
@@ -203,6 +209,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     noOutputMs,
     answerMs,
     grade: draft.grade,
+    pilot: pilot.pilot,
   });
   if (parsed.success) return { kind: 'ready', request: parsed.data };
   const issue = parsed.error.issues[0];

@@ -3,6 +3,7 @@ import type { Grade } from '../../protocol/grade.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
+import { plural } from '../format/count.ts';
 import { formatMoney } from '../format/money.ts';
 
 /** The approvals modes as a person would put them. */
@@ -110,7 +111,14 @@ export function summariseLaunch(
   const unasked = names.asksNobody
     ? 'asks nobody, as it was approved there'
     : wordsOfMode(request.approvals ?? 'ask', names.asks).clause;
+  const pilot = request.pilot ? ` ${summarisePilot(request.pilot)}` : '';
   const grade = request.grade ? `, ${wordsOfGrade(request.grade).clause}` : '';
   const model = request.model ? ` with ${request.model}` : '';
-  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}; ${unasked}; ${stop}.`;
+  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}; ${unasked}; ${stop}.${pilot}`;
+}
+
+function summarisePilot({ mode, brain }: NonNullable<LaunchRequest['pilot']>): string {
+  const who = mode === 'pilot' ? 'A Pilot goes on by itself' : 'A co-pilot proposes each next step';
+  const by = brain.kind === 'api' ? `, as ${brain.model} decides,` : '';
+  return `${who}${by} until ${plural(brain.steps.length, 'check')} ${brain.steps.length === 1 ? 'passes' : 'pass'}.`;
 }

@@ -27,6 +27,8 @@ import { LaunchSummary } from '../launch/launch-summary.tsx';
 import { asksOf } from '../launch/words.ts';
 import { Limits } from '../launch/limits.tsx';
 import { readDraft, rememberLaunch, writeDraft } from '../launch/remembered.ts';
+import { PilotChoice } from '../launch/pilot-choice.tsx';
+import { decidePilot } from '../launch/pilot-draft.ts';
 import { WorkspaceFacts } from '../launch/workspace-facts.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
@@ -123,6 +125,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
       if (decision.problems.objective !== undefined) objective.current?.focus();
     }
   };
+  const pilot = decidePilot(draft.pilot);
   const all: Problems = decision.kind === 'ready' ? {} : decision.problems;
   // A machine or a directory that cannot work is worth a word before the attempt.
   const problems = asking
@@ -208,6 +211,13 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
             }}
           />
         </Field>
+      </Section>
+      <Section title="And then">
+        <PilotChoice
+          draft={draft.pilot}
+          problems={asking && pilot.kind === 'not_ready' ? pilot.problems : {}}
+          onChange={(patch) => change({ pilot: { ...draft.pilot, ...patch } })}
+        />
       </Section>
       <Section title="Within which limits">
         <Limits

@@ -104,7 +104,10 @@ export function addLaunch(program: Command): void {
         .choices(MODES)
         .default('manual'),
     )
-    .option('--checklist <file>', 'steps and the checks that prove them, for --mode pilot')
+    .option(
+      '--checklist <file>',
+      'steps and the checks that prove them, for --mode pilot; - reads them from a pipe',
+    )
     .addOption(
       new Option(
         '--brain <brain>',

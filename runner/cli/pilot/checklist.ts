@@ -17,12 +17,13 @@ const checklistFile = z.strictObject({
     .min(1),
 });
 
+const STDIN = 0;
 const EXAMPLE = 'steps:\n  - title: The tests pass\n    check: npm test';
 
-/** Reads a checklist, in YAML or JSON. Throws a {@link Failure} that shows what one looks like. */
+/** Reads a checklist, in YAML or JSON; `-` is standard input. Throws a {@link Failure} that shows what one looks like. */
 export function readChecklist(path: string): ChecklistStep[] {
   try {
-    const { steps } = checklistFile.parse(parse(readFileSync(path, 'utf8')));
+    const { steps } = checklistFile.parse(parse(readFileSync(path === '-' ? STDIN : path, 'utf8')));
     return checklistSteps.parse(
       steps.map(({ title, check, seconds }) => ({
         title,

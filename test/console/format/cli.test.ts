@@ -69,3 +69,32 @@ it('a process by hand is its command in its directory, as a shell reads it back'
     `cd '/my repo' && claude -p 'it'\\''s'`,
   );
 });
+
+describe('the command for a launch with a Pilot', () => {
+  const steps = [{ title: 'It’s done', check: "test -f 'a b'" }];
+
+  it('has its checklist in a pipe, and its bounds', () => {
+    const twin = cliTwin.launch(
+      request({
+        pilot: {
+          mode: 'co_pilot',
+          brain: { kind: 'checklist', steps },
+          bounds: { maxTurns: 7, maxWallMs: 1_800_000 },
+        },
+      }),
+    );
+    expect(twin).toContain('--mode co-pilot --checklist - --max-turns 7 --max-hours 0.5');
+    const piped = /^printf %s (.*) \| pilothouse launch /.exec(twin)?.[1] ?? '';
+    const printed = execFileSync('sh', ['-c', `printf %s ${piped}`], { encoding: 'utf8' });
+    expect(JSON.parse(printed)).toMatchObject({
+      steps: [{ title: 'It’s done', check: "test -f 'a b'", seconds: 600 }],
+    });
+  });
+
+  it('names the key and the model that decide', () => {
+    const brain = { kind: 'api', keyId: 'bky_1', model: 'some-model', steps };
+    expect(cliTwin.launch(request({ pilot: { mode: 'pilot', brain } }))).toContain(
+      '--brain api --brain-key bky_1 --brain-model some-model',
+    );
+  });
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,5 +40,13 @@ describe('a checklist', () => {
 
   test('that is not there is refused by name', () => {
     expect(() => readChecklist(join(root, 'none.yaml'))).toThrow('none.yaml');
+  });
+  test('comes in through a pipe where a dash stands for the file', () => {
+    const module = new URL('../../../../runner/cli/pilot/checklist.ts', import.meta.url).href;
+    const script = `import { readChecklist } from '${module}'; console.log(readChecklist('-')[0].check)`;
+    const args = ['--input-type=module', '--eval', script];
+    expect(execFileSync(process.execPath, args, { input: GOOD, encoding: 'utf8' })).toBe(
+      'npm test\n',
+    );
   });
 });

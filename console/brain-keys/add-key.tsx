@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import {
+  addBrainKeyRequest,
+  BRAIN_BASE_URLS,
+  BRAIN_PROVIDERS,
+  type BrainKey,
+  type BrainProvider,
+} from '../../protocol/brain-keys.ts';
+import { addBrainKey, BRAIN_KEYS_KEY } from '../api/brain-keys.ts';
+import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, inputClass } from '../ui/field.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { ErrorPanel } from '../ui/states.tsx';
+
+const PROVIDERS: Record<BrainProvider, string> = {
+  anthropic: 'Anthropic',
+  'openai-compatible': 'OpenAI or compatible',
+};
+
+const NEEDS = {
+  name: 'Say what you call it.',
+  baseUrl: 'Give an https:// address without a name or a query; http:// only on loopback.',
+  secret: 'A key has 8 to 500 characters and no space.',
+} as const;
+
+/** Asks for a key and keeps it. What was typed as the key is shown nowhere, before or after. */
+export function AddBrainKey({ onAdded }: { onAdded: (key: BrainKey) => void }) {
+  const id = useId();
+  const client = useQueryClient();
+  const [provider, setProvider] = useState<BrainProvider>('anthropic');
+  const [typed, setTyped] = useState({ name: '', baseUrl: '', secret: '' });
+  const [tried, setTried] = useState(false);
+  const { name, baseUrl, secret } = typed;
+  const request = { name, provider, secret, ...(baseUrl.trim() && { baseUrl: baseUrl.trim() }) };
+  const parsed = addBrainKeyRequest.safeParse(request);
+  const wrong = new Set(tried ? parsed.error?.issues.map(({ path }) => path[0]) : []);
+  const adding = usePress({
+    mutationFn: () => addBrainKey(request),
+    onSuccess: async (key) => {
+      await client.invalidateQueries({ queryKey: BRAIN_KEYS_KEY });
+      onAdded(key);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // A dialog may stand within a form of its own, which is not what is sent.
+    event.stopPropagation();
+    setTried(true);
+    if (parsed.success) adding.mutate();
+  };
+  const field = (part: keyof typeof typed) => ({
+    id: `${id}-${part}`,
+    'aria-invalid': wrong.has(part),
+    className: inputClass(wrong.has(part)),
+    value: typed[part],
+    onChange: (event: { target: { value: string } }) =>
+      setTyped({ ...typed, [part]: event.target.value }),
+  });
+  const problem = (part: keyof typeof typed) => (wrong.has(part) ? NEEDS[part] : undefined);
+  return (
+    <form onSubmit={submit} noValidate className="text-left">
+      <div className="mb-3">
+        <Segmented
+          label="Provider"
+          value={provider}
+          options={BRAIN_PROVIDERS.map((value) => ({ value, label: PROVIDERS[value] }))}
+          onChoose={setProvider}
+        />
+      </div>
+      <Field id={`${id}-name`} label="Name" problem={problem('name')}>
+        <input {...field('name')} maxLength={100} placeholder="work" />
+      </Field>
+      <Field
+        id={`${id}-secret`}
+        label="Key"
+        problem={problem('secret')}
+        hint="Encrypted where it is kept, sent to its address alone, and shown to nobody again."
+      >
+        <input {...field('secret')} type="password" autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field
+        id={`${id}-baseUrl`}
+        label="Address of the API (empty: the provider’s own)"
+        problem={problem('baseUrl')}
+      >
+        <input {...field('baseUrl')} spellCheck={false} placeholder={BRAIN_BASE_URLS[provider]} />
+      </Field>
+      {adding.isError && (
+        <div className="mb-3">
+          <ErrorPanel error={adding.error} retry={() => adding.mutate()} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" kind="primary" busy={adding.isPending}>
+          Keep the key
+        </Button>
+        <code className="text-sm break-all text-faint">{cliTwin.addBrainKey(name, provider)}</code>
+      </div>
+    </form>
+  );
+}

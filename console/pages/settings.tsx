@@ -1,0 +1,11 @@
+import { BrainKeys } from '../brain-keys/keys.tsx';
+import { Page } from '../ui/page.tsx';
+
+/** What holds for the whole account. */
+export function SettingsPage() {
+  return (
+    <Page title="Settings" narrow>
+      <BrainKeys />
+    </Page>
+  );
+}

@@ -10,6 +10,7 @@ import { answerTime, launchSpec, noOutputTime } from './launch.ts';
 import { grade } from './grade.ts';
 import { machineFacts, presence } from './machine.ts';
 import { policyPart, policySource } from './merge-policy.ts';
+import { pilotStanding } from './pilot-view.ts';
 import { sessionState } from './session.ts';
 import { sessionView } from './session-view.ts';
 import { leaseKey } from './takeover.ts';
@@ -74,6 +75,8 @@ export const sessionSummary = z.object({
   pendingApprovals: z.int().nonnegative(),
   /** When an approval expired unanswered (Unix ms), until the next instruction. */
   approvalExpiredAt: z.int().nullable().default(null),
+  /** Where its Pilot stands; null where a person gives the instructions. */
+  pilot: pilotStanding.nullable().default(null),
   spend: spendTotals,
   acts: z.int().nonnegative(),
   /** Acts that its policy forbids and nobody has answered for. */

@@ -14,6 +14,25 @@ import { usageEntry } from './usage.ts';
 /** Why a person is waited for. */
 export const pilotHold = z.enum(['proposal', 'question', 'takeover', 'gone', 'halted']);
 
+/** As much of a Pilot as a list of sessions tells. */
+export const pilotStanding = z.object({
+  step: z.int().nonnegative(),
+  status: pilotStatus,
+  /** Null while no person is waited for. */
+  hold: pilotHold.nullable(),
+  reason: z.string(),
+});
+export type PilotStanding = z.infer<typeof pilotStanding>;
+
+/**
+ * What a Pilot wants of a person: a yes to its proposal, or an answer. Null where it wants nothing,
+ * or where the session itself says what is the matter.
+ */
+export function askOfPilot(pilot: PilotStanding | null): 'proposal' | 'question' | null {
+  if (pilot?.status !== 'waiting_person') return null;
+  return pilot.hold === 'proposal' || pilot.hold === 'question' ? pilot.hold : null;
+}
+
 /** A session's Pilot as it stands. */
 export const pilotView = z.object({
   sessionId,

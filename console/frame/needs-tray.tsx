@@ -5,6 +5,8 @@ import { Popover } from 'radix-ui';
 import { useMemo } from 'react';
 import { recentSessionsQuery } from '../api/queries.ts';
 import { plural } from '../format/count.ts';
+import { askOfPilot } from '../../protocol/pilot-view.ts';
+import { PilotAsks } from '../pilot/asks-mark.tsx';
 import { cx } from '../lib/class-names.ts';
 import { useNow } from '../lib/use-now.ts';
 import { StateBadge } from '../ui/state-badge.tsx';
@@ -62,7 +64,11 @@ export function NeedsTray() {
                     {plural(session.breaches, 'forbidden act')}
                   </span>
                 )}
-                <StateBadge state={session.state} />
+                {session.pendingApprovals === 0 && askOfPilot(session.pilot) !== null ? (
+                  <PilotAsks pilot={session.pilot} />
+                ) : (
+                  <StateBadge state={session.state} />
+                )}
               </Link>
             </Popover.Close>
           ))}

@@ -1,4 +1,5 @@
 import type { SessionSummary } from '../../protocol/http.ts';
+import { askOfPilot } from '../../protocol/pilot-view.ts';
 import { wordOfState } from '../format/state.ts';
 
 /** A failure asks for a look this long, in ms; after that it is history. */
@@ -27,6 +28,7 @@ export function decideNeeds(sessions: readonly SessionSummary[], nowMs: number):
     if (
       session.breaches > 0 ||
       session.pendingApprovals > 0 ||
+      askOfPilot(session.pilot) !== null ||
       tone === 'needs' ||
       (tone === 'failed' && fresh && session.dismissedAt === null) ||
       isExpired(session, nowMs)
@@ -38,6 +40,7 @@ export function decideNeeds(sessions: readonly SessionSummary[], nowMs: number):
   const waits = (session: SessionSummary) =>
     session.breaches > 0 ||
     session.pendingApprovals > 0 ||
+    askOfPilot(session.pilot) !== null ||
     wordOfState(session.state).tone === 'needs';
   sorted.needs.sort((a, b) =>
     waits(a) === waits(b)

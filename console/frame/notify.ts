@@ -1,5 +1,7 @@
 import type { SessionSummary } from '../../protocol/http.ts';
+import { askOfPilot } from '../../protocol/pilot-view.ts';
 import { wordOfState } from '../format/state.ts';
+import { PILOT_ASKS } from '../pilot/words.ts';
 
 /** What is told of a session outside the page. `tag` names the one thing that it is about. */
 export type Told = { tag: string; sessionId: string; title: string; body: string };
@@ -40,14 +42,26 @@ const isExpiry = (session: SessionSummary): boolean =>
 
 /** One need of one session: the next approval is another one, the same failure seen again is not. */
 function tagOf(session: SessionSummary): string {
-  const { sessionId, state, pendingApprovals, reason, approvalExpiredAt } = session;
+  const { sessionId, state, pendingApprovals, reason, approvalExpiredAt, pilot } = session;
+  // A Pilot asks while its session rests, which may begin and end around the same question.
+  if (pilotAsk(session) !== null) return `${sessionId} pilot ${pilot?.step}`;
   if (isExpiry(session)) return `${sessionId} expired ${approvalExpiredAt}`;
   const failure = wordOfState(state).tone === 'failed' ? reason : '';
   return [sessionId, state, pendingApprovals, failure].join(' ');
 }
 
+/** What its Pilot asks, while no approval waits: that one holds up more. */
+const pilotAsk = ({ pendingApprovals, pilot }: SessionSummary) =>
+  pendingApprovals > 0 ? null : askOfPilot(pilot);
+
 function wordsOf(session: SessionSummary): Pick<Told, 'title' | 'body'> {
   const { word, meaning } = wordOfState(session.state);
+  const ask = pilotAsk(session);
+  if (ask !== null)
+    return {
+      title: `${PILOT_ASKS[ask]}: ${session.title}`,
+      body: session.pilot?.reason ?? meaning,
+    };
   if (isExpiry(session))
     return {
       title: `Approval expired: ${session.title}`,

@@ -62,6 +62,7 @@ export class MockRecord {
       reason: view.reason,
       dismissedAt: view.dismissed?.at ?? null,
       pendingApprovals: view.pendingApprovals.length,
+      pilot: null,
       spend: view.spend,
       acts: view.acts,
       createdAt: view.createdAt,

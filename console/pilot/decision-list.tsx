@@ -1,7 +1,10 @@
 import { Check, X } from 'lucide-react';
 import type { Evidence } from '../../protocol/pilot.ts';
+import { addUsage, type UsageEntry } from '../../protocol/usage.ts';
 import type { PilotDecisionRow } from '../../protocol/pilot-view.ts';
 import { Ago } from '../ui/time.tsx';
+import { formatTokens } from '../format/count.ts';
+import { Spend } from '../ui/spend.tsx';
 import { nextWord } from './words.ts';
 
 /** What was decided, newest first, each with its reason and what the runner ran for it. */
@@ -20,6 +23,7 @@ export function DecisionList({ decisions }: { decisions: readonly PilotDecisionR
           {decision.status === 'waiting_person' && decision.outcome !== decision.reason && (
             <p className="text-sm break-words text-soft">{decision.outcome}</p>
           )}
+          {decision.usage && <Took usage={decision.usage} />}
           {decision.evidence.map((each, index) => (
             // A checklist may name the same check twice.
             <EvidenceRow key={`${index}-${each.command}`} evidence={each} />
@@ -27,6 +31,23 @@ export function DecisionList({ decisions }: { decisions: readonly PilotDecisionR
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What asking the model took: what it read and wrote, and what that comes to. */
+function Took({ usage }: { usage: UsageEntry }) {
+  const { model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm text-faint">
+      <span>{model}</span>
+      {usage.provenance !== 'unsettled' && (
+        <span className="figure">
+          read {formatTokens(inputTokens + cacheReadTokens + cacheWriteTokens)}, wrote{' '}
+          {formatTokens(outputTokens)} tokens
+        </span>
+      )}
+      <Spend totals={addUsage({}, usage)} />
+    </p>
   );
 }
 

@@ -37,6 +37,7 @@ export function PilotPanel({ sessionId }: { sessionId: string }) {
       <Facts
         facts={[
           ['Mode', pilot.mode === 'pilot' ? 'by itself' : 'each step confirmed'],
+          ['Brain', pilot.brainModel ?? 'its checks alone'],
           ['Turns', `${pilot.turns} of ${pilot.bounds.maxTurns}`],
           ['Objective', pilot.objective],
           ['Merge policy', pilot.policy?.mode ?? 'not read yet'],

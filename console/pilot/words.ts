@@ -14,6 +14,12 @@ export const STATUS_WORDS: Record<PilotView['status'], string> = {
   failed: 'Failed',
 };
 
+/** What a Pilot wants of a person, in a few words. */
+export const PILOT_ASKS: Record<'proposal' | 'question', string> = {
+  proposal: 'The Pilot proposes',
+  question: 'The Pilot asks',
+};
+
 const NEXT_WORDS: Record<NonNullable<PilotDecisionRow['next']>, string> = {
   instruct: 'Instruct',
   finish: 'Finish',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { SessionSummary } from '../../protocol/http.ts';
+import { PilotAsks } from '../pilot/asks-mark.tsx';
 import { wordsOfGrade } from '../launch/words.ts';
 import { plural } from '../format/count.ts';
 import { Spend } from '../ui/spend.tsx';
@@ -44,6 +45,7 @@ export function SessionRow({ session }: { session: SessionSummary }) {
             an approval expired <Ago at={approvalExpiredAt} />
           </span>
         )}
+        <PilotAsks pilot={session.pilot} />
         <span className="relative order-last">
           <Dismiss {...session} />
         </span>

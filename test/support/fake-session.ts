@@ -61,6 +61,7 @@ export class FakeSession {
       dismissedAt: view.dismissed?.at ?? null,
       pendingApprovals: view.pendingApprovals.length,
       approvalExpiredAt: view.approvalExpiredAt ?? null,
+      pilot: null,
       spend: view.spend,
       acts: view.acts,
       breaches: openBreaches(view.breaches).length,

@@ -1,8 +1,9 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm';
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
 import type { SessionDetail, SessionSummary } from '../../protocol/http.ts';
+import type { PilotStanding } from '../../protocol/pilot-view.ts';
 import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
-import { runners, sessions } from '../db/schema.ts';
+import { pilotRuns, runners, sessions } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { sessionRow } from '../ledger/rows.ts';
 import { unwrap } from '../lib/outcome.ts';
@@ -10,6 +11,13 @@ import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 import { feedOf } from '../lib/stubs.ts';
 
 type SessionRow = typeof sessions.$inferSelect;
+
+const PILOT = {
+  step: pilotRuns.step,
+  status: pilotRuns.status,
+  hold: sql<PilotStanding['hold']>`json_extract(${pilotRuns.state}, '$.hold')`,
+  reason: pilotRuns.reason,
+};
 
 /** A page of an account's sessions, newest first. */
 export async function listSessions(
@@ -29,9 +37,10 @@ export async function listSessions(
           ),
         );
   const rows = await database
-    .select({ session: sessions, runnerName: runners.name })
+    .select({ session: sessions, runnerName: runners.name, pilot: PILOT })
     .from(sessions)
     .leftJoin(runners, eq(runners.runnerId, sessions.runnerId))
+    .leftJoin(pilotRuns, eq(pilotRuns.sessionId, sessions.sessionId))
     .where(
       and(
         eq(sessions.accountId, accountId),
@@ -46,7 +55,9 @@ export async function listSessions(
     session.sessionId,
   ]);
   return {
-    items: items.map(({ session, runnerName }) => summarise(session, runnerName ?? '')),
+    items: items.map(({ session, runnerName, pilot }) =>
+      summarise(session, runnerName ?? '', pilot),
+    ),
     nextCursor,
   };
 }
@@ -64,10 +75,17 @@ export async function readSession(
     .from(runners)
     .where(eq(runners.runnerId, runnerId));
   const row = sessionRow({ accountId, actorId: view.actorId, sessionId, runnerId }, view, 0);
-  return { summary: summarise(row, names[0]?.name ?? ''), view };
+  const [pilot = null] = view.launch.pilot
+    ? await database.select(PILOT).from(pilotRuns).where(eq(pilotRuns.sessionId, sessionId))
+    : [];
+  return { summary: summarise(row, names[0]?.name ?? '', pilot), view };
 }
 
-function summarise(row: SessionRow, runnerName: string): SessionSummary {
+function summarise(
+  row: SessionRow,
+  runnerName: string,
+  pilot: PilotStanding | null,
+): SessionSummary {
   return {
     sessionId: row.sessionId,
     runnerId: row.runnerId,
@@ -82,6 +100,7 @@ function summarise(row: SessionRow, runnerName: string): SessionSummary {
     dismissedAt: row.dismissedAt,
     pendingApprovals: row.pendingApprovals,
     approvalExpiredAt: row.approvalExpiredAt,
+    pilot,
     spend: row.spend,
     acts: row.acts,
     breaches: row.breaches,

@@ -9,6 +9,12 @@ export function SpendPanel({ view }: { view: SessionView }) {
     <>
       <Heading>All of it</Heading>
       <SpendTokens totals={view.spend} />
+      {view.brainSpend && (
+        <>
+          <Heading>Of it, the Pilot’s brain</Heading>
+          <SpendTokens totals={view.brainSpend} />
+        </>
+      )}
       <Heading>Turn by turn</Heading>
       {view.turns.length === 0 && <Nothing>No turn yet.</Nothing>}
       <ol>

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { SessionSummary } from '../../../protocol/http.ts';
+import { askOfPilot } from '../../../protocol/pilot-view.ts';
 import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatSpend, formatTable, oneLine } from '../format.ts';
@@ -22,8 +23,8 @@ export function addList(sessions: Command): void {
     });
 }
 
-function stateOf({ state, pendingApprovals, approvalExpiredAt }: SessionSummary): string {
-  if (pendingApprovals > 0) return `${state} (needs you)`;
+function stateOf({ state, pendingApprovals, approvalExpiredAt, pilot }: SessionSummary): string {
+  if (pendingApprovals > 0 || askOfPilot(pilot) !== null) return `${state} (needs you)`;
   return approvalExpiredAt === null ? state : `${state} (an approval expired)`;
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionId } from '../../../protocol/ids.ts';
 import type { SessionSummary } from '../../../protocol/http.ts';
+import type { PilotStanding } from '../../../protocol/pilot-view.ts';
 import { decideNeeds } from '../../../console/frame/needs.ts';
 import { filterTargets } from '../../../console/frame/palette.tsx';
 import { MockRecord } from '../../../console/mock/record.ts';
@@ -20,6 +21,23 @@ const summary = (title: string, over: Partial<SessionSummary>): SessionSummary =
 const titles = (sessions: readonly SessionSummary[]) => sessions.map((session) => session.title);
 
 describe('what needs a person', () => {
+  it('is a question or a proposal of a Pilot while its session rests, and nothing else of a Pilot', () => {
+    const pilot = (hold: PilotStanding['hold'], status: PilotStanding['status']) => ({
+      pilot: { step: 3, status, hold, reason: 'The step is proposed.' },
+      state: 'idle' as const,
+    });
+    const { needs } = decideNeeds(
+      [
+        summary('proposes', pilot('proposal', 'waiting_person')),
+        summary('asks', pilot('question', 'waiting_person')),
+        summary('is driven by hand', pilot('takeover', 'waiting_person')),
+        summary('works', pilot(null, 'waiting_turn')),
+      ],
+      60,
+    );
+    expect(titles(needs).toSorted()).toEqual(['asks', 'proposes']);
+  });
+
   it('is no failure that somebody dismissed, but still whatever waits for an answer', () => {
     const { needs, recent } = decideNeeds(
       [

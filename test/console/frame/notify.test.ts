@@ -56,6 +56,22 @@ describe('what is notified', () => {
     expect(tags(expired.known, next).tell[0]?.title).not.toContain('expired');
   });
 
+  it('is what a Pilot asks, in its own words, and the next step that it proposes', () => {
+    const waits = (step: number) => {
+      const pilot = {
+        step,
+        status: 'waiting_person',
+        hold: 'proposal',
+        reason: 'Say yes.',
+      } as const;
+      return aSummary('idle', { title: 'Fix it', pilot });
+    };
+    const first = tags(NOTHING, waits(3));
+    expect(first.tell).toMatchObject([{ title: 'The Pilot proposes: Fix it', body: 'Say yes.' }]);
+    expect(tags(first.known, waits(3)).tell).toEqual([]);
+    expect(tags(first.known, waits(6)).tell).toHaveLength(1);
+  });
+
   it('is not the session that is looked at, then or when one looks away', () => {
     const blocked = aSummary('blocked');
     const seen = decideTelling([blocked], NOTHING, blocked.sessionId);

@@ -5,6 +5,7 @@ import { PilotPanel } from '../../../console/pilot/pilot-panel.tsx';
 import { canResume } from '../../../console/pilot/words.ts';
 import type { PilotDecisionRow, PilotView } from '../../../protocol/pilot-view.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
+import { aUsage } from '../../support/protocol-builders.ts';
 import { aPilotView } from '../../support/pilot-builders.ts';
 import { draw } from '../support/render.tsx';
 
@@ -31,12 +32,14 @@ const DECISION: PilotDecisionRow = {
 };
 
 let pilot: PilotView = PILOT;
+let usage: PilotDecisionRow['usage'] = null;
 let refusal: Response | null = null;
 const sent: unknown[] = [];
 
 beforeEach(() => {
   pilot = PILOT;
   refusal = null;
+  usage = null;
   sent.length = 0;
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     if (init?.method === 'POST') {
@@ -44,7 +47,7 @@ beforeEach(() => {
       return refusal ?? Response.json({ accepted: true }, { status: 202 });
     }
     return path.includes('/decisions')
-      ? Response.json({ items: [DECISION], nextCursor: null })
+      ? Response.json({ items: [{ ...DECISION, usage }], nextCursor: null })
       : Response.json(pilot);
   });
 });
@@ -63,6 +66,21 @@ describe('the panel of a Pilot', () => {
     await userEvent.click(screen.getByText('Tests'));
     expect(screen.getByText('expected 3')).toBeVisible();
     expect(screen.getByText('2 of 30')).toBeVisible();
+  });
+
+  it('says what asking the model for a decision took, and of which model', async () => {
+    pilot = { ...PILOT, brain: 'api', brainModel: 'some-model' };
+    usage = aUsage({
+      model: 'some-model',
+      provenance: 'estimated',
+      inputTokens: 680,
+      outputTokens: 40,
+      microUsd: 20_000,
+    });
+    show();
+    expect(await screen.findByText('read 1 K, wrote 40 tokens')).toBeVisible();
+    expect(screen.getByText(/0\.02/)).toBeVisible();
+    expect(screen.getAllByText('some-model')).toHaveLength(2);
   });
 
   it('pauses, and stops', async () => {

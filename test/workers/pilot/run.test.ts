@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PILOT_ACTOR } from '../../../protocol/ids.ts';
 import { evidence } from '../../../protocol/pilot.ts';
+import { sessionPage } from '../../../protocol/http.ts';
 import { pilotDecisionPage } from '../../../protocol/pilot-view.ts';
 import { ask, codeOf } from '../support/http.ts';
 import { askPilot, launchPilot, PilotedRunner, readPilot, untilPilot } from '../support/pilots.ts';
@@ -63,6 +64,10 @@ describe('a session with a Pilot', () => {
     await runner.nextCheck();
     const { step, proposal } = await untilPilot(cli, sessionId, 'waiting_person');
     expect(proposal).toContain('npm test');
+    const standing = { step, status: 'waiting_person', hold: 'proposal' };
+    const listed = await ask('GET', '/v1/sessions', { bearer: cli });
+    expect(sessionPage.parse(listed.body).items[0]?.pilot).toMatchObject(standing);
+    expect((await readSession(cli, sessionId)).summary.pilot).toMatchObject(standing);
     const wrong = await askPilot(cli, sessionId, { action: 'confirm', step: step - 1 });
     expect(codeOf(wrong)).toBe('pilot_moved_on');
     const instruction = 'Correct src/tide.js';

@@ -25,7 +25,10 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
   return {
     before: `printf %s ${quoteArgument(JSON.stringify({ steps }))} | `,
     options: [
-      ...['--mode', mode === 'pilot' ? 'pilot' : 'co-pilot', '--checklist', '-'],
+      '--mode',
+      mode === 'pilot' ? 'pilot' : 'co-pilot',
+      '--checklist',
+      '-',
       ...(brain.kind === 'api' ? ['--brain', 'api', '--brain-key', brain.keyId] : []),
       ...(brain.kind === 'api' ? ['--brain-model', quoteArgument(brain.model)] : []),
       ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),

@@ -81,7 +81,10 @@ export default defineConfig(async () => {
           test: {
             name: 'workers',
             include: ['test/workers/**/*.test.ts'],
-            globalSetup: ['test/support/model-api/brain-api.ts'],
+            globalSetup: [
+              'test/support/model-api/brain-api.ts',
+              'test/support/forge/github-api.ts',
+            ],
             isolate: false,
             testTimeout: 20_000,
           },

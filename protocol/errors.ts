@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GITHUB_ERRORS } from './github-errors.ts';
 import { MACHINE_ERRORS, type ErrorFacts } from './machine-errors.ts';
 import { PILOT_ERRORS } from './pilot-errors.ts';
 import { TAKEOVER_ERRORS } from './takeover-errors.ts';
@@ -125,6 +126,7 @@ export const ERRORS = {
       'This session has no such breach. `pilothouse breaches` lists those that there are, with their ids.',
   },
   ...TAKEOVER_ERRORS,
+  ...GITHUB_ERRORS,
   ...PILOT_ERRORS,
   approval_answered: {
     status: 409,

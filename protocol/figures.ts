@@ -17,6 +17,11 @@ export function formatTokens(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1)} M`;
 }
 
+/** `1 turn`, `2 turns`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
 /** A span of time as a person says it: `0.4 s`, `12 s`, `2m 14s`, `1h 3m`. */
 export function formatDuration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;

@@ -24,6 +24,8 @@ export const decisionKeyId = idOf('dky');
 export const decisionReportId = idOf('drp');
 export const brainKeyId = idOf('bky');
 
+export const githubChannelId = idOf('ghc');
+
 export type AccountId = z.infer<typeof accountId>;
 export type ActorId = z.infer<typeof actorId>;
 export type RunnerId = z.infer<typeof runnerId>;
@@ -35,6 +37,7 @@ export type RequestId = z.infer<typeof requestId>;
 export type ActId = z.infer<typeof actId>;
 export type DecisionKeyId = z.infer<typeof decisionKeyId>;
 export type DecisionReportId = z.infer<typeof decisionReportId>;
+export type GithubChannelId = z.infer<typeof githubChannelId>;
 export type BrainKeyId = z.infer<typeof brainKeyId>;
 
 const SCHEMAS = {
@@ -49,6 +52,7 @@ const SCHEMAS = {
   act: actId,
   dky: decisionKeyId,
   drp: decisionReportId,
+  ghc: githubChannelId,
   bky: brainKeyId,
 } as const;
 
@@ -80,3 +84,5 @@ export const LOCAL_ACCOUNT = accountId.parse('acc_local');
 export const LOCAL_ACTOR = actorId.parse('usr_local');
 /** In whose name the Pilot gives instructions. */
 export const PILOT_ACTOR = actorId.parse('usr_pilot');
+/** In whose name what people ask on GitHub is done. */
+export const GITHUB_ACTOR = actorId.parse('usr_github');

@@ -63,6 +63,7 @@ export function composeReport(parts: RunParts): RunReport {
     updatedAt: view.updatedAt,
     workedMs: turns.reduce((sum, turn) => sum + spanOf(turn), 0),
     ...collected,
+    files: collected.files.map((file) => ({ ...file, path: within(checkout, file.path) })),
     turns,
     spend: view.spend,
     brainSpend: view.brainSpend ?? null,
@@ -108,6 +109,12 @@ function toRunPilot(pilot: PilotView, evidence: readonly Evidence[]): RunPilot {
     maxTurns,
     evidence: isPilotOver(pilot.status) ? evidence : [],
   });
+}
+
+/** A path as it is in the repository; one outside of the checkout stays as it is. */
+function within(checkout: SessionView['checkout'], path: string): string {
+  const root = checkout ? `${checkout.directory}/` : null;
+  return root !== null && path.startsWith(root) ? path.slice(root.length) : path;
 }
 
 const headOf = (text: string): string =>

@@ -1,3 +1,4 @@
+import { plural } from './figures.ts';
 import type { SessionView, TurnView } from './session-view.ts';
 import type { SpendTotals } from './usage.ts';
 import type { RunAct } from './run-report.ts';
@@ -22,18 +23,20 @@ function actGaps({ turns }: SessionView, acts: readonly RunAct[]): string[] {
   return [
     ...(blind > 0
       ? [
-          `${count(blind, 'turn tells', 'turns tell')} no acts: they are witnessed only, by the refs that moved.`,
+          `${plural(blind, 'turn tells', 'turns tell')} no acts: they are witnessed only, by the refs that moved.`,
         ]
       : []),
     ...(unknown > 0
-      ? [`What ${count(unknown, 'turn', 'turns')} did is not known: neither told nor witnessed.`]
+      ? [`What ${plural(unknown, 'turn', 'turns')} did is not known: neither told nor witnessed.`]
       : []),
     ...(byHand > 0
-      ? [`A person drove by hand in ${count(byHand, 'turn', 'turns')}; of that there is no stream.`]
+      ? [
+          `A person drove by hand in ${plural(byHand, 'turn', 'turns')}; of that there is no stream.`,
+        ]
       : []),
     ...(open > 0
       ? [
-          `What became of ${count(open, 'act', 'acts')} is not known. Look at the remote before you rely on it.`,
+          `What became of ${plural(open, 'act', 'acts')} is not known. Look at the remote before you rely on it.`,
         ]
       : []),
   ];
@@ -45,7 +48,7 @@ function spendGaps(spend: SpendTotals): string[] {
     ...(spend.unmetered ? ['Part of what it cost cannot be known: it is unmetered.'] : []),
     ...(spend.unsettled ? ['A turn died before its figure: what it cost is unsettled.'] : []),
     ...(unpriced > 0 && !spend.rehearsal
-      ? [`${count(unpriced, 'figure has', 'figures have')} no known price.`]
+      ? [`${plural(unpriced, 'figure has', 'figures have')} no known price.`]
       : []),
   ];
 }
@@ -56,7 +59,7 @@ function placeGaps(turns: readonly TurnView[]): string[] {
   return [
     ...[...skipped].map((why) => `Refs that were not compared: ${why}`),
     ...(others > 0
-      ? [`${count(others, 'ref', 'refs')} moved meanwhile, author unknown: nobody is blamed.`]
+      ? [`${plural(others, 'ref', 'refs')} moved meanwhile, author unknown: nobody is blamed.`]
       : []),
   ];
 }
@@ -64,7 +67,7 @@ function placeGaps(turns: readonly TurnView[]): string[] {
 function checkoutGaps({ checkout }: SessionView): string[] {
   if (!checkout) return [];
   const files = checkout.uncommittedFiles;
-  return files > 0 ? [`${count(files, 'changed file is', 'changed files are')} in no commit.`] : [];
+  return files > 0
+    ? [`${plural(files, 'changed file is', 'changed files are')} in no commit.`]
+    : [];
 }
-
-const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;

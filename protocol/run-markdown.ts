@@ -1,4 +1,4 @@
-import { formatDuration, formatMoney, formatSpend } from './figures.ts';
+import { formatDuration, formatMoney, formatSpend, plural } from './figures.ts';
 import { code, fence, table, words } from './markdown.ts';
 import type { AskedBy, RunAct, RunApproval, RunReport, RunTurn } from './run-report.ts';
 import { spanOf } from './run-compose.ts';
@@ -44,6 +44,25 @@ export function writeReport(report: RunReport): string {
   return `${sections.filter((part) => typeof part === 'string').join('\n\n')}\n`;
 }
 
+/**
+ * What becomes of a run, short and for readers of a forge: nothing of the machine, its directories
+ * or its policy is told to whoever may read the issue.
+ */
+export function writeComment(report: RunReport): string {
+  const { claim, gaps, branch, commits, standing } = report;
+  const sections = [
+    `**${STANDING_WORDS[standing]}.** ${words(report.reason)}`,
+    standing === 'needs_person' && 'Whoever runs the session can answer it where they run it.',
+    claim && `The agent says (a claim):\n\n${fence(claim.text)}`,
+    `Acts that were seen:\n\n${acts(report.acts)}`,
+    `Changed files:\n\n${files(report)}`,
+    branch && `On ${code(branch)}, ${plural(commits, 'new commit')}.`,
+    `${plural(report.turns.length, 'turn')}, ${formatDuration(report.workedMs)} at work, ${formatSpend(report.spend)}.`,
+    gaps.length > 0 && `Not known:\n\n${list(gaps)}`,
+  ];
+  return `${sections.filter((part) => typeof part === 'string').join('\n\n')}\n`;
+}
+
 const list = (sentences: readonly string[]): string =>
   sentences.map((sentence) => `- ${words(sentence)}`).join('\n');
 
@@ -59,7 +78,7 @@ function facts(report: RunReport): string[][] {
     ['Engine', `${code([engine.engineId, engine.version, engine.model].join(' '))}${kind}`],
     ['Machine', words(report.machine)],
     ['Directory', code(report.directory ?? 'a scratch repository')],
-    ['Branch', report.branch ? `${code(report.branch)}, ${commits} new commits` : 'none'],
+    ['Branch', report.branch ? `${code(report.branch)}, ${plural(commits, 'new commit')}` : 'none'],
     ['Grade', report.grade ?? 'not known'],
     ['From, to', `${at(report.createdAt)} – ${at(report.updatedAt)} UTC`],
     ['At work', formatDuration(report.workedMs)],

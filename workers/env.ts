@@ -8,6 +8,7 @@ export type Env = {
   SESSION_FEED: DurableObjectNamespace;
   SESSION_TERMINAL: DurableObjectNamespace;
   PILOT_SWEEPER: DurableObjectNamespace;
+  GITHUB_COURIER: DurableObjectNamespace;
   /** The drivers of Pilot runs, one instance per run. */
   PILOT: Workflow<PilotParams>;
   /** The console's files. Absent in tests and where no console was built. */
@@ -16,7 +17,7 @@ export type Env = {
   ALLOWED_HOSTS: string;
   /** Random secret of the embedding host process, new at each start; absent or empty is none. */
   HOST_TOKEN?: string;
-  /** Encrypts the keys of brains at rest. Absent: none can be kept. */
+  /** Encrypts keys of brains and tokens of GitHub at rest. Absent: none can be kept. */
   BRAIN_KEYS_SECRET?: string;
   VERSION: string;
   /** How commands are run on the host's machine. Absent where no host started the Worker. */

@@ -1,3 +1,5 @@
+export { plural } from '../../protocol/figures.ts';
+
 /** A token count as people say it: `812`, `9.4 K`, `790 K`, `1.2 M`. */
 export function formatTokens(count: number): string {
   if (count < 1_000) return String(count);
@@ -5,9 +7,4 @@ export function formatTokens(count: number): string {
   const [value, unit] = count < 999_500 ? [count / 1_000, 'K'] : [count / 1_000_000, 'M'];
   const digits = value < 9.95 ? 1 : 0;
   return `${value.toFixed(digits).replace(/\.0$/, '')} ${unit}`;
-}
-
-/** `1 turn`, `2 turns`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

@@ -63,6 +63,7 @@ import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
 import { type BreachesApi, createBreachesApi } from './breaches/api.ts';
+import { createGithubApi, type GithubApi } from './github/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
 import { createReportApi, type ReportApi } from './reports/api.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
@@ -75,7 +76,8 @@ type Page<Row> = { items: Row[]; nextCursor: string | null };
 export type Api = PilotApi &
   BrainKeysApi &
   ReportApi &
-  BreachesApi & {
+  BreachesApi &
+  GithubApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
     listRunners(): Promise<RunnerSummary[]>;
@@ -145,6 +147,7 @@ export function createApi(url: string, token: string): Api {
     ...createBreachesApi(call),
     ...createBrainKeysApi(call),
     ...createReportApi(call),
+    ...createGithubApi(call),
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),
     listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,

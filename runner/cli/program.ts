@@ -9,6 +9,7 @@ import { addChecks } from './checks/checks.ts';
 import { addCompare } from './compare.ts';
 import { addDecisions } from './decisions/decisions.ts';
 import { addEngines } from './engines/engines.ts';
+import { addGithub } from './github/github.ts';
 import { addPolicy } from './policy/policy.ts';
 import { nameHere } from './command-name.ts';
 import { addLaunch } from './launch.ts';
@@ -63,6 +64,7 @@ function createProgram(json: boolean): Command {
   addEngines(program);
   addPolicy(program);
   addDecisions(program);
+  addGithub(program);
   addRunner(program);
   addRunnerDoctor(program);
   return program;

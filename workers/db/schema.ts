@@ -30,6 +30,7 @@ export {
 } from './act-tables.ts';
 export { brainKeys } from './brain-tables.ts';
 export { breaches, breachOverrides } from './breach-tables.ts';
+export { githubAsks, githubChannels, githubComments } from './github-tables.ts';
 export { mergePolicies } from './policy-tables.ts';
 export { pilotDecisions, pilotRuns, pilotSteps } from './pilot-tables.ts';
 

@@ -153,3 +153,9 @@ export type SweeperCalls = {
   /** A run has begun: look after it until it is over. */
   watch(): Promise<void>;
 };
+
+/** What may be asked of whoever goes between GitHub and sessions. */
+export type CourierCalls = {
+  /** A repository is connected: go round until none is. */
+  watch(): Promise<void>;
+};

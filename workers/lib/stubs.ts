@@ -1,6 +1,6 @@
 import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
-import type { FeedCalls, RelayCalls, SweeperCalls, TerminalCalls } from './calls.ts';
+import type { CourierCalls, FeedCalls, RelayCalls, SweeperCalls, TerminalCalls } from './calls.ts';
 
 type Namespaces = Pick<Env, 'RUNNER_RELAY' | 'SESSION_FEED' | 'SESSION_TERMINAL'>;
 
@@ -26,4 +26,9 @@ export function relayOf(env: Namespaces, accountId: AccountId, runnerId: RunnerI
 /** The one that looks after the drivers of all Pilot runs. */
 export function sweeperOf(env: Pick<Env, 'PILOT_SWEEPER'>): SweeperCalls {
   return env.PILOT_SWEEPER.getByName('all') as unknown as SweeperCalls;
+}
+
+/** The one that goes between GitHub and the sessions of all connected repositories. */
+export function courierOf(env: Pick<Env, 'GITHUB_COURIER'>): CourierCalls {
+  return env.GITHUB_COURIER.getByName('all') as unknown as CourierCalls;
 }

@@ -15,21 +15,37 @@ export async function readSecret(
   env: Readonly<Record<string, string | undefined>>,
   input: Readable & { isTTY?: boolean },
   ask: (text: string) => void,
+  wanted: Wanted = BRAIN_KEY,
 ): Promise<string> {
-  const given = env[BRAIN_KEY_VARIABLE]?.trim();
-  const secret = given || (input.isTTY ? await readUnseen(input, ask) : (await text(input)).trim());
+  const { variable, what, command } = wanted;
+  const given = env[variable]?.trim();
+  const typed = async () => readUnseen(input, ask, what);
+  const secret = given || (input.isTTY ? await typed() : (await text(input)).trim());
   if (secret !== '') return secret;
   throw new Failure(
     EXIT.usage,
     'usage',
-    `No key was given. Pipe it in (pilothouse brain-keys add NAME < FILE), type it when asked, or set ${BRAIN_KEY_VARIABLE}.`,
+    `No ${what} was given. Pipe it in (${command} < FILE), type it when asked, or set ${variable}.`,
   );
 }
 
-async function readUnseen(input: Readable, ask: (text: string) => void): Promise<string> {
+/** A secret that is asked for: where it may stand, what it is, and the command that takes it. */
+export type Wanted = { variable: string; what: string; command: string };
+
+const BRAIN_KEY: Wanted = {
+  variable: BRAIN_KEY_VARIABLE,
+  what: 'key',
+  command: 'pilothouse brain-keys add NAME',
+};
+
+async function readUnseen(
+  input: Readable,
+  ask: (text: string) => void,
+  what: string,
+): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input, output: nowhere, terminal: true });
-  ask('Key (it is not shown): ');
+  ask(`${what.charAt(0).toUpperCase()}${what.slice(1)} (it is not shown): `);
   try {
     return (await prompt.question('')).trim();
   } finally {

@@ -1,3 +1,4 @@
+import { plural } from '../../../protocol/figures.ts';
 import type { RunComparison, RunSide } from '../../../protocol/run-compare.ts';
 import { nameOf } from '../../../protocol/run-compare.ts';
 import { STANDING_WORDS } from '../../../protocol/run-markdown.ts';
@@ -34,7 +35,7 @@ export function describeStatus(status: RunStatus, paint: Paint): string {
   return [
     `${paint('bold', plainText(status.title))}  ${sessionId}`,
     `${paint(STYLES[status.standing], STANDING_WORDS[status.standing])}: ${plainText(status.reason)}`,
-    `Spend: ${formatSpend(status.spend)}${budget} · ${status.turns} ${status.turns === 1 ? 'turn' : 'turns'}`,
+    `Spend: ${formatSpend(status.spend)}${budget} · ${plural(status.turns, 'turn')}`,
     ...(status.brainSpend ? [`Of it the Pilot’s brain: ${formatSpend(status.brainSpend)}`] : []),
     ...(pilot ? [`Pilot: ${pilot.status.replaceAll('_', ' ')}, ${plainText(pilot.reason)}`] : []),
     ...section(
@@ -86,7 +87,9 @@ function describeFiles({
   const on =
     branch === null
       ? []
-      : [`  ${commits} new commits on ${plainText(branch)}, ${uncommittedFiles} files in none`];
+      : [
+          `  ${plural(commits, 'new commit')} on ${plainText(branch)}, ${plural(uncommittedFiles, 'file')} in none`,
+        ];
   return files.length + on.length === 0 ? ['  none'] : [...shown, ...more, ...on];
 }
 
@@ -106,7 +109,10 @@ export function describeComparison({ sides, objective, conclusions }: RunCompari
       row('at work', ({ workedMs }) => formatDuration(workedMs)),
       row('spend', ({ spend }) => formatSpend(spend)),
       row('acts', ({ acts }) => sayActs(acts)),
-      row('files', ({ files, commits }) => `${files} in ${commits} commits`),
+      row(
+        'files',
+        ({ files, commits }) => `${plural(files, 'file')}, ${plural(commits, 'commit')}`,
+      ),
       row('approvals', ({ approvals }) => String(approvals)),
     ],
   );

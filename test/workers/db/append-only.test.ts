@@ -171,6 +171,9 @@ describe('a ledger', () => {
       [
         ...LEDGERS,
         'accounts',
+        'github_asks',
+        'github_channels',
+        'github_comments',
         'brain_keys',
         'pilot_runs',
         'credentials',

@@ -102,6 +102,10 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/decisions/repositories': ['sessionCookie', 'cliToken'],
   'get /v1/decisions/reports': ['sessionCookie', 'cliToken'],
   'get /v1/decisions/reports/{reportId}': ['sessionCookie', 'cliToken'],
+  'post /v1/github/channels': ['sessionCookie', 'cliToken'],
+  'get /v1/github/channels': ['sessionCookie', 'cliToken'],
+  'post /v1/github/channels/{channelId}/remove': ['sessionCookie', 'cliToken'],
+  'post /v1/github/webhooks/{channelId}': [],
   'get /v1/openapi.json': ['sessionCookie', 'cliToken'],
   'get /v1/reference': ['sessionCookie', 'cliToken'],
 };
@@ -212,6 +216,7 @@ describe('the document of the API', () => {
       'post /v1/sessions/{sessionId}/breaches/{actId}/override',
       'post /v1/decisions/keys',
       'post /v1/decisions/reports',
+      'post /v1/github/channels',
     ]);
   });
 

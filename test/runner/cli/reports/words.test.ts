@@ -69,7 +69,7 @@ describe('runs beside each other, in a terminal', () => {
       at work    15 s                0.0 s
       spend      < $0.01 reported    no usage recorded
       acts       1 push              none
-      files      1 in 2 commits      0 in 0 commits
+      files      1 file, 2 commits   0 files, 0 commits
       approvals  1                   0
 
       Done: claude …_test1. Cost and time are concluded from these alone."

@@ -80,6 +80,8 @@ export type EngineLaunch = FoundEngine & {
    */
   engineSessionId: string;
   resume: boolean;
+  /** The runner's gate is its only remote. */
+  gated?: boolean;
 };
 
 /** What a line of an engine means. */
@@ -152,6 +154,11 @@ export type Engine<State = unknown> = {
   modelNames?: RegExp;
   /** Prompts on its standard input that a person may answer. Absent: none. */
   prompts?: readonly AllowedPrompt[];
+  /**
+   * How it is told of the session's policy. `beside`: its plan or its handshake says it, apart from
+   * what a person says. `before`: it stands before the first instruction. Absent: it is not told.
+   */
+  tellsPolicy?: 'beside' | 'before';
   /** What it needs of the person's home. Absent: nothing, as far as anybody said. */
   home?(env: NodeJS.ProcessEnv): EngineHome;
   /** Variables that it was approved to have, whatever their names look like. */

@@ -58,6 +58,10 @@ export const broughtRef = (sessionId: SessionId): string => `refs/pilothouse/bro
 export const nameRef = (branch: string): string =>
   `refs/pilothouse/names/${branch.replace(/^pilothouse\//, '')}`;
 
+/** Whether the runner's gate is the only remote of what is worked on. */
+export const isGated = (checkout: Checkout | null): boolean =>
+  checkout?.mode === 'own' && checkout.gate !== undefined;
+
 /** What a session in this checkout may do. */
 export function gradeOf(checkout: Checkout): GradeReport {
   if (checkout.mode === 'own' && checkout.grade) return checkout.grade;

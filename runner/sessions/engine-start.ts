@@ -5,8 +5,9 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, EngineLaunch, FoundEngine, SpawnPlan } from '../engines/engine.ts';
+import { withPolicy } from '../engines/told-policy.ts';
 import { messageOf } from '../failure.ts';
-import type { Checkout } from '../guard/checkout.ts';
+import { isGated, type Checkout } from '../guard/checkout.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
@@ -73,6 +74,7 @@ export async function launchOf(
     directory: checkout.directory,
     engineSessionId: conversation ?? deps.makeUuid(),
     resume: conversation !== null,
+    gated: isGated(checkout),
     ...known,
   };
   const seal = (plan: SpawnPlan) => deps.ports.seal(plan, engine, checkout, known);
@@ -105,7 +107,8 @@ export async function startEngine(
   const { launch: planned, resumes, seal } = await launchOf(deps, engine, row, found);
   const brief = turn && writeBrief(story, turn, row.state);
   const asked = turn && brief ? { ...turn, text: brief.text } : turn;
-  const plan = engine.plan(planned, deps.env, asked ?? undefined);
+  const told = asked && !resumes ? withPolicy(asked, planned, engine) : asked;
+  const plan = engine.plan(planned, deps.env, told ?? undefined);
   const allowed = seal(plan);
   const env = { machine: deps.env, process: allowed.env };
   const launch = await resolveCredential(deps.ports, engine, planned, env);

@@ -2,9 +2,12 @@ import type { EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
 import { messageOf } from '../failure.ts';
 import type { Redactor } from '../guard/redact.ts';
 import type { Engine, EngineItem, EngineStep } from '../engines/engine.ts';
+import { withPolicy } from '../engines/told-policy.ts';
+import { isGated } from '../guard/checkout.ts';
 import { decideSession } from './decide-session.ts';
 import type { SessionEffect, SessionInput } from './session-io.ts';
-import type { SessionConfig, SessionState } from './session-state.ts';
+import type { QueuedTurn, SessionConfig, SessionState } from './session-state.ts';
+import type { SessionRow } from './session-store.ts';
 
 /** The effects that are done after the transaction, by the shell. */
 export type LaterEffect = Exclude<
@@ -35,16 +38,18 @@ export class SessionPass {
   readonly #config: SessionConfig;
   readonly #redactor: Redactor;
   readonly #nowMs: number;
+  readonly #gated: boolean;
   #redacted: EngineEvent | null = null;
 
   constructor(
-    from: { state: SessionState; engineState: unknown; carried?: unknown },
+    from: Pick<SessionRow, 'state' | 'engineState'> & Partial<SessionRow>,
     tools: { engine: Engine; config: SessionConfig; redactor: Redactor },
     nowMs: number,
   ) {
     this.state = from.state;
     this.engineState = from.engineState;
     this.carried = from.carried ?? null;
+    this.#gated = isGated(from.checkout ?? null);
     this.#engine = tools.engine;
     this.#config = tools.config;
     this.#redactor = tools.redactor;
@@ -126,7 +131,7 @@ export class SessionPass {
         return;
       case 'hand':
         return this.step(
-          this.#engine.encodeInstruction(this.engineState, effect.turn, this.#nowMs),
+          this.#engine.encodeInstruction(this.engineState, this.#told(effect.turn), this.#nowMs),
         );
       case 'steer': {
         const { encodeSteer } = this.#engine;
@@ -154,6 +159,14 @@ export class SessionPass {
       default:
         return effect satisfies never;
     }
+  }
+
+  /** A conversation that begins is told of its policy with its first instruction. */
+  #told(turn: QueuedTurn): QueuedTurn {
+    const { launch, conversationBegun } = this.state;
+    return conversationBegun
+      ? turn
+      : withPolicy(turn, { launch, gated: this.#gated }, this.#engine);
   }
 
   #notice(code: string, message: string): void {

@@ -23,6 +23,7 @@ type Preset = Pick<
 export function createAcpEngine({ traits, ...preset }: Preset): Engine<AcpState> {
   return {
     ...preset,
+    tellsPolicy: 'before',
     capabilities: {
       turnEnd: 'event',
       usage: traits.usage,

@@ -18,6 +18,7 @@ type Preset = Pick<
   | 'secretVariables'
   | 'secretFiles'
   | 'home'
+  | 'tellsPolicy'
   | 'plan'
   | 'interactivePlan'
 > &

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { parseJson } from '../../json.ts';
-import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
+import type { EngineCapabilities, EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
 import { claudeBooks } from './books.ts';
+import { sayPolicy } from '../told-policy.ts';
 import { claudePermissions } from '../tool-policy.ts';
 import { createStreamJsonEngine } from './engine.ts';
 import { homeOf } from '../../home.ts';
@@ -60,6 +61,23 @@ function settingsOf({ launch }: EngineLaunch): string[] {
   return ['--settings', JSON.stringify({ permissions: claudePermissions(tools) })];
 }
 
+/** The policy of the session in words, beside claude's own instructions. */
+const toldOf = (launch: EngineLaunch): string[] => [
+  '--append-system-prompt',
+  sayPolicy(launch, { capabilities: CAPABILITIES }),
+];
+
+const CAPABILITIES: EngineCapabilities = {
+  turnEnd: 'event',
+  usage: 'dollars',
+  acts: 'structured',
+  approvals: true,
+  interrupt: true,
+  resume: true,
+  keys: true,
+  steer: true,
+};
+
 /** Plans the process: everything secret stays in `env`, everything in `argv` may be shown. */
 function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   const { model, approvals } = launch.launch;
@@ -79,6 +97,7 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
       '--permission-mode',
       permissionModeOf(approvals),
       ...settingsOf(launch),
+      ...toldOf(launch),
       launch.resume ? '--resume' : '--session-id',
       launch.engineSessionId,
       ...(model ? ['--model', model] : []),
@@ -127,6 +146,7 @@ function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
       '--permission-mode',
       permissionModeOf(approvals),
       ...settingsOf(launch),
+      ...toldOf(launch),
       ...(model ? ['--model', model] : []),
     ],
     directory: launch.directory,
@@ -152,16 +172,8 @@ export const claude = createStreamJsonEngine({
   form: null,
   modes: ['ask', 'accept_edits', 'plan', 'bypass'],
   rehearsal: false,
-  capabilities: {
-    turnEnd: 'event',
-    usage: 'dollars',
-    acts: 'structured',
-    approvals: true,
-    interrupt: true,
-    resume: true,
-    keys: true,
-    steer: true,
-  },
+  tellsPolicy: 'beside',
+  capabilities: CAPABILITIES,
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   secretFiles,

@@ -3,8 +3,16 @@ import { delimiter, dirname, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
-import type { Engine, EngineHome, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
+import type {
+  Engine,
+  EngineCapabilities,
+  EngineHome,
+  EngineLaunch,
+  EngineTurn,
+  SpawnPlan,
+} from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
+import { sayPolicy } from '../told-policy.ts';
 import { codexBooks } from './books.ts';
 import { parseOwnModel } from './credential.ts';
 import { codexHome } from './home.ts';
@@ -29,6 +37,25 @@ const NESTED_VARIABLES = [
  * the credentials in it would lie on the disk, where they have no business.
  */
 export const WITHOUT_SNAPSHOTS = ['-c', 'features.shell_snapshot=false'] as const;
+
+const CAPABILITIES: EngineCapabilities = {
+  turnEnd: 'exit',
+  usage: 'tokens',
+  acts: 'structured',
+  approvals: false,
+  interrupt: true,
+  resume: true,
+  keys: true,
+};
+
+/** The policy of the session in words, beside codex's own instructions. */
+export const toldPolicy = (launch: EngineLaunch): string =>
+  sayPolicy(launch, { capabilities: CAPABILITIES });
+
+const toldOf = (launch: EngineLaunch): string[] => [
+  '-c',
+  `developer_instructions=${JSON.stringify(toldPolicy(launch))}`,
+];
 
 /** Environment names whose values are credentials of codex. */
 const SECRET_VARIABLES = ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'OPENAI_API_KEY'] as const;
@@ -62,6 +89,7 @@ function planCodex(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTu
     argv: [
       launch.executable,
       ...WITHOUT_SNAPSHOTS,
+      ...toldOf(launch),
       'exec',
       '--json',
       '--sandbox',
@@ -87,6 +115,7 @@ function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   return {
     argv: [
       launch.executable,
+      ...toldOf(launch),
       'resume',
       '--no-daemon',
       '--sandbox',
@@ -144,15 +173,8 @@ export const codex: Engine<CodexState> = {
   label: 'Codex',
   form: null,
   modes: ['plan', 'bypass'],
-  capabilities: {
-    turnEnd: 'exit',
-    usage: 'tokens',
-    acts: 'structured',
-    approvals: false,
-    interrupt: true,
-    resume: true,
-    keys: true,
-  },
+  tellsPolicy: 'beside',
+  capabilities: CAPABILITIES,
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   secretFiles: (env) =>

@@ -106,6 +106,7 @@ export const gemini: Engine<GeminiState> = {
   label: 'Gemini CLI',
   form: null,
   modes: ['accept_edits', 'plan', 'bypass'],
+  tellsPolicy: 'before',
   capabilities: {
     turnEnd: 'exit',
     usage: 'tokens',

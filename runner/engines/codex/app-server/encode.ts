@@ -20,13 +20,14 @@ export const openingLine = () =>
  * the configuration names as reviewer.
  */
 export function openThread(draft: Draft): void {
-  const { threadId, resumed, directory, model } = draft.state;
+  const { threadId, resumed, directory, model, policy } = draft.state;
   const params = {
     cwd: directory,
     approvalPolicy: 'untrusted',
     approvalsReviewer: 'user',
     sandbox: 'danger-full-access',
     ...(model && { model }),
+    ...(policy && { developerInstructions: policy }),
   };
   draft.items.push(
     rpcNotification('initialized'),

@@ -5,6 +5,7 @@ import type { RpcId } from '../../json-rpc.ts';
 import type { TurnId } from '../../../../protocol/ids.ts';
 import type { ApprovalsMode } from '../../../../protocol/launch.ts';
 import type { ThreadTotals } from '../lines.ts';
+import { toldPolicy } from '../preset.ts';
 import { type CodexState, openState as openThread } from '../state.ts';
 
 /** A request of the engine that waits for a person. */
@@ -20,6 +21,8 @@ export type OpenText = { kind: 'answer' | 'thinking'; text: string; chars: numbe
 export type AppServerState = CodexState & {
   directory: string;
   approvalsMode: ApprovalsMode;
+  /** What the thread is told of the session's policy; absent in states of earlier versions. */
+  policy?: string;
   /** The instruction that waits for the thread: it was handed over before there was one. */
   waiting: { turnId: TurnId; text: string } | null;
   ready: boolean;
@@ -60,6 +63,7 @@ export function openState(
     ...openThread(launch, before),
     directory: launch.directory,
     approvalsMode: launch.launch.approvals,
+    policy: toldPolicy(launch),
     waiting: null,
     ready: false,
     engineTurnId: null,

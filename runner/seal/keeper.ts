@@ -12,7 +12,7 @@ import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
 import { GateServer } from '../gate/server.ts';
 import { Quarantine } from '../gate/quarantine.ts';
-import { gradeOf, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
+import { gradeOf, isGated, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
 import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts';
 import { messageOf } from '../failure.ts';
 import type { Log } from '../log.ts';
@@ -20,6 +20,7 @@ import { requireExecutable } from '../process/spawn.ts';
 import { type Room, sealedArgv } from './argv.ts';
 import { type Kept, powerlessEnvironment, sealedEnvironment } from './environment.ts';
 import { makeFence } from './fence.ts';
+import { putForgePrograms } from './forge-programs.ts';
 import { gateConfigOf, writeGateAddress } from './gate-address.ts';
 import { type LoginPair, Logins } from './logins.ts';
 import { cacheDirectory, privatePathOf, sealPlaces } from './places.ts';
@@ -96,15 +97,17 @@ export class Keeper {
       engine: found ? [...engine.secretVariables, found.credential ?? ''] : [],
       person: [...(limits?.variables ?? []), ...(engine.keptVariables ?? [])],
     };
+    const places = sealPlaces(this.#options.root, checkout.sessionId);
+    const PATH = putForgePrograms(places, plan.env['PATH'] ?? '', isGated(checkout));
     if (grade === 'fenced') {
-      const places = sealPlaces(this.#options.root, checkout.sessionId);
-      return { ...plan, env: { ...powerlessEnvironment(plan.env, kept), ...makeFence(places) } };
+      const env = { ...powerlessEnvironment(plan.env, kept), ...makeFence(places), PATH };
+      return { ...plan, env };
     }
     const room = this.#roomOf(plan, engine, checkout, found, limits?.show ?? []);
     return {
       ...plan,
       argv: sealedArgv(room, plan.argv),
-      env: sealedEnvironment(plan.env, kept),
+      env: { ...sealedEnvironment(plan.env, kept), PATH },
       sealed: true,
     };
   }

@@ -14,6 +14,8 @@ export type SealPlaces = {
   shown: string;
   /** Where its git finds the gate; a directory, so that it sees what is written later. */
   gate: string;
+  /** Programs of the runner's that stand before those of the machine. */
+  programs: string;
 };
 
 export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
@@ -25,6 +27,7 @@ export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
     own: join(top, 'own'),
     shown: join(top, 'shown'),
     gate: join(top, 'gate'),
+    programs: join(top, 'programs'),
   };
 }
 

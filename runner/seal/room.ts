@@ -90,7 +90,9 @@ export function makeRoom(request: RoomRequest, directory: string): Room {
       ...toolMounts(request),
       ...engineMounts(request),
       ...checkoutMounts(request),
-      ...(existsSync(places.gate) ? [{ kind: 'show', from: places.gate } as const] : []),
+      ...[places.gate, places.programs]
+        .filter((place) => existsSync(place))
+        .map((from): Mount => ({ kind: 'show', from })),
     ],
   };
 }

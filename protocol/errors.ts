@@ -3,6 +3,7 @@ import { GITHUB_ERRORS } from './github-errors.ts';
 import { MACHINE_ERRORS, type ErrorFacts } from './machine-errors.ts';
 import { PILOT_ERRORS } from './pilot-errors.ts';
 import { TAKEOVER_ERRORS } from './takeover-errors.ts';
+import { TERMINAL_ERRORS } from './terminal-errors.ts';
 
 /**
  * Every error that a person or a program can meet, in one total table. Code is branched on,
@@ -127,6 +128,7 @@ export const ERRORS = {
   },
   ...TAKEOVER_ERRORS,
   ...GITHUB_ERRORS,
+  ...TERMINAL_ERRORS,
   ...PILOT_ERRORS,
   approval_answered: {
     status: 409,

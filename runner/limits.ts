@@ -6,6 +6,7 @@ import type { Grade } from '../protocol/grade.ts';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
 import { dataDirectoryOf } from './host/layout.ts';
+import { terminalLimitsOf, type TerminalLimits } from './limits/terminal.ts';
 import { isOwnPlace } from './limits/own-places.ts';
 import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
 import { parseLimitsFile, type LimitsFile } from './limits/schema.ts';
@@ -58,6 +59,8 @@ export type Limits = {
   usualGrade: Grade | null;
   commands: readonly string[];
   repositories: readonly RepositoryLimits[];
+  /** What operators may reach of the person's own terminals. */
+  terminal: TerminalLimits;
 };
 
 export type LaunchDecision =
@@ -137,6 +140,7 @@ function limitsOf(
     minimumGrade: file.minimum_grade,
     usualGrade: file.default_grade ?? null,
     commands: file.commands,
+    terminal: terminalLimitsOf(file.terminal, real),
     repositories: file.repositories.map((repository) => ({
       directory: real(repository.directory),
       include: repository.include,

@@ -5,6 +5,7 @@ import { engineId } from '../../protocol/engine-id.ts';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 import { grade } from '../../protocol/grade.ts';
 import { policyMode } from '../../protocol/merge-policy.ts';
+import { terminalBackend } from '../../protocol/terminal.ts';
 
 /** Longest set-up that a file may allow, in seconds. */
 const SETUP_MAX_SECONDS = 3_600;
@@ -39,6 +40,19 @@ const repository = z.strictObject({
   setup_seconds: z.int().positive().max(SETUP_MAX_SECONDS).default(SETUP_DEFAULT_SECONDS),
 });
 
+/** Sessions of ours that ended are kept for so many minutes, at most a week. */
+const KEEP_MINUTES_MAX = 7 * 24 * 60;
+export const KEEP_MINUTES = 30;
+
+const terminal = z.strictObject({
+  backends: z.array(terminalBackend).default([]),
+  default_server: z.boolean().default(false),
+  prefixes: z.array(z.string().min(1).max(60)).optional(),
+  variables: z.array(z.string().regex(/^\w+$/, 'must be the name of a variable')).default([]),
+  kitty_socket: directory.optional(),
+  keep_minutes: z.number().min(0).max(KEEP_MINUTES_MAX).default(KEEP_MINUTES),
+});
+
 const limitsFile = z.strictObject({
   directories: z.array(directory).optional(),
   engines: z.array(engineId).optional(),
@@ -59,6 +73,7 @@ const limitsFile = z.strictObject({
     .optional(),
   commands: z.array(commandLine).default([]),
   repositories: z.array(repository).default([]),
+  terminal: terminal.optional(),
 });
 export type LimitsFile = z.infer<typeof limitsFile>;
 
@@ -105,8 +120,7 @@ const HEADER = /^\s*\[+\s*["']?([^\]"'.]+)["']?\s*[\].]/;
  */
 function lineOf(text: string, path: readonly PropertyKey[]): number | null {
   const names = path.filter((part) => typeof part === 'string');
-  const table =
-    typeof path[1] === 'number' && path.length > 2 ? { name: path[0], index: path[1] } : null;
+  const table = tableOf(path);
   const key = table ? names[1] : names[0];
   let current: string | null = null;
   let seen = -1;
@@ -123,6 +137,12 @@ function lineOf(text: string, path: readonly PropertyKey[]): number | null {
     if (inPlace && key !== undefined && keyAtStart(line) === key) return index + 1;
   }
   return header;
+}
+
+/** The table that a path leads into: one of several, or the only one of its name. */
+function tableOf([name, index, ...rest]: readonly PropertyKey[]) {
+  if (typeof index === 'string') return { name, index: 0 };
+  return typeof index === 'number' && rest.length > 0 ? { name, index } : null;
 }
 
 function keyAtStart(line: string): string | null {

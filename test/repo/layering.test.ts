@@ -27,6 +27,8 @@ describe('the direction of imports', () => {
     ['workers/new-room/a.ts', "import { x } from '../db/x.ts';"],
     ['runner/engines/a.ts', "import { x } from '../terminal/tmux.ts';"],
     ['runner/sessions/a.ts', "await import('../terminal/tmux.ts');"],
+    ['runner/terminal/execute.ts', "export * from './kitty.ts';"],
+    ['runner/doctor/a.ts', "import { ITerm2 } from '../terminal/iterm2.ts';"],
   ])('is broken by %s with %s', (path, text) => {
     expect(readImports({ path, text }).flatMap((found) => decideImport(found) ?? [])).toHaveLength(
       1,

@@ -23,6 +23,8 @@ const WORKER_RANKS: readonly (readonly string[])[] = [
 /** Modules with exactly one production importer. */
 const SOLE_IMPORTERS: Record<string, string> = {
   'runner/terminal/tmux.ts': 'runner/terminal/registry.ts',
+  'runner/terminal/kitty.ts': 'runner/terminal/registry.ts',
+  'runner/terminal/iterm2.ts': 'runner/terminal/registry.ts',
 };
 
 export type Violation = { from: string; to: string; rule: string };

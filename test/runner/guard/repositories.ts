@@ -1,3 +1,4 @@
+import { terminalLimitsOf } from '../../../runner/limits/terminal.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,6 +85,7 @@ export function limitsFor(...directories: string[]): Limits {
     answerMaxMs: 2_592_000_000,
     commands: [],
     repositories: [],
+    terminal: terminalLimitsOf(undefined, (path) => path),
   };
 }
 

@@ -62,6 +62,14 @@ describe('readLimits', () => {
       usualGrade: null,
       commands: [],
       repositories: [],
+      terminal: {
+        backends: [],
+        defaultServer: false,
+        prefixes: null,
+        variables: [],
+        kittySocket: null,
+        keepMs: 1_800_000,
+      },
     });
     expect(readLimits(null, home)).toEqual({ ...readLimits(file, home), configuration: null });
   });

@@ -1,3 +1,4 @@
+import { terminalLimitsOf } from '../../../runner/limits/terminal.ts';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -67,6 +68,35 @@ describe('parseLimitsFile', () => {
     const text =
       '[[repositories]]\ndirectory = "/a"\n\n[[repositories]]\ndirectory = "/b"\nsetpu = "make"\n';
     expect(faultOf(text)).toEqual({ line: 6, reason: 'unknown key "setpu"' });
+  });
+
+  test('reads what is open of terminals, which is nothing unless it is named', () => {
+    const terminal = (text: string) => {
+      const parsed = parseLimitsFile(text);
+      return parsed.kind === 'valid'
+        ? terminalLimitsOf(parsed.file.terminal, (path) => path)
+        : null;
+    };
+    expect(terminal('')).toMatchObject({ backends: [], defaultServer: false });
+    expect(terminal('[terminal]\n')).toEqual(terminal(''));
+    const text =
+      '[terminal]\nbackends = ["tmux", "kitty"]\ndefault_server = true\nprefixes = ["agent-"]\nvariables = ["API_KEY"]\nkitty_socket = "/run/kitty"\nkeep_minutes = 0.5\n';
+    expect(terminal(text)).toEqual({
+      backends: ['tmux', 'kitty'],
+      defaultServer: true,
+      prefixes: ['agent-'],
+      variables: ['API_KEY'],
+      kittySocket: '/run/kitty',
+      keepMs: 30_000,
+    });
+  });
+
+  test('names the line of a fault in a table of its own', () => {
+    expect(faultOf('bypass = false\n\n[terminal]\nbackends = ["tmux"]\nprefix = "a"\n')).toEqual({
+      line: 5,
+      reason: 'unknown key "prefix"',
+    });
+    expect(faultOf('[terminal]\nbackends = ["screen"]\n')?.line).toBe(2);
   });
 
   test('names an unknown table', () => {

@@ -1,0 +1,37 @@
+import type {
+  TerminalBackend,
+  TerminalCapabilities,
+  TerminalPane,
+  TerminalParams,
+  TerminalRan,
+  TerminalSent,
+  TerminalSession,
+  TerminalText,
+} from '../../protocol/terminal.ts';
+
+/**
+ * One kind of terminal. Every method throws a `PilothouseError` with a code of `terminal_*` where
+ * it did nothing, and looks at the target anew: nothing that was known before decides.
+ */
+export type Connector = {
+  readonly backend: TerminalBackend;
+  capabilities(): Promise<TerminalCapabilities>;
+  /** `everywhere`: what the person began too, where that has to be opened. */
+  list(everywhere: boolean): Promise<TerminalPane[]>;
+  /** The one pane of an exact id, or of the active one of a session's id. */
+  find(target: string): Promise<TerminalPane>;
+  capture(params: TerminalParams<'terminal_capture'>): Promise<TerminalText>;
+  run(params: TerminalParams<'terminal_run_command'>): Promise<TerminalRan>;
+  sendText(params: TerminalParams<'terminal_send_text'>): Promise<TerminalSent>;
+  sendKeys(params: TerminalParams<'terminal_send_keys'>): Promise<TerminalSent>;
+  close(target: string): Promise<void>;
+  /** Lets go of every connection; terminals stay as they are. */
+  stop(): void;
+};
+
+/** What only a terminal with sessions can do. */
+export type SessionConnector = Connector & {
+  listSessions(everywhere: boolean): Promise<TerminalSession[]>;
+  create(params: TerminalParams<'tmux_create_session'>): Promise<TerminalSession>;
+  kill(target: string): Promise<void>;
+};

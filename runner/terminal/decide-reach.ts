@@ -1,0 +1,41 @@
+import type { ErrorCode } from '../../protocol/errors.ts';
+import { backendOf, type TerminalCall, type TerminalPane } from '../../protocol/terminal.ts';
+import type { TerminalLimits } from '../limits/terminal.ts';
+
+export type Reach = { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
+
+const YES: Reach = { allowed: true };
+const no = (detail: string, code: ErrorCode = 'terminal_not_allowed'): Reach => ({
+  allowed: false,
+  code,
+  detail,
+});
+
+/** Decides whether a call may look for its terminal at all: by its words alone. Pure. */
+export function decideCall(limits: TerminalLimits, { tool, params }: TerminalCall): Reach {
+  const tmux = tool.startsWith('tmux_');
+  const named = 'target' in params ? backendOf(params.target) : null;
+  const backend = tmux ? 'tmux' : named;
+  if (tmux && named !== null && named !== 'tmux')
+    return no('tmux tools reach tmux alone', 'terminal_not_found');
+  if (backend !== null && !limits.backends.includes(backend)) return no(`${backend} is closed`);
+  if ('target' in params && params.target.startsWith('tmux:default:') && !limits.defaultServer)
+    return no('the default tmux server is closed');
+  if (tool === 'tmux_create_session') {
+    const other = params.variables.find((name) => !limits.variables.includes(name));
+    if (other !== undefined) return no(`${other} is not among \`variables\``);
+  }
+  return YES;
+}
+
+/** Decides whether a terminal that was found may be shown or touched. Pure. */
+export function decidePane(
+  limits: TerminalLimits,
+  pane: Pick<TerminalPane, 'backend' | 'session' | 'target'>,
+): Reach {
+  if (!limits.backends.includes(pane.backend)) return no(`${pane.backend} is closed`);
+  if (!pane.target.startsWith('tmux:default:')) return YES;
+  if (!limits.defaultServer) return no('the default tmux server is closed');
+  const named = limits.prefixes?.some((prefix) => pane.session?.startsWith(prefix)) ?? true;
+  return named ? YES : no('the session’s name begins with none of `prefixes`');
+}

@@ -1,0 +1,111 @@
+import { PilothouseError } from '../../protocol/errors.ts';
+import {
+  backendOf,
+  TERMINAL_TEXT_MAX,
+  terminalCall,
+  type TerminalAnswer,
+  type TerminalCall,
+  type TerminalTool,
+  type TerminalValue,
+} from '../../protocol/terminal.ts';
+import type { TerminalLimits } from '../limits/terminal.ts';
+import type { Connector } from './connector.ts';
+import { decideCall, decidePane, type Reach } from './decide-reach.ts';
+import type { Terminals } from './registry.ts';
+
+/**
+ * The one way from a call to a terminal. The machine's own limits are asked twice, whatever was
+ * decided elsewhere: by the words of the call before anything is touched, and of the terminal that
+ * was found. Never throws for what a call can cause.
+ */
+export async function executeTerminalCall(
+  call: unknown,
+  limits: TerminalLimits,
+  terminals: Terminals,
+): Promise<TerminalAnswer> {
+  try {
+    const parsed = parseCall(call);
+    demand(decideCall(limits, parsed));
+    return { ok: true, value: await carryOut(parsed, limits, terminals) };
+  } catch (error) {
+    if (!(error instanceof PilothouseError)) throw error;
+    return { ok: false, code: error.code, message: error.message };
+  }
+}
+
+function parseCall(call: unknown): TerminalCall {
+  const text = (call as { params?: { text?: unknown } } | null)?.params?.text;
+  // Told by its size alone: nothing else of it needs to be right.
+  if (typeof text === 'string' && text.length > TERMINAL_TEXT_MAX)
+    throw new PilothouseError('terminal_too_large', {
+      detail: `${text.length} characters; ${TERMINAL_TEXT_MAX} at most`,
+    });
+  const parsed = terminalCall.safeParse(call);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const detail = issue && `${issue.path.join('.')}: ${issue.message}`;
+  throw new PilothouseError('bad_request', { detail });
+}
+
+async function carryOut(
+  call: TerminalCall,
+  limits: TerminalLimits,
+  { tmux, others }: Terminals,
+): Promise<TerminalValue[TerminalTool]> {
+  const open = [tmux, ...others].filter(({ backend }) => limits.backends.includes(backend));
+  const isOpen = (pane: Parameters<typeof decidePane>[1]) => decidePane(limits, pane).allowed;
+  const { tool, params } = call;
+  switch (tool) {
+    case 'tmux_list_sessions': {
+      const sessions = await tmux.listSessions(limits.defaultServer);
+      return { sessions: sessions.filter(({ panes }) => panes.every(isOpen)) };
+    }
+    case 'tmux_create_session':
+      return tmux.create(params);
+    case 'terminal_list': {
+      const chosen = open.filter(({ backend }) => (params.backend ?? backend) === backend);
+      const lists = await Promise.all(chosen.map((each) => each.list(limits.defaultServer)));
+      return { panes: lists.flat().filter(isOpen) };
+    }
+    default: {
+      const connector = open.find(({ backend }) => backend === backendOf(params.target));
+      if (!connector) throw new PilothouseError('terminal_unavailable');
+      demand(decidePane(limits, await connector.find(params.target)));
+      return touch(call, connector, tmux);
+    }
+  }
+}
+
+type Touching = Extract<TerminalCall, { params: { target: string } }>;
+
+async function touch(
+  { tool, params }: Touching,
+  connector: Connector,
+  tmux: Terminals['tmux'],
+): Promise<TerminalValue[TerminalTool]> {
+  switch (tool) {
+    case 'tmux_capture_pane':
+    case 'terminal_capture':
+      return connector.capture(params);
+    case 'tmux_run_command':
+    case 'terminal_run_command':
+      return connector.run(params);
+    case 'terminal_send_text':
+      return connector.sendText(params);
+    case 'tmux_send_keys':
+    case 'terminal_send_keys':
+      return connector.sendKeys(params);
+    case 'tmux_kill_session':
+      await tmux.kill(params.target);
+      return { closed: true };
+    case 'terminal_close':
+      await connector.close(params.target);
+      return { closed: true };
+    default:
+      return tool satisfies never;
+  }
+}
+
+function demand(reach: Reach): void {
+  if (!reach.allowed) throw new PilothouseError(reach.code, { detail: reach.detail });
+}

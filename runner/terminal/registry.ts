@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Connector, SessionConnector } from './connector.ts';
+import { Tmux } from './tmux.ts';
+import { ownServerArgv } from './tmux/create.ts';
+import { TmuxServer, tmuxEnvironment } from './tmux/server.ts';
+
+/** Every kind of terminal that this runner knows. The one place that knows them by name. */
+export type Terminals = { tmux: SessionConnector; others: readonly Connector[] };
+
+/** A socket's path may have so many bytes on every system that has tmux (sys/un.h). */
+const SOCKET_MAX_BYTES = 100;
+
+/** `root` is the runner's own directory for terminals, which also says whose sessions are whose. */
+export function openTerminals(root: string, env: NodeJS.ProcessEnv): Terminals {
+  const kept = tmuxEnvironment(env);
+  const marker = markerOf(root);
+  return {
+    tmux: new Tmux({
+      servers: [
+        new TmuxServer('own', ownServerArgv(root, socketOf(root, marker)), kept),
+        new TmuxServer('default', ['tmux'], kept),
+      ],
+      marker,
+      root,
+      env,
+      shell: env['SHELL'] || '/bin/sh',
+    }),
+    others: [],
+  };
+}
+
+/** Tells sessions of one runner's directory from those of another. */
+const markerOf = (root: string): string =>
+  createHash('sha256').update(root).digest('hex').slice(0, 16);
+
+function socketOf(root: string, marker: string): string {
+  const own = join(root, 'tmux.sock');
+  if (Buffer.byteLength(own) <= SOCKET_MAX_BYTES) return own;
+  return join(tmpdir(), `pilothouse-${process.getuid?.() ?? 0}-${marker}`, 'tmux.sock');
+}

@@ -1,8 +1,8 @@
-import { terminalLimitsOf } from '../../../runner/limits/terminal.ts';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLimitsFile } from '../../../runner/limits/schema.ts';
+import { terminalLimitsOf } from '../../../runner/limits/terminal.ts';
 
 function faultOf(text: string): { line: number | null; reason: string } {
   const parsed = parseLimitsFile(text);
@@ -39,6 +39,14 @@ describe('parseLimitsFile', () => {
             variables: ['TEST_DATABASE_PASSWORD'],
           },
         ],
+        terminal: {
+          backends: ['tmux'],
+          default_server: true,
+          prefixes: ['agent-'],
+          variables: ['TEST_API_KEY'],
+          kitty_socket: '~/.cache/kitty.sock',
+          keep_minutes: 30,
+        },
       },
     });
   });

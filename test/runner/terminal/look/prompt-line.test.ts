@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAtCursor, decideLine } from '../../../runner/terminal/look/prompt-line.ts';
+import { cutAtCursor, decideLine } from '../../../../runner/terminal/look/prompt-line.ts';
 
 const PROMPTS = [
   '$ ',

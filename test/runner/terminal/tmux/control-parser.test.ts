@@ -4,7 +4,7 @@ import {
   ControlParser,
   unescapeOutput,
   type ControlEvent,
-} from '../../../runner/terminal/tmux/control-parser.ts';
+} from '../../../../runner/terminal/tmux/control-parser.ts';
 
 /** What tmux does to output of panes: bytes below a space, and the backslash, as octal. */
 const escapeOutput = (bytes: Uint8Array): Buffer =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { agentOf, findAgent, type Running } from '../../../runner/terminal/look/agents.ts';
-import type { ProcessRow } from '../../../runner/process/process-table.ts';
+import { agentOf, findAgent, type Running } from '../../../../runner/terminal/look/agents.ts';
+import type { ProcessRow } from '../../../../runner/process/process-table.ts';
 
 const node = (...argv: string[]): Running => ({
   executable: '/usr/bin/node',

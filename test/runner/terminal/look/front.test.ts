@@ -6,7 +6,7 @@ import {
   readFront,
   readLineMode,
   shellOf,
-} from '../../../runner/terminal/look/front.ts';
+} from '../../../../runner/terminal/look/front.ts';
 
 const children: ChildProcess[] = [];
 afterEach(() => {

@@ -9,7 +9,7 @@ import {
   asExports,
   LOAD_SCRIPT,
   openSecretPipe,
-} from '../../../runner/terminal/run/secret-pipe.ts';
+} from '../../../../runner/terminal/run/secret-pipe.ts';
 
 const run = promisify(execFile);
 let root: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asArguments, asFormatText, asLine } from '../../../runner/terminal/tmux/words.ts';
+import { asArguments, asFormatText, asLine } from '../../../../runner/terminal/tmux/words.ts';
 
 describe('words for tmux', () => {
   it('never end a command by what is in them', () => {

@@ -26,6 +26,8 @@ const MATTERS: ReadonlySet<FeedEvent['type']> = new Set<FeedEvent['type']>([
   'launch/failed',
   'engine/ready',
   'engine/parked',
+  'engine/blocked',
+  'engine/unblocked',
   'session/halted',
   'session/resumed',
   'session/ended',

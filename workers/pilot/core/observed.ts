@@ -82,8 +82,15 @@ function decideTurn(state: PilotState, seen: Observation, at: number): PilotStat
       return seen.turn satisfies never;
   }
   if (at >= state.deadlineAt) return end(state, 'stopped', OUT_OF_TIME, { interrupt: true });
-  const reason = seen.asks ? 'The engine waits for an answer to its request.' : 'The engine works.';
+  const reason = reasonOf(seen);
   return reason === state.reason ? state : follow(state, reason);
+}
+
+/** What is waited for. Whom it waits for is told at the session, where it is answered. */
+function reasonOf({ session, sessionReason, asks }: Observation): string {
+  if (session === 'blocked')
+    return `${sessionReason ?? 'The engine waits for something outside of its protocol.'} Answer it on the session’s page, or take the session over; the Pilot goes on by itself.`;
+  return asks ? 'The engine waits for an answer to its request.' : 'The engine works.';
 }
 
 const judge = (state: PilotState, turnId: NonNullable<PilotState['open']>): PilotState => ({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LOCAL_ACTOR } from '../../../../protocol/ids.ts';
 import type { PilotAsk } from '../../../../protocol/pilot.ts';
 import { refusalOf } from '../../../../workers/pilot/core/asks.ts';
+import { decide } from '../../../../workers/pilot/core/decide.ts';
 import {
   after,
   anEvidence,
@@ -51,6 +52,28 @@ describe('a run', () => {
       effect: { problem: 'No JSON.' },
     });
     expect(after(twice, bad)).toMatchObject({ status: 'waiting_person', hold: 'question' });
+  });
+
+  it('says that the engine is blocked, by what and where that is answered, and sends nothing into it', () => {
+    const over = {
+      session: 'blocked',
+      sessionReason: 'It asks for a password.',
+      turn: 'started',
+    } as const;
+    const state = after(aRun(), observed(over));
+    expect(state).toMatchObject({ status: 'waiting_turn', effect: { do: 'await' } });
+    expect(state.reason).toMatch(/^It asks for a password\. Answer it on the session’s page/);
+    expect(after(state, observed(over))).toBe(state);
+    const freed = after(state, observed({ session: 'working', turn: 'started' }));
+    expect(freed).toMatchObject({ status: 'waiting_turn', reason: 'The engine works.' });
+    expect(after(freed, ended)).toMatchObject({ status: 'judging' });
+  });
+
+  it('that is blocked still ends with its time', () => {
+    const state = aRun();
+    const seen = anObservation({ session: 'blocked', turn: 'started' });
+    const late = decide(state, { type: 'observed', at: state.deadlineAt, seen });
+    expect(late).toMatchObject({ status: 'stopped', effect: { do: 'interrupt' } });
   });
 
   it('looks at the same thing twice without taking a step', () => {

@@ -57,6 +57,12 @@ export function hasVariable(pid: number, name: string, value: string): boolean {
   }
 }
 
+/** Whether a process was started before the machine was: nothing of it can run. False where no boot is known. */
+export function isOfEarlierBoot({ startedAt }: ProcessIdentity): boolean {
+  const boot = /^([0-9a-f]{8}):/.exec(startedAt)?.[1];
+  return LINUX && boot !== undefined && boot !== BOOT_ID;
+}
+
 function readLinuxProcess(pid: number): ProcessRow | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));

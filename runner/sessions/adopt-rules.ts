@@ -53,13 +53,31 @@ const CUT_OFF: EngineEvent = {
 
 function adoptEngine(draft: Draft, process: Standing): void {
   if (draft.state.afterwards) return endRestarted(draft);
+  if (process === 'rebooted') emit(draft, rebooted(draft));
   // It ended by itself: what it left behind is ended, and what it said is read.
-  if (process === 'gone') return void draft.effects.push({ kind: 'terminate' });
+  if (process === 'gone' || process === 'rebooted')
+    return void draft.effects.push({ kind: 'terminate' });
   // It has its whole input, so that nothing about it depends on who is there.
   if (isOneShot(draft.config)) return;
   if (process === 'reachable') return giveTime(draft);
   if (isAtWork(draft.state)) emit(draft, CUT_OFF);
   endRestarted(draft);
+}
+
+function rebooted({ state, config }: Draft): EngineEvent {
+  const cut = isAtWork(state);
+  const what = cut
+    ? 'The machine was restarted while the engine worked, which ended it. Look at what was done. '
+    : 'The machine was restarted, which ended the engine. ';
+  const next = config.capabilities.resume
+    ? 'The next instruction resumes the conversation by its id.'
+    : 'The next instruction tells the engine the record of what came before.';
+  return {
+    type: 'notice/raised',
+    level: cut ? 'warning' : 'info',
+    code: 'machine_restarted',
+    message: what + next,
+  };
 }
 
 /** It may have answered while nobody read: the time for its first word begins anew. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Engine } from '../engines/engine.ts';
 import { NOBODY } from '../process/descendants.ts';
+import { isOfEarlierBoot } from '../process/process-table.ts';
 import { endLeftovers } from '../process/terminate.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -37,8 +38,8 @@ export async function adoptEngine(
 }
 
 /** How a process that an earlier runner left stands to this one. */
-export function standingOf(run: EngineRun, { unwrittenBytes }: SessionRow): Standing {
-  if (!run.running) return 'gone';
+export function standingOf(run: EngineRun, { unwrittenBytes, process }: SessionRow): Standing {
+  if (!run.running) return process && isOfEarlierBoot(process.identity) ? 'rebooted' : 'gone';
   // Of what was about to be written it may have a part: one more byte would make a broken line.
   return run.reachable && unwrittenBytes === 0 ? 'reachable' : 'unreachable';
 }

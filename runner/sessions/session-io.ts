@@ -116,9 +116,10 @@ export type SessionInput =
 
 /**
  * How the process of an earlier runner stands to this one. `reachable`: it can be read and written
- * to as before. `unreachable`: it runs, and nothing can be handed to it any more.
+ * to as before. `unreachable`: it runs, and nothing can be handed to it any more. `rebooted`: it is
+ * gone with everything that ran on the machine.
  */
-export type Standing = 'reachable' | 'unreachable' | 'gone';
+export type Standing = 'reachable' | 'unreachable' | 'gone' | 'rebooted';
 
 /** What the shell does. Everything up to `interrupt` belongs into the transaction. */
 export type SessionEffect =

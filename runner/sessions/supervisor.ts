@@ -9,6 +9,7 @@ import { Checkouts } from './checkouts.ts';
 import { Checks } from './checks.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
+import { loseSession } from './lose-session.ts';
 import { claimOf, decideRival, type Claim } from './rivals.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionInput } from './session-io.ts';
@@ -53,10 +54,12 @@ export class Supervisor {
       const { sessionId, launch } = row.state;
       const engine = this.#deps.ports.findEngine(launch);
       if (!engine) {
-        this.#deps.log('error', 'a session’s engine is no longer known; it stays as it is', {
+        this.#deps.log('error', 'a session’s engine is no longer known', {
           session: sessionId,
           engine: launch.engineId,
         });
+        if (row.state.phase.kind !== 'over')
+          void this.#lanes.run(sessionId, () => loseSession(this.#deps, row));
         continue;
       }
       this.#sessions.set(sessionId, new HeadlessSession(this.#deps, engine, row));

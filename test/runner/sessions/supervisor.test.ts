@@ -255,11 +255,25 @@ describe('a new runner', () => {
     expect(prepared).toBe(1);
   });
 
-  test('leaves a session whose engine it does not know, and says so', async () => {
-    await house.receive(start());
-    house.restart({ findEngine: () => null });
+  test('tells a session as lost whose engine it does not know, once, and what waited as not delivered (L7)', async () => {
+    const session = aSessionId();
+    await house.receive(start(session));
+    const told = async () => {
+      house.restart({ findEngine: () => null });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return house.eventsOf(session).slice(1);
+    };
+    const first = await told();
     expect(house.logged).toContainEqual(expect.stringContaining('no longer known'));
-    expect(house.sessions.list()).toHaveLength(1);
+    expect(first).toMatchObject([
+      { type: 'turn/delivered', delivery: 'undelivered' },
+      { type: 'session/ended', end: 'lost', reason: expect.stringContaining('press Retry') },
+    ]);
+    expect(await told()).toEqual(first);
+    // A runner that knows it goes on with what is kept of it.
+    house.restart({ findEngine: () => scriptedEngine() });
+    expect(await house.receive(start(session))).toBeNull();
+    expect(house.sessions.list()).toMatchObject([{ state: { phase: { kind: 'preparing' } } }]);
   });
 
   test('that cannot take one session up still takes up the others', async () => {

@@ -57,6 +57,8 @@ export const engineReadiness = z.object({
   sealable: z.boolean().optional(),
   /** It has a terminal that a person can take over; older runners do not say. */
   keys: z.boolean().optional(),
+  /** Approvals modes in which it has that terminal; older runners do not say, and mean all of them. */
+  keysIn: z.array(approvalsMode).optional(),
   /** Approvals modes in which words can be put into a turn under way; older runners do not say. */
   steers: z.array(approvalsMode).optional(),
   /** What is in the way, as a sentence; null when ready. */
@@ -88,6 +90,21 @@ export function canSteer(
 ): boolean | null {
   const engine = machine?.engines.find(({ engineId: id }) => id === launch.engineId);
   return engine?.steers ? engine.steers.includes(launch.approvals) : null;
+}
+
+/**
+ * Whether the engine of a launch has a terminal on this machine that takes keys. Null where the
+ * machine has not said.
+ */
+export function hasKeys(
+  machine: Pick<MachineFacts, 'engines'> | null,
+  launch: { engineId: string; approvals: ApprovalsMode },
+): boolean | null {
+  if (!machine) return null;
+  const engine = machine.engines.find(({ engineId: id }) => id === launch.engineId);
+  if (!engine) return false;
+  const { keys = null, keysIn } = engine;
+  return keys && keysIn ? keysIn.includes(launch.approvals) : keys;
 }
 
 export const machineFacts = z.object({

@@ -1,6 +1,6 @@
 import { Keyboard, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Presence } from '../../protocol/machine.ts';
+import { hasKeys, type Presence } from '../../protocol/machine.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { TakeoverForm } from '../../protocol/takeover.ts';
 import { releaseSession, takeOverSession } from '../api/requests.ts';
@@ -24,7 +24,7 @@ type TakeOverProps = {
 export function TakeOver({ view, runnerId, presence, leaseKey }: TakeOverProps) {
   const { sessionId, takeover } = view;
   const [asking, setAsking] = useState(false);
-  const said = useSaidOfKeys(runnerId, view.launch.engineId);
+  const said = useSaidOfKeys(runnerId, view.launch);
   const offer = decideOffer(view, presence, said);
   const take = usePress({
     mutationFn: (form: TakeoverForm) => takeOverSession(sessionId, form, takeover !== null),
@@ -97,11 +97,10 @@ export function TakeOver({ view, runnerId, presence, leaseKey }: TakeOverProps) 
 /** Where the keyboard goes when it leaves the terminal. */
 export const HAND_BACK_ID = 'hand-back';
 
-function useSaidOfKeys(runnerId: string | null, engineId: string): SaidOfKeys {
+function useSaidOfKeys(runnerId: string | null, launch: SessionView['launch']): SaidOfKeys {
   const machine = useMachine(runnerId);
   if (!machine) return { keys: null, allowed: null };
-  const keys = machine.engines.find((engine) => engine.engineId === engineId)?.keys ?? false;
-  return { keys, allowed: machine.limits.takeover ?? null };
+  return { keys: hasKeys(machine, launch) ?? false, allowed: machine.limits.takeover ?? null };
 }
 
 function wordsOfOffer(

@@ -6,7 +6,7 @@ import { claude } from './claude/preset.ts';
 import { codexAppServer } from './codex/app-server/preset.ts';
 import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
-import type { Engine, EngineProbe, NotReady, Readiness } from './engine.ts';
+import type { Engine, EngineCapabilities, EngineProbe, NotReady, Readiness } from './engine.ts';
 import { canOpenPty } from '../takeover/pty.ts';
 import { geminiAcp } from './gemini/acp.ts';
 import { gemini } from './gemini/preset.ts';
@@ -55,15 +55,9 @@ export function findEngine(id: string, approvals?: ApprovalsMode): Engine | null
   return forms.find(({ modes }) => approvals && modes.includes(approvals)) ?? forms[0] ?? null;
 }
 
-/** The approvals modes in which a form of this engine works that tells no cost. */
-const unmeteredModesOf = (id: string): ApprovalsMode[] =>
-  ENGINES.filter((engine) => engine.id === id && engine.capabilities.usage === 'none').flatMap(
-    ({ modes }) => modes,
-  );
-
-/** The approvals modes in which a form of this engine works that takes words into a turn. */
-const steeredModesOf = (id: string): ApprovalsMode[] =>
-  ENGINES.filter((engine) => engine.id === id && engine.capabilities.steer).flatMap(
+/** The approvals modes in which the form of this engine that works can do something, or cannot. */
+const modesWhere = (id: string, is: (can: EngineCapabilities) => boolean): ApprovalsMode[] =>
+  ENGINES.filter((engine) => engine.id === id && is(engine.capabilities)).flatMap(
     ({ modes }) => modes,
   );
 
@@ -74,11 +68,15 @@ export async function probeEngines(
 ): Promise<Readiness[]> {
   const pty = await canOpenPty();
   return Promise.all(
-    OFFERED.map(async (engine) => ({
-      ...(await probeEngine(engine, env, withinMs)),
-      keys: engine.capabilities.keys && pty,
-      steers: steeredModesOf(engine.id),
-    })),
+    OFFERED.map(async (engine) => {
+      const keysIn = pty ? modesWhere(engine.id, ({ keys }) => keys) : [];
+      return {
+        ...(await probeEngine(engine, env, withinMs)),
+        keys: keysIn.length > 0,
+        keysIn,
+        steers: modesWhere(engine.id, ({ steer }) => steer === true),
+      };
+    }),
   );
 }
 
@@ -91,7 +89,7 @@ export async function probeEngine(
   withinMs = PROBE_WITHIN_MS,
 ): Promise<Readiness> {
   const probe = engine.probe ?? ownEntry(PROBES, engine.id);
-  const unmetered = unmeteredModesOf(engine.id);
+  const unmetered = modesWhere(engine.id, ({ usage }) => usage === 'none');
   const unanswered = (problem: string, failure: NotReady): Readiness => ({
     engineId: engine.id,
     label: engine.label,

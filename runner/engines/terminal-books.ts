@@ -1,5 +1,5 @@
 import type { Observed } from '../../protocol/engine-event.ts';
-import type { UsageEntry } from '../../protocol/usage.ts';
+import type { Payer, UsageEntry } from '../../protocol/usage.ts';
 
 /** Reads files as the engine itself names them, wherever a seal keeps them. Never throws. */
 export type Look = {
@@ -32,3 +32,32 @@ export type TerminalBooks<State> = {
    */
   settle(state: State | null, before: unknown, after: unknown): Settlement<State>;
 };
+
+/**
+ * Of an engine that writes down no figure of a terminal's that could be used: the ledger gets a
+ * line that says so. `goOn` is what its parser has to know of that.
+ */
+export function noBooks<State extends { model: string | null; payer: Payer }>(
+  unnamedModel: string,
+  goOn: (state: State) => State,
+): TerminalBooks<State> {
+  return {
+    read: async () => null,
+    settle: (state) => ({
+      state: state && goOn(state),
+      entries: [
+        {
+          model: state?.model ?? unnamedModel,
+          provenance: 'unsettled',
+          payer: state?.payer ?? 'unknown',
+          inputTokens: 0,
+          outputTokens: 0,
+          cacheReadTokens: 0,
+          cacheWriteTokens: 0,
+          microUsd: null,
+        },
+      ],
+      usage: 'unsettled',
+    }),
+  };
+}

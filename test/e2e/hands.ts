@@ -36,6 +36,6 @@ export async function press({ screen, type }: Hands, keys: string, shows: RegExp
 
 /** Types an instruction at the engine's prompt, and waits for the answer. */
 export async function say(hands: Hands, words: string, answer: RegExp): Promise<void> {
-  await press(hands, words, new RegExp(`[❯›>]\\s+${words}`));
+  await press(hands, words, new RegExp(`[❯›>*┃]\\s+${words}`));
   await press(hands, '\r', answer);
 }

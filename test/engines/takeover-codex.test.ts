@@ -1,32 +1,40 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listProcesses } from '../../runner/process/process-table.ts';
 import { readArgv } from '../support/read-argv.ts';
 import { CodexWorld } from '../e2e/codex-world.ts';
+import { findInFiles } from '../faults/canary-search.ts';
 import { say, takeOverByHand } from '../e2e/hands.ts';
 import { responsesBillOf } from '../support/model-api/responses.ts';
-import { says } from '../support/model-api/script.ts';
+import { runs, says } from '../support/model-api/script.ts';
 
 /** The real codex in its own terminal, on a thread that the product began and goes on with. */
 let world: CodexWorld;
 afterEach(() => world?.stop());
 
-describe.each(['bypass', 'ask'])('the real codex, taken over where it works in %s', (approvals) => {
+const CANARY = 'sk-canary-8c2d51f07be94a63';
+
+describe.each([
+  ['bypass', 'open'],
+  ['ask', 'open'],
+  ['ask', 'sealed'],
+])('the real codex, taken over where it works in %s, %s', (approvals, grade) => {
   it('takes typed turns in its terminal, and the next turn knows them and costs its own', async () => {
     world = await CodexWorld.start(
       {
         'first the sea': [says('One sea.')],
-        'second the wind': [says('Two winds.')],
+        // A command, so that a shell is begun as well.
+        'second the wind': [runs('true'), says('Two winds.')],
         'third the sun': [says('Three suns.')],
       },
-      'sk-canary-8c2d51f07be94a63',
+      CANARY,
     );
-    const id = await world.launch('first the sea', '--approvals', approvals, '--grade', 'open');
+    const id = await world.launch('first the sea', '--approvals', approvals, '--grade', grade);
     const { view } = await world.untilTurns(id, 1);
-    // What a person has answered before; its app-server has written the first one down already.
+    expect(view.checkout?.grade?.grade).toBe(grade);
+    // What a person has answered before.
     const place = `[projects."${view.checkout?.directory}"]`;
-    const told = readFileSync(world.ownFiles[0], 'utf8').includes(place);
-    if (!told) appendFileSync(world.ownFiles[0], `\n${place}\ntrust_level = "trusted"\n`);
+    appendFileSync(world.ownFiles[0], `\n${place}\ntrust_level = "trusted"\n`);
     const stays = '\n[notice.model_migrations]\n"gpt-5.5" = "gpt-6-sol"\n';
     appendFileSync(world.ownFiles[0], stays);
     const { key, client, hands } = await takeOverByHand(world, id);
@@ -38,9 +46,9 @@ describe.each(['bypass', 'ask'])('the real codex, taken over where it works in %
     expect(released.view.turns[1]).toMatchObject({ origin: 'terminal', usage: 'unsettled' });
     const [turn, byHand] = await world.events(id, 'usage/recorded');
     expect(byHand?.entries[0]).toMatchObject({ provenance: 'unsettled' });
-    expect(byHand?.entries[0]?.microUsd).toBe(turn?.entries[0]?.microUsd);
+    expect(byHand?.entries[0]?.microUsd).toBe(2 * (turn?.entries[0]?.microUsd ?? 0));
     expect(responsesBillOf(world.api.served)).toBeGreaterThanOrEqual(
-      2 * (turn?.entries[0]?.microUsd ?? 0),
+      3 * (turn?.entries[0]?.microUsd ?? 0),
     );
     const running = listProcesses().filter(({ pid }) => readArgv(pid).includes('--managed-daemon'));
     expect(running.filter(({ pid }) => readArgv(pid).includes(world.home))).toEqual([]);
@@ -53,6 +61,9 @@ describe.each(['bypass', 'ask'])('the real codex, taken over where it works in %
     });
     const asked = JSON.stringify(world.api.seen.findLast(({ request }) => request)?.request);
     expect(asked).toContain('Two winds.');
+    const kept = findInFiles(world.home, CANARY);
+    expect(kept.looked).toBeGreaterThan(10);
+    expect(kept.places).toEqual([]);
     client.close();
   });
 });

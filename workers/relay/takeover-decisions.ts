@@ -1,6 +1,6 @@
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
-import type { MachineFacts } from '../../protocol/machine.ts';
+import { hasKeys, type MachineFacts } from '../../protocol/machine.ts';
 import { can } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { ReleaseSession, TakeOverSession } from '../lib/calls.ts';
@@ -34,7 +34,7 @@ export function decideTakeover(
   const permission = can('takeover', view.state);
   if (!permission.allowed) return { kind: 'refused', code: permission.code };
   if (view.takeover && !force) return { kind: 'refused', code: 'taken_over' };
-  if (form === 'keys' && !hasKeys(machine, view))
+  if (form === 'keys' && hasKeys(machine, view.launch) !== true)
     return { kind: 'refused', code: 'keys_unsupported' };
   const epoch = facts.epoch + 1;
   const began: FeedEvent = { type: 'takeover/began', form, actorId, channel, epoch };
@@ -44,11 +44,6 @@ export function decideTakeover(
   const commands =
     form === 'keys' ? [makeTakeover(base, { turnId, size })] : closes ? [makeRelease(base)] : [];
   return { kind: 'change', change: { events: [began], epoch, keepsEarlier: true, commands } };
-}
-
-function hasKeys(machine: MachineFacts | null, view: SessionView): boolean {
-  const engine = machine?.engines.find(({ engineId }) => engineId === view.launch.engineId);
-  return engine?.keys === true;
 }
 
 /** Decides on handing back: by whoever drives, or by anybody who says that it is meant. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ERRORS } from '../../../protocol/errors.ts';
-import type { MachineFacts } from '../../../protocol/machine.ts';
+import type { LaunchSpec } from '../../../protocol/launch.ts';
+import { hasKeys, type MachineFacts } from '../../../protocol/machine.ts';
 import { fitSize } from '../../../protocol/takeover.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { connect, type Connection, type ConnectionOptions } from '../connect.ts';
@@ -63,17 +64,16 @@ async function findObstacle(api: Connection['api'], sessionId: string) {
     api.listRunners(),
   ]);
   const machine = runners.find(({ runnerId }) => runnerId === summary.runnerId)?.machine;
-  return machine ? obstacleOf(machine, view.launch.engineId) : null;
+  return machine ? obstacleOf(machine, view.launch) : null;
 }
 
 /** What a machine says of itself that keeps keys from an engine there; null where nothing does. */
 export function obstacleOf(
-  { limits, engines }: Pick<MachineFacts, 'limits' | 'engines'>,
-  engineId: string,
+  machine: Pick<MachineFacts, 'limits' | 'engines'>,
+  launch: Pick<LaunchSpec, 'engineId' | 'approvals'>,
 ): 'takeover_not_allowed' | 'keys_unsupported' | null {
-  if (limits.takeover === false) return 'takeover_not_allowed';
-  const engine = engines.find((found) => found.engineId === engineId);
-  return engine?.keys === false ? 'keys_unsupported' : null;
+  if (machine.limits.takeover === false) return 'takeover_not_allowed';
+  return hasKeys(machine, launch) === false ? 'keys_unsupported' : null;
 }
 
 function tell(end: WindowEnd, sessionId: string): void {

@@ -2,9 +2,11 @@ import { recallWaiting } from '../recall-waiting.ts';
 import { step } from '../draft.ts';
 import type { Engine } from '../engine.ts';
 import { answer, instruct, interrupt, openingLine } from './encode.ts';
+import { noBooks } from '../terminal-books.ts';
 import { readLine } from './parse.ts';
 import { type AcpState, type AcpTraits, openState } from './state.ts';
 import { readExit } from './turns.ts';
+import { UNNAMED_MODEL } from './usage.ts';
 
 type Preset = Pick<
   Engine,
@@ -17,6 +19,7 @@ type Preset = Pick<
   | 'secretFiles'
   | 'home'
   | 'plan'
+  | 'interactivePlan'
 > & { traits: AcpTraits };
 
 /** Joins a preset with the parser of the Agent Client Protocol: one process, many turns. */
@@ -31,12 +34,17 @@ export function createAcpEngine({ traits, ...preset }: Preset): Engine<AcpState>
       approvals: true,
       interrupt: true,
       resume: true,
-      keys: false,
+      keys: preset.interactivePlan !== undefined,
     },
     open: (launch, before) => ({
       state: openState(traits, launch, before),
       items: [openingLine()],
     }),
+    // Its total counts on in its terminal, so that the next turn's figure includes it and says so.
+    terminalBooks: noBooks(UNNAMED_MODEL, (state) => ({
+      ...state,
+      unsettledTurns: state.unsettledTurns + 1,
+    })),
     recall: recallWaiting,
     parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
     exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),

@@ -5,7 +5,7 @@ import { emit, notice, patch } from '../draft.ts';
 import { type promptAnswered, usageUpdate } from './messages.ts';
 import type { Draft } from './state.ts';
 
-const UNNAMED_MODEL = 'unnamed';
+export const UNNAMED_MODEL = 'unnamed';
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 type Told = z.infer<typeof promptAnswered>['usage'];
 

@@ -115,6 +115,7 @@ function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   return {
     argv: [
       launch.executable,
+      ...WITHOUT_SNAPSHOTS,
       ...toldOf(launch),
       'resume',
       '--no-daemon',

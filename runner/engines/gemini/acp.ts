@@ -22,7 +22,8 @@ function planAcp(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
  * Google's gemini where a person is asked: one process, many turns. What it tells of a turn's use
  * leaves out cached tokens, thoughts and helper models (seen on 0.61.0), and dollars made of the
  * rest would be too few: this form is unmetered. It tells neither a command's output nor its
- * exit status.
+ * exit status. It has no keys: a conversation that its terminal had in the minute before is found
+ * no more by this form (seen on 0.61.0), which would lose what was said.
  */
 export const geminiAcp = createAcpEngine({
   id: gemini.id,

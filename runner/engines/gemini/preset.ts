@@ -6,6 +6,7 @@ import { parseJson } from '../../json.ts';
 import { engineEnvironment } from '../environment.ts';
 import { withoutComments } from '../json-comments.ts';
 import { asPlainText } from '../plain-text.ts';
+import { noBooks } from '../terminal-books.ts';
 import { readExit } from './exit.ts';
 import { readLine } from './parse.ts';
 import { type GeminiState, openState } from './state.ts';
@@ -68,6 +69,24 @@ function planGemini(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineT
   };
 }
 
+/** Its own terminal, on the same conversation and under the same permissions. */
+function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  const { model, approvals } = launch.launch;
+  return {
+    argv: [
+      launch.executable,
+      '--skip-trust',
+      '--approval-mode',
+      approvalModeOf(approvals),
+      '--resume',
+      launch.engineSessionId,
+      ...(model ? ['--model', model] : []),
+    ],
+    directory: launch.directory,
+    env: geminiEnvironment(env),
+  };
+}
+
 /** Where gemini has its own directory, and looks for a file of variables. */
 export const geminiHome = (env: NodeJS.ProcessEnv): string => env['GEMINI_CLI_HOME'] ?? homeOf(env);
 
@@ -115,7 +134,7 @@ export const gemini: Engine<GeminiState> = {
     approvals: false,
     interrupt: true,
     resume: true,
-    keys: false,
+    keys: true,
   },
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
@@ -123,6 +142,9 @@ export const gemini: Engine<GeminiState> = {
   modelNames: /^gemini-/,
   home: homeNeeds,
   plan: planGemini,
+  interactivePlan: planTerminal,
+  // Its conversation's file has the answers' tokens and not those of its helper models.
+  terminalBooks: noBooks('auto', (state) => state),
   open: (launch) => ({ state: openState(launch), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),

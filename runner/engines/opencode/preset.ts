@@ -87,6 +87,12 @@ function planOpencode(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   };
 }
 
+/** Its own terminal, on the same conversation and under the same permissions. */
+function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
+  const { argv, ...plan } = planOpencode(launch, env);
+  return { ...plan, argv: [argv[0], '--session', launch.engineSessionId] };
+}
+
 export const opencodeEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   engineEnvironment(env, NESTED_VARIABLES, ADDED);
 
@@ -146,6 +152,7 @@ export const opencode = createAcpEngine({
   secretFiles,
   home: homeNeeds,
   plan: planOpencode,
+  interactivePlan: planTerminal,
   traits: {
     usage: 'dollars',
     loginAdvice:

@@ -330,7 +330,12 @@ describe.each(PROVEN)('%s', (key, record) => {
 
   it.each(proves('configuration'))(
     'leaves the person’s own configuration as it was, to the byte',
-    () => {
+    async () => {
+      // Sealed it has a home of its own; open it works in the person's.
+      const id = await world.launch('and now', ...record.unasked, '--grade', 'open');
+      const { view } = await world.untilTurns(id, 1);
+      expect([view.turns[0]?.outcome, view.checkout?.grade?.grade]).toEqual(['ok', 'open']);
+      await world.cli('sessions', 'stop', id);
       expect(own.length).toBeGreaterThan(0);
       expect(ownFiles()).toEqual(own);
     },

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { MachineFacts } from '../../../protocol/machine.ts';
 import { obstacleOf } from '../../../runner/cli/takeover/takeover.ts';
 
-const engine = (keys?: boolean): MachineFacts['engines'][number] => ({
+const engine = (keys?: boolean, keysIn?: ApprovalsMode[]): MachineFacts['engines'][number] => ({
   engineId: 'claude',
   label: 'Claude Code',
   ready: true,
@@ -13,7 +14,9 @@ const engine = (keys?: boolean): MachineFacts['engines'][number] => ({
   problem: null,
   remedy: null,
   ...(keys !== undefined && { keys }),
+  ...(keysIn && { keysIn }),
 });
+const CLAUDE = { engineId: 'claude', approvals: 'ask' } as const;
 const machine = (keys?: boolean, takeover?: boolean): Pick<MachineFacts, 'limits' | 'engines'> => ({
   engines: [engine(keys)],
   limits: {
@@ -28,12 +31,18 @@ const machine = (keys?: boolean, takeover?: boolean): Pick<MachineFacts, 'limits
 });
 
 it('is told before anything is ended that the machine forbids keys, or has none', () => {
-  expect(obstacleOf(machine(true, false), 'claude')).toBe('takeover_not_allowed');
-  expect(obstacleOf(machine(false, true), 'claude')).toBe('keys_unsupported');
-  expect(obstacleOf(machine(true, true), 'claude')).toBeNull();
+  expect(obstacleOf(machine(true, false), CLAUDE)).toBe('takeover_not_allowed');
+  expect(obstacleOf(machine(false, true), CLAUDE)).toBe('keys_unsupported');
+  expect(obstacleOf(machine(true, true), CLAUDE)).toBeNull();
 });
 
 it('leaves it to a machine that has not said', () => {
-  expect(obstacleOf(machine(), 'claude')).toBeNull();
-  expect(obstacleOf(machine(true), 'another')).toBeNull();
+  expect(obstacleOf(machine(), CLAUDE)).toBeNull();
+});
+
+it('looks at the form of the engine that the session has, and knows none that is not there', () => {
+  const inForms = { ...machine(true), engines: [engine(true, ['bypass'])] };
+  expect(obstacleOf(inForms, CLAUDE)).toBe('keys_unsupported');
+  expect(obstacleOf(inForms, { ...CLAUDE, approvals: 'bypass' })).toBeNull();
+  expect(obstacleOf(machine(true), { ...CLAUDE, engineId: 'another' })).toBe('keys_unsupported');
 });

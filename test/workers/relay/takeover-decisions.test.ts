@@ -55,7 +55,7 @@ function inState(state: SessionState): RecordState {
   return { ...idle, view: { ...idle.view, state } };
 }
 /** A machine on which the session's engine has a terminal, has none, or is not there. */
-function machineWith(keys: boolean | undefined | null): MachineFacts {
+function machineWith(keys: boolean | undefined | null, keysIn?: string[]): MachineFacts {
   const engineId = idleThen().view.launch.engineId;
   const engine = {
     engineId,
@@ -70,7 +70,7 @@ function machineWith(keys: boolean | undefined | null): MachineFacts {
   };
   return machineFacts.parse({
     ...MACHINE,
-    engines: keys === null ? [] : [{ ...engine, keys }],
+    engines: keys === null ? [] : [{ ...engine, keys, keysIn }],
   });
 }
 const take = (
@@ -117,6 +117,7 @@ describe('taking a session over', () => {
 
   it.each([
     ['the engine has no terminal', machineWith(false)],
+    ['it has one in other modes alone', machineWith(true, ['plan', 'bypass'])],
     ['the machine does not say so', machineWith(undefined)],
     ['the machine has no such engine', machineWith(null)],
     ['the machine never said anything', null],

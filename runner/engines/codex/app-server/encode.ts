@@ -15,9 +15,9 @@ export const openingLine = () =>
 
 /**
  * Opens the thread. Its policy asks for every change of a file and for every command but the few
- * that only read. What a person allows would still run inside of a sandbox, and fail there at the
- * first commit or push (seen on 0.171.0), so there is none: the person is the guard, whoever else
- * the configuration names as reviewer.
+ * that only read; the person is the guard, whoever else the configuration names as reviewer. A thread that
+ * begins with more than reading makes codex write into the person's configuration that its directory
+ * is trusted (seen on 0.171.0): it begins with less, and each turn brings what it needs.
  */
 export function openThread(draft: Draft): void {
   const { threadId, resumed, directory, model, policy } = draft.state;
@@ -25,7 +25,7 @@ export function openThread(draft: Draft): void {
     cwd: directory,
     approvalPolicy: 'untrusted',
     approvalsReviewer: 'user',
-    sandbox: 'danger-full-access',
+    sandbox: 'read-only',
     ...(model && { model }),
     ...(policy && { developerInstructions: policy }),
   };
@@ -44,7 +44,10 @@ export function instruct(draft: Draft, turn: EngineTurn): void {
   if (draft.state.ready) sendWaiting(draft);
 }
 
-/** The id of the request is the turn's own: its answer, or its refusal, says whose it is. */
+/**
+ * The id of the request is the turn's own: its answer, or its refusal, says whose it is. What a
+ * person allows would fail in a sandbox at the first commit or push, so the turn has none.
+ */
 export function sendWaiting(draft: Draft): void {
   const { waiting, threadId } = draft.state;
   if (!waiting) return;
@@ -54,6 +57,7 @@ export function sendWaiting(draft: Draft): void {
       threadId,
       clientUserMessageId: waiting.turnId,
       input: [{ type: 'text', text: waiting.text }],
+      sandboxPolicy: { type: 'dangerFullAccess' },
     }),
   );
 }

@@ -113,3 +113,25 @@ test('of a long text that is cut off the beginning is kept, and the rest counted
   const [text = ''] = new Thread().says('x'.repeat(15_999)).says('yz').dies().texts;
   expect(text).toMatch(/^x{15999}y\n… 1 more characters were not kept …\n$/);
 });
+
+test.each([false, true])(
+  'a thread may only read, or codex would write down that its directory is trusted: resumed %s',
+  (resume) => {
+    const launch = anEngineLaunch({ resume }, { engineId: 'codex', approvals: 'ask' });
+    const instruction = { turnId: turnId.parse('trn_1'), text: 'go' };
+    let { state } = codexAppServer.open(launch);
+    ({ state } = codexAppServer.encodeInstruction(state, instruction, 1));
+    const written = ['initialize', 'thread'].flatMap((id) => {
+      const result = { thread: { id: 'th' }, model: 'gpt-5.5' };
+      const answer = JSON.stringify({ jsonrpc: '2.0', id, result });
+      const step = codexAppServer.parse(state, answer, 1);
+      ({ state } = step);
+      return step.items.flatMap((item) => (item.kind === 'write' ? [JSON.parse(item.line)] : []));
+    });
+    const asked = Object.fromEntries(written.map(({ method, params }) => [method, params]));
+    expect(asked[resume ? 'thread/resume' : 'thread/start']).toMatchObject({
+      sandbox: 'read-only',
+    });
+    expect(asked['turn/start']).toMatchObject({ sandboxPolicy: { type: 'dangerFullAccess' } });
+  },
+);

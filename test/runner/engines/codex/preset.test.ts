@@ -19,6 +19,8 @@ describe('the process of a turn of codex', () => {
     (engine) => {
       const { argv } = engine.plan(aCodexLaunch(), {}, turn);
       expect(argv.slice(1, 3)).toEqual(['-c', 'features.shell_snapshot=false']);
+      const terminal = codex.interactivePlan?.(aCodexLaunch(THREAD), {});
+      expect(terminal?.argv.slice(1, 3)).toEqual(['-c', 'features.shell_snapshot=false']);
     },
   );
 

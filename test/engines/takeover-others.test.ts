@@ -1,0 +1,73 @@
+import { afterEach, expect, it } from 'vitest';
+import { GeminiWorld } from '../e2e/gemini-world.ts';
+import { say, takeOverByHand } from '../e2e/hands.ts';
+import { OpencodeWorld } from '../e2e/opencode-world.ts';
+import { billOf } from '../support/model-api/bill.ts';
+import { says, type Script } from '../support/model-api/script.ts';
+
+/** Real engines in their own terminals, on conversations that the product began and goes on with. */
+type AnyWorld = GeminiWorld | OpencodeWorld;
+let world: AnyWorld | undefined;
+afterEach(() => world?.stop());
+
+// The newest first: what was said before is in every request.
+const SCRIPT: Script = {
+  'third the sun': [says('Three suns.')],
+  'second the wind': [says('Two winds.')],
+  'first the sea': [says('One sea.')],
+};
+
+/** A headless turn, one by hand and one more; answers the record after each of the last two. */
+async function throughTheTerminal(world: AnyWorld, answered: RegExp, ...options: string[]) {
+  const id = await world.launch('first the sea', ...options);
+  await world.untilTurns(id, 1);
+  const { key, client, hands } = await takeOverByHand(world, id);
+  await hands.screen.see('One sea.');
+  await say(hands, 'second the wind', answered);
+  await world.call(`/v1/sessions/${id}/release`, { key });
+  const byHand = await world.untilState(id, 'parked');
+  expect(byHand.view.turns[1]).toMatchObject({ origin: 'terminal', usage: 'unsettled' });
+  expect(byHand.view.spend.unsettled).toMatchObject({ entries: 1, unpriced: 1 });
+  await world.cli('sessions', 'say', id, 'third the sun');
+  const after = await world.untilTurns(id, 3);
+  expect(after.view.turns[2]).toMatchObject({ outcome: 'ok', usage: 'recorded' });
+  const asked = JSON.stringify(world.api.seen.findLast(({ request }) => request)?.request);
+  for (const words of ['One sea.', 'second the wind', 'Two winds.']) expect(asked).toContain(words);
+  client.close();
+  return { id, after };
+}
+
+it.each(['open', 'sealed'])(
+  'gemini takes typed turns where it does not ask, and knows them in the next one: %s',
+  async (grade) => {
+    world = await GeminiWorld.start(SCRIPT);
+    const { after } = await throughTheTerminal(world, /Two winds/, '--grade', grade);
+    expect(after.view.checkout?.grade?.grade).toBe(grade);
+  },
+);
+
+it('gemini refuses keys where it asks, and can be taken over with text there', async () => {
+  const machine = await GeminiWorld.start(SCRIPT);
+  world = machine;
+  const id = await machine.launchOn('gemini', 'first the sea', '--approvals', 'ask');
+  await machine.untilTurns(id, 1);
+  const refused = await machine.call(`/v1/sessions/${id}/takeover`, {});
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringContaining('keys_unsupported'),
+  ]);
+  expect((await machine.call(`/v1/sessions/${id}/takeover`, { form: 'text' })).ok).toBe(true);
+});
+
+it.each(['open', 'sealed'])(
+  'opencode takes typed turns, and the next figure includes them and says so: %s',
+  async (grade) => {
+    const machine = await OpencodeWorld.start(SCRIPT);
+    world = machine;
+    // Below the answer, as it is written down: left before that, its cost is in no total.
+    const { id, after } = await throughTheTerminal(machine, /Two winds[^]*▣/, '--grade', grade);
+    expect(after.view.spend.reported?.microUsd).toBe(billOf(machine.api.served));
+    const notices = await machine.events(id, 'notice/raised');
+    expect(notices.map(({ code }) => code)).toContain('usage_settled');
+  },
+);

@@ -7,6 +7,7 @@ import { gradeReport } from './grade.ts';
 import { instructionText } from './instruction.ts';
 import { launchSpec, launchStage, providerFailure } from './launch.ts';
 import { EXCERPT_MAX_CHARS } from './prompt.ts';
+import { modelMetered, modelRouted } from './model-calls.ts';
 import { requestedAction } from './session.ts';
 import { takeoverForm, terminalSize } from './takeover.ts';
 import { cappedText } from './text.ts';
@@ -215,6 +216,8 @@ const runnerEvents = [
     durationMs: z.int().nonnegative(),
   }),
   event('usage/recorded', { turnId: turnId.nullable(), entries: z.array(usageEntry).min(1) }),
+  event('model/routed', modelRouted.shape),
+  event('model/metered', modelMetered.shape),
   event('act/seen', { act: actSeen }),
   event('act/ended', {
     actId,

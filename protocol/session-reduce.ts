@@ -5,6 +5,7 @@ import { holdsEngineUp } from './approval.ts';
 import { failAnswer, keptApprovals, NO_APPROVALS, reduceApproval } from './approval-reduce.ts';
 import { reduceBlocked } from './blocked-reduce.ts';
 import { reduceBreach } from './breach-reduce.ts';
+import { reduceModel } from './model-reduce.ts';
 import { reduceTakeover } from './takeover-reduce.ts';
 import type { SessionView, TurnView } from './session-view.ts';
 import { breaksSilence } from './silence.ts';
@@ -180,6 +181,9 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
         spend: addUsage(view.spend, event.usage),
         brainSpend: addUsage(view.brainSpend ?? {}, event.usage),
       };
+    case 'model/routed':
+    case 'model/metered':
+      return reduceModel(view, event);
     case 'act/seen': {
       // Claimed in the stream and counted there.
       if (isClaimed(event.act)) return view;

@@ -6,6 +6,7 @@ import { turnOutcome } from './turn-outcome.ts';
 import { gradeReport } from './grade.ts';
 import { actorId, launchId, sessionId, turnId } from './ids.ts';
 import { launchSpec, launchStage } from './launch.ts';
+import { modelCalls } from './model-calls.ts';
 import { sessionState } from './session.ts';
 import { takeoverView } from './takeover.ts';
 import { payer, spendTotals } from './usage.ts';
@@ -111,6 +112,8 @@ export const sessionView = z.object({
   spend: spendTotals,
   /** The part of `spend` that the Pilot's brain used; left out where none did. */
   brainSpend: spendTotals.optional(),
+  /** What the model gate saw; left out where no call was said to pass it, or past it. */
+  model: modelCalls.optional(),
   acts: z.int().nonnegative(),
   /** Acts that its policy forbids and that happened, in the order in which they were found. */
   breaches: z.array(breachView).default([]),

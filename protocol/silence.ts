@@ -90,6 +90,8 @@ export function breaksSilence(event: FeedEvent): boolean {
     case 'terminal/opened':
     case 'terminal/closed':
     case 'notice/raised':
+    case 'model/routed':
+    case 'model/metered':
       return false;
     default:
       return event satisfies never;

@@ -53,6 +53,7 @@ export class Daemon {
   readonly #sender: Sender;
   readonly #commands: Commands;
   readonly #link: Link;
+  readonly #ports: LaunchPorts;
   readonly #supervisor: Supervisor;
   #engines: readonly EngineReadiness[] = [];
   #stopped: Promise<void> | null = null;
@@ -99,6 +100,7 @@ export class Daemon {
       chance: Math.random,
       ...options.link,
     });
+    this.#ports = options.ports ?? createLaunchPorts(root, env, log);
     this.#supervisor = new Supervisor({
       store: this.#store,
       outbox: this.#outbox,
@@ -120,7 +122,7 @@ export class Daemon {
           log,
           chance: Math.random,
         }),
-      ports: options.ports ?? createLaunchPorts(root, env, log),
+      ports: this.#ports,
       spoolPaths: (sessionId, spawn) => {
         const base = join(root, 'spools', `${sessionId}.${spawn}`);
         return {
@@ -163,6 +165,7 @@ export class Daemon {
     while (this.#link.connected && this.#sender.list().length > 0 && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    await this.#ports.close();
     this.#link.stop('the runner stops');
     this.#store.close();
   }

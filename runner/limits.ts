@@ -49,6 +49,8 @@ export type Limits = {
   discard: boolean;
   /** A person may take a session over, in the engine's own terminal. */
   takeover: boolean;
+  /** Calls that an API key pays for go through the model gate. */
+  modelGate: boolean;
   /** Longest silence that a launch may ask for, in milliseconds. */
   noOutputMaxMs: number;
   /** Longest that an approval may wait for a person, in milliseconds. */
@@ -106,6 +108,7 @@ function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> 
         bypass: false,
         discard: true,
         takeover: true,
+        model_gate: true,
         minimum_grade: 'open',
         commands: [],
         repositories: [],
@@ -135,6 +138,7 @@ function limitsOf(
     bypass: file.bypass,
     discard: file.discard,
     takeover: file.takeover,
+    modelGate: file.model_gate,
     noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
     answerMaxMs: Math.round((file.answer_hours ?? ANSWER_MAX_MS / 3_600_000) * 3_600_000),
     minimumGrade: file.minimum_grade,

@@ -59,6 +59,8 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
     case 'usage/recorded':
     case 'brain/answered':
     case 'turn/briefed':
+    case 'model/routed':
+    case 'model/metered':
       return;
     case 'turn/delivered':
       if (event.delivery === 'undelivered' || event.delivery === 'unknown') {

@@ -40,6 +40,21 @@ export type SpawnPlan = {
   sealed?: true;
 };
 
+/** How an engine's calls of its model are led through the model gate. */
+export type ModelRoute = {
+  protocol: 'anthropic' | 'openai' | 'gemini';
+  /** Where the calls would go without the gate. */
+  upstream: string;
+  /** The variable in which the engine looks for a key. */
+  keyVariable: string;
+  /** How the provider is told the key, and whatever else it is to be told: secret. */
+  headers: Readonly<Record<string, string>>;
+  /** Variables that the session has no need of behind the gate. */
+  secrets: readonly string[];
+  /** The plan of a process that calls `baseUrl` instead. */
+  through(plan: SpawnPlan, baseUrl: string): SpawnPlan;
+};
+
 /** What an engine needs of the person's home, so that a sealed session can have one of its own. */
 export type EngineHome = {
   /** Directories of the engine's own, by absolute path: empty and private in each session. */
@@ -159,6 +174,11 @@ export type Engine<State = unknown> = {
    * what a person says. `before`: it stands before the first instruction. Absent: it is not told.
    */
   tellsPolicy?: 'beside' | 'before';
+  /**
+   * How its calls are led through the model gate, with the credential of this name; or why they
+   * cannot be, as a sentence. Absent: its address cannot be set at all.
+   */
+  modelRoute?(env: NodeJS.ProcessEnv, credential: string): ModelRoute | { problem: string };
   /** What it needs of the person's home. Absent: nothing, as far as anybody said. */
   home?(env: NodeJS.ProcessEnv): EngineHome;
   /** Variables that it was approved to have, whatever their names look like. */

@@ -61,6 +61,7 @@ const limitsFile = z.strictObject({
   minimum_grade: grade.default('open'),
   default_grade: grade.optional(),
   takeover: z.boolean().default(true),
+  model_gate: z.boolean().default(true),
   no_output_minutes: z
     .number()
     .min(0.1)

@@ -1,7 +1,9 @@
 import type { TurnId } from '../../protocol/ids.ts';
 import { bucketOf, type SpendBucket, type UsageEntry } from '../../protocol/usage.ts';
 import { interruptTurn } from './endings.ts';
+import { engineTold, modelGrantOf } from './meter-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
+import type { SessionState } from './session-state.ts';
 
 /** What a budget counts, by where each figure comes from: one is never summed as another. */
 type CountedBucket = Exclude<SpendBucket, 'unmetered' | 'rehearsal'>;
@@ -25,6 +27,14 @@ export function spend(draft: Draft, entries: readonly UsageEntry[]): void {
     const bucket = bucketOf(entry);
     if (isCounted(bucket)) spent[bucket] = (spent[bucket] ?? 0) + (entry.microUsd ?? 0);
   }
+  const told = entries.filter(
+    ({ provenance }) => provenance === 'reported' || provenance === 'estimated',
+  );
+  if (told.length > 0)
+    engineTold(
+      draft,
+      told.reduce((sum, { microUsd }) => sum + (microUsd ?? 0), 0),
+    );
   const unpriced = entries.find(isUnpriced)?.model ?? draft.state.unpricedModel;
   patch(draft, { spent, unpricedModel: unpriced, estimateMicroUsd: 0 });
 }
@@ -71,18 +81,27 @@ export function haltAfter(
 
 function isOverBudget({ state }: Draft): boolean {
   const { budgetMicroUsd } = state.launch;
-  return budgetMicroUsd !== null && sumOf(state.spent) + state.estimateMicroUsd >= budgetMicroUsd;
+  if (budgetMicroUsd === null) return false;
+  const { overBudget = false, microUsd = 0 } = state.model ?? {};
+  const told = sumOf(state.spent) + state.estimateMicroUsd;
+  return overBudget || Math.max(told, microUsd) >= budgetMicroUsd;
 }
+
+/** Everything that a session's calls may come to at the model gate, in micro-USD; null is no limit. */
+export const grantOfSession = ({ launch, spent, model }: SessionState): number | null =>
+  modelGrantOf(launch.budgetMicroUsd, sumOf(spent), model?.microUsd);
 
 /** Says why the session halts: which dollars counted, and what to do. */
 function budgetSentence({ state }: Draft): string {
   const { spent, launch } = state;
   const sum = sumOf(spent);
   const limit = dollarsOf(launch.budgetMicroUsd ?? 0);
+  const gate = gateSentence(state);
   const why =
     sum >= (launch.budgetMicroUsd ?? 0)
       ? `The session has come to ${dollarsOf(sum)} of its limit of ${limit}`
-      : `The last turn was stopped when it was estimated to reach the session’s limit of ${limit}`;
+      : (gate ??
+        `The last turn was stopped when it was estimated to reach the session’s limit of ${limit}`);
   const parts = Object.entries(WORDS).flatMap(([bucket, say]) => {
     const microUsd = spent[bucket as CountedBucket] ?? 0;
     return microUsd > 0 ? [say(dollarsOf(microUsd))] : [];
@@ -91,7 +110,21 @@ function budgetSentence({ state }: Draft): string {
   return `${why}, so it takes no further instruction.${counted} Launch a new one with a higher limit to go on.`;
 }
 
+/** What the model gate knows of it; null where it stopped nothing. */
+function gateSentence({ model, launch }: SessionState): string | null {
+  if (!model) return null;
+  const limit = dollarsOf(launch.budgetMicroUsd ?? 0);
+  const seen = dollarsOf(model.microUsd);
+  if (model.microUsd >= (launch.budgetMicroUsd ?? 0))
+    return `The calls of the session have come to ${seen} of its limit of ${limit}, as the model gate saw them`;
+  return model.overBudget
+    ? `The model gate did not let the next call begin: it might have gone over the session’s limit of ${limit}, of which ${seen} is spent`
+    : null;
+}
+
 function noticeSentence({ state }: Draft): string {
+  const gate = gateSentence(state);
+  if (gate) return `The turn is asked to end. ${gate}.`;
   const { spent, estimateMicroUsd, launch } = state;
   const sum = sumOf(spent);
   const limit = dollarsOf(launch.budgetMicroUsd ?? 0);

@@ -1,4 +1,4 @@
-import { estimate } from './budget-rules.ts';
+import { estimate, watchBudget } from './budget-rules.ts';
 import { adopt } from './adopt-rules.ts';
 import { exit, shutdown, stop, wake } from './end-rules.ts';
 import { heldSettled, holdPush, loseHeld } from './held-rules.ts';
@@ -20,6 +20,7 @@ import { spoolGrew } from './spool-rules.ts';
 import { unsteered } from './steer-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
 import { proveActs } from './record-rules.ts';
+import { called, routed } from './meter-rules.ts';
 import { answer, engineEvent, instruct, interrupt, spoke } from './turn-rules.ts';
 
 export type SessionDecision = { state: SessionState; effects: readonly SessionEffect[] };
@@ -63,6 +64,7 @@ export function openSession(
     halted: false,
     closing: false,
     spent: previous?.spent ?? {},
+    model: previous?.model ? { ...previous.model, overBudget: false } : null,
     unpricedModel: null,
     estimateMicroUsd: 0,
     recordsProven: previous?.recordsProven ?? false,
@@ -109,6 +111,11 @@ function apply(draft: Draft, input: SessionInput): void {
       return spawned(draft, input.process);
     case 'submitted':
       return submitted(draft, input.lines);
+    case 'routed':
+      return routed(draft, input.route);
+    case 'called':
+      called(draft, input);
+      return watchBudget(draft);
     case 'event':
       return engineEvent(draft, input.event);
     case 'estimate':

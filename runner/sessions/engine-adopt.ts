@@ -4,6 +4,7 @@ import { NOBODY } from '../process/descendants.ts';
 import { isOfEarlierBoot } from '../process/process-table.ts';
 import { endLeftovers } from '../process/terminate.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
+import { reopenModel } from './model-way.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { Standing } from './session-io.ts';
 import { hasProcess } from './session-state.ts';
@@ -14,11 +15,12 @@ import type { SessionRow } from './session-store.ts';
  * none to go on with. Whatever of the session nobody can go on with is ended.
  */
 export async function adoptEngine(
-  deps: Pick<SessionDeps, 'spoolPaths'>,
+  deps: Pick<SessionDeps, 'spoolPaths' | 'ports' | 'log'>,
   engine: Engine,
-  { state, process, spoolOffset }: SessionRow,
+  row: SessionRow,
   handlers: RunHandlers,
 ): Promise<EngineRun | null> {
+  const { state, process, spoolOffset } = row;
   const { sessionId, phase, spawns } = state;
   if (!hasProcess(phase)) return null;
   const paths = deps.spoolPaths(sessionId, spawns);
@@ -33,6 +35,7 @@ export async function adoptEngine(
     for (const path of Object.values(paths)) rmSync(path, { force: true });
     return null;
   }
+  await reopenModel(deps, engine, row);
   const record = process ?? { identity: NOBODY, descendants: [], out: paths.out, err: paths.err };
   return EngineRun.adopt(record, sessionId, process ? spoolOffset : 0, handlers);
 }

@@ -16,8 +16,9 @@ import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
 import { resolveCredential } from './resolve-credential.ts';
+import { openModel } from './model-way.ts';
 import type { SessionDeps } from './session-deps.ts';
-import type { LaunchRefusal, SessionInput, SpawnedProcess } from './session-io.ts';
+import type { LaunchRefusal, SessionInput } from './session-io.ts';
 import type { QueuedTurn } from './session-state.ts';
 import type { SessionRow } from './session-store.ts';
 
@@ -84,7 +85,8 @@ export async function launchOf(
 export type StartedEngine = {
   run: EngineRun;
   launch: EngineLaunch;
-  process: SpawnedProcess;
+  /** What the session learns of it: which way its calls go, and the process. */
+  inputs: readonly SessionInput[];
   /** What the conversation's last process left of the parser's state. */
   before: unknown;
   /** What came before, as it was put before the instruction; null when nothing was. */
@@ -108,23 +110,36 @@ export async function startEngine(
   const brief = turn && writeBrief(story, turn, row.state);
   const asked = turn && brief ? { ...turn, text: brief.text } : turn;
   const told = asked && !resumes ? withPolicy(asked, planned, engine) : asked;
-  const plan = engine.plan(planned, deps.env, told ?? undefined);
+  const model = await openModel(deps, engine, row, planned);
+  const own = engine.plan(planned, deps.env, told ?? undefined);
+  const plan = model ? model.lead(own) : own;
   const allowed = seal(plan);
   const env = { machine: deps.env, process: allowed.env };
-  const launch = await resolveCredential(deps.ports, engine, planned, env);
+  // Behind the gate it has what stands for one credential, and no other.
+  const launch =
+    model?.through === 'gate' ? planned : await resolveCredential(deps.ports, engine, planned, env);
   const paths = deps.spoolPaths(sessionId, spawns);
   const run = await EngineRun.spawn(allowed, paths, sessionId, engine.nestedVariables, handlers);
+  const route = model && {
+    through: model.through,
+    reason: model.reason,
+    credential: model.credential,
+  };
+  const process = {
+    pid: run.pid,
+    argv: [...plan.argv],
+    directory: plan.directory,
+    environment: Object.keys(allowed.env).toSorted(),
+  };
   return {
     run,
     launch,
+    inputs: [
+      { kind: 'routed', route },
+      { kind: 'spawned', process },
+    ],
     before: resumes ? row.carried : null,
     brief,
-    process: {
-      pid: run.pid,
-      argv: [...plan.argv],
-      directory: plan.directory,
-      environment: Object.keys(allowed.env).toSorted(),
-    },
   };
 }
 

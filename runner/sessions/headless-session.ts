@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { Command } from '../../protocol/command.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { policyOfSession } from '../../protocol/engine-authority.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
-import { refusedResult } from '../link/commands.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import type { GatePush } from '../gate/gate-session.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
@@ -120,11 +119,7 @@ export class HeadlessSession {
   act(command: Command, input: SessionInput): void {
     this.#pass((pass) => {
       pass.input(input);
-      const { refusal } = pass;
-      const result: CommandResult = refusal
-        ? refusedResult(refusal.code, refusal.detail)
-        : { ok: true, value: {} };
-      this.#deps.commands.record(command.id, result);
+      this.#deps.commands.record(command.id, pass.result);
       if (command.epoch > pass.state.epoch) pass.state = { ...pass.state, epoch: command.epoch };
     });
     this.#terminal?.link.leaseMoved();
@@ -189,7 +184,8 @@ export class HeadlessSession {
 
   sweep(table: readonly ProcessRow[]): void {
     this.#terminal?.run.sweep(table);
-    if (this.#run?.sweep(table)) this.#pass(() => undefined, true);
+    const grown = this.#run?.sweep(table) === true;
+    if (grown || this.state.model?.through === 'gate') this.#pass(() => undefined, grown);
     const asked = this.#run?.lookForPrompt(this.#engine);
     if (asked !== undefined && isPromptNews(this.state, asked, this.#deps.now()))
       this.#pass((pass) => pass.input({ kind: 'prompted', asked }), true);
@@ -325,11 +321,11 @@ export class HeadlessSession {
         this.#found,
         this.#handlers(),
       );
-      const { run, launch, process, before, brief } = started;
+      const { run, launch, inputs, before, brief } = started;
       this.#found = null;
       this.#run = run;
       const work = (pass: SessionPass) => {
-        pass.input({ kind: 'spawned', process });
+        for (const input of inputs) pass.input(input);
         pass.step(this.#engine.open(launch, before ?? undefined));
         if (turn && brief) {
           const { turns, chars } = brief;

@@ -6,6 +6,8 @@ import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, FoundEngine, Readiness, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
+import type { JournalEntry } from '../model-gate/journal.ts';
+import type { Routed } from './meter-rules.ts';
 import type { PushKeeper } from '../gate/gate-session.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
@@ -43,6 +45,18 @@ export type LaunchPorts = {
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   /** The plan as the session's grade lets it run. Throws `grade_unavailable`. */
   seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine): SpawnPlan;
+  /**
+   * Opens the way of a session's calls: through the model gate, or past it, and says which. Null
+   * where nobody pays by the call.
+   */
+  openModel(request: ModelRequest): Promise<ModelOpened | null>;
+  /** Changes how far a session's calls may go; nothing, where they do not pass the gate. */
+  grantModel(sessionId: SessionId, grantMicroUsd: number | null): void;
+  /** What the model gate wrote down of a session beyond `offset` bytes. */
+  readCalls(
+    sessionId: SessionId,
+    offset: number,
+  ): { entries: readonly JournalEntry[]; offset: number };
   /** Where on the machine a file lies that the session's engine knows by `path`. */
   whereLies(path: string, engine: Engine, checkout: Checkout): string;
   /**
@@ -59,6 +73,8 @@ export type LaunchPorts = {
   settlePush(checkout: OwnCheckout, held: HeldPush): Promise<readonly PushOutcome[]>;
   /** Deletes what is kept of its pushes for other requests than these. */
   keepPushes(checkout: OwnCheckout, requestIds: readonly string[]): Promise<void>;
+  /** Ends what waits for sessions; no engine is left. */
+  close(): Promise<void>;
   bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
   /**
    * What moved in a session's repository and its remotes since the last look; null where there is
@@ -72,6 +88,16 @@ export type LaunchPorts = {
   /** Values to redact for an engine, in its checkout once there is one. */
   readSecrets(engine: Engine, checkout: Checkout | null): Promise<Secret[]>;
 };
+
+export type ModelRequest = {
+  sessionId: SessionId;
+  engine: Engine;
+  found: Pick<FoundEngine, 'payer' | 'credential'>;
+  /** Everything that all its calls may come to, in micro-USD; null is no limit. */
+  grantMicroUsd: number | null;
+};
+
+export type ModelOpened = Routed & { lead(plan: SpawnPlan): SpawnPlan };
 
 export type CheckLine = {
   engine: Engine;

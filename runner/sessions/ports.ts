@@ -5,7 +5,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
 import { titleOf } from '../../protocol/launch.ts';
-import type { Engine } from '../engines/engine.ts';
+import type { Engine, SpawnPlan } from '../engines/engine.ts';
 import { engineOfPreset } from '../engines/presets.ts';
 import { ENGINES, findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
@@ -43,11 +43,20 @@ import { limitPolicy } from '../gate/policy.ts';
 import type { Log } from '../log.ts';
 import { listRunning } from '../process/by-hand.ts';
 import { readFreeBytes } from '../process/free-space.ts';
+import { ModelGateClient } from '../model-gate/client.ts';
+import { decideWay, leadPlan } from '../model-gate/lead.ts';
 import { Keeper } from '../seal/keeper.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
 import { stripVariables } from '../process/spawn.ts';
 import { Witness } from '../witness/witness.ts';
-import type { CheckLine, LaunchPorts, PreparedLaunch, PrepareRequest } from './launcher.ts';
+import type {
+  CheckLine,
+  LaunchPorts,
+  ModelOpened,
+  ModelRequest,
+  PreparedLaunch,
+  PrepareRequest,
+} from './launcher.ts';
 
 /** The machine as it is: its limits, engines and repositories. `root` holds checkouts and rehearsals. */
 export function createLaunchPorts(
@@ -57,6 +66,7 @@ export function createLaunchPorts(
 ): LaunchPorts {
   const limits = (): Limits => readMachineLimits(env, [root]);
   const keeper = new Keeper({ root, env, limits, log });
+  const model = new ModelGateClient(join(root, 'model-gate'), env, log);
   const witness = new Witness({
     root: join(root, 'witness'),
     env,
@@ -73,6 +83,7 @@ export function createLaunchPorts(
       ...collectSecrets(env, [...engine.secretVariables]),
       ...(await readOwnSecrets(engine.secretFiles(env))),
       ...keeper.secretsOf(checkout),
+      ...(checkout ? [{ name: 'MODEL_GATE', value: model.placeholderOf(checkout.sessionId) }] : []),
     ];
     return checkout ? [...own, ...(await readCheckoutSecrets(checkout))] : own;
   };
@@ -95,13 +106,20 @@ export function createLaunchPorts(
     prepare: (request) =>
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper, witness }),
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
+    openModel: (request) => openModel(request, { env, limits: limits(), model }),
+    grantModel: (sessionId, grantMicroUsd) => model.grant(sessionId, grantMicroUsd),
+    readCalls: (sessionId, offset) => model.readCalls(sessionId, offset),
     whereLies: (path, engine, checkout) => keeper.whereLies(path, engine, checkout),
     check: (line) => runCheckLine(line, { env, limits: limits(), keeper }),
     attend: (checkout, engine) => keeper.attend(checkout, engine),
     attendPushes: (pushes) => keeper.attendPushes(pushes),
-    leave: (sessionId) => keeper.leave(sessionId),
     settlePush: (checkout, held) => keeper.settlePush(checkout, held),
     keepPushes: (checkout, requestIds) => keeper.keepPushes(checkout, requestIds),
+    leave: (sessionId) => {
+      keeper.leave(sessionId);
+      model.leave(sessionId);
+    },
+    close: () => model.close(),
     allowsTakeover: () => limits().takeover,
     bringBack,
     lookAtRefs: (checkout, window) => witness.look(checkout, window),
@@ -126,6 +144,27 @@ type Rooms = {
   keeper: Keeper;
   witness: Witness;
 };
+
+async function openModel(
+  { sessionId, engine, found, grantMicroUsd }: ModelRequest,
+  { env, limits, model }: Pick<Rooms, 'env' | 'limits'> & { model: ModelGateClient },
+): Promise<ModelOpened | null> {
+  const way = decideWay(engine, found, env, limits.modelGate);
+  const credential = found.credential ?? '';
+  if (!way) return null;
+  if (way.through === 'provider') return { ...way, credential, lead: (plan) => plan };
+  const { route } = way;
+  const { protocol, upstream, headers } = route;
+  const baseUrl = await model.open(sessionId, {
+    protocol,
+    upstream,
+    headers: { ...headers },
+    grantMicroUsd,
+  });
+  const placeholder = model.placeholderOf(sessionId);
+  const lead = (plan: SpawnPlan) => leadPlan(plan, route, { baseUrl, placeholder });
+  return { through: 'gate', reason: null, credential, lead };
+}
 
 async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<PreparedLaunch> {
   const { sessionId, launch, engine, signal } = request;

@@ -1,5 +1,6 @@
 import type { Redactor } from '../guard/redact.ts';
 import { startResult } from './engine-start.ts';
+import { countCalls } from './model-way.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionPass } from './session-pass.ts';
 import type { ProcessRecord, SessionRow } from './session-store.ts';
@@ -21,7 +22,7 @@ export type CommitOptions = {
  * event.
  */
 export function commitPass(
-  deps: Pick<SessionDeps, 'store' | 'outbox' | 'sessions' | 'commands' | 'now'>,
+  deps: Pick<SessionDeps, 'store' | 'outbox' | 'sessions' | 'commands' | 'ports' | 'now'>,
   from: SessionRow,
   tools: { pass: SessionPass; redactor: Redactor },
   work: (pass: SessionPass) => void,
@@ -31,6 +32,7 @@ export function commitPass(
   const { pass, redactor } = tools;
   const { sessionId } = from.state;
   return store.transaction(() => {
+    countCalls(deps, pass);
     work(pass);
     const row: SessionRow = {
       ...from,

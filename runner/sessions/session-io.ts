@@ -10,6 +10,8 @@ import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
 import type { WitnessReport } from '../witness/join.ts';
 import { followWatched } from '../witness/watch.ts';
+import type { JournalEntry } from '../model-gate/journal.ts';
+import type { Routed } from './meter-rules.ts';
 import type { QueuedTurn, SessionConfig, SessionState, TakeoverWish } from './session-state.ts';
 
 export type StartInput = {
@@ -65,6 +67,10 @@ export type SessionInput =
   | { kind: 'spawned'; process: SpawnedProcess }
   /** The engine's handshake is written; `lines` is how many there were. */
   | { kind: 'submitted'; lines: number }
+  /** The process that is about to start calls its model this way. */
+  | { kind: 'routed'; route: Routed | null }
+  /** The model gate wrote down calls. */
+  | { kind: 'called'; entries: readonly JournalEntry[]; offset: number }
   | { kind: 'event'; event: EngineEvent }
   /** The turn under way comes to so much beyond what is recorded. */
   | { kind: 'estimate'; microUsd: number }

@@ -1,9 +1,11 @@
+import type { CommandResult } from '../../protocol/command.ts';
 import type { EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
 import { messageOf } from '../failure.ts';
 import type { Redactor } from '../guard/redact.ts';
 import type { Engine, EngineItem, EngineStep } from '../engines/engine.ts';
 import { withPolicy } from '../engines/told-policy.ts';
 import { isGated } from '../guard/checkout.ts';
+import { refusedResult } from '../link/commands.ts';
 import { decideSession } from './decide-session.ts';
 import type { SessionEffect, SessionInput } from './session-io.ts';
 import type { QueuedTurn, SessionConfig, SessionState } from './session-state.ts';
@@ -54,6 +56,12 @@ export class SessionPass {
     this.#config = tools.config;
     this.#redactor = tools.redactor;
     this.#nowMs = nowMs;
+  }
+
+  /** What the command that led here is answered. */
+  get result(): CommandResult {
+    if (!this.refusal) return { ok: true, value: {} };
+    return refusedResult(this.refusal.code, this.refusal.detail);
   }
 
   input(input: SessionInput): void {

@@ -9,6 +9,7 @@ import type { EngineCapabilities } from '../engines/engine.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { Watched } from '../witness/watch.ts';
 import type { Spent } from './budget-rules.ts';
+import type { ModelSeen } from './meter-rules.ts';
 import type { PushesUnderWay } from './push-rules.ts';
 
 export type QueuedTurn = { turnId: TurnId; text: string };
@@ -154,6 +155,8 @@ export type SessionState = {
   unpricedModel: string | null;
   /** What the turn under way comes to beyond that, in micro-USD, as far as the engine shows it. */
   estimateMicroUsd: number;
+  /** What the model gate has seen; absent where no call goes, or went, through it. */
+  model?: ModelSeen | null;
   /** A completed turn has shown the records that the engine promises. */
   recordsProven: boolean;
   /** The engine told of a tool call; absent in rows of earlier versions, which never asked. */

@@ -8,6 +8,7 @@ import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { answerHeld } from './held-rules.ts';
 import { answerByPolicy } from './policy-rules.ts';
+import { tellCalls } from './meter-rules.ts';
 import { claimed, claimEnded, tellUnclaimed } from './push-rules.ts';
 import { halt } from './halt.ts';
 import { answerPrompt, settlePrompt } from './prompt-rules.ts';
@@ -90,6 +91,7 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
     completedTurns: draft.state.completedTurns + (ok ? 1 : 0),
     bootError: draft.state.everReady ? null : event.error,
   });
+  tellCalls(draft, event.turnId);
   bringBack(draft, event.turnId);
   const spent = haltAfter(draft, event.turnId);
   if (phase.kind === 'interrupting') {

@@ -124,9 +124,10 @@ describe('a Coder session with the real claude', () => {
     expect(view.spend.unsettled?.inputTokens).toBeGreaterThan(0);
   });
 
-  it('stops inside the turn that crosses its budget, on what its messages cost so far', async () => {
+  it('stops, past the gate, inside the turn that crosses its budget, on what its messages cost so far', async () => {
     const steps = Array.from({ length: 12 }, (_, index) => runs(`sleep 0.2; echo ${index}`));
     await start({ 'work for long': [...steps, says('Never said.')] });
+    world.writeLimits('model_gate = false');
     const id = await world.launch(
       'work for long',
       '--approvals',

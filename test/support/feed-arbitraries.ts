@@ -269,6 +269,21 @@ export const EVENT_SHAPES = {
   }),
   'breach/overridden': fc.constantFrom(overridden(), overridden('again')),
   'session/resumed': fc.constant({}),
+  'model/routed': fc.record({
+    through: fc.constantFrom('gate', 'provider'),
+    reason: fc.option(words, { nil: null }),
+  }),
+  'model/metered': fc.record({
+    turnId: maybeTurn,
+    calls: fc.nat(),
+    refused: fc.nat(),
+    inputTokens: fc.nat(),
+    outputTokens: fc.nat(),
+    cacheReadTokens: fc.nat(),
+    cacheWriteTokens: fc.nat(),
+    microUsd: fc.option(fc.nat(), { nil: null }),
+    engineMicroUsd: fc.option(fc.nat(), { nil: null }),
+  }),
   'rateLimit/reported': fc.record({ status: words, resetsAt: fc.option(ms, { nil: null }) }),
   'notice/raised': fc.record({
     level: fc.constantFrom('info', 'warning', 'error'),

@@ -11,6 +11,10 @@ import type { TestMachine } from './runner-process.ts';
 export const UNSEALED: Pick<
   LaunchPorts,
   | 'seal'
+  | 'openModel'
+  | 'grantModel'
+  | 'readCalls'
+  | 'close'
   | 'whereLies'
   | 'check'
   | 'attend'
@@ -28,6 +32,10 @@ export const UNSEALED: Pick<
   leave: () => undefined,
   settlePush: () => Promise.reject(new Error('this machine pushes nothing')),
   keepPushes: () => Promise.resolve(),
+  openModel: () => Promise.resolve(null),
+  grantModel: () => undefined,
+  readCalls: (_sessionId, offset) => ({ entries: [], offset }),
+  close: () => Promise.resolve(),
   lookAtRefs: () => Promise.resolve(null),
 };
 

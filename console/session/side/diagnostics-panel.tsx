@@ -8,6 +8,7 @@ import { LaunchStages } from '../launch-progress.tsx';
 import { ByHand } from './by-hand.tsx';
 import { Facts, Heading, Nothing } from './facts.tsx';
 import { Save } from './save.tsx';
+import { ModelCallsLine } from './model-calls.tsx';
 
 type NoteOf<T extends NoteItem['event']['type']> = { at: number; key: string; event: EventOf<T> };
 
@@ -41,6 +42,7 @@ export function DiagnosticsPanel({ view, items }: { view: SessionView; items: re
             ['Model', engine?.model ?? view.launch.model ?? 'the engine’s own choice'],
             ['Credential', engine?.credential ?? 'not known'],
             ['Paid by', engine?.payer ?? 'not known'],
+            ['Model calls', <ModelCallsLine key="m" model={view.model} />],
             ['Conversation', <code key="c">{engine?.engineSessionId ?? 'none yet'}</code>],
             ['Session', <code key="s">{view.sessionId}</code>],
             ...(process

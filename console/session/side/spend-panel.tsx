@@ -2,6 +2,7 @@ import type { SessionView } from '../../../protocol/session-view.ts';
 import { SpendTokens } from '../../ledger/spend-tokens.tsx';
 import { Spend } from '../../ui/spend.tsx';
 import { Heading, Nothing } from './facts.tsx';
+import { ModelCallsLine } from './model-calls.tsx';
 
 /** What this session cost, each kind of figure apart, and turn by turn. */
 export function SpendPanel({ view }: { view: SessionView }) {
@@ -13,6 +14,12 @@ export function SpendPanel({ view }: { view: SessionView }) {
         <>
           <Heading>Of it, the Pilot’s brain</Heading>
           <SpendTokens totals={view.brainSpend} />
+        </>
+      )}
+      {view.model && (
+        <>
+          <Heading>At the model gate</Heading>
+          <ModelCallsLine model={view.model} />
         </>
       )}
       <Heading>Turn by turn</Heading>

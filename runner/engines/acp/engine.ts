@@ -18,6 +18,7 @@ type Preset = Pick<
   | 'secretVariables'
   | 'secretFiles'
   | 'home'
+  | 'modelRoute'
   | 'plan'
   | 'interactivePlan'
 > & { traits: AcpTraits };

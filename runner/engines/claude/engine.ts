@@ -19,6 +19,7 @@ type Preset = Pick<
   | 'secretFiles'
   | 'home'
   | 'tellsPolicy'
+  | 'modelRoute'
   | 'plan'
   | 'interactivePlan'
 > &

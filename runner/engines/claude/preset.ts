@@ -10,6 +10,7 @@ import { sayPolicy } from '../told-policy.ts';
 import { claudePermissions } from '../tool-policy.ts';
 import { createStreamJsonEngine } from './engine.ts';
 import { homeOf } from '../../home.ts';
+import { routeClaude } from './route.ts';
 
 /**
  * Names by which claude knows that it runs inside another session. Only these are taken out of
@@ -177,6 +178,7 @@ export const claude = createStreamJsonEngine({
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   secretFiles,
+  modelRoute: (env, credential) => routeClaude(env, credential, configDirectory(env)),
   home: homeNeeds,
   plan: planClaude,
   interactivePlan: planTerminal,

@@ -12,9 +12,13 @@ const config = z.object({
     .record(z.string(), z.looseObject({ model: optional }))
     .optional()
     .catch(undefined),
+  openai_base_url: optional,
   model_provider: optional,
   model_providers: z
-    .record(z.string(), z.looseObject({ env_key: optional }))
+    .record(
+      z.string(),
+      z.looseObject({ env_key: optional, base_url: optional, wire_api: optional }),
+    )
     .optional()
     .catch(undefined),
 });
@@ -23,6 +27,13 @@ const config = z.object({
 export function parseEnvKey(text: string): string | null {
   const { model_provider: chosen, model_providers: providers } = parseConfig(text);
   return chosen === undefined ? null : (providers?.[chosen]?.env_key ?? null);
+}
+
+/** The provider that a `config.toml` chooses, and how it would call OpenAI's own. */
+export function parseProvider(text: string) {
+  const { model_provider: chosen, model_providers: providers, openai_base_url } = parseConfig(text);
+  const provider = chosen === undefined ? undefined : providers?.[chosen];
+  return { chosen, provider, openaiBaseUrl: openai_base_url };
 }
 
 /** The model that a `config.toml` names, its chosen profile first; null for none. */

@@ -17,6 +17,7 @@ import { codexBooks } from './books.ts';
 import { parseOwnModel } from './credential.ts';
 import { codexHome } from './home.ts';
 import { readLine } from './parse.ts';
+import { routeCodex } from './route.ts';
 import { type CodexState, openState } from './state.ts';
 import { holdTurn, readExit } from './turns.ts';
 
@@ -182,6 +183,7 @@ export const codex: Engine<CodexState> = {
     ['auth.json', '.env', 'config.toml'].map((name) => join(codexHome(env), name)),
   modelNames: /^gpt-/,
   ownModel: (env) => parseOwnModel(readConfig(env)),
+  modelRoute: (env, credential) => routeCodex(env, credential, readConfig(env)),
   home: homeNeeds,
   plan: planCodex,
   interactivePlan: planTerminal,

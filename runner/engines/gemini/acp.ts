@@ -34,6 +34,7 @@ export const geminiAcp = createAcpEngine({
   secretVariables: gemini.secretVariables,
   secretFiles: gemini.secretFiles,
   ...(gemini.home && { home: gemini.home }),
+  ...(gemini.modelRoute && { modelRoute: gemini.modelRoute }),
   plan: planAcp,
   traits: {
     usage: 'none',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
@@ -7,8 +8,10 @@ import { engineEnvironment } from '../environment.ts';
 import { withoutComments } from '../json-comments.ts';
 import { asPlainText } from '../plain-text.ts';
 import { noBooks } from '../terminal-books.ts';
+import { parseSelectedType } from './credential.ts';
 import { readExit } from './exit.ts';
 import { readLine } from './parse.ts';
+import { routeGemini } from './route.ts';
 import { type GeminiState, openState } from './state.ts';
 import { homeOf } from '../../home.ts';
 
@@ -90,6 +93,17 @@ function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
 /** Where gemini has its own directory, and looks for a file of variables. */
 export const geminiHome = (env: NodeJS.ProcessEnv): string => env['GEMINI_CLI_HOME'] ?? homeOf(env);
 
+/** The login that its settings choose; null for none, or settings that may not be read. */
+function readSelectedType(env: NodeJS.ProcessEnv): string | null {
+  try {
+    return parseSelectedType(
+      readFileSync(join(geminiHome(env), '.gemini', 'settings.json'), 'utf8'),
+    );
+  } catch {
+    return null;
+  }
+}
+
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
   const home = geminiHome(env);
   const names = ['.env', 'oauth_creds.json', 'mcp-oauth-tokens.json', 'settings.json'];
@@ -140,6 +154,7 @@ export const gemini: Engine<GeminiState> = {
   secretVariables: SECRET_VARIABLES,
   secretFiles,
   modelNames: /^gemini-/,
+  modelRoute: (env, credential) => routeGemini(env, credential, readSelectedType(env)),
   home: homeNeeds,
   plan: planGemini,
   interactivePlan: planTerminal,

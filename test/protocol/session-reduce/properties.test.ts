@@ -24,6 +24,7 @@ const usageOf = (events: readonly FeedEvent[]) =>
 const COUNTED: ReadonlySet<FeedEvent['type']> = new Set<FeedEvent['type']>([
   'usage/recorded',
   'brain/answered',
+  'model/metered',
   'act/seen',
 ]);
 const bucketSum = (totals: SpendTotals) =>

@@ -81,6 +81,7 @@ export function limitsFor(...directories: string[]): Limits {
     minimumGrade: 'open',
     usualGrade: null,
     takeover: true,
+    modelGate: true,
     noOutputMaxMs: 86_400_000,
     answerMaxMs: 2_592_000_000,
     commands: [],

@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { fill, type Schema } from './gemini-schema.ts';
 import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.ts';
-import { chooseReply, USAGE, type Block, type Reply, type Script, type Usage } from './script.ts';
+import {
+  cappedAt,
+  chooseReply,
+  USAGE,
+  type Block,
+  type Reply,
+  type Script,
+  type Usage,
+} from './script.ts';
 
 /** Source: the Gemini API reference (`GenerateContentRequest`), as gemini 0.61.0 uses it. */
 type Part = {
@@ -16,7 +24,11 @@ export type GeminiRequest = {
   method: 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'embedContent';
   contents: { role?: 'user' | 'model'; parts?: Part[] }[];
   tools?: { functionDeclarations?: { name: string }[] }[];
-  generationConfig?: { responseMimeType?: string; responseJsonSchema?: Schema };
+  generationConfig?: {
+    responseMimeType?: string;
+    responseJsonSchema?: Schema;
+    maxOutputTokens?: number;
+  };
 };
 
 /** Cached tokens are part of the prompt's; thoughts are billed as output and counted apart. */
@@ -50,7 +62,7 @@ export async function startGeminiApi(script: Script): Promise<GeminiApi> {
         response.setHeader(name, value);
       return sendJson(response, reply.status, errorBody(reply));
     }
-    const entry = { model: request.model, usage: usageOf(reply.usage), complete: false };
+    const entry = { model: request.model, usage: usageOf(reply.usage, request), complete: false };
     served.push(entry);
     if (reply.firstByteMs) await sleep(reply.firstByteMs);
     if (request.method === 'streamGenerateContent') {
@@ -97,12 +109,13 @@ function replyTo(script: Script, request: GeminiRequest): Reply {
   });
 }
 
-function usageOf(change: Partial<Usage> = {}): GeminiUsage {
+function usageOf(change: Partial<Usage> = {}, { generationConfig }: GeminiRequest): GeminiUsage {
   const usage = { ...USAGE, ...change };
+  const limit = generationConfig?.maxOutputTokens;
   return {
     prompt: usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
     cached: usage.cache_read_input_tokens,
-    candidates: usage.output_tokens,
+    candidates: cappedAt(usage.output_tokens, limit === undefined ? limit : limit - THOUGHTS),
     thoughts: THOUGHTS,
   };
 }

@@ -1,7 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { calcPrice } from '@pydantic/genai-prices';
 import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.ts';
-import { chooseReply, type Block, type ModelRequest, type Reply, type Script } from './script.ts';
+import {
+  cappedAt,
+  chooseReply,
+  type Block,
+  type ModelRequest,
+  type Reply,
+  type Script,
+} from './script.ts';
 
 /** What a bill counts. Cached tokens are a part of the input, as reasoning is of the output. */
 type Usage = { input: number; cached: number; output: number; reasoning: number };
@@ -14,6 +21,7 @@ type ResponsesRequest = {
   model: string;
   input: Item[];
   tools?: { name?: string }[];
+  max_output_tokens?: number;
 };
 
 export type ResponsesApi = Loopback<ResponsesRequest> & { served: Served[] };
@@ -47,7 +55,7 @@ export async function startResponsesApi(script: Script): Promise<ResponsesApi> {
       ...USAGE,
       ...(input !== undefined && { input }),
       ...(cached !== undefined && { cached }),
-      ...(output !== undefined && { output }),
+      output: cappedAt(output ?? USAGE.output, request.max_output_tokens),
     };
     const entry: Served = { model: request.model, usage, complete: false };
     served.push(entry);

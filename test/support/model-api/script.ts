@@ -35,6 +35,7 @@ export type Reply =
 export type ModelRequest = {
   model: string;
   stream?: boolean;
+  max_tokens?: number;
   system?: unknown;
   messages: { role: 'user' | 'assistant'; content: unknown }[];
   tools?: { name: string }[];
@@ -66,6 +67,10 @@ export const USAGE: Usage = {
   cache_read_input_tokens: 300,
   output_tokens: 50,
 };
+
+/** No answer is longer than its request allows. */
+export const cappedAt = (tokens: number, limit: number | undefined): number =>
+  Math.min(tokens, limit ?? Infinity);
 
 /** A message of one text. */
 export const says = (text: string, usage?: Partial<Usage>): Reply => ({

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.ts';
 import {
+  cappedAt,
   chooseReply,
   USAGE,
   type Block,
@@ -33,7 +34,11 @@ export async function startModelApi(script: Script): Promise<ModelApi> {
         response.setHeader(name, value);
       return sendJson(response, reply.status, errorBody(reply.type, reply.message));
     }
-    const usage = { ...USAGE, ...reply.usage };
+    const wished = { ...USAGE, ...reply.usage };
+    const usage = {
+      ...wished,
+      output_tokens: cappedAt(wished.output_tokens, request.max_tokens),
+    };
     const entry: Served = { model: request.model, usage, complete: false };
     served.push(entry);
     if (reply.firstByteMs) await sleep(reply.firstByteMs);

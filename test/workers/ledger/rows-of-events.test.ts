@@ -159,6 +159,23 @@ const EVERY: Record<FeedEvent['type'], [FeedEvent, string[]]> = {
     { type: 'turn/delivered', turnId: TURN, delivery: 'handed', reason: null },
     [],
   ],
+  'model/routed': [{ type: 'model/routed', through: 'gate', reason: null }, []],
+  // A second witness of what the usage rows hold: never another row of it.
+  'model/metered': [
+    {
+      type: 'model/metered',
+      turnId: TURN,
+      calls: 1,
+      refused: 0,
+      inputTokens: 1,
+      outputTokens: 1,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      microUsd: 1,
+      engineMicroUsd: 1,
+    },
+    [],
+  ],
   'turn/briefed': [{ type: 'turn/briefed', turnId: TURN, turns: 1, chars: 8 }, []],
   'turn/started': [started(), []],
   'turn/ended': [ended(), []],

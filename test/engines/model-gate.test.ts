@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { modelDifference } from '../../protocol/model-calls.ts';
+import { ENGINES } from '../../runner/engines/registry.ts';
+import { says, type Reply, type Script } from '../support/model-api/script.ts';
+import { until } from '../support/until.ts';
+import { keyOf, type EngineRecord, type EngineWorld } from './conformance/record.ts';
+import { RECORDS } from './conformance/records.ts';
+
+/** Every form of the engines whose calls can be led through the gate. */
+const GATED = ENGINES.flatMap((engine): [string, EngineRecord][] => {
+  const record = RECORDS[keyOf(engine)];
+  return engine.modelRoute && record?.kind === 'proven' ? [[keyOf(engine), record]] : [];
+});
+/** It tells no dollars of its own, so that a budget is not offered. */
+const UNMETERED = ['gemini-acp'];
+const BUDGETED = GATED.filter(([key]) => !UNMETERED.includes(key));
+
+let world: EngineWorld | undefined;
+afterEach(async () => {
+  await world?.stop();
+  world = undefined;
+});
+
+it('has every form of the three real engines behind the gate', () => {
+  expect(GATED.map(([key]) => key)).toEqual([
+    'claude',
+    'codex',
+    'codex-app-server',
+    'gemini',
+    'gemini-acp',
+  ]);
+});
+
+const environmentOf = (pid: number): string => readFileSync(`/proc/${pid}/environ`, 'utf8');
+const grades = (key: string) => (key.startsWith('gemini') ? ['open'] : ['open', 'sealed']);
+
+describe.each(
+  GATED.flatMap(([key, record]) => grades(key).map((grade) => [key, grade, record] as const)),
+)('the real %s in a session that is %s', (key, grade, record) => {
+  it('calls through the gate without having the key, and every call is counted', async () => {
+    const script: Script = { 'work on': [record.runs('sleep 1; echo done'), says('All done.')] };
+    const started = await record.start(script);
+    world = started;
+    const id = await started.launch('work on', '--grade', grade, ...record.unasked);
+    const pid = await until(
+      'the process',
+      async () =>
+        (await started.events(id, 'launch/staged')).find(({ process }) => process)?.process?.pid,
+      { withinMs: 60_000, tell: () => started.tell() },
+    );
+    const environment = environmentOf(pid);
+    await started.approveUntilEnd(id);
+    const { view } = await started.untilTurns(id, 1);
+    expect([view.turns[0]?.outcome, view.turns[0]?.error]).toEqual(['ok', null]);
+
+    expect(environment).toContain('pilothouse-');
+    expect(environment).not.toContain(record.canary);
+    const { seen } = started.api as unknown as { seen: { apiKey: string | null }[] };
+    expect(new Set(seen.map(({ apiKey }) => apiKey))).toEqual(new Set([record.canary]));
+
+    const bill = record.bill(started, 0);
+    expect(view.model).toMatchObject({ through: 'gate', reason: null, refused: 0 });
+    expect(view.model?.calls).toBe(started.api.served.length);
+    const apart = Math.abs((view.model?.microUsd ?? 0) - bill.microUsd);
+    expect(apart).toBeLessThanOrEqual(started.api.served.length);
+    if (!UNMETERED.includes(key)) expect(view.model?.engineMicroUsd).not.toBeNull();
+    expect(view.model && modelDifference(view.model)).toBeNull();
+    expect(JSON.stringify(await started.entries(id))).not.toMatch(/pilothouse-[0-9a-f]{40}/);
+  });
+});
+
+/** Answers that cost, so that a few of them reach a budget of dollars. */
+const costly = (reply: Reply): Reply =>
+  reply.kind === 'message' ? { ...reply, usage: { output_tokens: 60_000 } } : reply;
+
+describe.each(BUDGETED)('the real %s with a budget', (_key, record) => {
+  it('begins no call that the budget does not cover, and stops with a sentence', async () => {
+    const steps = Array.from({ length: 12 }, (_, index) => costly(record.runs(`echo ${index}`)));
+    const started = await record.start({ 'work for long': [...steps, says('Never said.')] });
+    world = started;
+    const budget = 1.2;
+    const id = await started.launch('work for long', '--budget', String(budget), ...record.unasked);
+    await started.approveUntilEnd(id);
+    const { view } = await started.untilState(id, 'halted');
+    expect(view.reason).toMatch(/limit of \$1\.20/);
+    expect(view.reason).toMatch(/Launch a new one with a higher limit/);
+    const { microUsd } = record.bill(started, 0);
+    expect(microUsd).toBeGreaterThan(0);
+    expect(microUsd).toBeLessThanOrEqual(budget * 1_000_000);
+    expect(started.api.served.length).toBeLessThan(steps.length);
+  });
+});

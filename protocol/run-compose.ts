@@ -65,6 +65,7 @@ export function composeReport(parts: RunParts): RunReport {
     ...collected,
     files: collected.files.map((file) => ({ ...file, path: within(checkout, file.path) })),
     turns,
+    breaches: view.breaches,
     spend: view.spend,
     brainSpend: view.brainSpend ?? null,
     budgetMicroUsd: launch.budgetMicroUsd,

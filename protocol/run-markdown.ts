@@ -1,3 +1,4 @@
+import { describeBreach } from './breach.ts';
 import { formatDuration, formatMoney, formatSpend, plural } from './figures.ts';
 import { code, fence, table, words } from './markdown.ts';
 import type { AskedBy, RunAct, RunApproval, RunReport, RunTurn } from './run-report.ts';
@@ -34,6 +35,7 @@ export function writeReport(report: RunReport): string {
     `## Objective\n\n${fence(report.objective)}`,
     claim && `## What the agent says\n\nA claim; what was seen follows.\n\n${fence(claim.text)}`,
     `## Turns\n\n${turns(report.turns)}`,
+    report.breaches.length > 0 && `## Breaches\n\n${breaches(report.breaches)}`,
     `## Acts\n\n${acts(report.acts)}`,
     `## Changed files\n\n${files(report)}`,
     report.approvals.length > 0 && `## Approvals\n\n${approvals(report.approvals)}`,
@@ -53,6 +55,8 @@ export function writeComment(report: RunReport): string {
   const sections = [
     `**${STANDING_WORDS[standing]}.** ${words(report.reason)}`,
     standing === 'needs_person' && 'Whoever runs the session can answer it where they run it.',
+    report.breaches.length > 0 &&
+      `Forbidden, and done: ${report.breaches.map((each) => words(describeBreach(each))).join('; ')}.`,
     claim && `The agent says (a claim):\n\n${fence(claim.text)}`,
     `Acts that were seen:\n\n${acts(report.acts)}`,
     `Changed files:\n\n${files(report)}`,
@@ -141,6 +145,21 @@ function seenBy({ seenBy: by, difference, uncertain }: RunAct): string {
   return [names, difference && `**${difference}**`, uncertain && 'not certain']
     .filter(Boolean)
     .join(', ');
+}
+
+/** What is forbidden and happened: by which call, how to take it back, and who answered for it. */
+function breaches(all: RunReport['breaches']): string {
+  return all
+    .map((each) => {
+      const { undo, override, command, rule } = each;
+      const word = override
+        ? `Answered for by ${code(override.actorId)} from ${words(override.channel)}: ${words(override.reason)}`
+        : 'Nobody has answered for it.';
+      const back = [...undo.commands.map((line) => fence(line)), words(undo.note)].filter(Boolean);
+      const head = `**${words(describeBreach(each))}** at ${at(each.at)} UTC. ${words(rule)}`;
+      return [head, `By: ${code(command)}`, 'To take it back:', ...back, word].join('\n\n');
+    })
+    .join('\n\n');
 }
 
 function files({ files: all, uncommittedFiles }: RunReport): string {

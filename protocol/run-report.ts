@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actDecider, actKind, actOutcome, witness } from './act.ts';
+import { breachView } from './breach.ts';
 import { approvalRequest, approvalResolution } from './approval.ts';
 import { observed } from './engine-event.ts';
 import { engineId } from './engine-id.ts';
@@ -135,6 +136,8 @@ export const runReport = z.object({
   claim: runClaim.nullable(),
   turns: z.array(runTurn),
   acts: z.array(runAct),
+  /** What the policy forbids and happened, with how to take it back and who answered for it. */
+  breaches: z.array(breachView),
   files: z.array(runFile),
   approvals: z.array(runApproval),
   spend: spendTotals,
@@ -164,6 +167,7 @@ export const runStatus = runReport
     brainSpend: true,
     budgetMicroUsd: true,
     pilot: true,
+    breaches: true,
     gaps: true,
   })
   .extend({

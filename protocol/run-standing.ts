@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeBreach, openBreaches } from './breach.ts';
 import { isPilotOver, type PilotStatus } from './pilot.ts';
 import { phaseOf } from './session.ts';
 import type { SessionView, TurnView } from './session-view.ts';
@@ -30,6 +31,9 @@ export function standingOf(view: SessionView, pilot: Pilot, nowMs: number): Stan
   if (phase === 'launching') return { standing: 'starting', reason: 'Its engine is starting.' };
   if (phase === 'failed' || view.state === 'failed' || view.state === 'lost')
     return failed(view.reason ?? 'It failed, and nobody said why.');
+  const [breached] = openBreaches(view.breaches);
+  if (breached)
+    return failed(`It did what its policy forbids: ${describeBreach(breached)}. ${breached.rule}`);
   if (view.state === 'halted') return failed(view.reason ?? 'It was halted.');
   const waits = waitsFor(view);
   if (waits !== null) return { standing: 'needs_person', reason: waits };

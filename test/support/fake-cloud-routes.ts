@@ -43,6 +43,8 @@ import { LOCAL_ACTOR, sessionId, turnId, type SessionId } from '../../protocol/i
 import { launchSpec } from '../../protocol/launch.ts';
 import { can, type SessionAction } from '../../protocol/session.ts';
 import type { Asked } from './fake-cloud.ts';
+import { connectGithubRequest, githubChannel, githubChannelList } from '../../protocol/github.ts';
+import { aChannel } from './forge/channel-builders.ts';
 import { aBrainKey } from './pilot-builders.ts';
 import { FakeSession } from './fake-session.ts';
 
@@ -72,6 +74,7 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   const decisions = DECISIONS[`${asked.method} ${asked.path.replace(/dky_\w+/, 'KEY')}`];
   if (decisions) return ok(decisions, cloud.ledgers.get(asked.path) ?? EMPTY_PAGE);
   if (resource === 'brain-keys') return answerBrainKeys(cloud, asked, part);
+  if (resource === 'github') return answerGithub(cloud, asked, item);
   if (route === 'POST engines') {
     const { preset, basedOn } = saveEngineRequest.parse(asked.body);
     return ok(engineEntry, ownEntryOf(preset, basedOn + 1, 1));
@@ -95,6 +98,14 @@ function answerBrainKeys(cloud: Answers, asked: Asked, part: string | undefined)
   if (asked.method === 'GET') return ok(brainKeyList, { items: cloud.brainKeys });
   const { name, provider, baseUrl } = addBrainKeyRequest.parse(asked.body);
   return ok(brainKey, aBrainKey({ name, provider, ...(baseUrl !== undefined && { baseUrl }) }));
+}
+
+/** Connects what is asked for; a test finds what was sent among the requests. */
+function answerGithub(cloud: Answers, asked: Asked, item: string | undefined): Answer {
+  if (item === 'remove') return ok(accepted, { accepted: true });
+  if (asked.method === 'GET')
+    return ok(githubChannelList, { items: cloud.ledgers.get('github') ?? [] });
+  return ok(githubChannel, aChannel(connectGithubRequest.parse(asked.body)));
 }
 
 /** Routes of decisions, each answering what a test put there. */

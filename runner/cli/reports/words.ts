@@ -1,3 +1,4 @@
+import { describeBreach } from '../../../protocol/breach.ts';
 import { plural } from '../../../protocol/figures.ts';
 import type { RunComparison, RunSide } from '../../../protocol/run-compare.ts';
 import { nameOf } from '../../../protocol/run-compare.ts';
@@ -38,6 +39,9 @@ export function describeStatus(status: RunStatus, paint: Paint): string {
     `Spend: ${formatSpend(status.spend)}${budget} · ${plural(status.turns, 'turn')}`,
     ...(status.brainSpend ? [`Of it the Pilot’s brain: ${formatSpend(status.brainSpend)}`] : []),
     ...(pilot ? [`Pilot: ${pilot.status.replaceAll('_', ' ')}, ${plainText(pilot.reason)}`] : []),
+    ...(status.breaches.length > 0
+      ? section('Forbidden, and done', status.breaches.map(describeOne(sessionId)))
+      : []),
     ...section(
       'The agent says (a claim)',
       claim ? [indent(tail(plainText(claim.text)))] : ['  nothing yet'],
@@ -58,6 +62,13 @@ export function describeStatus(status: RunStatus, paint: Paint): string {
       : []),
   ].join('\n');
 }
+
+const describeOne =
+  (sessionId: string) =>
+  (breach: RunStatus['breaches'][number]): string =>
+    breach.override
+      ? `  ${plainText(describeBreach(breach))} (answered for: ${oneLine(breach.override.reason, 80)})`
+      : `  ${plainText(describeBreach(breach))}: pilothouse breaches --session ${sessionId}`;
 
 const section = (title: string, lines: readonly string[]): string[] => ['', `${title}:`, ...lines];
 

@@ -31,4 +31,12 @@ describe('a key', () => {
   it('that is empty is refused, with the ways to give one', async () => {
     await expect(readSecret({}, piped(''), nothing)).rejects.toThrow('PILOTHOUSE_BRAIN_KEY');
   });
+
+  it('of another kind is called by its name, wherever it is asked for', async () => {
+    const token = { variable: 'A_TOKEN', what: 'token', command: 'pilothouse x' };
+    expect(await readSecret({ A_TOKEN: ' t ' }, piped(''), nothing, token)).toBe('t');
+    await expect(readSecret({}, piped(''), nothing, token)).rejects.toThrow(
+      'No token was given. Pipe it in (pilothouse x < FILE), type it when asked, or set A_TOKEN.',
+    );
+  });
 });

@@ -4,6 +4,7 @@ import { compareRuns } from '../../../../protocol/run-compare.ts';
 import { composeReport, statusOf } from '../../../../protocol/run-compose.ts';
 import type { Paint } from '../../../../runner/cli/output.ts';
 import { describeComparison, describeStatus } from '../../../../runner/cli/reports/words.ts';
+import { breachFound } from '../../../support/breach-builders.ts';
 import { approvalRequested, working } from '../../../support/feed-events.ts';
 import {
   EVIDENCE,
@@ -46,6 +47,12 @@ describe('how a run stands, in a terminal', () => {
     const shown = describe_([...working(), approvalRequested()]);
     expect(shown).toContain('Waits for a person: It asks: npm test');
     expect(shown).toContain('sessions approve ses_test1 apr_test1');
+  });
+
+  it('names what was forbidden and done, and where its undoing stands', () => {
+    const shown = describe_([...working(), breachFound()]);
+    expect(shown).toMatch(/Forbidden, and done:\n {2}.+: pilothouse breaches --session ses_test1/);
+    expect(describe_(working())).not.toContain('Forbidden');
   });
 
   it('lets no word of an agent move the cursor', () => {

@@ -203,7 +203,7 @@ describe('a runner that is killed while it launches', () => {
   });
 
   test.each([0, 60, 250])(
-    'after %i ms leaves a launch that is carried on, by one engine',
+    'after %i ms leaves a launch that is carried on, by one engine (L5)',
     async (afterMs) => {
       machine.play({ turns: [[{ do: 'bash', command: 'echo x >> runs' }, usage]] });
       const runner = machine.startRunner(relay);

@@ -58,7 +58,7 @@ test('a runner killed in mid-turn is followed by one that tells the rest of it, 
   expect(relay.faults).toEqual([]);
 });
 
-test('after a crash the session takes the next instruction in the same process', async () => {
+test('after a crash the session takes the next instruction in the same process (L7)', async () => {
   machine.play({ turns: [[{ do: 'wait', ms: 300 }, { do: 'text', text: 'done' }, usage]] });
   const runner = machine.startRunner(relay);
   const session = aSessionId();
@@ -132,7 +132,7 @@ test('an engine that died while the runner was away is reported as ended, its to
   expect(readProcess(tool)?.zombie ?? true).toBe(true);
 });
 
-test('a runner that is stopped in mid-turn ends its engines and says so before it goes', async () => {
+test('a runner that is stopped in mid-turn ends its engines and says so before it goes (L2)', async () => {
   machine.play({ turns: [[{ do: 'bash', command: 'sleep 600' }, usage]] });
   const runner = machine.startRunner(relay);
   const session = aSessionId();

@@ -201,7 +201,7 @@ test('an engine that says in mid-launch that its login is refused is ended at on
   expect(await relay.event(session, 'engine/exited')).toMatchObject({ expected: true });
 });
 
-test('an engine that hangs before its first output ends the launch as stalled, with its last words', async () => {
+test('an engine that hangs before its first output ends the launch as stalled, with its last words (L4)', async () => {
   machine.play({ startUp: { hang: true, stderr: 'waiting for the keychain' }, turns: [[usage]] });
   machine.startDaemon(relay, { timings: { ...fast, bootstrapMs: 1_500 } });
   const session = aSessionId();
@@ -217,7 +217,7 @@ test('an engine that hangs before its first output ends the launch as stalled, w
   await relay.event(session, 'engine/exited');
 });
 
-test('an engine that dies before it accepted an instruction is tried again a bounded number of times, then it is undelivered', async () => {
+test('an engine that dies before it accepted an instruction is tried again a bounded number of times, then it is undelivered (D3)', async () => {
   machine.play({ startUp: { exitCode: 7, stderr: 'no such option' }, turns: [[usage]] });
   machine.startDaemon(relay, { timings: fast });
   const session = aSessionId();

@@ -50,7 +50,7 @@ test('a network that drops in mid-turn fails nothing and repeats nothing', async
   expect(relay.faults).toEqual([]);
 });
 
-test('an engine that dies while the runner is disconnected is reported as soon as it is back', async () => {
+test('an engine that dies while the runner is disconnected is reported as soon as it is back (L1)', async () => {
   machine.play({
     turns: [
       [
@@ -107,7 +107,7 @@ test('events that were sent and not acked when the link died are stored once', a
   expect(relay.faults).toEqual([]);
 });
 
-test('heartbeats go on while a launch takes long to prepare', async () => {
+test('heartbeats go on while a launch takes long to prepare (L3)', async () => {
   const real = createLaunchPorts(machine.data, machine.env);
   let release = (): void => undefined;
   const slow = new Promise<void>((resolve) => (release = resolve));

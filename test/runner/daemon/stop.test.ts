@@ -52,7 +52,7 @@ async function listStarted(count: number): Promise<ProcessIdentity[]> {
   return pids.map(identifyProcess);
 }
 
-test('stop, resume, stop again: no descendant of either engine remains', async () => {
+test('stop, resume, stop again: no descendant of either engine remains (P1)', async () => {
   machine.play({
     turns: [
       [

@@ -26,7 +26,7 @@ afterEach(async () => {
   await relay.close();
 });
 
-test('an instruction that arrives while the engine is still starting runs once', async () => {
+test('an instruction that arrives while the engine is still starting runs once (D1)', async () => {
   machine.play({ startUp: { delayMs: 300 }, turns: [[{ do: 'text', text: 'done' }, usage]] });
   machine.startDaemon(relay);
   const session = aSessionId();

@@ -7,7 +7,7 @@ const spend = (conversation: ReturnType<typeof aConversation>) =>
   conversation.of('usage/recorded').flatMap((event) => event.entries);
 
 describe('usage from cumulative figures', () => {
-  test('each turn adds its difference', () => {
+  test('each turn adds its difference (M1)', () => {
     const conversation = aConversation().begin();
     conversation.line(result(figures(2)));
     conversation.line(assistant([{ type: 'text', text: 'a task ended' }]));
@@ -47,7 +47,7 @@ describe('usage from cumulative figures', () => {
     expect(spend(conversation).map((entry) => entry.microUsd)).toEqual([1560]);
   });
 
-  test('a resumed conversation without a baseline uses the engine’s own difference', () => {
+  test('a resumed conversation without a baseline uses the engine’s own difference (M3)', () => {
     const conversation = aConversation(anEngineLaunch({ resume: true })).begin();
     conversation.line(result(figures(6), { model_usage_since_last_result: figures(1) }));
     expect(spend(conversation).map((entry) => [entry.provenance, entry.microUsd])).toEqual([
@@ -80,7 +80,7 @@ describe('usage from cumulative figures', () => {
     expect(conversation.of('notice/raised').map((event) => event.code)).toContain('usage_refused');
   });
 
-  test('figures that go backward are refused once, and counting goes on from there', () => {
+  test('figures that go backward are refused once, and counting goes on from there (M4)', () => {
     const conversation = aConversation().begin();
     conversation.line(result(figures(5)));
     conversation.line(assistant([{ type: 'text', text: 'hi' }]));

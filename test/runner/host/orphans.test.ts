@@ -46,7 +46,7 @@ describe('what a killed host left behind', () => {
     },
   );
 
-  it('is nothing without a pid file', async () => {
+  it('is nothing without a pid file (L5)', async () => {
     expect(await reapOrphan(join(temporaryDirectory(), 'pid'), 'PATH=', 100)).toBe(false);
   });
 });

@@ -61,6 +61,19 @@ describe('a runner that is kept running', () => {
     expect(log()).toContain('the runner ended (SIGKILL); starting it again in 250 ms\n');
   });
 
+  it('that does not answer for a while is neither replaced nor killed (L6)', async () => {
+    const { relay, readPid, log } = await aRunner();
+    await until('a hello', () => relay.hellos.length > 0);
+    const pid = readPid() ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    process.kill(pid, 'SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isAlive(pid)).toBe(true);
+    expect(readPid()).toBe(pid);
+    expect(log()).not.toContain('starting it again');
+  });
+
   it('is ended by a stop, leaves no process id, and is not started again', async () => {
     const { relay, runner, readPid, pidFile } = await aRunner();
     await until('a hello', () => relay.hellos.length > 0);

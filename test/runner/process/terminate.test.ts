@@ -94,7 +94,7 @@ test('one that the engine left behind is found by its mark although the engine i
   expect(left && isRunning(left)).toBe(false);
 });
 
-test('the same engine, run by hand beside it, is never signalled', async () => {
+test('the same engine, run by hand beside it, is never signalled (P2)', async () => {
   const script = 'sleep 600 & wait';
   const byHand = spawn('bash', ['-c', script], { cwd: directory, detached: true, stdio: 'ignore' });
   strangers.push(byHand.pid ?? 0);

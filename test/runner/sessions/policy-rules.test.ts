@@ -51,7 +51,7 @@ describe('an approval', () => {
     expect(answerTo(asking('', { input: cut }), rules).answer).toBeNull();
   });
 
-  it('is denied with that reason where the policy cannot be applied', () => {
+  it('is denied with that reason where the policy cannot be applied (A2)', () => {
     const nonsense = [{ effect: 'deny', on: 'file', pattern: null }] as never;
     expect(answerTo(asking('npm test'), nonsense).answer).toMatchObject({
       decision: 'deny',

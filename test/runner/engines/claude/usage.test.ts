@@ -23,7 +23,7 @@ const seen = (over: Partial<SeenMessage> = {}): SeenMessage => ({
 });
 
 describe('the figures of an engine', () => {
-  test('are read per model, dollars as micro-dollars', () => {
+  test('are read per model, dollars as micro-dollars (M2)', () => {
     expect(parseFigures(figures(1))).toEqual({
       [OPUS]: {
         inputTokens: 100,

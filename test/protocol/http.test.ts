@@ -262,7 +262,6 @@ describe('a session in a list', () => {
     reason: null,
     dismissedAt: null,
     pendingApprovals: 0,
-    pilot: null,
     spend: {},
     acts: 0,
     breaches: 0,

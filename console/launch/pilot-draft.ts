@@ -57,7 +57,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 export function decidePilot(draft: PilotDraft): PilotChoice {
   const { mode } = draft;
   if (mode === 'manual') return { kind: 'ready', pilot: null };
-  const steps = draft.steps.map((step) => parseStep(step));
+  // Without any, the first one is missing.
+  const typed = draft.steps.length > 0 ? draft.steps : [EMPTY_STEP];
+  const steps = typed.map((step) => parseStep(step));
   const maxTurns = parseNumber(draft.maxTurns);
   const maxHours = parseNumber(draft.maxHours);
   const bounds = pilotBounds.safeParse({

@@ -212,7 +212,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
           />
         </Field>
       </Section>
-      <Section title="And then">
+      <Section title="Who gives the next instructions">
         <PilotChoice
           draft={draft.pilot}
           problems={asking && pilot.kind === 'not_ready' ? pilot.problems : {}}

@@ -1,11 +1,14 @@
 // @vitest-environment node
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   decidePilot,
   EMPTY_PILOT,
   firstProblem,
+  pilotDraft,
   type PilotDraft,
 } from '../../../console/launch/pilot-draft.ts';
+import { BRAIN_KINDS, pilotSpec } from '../../../protocol/pilot.ts';
 
 const STEP = { title: '', check: 'npm test', minutes: '' };
 const decide = (over: Partial<PilotDraft>) =>
@@ -51,5 +54,41 @@ describe('a Pilot as it is typed', () => {
     if (decided.kind === 'ready') throw new Error('it was taken');
     expect(Object.keys(decided.problems)).toEqual([part]);
     expect(firstProblem(decided.problems)).toMatch(sentence);
+  });
+});
+
+describe('whatever is typed', () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.constantFrom('5', '0.5', '1,5', ' 8 ', ''),
+  );
+  const typed = fc.record({
+    mode: fc.constantFrom('pilot', 'co_pilot', 'manual'),
+    brain: fc.constantFrom(...BRAIN_KINDS),
+    steps: fc.array(fc.record({ title: text, check: text, minutes: text }), { maxLength: 4 }),
+    keyId: fc.constantFrom('', 'bky_1', 'other'),
+    model: text,
+    maxTurns: text,
+    maxHours: text,
+  });
+
+  it('is either a Pilot that the server takes, or a sentence about what is missing', () => {
+    fc.assert(
+      fc.property(typed, (draft) => {
+        const decided = decidePilot(draft as PilotDraft);
+        if (decided.kind === 'not_ready') expect(firstProblem(decided.problems)).toMatch(/\.$/);
+        else if (decided.pilot) expect(pilotSpec.safeParse(decided.pilot).error).toBeUndefined();
+        else expect(draft.mode).toBe('manual');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('stays what it is when it is kept and read again', () => {
+    fc.assert(
+      fc.property(typed, (draft) => {
+        expect(pilotDraft.parse(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
+      }),
+    );
   });
 });

@@ -28,6 +28,12 @@ export function refusalOf(state: PilotState, ask: PilotAsk): ErrorCode | null {
 export const isStanding = ({ status }: Pick<PilotState, 'status'>): boolean =>
   status === 'waiting_person' || status === 'paused';
 
+/** A turn that runs is interrupted; an instruction that still waits somewhere is told of. */
+const stopWords = ({ open }: PilotState): string =>
+  open === null
+    ? 'Stopped by a person.'
+    : 'Stopped by a person. A turn that runs is interrupted; if its machine was away, its last instruction may still begin there. Stop the session to prevent that too.';
+
 /** Decides what a person's wish does, which {@link refusalOf} has let through. */
 export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
   const sending = state.effect?.do === 'instruct';
@@ -40,7 +46,7 @@ export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
       if (state.pauseNext) return { ...state, pauseNext: false };
       return goOn({ ...state, marks: [], attempt: 0 });
     case 'stop':
-      return end(state, 'stopped', 'Stopped by a person.', { interrupt: true });
+      return end(state, 'stopped', stopWords(state), { interrupt: true });
     case 'objective': {
       const { brain } = state.spec;
       const spec = ask.steps

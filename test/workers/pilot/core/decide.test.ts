@@ -215,4 +215,11 @@ describe('a person', () => {
     expect(stopped).toMatchObject({ status: 'stopped', effect: { do: 'interrupt' } });
     expect(refusalOf(stopped, { action: 'resume' })).toBe('pilot_over');
   });
+
+  it('that is stopped says that an instruction on its way may still begin, and only where there is one', () => {
+    const stop = asked({ action: 'stop' });
+    expect(after(aRun(), stop).reason).toContain('may still begin there. Stop the session');
+    const idle = after(deciding(), stop);
+    expect(idle).toMatchObject({ status: 'stopped', reason: 'Stopped by a person.', effect: null });
+  });
 });

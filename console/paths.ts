@@ -53,6 +53,8 @@ export const api = {
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
   toolOutput: (sessionId: string, toolId: string) =>
     `/v1/sessions/${sessionId}/tools/${encodeURIComponent(toolId)}/output`,
+  policy: '/v1/policy',
+  policyVersions: '/v1/policy/versions',
   brainKeys: '/v1/brain-keys',
   removeBrainKey: (keyId: string) => `/v1/brain-keys/${keyId}/remove`,
   usage: '/v1/usage',

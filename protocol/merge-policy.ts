@@ -106,3 +106,13 @@ export function mergePolicies(layers: readonly PolicyLayer[], base = DEFAULT_POL
     base,
   );
 }
+
+/** What a scope says and does not get, because it would be more than the wider one lets it. Pure. */
+export function findHeldBack(wide: MergePolicy, { part, widens }: PolicyLayer): string[] {
+  if (widens !== null) return [];
+  const got = tightenPolicy(wide, part);
+  const said = (['mode', 'force', 'tags'] as const).filter(
+    (key) => part[key] !== undefined && part[key] !== got[key],
+  );
+  return said.map((key) => `${key} stays ${got[key]}`);
+}

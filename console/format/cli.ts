@@ -64,6 +64,8 @@ export const cliTwin = {
   addBrainKey: (name: string, provider: string) =>
     line('brain-keys', 'add', quoteArgument(name.trim() || 'NAME'), '--provider', provider),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
+  policy: (directory: string | null) =>
+    directory === null ? line('policy', 'show') : line('policy', 'show', '--directory', directory),
   engines: () => line('engines', 'list'),
   engineHistory: (engineId: string) => line('engines', 'history', engineId),
   removeEngine: (engineId: string) => line('engines', 'remove', engineId),

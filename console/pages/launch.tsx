@@ -29,6 +29,7 @@ import { Limits } from '../launch/limits.tsx';
 import { readDraft, rememberLaunch, writeDraft } from '../launch/remembered.ts';
 import { PilotChoice } from '../launch/pilot-choice.tsx';
 import { decidePilot } from '../launch/pilot-draft.ts';
+import { LaunchPolicy } from '../policy/launch-policy.tsx';
 import { WorkspaceFacts } from '../launch/workspace-facts.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
@@ -171,6 +172,9 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
           onChange={(directory) => change({ directory })}
         />
         {path !== '' && <WorkspaceFacts query={workspace} />}
+        {runner && workspace.data && (
+          <LaunchPolicy place={{ runnerId: runner.runnerId, directory: workspace.data.path }} />
+        )}
       </Section>
       <Section title="With what">
         {runner?.machine ? (

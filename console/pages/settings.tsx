@@ -1,10 +1,12 @@
 import { BrainKeys } from '../brain-keys/keys.tsx';
+import { PolicySettings } from '../policy/policy-settings.tsx';
 import { Page } from '../ui/page.tsx';
 
 /** What holds for the whole account. */
 export function SettingsPage() {
   return (
     <Page title="Settings" narrow>
+      <PolicySettings />
       <BrainKeys />
     </Page>
   );

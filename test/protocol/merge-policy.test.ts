@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   DEFAULT_POLICY,
+  findHeldBack,
   FORCE_RULES,
   mergePolicies,
   mergePolicy,
@@ -125,5 +126,17 @@ describe('a policy that comes from outside', () => {
   it('names a repository by an absolute path', () => {
     const scope = { kind: 'repository', runnerId: 'run_1', directory: 'code/shop' };
     expect(policyScope.safeParse(scope).success).toBe(false);
+  });
+});
+
+describe('what a scope says and does not get', () => {
+  it('is what would be more than the wider one lets it, without a reason', () => {
+    const part = { mode: 'merge', force: 'never', tags: 'new' } as const;
+    expect(findHeldBack(DEFAULT_POLICY, { part, widens: null })).toEqual([
+      'mode stays pr',
+      'tags stays never',
+    ]);
+    expect(findHeldBack(DEFAULT_POLICY, { part, widens: 'why' })).toEqual([]);
+    expect(findHeldBack(DEFAULT_POLICY, { part: { mode: 'none' }, widens: null })).toEqual([]);
   });
 });

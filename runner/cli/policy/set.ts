@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
 import {
   DEFAULT_POLICY,
+  findHeldBack,
   FORCE_RULES,
+  mergePolicies,
   POLICY_MODES,
   type PolicyMode,
   policyPart,
@@ -76,11 +78,18 @@ async function runSet(options: SetOptions): Promise<void> {
   const widens = options.widen ?? (options.clear ? null : (newest?.widens ?? null));
   const basedOn = newest?.version ?? 0;
   const saved = await api.savePolicy({ scope, part, widens, basedOn });
-  const { words } = await api.readPolicy(place);
-  print(options.json, { ...saved, words }, () =>
-    [`Saved version ${saved.version} of the policy of ${nameScope(scope)}.`, '', ...words].join(
-      '\n',
-    ),
+  const { words, layers } = await api.readPolicy(place);
+  const wider = layers.filter((layer) => nameScope(layer.scope) !== nameScope(scope));
+  const heldBack = findHeldBack(mergePolicies(wider), saved);
+  print(options.json, { ...saved, words, heldBack }, () =>
+    [
+      `Saved version ${saved.version} of the policy of ${nameScope(scope)}.`,
+      '',
+      ...words,
+      ...heldBack.map(
+        (what) => `\n${what}: a narrower scope only tightens. Say why it may do more: --widen "…"`,
+      ),
+    ].join('\n'),
   );
 }
 

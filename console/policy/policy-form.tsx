@@ -1,0 +1,203 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import {
+  FORCE_RULES,
+  type MergePolicy,
+  type PolicyLayer,
+  POLICY_MODES,
+  TAG_RULES,
+} from '../../protocol/merge-policy.ts';
+import { POLICY_KEY, type PolicyPlace, savePolicy } from '../api/policy.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, inputClass } from '../ui/field.tsx';
+import { ErrorPanel } from '../ui/states.tsx';
+import { draftOf, layerOf, type PolicyDraft, previewOf } from './draft.ts';
+
+type PolicyFormProps = {
+  place: PolicyPlace;
+  /** What wider scopes come to. */
+  wider: MergePolicy;
+  start: PolicyLayer;
+  /** The version that is edited; 0 where there is none. */
+  basedOn: number;
+};
+
+const MODES = {
+  none: 'no pull requests, no push to protected branches',
+  pr: 'pull requests; no push to protected branches',
+  ask: 'each push to a protected branch is asked about',
+  merge: 'may push to protected branches, forwards only',
+} as const satisfies Record<(typeof POLICY_MODES)[number], string>;
+const FORCE = { never: 'never', own: 'branches that it made itself' } as const;
+const TAGS = { never: 'never', ask: 'each new one is asked about', new: 'new ones' } as const;
+
+/** What one scope says, and in plain words what a launch may do once it is saved. */
+export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(start));
+  const client = useQueryClient();
+  const drafted = layerOf(draft);
+  const saving = useMutation({
+    mutationFn: async ({ part, widens }: PolicyLayer) =>
+      savePolicy({
+        scope: place ? { kind: 'repository', ...place } : { kind: 'account' },
+        part,
+        widens,
+        basedOn,
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: POLICY_KEY }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (drafted.ok) saving.mutate(drafted.layer);
+  };
+  const change = (patch: Partial<PolicyDraft>) => setDraft({ ...draft, ...patch });
+  const shared = { draft, change, wider };
+  const preview = drafted.ok ? previewOf(wider, drafted.layer) : null;
+  return (
+    <form onSubmit={submit} noValidate aria-label="Policy">
+      <div className="grid gap-x-4 md:grid-cols-2">
+        <div>
+          <Select {...shared} field="mode" label="Merges" options={MODES} />
+          <Select {...shared} field="force" label="Rewriting what was pushed" options={FORCE} />
+          <Select {...shared} field="tags" label="Pushing tags" options={TAGS} />
+        </div>
+        <div>
+          <Lines
+            {...shared}
+            field="branches"
+            label="Protected branches, beside the default one"
+            placeholder="release/*"
+          />
+          <Lines {...shared} field="paths" label="Protected paths" placeholder="as before" />
+          <Lines
+            {...shared}
+            field="tools"
+            label="Rules of tools"
+            placeholder="deny command terraform *"
+          />
+        </div>
+      </div>
+      <Reason {...shared} />
+      <section
+        aria-label="What a launch may do then"
+        aria-live="polite"
+        className="mb-3 rounded-md border bg-sunken p-3"
+      >
+        {preview ? (
+          <ul className="text-soft">
+            {preview.words.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-red">{drafted.ok ? '' : drafted.problem}</p>
+        )}
+        {preview && preview.heldBack.length > 0 && (
+          <p className="mt-2 text-sm text-amber">
+            {preview.heldBack.join(', ')}: a narrower scope only tightens, unless a reason stands
+            above.
+          </p>
+        )}
+      </section>
+      {saving.isError && (
+        <div className="mb-3">
+          <ErrorPanel
+            error={saving.error}
+            retry={() => void client.invalidateQueries({ queryKey: POLICY_KEY }).then(saving.reset)}
+          />
+        </div>
+      )}
+      <Button
+        type="submit"
+        kind="primary"
+        busy={saving.isPending}
+        reason={drafted.ok ? null : drafted.problem}
+      >
+        Save as version {basedOn + 1}
+      </Button>
+    </form>
+  );
+}
+
+type Part = {
+  draft: PolicyDraft;
+  change: (patch: Partial<PolicyDraft>) => void;
+  wider: MergePolicy;
+};
+
+function Select({
+  draft,
+  change,
+  wider,
+  field,
+  label,
+  options,
+}: Part & {
+  field: 'mode' | 'force' | 'tags';
+  label: string;
+  options: Readonly<Record<string, string>>;
+}) {
+  const id = useId();
+  const names: readonly string[] = { mode: POLICY_MODES, force: FORCE_RULES, tags: TAG_RULES }[
+    field
+  ];
+  return (
+    <Field id={id} label={label}>
+      <select
+        id={id}
+        value={draft[field]}
+        className={inputClass()}
+        onChange={(event) => change({ [field]: event.target.value })}
+      >
+        <option value="">not said here (so: {options[wider[field]]})</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}: {options[name]}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+function Lines({
+  draft,
+  change,
+  field,
+  label,
+  placeholder,
+}: Part & { field: 'branches' | 'paths' | 'tools'; label: string; placeholder: string }) {
+  const id = useId();
+  return (
+    <Field id={id} label={`${label}, one a line`}>
+      <textarea
+        id={id}
+        rows={2}
+        value={draft[field]}
+        spellCheck={false}
+        placeholder={placeholder}
+        className={`${inputClass()} field-sizing-content max-h-48 font-mono`}
+        onChange={(event) => change({ [field]: event.target.value })}
+      />
+    </Field>
+  );
+}
+
+function Reason({ draft, change }: Part) {
+  const id = useId();
+  return (
+    <Field
+      id={id}
+      label="Why it may allow more than the wider scope (empty: it only tightens)"
+      hint="With a reason, a list that is given replaces the wider one. Whoever looks later finds it beside the version."
+    >
+      <input
+        id={id}
+        value={draft.reason}
+        maxLength={500}
+        className={inputClass()}
+        onChange={(event) => change({ reason: event.target.value })}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,89 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { PolicyVersion } from '../../../protocol/policy-http.ts';
+import { asked, openHouse } from '../support/house.tsx';
+
+const version = (number: number, part: PolicyVersion['part']): PolicyVersion => ({
+  scope: { kind: 'account' },
+  version: number,
+  part,
+  widens: null,
+  savedBy: 'cli',
+  savedAt: 1_000,
+});
+const preview = () => screen.findByRole('region', { name: 'What a launch may do then' });
+
+describe('the policy in the settings', () => {
+  it('says in sentences what a change comes to, and what of it would have no effect', async () => {
+    const { world } = await openHouse('/settings');
+    expect(await preview()).toHaveTextContent('May not push to the default branch.');
+    expect(screen.getByText('Nobody has changed it here.')).toBeInTheDocument();
+    await userEvent.selectOptions(screen.getByLabelText('Merges'), 'ask');
+    expect(await preview()).toHaveTextContent('mode stays pr');
+    await userEvent.type(screen.getByLabelText(/Why it may allow more/), 'I look at each');
+    expect(await preview()).toHaveTextContent(
+      'Leaves each push to the default branch to a person.',
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Save as version 1' }));
+    await screen.findByText('Version 1');
+    expect(asked(world)).toEqual([
+      {
+        path: '/v1/policy',
+        body: {
+          scope: { kind: 'account' },
+          part: { mode: 'ask' },
+          widens: 'I look at each',
+          basedOn: 0,
+        },
+      },
+    ]);
+    expect(screen.getByText(/May allow more: “I look at each”/)).toBeInTheDocument();
+  });
+
+  it('saves nothing that means nothing, and says which line', async () => {
+    const { world } = await openHouse('/settings');
+    await preview();
+    await userEvent.type(screen.getByLabelText(/Rules of tools/), 'forbid everything');
+    expect(await preview()).toHaveTextContent('Tools, line 1');
+    await userEvent.click(screen.getByRole('button', { name: 'Save as version 1' }));
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('brings an older version back as the newest', async () => {
+    const { world } = await openHouse('/settings', (house) => {
+      house.policies.versions = [version(2, { mode: 'none' }), version(1, { force: 'never' })];
+    });
+    const list = await screen.findByRole('list', { name: 'Versions, the newest first' });
+    expect(within(list).getByText('It is so now.')).toBeInTheDocument();
+    await userEvent.click(within(list).getByRole('button', { name: 'Bring back version 1' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Save as version 3' }));
+    await screen.findByText('Version 3');
+    expect(asked(world)).toMatchObject([{ body: { part: { force: 'never' }, basedOn: 2 } }]);
+  });
+
+  it('is of one repository where that is chosen, on top of what holds for all', async () => {
+    const { world } = await openHouse('/settings', (house) => {
+      house.policies.versions = [version(1, { protectedBranches: ['release/*'] })];
+    });
+    await preview();
+    await userEvent.click(screen.getByRole('button', { name: 'For one repository…' }));
+    await userEvent.type(screen.getByLabelText(/Repository, or a directory/), '/code/shop/');
+    await userEvent.click(screen.getByRole('button', { name: 'Show its policy' }));
+    await screen.findByText('/code/shop');
+    await userEvent.selectOptions(await screen.findByLabelText('Merges'), 'none');
+    expect(await preview()).toHaveTextContent('May not push to the default branch, release/*.');
+    await userEvent.click(screen.getByRole('button', { name: 'Save as version 1' }));
+    await screen.findByText('Version 1');
+    expect(asked(world)).toMatchObject([
+      { body: { scope: { kind: 'repository', directory: '/code/shop' }, part: { mode: 'none' } } },
+    ]);
+  });
+
+  it('says so when it cannot be read', async () => {
+    await openHouse('/settings', (house) => {
+      house.failures.set('GET /v1/policy', 'internal');
+    });
+    expect(await screen.findByRole('alert')).toBeVisible();
+  });
+});

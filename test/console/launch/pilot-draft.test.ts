@@ -75,7 +75,7 @@ describe('whatever is typed', () => {
   it('is either a Pilot that the server takes, or a sentence about what is missing', () => {
     fc.assert(
       fc.property(typed, (draft) => {
-        const decided = decidePilot(draft as PilotDraft);
+        const decided = decidePilot(draft);
         if (decided.kind === 'not_ready') expect(firstProblem(decided.problems)).toMatch(/\.$/);
         else if (decided.pilot) expect(pilotSpec.safeParse(decided.pilot).error).toBeUndefined();
         else expect(draft.mode).toBe('manual');

@@ -30,7 +30,11 @@ export function TerminalPanel({ sessionId, takeover, leaseKey, left }: TerminalP
           {drives ? 'You drive' : wordsOfDriver(takeover)}
         </strong>
         <span className="text-soft">
-          {drives ? 'Every key reaches the engine.' : 'You watch; nothing typed here reaches it.'}
+          {drives
+            ? over === null && state.driving
+              ? 'Every key reaches the engine.'
+              : 'Keys reach the engine once its terminal is shown.'
+            : 'You watch; nothing typed here reaches it.'}
           {drives && !isPhone && (
             <>
               {' '}

@@ -15,6 +15,9 @@ import type { Log } from './log.ts';
 import { readMachineFacts, withoutExecutable } from './machine.ts';
 import { probeEngines } from './engines/registry.ts';
 import { executeCommand } from './execute-command.ts';
+import { readMachineLimits } from './limits.ts';
+import { openTerminals } from './terminal/registry.ts';
+import { TerminalKeeper } from './terminal/survive/keeper.ts';
 import type { RunnerConfig } from './config.ts';
 import type { TerminateTimings } from './process/terminate.ts';
 import { OutputStore } from './sessions/output-store.ts';
@@ -55,6 +58,7 @@ export class Daemon {
   readonly #link: Link;
   readonly #ports: LaunchPorts;
   readonly #supervisor: Supervisor;
+  readonly #terminals: TerminalKeeper;
   #engines: readonly EngineReadiness[] = [];
   #stopped: Promise<void> | null = null;
 
@@ -139,6 +143,11 @@ export class Daemon {
       now: Date.now,
       makeUuid: randomUUID,
     });
+    this.#terminals = new TerminalKeeper(
+      openTerminals(join(root, 'terminal'), env).own,
+      () => readMachineLimits(env).terminal,
+      log,
+    );
     this.#commands.prune();
     outputs.prune(Date.now());
   }
@@ -150,6 +159,7 @@ export class Daemon {
   start(): void {
     this.#link.start();
     this.#supervisor.adoptAll();
+    this.#terminals.start();
     void this.#lookAtEngines();
   }
 
@@ -160,6 +170,7 @@ export class Daemon {
   }
 
   async #stop(): Promise<void> {
+    this.#terminals.stop();
     await this.#supervisor.stop(STOP_ENGINES_MS);
     const until = Date.now() + STOP_FLUSH_MS;
     while (this.#link.connected && this.#sender.list().length > 0 && Date.now() < until) {

@@ -11,6 +11,7 @@ import { messageOf } from '../failure.ts';
 import { measureBytes } from '../guard/measure.ts';
 import { readInstance } from '../host/instance.ts';
 import { isAlive } from '../host/orphans.ts';
+import { homeOf } from '../home.ts';
 import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
 import { findLimitsPath, readLimits } from '../limits.ts';
 import { probeSeal } from '../seal/probe.ts';
@@ -33,9 +34,12 @@ import {
   type LinkFacts,
 } from './checks.ts';
 import { lookAtApproved } from '../look-at-presets.ts';
+import { examineTerminals, type TerminalFacts } from '../terminal/examine.ts';
+import { openTerminals } from '../terminal/registry.ts';
 import { findPtyProblem } from '../takeover/pty.ts';
 import { checkGate, readGateFacts } from './gate.ts';
 import { checkTerminal } from './terminal.ts';
+import { checkTerminals } from './terminals.ts';
 
 const LINK_TIMEOUT_MS = 3_000;
 const run = promisify(execFile);
@@ -60,6 +64,7 @@ export async function runDoctor(
     readCheckouts(join(layoutOf(directory).runner, 'checkouts')),
     readGateFacts(layoutOf(directory).runner).then(checkGate),
     findPtyProblem().then((found) => checkTerminal(found, readTakeover(env))),
+    readTerminals(env, layoutOf(directory).runner).then(checkTerminals),
     lookAtEngines().then(checkEngines),
     lookAtApproved(env).then(checkEngines),
   ]);
@@ -122,6 +127,18 @@ function readTakeover(env: NodeJS.ProcessEnv): boolean | null {
     return readLimits(findLimitsPath(env)).takeover;
   } catch {
     return null;
+  }
+}
+
+/** Null where the limits cannot be read, which is a finding of its own. */
+async function readTerminals(env: NodeJS.ProcessEnv, root: string): Promise<TerminalFacts | null> {
+  const terminals = openTerminals(join(root, 'terminal'), env);
+  try {
+    return await examineTerminals(readLimits(findLimitsPath(env), homeOf(env)).terminal, terminals);
+  } catch {
+    return null;
+  } finally {
+    terminals.tmux.stop();
   }
 }
 

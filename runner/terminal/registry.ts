@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connector, SessionConnector } from './connector.ts';
+import type { Sweeping } from './survive/sweep.ts';
 import { Tmux } from './tmux.ts';
 import { ownServerArgv } from './tmux/create.ts';
 import { TmuxServer, tmuxEnvironment } from './tmux/server.ts';
 
 /** Every kind of terminal that this runner knows. The one place that knows them by name. */
-export type Terminals = { tmux: SessionConnector; others: readonly Connector[] };
+export type Terminals = {
+  tmux: SessionConnector;
+  others: readonly Connector[];
+  /** The runner's own tmux server, and what says whose its sessions are. */
+  own: Sweeping & { socket: string };
+};
 
 /** A socket's path may have so many bytes on every system that has tmux (sys/un.h). */
 const SOCKET_MAX_BYTES = 100;
@@ -16,12 +22,12 @@ const SOCKET_MAX_BYTES = 100;
 export function openTerminals(root: string, env: NodeJS.ProcessEnv): Terminals {
   const kept = tmuxEnvironment(env);
   const marker = markerOf(root);
+  const socket = socketOf(root, marker);
+  const server = new TmuxServer('own', ownServerArgv(root, socket), kept);
   return {
+    own: { server, marker, root, socket },
     tmux: new Tmux({
-      servers: [
-        new TmuxServer('own', ownServerArgv(root, socketOf(root, marker)), kept),
-        new TmuxServer('default', ['tmux'], kept),
-      ],
+      servers: [server, new TmuxServer('default', ['tmux'], kept)],
       marker,
       root,
       env,

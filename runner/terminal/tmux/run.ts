@@ -32,6 +32,8 @@ export async function runInWindow(
     const where = ['-d', '-t', `${facts.sessionId}:`, '-c', facts.directory.replaceAll('#', '##')];
     const made = ['new-window', ...where, '-P', '-F', '#{pane_id}', '--', ...wrapped];
     running.pane = (await server.demand(made)).toString().trim();
+    // Closed by itself in the end, also when nobody is there any more.
+    await server.call(['set-option', '-p', '-t', running.pane, 'remain-on-exit', 'off']);
     const ran = await running.ended(pane, params.timeoutMs);
     if (ran.status !== 'running') await server.call(['kill-pane', '-t', running.pane]);
     return ran;

@@ -39,10 +39,18 @@ export class TmuxServer {
       const child = execFile(
         file,
         [...before, '-u', ...asArguments(...commands)],
-        { env: this.env, encoding: 'buffer', timeout: CALL_MS, maxBuffer: OUTPUT_MAX_BYTES },
+        {
+          env: this.env,
+          encoding: 'buffer',
+          timeout: CALL_MS,
+          // Asked to end, a client of tmux ends as if all had gone well.
+          killSignal: 'SIGKILL',
+          maxBuffer: OUTPUT_MAX_BYTES,
+        },
         (error, output, problem) => {
           const said = problem.toString().trim();
-          resolve({ ok: error === null, output, problem: said || (error?.message ?? '') });
+          const ok = error === null && !child.killed;
+          resolve({ ok, output, problem: said || (error?.message ?? '') });
         },
       );
       child.stdin?.on('error', () => undefined);

@@ -104,6 +104,23 @@ describe('a client in control mode', () => {
   });
 });
 
+describe('a server that does not answer', () => {
+  it('is never taken for one that did what it was asked', async () => {
+    const deaf = new TerminalHouse();
+    const { pane } = await deaf.shell('deaf');
+    const pid = Number(pane.split(':')[2]?.split('.')[0]);
+    process.kill(pid, 'SIGSTOP');
+    const codes = await Promise.all([
+      deaf.refusal('terminal_capture', { target: pane }),
+      deaf.refusal('terminal_send_text', { target: pane, text: 'x' }),
+      deaf.refusal('tmux_kill_session', { target: pane }),
+    ]);
+    process.kill(pid, 'SIGCONT');
+    expect(codes).toEqual(['terminal_failed', 'terminal_failed', 'terminal_failed']);
+    deaf.close();
+  });
+});
+
 describe('the clients of a server', () => {
   it('are one for commands, and one for each session that is watched', async () => {
     const first = await factsOf((await house.shell('first')).pane);

@@ -1,0 +1,75 @@
+import type { DoctorFinding } from '../../protocol/machine.ts';
+import type { TerminalFacts } from '../terminal/examine.ts';
+
+const CHECK = 'terminals';
+
+const NAMES = { tmux: 'tmux', kitty: 'kitty', iterm2: 'iTerm2' } as const;
+const REMEDIES = {
+  tmux: 'Install tmux 3.3 or newer with the package manager of your system.',
+  kitty:
+    'Set `allow_remote_control socket-only` and `listen_on unix:…` in kitty.conf, restart kitty, and name the socket as `kitty_socket` in limits.toml.',
+  iterm2: 'Start iTerm2 on this Mac, and allow the runner to control it when macOS asks.',
+} as const;
+
+/** The findings on the terminals that limits.toml opens; null where they cannot be read. */
+export function checkTerminals(facts: TerminalFacts | null): DoctorFinding[] {
+  // A file that cannot be read is a finding of its own.
+  if (facts === null) return [];
+  const { capabilities, deafSocket, olderServer, ended } = facts;
+  if (capabilities.length === 0)
+    return [ok('No terminal is open to operators; `[terminal]` in limits.toml opens one.')];
+  return [
+    ...capabilities.map(({ backend, available, version, note }) => {
+      const name = NAMES[backend];
+      const check = `${CHECK} ${backend}`;
+      if (!available)
+        return {
+          ...warn(`${name} cannot be reached. ${note ?? ''}`.trim(), REMEDIES[backend]),
+          check,
+        };
+      const said = `${name}${version ? ` ${version}` : ''} is open to operators.`;
+      return { ...ok(note ? `${said} ${note}` : said), check };
+    }),
+    ...(deafSocket
+      ? [
+          warn(
+            'The tmux server of the runner does not answer.',
+            `See what holds its socket, end that by its pid, and remove the socket: fuser ${deafSocket}`,
+          ),
+        ]
+      : []),
+    ...(olderServer
+      ? [
+          warn(
+            `The running tmux server is ${olderServer}, and tmux was replaced since.`,
+            'Close its sessions when their work is done; the next one starts the newer server.',
+          ),
+        ]
+      : []),
+    ...(ended > 0
+      ? [
+          ok(
+            `${ended === 1 ? 'One session has' : `${ended} sessions have`} ended and will be closed; \`keep_minutes\` says when.`,
+          ),
+        ]
+      : []),
+  ].map((finding, index, all) =>
+    // Checks are told apart by their names.
+    all.findIndex(({ check }) => check === finding.check) === index
+      ? finding
+      : { ...finding, check: `${finding.check} ${index}` },
+  );
+}
+
+const ok = (message: string): DoctorFinding => ({
+  check: CHECK,
+  status: 'ok',
+  message,
+  remedy: null,
+});
+const warn = (message: string, remedy: string): DoctorFinding => ({
+  check: CHECK,
+  status: 'warning',
+  message,
+  remedy,
+});

@@ -30,7 +30,7 @@ describe('an answer of a model', () => {
     expect(decided.data).toMatchObject({ next: 'wait_until', until: NOW + 90_000 });
   });
 
-  it.each([
+  it.each<[object, string]>([
     [{ next: 'instruct' }, 'without words'],
     [{ next: 'instruct', instruction: '  ' }, 'with none but spaces'],
     [{ next: 'ask_human', reason: ' ' }, 'without a reason'],

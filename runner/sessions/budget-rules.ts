@@ -37,6 +37,7 @@ export function spend(draft: Draft, entries: readonly UsageEntry[]): void {
     );
   const unpriced = entries.find(isUnpriced)?.model ?? draft.state.unpricedModel;
   patch(draft, { spent, unpricedModel: unpriced, estimateMicroUsd: 0 });
+  warnOfBudget(draft);
 }
 
 /** Tokens that somebody pays for, at a price that is not known. What was cut off tells no price either. */
@@ -48,8 +49,34 @@ export function estimate(draft: Draft, microUsd: number): void {
   patch(draft, { estimateMicroUsd: microUsd });
 }
 
+/** Parts of a budget at which the person is told, in percent. */
+const MARKS = [50, 80, 95] as const;
+
+/** Says once that a part of the budget is spent, the highest that was passed. */
+function warnOfBudget(draft: Draft): void {
+  const { launch, budgetTold = 0 } = draft.state;
+  const limit = launch.budgetMicroUsd;
+  if (limit === null) return;
+  const come = comeTo(draft.state);
+  const mark = MARKS.findLast((percent) => come * 100 >= limit * percent);
+  if (mark === undefined || mark <= budgetTold) return;
+  patch(draft, { budgetTold: mark });
+  if (come >= limit) return;
+  emit(draft, {
+    type: 'notice/raised',
+    level: 'warning',
+    code: 'budget_warning',
+    message: `${mark} % of the session’s limit of ${dollarsOf(limit)} is used: it has come to ${draft.state.estimateMicroUsd > 0 ? 'about ' : ''}${dollarsOf(come)}. At the limit it stops.`,
+  });
+}
+
+/** What the session has come to, by whichever witness saw more, in micro-USD. */
+const comeTo = ({ spent, estimateMicroUsd, model }: SessionState): number =>
+  Math.max(sumOf(spent) + estimateMicroUsd, model?.microUsd ?? 0);
+
 /** Asks a turn to end that goes over the budget; the halt is said when it has ended. */
 export function watchBudget(draft: Draft): void {
+  warnOfBudget(draft);
   const { openTurnId, phase, interruptAsked } = draft.state;
   if (openTurnId === null || phase.kind !== 'ready' || interruptAsked === openTurnId) return;
   if (!draft.config.capabilities.interrupt || !isOverBudget(draft)) return;
@@ -82,9 +109,7 @@ export function haltAfter(
 function isOverBudget({ state }: Draft): boolean {
   const { budgetMicroUsd } = state.launch;
   if (budgetMicroUsd === null) return false;
-  const { overBudget = false, microUsd = 0 } = state.model ?? {};
-  const told = sumOf(state.spent) + state.estimateMicroUsd;
-  return overBudget || Math.max(told, microUsd) >= budgetMicroUsd;
+  return state.model?.overBudget === true || comeTo(state) >= budgetMicroUsd;
 }
 
 /** Everything that a session's calls may come to at the model gate, in micro-USD; null is no limit. */

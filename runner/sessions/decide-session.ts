@@ -64,6 +64,7 @@ export function openSession(
     halted: false,
     closing: false,
     spent: previous?.spent ?? {},
+    ...(previous?.budgetTold !== undefined && { budgetTold: previous.budgetTold }),
     model: previous?.model ? { ...previous.model, overBudget: false } : null,
     unpricedModel: null,
     estimateMicroUsd: 0,

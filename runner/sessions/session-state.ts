@@ -153,6 +153,8 @@ export type SessionState = {
   spent: Spent;
   /** A model whose figures have no price, so that no limit in dollars holds; null while there is none. */
   unpricedModel: string | null;
+  /** The highest of the marks of its budget that was told, in percent; absent before the first. */
+  budgetTold?: number;
   /** What the turn under way comes to beyond that, in micro-USD, as far as the engine shows it. */
   estimateMicroUsd: number;
   /** What the model gate has seen; absent where no call goes, or went, through it. */

@@ -3,11 +3,13 @@ import { SpendTokens } from '../../ledger/spend-tokens.tsx';
 import { Spend } from '../../ui/spend.tsx';
 import { Heading, Nothing } from './facts.tsx';
 import { ModelCallsLine } from './model-calls.tsx';
+import { RereadAlarm } from './reread-alarm.tsx';
 
 /** What this session cost, each kind of figure apart, and turn by turn. */
 export function SpendPanel({ view }: { view: SessionView }) {
   return (
     <>
+      <RereadAlarm view={view} />
       <Heading>All of it</Heading>
       <SpendTokens totals={view.spend} />
       {view.brainSpend && (

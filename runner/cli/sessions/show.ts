@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { openBreaches } from '../../../protocol/breach.ts';
 import { describeSnapshot } from '../../../protocol/policy-words.ts';
+import { describeReread, forecastReread } from '../../../protocol/reread-forecast.ts';
 import type { SessionDetail } from '../../../protocol/http.ts';
 import { breachLines } from '../breaches/words.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
@@ -26,6 +27,7 @@ export function addShow(sessions: Command): void {
 
 function describeSession({ summary, view }: SessionDetail, paint: Paint): string {
   const checkout = view.checkout;
+  const ahead = forecastReread(view);
   const facts = [
     ['State', view.reason ? `${view.state}: ${plainText(view.reason)}` : view.state],
     [
@@ -45,6 +47,14 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
     ['Policy', describeSnapshot(view.launch.policy).join(' ')],
     ['Spend', formatSpend(view.spend)],
     ...(view.brainSpend ? [['of it', `${formatSpend(view.brainSpend)} by the Pilot’s brain`]] : []),
+    ...(ahead
+      ? [
+          [
+            'Ahead',
+            `${describeReread(ahead)} pilothouse launch --from ${summary.sessionId} begins anew.`,
+          ],
+        ]
+      : []),
     ['Acts', String(view.acts)],
   ];
   const turns = view.turns.map((turn, index) => {

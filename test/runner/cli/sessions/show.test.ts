@@ -3,6 +3,7 @@ import type { FeedEvent } from '../../../../protocol/engine-event.ts';
 import { sessionDetail } from '../../../../protocol/http.ts';
 import { DEFAULT_POLICY } from '../../../../protocol/merge-policy.ts';
 import { describePolicy } from '../../../../protocol/policy-words.ts';
+import { turnId } from '../../../../protocol/ids.ts';
 import { EXIT } from '../../../../runner/failure.ts';
 import { jsonOf, runOn } from '../../../support/command-line.ts';
 import { aRunner, FakeCloud } from '../../../support/fake-cloud.ts';
@@ -34,6 +35,27 @@ const show = async () => {
 };
 
 describe('pilothouse sessions show', () => {
+  it('says what a conversation that has grown long will cost, and how to begin anew', async () => {
+    const turns = ['trn_a', 'trn_b', 'trn_c'].map((id) => turnId.parse(id));
+    add(
+      created(),
+      ...running(),
+      ...turns.flatMap((each): FeedEvent[] => [
+        accepted({ turnId: each }),
+        started({ turnId: each }),
+        {
+          type: 'usage/recorded',
+          turnId: each,
+          entries: [aUsage({ cacheReadTokens: 300_000, microUsd: 200_000 })],
+        },
+        ended({ turnId: each }),
+      ]),
+    );
+    const text = await show();
+    expect(text).toMatch(/Ahead .*The next 10 turns will cost about \$2\.00\./);
+    expect(text).toContain(`pilothouse launch --from ${SESSION}`);
+  });
+
   it('has the facts of a session that only just began', async () => {
     add(created({ engineId: 'claude', directory: '/srv/site' }));
     expect(await show()).toBe(

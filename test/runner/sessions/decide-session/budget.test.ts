@@ -50,6 +50,35 @@ describe('a budget', () => {
     expect(simulator.ofType('session/halted')).toEqual([]);
   });
 
+  test('says once for each mark that half, four fifths and nearly all of it are used', () => {
+    const simulator = limited();
+    const told = () =>
+      simulator
+        .ofType('notice/raised')
+        .filter(({ code }) => code === 'budget_warning')
+        .map(({ message }) => message.slice(0, 4));
+    spend(simulator, { microUsd: 499 });
+    expect(told()).toEqual([]);
+    spend(simulator, { microUsd: 1 });
+    spend(simulator, { microUsd: 100 });
+    expect(told()).toEqual(['50 %']);
+    // An estimate of the turn under way counts as it does for the limit.
+    simulator.input({ kind: 'estimate', microUsd: 360 });
+    simulator.input({ kind: 'spoke' });
+    expect(told()).toEqual(['50 %', '95 %']);
+    spend(simulator, { microUsd: 250 });
+    expect(told()).toEqual(['50 %', '95 %']);
+  });
+
+  test('that is reached at once is told as reached, and not as about to be', () => {
+    const simulator = limited();
+    spend(simulator, { microUsd: 2_000 });
+    simulator.endTurn();
+    expect(simulator.ofType('notice/raised').map(({ code }) => code)).not.toContain(
+      'budget_warning',
+    );
+  });
+
   test('that is passed in mid-turn asks the turn to end, once', () => {
     const simulator = limited();
     spend(simulator, { microUsd: 2_000 });
@@ -71,7 +100,7 @@ describe('a budget', () => {
     simulator.input({ kind: 'spoke' });
     simulator.input({ kind: 'spoke' });
     expect(countOf(simulator, 'interrupt')).toBe(1);
-    const [notice] = simulator.ofType('notice/raised');
+    const notice = simulator.ofType('notice/raised').find(({ code }) => code === 'budget_reached');
     expect(notice?.message).toMatch(/\$0\.0004 on record.*about \$0\.0010.*an estimate/);
   });
 

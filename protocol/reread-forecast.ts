@@ -1,0 +1,60 @@
+import { formatMoney, formatTokens } from './figures.ts';
+import type { SessionView } from './session-view.ts';
+import type { SpendTotals } from './usage.ts';
+
+/** How many of the last turns a forecast looks at, at least and at most. */
+const TURNS_LEAST = 3;
+const TURNS_MOST = 5;
+/** Tokens that a turn reads again before anybody is told: a long conversation, not a busy turn. */
+const ALARM_TOKENS = 200_000;
+/** How many turns it foretells. */
+const AHEAD = 10;
+
+/** What a long conversation costs by being read again in each turn. */
+export type RereadForecast = {
+  /** Tokens that each of the last turns read again, on average. */
+  cacheReadTokens: number;
+  /** How many turns the average is of. */
+  turns: number;
+  ahead: number;
+  /** What the turns ahead will cost if they are like the last ones; null where no price is known. */
+  microUsd: number | null;
+  /** The figures are list prices that a subscription pays: no money. */
+  notional: boolean;
+};
+
+type Turn = Pick<SessionView['turns'][number], 'state' | 'spend'>;
+
+const KINDS = ['reported', 'estimated', 'notional'] as const;
+
+/** Foretells what a conversation costs to go on with; null while its turns read little again. */
+export function forecastReread({ turns }: { turns: readonly Turn[] }): RereadForecast | null {
+  const last = turns
+    .filter(({ state, spend }) => state === 'ended' && KINDS.some((kind) => spend[kind]))
+    .slice(-TURNS_MOST);
+  if (last.length < TURNS_LEAST) return null;
+  const mean = (of: (spend: SpendTotals) => number): number =>
+    Math.round(last.reduce((sum, { spend }) => sum + of(spend), 0) / last.length);
+  const cacheReadTokens = mean((spend) => sumOf(spend, 'cacheReadTokens'));
+  if (cacheReadTokens < ALARM_TOKENS) return null;
+  const priced = last.every(({ spend }) => KINDS.every((kind) => !spend[kind]?.unpriced));
+  return {
+    cacheReadTokens,
+    turns: last.length,
+    ahead: AHEAD,
+    microUsd: priced ? AHEAD * mean((spend) => sumOf(spend, 'microUsd')) : null,
+    notional: last.every(({ spend }) => !spend.reported && !spend.estimated),
+  };
+}
+
+const sumOf = (spend: SpendTotals, field: 'cacheReadTokens' | 'microUsd'): number =>
+  KINDS.reduce((sum, kind) => sum + (spend[kind]?.[field] ?? 0), 0);
+
+/** What a long conversation costs to go on with, as a sentence. */
+export function describeReread(forecast: RereadForecast): string {
+  const { cacheReadTokens, turns, ahead, microUsd, notional } = forecast;
+  const read = `Each of the last ${turns} turns read ${formatTokens(cacheReadTokens)} tokens of the conversation again`;
+  if (microUsd === null) return `${read}.`;
+  const kind = notional ? ' in notional dollars, which a subscription pays' : '';
+  return `${read}. The next ${ahead} turns will cost about ${formatMoney(microUsd)}${kind}.`;
+}

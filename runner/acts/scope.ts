@@ -56,8 +56,23 @@ export function expandWord(word: Word, scope: Scope): Argument[] {
         .filter(Boolean)
         .map((text) => ({ text, certain: true }));
   }
-  return [joinParts(parts, scope)];
+  return splitFields(parts).map((each) => joinParts(each, scope));
 }
+
+/** `git${IFS}push` is two fields, for nothing quotes what stands between them. */
+function splitFields(parts: readonly WordPart[]): WordPart[][] {
+  const fields: WordPart[][] = [[]];
+  for (const part of parts) {
+    if (isSeparator(part)) fields.push([]);
+    else fields.at(-1)?.push(part);
+  }
+  const filled = fields.filter((each) => each.length > 0);
+  return filled.length > 0 ? filled : [[...parts]];
+}
+
+const isSeparator = (part: WordPart): boolean =>
+  (part.type === 'SimpleExpansion' && part.text === '$IFS') ||
+  (part.type === 'ParameterExpansion' && part.parameter === 'IFS');
 
 function isAllArguments(part: WordPart): boolean {
   const inner = part.type === 'DoubleQuoted' && part.parts.length === 1 ? part.parts[0] : part;

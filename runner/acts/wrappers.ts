@@ -81,9 +81,55 @@ const evaluate: Unwrap = (args) => ({
 const optionScript =
   (...names: string[]): Unwrap =>
   (args) => {
-    const at = args.findIndex(({ text }) => names.includes(text));
+    // Also as the last of a cluster: `-qc`.
+    const at = args.findIndex(
+      ({ text }) => names.includes(text) || (names.includes('-c') && /^-[a-zA-Z]+c$/.test(text)),
+    );
     const script = at >= 0 ? args[at + 1] : undefined;
     return script ? { kind: 'script', script } : { kind: 'nothing' };
+  };
+
+const IN_CONTAINER = [
+  '-e',
+  '-v',
+  '-w',
+  '-u',
+  '-p',
+  '-l',
+  '-m',
+  '-h',
+  '-n',
+  '-c',
+  '-f',
+  '--env',
+  '--env-file',
+  '--volume',
+  '--workdir',
+  '--user',
+  '--publish',
+  '--name',
+  '--network',
+  '--platform',
+  '--mount',
+  '--entrypoint',
+  '--memory',
+  '--cpus',
+  '--hostname',
+  '--namespace',
+  '--container',
+  '--context',
+  '--file',
+];
+
+/** `docker exec NAME CMD`: runs where this line's files and powers may not be. */
+const container =
+  (...subcommands: readonly string[]): Unwrap =>
+  (args) => {
+    let rest = after(args, IN_CONTAINER);
+    if (rest[0]?.text === 'compose') rest = after(rest.slice(1), IN_CONTAINER);
+    if (!rest[0] || !subcommands.includes(rest[0].text)) return { kind: 'nothing' };
+    const fields = after(rest.slice(1), IN_CONTAINER, 1);
+    return fields.length > 0 ? { kind: 'command', fields, uncertain: true } : { kind: 'nothing' };
   };
 
 /** Its input becomes more arguments, which nobody can see here. */
@@ -172,6 +218,14 @@ const under =
     return first && subcommands.includes(first.text) ? packageRunner(rest) : { kind: 'nothing' };
   };
 
+/** `kubectl exec POD -- CMD`: what is run stands behind the dashes. */
+const pod: Unwrap = (args) => {
+  const at = args.findIndex(({ text }) => text === '--');
+  return args.some(({ text }) => text === 'exec') && at >= 0
+    ? { kind: 'command', fields: args.slice(at + 1), uncertain: true }
+    : container('exec')(args);
+};
+
 /** Programs that run what their arguments name. */
 export const WRAPPERS: Readonly<Record<string, Unwrap>> = {
   bash: shell,
@@ -197,6 +251,16 @@ export const WRAPPERS: Readonly<Record<string, Unwrap>> = {
   gtimeout: plain(['-k', '--kill-after', '-s', '--signal'], 1),
   stdbuf: plain(['-i', '-o', '-e']),
   unbuffer: plain(),
+  unshare: plain(['-R', '-w', '-S', '-G', '--root', '--wd']),
+  nsenter: plain(['-t', '--target', '-S', '-G']),
+  chroot: plain([], 1),
+  runuser: plain(['-u', '--user', '-g', '--group']),
+  setpriv: plain(),
+  'systemd-run': plain(['-p', '--property', '-u', '--unit', '-M', '-E']),
+  strace: plain(['-e', '-o', '-s', '-u', '-p']),
+  fakeroot: plain(),
+  torsocks: plain(),
+  proxychains4: plain(['-f']),
   caffeinate: plain(['-t', '-w']),
   sudo: plain([
     '-u',
@@ -223,7 +287,7 @@ export const WRAPPERS: Readonly<Record<string, Unwrap>> = {
       ? plain(['-w', '--wait', '--timeout', '-E'], 1)(args)
       : scripted;
   },
-  watch: evaluate,
+  watch: (args) => evaluate(after(args, ['-n', '--interval'])),
   trap: (args) =>
     args[0] && args.length > 1 ? { kind: 'script', script: args[0] } : { kind: 'nothing' },
   xargs,
@@ -249,10 +313,25 @@ export const WRAPPERS: Readonly<Record<string, Unwrap>> = {
   op: under(['run']),
   dotenv: plain(['-e', '-f']),
   'cross-env': plain(),
+  docker: container('run', 'exec'),
+  podman: container('run', 'exec'),
+  nerdctl: container('run', 'exec'),
+  kubectl: pod,
+  oc: pod,
   direnv: (args) =>
     args[0]?.text === 'exec' ? { kind: 'command', fields: args.slice(2) } : { kind: 'nothing' },
 };
 
 /** Programs that are wrappers under some subcommands and something else under others. */
-export const SOMETIMES_WRAPPERS: ReadonlySet<string> = new Set(['poetry', 'uv', 'find', 'fd']);
+export const SOMETIMES_WRAPPERS: ReadonlySet<string> = new Set([
+  'poetry',
+  'uv',
+  'find',
+  'fd',
+  'docker',
+  'podman',
+  'nerdctl',
+  'kubectl',
+  'oc',
+]);
 export const packageExec: Unwrap = packageRunner;

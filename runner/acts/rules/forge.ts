@@ -158,6 +158,9 @@ export const glab: Rule = (args, surroundings) => {
 const CURL_VALUED = [
   '-X',
   '--request',
+  '--method',
+  '--post-data',
+  '--body-data',
   '-H',
   '--header',
   '-d',
@@ -185,7 +188,17 @@ const CURL_VALUED = [
   '-T',
   '--upload-file',
 ];
-const BODY_OPTIONS = ['-d', '--data', '--data-raw', '--data-binary', '--json', '-F', '--form'];
+const BODY_OPTIONS = [
+  '--post-data',
+  '--body-data',
+  '-d',
+  '--data',
+  '--data-raw',
+  '--data-binary',
+  '--json',
+  '-F',
+  '--form',
+];
 
 /** Services whose one purpose is to deploy when called. */
 const DEPLOY_HOOKS = [
@@ -201,8 +214,10 @@ export const httpClient: Rule = (args) => {
     /^https?:\/\//.test(text),
   );
   const body = BODY_OPTIONS.some((name) => has(options, name));
-  const method =
-    options.values.get('-X') ?? options.values.get('--request') ?? (body ? 'POST' : 'GET');
+  // `http PUT ADDRESS` says it as its first word.
+  const word = words(options).find((text) => /^(GET|POST|PUT|PATCH|DELETE)$/.test(text));
+  const given = ['-X', '--request', '--method'].map((name) => options.values.get(name));
+  const method = given.find(Boolean) ?? word ?? (body ? 'POST' : 'GET');
   const fields = args.map(({ text }) => text);
   return urls.flatMap((url) => {
     const address = url.replace(/^https?:\/\//, '');

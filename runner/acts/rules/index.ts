@@ -8,6 +8,7 @@ import { PERMISSION_RULES } from './permission.ts';
 import { PUBLISH_RULES } from './publish.ts';
 import { REMOVE_RULES } from './remove.ts';
 import { SECRET_RULES } from './secret.ts';
+import { verbs } from './verbs.ts';
 
 type Rules = Readonly<Record<string, Rule | undefined>>;
 
@@ -20,6 +21,13 @@ const FORGE_RULES: Rules = {
   curl: httpClient,
   wget: httpClient,
   xh: httpClient,
+  http: httpClient,
+  https: httpClient,
+  // Other systems of version control send what they keep, too.
+  hg: verbs({ push: 'push' }, ['-R', '--repository', '--config', '--cwd']),
+  jj: verbs({ 'git push': 'push' }, ['-R', '--repository', '--config']),
+  svn: verbs({ commit: 'push', ci: 'push' }, ['-m', '--message', '-F']),
+  fossil: verbs({ push: 'push', sync: 'push' }),
 };
 
 /** Every program that has a rule of its own. What is not here is judged by its name alone. */

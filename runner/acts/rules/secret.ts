@@ -99,6 +99,12 @@ const SEARCHERS = ['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'awk', 'gawk', '
 
 const table = (names: readonly string[], rule: Rule) => names.map((name) => [name, rule] as const);
 
+/** A variable that is named like a secret; which ones there are, the runner's redaction knows. */
+const printenv: Rule = (args) =>
+  words(parseOptions(args))
+    .filter((name) => /TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY/i.test(name))
+    .map((target) => ({ kind: 'secret_read', target }));
+
 /** Programs that show what is secret: files of credentials, and the stores that keep them. */
 export const SECRET_RULES: Readonly<Record<string, Rule | undefined>> = {
   ...Object.fromEntries(table([...READERS, ...OTHER_READERS, 'vim', 'nano'], reader())),
@@ -145,4 +151,5 @@ export const SECRET_RULES: Readonly<Record<string, Rule | undefined>> = {
     '--vault-password-file',
   ]),
   sops,
+  printenv,
 };

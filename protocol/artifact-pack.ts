@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actOutcome, actSeen } from './act.ts';
+import { actDecider, actOutcome, actSeen } from './act.ts';
 import {
   engineError,
   type EventOf,
@@ -11,6 +11,7 @@ import { launchId, runnerId } from './ids.ts';
 import { launchSpec, launchStage } from './launch.ts';
 import { machineFacts } from './machine.ts';
 import { sessionView, type SessionView } from './session-view.ts';
+import { ActCollector } from './run-acts.ts';
 import { actWitness } from './witness.ts';
 
 /** The last entries of the record that go into a pack: what led to the end, not the whole work. */
@@ -83,6 +84,9 @@ export const artifactPack = z.object({
       at: z.int(),
       act: actSeen,
       outcome: actOutcome.nullable(),
+      /** Who decided that, and why, where it was the policy or the forge. */
+      decidedBy: actDecider.nullable().default(null),
+      reason: z.string().nullable().default(null),
       witnesses: z.array(actWitness).default([]),
     }),
   ),
@@ -95,7 +99,7 @@ export type ArtifactPack = z.infer<typeof artifactPack>;
 /** Collects from a record, page by page, what a pack needs of it. */
 export class PackCollector {
   readonly #launches = new Map<string, PackedLaunch>();
-  readonly #acts: ArtifactPack['acts'] = [];
+  readonly #acts = new ActCollector();
   #current: PackedLaunch | null = null;
   #entries = 0;
   #last: FeedEntry[] = [];
@@ -116,7 +120,14 @@ export class PackCollector {
       machine,
       session,
       launches: [...this.#launches.values()],
-      acts: this.#acts,
+      acts: this.#acts.joined().map(({ at, act, outcome, decidedBy, reason, witnesses }) => ({
+        at,
+        act,
+        outcome,
+        decidedBy,
+        reason,
+        witnesses: [...witnesses],
+      })),
       entries: this.#entries,
       last: this.#last,
     };
@@ -149,18 +160,10 @@ export class PackCollector {
         this.#launchOf(event.launchId).exits.push(exitOf(event, at));
         return;
       case 'act/seen':
-        this.#acts.push({ at, act: event.act, outcome: null, witnesses: [] });
+      case 'act/ended':
+      case 'act/witnessed':
+        this.#acts.hear(event, at);
         return;
-      case 'act/ended': {
-        const seen = this.#acts.findLast(({ act }) => act.actId === event.actId);
-        if (seen) seen.outcome = event.outcome;
-        return;
-      }
-      case 'act/witnessed': {
-        const { type: _, actId, ...found } = event;
-        this.#acts.findLast(({ act }) => act.actId === actId)?.witnesses.push(found);
-        return;
-      }
       default:
         return;
     }

@@ -13,7 +13,8 @@ import type { ActId } from './ids.ts';
 import { type ActWitness, describeMove, joinWitnesses } from './witness.ts';
 import type { RunAct } from './run-report.ts';
 
-type Held = ActEnd & {
+/** An act with everything that anybody said of it. */
+type JoinedAct = ActEnd & {
   act: ActSeen;
   at: number;
   gate: readonly GateRef[];
@@ -22,7 +23,7 @@ type Held = ActEnd & {
 
 /** Joins the acts of a record: what the stream claims and what others saw of it is one act. */
 export class ActCollector {
-  readonly #acts = new Map<ActId, Held>();
+  readonly #acts = new Map<ActId, JoinedAct>();
   /** Acts that the gate saw of one that is claimed, until it says how they ended. */
   readonly #refs = new Map<ActId, { claimId: ActId; command: string }>();
 
@@ -49,7 +50,12 @@ export class ActCollector {
 
   /** The acts so far, the first first. */
   list(): RunAct[] {
-    return [...this.#acts.values()].map(toRunAct);
+    return this.joined().map(toRunAct);
+  }
+
+  /** The same, with every word of every witness. */
+  joined(): readonly JoinedAct[] {
+    return [...this.#acts.values()];
   }
 
   #seen(act: ActSeen, at: number): void {
@@ -72,13 +78,13 @@ export class ActCollector {
     this.#change(event.actId, (held) => ({ ...held, ...decideEnd(end, held.gate) }));
   }
 
-  #change(actId: ActId, make: (held: Held) => Held): void {
+  #change(actId: ActId, make: (held: JoinedAct) => JoinedAct): void {
     const held = this.#acts.get(actId);
     if (held) this.#acts.set(actId, make(held));
   }
 }
 
-function toRunAct({ act, at, outcome, decidedBy, reason, witnesses }: Held): RunAct {
+function toRunAct({ act, at, outcome, decidedBy, reason, witnesses }: JoinedAct): RunAct {
   const { actId, turnId, kind, target, command, uncertain } = act;
   const { seenBy, difference } = joinWitnesses(act.witness, witnesses);
   const evidence = witnesses.map(({ move, evidence: why }) =>

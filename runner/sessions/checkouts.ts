@@ -111,8 +111,13 @@ export class Checkouts {
   async #releaseOld(sessionId: SessionId): Promise<Release | null> {
     const session = this.#rooms.sessions.get(sessionId);
     if (!session || this.#stopped || this.#rooms.lost(sessionId) !== undefined) return null;
+    if (!decideReleasable(session.row.state, this.#deps.now())) return null;
     const checkout = ownCheckoutOf(session);
-    if (!checkout || !decideReleasable(session.row.state, this.#deps.now())) return null;
+    if (!checkout) {
+      // Its place is the person's own and stays; what was noted of it goes.
+      this.#deps.ports.forgetRefs(sessionId);
+      return null;
+    }
     try {
       return await this.#release(session, checkout, false);
     } catch (error) {

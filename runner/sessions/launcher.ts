@@ -81,6 +81,8 @@ export type LaunchPorts = {
    * no repository. `window` is when the session was at work.
    */
   lookAtRefs(checkout: Checkout, window: Window): Promise<RefsSeen | null>;
+  /** Forgets where the refs of a session's repository were: it is over for good. */
+  forgetRefs(sessionId: SessionId): void;
   /** Removes a checkout of which nothing would be lost, or whatever would be lost. */
   release(checkout: OwnCheckout, discard: boolean): Promise<Release>;
   /** What removing a checkout would lose, each as a sentence. Its session must be over. */

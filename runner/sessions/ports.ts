@@ -123,6 +123,7 @@ export function createLaunchPorts(
     allowsTakeover: () => limits().takeover,
     bringBack,
     lookAtRefs: (checkout, window) => witness.look(checkout, window),
+    forgetRefs: (sessionId) => witness.forget(sessionId),
     release: async (checkout, discard) => {
       const released = await releaseCheckout(checkout, discard);
       if (released.removed) {

@@ -35,7 +35,9 @@ export function proveActs(draft: Draft, events: readonly EngineEvent[], last: bo
 
 function isWorkOf(event: EngineEvent, turnId: TurnId): boolean {
   if (event.type === 'checkout/broughtBack') return event.turnId === turnId && event.commits > 0;
-  return event.type === 'act/seen' && event.act.turnId === turnId && event.act.witness !== 'stream';
+  if (event.type !== 'act/seen' || event.act.turnId !== turnId) return false;
+  // A person may commit beside the session, in the repository that they share.
+  return event.act.witness !== 'stream' && event.act.kind !== 'commit';
 }
 
 type Missing = 'what it cost' | 'what it did';

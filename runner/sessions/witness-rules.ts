@@ -24,10 +24,24 @@ export function witnessed(draft: Draft, turnId: TurnId, report: WitnessReport | 
   }
   // In a terminal nothing is told, whatever the engine tells otherwise.
   const tellsActs = draft.config.capabilities.acts !== 'none' && turnId !== watched?.untold;
-  const { events, moves, settled } = joinReport({ sessionId, turnId, report, claims, tellsActs });
-  const mine = listMade(moves);
-  patch(draft, { watched: afterLook(watched, mine) });
-  const request = { turnId, report, moves, claims, settled, allowed };
+  const fresh = withoutTold(report, watched?.told ?? []);
+  const joined = joinReport({ sessionId, turnId, report: fresh, claims, tellsActs });
+  const { events, moves, settled } = joined;
+  patch(draft, { watched: afterLook(watched, listMade(moves), report.moves.map(keyOf)) });
+  const request = { turnId, report: fresh, moves, claims, settled, allowed };
   const breaches = findBreaches({ ...request, made });
   return { events, breaches };
+}
+
+const keyOf = ({ move: { place, ref, before, after } }: WitnessReport['moves'][number]): string =>
+  [place, ref, before, after].join(' ');
+
+/**
+ * The last comparison is made again when the runner ended before it was noted where it left off.
+ * What it told is told; no later one finds the same, for it begins where this one ended.
+ */
+function withoutTold(report: WitnessReport, told: readonly string[]): WitnessReport {
+  if (told.length === 0) return report;
+  const known = new Set(told);
+  return { ...report, moves: report.moves.filter((each) => !known.has(keyOf(each))) };
 }

@@ -50,7 +50,8 @@ function judgeMove(
   { turnId, report, allowed, made }: BreachRequest,
 ): Breach[] {
   const { move, kind, defaultBranch } = judged;
-  if (kind === null || claim?.gate) return [];
+  // Where the session was launched in place on a trunk, its commits there are its work.
+  if (kind === null || kind === 'commit' || claim?.gate) return [];
   const policy = { ...report.rules, defaultBranch: defaultBranch ?? '' };
   const branch = move.ref.replace(/^refs\/heads\//, '');
   // In the person's own repository only what others build on is anybody's business.

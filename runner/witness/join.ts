@@ -155,7 +155,8 @@ function discover(
       type: 'act/witnessed',
       actId: id,
       by: 'git',
-      finding: tellsActs ? 'unclaimed' : 'only',
+      // Commits are no act of the stream, so that nothing is odd about one that it does not tell.
+      finding: tellsActs && kind !== 'commit' ? 'unclaimed' : 'only',
       move: shown,
       evidence,
     },

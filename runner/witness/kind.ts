@@ -22,10 +22,11 @@ export function kindOfMove(
   if (!ref.startsWith('refs/heads/')) return remote ? 'push' : null;
   const branch = ref.slice('refs/heads/'.length);
   const trunk = branch === defaultBranchOf(move, before) || matchesAny(branch, protectedBranches);
-  // The session's own commits: on the branch that was checked out, or on new ones.
+  // On the branch that was checked out and on new ones the session works; others build on a trunk.
   if (inPlace && !remote) {
     const checkedOut = before.places.find(({ remote: far }) => !far)?.head === branch;
-    return trunk && !checkedOut ? 'merge' : null;
+    if (!trunk) return null;
+    return checkedOut ? 'commit' : 'merge';
   }
   if (move.before !== null && forward === false) return 'force_push';
   return trunk ? 'merge' : 'push';

@@ -12,9 +12,14 @@ export type Watched = {
   /** Tool calls that wait for an answer, by request, and those that a person allowed. */
   asked?: Readonly<Record<string, string>>;
   allowed?: readonly string[];
+  /** The moves that the last comparison found, for one that is repeated after a crash. */
+  told?: readonly string[];
   /** Refs of remotes that the session itself made, as `place ref`. */
   made?: readonly string[];
 };
+
+/** Of a mirror's thousand refs the first are enough to know it by. */
+const MAX_TOLD = 500;
 
 const NOTHING_YET: Watched = { since: null, claims: [] };
 
@@ -58,7 +63,11 @@ export function followWatched(
 }
 
 /** After a comparison: what is still under way may yet move something. */
-export function afterLook(watched: Watched = NOTHING_YET, made: readonly string[] = []): Watched {
+export function afterLook(
+  watched: Watched = NOTHING_YET,
+  made: readonly string[] = [],
+  told: readonly string[] = [],
+): Watched {
   const { claims, asked, allowed = [] } = watched;
   const open = claims.filter(({ outcome }) => outcome === null);
   const tools = new Set(open.map(({ toolId }) => toolId));
@@ -70,10 +79,11 @@ export function afterLook(watched: Watched = NOTHING_YET, made: readonly string[
       'allowed',
       allowed.filter((toolId) => tools.has(toolId)),
     ),
+    ...nonEmpty('told', told.slice(0, MAX_TOLD)),
     ...nonEmpty('made', [...new Set([...(watched.made ?? []), ...made])].slice(-MAX_CLAIMS)),
   };
 }
 
 /** Stored with the session after each turn, so without what is empty. */
-const nonEmpty = (key: 'allowed' | 'made', list: readonly string[]) =>
+const nonEmpty = (key: 'allowed' | 'made' | 'told', list: readonly string[]) =>
   list.length > 0 ? { [key]: list } : {};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { artifactPack, PACK_LAST_ENTRIES, PackCollector } from '../../protocol/artifact-pack.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
-import { runnerId } from '../../protocol/ids.ts';
+import { actId, runnerId } from '../../protocol/ids.ts';
 import {
   actSeen,
   exited,
@@ -91,5 +91,36 @@ describe('the artifact pack of a session', () => {
     expect(pack.last.map(({ position }) => position)).toEqual(
       Array.from({ length: PACK_LAST_ENTRIES }, (_, index) => 302 + index),
     );
+  });
+});
+
+describe('acts in the pack', () => {
+  it('are one where the stream claims and the gate judges, with the gate’s word', () => {
+    const claim = actSeen();
+    const ref = actSeen(undefined, {
+      actId: actId.parse('act_gate'),
+      claimId: claim.act.actId,
+      witness: 'gate',
+      command: 'git push origin 0123:refs/heads/main',
+    });
+    const pack = packOf(claim, ref, {
+      type: 'act/ended',
+      actId: ref.act.actId,
+      outcome: 'not_done',
+      by: 'policy',
+      reason: 'main is protected',
+    });
+    expect(pack.acts).toHaveLength(1);
+    expect(pack.acts[0]).toMatchObject({
+      act: { actId: claim.act.actId },
+      outcome: 'not_done',
+      decidedBy: 'policy',
+      reason: 'main is protected',
+      witnesses: [{ by: 'gate', finding: 'judged' }],
+    });
+  });
+
+  it('are counted once, however often they are told', () => {
+    expect(packOf(actSeen(), actSeen()).acts).toHaveLength(1);
   });
 });

@@ -23,6 +23,7 @@ export const UNSEALED: Pick<
   | 'settlePush'
   | 'keepPushes'
   | 'lookAtRefs'
+  | 'forgetRefs'
 > = {
   seal: (plan) => plan,
   whereLies: (path) => path,
@@ -37,6 +38,7 @@ export const UNSEALED: Pick<
   readCalls: (_sessionId, offset) => ({ entries: [], offset }),
   close: () => Promise.resolve(),
   lookAtRefs: () => Promise.resolve(null),
+  forgetRefs: () => undefined,
 };
 
 /** The real machine, its rehearsal engine saying something else in the events of `change`. */

@@ -82,6 +82,7 @@ export function someFacts(over: Partial<TurnFacts> = {}): TurnFacts {
     message: null,
     resetsAt: null,
     changes: 'changed',
+    tip: null,
     acts: 0,
     position: 10,
     ...over,

@@ -2,7 +2,7 @@ import { holdsEngineUp } from '../../protocol/approval.ts';
 import { isClaimed } from '../../protocol/gated-act.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import { PILOT_ACTOR, type RunnerId, type TurnId } from '../../protocol/ids.ts';
-import type { FeedEntry } from '../../protocol/engine-event.ts';
+import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
 import type { SessionView, TurnView } from '../../protocol/session-view.ts';
 import type { FeedCalls } from '../lib/calls.ts';
 import { type Outcome, unwrap } from '../lib/outcome.ts';
@@ -58,12 +58,14 @@ export async function readFacts(
   const changes: string[] = [];
   let resetsAt: number | null = null;
   let acts = 0;
+  let tip: string | null = null;
   let read = position;
   for (;;) {
     const { entries, last }: EntriesPage = unwrap(await feed.listEntries(read, PAGE));
     for (const { event } of entries) {
       changes.push(...changesOf(event));
       if (event.type === 'rateLimit/reported') resetsAt = event.resetsAt ?? resetsAt;
+      if (event.type === 'checkout/broughtBack') tip = tipOf(event);
       if (event.type === 'act/seen' && !isClaimed(event.act)) acts += 1;
     }
     read = entries.at(-1)?.position ?? last;
@@ -76,9 +78,16 @@ export async function readFacts(
     message: turn?.error?.message ?? null,
     resetsAt,
     changes: changes.length > 0 ? fingerprint(changes.join('\n')) : null,
+    tip,
     acts,
     position: read,
   };
+}
+
+/** What git has of the work, whatever the engine tells; null while it is as at the launch. */
+function tipOf(event: EventOf<'checkout/broughtBack'>): string | null {
+  const { commit, commits, uncommittedFiles } = event;
+  return commits + uncommittedFiles === 0 ? null : `${commit} and ${uncommittedFiles} files`;
 }
 
 function changesOf(event: FeedEntry['event']): string[] {

@@ -52,7 +52,8 @@ describe('a comparison of refs', () => {
     ]);
     expect(typesOf(events)).toEqual(['act/witnessed', 'turn/witnessed']);
     expect(events[0]).toMatchObject({ actId: anAct().actId, finding: 'confirmed' });
-    expect(state.watched).toEqual({ since: null, claims: [] });
+    expect(state.watched).toMatchObject({ since: null, claims: [] });
+    expect(state.watched?.told).toHaveLength(1);
   });
 
   it('keeps an act under way for the next one', () => {
@@ -79,6 +80,22 @@ describe('a comparison of refs', () => {
     };
     expect(found(after([tool]))).toEqual(['unclaimed']);
     expect(found(after([], silent))).toEqual(['only']);
+  });
+
+  it('that is made again after a crash tells nothing again, and judges nothing again', () => {
+    const simulator = after([
+      { type: 'act/seen', act: anAct({ turnId: turnNumber(1) }) },
+      { type: 'act/ended', actId: anAct().actId, outcome: 'done' },
+    ]);
+    simulator.events.length = 0;
+    const again = { ...REPORT, rules: rulesOf() };
+    const ended = { kind: 'broughtBack', events: [], turnId: turnNumber(2) } as const;
+    simulator.input({ ...ended, report: again });
+    expect(typesOf(simulator.events)).toEqual(['turn/witnessed']);
+    const [first] = REPORT.moves;
+    const further = first && { ...first, move: { ...first.move, after: '3'.repeat(40) } };
+    simulator.input({ ...ended, report: { ...REPORT, moves: further ? [further] : [] } });
+    expect(typesOf(simulator.events)).toContain('act/seen');
   });
 
   it('remembers when the turn began, for what is only the session’s while it works', () => {

@@ -179,6 +179,11 @@ export class Told {
     return this.of('act/seen').map(({ act }) => `${act.kind} ${act.target}`);
   }
 
+  /** The same without commits where the session works, which leave nothing. */
+  get left(): string[] {
+    return this.discovered.filter((each) => !each.startsWith('commit '));
+  }
+
   /** Findings about claims, as `finding ref`. */
   get findings(): string[] {
     return this.of('act/witnessed').map(

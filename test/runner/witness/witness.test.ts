@@ -202,28 +202,31 @@ describe('in place', () => {
     room = await WitnessRoom.make('inPlace');
   });
 
-  it('takes commits on the branch that is checked out, and new branches, for the work itself', async () => {
+  it('takes commits on new branches for the work itself, and tells those on what others build on', async () => {
     room.run(`${COMMIT}; git switch -qc other; ${COMMIT}`);
     const told = await room.endTurn();
-    expect(told.discovered).toEqual([]);
-    expect(told.others).toEqual([]);
+    expect(told.discovered).toEqual(['commit repository main']);
+    expect(told.findings).toEqual(['only repository refs/heads/main']);
+    expect([told.others, told.breaches]).toEqual([[], []]);
+    room.run(COMMIT);
+    expect((await room.endTurn()).discovered).toEqual([]);
   });
 
   it('finds a push by the reflog of the turn', async () => {
     room.run(`${COMMIT}; git push origin HEAD:feature`);
-    expect((await room.endTurn()).discovered).toEqual(['push origin feature']);
+    expect((await room.endTurn()).left).toEqual(['push origin feature']);
   });
 
   it('finds a push by address by the commit that was made in the turn', async () => {
     room.run(`${COMMIT}; git push "$REMOTE" HEAD:main`);
-    expect((await room.endTurn()).discovered).toEqual(['merge origin main']);
+    expect((await room.endTurn()).left).toEqual(['merge origin main']);
   });
 
   it('finds a merge into what others build on', async () => {
     room.run('git switch -qc feature');
     await room.begin();
     room.run(`${COMMIT}; git switch -q main; git merge -q --no-edit feature`);
-    expect((await room.endTurn()).discovered).toEqual(['merge repository main']);
+    expect((await room.endTurn()).left).toEqual(['merge repository main']);
   });
 
   it('asks the first remotes also when the session changed them and the runner started again', async () => {
@@ -238,7 +241,7 @@ describe('in place', () => {
       { name: 'repository' },
       { name: 'origin', refs: 3, skipped: null },
     ]);
-    expect(told.discovered).toEqual(['merge origin main']);
+    expect(told.left).toEqual(['merge origin main']);
   });
 
   it('keeps neither refs nor remotes of a session that is over for good', async () => {
@@ -251,7 +254,7 @@ describe('in place', () => {
   it('takes a protected branch by the spelling of a forge, as the gate does', async () => {
     room.protectedBranches = ['Release/*'];
     room.run(`${COMMIT}; git push origin HEAD:release/1 HEAD:feature`);
-    expect((await room.endTurn()).discovered.toSorted()).toEqual([
+    expect((await room.endTurn()).left.toSorted()).toEqual([
       'merge origin release/1',
       'push origin feature',
     ]);
@@ -267,7 +270,7 @@ describe('in place', () => {
     room.run(`sed -i -E 's/> [0-9]+ /> 1000000000 /' '${logs}'`);
     await new Promise((resolve) => setTimeout(resolve, 10));
     const later = await room.endTurn();
-    expect(later.discovered).toEqual([]);
+    expect(later.left).toEqual([]);
     expect(later.others).toEqual(['origin refs/heads/main']);
   });
 

@@ -99,6 +99,21 @@ describe('what a turn came to', () => {
     expect((await facts(0, accepted, turnEnded())).changes).toBeNull();
   });
 
+  it('is what git has of the work, whatever the engine tells, and nothing while it has nothing', async () => {
+    const brought = (commits: number, uncommittedFiles: number): FeedEvent => ({
+      type: 'checkout/broughtBack',
+      turnId: TURN,
+      branch: 'pilothouse/x',
+      commit: 'c1',
+      commits,
+      uncommittedFiles,
+    });
+    expect((await facts(0, accepted, turnEnded(), brought(1, 0))).tip).toBe('c1 and 0 files');
+    expect((await facts(0, accepted, turnEnded(), brought(0, 2))).tip).toBe('c1 and 2 files');
+    expect((await facts(0, accepted, turnEnded(), brought(0, 0))).tip).toBeNull();
+    expect((await facts(0, accepted, turnEnded())).tip).toBeNull();
+  });
+
   it('is of what came after the turn before, which was judged already', async () => {
     const events = [edited('a', '+x'), accepted, started, turnEnded()];
     expect((await facts(0, ...events)).changes).not.toBeNull();

@@ -16,10 +16,14 @@ export function decideJudged(state: PilotState, facts: TurnFacts, at: number): P
     );
   if (facts.outcome === 'interrupted')
     return hold(judged, 'question', 'The turn was interrupted. Resume, or say what to do instead.');
+  // An engine that tells no changes of files changes them all the same.
+  const before = state.marks.at(-1)?.tip ?? null;
+  const tip = facts.tip ?? before;
   const mark = {
     instruction: fingerprint(state.instruction),
     failing: null,
-    changes: facts.changes,
+    changes: facts.changes ?? (tip === before ? null : tip),
+    tip,
     acts: facts.acts,
   };
   const marks = remember(state.marks, mark, state.spec.bounds.stallTurns);

@@ -8,6 +8,8 @@ export type TurnMark = {
   failing: string | null;
   /** Names what the files became; null when none changed. */
   changes: string | null;
+  /** What git had of the work then; absent in states of earlier versions. */
+  tip?: string | null;
   acts: number;
 };
 

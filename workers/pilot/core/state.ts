@@ -88,8 +88,10 @@ export type TurnFacts = {
   failure: ProviderFailure | null;
   message: string | null;
   resetsAt: number | null;
-  /** Names what the files became; null when none changed. */
+  /** Names what the files became, as the engine told it; null when it told of none. */
   changes: string | null;
+  /** What git has of the work by now; null when nothing was said of it, or it has nothing. */
+  tip: string | null;
   acts: number;
   /** How far the record was read for it. */
   position: number;

@@ -51,4 +51,13 @@ describe('the loop breaker', () => {
       marks: [],
     });
   });
+
+  it('takes what git has for a change, where an engine tells of none', () => {
+    const turn = (tip: string | null) => judged({ changes: null, tip });
+    let state = after(aRun(), ended, turn('c1'), failing());
+    for (const tip of ['c2', 'c3', 'c4']) state = after(sent(state), ended, turn(tip), failing());
+    expect(state.status).not.toBe('waiting_person');
+    for (const tip of ['c4', null, 'c4']) state = after(sent(state), ended, turn(tip), failing());
+    expect(state).toMatchObject({ status: 'waiting_person', hold: 'question' });
+  });
 });

@@ -1,4 +1,7 @@
-/** A way to move refs that are not the session's, as a shell runs it. `$REMOTE` is the remote's address. */
+/**
+ * A way to move refs that are not the session's, as a shell runs it. `$REMOTE` is the remote's
+ * address, `$REPOSITORY` the person's repository, `$T` a directory for what it needs beside.
+ */
 export type Way = { name: string; script: string };
 
 const COMMIT = 'echo x >> work.md; git add -A; git commit -qm work';
@@ -6,7 +9,7 @@ const push = (name: string, rest: string): Way => ({ name, script: `${COMMIT}; $
 const GIT = '"$(command -v git)"';
 
 /** Ways to merge, push, tag and delete: each moves a ref of the remote or of the person's repository. */
-export const WAYS: readonly Way[] = [
+const WAYS: readonly Way[] = [
   push('push', 'git push origin HEAD:main'),
   push('push of a feature', 'git push origin HEAD:feature'),
   push('push, upstream set', 'git push -u origin HEAD:refs/heads/feature'),
@@ -30,7 +33,7 @@ export const WAYS: readonly Way[] = [
   push('alias that is a shell', "git config alias.go '!git push origin HEAD:main'; git go"),
   push('shell alias', 'shopt -s expand_aliases; alias p="git push"; eval "p origin HEAD:main"'),
   push('full path', `${GIT} push origin HEAD:main`),
-  push('link to git', `ln -s ${GIT} ../g; ../g push origin HEAD:main`),
+  push('link to git', `ln -s ${GIT} $T/g; $T/g push origin HEAD:main`),
   push('git -C', 'git -C . push origin HEAD:main'),
   push('--git-dir', 'git --git-dir=.git --work-tree=. push origin HEAD:main'),
   push('env -i', 'env -i PATH="$PATH" HOME="$HOME" git push origin HEAD:main'),
@@ -38,15 +41,15 @@ export const WAYS: readonly Way[] = [
   push('bash -lc in sh', `sh -c 'bash -lc "git push origin HEAD:main"'`),
   push('eval', 'eval "git pu""sh origin HEAD:main"'),
   push('variables', 'C=git; V=push; $C $V origin HEAD:main'),
-  push('base64', 'echo Z2l0IHB1c2ggb3JpZ2luIEhFQUQ6bWFpbgo= | base64 -d | sh'),
+  push('base64', 'echo BASE64 | base64 -d | sh'),
   push('here-document', "sh <<'END'\ngit push origin HEAD:main\nEND"),
   push('xargs', 'echo HEAD:main | xargs git push origin'),
   push('find -exec', 'find . -maxdepth 0 -exec git push origin HEAD:main ";"'),
   push('function', 'f() { git push "$@"; }; f origin HEAD:main'),
-  push('script of the same turn', 'echo "git push origin HEAD:main" > ../s.sh; sh ../s.sh'),
+  push('script of the same turn', 'echo "git push origin HEAD:main" > $T/s.sh; sh $T/s.sh'),
   push(
     'script with an innocent name',
-    'printf "#!/bin/sh\\ngit push \\"$REMOTE\\" HEAD:main\\n" > ../test; chmod +x ../test; ../test',
+    'printf "#!/bin/sh\\ngit push \\"$REMOTE\\" HEAD:main\\n" > $T/test; chmod +x $T/test; $T/test',
   ),
   push(
     'python',
@@ -57,7 +60,7 @@ export const WAYS: readonly Way[] = [
   push('perl', `perl -e 'system("git", "push", "origin", "HEAD:main")'`),
   push(
     'make',
-    'printf "check:\\n\\tgit push origin HEAD:main\\n" > ../Makefile; make -sf ../Makefile check',
+    'printf "check:\\n\\tgit push origin HEAD:main\\n" > $T/Makefile; make -sf $T/Makefile check',
   ),
   push(
     'git hook',
@@ -66,20 +69,20 @@ export const WAYS: readonly Way[] = [
   push('rebase --exec', 'git rebase -q --exec "git push origin HEAD:main" HEAD~1'),
   push(
     'bisect run',
-    'git bisect start -q HEAD HEAD~1 2>/dev/null; git push origin HEAD:main; git bisect reset -q',
+    `${COMMIT}; git bisect start HEAD HEAD~2; git bisect run git push origin HEAD:main`,
   ),
-  push('submodule foreach', 'git push origin HEAD:main; git submodule foreach true'),
+  push(
+    'submodule foreach',
+    `git init -q $T/sub; git -C $T/sub -c user.name=a -c user.email=a@b commit -q --allow-empty -m sub; git -c protocol.file.allow=always submodule --quiet add $T/sub sub; git submodule --quiet foreach 'git -C "$toplevel" -c protocol.file.allow=always push origin HEAD:main'`,
+  ),
   push('send-pack', 'git send-pack "$REMOTE" HEAD:refs/heads/main'),
   push('receive-pack option', `git push --receive-pack="git receive-pack" origin HEAD:main`),
   push(
     'second clone',
-    'git clone -q "$REMOTE" ../c; cd ../c; git config user.email a@b; git config user.name a; git fetch -q "$OLDPWD" HEAD; git push -q origin FETCH_HEAD:main',
+    'git clone -q "$REMOTE" $T/c; cd $T/c; git config user.email a@b; git config user.name a; git fetch -q "$OLDPWD" HEAD; git push -q origin FETCH_HEAD:main',
   ),
-  push('linked worktree', 'git worktree add -q ../w; cd ../w; git push origin HEAD:main'),
-  push(
-    'bundle',
-    'git bundle create -q ../b HEAD; git -C "$REMOTE" fetch -q "$PWD/../b" HEAD:brought',
-  ),
+  push('linked worktree', 'git worktree add -q $T/w; cd $T/w; git push origin HEAD:main'),
+  push('bundle', 'git bundle create -q $T/b HEAD; git -C "$REMOTE" fetch -q "$T/b" HEAD:brought'),
   push('fetch from the other side', 'git -C "$REMOTE" fetch -q "$PWD" HEAD:pulled'),
   push(
     'update-ref there',
@@ -110,5 +113,27 @@ export const WAYS: readonly Way[] = [
   { name: 'delete a tag', script: 'git push origin :refs/tags/v0' },
   { name: 'delete in python', script: `python3 -c "import os; os.system('git push origin :old')"` },
   { name: 'delete there', script: 'git -C "$REMOTE" update-ref -d refs/heads/old' },
-  { name: 'main set back', script: 'git push -f origin HEAD:refs/heads/set; git push origin :set' },
+  push('moved and moved back', 'git push origin HEAD:main; git push -f origin HEAD~1:main'),
 ];
+
+/** Makes each way begin alike, whatever the last one left: its settings, hooks, tags and branches. */
+export const PROLOGUE = [
+  'T=$(mktemp -d)',
+  'git bisect reset >/dev/null 2>&1',
+  'test -f .git/config.first || cp .git/config .git/config.first',
+  'cp -f .git/config.first .git/config; rm -rf .git/hooks/post-commit .git/modules sub .gitmodules',
+  'git worktree prune; git tag -d v1 >/dev/null 2>&1; git tag -f v0 HEAD~ >/dev/null 2>&1',
+  'git rebase --abort >/dev/null 2>&1; git reset -q --hard',
+].join('; ');
+
+/** The ways, each to a branch of its own, so that many can be tried on one remote. */
+export function waysTo(target: (index: number) => string): Way[] {
+  return WAYS.map(({ name, script }, index) => {
+    const to = target(index);
+    const line = `git push origin HEAD:${to}\n`;
+    const retold = script
+      .replaceAll('main', to)
+      .replace('BASE64', Buffer.from(line).toString('base64'));
+    return { name, script: `${PROLOGUE}; ${retold}` };
+  });
+}

@@ -24,7 +24,7 @@ describe('every way to move a ref, in an open session', () => {
     const room = await WitnessRoom.make();
     const { exitCode } = room.run(script);
     // What sets the stage is none of it.
-    const own = script.slice(PROLOGUE.length);
+    const own = script.slice(PROLOGUE.length + 2);
     const acts = classifyCommand(own).filter(({ kind }) => kind !== 'commit');
     const told = await room.endTurn(room.claim(own, exitCode === 0 ? 'done' : 'unknown'));
     const stream =

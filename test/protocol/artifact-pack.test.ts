@@ -76,7 +76,8 @@ describe('the artifact pack of a session', () => {
       { type: 'act/ended', actId: act.actId, outcome: 'done' },
       { type: 'act/witnessed', actId: act.actId, ...found },
     );
-    expect(pack.acts).toEqual([{ at: 1, act, outcome: 'done', witnesses: [found] }]);
+    const end = { outcome: 'done', decidedBy: null, reason: null };
+    expect(pack.acts).toEqual([{ at: 1, act, ...end, witnesses: [found] }]);
   });
 
   it('holds the last entries of a long record and says how many there were', () => {

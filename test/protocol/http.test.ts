@@ -268,6 +268,7 @@ describe('a session in a list', () => {
     createdAt: 1,
     updatedAt: 2,
     approvalExpiredAt: null,
+    pilot: null,
   };
 
   it('is read back without a difference', () => {

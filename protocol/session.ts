@@ -50,6 +50,8 @@ export const TRANSITIONS = {
     'taken_over',
     'parked',
     'spawned',
+    // A one-shot engine idles without a process: the one of its next turn may not start.
+    'failed_to_start',
     'provider_failed',
     'finished',
     'stopped',

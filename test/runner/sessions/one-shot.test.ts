@@ -61,6 +61,20 @@ describe('a session of a one-shot engine', () => {
     expect(simulator.spawning).toBe(true);
   });
 
+  test('whose process for a later turn cannot be started is told as failed, and not shown idle', () => {
+    const simulator = atRest();
+    instruct(simulator, 2);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      simulator.spawning = false;
+      simulator.engineHas = null;
+      simulator.input({ kind: 'spawnFailed', message: 'no memory' });
+      simulator.wake();
+    }
+    expect(simulator.deliveries(2).at(-1)).toBe('undelivered');
+    expect(simulator.state.phase).toEqual({ kind: 'over', how: 'failed' });
+    expect(simulator.view).toMatchObject({ state: 'failed_to_start', reason: 'no memory' });
+  });
+
   test('stays usable when a turn fails, with the exit code and the last words kept', () => {
     const simulator = aSession().run();
     simulator.endTurn({ outcome: 'failed', error: { code: 'overloaded', message: 'busy' } });
@@ -157,6 +171,16 @@ describe('a runner that comes back to a one-shot engine', () => {
     simulator.restart();
     simulator.exit(null);
     expect(simulator.deliveries(1).at(-1)).toBe('unknown');
+    expect(simulator.view.state).toBe('failed_to_start');
+  });
+
+  test('tells a later turn as failed whose process it never saw', () => {
+    const simulator = atRest();
+    instruct(simulator, 2);
+    simulator.restart('unreachable');
+    simulator.exit(null);
+    expect(simulator.deliveries(2).at(-1)).toBe('unknown');
+    expect(simulator.state.phase).toEqual({ kind: 'over', how: 'failed' });
     expect(simulator.view.state).toBe('failed_to_start');
   });
 

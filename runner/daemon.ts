@@ -143,11 +143,9 @@ export class Daemon {
       now: Date.now,
       makeUuid: randomUUID,
     });
-    this.#terminals = new TerminalKeeper(
-      openTerminals(join(root, 'terminal'), env).own,
-      () => readMachineLimits(env).terminal,
-      log,
-    );
+    const limits = () => readMachineLimits(env).terminal;
+    const terminals = openTerminals(join(root, 'terminal'), env, limits);
+    this.#terminals = new TerminalKeeper(terminals.own, limits, log);
     this.#commands.prune();
     outputs.prune(Date.now());
   }

@@ -132,9 +132,10 @@ function readTakeover(env: NodeJS.ProcessEnv): boolean | null {
 
 /** Null where the limits cannot be read, which is a finding of its own. */
 async function readTerminals(env: NodeJS.ProcessEnv, root: string): Promise<TerminalFacts | null> {
-  const terminals = openTerminals(join(root, 'terminal'), env);
+  const limits = () => readLimits(findLimitsPath(env), homeOf(env)).terminal;
+  const terminals = openTerminals(join(root, 'terminal'), env, limits);
   try {
-    return await examineTerminals(readLimits(findLimitsPath(env), homeOf(env)).terminal, terminals);
+    return await examineTerminals(limits(), terminals);
   } catch {
     return null;
   } finally {

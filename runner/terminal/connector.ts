@@ -9,15 +9,13 @@ import type {
   TerminalText,
 } from '../../protocol/terminal.ts';
 
-import type { TerminalLimits } from '../limits/terminal.ts';
-
 /**
  * One kind of terminal. Every method throws a `PilothouseError` with a code of `terminal_*` where
  * it did nothing, and looks at the target anew: nothing that was known before decides.
  */
 export type Connector = {
   readonly backend: TerminalBackend;
-  capabilities(limits: TerminalLimits): Promise<TerminalCapabilities>;
+  capabilities(): Promise<TerminalCapabilities>;
   /** `everywhere`: what the person began too, where that has to be opened. */
   list(everywhere: boolean): Promise<TerminalPane[]>;
   /** The one pane of an exact id, or of the active one of a session's id. */

@@ -22,7 +22,7 @@ export async function examineTerminals(
   { tmux, others, own }: Terminals,
 ): Promise<TerminalFacts> {
   const open = [tmux, ...others].filter(({ backend }) => limits.backends.includes(backend));
-  const capabilities = await Promise.all(open.map((each) => each.capabilities(limits)));
+  const capabilities = await Promise.all(open.map((each) => each.capabilities()));
   if (!limits.backends.includes('tmux'))
     return { capabilities, deafSocket: null, olderServer: null, ended: 0 };
   const running = await own.server.call(['display-message', '-p', '#{version}']);

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TerminalLimits } from '../limits/terminal.ts';
 import type { Connector, SessionConnector } from './connector.ts';
 import type { Sweeping } from './survive/sweep.ts';
+import { ITerm2 } from './iterm2.ts';
+import { Kitty } from './kitty.ts';
 import { Tmux } from './tmux.ts';
 import { ownServerArgv } from './tmux/create.ts';
 import { TmuxServer, tmuxEnvironment } from './tmux/server.ts';
@@ -18,8 +21,15 @@ export type Terminals = {
 /** A socket's path may have so many bytes on every system that has tmux (sys/un.h). */
 const SOCKET_MAX_BYTES = 100;
 
-/** `root` is the runner's own directory for terminals, which also says whose sessions are whose. */
-export function openTerminals(root: string, env: NodeJS.ProcessEnv): Terminals {
+/**
+ * `root` is the runner's own directory for terminals, which also says whose sessions are whose.
+ * `limits` are read anew at every call.
+ */
+export function openTerminals(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  limits: () => Pick<TerminalLimits, 'kittySocket'>,
+): Terminals {
   const kept = tmuxEnvironment(env);
   const marker = markerOf(root);
   const socket = socketOf(root, marker);
@@ -33,9 +43,20 @@ export function openTerminals(root: string, env: NodeJS.ProcessEnv): Terminals {
       env,
       shell: env['SHELL'] || '/bin/sh',
     }),
-    others: [],
+    others: [
+      new Kitty({
+        root,
+        shell: env['SHELL'] || '/bin/sh',
+        socket: () => limits().kittySocket ?? pathOf(env['KITTY_LISTEN_ON']),
+      }),
+      new ITerm2({ env: kept }),
+    ],
   };
 }
+
+/** The path of a socket as kitty names it; one without a path cannot be checked. */
+const pathOf = (name: string | undefined): string | null =>
+  name?.startsWith('unix:/') ? name.slice('unix:'.length) : null;
 
 /** Tells sessions of one runner's directory from those of another. */
 const markerOf = (root: string): string =>

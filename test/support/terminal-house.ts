@@ -52,7 +52,7 @@ export class TerminalHouse {
       TMUX_TMPDIR: this.directory,
       ...env,
     };
-    this.terminals = openTerminals(this.root, this.env);
+    this.terminals = openTerminals(this.root, this.env, () => this.limits);
   }
 
   /** Any call, answered or refused. */

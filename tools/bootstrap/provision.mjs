@@ -10,6 +10,17 @@ const NEEDED = [
   },
   { command: 'ps', packages: { debian: 'procps', mac: '' } },
   { command: 'setsid', packages: { debian: 'util-linux', mac: 'util-linux' } },
+  { command: 'tmux', packages: { debian: 'tmux', mac: 'tmux' } },
+  { command: 'zsh', packages: { debian: 'zsh', mac: 'zsh' } },
+  { command: 'fish', packages: { debian: 'fish', mac: 'fish' } },
+  { command: 'dash', packages: { debian: 'dash', mac: 'dash' } },
+  // Where there is a screen that nobody sees: the test of kitty runs on Linux alone.
+  ...(process.platform === 'linux'
+    ? [
+        { command: 'kitty', packages: { debian: 'kitty libgl1-mesa-dri', mac: '' } },
+        { command: 'Xvfb', packages: { debian: 'xvfb', mac: '' } },
+      ]
+    : []),
 ];
 
 /** @param {string} command */
@@ -28,7 +39,7 @@ export function missingTools() {
 export function provision() {
   const missing = missingTools();
   if (missing.length === 0) return null;
-  const debian = missing.map((tool) => tool.packages.debian);
+  const debian = missing.flatMap((tool) => tool.packages.debian.split(' '));
   if (has('apt-get') && process.getuid?.() === 0) {
     console.log(`Installing for the tests: ${debian.join(', ')}`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -45,7 +45,7 @@ describe('sessions that ended', () => {
     await ended('build');
     await pass();
     house.terminals.tmux.stop();
-    const next = openTerminals(house.root, house.env);
+    const next = openTerminals(house.root, house.env, () => OPEN);
     expect(await sweep(next.own, KEEP_MS, now + KEEP_MS)).toMatchObject([{ care: 'close' }]);
     next.tmux.stop();
   });
@@ -86,7 +86,7 @@ describe('panes', () => {
     const { pane } = await house.shell('long');
     await house.do('terminal_run_command', { target: pane, command: 'kept=yes', where: 'shell' });
     house.terminals.tmux.stop();
-    const next = openTerminals(house.root, house.env);
+    const next = openTerminals(house.root, house.env, () => OPEN);
     const params = { target: pane, command: 'echo $kept', where: 'shell' };
     const answer = await executeTerminalCall({ tool: 'terminal_run_command', params }, OPEN, next);
     expect(answer).toMatchObject({ ok: true, value: { text: 'yes', exitCode: 0 } });

@@ -6,6 +6,7 @@ import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } fro
 import { gradeReport } from './grade.ts';
 import { instructionText } from './instruction.ts';
 import { launchSpec, launchStage, providerFailure } from './launch.ts';
+import { policySnapshot } from './merge-policy.ts';
 import { EXCERPT_MAX_CHARS } from './prompt.ts';
 import { modelMetered, modelRouted } from './model-calls.ts';
 import { requestedAction } from './session.ts';
@@ -47,7 +48,12 @@ const toolId = z.string().min(1);
 const cloudEvents = [
   event('session/created', { launch: launchSpec, actorId }),
   event('turn/accepted', { turnId, text: instructionText, actorId }),
-  event('action/requested', { action: requestedAction, actorId }),
+  event('action/requested', {
+    action: requestedAction,
+    actorId,
+    /** What holds from this retry on, where the policy became stricter since the launch. */
+    policy: policySnapshot.optional(),
+  }),
   event('approval/decided', {
     requestId,
     answer: approvalAnswer,

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { DEFAULT_PROTECTED_PATHS, DEFAULT_TOOL_RULES, toolRule } from './policy-defaults.ts';
+import {
+  DEFAULT_PROTECTED_PATHS,
+  DEFAULT_TOOL_RULES,
+  type ToolRule,
+  toolRule,
+} from './policy-defaults.ts';
 import { runnerId, sessionId } from './ids.ts';
 
 /** What becomes of merges and of pushes to protected branches, from the strictest. */
@@ -93,6 +98,25 @@ export function tightenPolicy(wide: MergePolicy, part: PolicyPart): MergePolicy 
     tags: stricter(TAG_RULES, wide.tags, part.tags ?? wide.tags),
     tools: union(wide.tools, stricterTools),
   };
+}
+
+/**
+ * What holds for a session that is launched again: the stricter of what it has and what its scopes
+ * say by now. Null where that takes nothing away; what they allow meanwhile is for new sessions.
+ */
+export function tightenSnapshot(
+  held: PolicySnapshot | null,
+  now: PolicySnapshot,
+): PolicySnapshot | null {
+  const before = held?.policy ?? DEFAULT_POLICY;
+  const tight = tightenPolicy(before, now.policy);
+  const allowed = new Set(now.policy.tools.map((rule) => JSON.stringify(rule)));
+  // A rule that lets something go unasked and was taken back is no rule any more.
+  const isKept = (rule: ToolRule) => rule.effect !== 'allow' || allowed.has(JSON.stringify(rule));
+  const policy = { ...tight, tools: tight.tools.filter(isKept) };
+  if (JSON.stringify(policy) === JSON.stringify(mergePolicy.parse(before))) return null;
+  const sources = union(held?.sources ?? [], now.sources);
+  return { ...held, policy, sources };
 }
 
 /** One scope's say: `widens` is why it may say more than the wider scope; null tightens only. */

@@ -22,6 +22,12 @@ export function describeSnapshot(snapshot: PolicySnapshot | null): string[] {
   return snapshot?.capped ? [...words, CAPPED_SENTENCE] : words;
 }
 
+/** What a retry says of a policy that became stricter since the launch; empty where it did not. */
+export function describeTightened(snapshot: PolicySnapshot | undefined): string {
+  if (!snapshot) return '';
+  return `The merge policy is stricter than at the launch: ${describePolicy(snapshot.policy).join(' ')}`;
+}
+
 const TAG_SENTENCES = {
   never: 'May not push tags.',
   ask: 'Leaves new tags to a person.',

@@ -210,7 +210,10 @@ function applyAction(
     case 'stop':
       return view;
     case 'retry':
-      return relaunch(view, at);
+      return relaunch(
+        event.policy ? { ...view, launch: { ...view.launch, policy: event.policy } } : view,
+        at,
+      );
     case 'dismiss':
       return { ...view, dismissed: { actorId: event.actorId, at } };
     case 'restore':

@@ -1,4 +1,5 @@
 import { describeBreach } from '../../protocol/breach.ts';
+import { describeTightened } from '../../protocol/policy-words.ts';
 import { witnessLines } from '../../protocol/witness.ts';
 import type { NoteItem } from '../feed/items.ts';
 import { describeTakeover } from './describe-takeover.ts';
@@ -90,7 +91,7 @@ export function describeNote(event: NoteItem['event']): Note | null {
       return bad ? failed(text) : quiet(text);
     }
     case 'action/requested':
-      return quiet(ASKED[event.action]);
+      return quiet([ASKED[event.action], describeTightened(event.policy)].join(' ').trim());
     case 'command/failed':
       return failed(event.message);
     case 'rateLimit/reported':

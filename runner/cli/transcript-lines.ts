@@ -4,6 +4,7 @@ import type { EventOf, FeedEvent } from '../../protocol/engine-event.ts';
 import type { ActEnd } from '../../protocol/gated-act.ts';
 import { tokensOf } from '../../protocol/text.ts';
 import { describeBreach } from '../../protocol/breach.ts';
+import { describeTightened } from '../../protocol/policy-words.ts';
 import { witnessLines } from '../../protocol/witness.ts';
 import { nameHere } from './command-name.ts';
 import { describeRequest } from './approval-input.ts';
@@ -206,7 +207,10 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
         ? paint('yellow', '  expired unanswered: nothing was run')
         : paint('dim', `  ${event.resolution}`);
     case 'action/requested':
-      return paint('dim', ASKED[event.action]);
+      return paint(
+        'dim',
+        [ASKED[event.action], describeTightened(event.policy)].filter(Boolean).join('. '),
+      );
     case 'engine/exited':
       return event.expected
         ? null

@@ -13,6 +13,7 @@ import {
   policyScope,
   TAG_RULES,
   tightenPolicy,
+  tightenSnapshot,
 } from '../../protocol/merge-policy.ts';
 
 const glob = fc.constantFrom('release/*', 'prod', 'v*', 'ops/**');
@@ -100,6 +101,52 @@ describe('a narrower part of the policy', () => {
       { part: { mode: 'ask' as const }, widens: null },
     ];
     expect(mergePolicies(layers).mode).toBe('ask');
+  });
+});
+
+describe('a session that is launched again', () => {
+  const from = (policy: MergePolicy, version = 1) => ({
+    policy,
+    sources: [{ scope: { kind: 'account' as const }, version }],
+  });
+
+  it('never may more than before, and never more than its scopes say by now', () => {
+    fc.assert(
+      fc.property(whole, whole, (before, now) => {
+        const got = tightenSnapshot(from(before), from(now, 2))?.policy ?? before;
+        expect(isNoLooser(got, before)).toBe(true);
+        expect(isNoLooser(got, now)).toBe(true);
+      }),
+    );
+  });
+
+  it('is told of nothing where nothing is taken away', () => {
+    fc.assert(
+      fc.property(whole, (policy) => {
+        expect(tightenSnapshot(from(policy), from(policy, 2))).toBeNull();
+      }),
+    );
+    const wider = { ...DEFAULT_POLICY, mode: 'merge' as const, tags: 'new' as const };
+    expect(tightenSnapshot(from(DEFAULT_POLICY), from(wider, 2))).toBeNull();
+  });
+
+  it('from before there were policies is held to what nobody has changed', () => {
+    const strict = { ...DEFAULT_POLICY, mode: 'none' as const };
+    expect(tightenSnapshot(null, from(strict))?.policy).toEqual(strict);
+    expect(tightenSnapshot(null, from(DEFAULT_POLICY))).toBeNull();
+  });
+
+  it('goes nowhere unasked where that was taken back, and names both versions that say so', () => {
+    const allow = { effect: 'allow' as const, on: 'command' as const, pattern: 'make *' };
+    const before = { ...DEFAULT_POLICY, tools: [...DEFAULT_POLICY.tools, allow] };
+    const got = tightenSnapshot(from(before), from(DEFAULT_POLICY, 2));
+    expect(got?.policy).toEqual(DEFAULT_POLICY);
+    expect(got?.sources.map(({ version }) => version)).toEqual([1, 2]);
+  });
+
+  it('keeps that its engine may use less than its scopes allow', () => {
+    const held = { ...from(DEFAULT_POLICY), capped: true as const };
+    expect(tightenSnapshot(held, from({ ...DEFAULT_POLICY, mode: 'none' }))?.capped).toBe(true);
   });
 });
 

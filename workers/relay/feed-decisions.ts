@@ -3,7 +3,14 @@ import { openBreaches } from '../../protocol/breach.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import type { ErrorCode, ErrorContext } from '../../protocol/errors.ts';
-import { type CommandId, type LaunchId, requestId, type SessionId } from '../../protocol/ids.ts';
+import {
+  type ActorId,
+  type CommandId,
+  type LaunchId,
+  requestId,
+  type SessionId,
+} from '../../protocol/ids.ts';
+import { type PolicySnapshot, tightenSnapshot } from '../../protocol/merge-policy.ts';
 import { can, phaseOf, type SessionState } from '../../protocol/session.ts';
 import type { CreateSession, InstructSession, SessionRequest } from '../lib/calls.ts';
 import {
@@ -96,13 +103,16 @@ export function decideInstruct(
   });
 }
 
-/** Decides on interrupt, stop and retry, by the one table that the buttons ask too. */
+/**
+ * Decides on interrupt, stop and retry, by the one table that the buttons ask too. `policy` is what
+ * the session's scopes say by now, for a retry.
+ */
 export function decideRequest(
   state: RecordState,
-  input: SessionRequest,
+  input: SessionRequest & { policy?: PolicySnapshot },
   make: Maker,
 ): FeedDecision {
-  const { action, actorId } = input;
+  const { action, actorId, policy } = input;
   const permission = can(action, state.view.state);
   if (!permission.allowed) return refused(permission.code);
   const requested: FeedEvent = { type: 'action/requested', action, actorId };
@@ -114,7 +124,7 @@ export function decideRequest(
       return change({ events: [requested], commands: [makeStop(base(make, epoch))] });
     case 'retry':
       if (openBreaches(state.view.breaches ?? []).length > 0) return refused('breach_open');
-      return change(decideRetry(state, requested, make));
+      return change(decideRetry(state, { actorId, now: policy ?? null }, make));
     case 'dismiss':
     case 'restore':
       // Said twice it is said once: the record keeps who did it first.
@@ -126,18 +136,27 @@ export function decideRequest(
   }
 }
 
-/** A new launch of the same conversation, under a new epoch, beginning with what was never delivered. */
-function decideRetry({ facts, view }: RecordState, requested: FeedEvent, make: Maker): FeedChange {
+/**
+ * A new launch of the same conversation, under a new epoch, beginning with what was never delivered.
+ * It may no more than before, and less where its policy is stricter by now.
+ */
+function decideRetry(
+  { facts, view }: RecordState,
+  asked: { actorId: ActorId; now: PolicySnapshot | null },
+  make: Maker,
+): FeedChange {
   const epoch = facts.epoch + 1;
   const [firstTurn, ...later] = listUndelivered(view);
+  const policy = asked.now && tightenSnapshot(view.launch.policy, asked.now);
   const start = {
-    launch: view.launch,
+    launch: policy ? { ...view.launch, policy } : view.launch,
     launchId: make.launchId(),
     engineSessionId: view.engine?.engineSessionId ?? view.launch.conversation,
     firstTurn: firstTurn ?? null,
   };
+  const { actorId } = asked;
   return {
-    events: [requested],
+    events: [{ type: 'action/requested', action: 'retry', actorId, ...(policy && { policy }) }],
     epoch,
     commands: [
       makeStart(base(make, epoch), start),

@@ -27,6 +27,7 @@ import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { relayOf, terminalOf } from '../lib/stubs.ts';
+import { readPolicyAgain } from '../policy/read-again.ts';
 import { ObjectAlarm } from './alarm.ts';
 import { decideAnswerTo, settledResult } from './answering.ts';
 import { ApprovalStore } from './approvals.ts';
@@ -172,8 +173,12 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       if (presence === 'offline')
         return refuse('runner_offline', { runnerId: state.facts.runnerId });
     }
+    const policy =
+      input.action === 'retry' ? await readPolicyAgain(this.env, this.#accountId, state) : null;
+    if (policy && !policy.ok) return policy;
+    const asked = { ...input, ...(policy && { policy: policy.value }) };
     // Read again: the session may have moved on while the relay was asked.
-    return this.#apply(decideRequest(this.#record.state ?? state, input, this.#maker()));
+    return this.#apply(decideRequest(this.#record.state ?? state, asked, this.#maker()));
   }
 
   /** Gives the lease to a person, who drives by hand from here on. */

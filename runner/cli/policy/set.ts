@@ -32,7 +32,7 @@ type SetOptions = PlaceOptions & {
 const ABOUT = `
 What is named replaces what this scope said of it; the rest stays. A repository may only tighten
 what holds for all launches, unless --widen says why. Sessions that run keep the policy that they
-were launched with.
+were launched with; their retry takes what is stricter by then.
 
 Modes:
   none   no pull request, no push to protected branches

@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { EventOf } from '../../../protocol/engine-event.ts';
-import { launchId } from '../../../protocol/ids.ts';
+import { launchId, LOCAL_ACTOR } from '../../../protocol/ids.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { wholeText } from '../../../protocol/text.ts';
 import { describeNote } from '../../../console/transcript/describe-note.ts';
 
@@ -23,6 +24,15 @@ describe('the line that an event leaves', () => {
     expect(exited({})).toMatchObject({ tone: 'failed', detail: ['last words'] });
     expect(exited({})?.text).toContain('exit code 1');
     expect(exited({ signal: 'SIGKILL', exitCode: null })?.text).toContain('signal SIGKILL');
+  });
+
+  it('tells what a retry may no more, where the policy became stricter', () => {
+    const retry = { type: 'action/requested', action: 'retry', actorId: LOCAL_ACTOR } as const;
+    expect(describeNote(retry)?.text).toBe('Retry was asked for.');
+    const policy = { policy: { ...DEFAULT_POLICY, mode: 'none' as const }, sources: [] };
+    expect(describeNote({ ...retry, policy })?.text).toContain(
+      'Retry was asked for. The merge policy is stricter than at the launch: May not open pull requests.',
+    );
   });
 
   it('is none for a process that we ended', () => {

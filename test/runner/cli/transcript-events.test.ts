@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import { commandId, LOCAL_ACTOR, launchId, requestId } from '../../../protocol/ids.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { wholeText } from '../../../protocol/text.ts';
 import { EMPTY_TRANSCRIPT, renderFrame } from '../../../runner/cli/transcript.ts';
 import {
@@ -239,6 +240,19 @@ const TOLD: [string, FeedEvent, string][] = [
     'an order',
     { type: 'action/requested', action: 'stop', actorId: LOCAL_ACTOR },
     'stop was asked for\n',
+  ],
+  [
+    'an order under a policy that is stricter by now',
+    {
+      type: 'action/requested',
+      action: 'retry',
+      actorId: LOCAL_ACTOR,
+      policy: {
+        policy: { ...DEFAULT_POLICY, mode: 'none', protectedPaths: [], tools: [] },
+        sources: [],
+      },
+    },
+    'retry was asked for. The merge policy is stricter than at the launch: May not open pull requests. May not push to the default branch. May rewrite and delete branches that it made itself. May not push tags.\n',
   ],
   [
     'an answer that arrived',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvalAnswer } from '../../../protocol/approval.ts';
 import type { Command, CommandResult } from '../../../protocol/command.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import type { SessionState } from '../../../protocol/session.ts';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import {
@@ -220,6 +221,28 @@ describe('a retry', () => {
   it('carries on the conversation of the last engine that was ready', () => {
     const { commands } = retry(stateAfter(...IDLE, ENDED));
     expect(commands[0]?.params).toMatchObject({ engineSessionId: 'conversation-1' });
+  });
+
+  it('may what it might before where its scopes allow more by now, and nothing is told', () => {
+    const wider = { policy: { ...DEFAULT_POLICY, mode: 'merge' as const }, sources: [] };
+    const state = stateAfter(...IDLE, ENDED);
+    const asked = { action: 'retry', actorId: LOCAL_ACTOR, policy: wider } as const;
+    const { commands, events } = changeOf(decideRequest(state, asked, counting()));
+    expect(commands[0]?.params).toMatchObject({ launch: { policy: state.view.launch.policy } });
+    expect(events).toEqual([{ type: 'action/requested', action: 'retry', actorId: LOCAL_ACTOR }]);
+  });
+
+  it('may less where its scopes are stricter by now, on record and at the machine alike', () => {
+    const strict = { policy: { ...DEFAULT_POLICY, mode: 'none' as const }, sources: [] };
+    const asked = { action: 'retry', actorId: LOCAL_ACTOR, policy: strict } as const;
+    const { commands, events } = changeOf(
+      decideRequest(stateAfter(...IDLE, ENDED), asked, counting()),
+    );
+    expect(events).toMatchObject([{ action: 'retry', policy: { policy: { mode: 'none' } } }]);
+    expect(commands[0]?.params).toMatchObject({ launch: { policy: { policy: { mode: 'none' } } } });
+    const after = stateAfter(...IDLE, ENDED, ...events);
+    expect(after.view.launch.policy?.policy.mode).toBe('none');
+    expect(after.view.state).toBe('queued');
   });
 
   it('is a new launch', () => {

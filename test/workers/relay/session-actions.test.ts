@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { LOCAL_ACTOR } from '../../../protocol/ids.ts';
@@ -143,6 +144,43 @@ describe('interrupt, stop and retry', () => {
       engineSessionId: 'conversation-1',
       firstTurn: null,
     });
+  });
+
+  const savePolicy = (mode: string, basedOn: number) =>
+    ask('POST', '/v1/policy', {
+      bearer: session.cli,
+      body: { scope: { kind: 'account' }, part: { mode }, widens: 'tried', basedOn },
+    });
+  const retryAfterFailure = async () => {
+    await session.peer.stored(session.sessionId, 1, [FAILED]);
+    expect((await act('retry')).status).toBe(202);
+    return (await session.peer.next('command')).command.params as {
+      launch: { policy: { policy: { mode: string }; sources: { version: number }[] } };
+    };
+  };
+
+  it('retries with the policy that became stricter meanwhile, and has it on record', async () => {
+    await savePolicy('none', 0);
+    const { launch } = await retryAfterFailure();
+    expect(launch.policy).toMatchObject({ policy: { mode: 'none' }, sources: [{ version: 1 }] });
+    const { view } = await readSession(session.cli, session.sessionId);
+    expect(view.launch.policy?.policy.mode).toBe('none');
+  });
+
+  it('retries with no more than the launch had, whatever is allowed by now', async () => {
+    await savePolicy('merge', 0);
+    expect((await retryAfterFailure()).launch.policy.policy.mode).toBe('pr');
+  });
+
+  it('retries nothing under a policy that cannot be read', async () => {
+    await session.peer.stored(session.sessionId, 1, [FAILED]);
+    await env.DB.prepare(
+      `INSERT INTO merge_policies (account_id, actor_id, scope_key, version, scope, part, saved_by, at)
+       VALUES ('acc_local', 'usr_local', 'account', 9, '{"kind":"account"}', '{"mode":"yolo"}', 'cli', 1)`,
+    ).run();
+    const refused = await act('retry');
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'policy_unreadable']);
+    expect(await state()).toBe('provider_failed');
   });
 
   it('ignores the result of a launch that was retried meanwhile', async () => {

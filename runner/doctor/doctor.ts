@@ -34,12 +34,12 @@ import {
   type LinkFacts,
 } from './checks.ts';
 import { lookAtApproved } from '../look-at-presets.ts';
-import { examineTerminals, type TerminalFacts } from '../terminal/examine.ts';
+import { examineTerminals } from '../terminal/examine.ts';
 import { openTerminals } from '../terminal/registry.ts';
 import { findPtyProblem } from '../takeover/pty.ts';
 import { checkGate, readGateFacts } from './gate.ts';
 import { checkTerminal } from './terminal.ts';
-import { checkTerminals } from './terminals.ts';
+import { checkTerminals, type TerminalFacts } from './terminals.ts';
 
 const LINK_TIMEOUT_MS = 3_000;
 const run = promisify(execFile);

@@ -1,5 +1,16 @@
 import type { DoctorFinding } from '../../protocol/machine.ts';
-import type { TerminalFacts } from '../terminal/examine.ts';
+import type { TerminalCapabilities } from '../../protocol/terminal.ts';
+
+/** What is found of the terminals of this machine, without touching any that is closed. */
+export type TerminalFacts = {
+  capabilities: readonly TerminalCapabilities[];
+  /** The socket of the runner's own server, where something holds it and does not answer. */
+  deafSocket: string | null;
+  /** Version of the running server, where it is another than the program's. */
+  olderServer: string | null;
+  /** Sessions of ours whose program has ended. */
+  ended: number;
+};
 
 const CHECK = 'terminals';
 

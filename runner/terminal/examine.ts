@@ -1,20 +1,9 @@
 import { lstatSync } from 'node:fs';
-import type { TerminalCapabilities } from '../../protocol/terminal.ts';
+import type { TerminalFacts } from '../doctor/terminals.ts';
 import type { TerminalLimits } from '../limits/terminal.ts';
 import type { Terminals } from './registry.ts';
 import { serverStateOf } from './tmux/server.ts';
 import { parseTmuxVersion } from './tmux/version.ts';
-
-/** What is found of the terminals of this machine, without touching any that is closed. */
-export type TerminalFacts = {
-  capabilities: readonly TerminalCapabilities[];
-  /** The socket of the runner's own server, where something holds it and does not answer. */
-  deafSocket: string | null;
-  /** Version of the running server, where it is another than the program's. */
-  olderServer: string | null;
-  /** Sessions of ours whose program has ended. */
-  ended: number;
-};
 
 /** Looks at what the limits open. */
 export async function examineTerminals(

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TerminalCapabilities } from '../../../protocol/terminal.ts';
-import { checkTerminals } from '../../../runner/doctor/terminals.ts';
-import { examineTerminals, type TerminalFacts } from '../../../runner/terminal/examine.ts';
+import { checkTerminals, type TerminalFacts } from '../../../runner/doctor/terminals.ts';
+import { examineTerminals } from '../../../runner/terminal/examine.ts';
 import { OPEN, TerminalHouse } from '../../support/terminal-house.ts';
 
 const tmux: TerminalCapabilities = {

@@ -22,10 +22,14 @@ export function undoMove(move: RefMove, remote: boolean, { directory, head }: Un
   if (!remote) return { directory, commands: undoHere(move, head), note: '' };
   const lease = `--force-with-lease=${ref}:${after ?? ''}`;
   if (before === null)
-    return { directory, commands: [line('git', 'push', lease, place, `:${ref}`)], note: PULLED };
+    return {
+      directory,
+      commands: [line('git', 'push', lease, '--', place, `:${ref}`)],
+      note: PULLED,
+    };
   const commands = [
-    line('git', 'fetch', place),
-    line('git', 'push', lease, place, `${before}:${ref}`),
+    line('git', 'fetch', '--', place),
+    line('git', 'push', lease, '--', place, `${before}:${ref}`),
   ];
   return { directory, commands, note: after === null ? '' : REVERT };
 }

@@ -42,15 +42,19 @@ describe('every operation', () => {
       ...options,
     });
 
-  it('but two is closed to whoever presents nothing', async () => {
+  it('but two and one that goes by a signature is closed to whoever presents nothing', async () => {
     const open: string[] = [];
+    const signed: string[] = [];
     for (const listed of operations) {
       const answer = await send(listed);
       if (answer.status === 401 && codeOf(answer) === 'unauthenticated') continue;
-      open.push(`${listed.method} ${listed.path}`);
+      if (answer.status >= 400 && codeOf(answer) === 'github_webhook_refused')
+        signed.push(listed.path);
+      else open.push(`${listed.method} ${listed.path}`);
     }
     expect(operations.length).toBeGreaterThanOrEqual(26);
     expect(open).toEqual(['GET /v1/health', 'POST /v1/sign-in']);
+    expect(signed).toEqual(['/v1/github/webhooks/apr_1']);
   });
 
   it('is closed to a token that nobody was given', async () => {
@@ -77,7 +81,8 @@ describe('every operation', () => {
       ({ callers }) => callers.length > 0 && !callers.includes('decisionKey'),
     );
     const answers = await Promise.all(guarded.map((listed) => send(listed, { bearer: token })));
-    expect(guarded.length).toBe(operations.length - 3);
+    // Health, signing in, the webhook, and posting a report.
+    expect(guarded.length).toBe(operations.length - 4);
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
     const asCookie = await Promise.all(
       operations

@@ -32,6 +32,7 @@ describe('the reference', () => {
     expect(paths.length).toBeGreaterThan(20);
     expect(paths.filter((path) => !page.includes(path))).toEqual([]);
     expect(page).toContain('approval_expired');
-    expect(page).not.toMatch(/<script|https?:\/\/(?!127)/);
+    // An address of somebody else's may be named in it, and nothing is loaded from there.
+    expect(page).not.toMatch(/<script|(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?\/\//i);
   });
 });

@@ -64,7 +64,15 @@ async function carryOut(
       return tmux.create(params);
     case 'terminal_list': {
       const chosen = open.filter(({ backend }) => (params.backend ?? backend) === backend);
-      const lists = await Promise.all(chosen.map((each) => each.list(limits.defaultServer)));
+      const lists = await Promise.all(
+        chosen.map((each) =>
+          each.list(limits.defaultServer).catch((error: unknown) => {
+            // Of all kinds, those that are not here have none; of one that was named, it is told.
+            if (params.backend === null && isUnavailable(error)) return [];
+            throw error;
+          }),
+        ),
+      );
       return { panes: lists.flat().filter(isOpen) };
     }
     default: {
@@ -105,6 +113,9 @@ async function touch(
       return tool satisfies never;
   }
 }
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof PilothouseError && error.code === 'terminal_unavailable';
 
 function demand(reach: Reach): void {
   if (!reach.allowed) throw new PilothouseError(reach.code, { detail: reach.detail });

@@ -31,11 +31,13 @@ export async function runInWindow(
     const wrapped = ['/bin/sh', '-c', WINDOW_SCRIPT, 'sh', files.directory, files.id, shell];
     const where = ['-d', '-t', `${facts.sessionId}:`, '-c', facts.directory.replaceAll('#', '##')];
     const made = ['new-window', ...where, '-P', '-F', '#{pane_id}', '--', ...wrapped];
-    running.pane = (await server.demand(made)).toString().trim();
+    const id = (await server.demand(made)).toString().trim();
     // Closed by itself in the end, also when nobody is there any more.
-    await server.call(['set-option', '-p', '-t', running.pane, 'remain-on-exit', 'off']);
+    await server.call(['set-option', '-p', '-t', id, 'remain-on-exit', 'off']);
+    // Only now: what came meanwhile is taken first, in order.
+    running.pane = id;
     const ran = await running.ended(pane, params.timeoutMs);
-    if (ran.status !== 'running') await server.call(['kill-pane', '-t', running.pane]);
+    if (ran.status !== 'running') await server.call(['kill-pane', '-t', id]);
     return ran;
   } finally {
     use.done();

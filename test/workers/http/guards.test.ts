@@ -30,6 +30,7 @@ describe('every operation', () => {
         path: path
           .replace('{runnerId}', 'run_1')
           .replace('{sessionId}', 'ses_1')
+          .replace('{channelId}', 'ghc_1')
           .replace(/\{\w+\}/, 'apr_1'),
         callers: security.flatMap((scheme) => Object.keys(scheme)),
       })),
@@ -54,7 +55,7 @@ describe('every operation', () => {
     }
     expect(operations.length).toBeGreaterThanOrEqual(26);
     expect(open).toEqual(['GET /v1/health', 'POST /v1/sign-in']);
-    expect(signed).toEqual(['/v1/github/webhooks/apr_1']);
+    expect(signed).toEqual(['/v1/github/webhooks/ghc_1']);
   });
 
   it('is closed to a token that nobody was given', async () => {

@@ -130,8 +130,11 @@ const runnerEvents = [
     reason: z.enum(['idle', 'spool_full', 'runner_restarted', 'no_output', 'taken_over']),
   }),
   event('engine/blocked', {
-    /** `unknown`: nobody vouched for an answer. `unanswered`: it was offered, and the time is over. */
-    why: z.enum(['unknown', 'secret', 'unanswered', 'declined']),
+    /**
+     * `unknown`: nobody vouched for an answer. `unanswered`: it was offered, and the time is over.
+     * `not_taken_up`: no prompt, but a restarted runner that cannot go on with the session.
+     */
+    why: z.enum(['unknown', 'secret', 'unanswered', 'declined', 'not_taken_up']),
     /** The last words that the engine printed, redacted. */
     excerpt: z.string().max(EXCERPT_MAX_CHARS),
     /** What it means and what to do. */

@@ -42,6 +42,7 @@ export const TRANSITIONS = {
   ],
   idle: [
     'working',
+    'blocked',
     'awaiting_approval',
     'awaiting_human',
     'waiting_until',

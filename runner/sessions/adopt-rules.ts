@@ -8,6 +8,7 @@ import { terminalClosed } from './takeover-rules.ts';
 /** What an earlier runner left behind is carried on, or clearly ended. */
 export function adopt(draft: Draft, process: Standing): void {
   const { phase, bringingBack, afterwards } = draft.state;
+  takenUp(draft);
   patch(draft, {
     // Of a process that goes on under this runner as before, nothing is less certain than before.
     adopted: process !== 'reachable',
@@ -41,6 +42,14 @@ export function adopt(draft: Draft, process: Standing): void {
     default:
       return phase satisfies never;
   }
+}
+
+/** A runner before could not: that is over. A prompt that blocks it for itself is told anew. */
+function takenUp(draft: Draft): void {
+  const { notTakenUp, asking } = draft.state;
+  if (!notTakenUp) return;
+  emit(draft, { type: 'engine/unblocked' });
+  patch(draft, { notTakenUp: false, ...(asking?.requestId === null && { asking: null }) });
 }
 
 const CUT_OFF: EngineEvent = {

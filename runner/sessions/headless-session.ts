@@ -22,6 +22,7 @@ import {
 } from './engine-start.ts';
 import { attendHeld } from './held-pushes.ts';
 import { refusalOf } from './launcher.ts';
+import { tellNotTakenUp } from './not-taken-up.ts';
 import { isPromptNews } from './prompt-rules.ts';
 import { commitPass } from './session-commit.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -29,7 +30,7 @@ import type { ExitFacts, SessionInput, StartInput, TerminalEnd } from './session
 import { SessionPass, type LaterEffect } from './session-pass.ts';
 import {
   hasProcess,
-  isAtWork,
+  isBusy,
   isLeaving,
   nextWakeAt,
   type QueuedTurn,
@@ -106,8 +107,7 @@ export class HeadlessSession {
 
   /** A turn or a launch is under way: worth looking after. */
   get busy(): boolean {
-    const { phase } = this.state;
-    return hasProcess(phase) && (phase.kind !== 'ready' || isAtWork(this.state));
+    return isBusy(this.state);
   }
 
   /** Nothing of it runs or is under way. */
@@ -146,6 +146,10 @@ export class HeadlessSession {
     await run.caughtUp();
     // Only now is it known what it is at: something new must not be handed into its work.
     if (process === 'reachable') this.#pass((pass) => pass.input({ kind: 'caughtUp' }));
+  }
+
+  notTakenUp(reason: string): void {
+    this.#row = tellNotTakenUp(this.#deps, this.#row, reason);
   }
 
   shutdown(): void {

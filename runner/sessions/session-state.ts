@@ -128,6 +128,8 @@ export type SessionState = {
   pending: readonly PendingApproval[];
   /** What it waits for outside its protocol; absent in rows of earlier versions. */
   asking?: Asking | null;
+  /** It was told that a runner could not take it up; absent where none failed to. */
+  notTakenUp?: boolean;
   /** Requests that are over, so that a late answer is told `expired`. */
   pastRequests: readonly RequestId[];
   /** The turn whose commits are to be brought back before the next one. */
@@ -265,6 +267,11 @@ const earlierOf = (one: number | null, other: number | null): number | null =>
 /** Whether the engine has something to do, as far as it is known. */
 export function isAtWork({ openTurnId, held, steered }: SessionState): boolean {
   return openTurnId !== null || held !== null || steered.length > 0;
+}
+
+/** Whether a launch or a turn of its process is under way. */
+export function isBusy(state: SessionState): boolean {
+  return hasProcess(state.phase) && (state.phase.kind !== 'ready' || isAtWork(state));
 }
 
 /** When this session's engine is given up if it says nothing more: Unix ms, or null for never. */

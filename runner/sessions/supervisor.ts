@@ -129,7 +129,7 @@ export class Supervisor {
     return [...this.#sessions].flatMap(([id, session]) => (this.#lost.has(id) ? [] : [session]));
   }
 
-  /** Takes a session up; one that cannot be is tried again at its next command, and refuses it. */
+  /** Takes a session up; one that cannot be is told so, and tried again at its next command. */
   async #adopt(session: HeadlessSession): Promise<void> {
     const { sessionId } = session.state;
     try {
@@ -137,6 +137,7 @@ export class Supervisor {
       this.#lost.delete(sessionId);
     } catch (error) {
       this.#lost.set(sessionId, messageOf(error));
+      session.notTakenUp(messageOf(error));
       this.#deps.log('error', 'a session could not be taken up', {
         session: sessionId,
         reason: messageOf(error),

@@ -241,6 +241,76 @@ describe('one session', () => {
   });
 });
 
+describe('a session that the next runner cannot take up', () => {
+  const BROKEN = { readSecrets: () => Promise.reject(new Error('disk is gone')) };
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  /** Its launch is under way as the runner ends; the events that come after that. */
+  async function aSessionUnderWay() {
+    const session = aSessionId();
+    await house.receive(start(session));
+    const before = house.eventsOf(session).length;
+    return { session, told: () => house.eventsOf(session).slice(before) };
+  }
+
+  test('is told as blocked, with the reason and what to do, once however often it is tried', async () => {
+    const { session, told } = await aSessionUnderWay();
+    house.restart(BROKEN);
+    await soon();
+    await house.receive(anInstruction(session, 'go'));
+    house.restart(BROKEN);
+    await soon();
+    expect(told()).toEqual([
+      {
+        type: 'engine/blocked',
+        why: 'not_taken_up',
+        excerpt: 'disk is gone',
+        message: expect.stringContaining('send any instruction or restart the runner'),
+      },
+    ]);
+  });
+
+  test('is told as free again by the runner that can', async () => {
+    const { session, told } = await aSessionUnderWay();
+    house.restart(BROKEN);
+    await soon();
+    house.restart({});
+    await soon();
+    expect(told().slice(0, 2)).toMatchObject([
+      { type: 'engine/blocked' },
+      { type: 'engine/unblocked' },
+    ]);
+    house.restart();
+    await soon();
+    expect(told().filter(({ type }) => type === 'engine/unblocked')).toHaveLength(1);
+    expect(await house.receive(anInstruction(session, 'go'))).toMatchObject({ ok: true });
+  });
+
+  test('keeps what is known of its process, so that the next try finds it', async () => {
+    const { session } = await aSessionUnderWay();
+    const rowOf = () => house.sessions.list().find(({ state }) => state.sessionId === session);
+    const { process, spoolOffset, engineState, state } = rowOf() ?? {};
+    house.restart(BROKEN);
+    await soon();
+    expect(rowOf()).toMatchObject({ process, spoolOffset, engineState });
+    expect(rowOf()?.state).toEqual({ ...state, notTakenUp: true });
+  });
+
+  test.each([{ kind: 'over', how: 'ended' }, { kind: 'resting' }] as const)(
+    'is told nothing of where nobody misses it: $kind',
+    async (phase) => {
+      const { session, told } = await aSessionUnderWay();
+      const [row] = house.sessions.list();
+      if (row) house.sessions.save({ ...row, state: { ...row.state, phase } }, house.now);
+      house.restart(BROKEN);
+      await soon();
+      expect(house.logged).toContain('a session could not be taken up');
+      expect(told()).toEqual([]);
+      expect(await house.receive(anInstruction(session, 'go'))).toMatchObject({ ok: false });
+    },
+  );
+});
+
 describe('a new runner', () => {
   test('prepares again what was being prepared', async () => {
     await house.receive(start());

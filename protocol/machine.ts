@@ -10,7 +10,7 @@ import {
   NO_OUTPUT_MS,
 } from './launch.ts';
 import { engineCapabilities } from './preset.ts';
-import { grade, sealSupport } from './grade.ts';
+import { type Grade, grade, sealSupport } from './grade.ts';
 import { payer } from './usage.ts';
 
 /** Runner presence. `unknown` until the first word after a restart of the cloud. */
@@ -61,12 +61,27 @@ export const engineReadiness = z.object({
   keysIn: z.array(approvalsMode).optional(),
   /** Approvals modes in which words can be put into a turn under way; older runners do not say. */
   steers: z.array(approvalsMode).optional(),
+  /** Approvals modes that its program refuses to root, as which only a sealed session does not run there; absent: none. */
+  sealedOnly: z.array(approvalsMode).optional(),
   /** What is in the way, as a sentence; null when ready. */
   problem: z.string().nullable(),
   /** The one command or step that gets it ready; null when ready. */
   remedy: z.string().nullable(),
 });
 export type EngineReadiness = z.infer<typeof engineReadiness>;
+
+/**
+ * Why an engine would not begin in this approvals mode under this grade, with what to do; null when
+ * nothing is in the way. Its program would say so itself, to nobody.
+ */
+export function modeObstacle(
+  { label, sealedOnly }: Pick<EngineReadiness, 'label' | 'sealedOnly'>,
+  approvals: ApprovalsMode,
+  grade: Grade,
+): string | null {
+  if (grade === 'sealed' || !sealedOnly?.includes(approvals)) return null;
+  return `${label} refuses the approvals mode \`${approvals}\` to root, and the runner is root on this machine: only a sealed session is not. Choose another mode or the grade \`sealed\`, or run the runner as an ordinary user.`;
+}
 
 /**
  * Why a limit in dollars cannot be kept by this engine in this approvals mode with this model

@@ -15,6 +15,7 @@ import {
 } from '../../protocol/launch.ts';
 import {
   budgetObstacle,
+  modeObstacle,
   defaultAnswerMs,
   defaultSilenceMs,
   type EngineReadiness,
@@ -190,6 +191,9 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   }
   const forecast = forecastGrade(draft, runner?.machine, engine);
   if (!forecast.ok) problems.grade = sentenceOf(forecast);
+  const refused =
+    forecast.ok && engine ? modeObstacle(engine, draft.approvals, forecast.report.grade) : null;
+  if (refused) problems.grade = refused;
   const pilot = decidePilot(draft.pilot);
   if (pilot.kind === 'not_ready') problems.pilot = firstProblem(pilot.problems);
   if (pilot.kind === 'not_ready' || Object.keys(problems).length > 0)

@@ -28,8 +28,15 @@ const MODES = {
   ask: 'each push to a protected branch is asked about',
   merge: 'may push to protected branches, forwards only',
 } as const satisfies Record<(typeof POLICY_MODES)[number], string>;
-const FORCE = { never: 'never', own: 'branches that it made itself' } as const;
-const TAGS = { never: 'never', ask: 'each new one is asked about', new: 'new ones' } as const;
+const FORCE = {
+  never: 'nothing that was pushed is rewritten',
+  own: 'branches that it made itself',
+} as const satisfies Record<(typeof FORCE_RULES)[number], string>;
+const TAGS = {
+  never: 'no tag is pushed',
+  ask: 'each new tag is asked about',
+  new: 'new tags, and no tag moves',
+} as const satisfies Record<(typeof TAG_RULES)[number], string>;
 
 /** What one scope says, and in plain words what a launch may do once it is saved. */
 export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {

@@ -8,6 +8,7 @@ import {
   type CheckoutPage,
   type CheckoutRemoved,
 } from '../../protocol/checkout.ts';
+import { workspaceDescription, type WorkspaceDescription } from '../../protocol/command.ts';
 import {
   decisionKeyPage,
   madeDecisionKey,
@@ -94,6 +95,8 @@ export type Api = PilotApi &
     readPolicy(place: PolicyPlace): Promise<PolicyDetail>;
     listPolicyVersions(place: PolicyPlace): Promise<z.infer<typeof policyHistory>>;
     savePolicy(request: SavePolicyRequest): Promise<PolicyVersion>;
+    /** What a launch in a directory of the machine would find there. */
+    describeWorkspace(runnerId: string, path: string): Promise<WorkspaceDescription>;
     launch(request: LaunchRequest): Promise<z.infer<typeof launched>>;
     listSessions(query: Query): Promise<Page<SessionSummary>>;
     readSession(sessionId: string): Promise<SessionDetail>;
@@ -166,6 +169,8 @@ export function createApi(url: string, token: string): Api {
     },
     listMachineEngines: async (runnerId) =>
       (await call('GET', runner(runnerId, '/engines'), machineEngines)).engines,
+    describeWorkspace: (runnerId, path) =>
+      call('GET', withQuery(runner(runnerId, '/workspace'), { path }), workspaceDescription),
     launch: (request) => call('POST', '/v1/sessions', launched, request),
     listSessions: (query) => call('GET', withQuery('/v1/sessions', query), sessionPage),
     readSession: (sessionId) => call('GET', session(sessionId), sessionDetail),

@@ -4,7 +4,12 @@ import { type Command, Option } from 'commander';
 import { forecastGrade } from '../../protocol/grade-forecast.ts';
 import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
-import { budgetObstacle, defaultAnswerMs, defaultSilenceMs } from '../../protocol/machine.ts';
+import {
+  budgetObstacle,
+  defaultAnswerMs,
+  defaultSilenceMs,
+  modeObstacle,
+} from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary, SessionDetail } from '../../protocol/http.ts';
 import { BRAIN_KINDS } from '../../protocol/pilot.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -14,6 +19,7 @@ import { awaitLaunch } from './await-launch.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { plainText } from './format.ts';
+import { readNotices } from './launch-notices.ts';
 import { aboutEarlier, readEarlier } from './launch-from.ts';
 import {
   parseAnswerHours,
@@ -135,6 +141,9 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
   const pilot = await pilotOf(options, () => connection.api.listBrainKeys());
   const request = { ...requestOf(objective, options, runner, earlier), pilot };
   const grade = foretell(request, runner);
+  const notices = await readNotices(connection.api, request, runner);
+  // Before the launch is made, so that it is read where the session is stopped at once.
+  if (!options.json) for (const notice of notices) process.stderr.write(`${plainText(notice)}\n`);
   const launched = await connection.api.launch(request);
   if (options.wait) {
     await awaitTurn(connection, launched, options.json ?? false);
@@ -142,7 +151,7 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
   }
   // A machine that is away is not waited for: what it says comes when it is back.
   const begun = runner.presence === 'online' && (await awaitLaunch(connection, launched.sessionId));
-  const value = { ...launched, begun, grade, url: pageOf(connection, launched.sessionId) };
+  const value = { ...launched, begun, grade, notices, url: pageOf(connection, launched.sessionId) };
   print(options.json, value, () =>
     [
       `Launched ${launched.sessionId} on ${runner.name}.`,
@@ -160,11 +169,19 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
   );
 }
 
-/** How much power the session will hold and why, as far as its machine says; null when it will be refused. */
+/**
+ * How much power the session will hold and why, as far as its machine says; null when it will be
+ * refused. Throws `grade_unavailable` where its engine would not begin with it.
+ */
 function foretell(request: LaunchRequest, { machine }: RunnerSummary): GradeReport | null {
   const { grade = null, checkout = 'own', engineId } = request;
   const engine = machine?.engines.find((each) => each.engineId === engineId);
   const decision = forecastGrade({ grade, checkout }, machine, engine);
+  const obstacle =
+    engine && decision.ok
+      ? modeObstacle(engine, request.approvals ?? 'ask', decision.report.grade)
+      : null;
+  if (obstacle) throw new Failure(EXIT.refused, 'grade_unavailable', obstacle);
   return machine && decision.ok ? decision.report : null;
 }
 

@@ -7,8 +7,6 @@ import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
 const GIB = 1024 ** 3;
 /** Below this a checkout or an engine's own files may not fit. */
 const DISK_LOW_BYTES = 2 * GIB;
-/** The first version with `git worktree` repair and reliable `--shared` clones. */
-const GIT_MIN = [2, 30] as const;
 /** Watches that one engine in a mid-sized repository takes. */
 const INOTIFY_LOW = 65_536;
 
@@ -40,19 +38,6 @@ export function checkSystem(platform: string, release: string, nodeVersion: stri
     'system',
     `${platform === 'darwin' ? 'macOS' : platform}${inside}, Node ${nodeVersion}`,
   );
-}
-
-/** `output` is what `git --version` says; null when git cannot be run. */
-export function checkGit(output: string | null): DoctorFinding {
-  const install = 'Install git with the package manager of your system.';
-  if (output === null)
-    return problem('git', 'git is not installed, so no session can have a checkout.', install);
-  const match = /(\d+)\.(\d+)/.exec(output);
-  if (!match) return warning('git', `git says ${output.trim()}, which names no version.`, install);
-  const [major, minor] = [Number(match[1]), Number(match[2])];
-  const old = major < GIT_MIN[0] || (major === GIT_MIN[0] && minor < GIT_MIN[1]);
-  if (old) return problem('git', `git ${match[0]} is older than ${GIT_MIN.join('.')}.`, install);
-  return ok('git', `git ${match[0]}`);
 }
 
 /** Free space where the data lies, in bytes. */

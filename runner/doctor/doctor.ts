@@ -22,7 +22,6 @@ import {
   checkDataDirectory,
   checkDisk,
   checkEngines,
-  checkGit,
   checkLimits,
   checkLink,
   checkRunner,
@@ -37,6 +36,7 @@ import { lookAtApproved } from '../look-at-presets.ts';
 import { examineTerminals } from '../terminal/examine.ts';
 import { openTerminals } from '../terminal/registry.ts';
 import { findPtyProblem } from '../takeover/pty.ts';
+import { checkGit, checkLfs } from './git.ts';
 import { checkGate, readGateFacts } from './gate.ts';
 import { checkTerminal } from './terminal.ts';
 import { checkTerminals, type TerminalFacts } from './terminals.ts';
@@ -55,7 +55,8 @@ export async function runDoctor(
 ): Promise<DoctorReport> {
   const directory = dataDirectoryOf(undefined, env);
   const findings = await Promise.all([
-    readGitVersion().then(checkGit),
+    askGit('--version').then((output) => checkGit(output, process.platform)),
+    askGit('lfs', 'version').then(checkLfs),
     readDirectoryFacts(directory).then((facts) => checkDataDirectory(directory, facts)),
     readFreeBytes(directory).then((bytes) => checkDisk(bytes, directory)),
     readWatchLimit().then(checkWatches),
@@ -93,9 +94,9 @@ function isRunnerRunning(directory: string): boolean | null {
   }
 }
 
-async function readGitVersion(): Promise<string | null> {
+async function askGit(...args: string[]): Promise<string | null> {
   try {
-    return (await run('git', ['--version'])).stdout;
+    return (await run('git', args)).stdout;
   } catch {
     return null;
   }

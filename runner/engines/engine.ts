@@ -165,6 +165,8 @@ export type Engine<State = unknown> = {
    * limit in dollars needs to know before there is a turn. Absent or null: not known.
    */
   ownModel?(env: NodeJS.ProcessEnv): string | null;
+  /** Approvals modes in which its program does not work as the user that a session outside a seal is. Absent: none. */
+  sealedOnly?(env: NodeJS.ProcessEnv): readonly ApprovalsMode[];
   /** Names of the models that it can be asked for, among those with a price. Absent: any. */
   modelNames?: RegExp;
   /** Prompts on its standard input that a person may answer. Absent: none. */

@@ -82,7 +82,10 @@ export async function probeEngines(
 
 /** Looks at one engine, within a bounded time. */
 export async function probeEngine(
-  engine: Pick<Engine, 'id' | 'label' | 'capabilities' | 'ownModel' | 'modelNames' | 'home'> & {
+  engine: Pick<
+    Engine,
+    'id' | 'label' | 'capabilities' | 'ownModel' | 'modelNames' | 'home' | 'sealedOnly'
+  > & {
     probe?: EngineProbe;
   },
   env: NodeJS.ProcessEnv,
@@ -90,6 +93,7 @@ export async function probeEngine(
 ): Promise<Readiness> {
   const probe = engine.probe ?? ownEntry(PROBES, engine.id);
   const unmetered = modesWhere(engine.id, ({ usage }) => usage === 'none');
+  const sealedOnly = [...(engine.sealedOnly?.(env) ?? [])];
   const unanswered = (problem: string, failure: NotReady): Readiness => ({
     engineId: engine.id,
     label: engine.label,
@@ -120,6 +124,7 @@ export async function probeEngine(
       budget: budgetTermsOf(engine, env),
       sealable: engine.home !== undefined,
       ...(unmetered.length > 0 && { unmetered }),
+      ...(sealedOnly.length > 0 && { sealedOnly }),
     };
   } catch (error) {
     return unanswered(

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { decideGrade, type GradeReport } from '../../protocol/grade.ts';
+import { modeObstacle } from '../../protocol/machine.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
@@ -59,8 +60,12 @@ export class Keeper {
       minimum: minimumGrade,
       usual: usualGrade,
     });
-    if (decision.ok) return decision.report;
-    throw new PilothouseError(decision.code, { detail: decision.detail });
+    if (!decision.ok) throw new PilothouseError(decision.code, { detail: decision.detail });
+    const sealedOnly = [...(engine.sealedOnly?.(this.#options.env) ?? [])];
+    const { grade } = decision.report;
+    const obstacle = modeObstacle({ label: engine.label, sealedOnly }, launch.approvals, grade);
+    if (obstacle === null) return decision.report;
+    throw new PilothouseError('grade_unavailable', { detail: obstacle });
   }
 
   /** The file that says where a session's only remote is; null for an open one. */

@@ -8,6 +8,7 @@ import {
   type BrainKey,
   brainKeyList,
 } from '../../protocol/brain-keys.ts';
+import { workspaceDescription } from '../../protocol/command.ts';
 import {
   decisionKeyPage,
   madeDecisionKey,
@@ -70,6 +71,10 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   if (route === 'GET me') return ok(me, { principal: { kind: 'cli', name: 'test' }, version: '1' });
   if (route === 'POST links')
     return { status: 201, body: JSON.stringify({ path: '/sign-in#once', expiresAt: 1_000 }) };
+  if (resource === 'runners' && part === 'workspace') {
+    const found = cloud.ledgers.get('workspace');
+    return found ? ok(workspaceDescription, found) : refuse('runner_timeout');
+  }
   if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
   const decisions = DECISIONS[`${asked.method} ${asked.path.replace(/dky_\w+/, 'KEY')}`];
   if (decisions) return ok(decisions, cloud.ledgers.get(asked.path) ?? EMPTY_PAGE);

@@ -22,6 +22,7 @@ type Preset = Pick<
   | 'modelRoute'
   | 'plan'
   | 'interactivePlan'
+  | 'sealedOnly'
 > &
   Pick<Engine<ClaudeState>, 'terminalBooks'> & {
     /** Its usage is nobody's spend. */

@@ -155,6 +155,15 @@ function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   };
 }
 
+/**
+ * Where claude must not go unasked: it refuses to as root, which it is in every session of a runner
+ * of root but a sealed one. A machine that is a sandbox as a whole says so to claude in its environment.
+ */
+export const refusedToRoot = (
+  env: NodeJS.ProcessEnv,
+  uid = process.getuid?.(),
+): readonly ApprovalsMode[] => (uid === 0 && env['IS_SANDBOX'] !== '1' ? ['bypass'] : []);
+
 /** Its stored login, its settings, whose `env` it gives to its tools, and the keys in its state. */
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
   const home = homeOf(env);
@@ -173,6 +182,7 @@ export const claude = createStreamJsonEngine({
   form: null,
   modes: ['ask', 'accept_edits', 'plan', 'bypass'],
   rehearsal: false,
+  sealedOnly: (env) => refusedToRoot(env),
   tellsPolicy: 'beside',
   capabilities: CAPABILITIES,
   nestedVariables: NESTED_VARIABLES,

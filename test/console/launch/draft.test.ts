@@ -62,6 +62,31 @@ describe('a budget that cannot be kept', () => {
   });
 });
 
+describe('an approvals mode that the engine refuses to root', () => {
+  const refusing = RUNNERS.map((runner) => ({
+    ...runner,
+    machine: runner.machine && {
+      ...runner.machine,
+      engines: runner.machine.engines.map((engine) => ({
+        ...engine,
+        sealedOnly: ['bypass' as const],
+      })),
+    },
+  }));
+  const place = { directory: '/home/me/a', grade: 'open' as const };
+
+  it('is told before the launch, with the ways out', () => {
+    expect(decide({ ...place, approvals: 'bypass' }, REPOSITORY, refusing)).toMatchObject({
+      kind: 'not_ready',
+      problems: { grade: expect.stringContaining('refuses the approvals mode `bypass` to root') },
+    });
+  });
+
+  it('lets the other modes be', () => {
+    expect(decide({ ...place, approvals: 'ask' }, REPOSITORY, refusing).kind).toBe('ready');
+  });
+});
+
 describe('a budget where the engine tells its cost in some modes only', () => {
   const budget = { kind: 'reported' } as const;
   const modal = RUNNERS.map((runner) => ({

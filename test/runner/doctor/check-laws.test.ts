@@ -9,13 +9,13 @@ import {
   checkDataDirectory,
   checkDisk,
   checkEngines,
-  checkGit,
   checkLimits,
   checkLink,
   checkRunner,
   checkSystem,
   checkWatches,
 } from '../../../runner/doctor/checks.ts';
+import { checkGit, checkLfs } from '../../../runner/doctor/git.ts';
 import { describeReport, hasProblems } from '../../../runner/doctor/report.ts';
 
 const GIB = 1024 ** 3;
@@ -39,10 +39,13 @@ const ALL: DoctorFinding[] = [
   checkSystem('linux', '6.1', 'v24.0.0'),
   checkSystem('win32', '10', 'v24.0.0'),
   checkSystem('linux', '6.1', 'v18.0.0'),
-  checkGit('git version 2.45.0'),
-  checkGit('git version 1.8.0'),
-  checkGit('nonsense'),
-  checkGit(null),
+  checkGit('git version 2.45.0', 'linux'),
+  checkGit('git version 1.8.0', 'linux'),
+  checkGit('nonsense', 'linux'),
+  checkGit(null, 'linux'),
+  checkGit('git version 2.34.1', 'linux'),
+  checkGit('git version 2.34.1', 'darwin'),
+  ...[checkLfs('git-lfs/3.4.1 (GitHub; linux amd64)')].filter((finding) => finding !== null),
   checkDisk(100 * GIB, '/d'),
   checkDisk(GIB, '/d'),
   checkDisk(0, '/d'),
@@ -113,11 +116,13 @@ describe('checks at their edges', () => {
 
   it.each([
     [2, 29, 'problem'],
-    [2, 30, 'ok'],
+    [2, 30, 'warning'],
+    [2, 34, 'warning'],
+    [2, 35, 'ok'],
     [3, 0, 'ok'],
     [1, 99, 'problem'],
   ])('git %i.%i is %s', (major, minor, status) => {
-    expect(checkGit(`git version ${major}.${minor}.0`).status).toBe(status);
+    expect(checkGit(`git version ${major}.${minor}.0`, 'linux').status).toBe(status);
   });
 
   it('any bit for others on the data directory is a warning, and only those', () => {

@@ -4,12 +4,12 @@ import {
   checkDataDirectory,
   checkDisk,
   checkEngines,
-  checkGit,
   checkLimits,
   checkLink,
   checkSystem,
   checkWatches,
 } from '../../../runner/doctor/checks.ts';
+import { checkGit, checkLfs } from '../../../runner/doctor/git.ts';
 
 const GIB = 1024 ** 3;
 
@@ -32,12 +32,35 @@ describe('the doctor', () => {
     ['git version 2.39.5', 'ok'],
     ['git version 2.50.1 (Apple Git-155)', 'ok'],
     ['git version 3.0.0', 'ok'],
+    ['git version 2.35.0', 'ok'],
+    ['git version 2.34.1', 'warning'],
     ['git version 2.29.2', 'problem'],
     ['git version 1.99.0', 'problem'],
     ['git of my own', 'warning'],
     [null, 'problem'],
   ])('takes %j as %s', (output, status) => {
-    expect(checkGit(output).status).toBe(status);
+    expect(checkGit(output, 'linux').status).toBe(status);
+  });
+
+  it('says of a git that cannot make a merge again what it costs, and the command that helps', () => {
+    const old = 'git version 2.34.1';
+    expect(checkGit(old, 'linux')).toMatchObject({
+      message: expect.stringContaining('every push of a sealed or fenced session is refused'),
+      remedy: expect.stringContaining('ppa:git-core/ppa'),
+    });
+    expect(checkGit(old, 'darwin').remedy).toBe('brew install git');
+    expect(checkGit(null, 'linux').remedy).toBe(
+      'Install git with the package manager of your system.',
+    );
+  });
+
+  it('says what sessions have of Git LFS where it is installed, and nothing where it is not', () => {
+    expect(checkLfs(null)).toBeNull();
+    expect(checkLfs('git-lfs/3.4.1 (GitHub; linux amd64; go 1.22.2)\n')).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(/^Git LFS 3\.4\.1: .*pointers.*git lfs pull/),
+    });
+    expect(checkLfs('something else')?.message).toMatch(/^Git LFS: /);
   });
 
   it.each([

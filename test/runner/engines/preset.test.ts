@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { APPROVALS_FOR_TESTS, CANARY } from './canary.ts';
-import { claude, permissionModeOf } from '../../../runner/engines/claude/preset.ts';
+import { claude, permissionModeOf, refusedToRoot } from '../../../runner/engines/claude/preset.ts';
 import { rehearsal } from '../../../runner/engines/rehearsal/preset.ts';
 import { anEngineLaunch, ENGINE_SESSION } from './harness.ts';
 
@@ -35,6 +35,15 @@ describe('the command line of claude', () => {
     ['bypass', 'bypassPermissions'],
   ] as const)('the approvals mode %s is its %s', (mode, own) => {
     expect(permissionModeOf(mode)).toBe(own);
+  });
+
+  test.each([
+    [0, {}, ['bypass']],
+    [0, { IS_SANDBOX: '0' }, ['bypass']],
+    [0, { IS_SANDBOX: '1' }, []],
+    [1000, {}, []],
+  ])('for the user %s with %j is refused the modes %j', (uid, env, modes) => {
+    expect(refusedToRoot(env, uid)).toEqual(modes);
   });
 
   test('holds no credential', () => {

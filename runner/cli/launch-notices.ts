@@ -1,0 +1,31 @@
+import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
+import type { Api } from './api.ts';
+
+/** How long a launch waits for what its directory is like, in ms: it may go without. */
+const WITHIN_MS = 3_000;
+
+/**
+ * What will be different in a checkout of the directory, each as a sentence with what to do: files
+ * of Git LFS, submodules. Empty where nothing is, or where the machine does not say so in time;
+ * what keeps the launch from being made is told by the launch itself.
+ */
+export async function readNotices(
+  api: Pick<Api, 'describeWorkspace'>,
+  { directory, checkout }: Pick<LaunchRequest, 'directory' | 'checkout'>,
+  { runnerId, presence }: Pick<RunnerSummary, 'runnerId' | 'presence'>,
+  withinMs = WITHIN_MS,
+): Promise<string[]> {
+  if (presence !== 'online' || directory === null || checkout === 'inPlace') return [];
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), withinMs);
+  });
+  try {
+    const found = await Promise.race([api.describeWorkspace(runnerId, directory), late]);
+    return (found?.problems ?? []).filter(({ blocks }) => !blocks).map(({ message }) => message);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
+}

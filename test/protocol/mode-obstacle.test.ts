@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { GRADES } from '../../protocol/grade.ts';
+import { approvalsMode } from '../../protocol/launch.ts';
+import { modeObstacle } from '../../protocol/machine.ts';
+
+const ENGINE = { label: 'Claude Code' };
+const REFUSING = { ...ENGINE, sealedOnly: ['bypass' as const] };
+
+describe('an approvals mode that an engine refuses to root', () => {
+  it('is in the way outside a seal, and nowhere else', () => {
+    const inTheWay = GRADES.flatMap((grade) =>
+      approvalsMode.options
+        .filter((mode) => modeObstacle(REFUSING, mode, grade) !== null)
+        .map((mode) => `${mode} ${grade}`),
+    );
+    expect(inTheWay.toSorted()).toEqual(['bypass fenced', 'bypass open']);
+  });
+
+  it('is said with the three ways out', () => {
+    expect(modeObstacle(REFUSING, 'bypass', 'fenced')).toBe(
+      'Claude Code refuses the approvals mode `bypass` to root, and the runner is root on this machine: only a sealed session is not. Choose another mode or the grade `sealed`, or run the runner as an ordinary user.',
+    );
+  });
+
+  it('is nothing where the machine says nothing of it', () => {
+    for (const grade of GRADES)
+      for (const mode of approvalsMode.options)
+        expect(modeObstacle(ENGINE, mode, grade)).toBeNull();
+  });
+});

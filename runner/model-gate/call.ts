@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { messageOf } from '../failure.ts';
 import { parseJson } from '../json.ts';
+import { readBody, unpack, UnreadableError } from './body.ts';
 import { estimatedInput, type Desk } from './desk.ts';
 import type { Refusal } from './journal.ts';
 import { Meter } from './meter.ts';
 import type { CallFacts, Protocol } from './protocol.ts';
 import { PROTOCOLS, type GatedSession } from './session.ts';
-import { headersToReturn, headersToSend, urlAt, type Upstream } from './upstream.ts';
+import {
+  headersToReturn,
+  headersToSend,
+  UnansweredError,
+  urlAt,
+  type Upstream,
+} from './upstream.ts';
 import { refusalWords } from './words.ts';
-
-/** A request is kept to be read; larger ones are no model's. */
-const REQUEST_MAX_BYTES = 256 * 1024 * 1024;
 
 export type Gated = { config: GatedSession; desk: Desk };
 export type Exchange = {
@@ -71,8 +73,11 @@ export async function serveCall(
         ? plain
         : Buffer.from(JSON.stringify(protocol.lower(read, maxOutputTokens)));
     await forward(await send(bytes), response, { protocol, call, asked, settle });
+  } catch (error) {
+    if (error instanceof UnansweredError) settle(meterOf({ protocol, call, asked }, '').end(false));
+    throw error;
   } finally {
-    // Nothing came back, so that nothing is charged for.
+    // It was not sent, or an error came back, which nobody charges for.
     settle(null);
   }
 }
@@ -84,6 +89,9 @@ type Under = {
   settle(metered: Parameters<Desk['settle']>[1]): void;
 };
 
+const meterOf = ({ protocol, call, asked }: Omit<Under, 'settle'>, contentType: string): Meter =>
+  new Meter(protocol, { model: call.model, inputTokens: estimatedInput(asked) }, contentType);
+
 /** Passes an answer on as it comes; what it came to is written down before its end is. */
 async function forward(
   answer: IncomingMessage,
@@ -92,11 +100,7 @@ async function forward(
 ): Promise<void> {
   // Providers charge for no error.
   if ((answer.statusCode ?? 500) >= 400) return pass(answer, response, null);
-  const meter = new Meter(
-    protocol,
-    { model: call.model, inputTokens: estimatedInput(asked) },
-    answer.headers['content-type'] ?? '',
-  );
+  const meter = meterOf({ protocol, call, asked }, answer.headers['content-type'] ?? '');
   let whole = false;
   try {
     await pass(answer, response, meter, () => {
@@ -157,35 +161,12 @@ export function sendRefusal(
   response.end(JSON.stringify(protocol.refuse(status, message)));
 }
 
-/** The provider was not reached: what an engine tries again. */
-export function sendUnreached(response: ServerResponse, protocol: Protocol, error: unknown): void {
+/** The provider was not reached: what an engine tries again, unless the fault is the request's own. */
+export function sendFailed(response: ServerResponse, protocol: Protocol, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
+  if (error instanceof UnreadableError)
+    return sendRefusal(response, protocol, error.status, `Pilothouse: ${error.message}.`);
   response.writeHead(502, { 'content-type': 'application/json' });
   const message = `Pilothouse: the provider could not be reached: ${messageOf(error)}`;
   response.end(JSON.stringify(protocol.refuse(502, message)));
-}
-
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > REQUEST_MAX_BYTES) throw new Error('the request is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-const UNPACK = {
-  gzip: promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-} as const;
-
-async function unpack(body: Buffer, encoding: string | undefined): Promise<Buffer> {
-  if (!encoding || encoding === 'identity') return body;
-  const known = encoding in UNPACK ? UNPACK[encoding as keyof typeof UNPACK] : null;
-  if (!known) throw new Error(`the request is packed as ${encoding}, which is not known`);
-  return known(body);
 }

@@ -16,6 +16,8 @@ const request = z.looseObject({
   generationConfig: z
     .looseObject({
       maxOutputTokens: z.int().positive().nullish(),
+      // Each of several answers may be as long as one.
+      candidateCount: z.literal(1).nullish(),
       thinkingConfig: z.looseObject({ thinkingBudget: z.int().nullish() }).nullish(),
     })
     .nullish(),

@@ -14,6 +14,8 @@ const answer = z.union([
 const request = z.looseObject({
   model: z.string(),
   max_output_tokens: z.int().positive().nullish(),
+  // Its answer comes later, by a call that is not this one, and nobody here would see what it cost.
+  background: z.literal(false).nullish(),
 });
 
 /** Source: the Responses API reference, as codex 0.171.0 uses it. Cached tokens are part of the input. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseJson } from '../json.ts';
-import { sendRefusal, sendUnreached, serveCall, type Gated } from './call.ts';
+import { sendRefusal, sendFailed, serveCall, type Gated } from './call.ts';
 import { Desk } from './desk.ts';
 import { journalPath, portPath } from './files.ts';
 import { gatedSession, PROTOCOLS } from './session.ts';
@@ -35,7 +35,10 @@ export class ModelGate {
   constructor(options: ModelGateOptions) {
     this.#options = options;
     this.#upstream = new Upstream(options.env);
-    this.#server = createServer((incoming, response) => void this.#serve(incoming, response));
+    this.#server = createServer((incoming, response) => {
+      // One call that goes wrong in a way of its own ends no other: this process is every session's.
+      this.#serve(incoming, response).catch(() => response.destroy());
+    });
     // An answer may take as long as its model thinks.
     this.#server.requestTimeout = 0;
     this.#server.keepAliveTimeout = 60_000;
@@ -62,7 +65,7 @@ export class ModelGate {
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     this.heard += 1;
-    const { pathname, search } = new URL(incoming.url ?? '/', 'http://gate');
+    const { pathname, search } = addressOf(incoming);
     const [, area, sessionId = ''] = pathname.split('/');
     if (area === 'control') return this.#control(incoming, response, sessionId);
     const session = area === 's' ? this.#sessions.get(sessionId) : undefined;
@@ -73,7 +76,7 @@ export class ModelGate {
     try {
       await serveCall({ incoming, response, path, search }, session, this.#upstream);
     } catch (error) {
-      sendUnreached(response, protocol, error);
+      sendFailed(response, protocol, error);
     }
   }
 
@@ -105,6 +108,11 @@ export class ModelGate {
     desk.grant(parsed.data.grantMicroUsd);
     end(204);
   }
+}
+
+/** What is asked for, without what climbs; no address, as anybody may send, is nobody's. */
+function addressOf({ url = '/' }: IncomingMessage): Pick<URL, 'pathname' | 'search'> {
+  return URL.parse(url, 'http://gate') ?? { pathname: '/', search: '' };
 }
 
 /** The key that a caller sends, wherever its provider has it. */

@@ -35,6 +35,9 @@ export type Outgoing = {
   signal: AbortSignal;
 };
 
+/** A provider was asked, whole, and nobody waited for its answer: it may charge for it all the same. */
+export class UnansweredError extends Error {}
+
 /** Asks providers, the way that the machine is configured to reach them. */
 export class Upstream {
   readonly #plain: Agent;
@@ -47,14 +50,20 @@ export class Upstream {
     this.#secure = new SecureAgent(options);
   }
 
+  /** Throws {@link UnansweredError} when the request was sent, and another error when it was not. */
   send({ url, method, headers, body, signal }: Outgoing): Promise<IncomingMessage> {
     const secure = url.protocol === 'https:';
     const ask = secure ? requestHttps : requestHttp;
     const agent = secure ? this.#secure : this.#plain;
     return new Promise((resolve, reject) => {
       const request = ask(url, { method, headers, agent, signal }, resolve);
-      request.once('error', reject);
-      pipeline(Readable.from(body.length > 0 ? [body] : []), request).catch(reject);
+      const failed = (error: Error) => {
+        // A connection that was kept and was closed meanwhile took nothing.
+        const sent = request.writableFinished && !(request.reusedSocket && !signal.aborted);
+        reject(sent ? new UnansweredError(error.message, { cause: error }) : error);
+      };
+      request.once('error', failed);
+      pipeline(Readable.from(body.length > 0 ? [body] : []), request).catch(failed);
     });
   }
 }

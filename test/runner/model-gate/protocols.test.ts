@@ -55,6 +55,16 @@ describe('what a request may come to', () => {
     expect(openai.lower({ model: 'm' }, 7)).toEqual({ model: 'm', max_output_tokens: 7 });
   });
 
+  it('is not to be told of an answer that comes apart from its call, or several times', () => {
+    const later = { model: 'm', input: [], background: true };
+    expect(openai.readCall('/responses', later)).toBeNull();
+    expect(openai.readCall('/responses', { ...later, background: false })).not.toBeNull();
+    const path = '/v1beta/models/gemini-3-flash:generateContent';
+    const several = (candidateCount: number) => ({ generationConfig: { candidateCount } });
+    expect(gemini.readCall(path, several(8))).toBeNull();
+    expect(gemini.readCall(path, several(1))).not.toBeNull();
+  });
+
   it('is of the model in the path, thoughts included', () => {
     const body = {
       generationConfig: { maxOutputTokens: 100, thinkingConfig: { thinkingBudget: 30 } },

@@ -10,6 +10,8 @@ export {
 
 /** Everything of C0 and C1 but tab and line feed. */
 const CONTROL_CHARACTERS = /(?![\t\n])\p{Cc}/gu;
+/** They turn the direction of what follows, so that a person reads other words than there are. */
+const TURNING_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** A moment (Unix ms) by the clock of this machine: `2026-12-01 09:30`. */
 export function formatClock(at: number): string {
@@ -30,7 +32,9 @@ export function formatAgo(at: number, nowMs: number): string {
  * because they could move the cursor, change the title or rewrite what was printed before.
  */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(CONTROL_CHARACTERS, '');
+  return stripVTControlCharacters(text)
+    .replaceAll(CONTROL_CHARACTERS, '')
+    .replaceAll(TURNING_CHARACTERS, '');
 }
 
 /** One line of at most `maxChars`, for a table or a folded call. */

@@ -8,6 +8,10 @@ const UNKNOWN = ['--not', '--branches', '--tags'];
 /** Most commits, and lines of their changed files, that a person is shown. */
 const SHOWN_COMMITS = 20;
 const SHOWN_FILES = 40;
+/** Most characters of one line of it: a subject may be as long as a book. */
+const SHOWN_CHARS = 200;
+/** Most refs that are named in the one line of it. */
+const SHOWN_REFS = 5;
 
 /** How much the remote would get, in bytes as they lie here. */
 export async function measureNew(refs: readonly HeldRef[], options: GitOptions): Promise<number> {
@@ -46,11 +50,13 @@ export async function describeCommits(
   options: GitOptions,
 ): Promise<HeldWords> {
   const told = await Promise.all(refs.map((ref) => describeRef(ref, options)));
-  const names = refs.map(({ ref }) => nameOf(ref));
+  const names = refs.slice(0, SHOWN_REFS).map(({ ref }) => nameOf(ref));
+  const beyond = refs.length - names.length;
+  const where = names.join(', ') + (beyond > 0 ? ` and ${beyond} more` : '');
   const [only] = told;
   const what = told.length === 1 && only ? sayCommits(only.count) : `${told.length} refs`;
   return {
-    summary: `push ${what} to ${names.join(', ')}`,
+    summary: `push ${what} to ${where}`,
     text: told.map(({ text }) => text).join('\n\n'),
   };
 }
@@ -73,7 +79,9 @@ async function describeRef(
       ...commits.filter(Boolean).map((line) => `  ${line}`),
       ...(left > 0 ? [`  … and ${left} more`] : []),
       ...files.split('\n').filter(Boolean),
-    ].join('\n'),
+    ]
+      .map(showLine)
+      .join('\n'),
   };
 }
 
@@ -86,4 +94,10 @@ async function startOf(before: string, after: string, options: GitOptions): Prom
 }
 
 const sayCommits = (count: number): string => (count === 1 ? '1 commit' : `${count} commits`);
-const nameOf = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '');
+const nameOf = (ref: string): string => showLine(ref.replace(/^refs\/(?:heads|tags)\//, ''));
+
+/** The session's own words, without what would make a person read others than there are. */
+function showLine(text: string): string {
+  const seen = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+  return seen.length <= SHOWN_CHARS ? seen : `${seen.slice(0, SHOWN_CHARS - 1)}…`;
+}

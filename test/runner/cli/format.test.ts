@@ -120,6 +120,10 @@ describe('text from outside', () => {
     );
   });
 
+  it('reads in the order that it is written in', () => {
+    expect(plainText('a\u202egnp.exe\u2066b')).toBe('agnp.exeb');
+  });
+
   it('keeps lines and tabs', () => {
     expect(plainText('a\n\tb')).toBe('a\n\tb');
   });

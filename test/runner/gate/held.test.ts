@@ -27,6 +27,7 @@ import {
 
 const ZERO = '0'.repeat(40);
 const TEXT_MAX = 300;
+const LINE_MAX = 420;
 
 /** A session whose policy asks, between a person's repository and a real remote. */
 class AskingGate {
@@ -35,6 +36,7 @@ class AskingGate {
   readonly work = join(aDirectory(), 'work');
   readonly pushes: GatePush[] = [];
   limits: ReturnType<GateRoom['limits']> = null;
+  globs: string[] = [];
   room!: GateRoom;
   base = '';
 
@@ -53,7 +55,7 @@ class AskingGate {
       quarantine: new Quarantine(join(aDirectory(), 'gate.git'), checkout, process.env),
       limits: () => gate.limits,
       pushes: () => ({
-        policyOf: () => ({ ...DEFAULT_POLICY, mode: 'ask' }),
+        policyOf: () => ({ ...DEFAULT_POLICY, mode: 'ask', protectedBranches: gate.globs }),
         pushed: (_session, push) => void gate.pushes.push(push),
         waiting: () => gate.held,
       }),
@@ -72,9 +74,11 @@ class AskingGate {
   }
 
   /** Commits in the session's clone, and brings the objects to where a push would have. */
-  commit(path = 'next.txt', on = 'HEAD'): string {
+  commit(path = 'next.txt', on = 'HEAD', subject = ''): string {
     gitIn(this.work, 'checkout', '--quiet', '--detach', on);
-    const made = commit(this.work, path, `work on ${path}`);
+    const plain = commit(this.work, path, `work on ${path}`);
+    if (subject !== '') gitIn(this.work, 'commit', '--quiet', '--amend', `--message=${subject}`);
+    const made = subject === '' ? plain : gitIn(this.work, 'rev-parse', 'HEAD');
     const { directory } = this.room.quarantine;
     gitIn(directory, '-c', 'protocol.file.allow=always', 'fetch', '--quiet', this.work, made);
     return made;
@@ -122,6 +126,23 @@ describe('a push that the policy leaves to a person', () => {
       summary: 'push 1 commit to main',
       text: expect.stringMatching(/Change next\.txt \(.+\)\n.*next\.txt \| 1 \+/s),
     });
+  });
+
+  it('is told in words that are what they seem, and no longer than a person reads', async () => {
+    const next = gate.commit('a.txt', 'HEAD', `ok \u202egnp.exe\u001b[2J ${'A'.repeat(90_000)}`);
+    const push = Array.from({ length: 6 }, (_, index) => ({
+      ref: `refs/heads/main${'b'.repeat(180)}${index}`,
+      before: ZERO,
+      after: next,
+    }));
+    gate.globs = ['main*'];
+    await gate.push(gate.toMain(next), ...push);
+    const { text = '', summary = '' } = gate.pushes[0]?.held ?? {};
+    expect(text).toContain('ok gnp.exe[2J AAA');
+    for (const hidden of ['\u202e', '\u001b']) expect(`${text} ${summary}`).not.toContain(hidden);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(LINE_MAX);
+    expect(text.length).toBeLessThan(7 * 8 * LINE_MAX);
+    expect(summary).toMatch(/^push 7 refs to main, .* and 2 more$/);
   });
 
   it('goes through exactly as it was judged once it is allowed, and again changes nothing', async () => {
@@ -240,7 +261,7 @@ describe('what is kept of a push', () => {
     const tight: GateRoom = {
       ...gate.room,
       pushes: () => ({
-        policyOf: () => ({ ...DEFAULT_POLICY, mode: 'ask' }),
+        policyOf: () => ({ ...DEFAULT_POLICY, mode: 'ask', protectedBranches: gate.globs }),
         pushed: (_session, push) => void gate.pushes.push(push),
         waiting: () =>
           Array.from({ length: HELD_PUSHES_MAX }, () => ({ refs: [] })) as unknown as HeldPush[],

@@ -26,7 +26,7 @@ import { tellNotTakenUp } from './not-taken-up.ts';
 import { isPromptNews } from './prompt-rules.ts';
 import { commitPass } from './session-commit.ts';
 import type { SessionDeps } from './session-deps.ts';
-import type { ExitFacts, SessionInput, StartInput, TerminalEnd } from './session-io.ts';
+import type { ExitFacts, SessionInput, StartInput } from './session-io.ts';
 import { SessionPass, type LaterEffect } from './session-pass.ts';
 import {
   hasProcess,
@@ -37,9 +37,8 @@ import {
   type SessionConfig,
   type SessionState,
 } from './session-state.ts';
-import { startTerminal, type DrivenTerminal } from './terminal-start.ts';
+import { SessionTerminal } from './session-terminal.ts';
 import { EMPTY_ROW, spoolFiles, type SessionRow } from './session-store.ts';
-import { readBooks, settleTerminal } from './settle-terminal.ts';
 import { SessionVoice } from './session-voice.ts';
 import { WakeTimer } from './wake-timer.ts';
 
@@ -55,7 +54,7 @@ export class HeadlessSession {
   readonly #voice: SessionVoice;
   readonly #wake: WakeTimer;
   #run: EngineRun | null = null;
-  #terminal: DrivenTerminal | null = null;
+  readonly #terminal: SessionTerminal;
   #found: FoundEngine | null = null;
   #preparing = new AbortController();
   readonly #pending = new Set<Promise<void>>();
@@ -68,6 +67,11 @@ export class HeadlessSession {
     this.#config = { ...deps.timings, capabilities: engine.capabilities };
     this.#voice = new SessionVoice(deps);
     this.#wake = new WakeTimer(deps.now, () => this.#woken());
+    this.#terminal = new SessionTerminal(deps, engine, {
+      row: () => this.#row,
+      pass: (work) => this.#pass(work, true),
+      track: (work) => this.#track(work),
+    });
   }
 
   /** Opens a session, or launches one again that is over. */
@@ -122,7 +126,7 @@ export class HeadlessSession {
       this.#deps.commands.record(command.id, pass.result);
       if (command.epoch > pass.state.epoch) pass.state = { ...pass.state, epoch: command.epoch };
     });
-    this.#terminal?.link.leaseMoved();
+    this.#terminal.leaseMoved();
   }
 
   /** Carries on after a restart of the runner. */
@@ -187,7 +191,7 @@ export class HeadlessSession {
   }
 
   sweep(table: readonly ProcessRow[]): void {
-    this.#terminal?.run.sweep(table);
+    this.#terminal.sweep(table);
     const grown = this.#run?.sweep(table) === true;
     if (grown || this.state.model?.through === 'gate') this.#pass(() => undefined, grown);
     const asked = this.#run?.lookForPrompt(this.#engine);
@@ -275,9 +279,9 @@ export class HeadlessSession {
         if (effect.atOnce) this.#run?.kill();
         return this.#run?.terminate(this.#deps.terminateTimings);
       case 'openTerminal':
-        return this.#track(this.#openTerminal());
+        return this.#track(this.#terminal.open());
       case 'closeTerminal':
-        return this.#terminal?.run.close(this.#deps.terminateTimings);
+        return this.#terminal.close();
       case 'bringBack':
         return this.#track(this.#bringBack(effect.turnId));
       case 'settlePush':
@@ -355,42 +359,6 @@ export class HeadlessSession {
     const report = seen?.report ?? null;
     this.#pass((pass) => pass.input({ kind: 'broughtBack', events: [], turnId, report }));
     if (!this.#disposed) seen?.keep();
-  }
-
-  async #openTerminal(): Promise<void> {
-    const epoch = () => this.state.epoch;
-    const started = await startTerminal(
-      this.#deps,
-      this.#engine,
-      this.#row,
-      epoch,
-      (exit, survivors) =>
-        this.#track(this.#terminalClosed({ exitCode: exit.exitCode, failure: null }, survivors)),
-    );
-    if (started.kind === 'failed')
-      return this.#terminalClosed({ exitCode: null, failure: started.message });
-    this.#terminal = started.terminal;
-    const { process, books } = started;
-    this.#pass((pass) => {
-      const settled = settleTerminal(this.#engine, this.#row, books);
-      pass.input({ kind: 'terminalOpened', process, books, settled });
-      if (settled) pass.carried = settled.state;
-    }, true);
-  }
-
-  async #terminalClosed(
-    end: TerminalEnd,
-    survivors: readonly ProcessIdentity[] = [],
-  ): Promise<void> {
-    this.#terminal?.link.close();
-    this.#terminal = null;
-    const books = await readBooks(this.#deps, this.#engine, this.#row);
-    this.#pass((pass) => {
-      if (survivors.length > 0) pass.events.push(survivorsNotice(survivors));
-      const settled = settleTerminal(this.#engine, this.#row, books);
-      pass.input({ kind: 'terminalClosed', end, settled });
-      if (settled) pass.carried = settled.state;
-    }, true);
   }
 
   #woken(): void {

@@ -63,6 +63,10 @@ export class ActCollector {
     // A claim that this record does not have is none: the act stands for itself.
     if (isClaimed(act) && act.claimId && this.#acts.has(act.claimId)) {
       this.#refs.set(act.actId, { claimId: act.claimId, command: act.command });
+      // The gate knows where a pull request is, which the command that asks for one does not say.
+      this.#change(act.claimId, (held) =>
+        held.act.target === null ? { ...held, act: { ...held.act, target: act.target } } : held,
+      );
       return;
     }
     this.#acts.set(act.actId, { ...NOT_ENDED, act, at, gate: [], witnesses: [] });

@@ -6,6 +6,8 @@ import type { Grade } from '../protocol/grade.ts';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
 import { dataDirectoryOf } from './host/layout.ts';
+import type { ForgeLimits } from './broker/address.ts';
+import { forgeLimitsOf } from './limits/forges.ts';
 import { terminalLimitsOf, type TerminalLimits } from './limits/terminal.ts';
 import { isOwnPlace } from './limits/own-places.ts';
 import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
@@ -61,6 +63,8 @@ export type Limits = {
   usualGrade: Grade | null;
   commands: readonly string[];
   repositories: readonly RepositoryLimits[];
+  /** Where pull requests are opened for sessions, beside GitHub itself. */
+  forges: readonly ForgeLimits[];
   /** What operators may reach of the person's own terminals. */
   terminal: TerminalLimits;
 };
@@ -145,6 +149,7 @@ function limitsOf(
     usualGrade: file.default_grade ?? null,
     commands: file.commands,
     terminal: terminalLimitsOf(file.terminal, real),
+    forges: forgeLimitsOf(file.forges),
     repositories: file.repositories.map((repository) => ({
       directory: real(repository.directory),
       include: repository.include,

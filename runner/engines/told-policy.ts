@@ -7,13 +7,16 @@ type Teller = Pick<Engine, 'capabilities' | 'tellsPolicy'>;
 
 const PUSHES =
   'Push with `git push origin HEAD:NAME-OF-A-BRANCH`. Each push is judged on its way, ref by ref, and its output says why one is refused or for whose answer it waits: do not look for a way around.';
+const ASKS =
+  'For a branch that you pushed, `gh pr create --title TITLE --body TEXT` opens a pull request; nothing else of `gh`, `glab` and `hub` has a login here.';
 const NO_FORGE =
   '`gh`, `glab` and `hub` have no login here, so leave pull requests to the person and name the branch that you pushed.';
 
 /** What a session is told of its policy, once: what it may do, how to push, what does not work. */
 export function sayPolicy({ launch, gated }: Told, { capabilities }: Teller): string {
-  const may = describePolicy(policyOfSession(launch.policy, capabilities)).join(' ');
-  const how = gated ? ` ${PUSHES} ${NO_FORGE}` : '';
+  const policy = policyOfSession(launch.policy, capabilities);
+  const may = describePolicy(policy).join(' ');
+  const how = gated ? ` ${PUSHES} ${policy.mode === 'none' ? NO_FORGE : ASKS}` : '';
   return `Pilothouse runs this session under a policy: ${may}${how}`;
 }
 

@@ -3,6 +3,8 @@ import { approvalId } from '../engines/ids.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
+import type { PullRequestAsk } from '../broker/ask.ts';
+import { openPullRequest, type Broker, type PullRequest } from '../broker/open.ts';
 import { messageOf } from '../failure.ts';
 import type { RepositoryLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -18,6 +20,8 @@ export type GatePush = {
   outcomes: readonly PushOutcome[];
   /** What of it is kept for a person's answer. */
   held?: HeldPush & HeldWords;
+  /** It was no push: a pull request was asked for. */
+  pullRequest?: PullRequest;
 };
 
 /** Who knows the sessions: says what each may do, and puts on record what it did. */
@@ -34,6 +38,8 @@ export type PushKeeper = {
 export type GateSession = {
   quarantine: Quarantine;
   decide(commands: readonly PushCommand[]): Promise<readonly PushOutcome[]>;
+  /** Opens a pull request for a branch that the session pushed, where the policy lets it. */
+  ask(ask: PullRequestAsk): Promise<PullRequest>;
 };
 
 export type GateRoom = {
@@ -42,6 +48,8 @@ export type GateRoom = {
   /** The machine's own limits for its repository, read now. Throws when they cannot be read. */
   limits(): RepositoryLimits | null;
   pushes(): PushKeeper | null;
+  /** What the machine has to open pull requests with, read now. */
+  forges(): Pick<Broker, 'forges' | 'env'>;
   log: Log;
 };
 
@@ -50,6 +58,17 @@ export function openGateSession(room: GateRoom): GateSession {
   const { sessionId, quarantine, log } = room;
   return {
     quarantine,
+    ask: async (ask) => {
+      const pullRequest = await openOrSay(room, ask);
+      log('info', 'a session asked for a pull request', { session: sessionId, ...pullRequest });
+      try {
+        room.pushes()?.pushed(sessionId, { pushId: randomUUID(), outcomes: [], pullRequest });
+      } catch (error) {
+        const reason = messageOf(error);
+        log('error', 'a pull request could not be put on record', { session: sessionId, reason });
+      }
+      return pullRequest;
+    },
     decide: async (commands) => {
       const judged = await decide(room, commands);
       const push = await hold(room, { pushId: randomUUID(), outcomes: judged });
@@ -66,6 +85,22 @@ export function openGateSession(room: GateRoom): GateSession {
       }
     },
   };
+}
+
+/** What cannot be judged is not opened, and says so. */
+async function openOrSay(room: GateRoom, ask: PullRequestAsk): Promise<PullRequest> {
+  const { quarantine } = room;
+  try {
+    return await openPullRequest(ask, {
+      ...room.forges(),
+      mode: policyIn(room).mode,
+      facts: () => quarantine.readBranches(),
+      addresses: () => quarantine.readAddresses(),
+    });
+  } catch (error) {
+    const { head, base } = ask;
+    return { head, base, outcome: 'not_done', by: 'policy', reason: messageOf(error), url: null };
+  }
 }
 
 /** Keeps what the policy leaves to a person, and says so where each ref of it is answered. */

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { OwnCheckout } from '../guard/checkout.ts';
 import { alternatesText } from '../guard/clone.ts';
@@ -8,6 +9,8 @@ import { configText } from '../guard/config-text.ts';
 import { git, gitOrNull, runGit, type ConfigPair, type GitOptions } from '../guard/git.ts';
 import { readPersonalConfig } from '../guard/source.ts';
 import { forgeOptions, readRemoteSettings } from './forge.ts';
+import { isSamePlace } from '../broker/address.ts';
+import type { BranchFacts } from '../broker/decide.ts';
 import { parsePushOutput, type PushAnswer } from './push-output.ts';
 import type { HeldRef, HeldWords } from './held.ts';
 import { describeCommits, dropCommits, keepCommits, measureNew } from './kept-commits.ts';
@@ -19,8 +22,11 @@ import { Turns } from './turns.ts';
 /** Where it is remembered which branches of the remote the session made. */
 const OWN = 'refs/pilothouse/own/';
 
-/** Hands what receive-pack asks of its hook to the runner, over a file that it inherits. */
-const HOOK = '#!/bin/sh\nexec 5<&0\ncat <&5 >&3 &\nexec cat <&3\n';
+/**
+ * Hands what receive-pack asks of its hook to the runner, over a file that it inherits; what the
+ * runner says over another is shown to whoever pushes.
+ */
+const HOOK = '#!/bin/sh\nexec 5<&0\ncat <&4 >&2 &\ncat <&5 >&3 &\nexec cat <&3\n';
 
 type Remote = { fetch: string; push: string; settings: readonly ConfigPair[] };
 
@@ -49,6 +55,7 @@ export class Quarantine {
   /** Makes it as the remote is now. Throws when the remote cannot be reached. */
   async refresh(): Promise<void> {
     if (!existsSync(join(this.directory, 'HEAD'))) await this.#make();
+    await this.#writeHook();
     const remote = await this.#readRemote();
     const options = this.#towards(remote);
     const head = await git(['ls-remote', '--symref', '--', remote.fetch, 'HEAD'], options);
@@ -86,6 +93,31 @@ export class Quarantine {
   /** Where a ref of the remote is, as of the last refresh; null for nowhere. */
   tipOf(ref: string): Promise<string | null> {
     return gitOrNull(['rev-parse', '--verify', '--quiet', ref], this.#inside);
+  }
+
+  /** The branches of the remote as of the last refresh, and which of them the session made. */
+  async readBranches(): Promise<BranchFacts> {
+    const format = '--format=%(refname) %(objectname)';
+    const listed = await git(['for-each-ref', format, 'refs/heads/', OWN], this.#inside);
+    const tips = new Map(listed.split('\n').map((line) => line.split(' ') as [string, string]));
+    const named = (folder: string) =>
+      [...tips.keys()].flatMap((ref) => (ref.startsWith(folder) ? [ref.slice(folder.length)] : []));
+    return {
+      own: named(OWN).map((name) => ({ name, tip: tips.get(`refs/heads/${name}`) ?? null })),
+      defaultBranch: this.#defaultBranch,
+      has: (name) => tips.has(`refs/heads/${name}`),
+    };
+  }
+
+  /** The remote's address as the person wrote it, and as git reads it. Throws when it has two. */
+  async readAddresses(): Promise<string[]> {
+    const remote = await this.#readRemote();
+    if (!isSamePlace(remote.fetch, remote.push))
+      throw new Error(
+        'the remote fetches from one repository and pushes to another, so that a person opens the pull request',
+      );
+    const read = await gitOrNull(['ls-remote', '--get-url', remote.fetch], this.#towards(remote));
+    return read === null ? [remote.fetch] : [remote.fetch, read];
   }
 
   /** Keeps the commits of a push until {@link keepOnly} leaves it out. Throws when they are none. */
@@ -144,7 +176,6 @@ export class Quarantine {
 
   async #make(): Promise<void> {
     const { source } = this.#checkout;
-    const hooks = join(this.directory, 'hooks');
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     await git(['init', '--quiet', '--bare', '--template=', this.directory], {
       directory: this.directory,
@@ -175,9 +206,6 @@ export class Quarantine {
     );
     await mkdir(join(this.directory, 'objects', 'info'), { recursive: true });
     await writeFile(join(this.directory, 'objects', 'info', 'alternates'), alternatesText(source));
-    await mkdir(hooks, { recursive: true });
-    await writeFile(join(hooks, 'proc-receive'), HOOK);
-    await chmod(join(hooks, 'proc-receive'), 0o700);
     // What the person fetched before need not be fetched again: its objects are borrowed.
     const known = `refs/remotes/${this.#checkout.gate?.remote ?? 'origin'}`;
     await runGit(
@@ -192,6 +220,17 @@ export class Quarantine {
       ],
       this.#inside,
     );
+  }
+
+  /** A gate that an earlier runner made has an earlier hook; one that is being read stays whole. */
+  async #writeHook(): Promise<void> {
+    const path = join(this.directory, 'hooks', 'proc-receive');
+    if (existsSync(path) && (await readFile(path, 'utf8')) === HOOK) return;
+    await mkdir(dirname(path), { recursive: true });
+    const fresh = `${path}.${randomUUID()}`;
+    await writeFile(fresh, HOOK);
+    await chmod(fresh, 0o700);
+    await rename(fresh, path);
   }
 
   get #inside(): GitOptions {

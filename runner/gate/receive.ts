@@ -36,12 +36,18 @@ const UNKNOWN =
 export async function receivePush(
   packets: PacketReader,
   write: (text: string) => void,
-  decide: (commands: readonly PushCommand[]) => Promise<readonly PushOutcome[]>,
+  decide: (
+    commands: readonly PushCommand[],
+    options: readonly string[],
+  ) => Promise<readonly PushOutcome[]>,
 ): Promise<void> {
-  await packets.readList();
-  write(packetOf('version=1') + FLUSH);
+  // Offered only where the push has options; the list of them comes only where it is taken.
+  const [version = ''] = await packets.readList();
+  const takesOptions = /[\0 ]push-options\b/.test(version);
+  write(packetOf(takesOptions ? 'version=1\0push-options' : 'version=1') + FLUSH);
   const commands = (await packets.readList()).map(parseCommand);
-  const outcomes = await decide(commands);
+  const options = takesOptions ? await packets.readList() : [];
+  const outcomes = await decide(commands, options);
   const lines = outcomes.map(({ ref, outcome, reason }) =>
     packetOf(outcome === 'done' ? `ok ${ref}` : `ng ${ref} ${oneLine(reason ?? 'refused')}`),
   );

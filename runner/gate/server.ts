@@ -5,11 +5,15 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import type { SessionId } from '../../protocol/ids.ts';
+import { parseAsk } from '../broker/ask.ts';
+import { sayPullRequest } from '../broker/open.ts';
 import { messageOf } from '../failure.ts';
 import { gitEnvironment } from '../guard/git.ts';
+import { parseJson } from '../json.ts';
 import type { Log } from '../log.ts';
 import { packetOf, PacketReader } from './pkt-line.ts';
 import type { GateSession } from './gate-session.ts';
+import { decideWithOptions } from './push-options.ts';
 import { receivePush } from './receive.ts';
 
 /** A connection that asks for nothing is closed. */
@@ -91,6 +95,7 @@ export class GateServer {
     try {
       const packets = new PacketReader(socket);
       const request = parseRequest((await packets.read()) ?? '');
+      const asked = request.service === 'pull-request' ? await packets.read() : null;
       packets.release();
       clearTimeout(late);
       const session = this.#sessions.get(request.sessionId);
@@ -98,7 +103,9 @@ export class GateServer {
         return void socket.end(packetOf('ERR no session of this machine has this address'));
       await session.quarantine.use(async () => {
         await session.quarantine.refresh();
-        await this.#run(request.service, session, socket);
+        if (request.service === 'pull-request')
+          socket.end(packetOf(await answerAsk(session, asked ?? '')));
+        else await this.#run(request.service, session, socket);
       });
     } catch (error) {
       clearTimeout(late);
@@ -115,7 +122,7 @@ export class GateServer {
     return right.length === given.length && timingSafeEqual(right, given);
   }
 
-  async #run(service: Service, session: GateSession, socket: Socket): Promise<void> {
+  async #run(service: GitService, session: GateSession, socket: Socket): Promise<void> {
     const { directory } = session.quarantine;
     const args =
       service === 'receive-pack'
@@ -123,43 +130,66 @@ export class GateServer {
         : [service, '--strict', '--timeout=60', directory];
     const child = spawn('git', args, {
       cwd: directory,
-      env: gitEnvironment(process.env, [['core.hooksPath', join(directory, 'hooks')]], false, [
-        'core.hooksPath',
-      ]),
-      stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+      env: gitEnvironment(
+        process.env,
+        [
+          ['core.hooksPath', join(directory, 'hooks')],
+          ['receive.advertisePushOptions', 'true'],
+        ],
+        false,
+        ['core.hooksPath'],
+      ),
+      stdio: ['pipe', 'pipe', 'ignore', 'pipe', 'pipe'],
     });
     socket.pipe(child.stdin as NodeJS.WritableStream);
     child.stdout?.pipe(socket);
     child.stdin?.on('error', () => undefined);
     socket.on('close', () => child.kill());
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    const hook = child.stdio[3];
-    if (service === 'receive-pack' && hook instanceof Duplex) {
-      hook.on('error', () => undefined);
-      const write = (text: string) => void hook.end(text);
-      await this.#receive(session, hook, write).catch(() => hook.destroy());
+    // What the types of node name are the first five alone.
+    const [, , , hook, shown] = child.stdio;
+    if (hook instanceof Duplex && shown instanceof Duplex) {
+      for (const each of [hook, shown]) each.on('error', () => undefined);
+      if (service === 'receive-pack')
+        await this.#receive(session, hook, shown).catch(() => hook.destroy());
+      shown.end();
     }
     await ended;
   }
 
-  async #receive(session: GateSession, hook: Duplex, end: (text: string) => void): Promise<void> {
+  async #receive(session: GateSession, hook: Duplex, shown: Duplex): Promise<void> {
     let told = 0;
     await receivePush(
       new PacketReader(hook),
-      (text) => (told++ === 0 ? void hook.write(text) : end(text)),
-      (commands) => session.decide(commands),
+      (text) => {
+        // The hook is over once everything is said that whoever pushes is shown.
+        if (told++ === 0) hook.write(text);
+        else shown.end(() => hook.end(text));
+      },
+      (commands, options) =>
+        decideWithOptions(session, commands, options, (line) => shown.write(`${line}\n`)),
     );
   }
 }
 
-type Service = 'upload-pack' | 'receive-pack';
+type GitService = 'upload-pack' | 'receive-pack';
+type Service = GitService | 'pull-request';
 
 /** Parses the first line of a connection (gitprotocol-pack(5), git transport). */
 export function parseRequest(line: string): { service: Service; sessionId: string; token: string } {
-  const match = /^git-(upload-pack|receive-pack) \/(ses_[a-z0-9]+)\/([0-9a-f]+)\0/.exec(line);
+  const match =
+    /^git-(upload-pack|receive-pack|pull-request) \/(ses_[a-z0-9]+)\/([0-9a-f]+)\0/.exec(line);
   if (!match) throw new Error('not a request that the gate knows');
   const [, service, sessionId = '', token = ''] = match;
   return { service: service as Service, sessionId, token };
+}
+
+/** Answers what is no push, and so has no words of git's: whether it was done, and what to say. */
+async function answerAsk(session: GateSession, asked: string): Promise<string> {
+  const parsed = parseAsk(parseJson(asked));
+  if (!parsed.ok) return JSON.stringify({ url: null, said: parsed.reason });
+  const { url, ...pullRequest } = await session.ask(parsed.ask);
+  return JSON.stringify({ url, said: sayPullRequest({ ...pullRequest, url }) });
 }
 
 function readOrMakeKey(path: string): Buffer {

@@ -1,6 +1,7 @@
 import { isAbsolute, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
+import { brainBaseUrl } from '../../protocol/brain-keys.ts';
 import { engineId } from '../../protocol/engine-id.ts';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 import { grade } from '../../protocol/grade.ts';
@@ -40,6 +41,15 @@ const repository = z.strictObject({
   setup_seconds: z.int().positive().max(SETUP_MAX_SECONDS).default(SETUP_DEFAULT_SECONDS),
 });
 
+const forge = z.strictObject({
+  host: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9][\w.-]*$/, 'must be the name of a host, such as "github.example.com"'),
+  api: brainBaseUrl.optional(),
+  token: z.string().regex(/^\w+$/, 'must be the name of a variable').optional(),
+});
+
 /** Sessions of ours that ended are kept for so many minutes, at most a week. */
 const KEEP_MINUTES_MAX = 7 * 24 * 60;
 export const KEEP_MINUTES = 30;
@@ -74,6 +84,7 @@ const limitsFile = z.strictObject({
     .optional(),
   commands: z.array(commandLine).default([]),
   repositories: z.array(repository).default([]),
+  forges: z.array(forge).optional(),
   terminal: terminal.optional(),
 });
 export type LimitsFile = z.infer<typeof limitsFile>;

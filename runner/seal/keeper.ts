@@ -243,6 +243,7 @@ export class Keeper {
       quarantine,
       limits: () => findRepositoryLimits(limits(), checkout.source.top),
       pushes: () => this.#pushes,
+      forges: () => ({ forges: limits().forges, env }),
       log,
     };
   }

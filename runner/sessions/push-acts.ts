@@ -2,6 +2,7 @@ import type { ActSeen } from '../../protocol/act.ts';
 import type { EventOf } from '../../protocol/engine-event.ts';
 import type { ActId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { actIdOf } from '../engines/ids.ts';
+import type { PullRequest } from '../broker/open.ts';
 import type { PushOutcome } from '../gate/receive.ts';
 
 /** The act that one ref of a push through the gate is. */
@@ -23,6 +24,26 @@ export function actOfPush(
     witness: 'gate',
     uncertain: false,
     move: { ref, before, after },
+  };
+}
+
+/** The act that an ask for a pull request is; its address is part of what was done. */
+export function actOfPullRequest(
+  sessionId: SessionId,
+  pushId: string,
+  { head, base, url }: PullRequest,
+  turnId: TurnId | null,
+): ActSeen {
+  const where = `${head ?? 'no branch'} into ${base ?? 'the default branch'}`;
+  return {
+    actId: actIdOf(`gate ${sessionId}`, pushId, 0),
+    turnId,
+    toolId: null,
+    kind: 'pull_request',
+    command: `pull request ${where}${url === null ? '' : `: ${url}`}`,
+    target: url ?? head,
+    witness: 'gate',
+    uncertain: false,
   };
 }
 

@@ -1,17 +1,24 @@
 import type { ActKind, ActSeen } from '../../protocol/act.ts';
 import type { ActId, TurnId } from '../../protocol/ids.ts';
 import type { GatePush } from '../gate/gate-session.ts';
-import { actOfPush, endOfPush, nameOfRef } from './push-acts.ts';
+import { actOfPullRequest, actOfPush, endOfPush, nameOfRef } from './push-acts.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 
 /** A push that the engine's stream shows, under way or just over. */
-type Claim = { actId: ActId; command: string; ended: boolean };
+type Claim = { actId: ActId; kind?: ActKind; command: string; ended: boolean };
 /** A push that went through the gate before the stream showed it, if it ever will. */
 type Unclaimed = { push: GatePush; turnId: TurnId | null; at: number };
 export type PushesUnderWay = { claims: readonly Claim[]; unclaimed: readonly Unclaimed[] };
 
 const NONE: PushesUnderWay = { claims: [], unclaimed: [] };
-const PUSHES: ReadonlySet<ActKind> = new Set(['push', 'force_push', 'delete', 'tag', 'merge']);
+const PUSHES: ReadonlySet<ActKind> = new Set([
+  'push',
+  'force_push',
+  'delete',
+  'tag',
+  'merge',
+  'pull_request',
+]);
 /** Enough for one turn's; what is older is told as nobody's claim. */
 const HELD_MAX = 50;
 /** How long after a push its own claim may be read, when it names no ref, in ms. */
@@ -24,9 +31,8 @@ const CLAIM_WITHIN_MS = 5_000;
 export function pushed(draft: Draft, push: GatePush): void {
   const { claims, unclaimed } = underWay(draft);
   const turnId = turnOfPush(draft);
-  const claim =
-    claims.findLast((each) => !each.ended && names(each, push)) ??
-    claims.findLast((each) => !each.ended);
+  const open = claims.filter((each) => !each.ended && isAbout(each, push));
+  const claim = open.findLast((each) => names(each, push)) ?? open.at(-1);
   if (claim || draft.state.openTurnId === null || draft.config.capabilities.acts === 'none')
     return tell(draft, push, turnId, claim?.actId);
   const held = [...unclaimed, { push, turnId, at: draft.nowMs }];
@@ -38,9 +44,11 @@ export function pushed(draft: Draft, push: GatePush): void {
 export function claimed(draft: Draft, act: ActSeen): void {
   if (act.witness !== 'stream' || !PUSHES.has(act.kind)) return;
   const { claims, unclaimed } = underWay(draft);
-  const claim = { actId: act.actId, command: act.command, ended: false };
+  const claim = { actId: act.actId, kind: act.kind, command: act.command, ended: false };
   const mine = unclaimed.filter(
-    (each) => names(claim, each.push) || each.at >= draft.nowMs - CLAIM_WITHIN_MS,
+    (each) =>
+      isAbout(claim, each.push) &&
+      (names(claim, each.push) || each.at >= draft.nowMs - CLAIM_WITHIN_MS),
   );
   for (const { push, turnId } of mine) tell(draft, push, turnId, act.actId);
   patch(draft, {
@@ -82,6 +90,11 @@ export function amendUnclaimed(
 
 function tell(draft: Draft, push: GatePush, turnId: TurnId | null, claimId?: ActId): void {
   const { sessionId } = draft.state;
+  if (push.pullRequest) {
+    const act = actOfPullRequest(sessionId, push.pushId, push.pullRequest, turnId);
+    emit(draft, { type: 'act/seen', act: { ...act, ...(claimId && { claimId }) } });
+    emit(draft, endOfPush(act.actId, push.pullRequest));
+  }
   for (const [index, outcome] of push.outcomes.entries()) {
     const act = actOfPush(sessionId, push.pushId, index, outcome, turnId);
     emit(draft, { type: 'act/seen', act: { ...act, ...(claimId && { claimId }) } });
@@ -89,9 +102,14 @@ function tell(draft: Draft, push: GatePush, turnId: TurnId | null, claimId?: Act
   }
 }
 
+/** A pull request is claimed by a command that asks for one; a row of earlier says no kind. */
+const isAbout = ({ kind }: Claim, { pullRequest }: GatePush): boolean =>
+  (kind === 'pull_request') === (pullRequest !== undefined);
+
 /** Whether a command names a ref of the push. */
-function names({ command }: Claim, { outcomes }: GatePush): boolean {
-  const words = new Set(command.split(/[\s:'"+]+/));
+function names({ command }: Claim, { outcomes, pullRequest }: GatePush): boolean {
+  const words = new Set(command.split(/[\s:'"+=]+/));
+  if (pullRequest) return pullRequest.head !== null && words.has(pullRequest.head);
   return outcomes.some(({ ref }) => words.has(ref) || words.has(nameOfRef(ref)));
 }
 

@@ -12,9 +12,15 @@ export class ClaudeWorld extends World {
   /** The person's own configuration. */
   readonly ownFiles = [join(this.home, '.claude', 'settings.json')] as const;
 
-  private constructor(api: ModelApi, apiKey: string | null, executable: string) {
+  private constructor(
+    api: ModelApi,
+    apiKey: string | null,
+    executable: string,
+    more: Record<string, string>,
+  ) {
     super((home) => ({
       ...claudeEnv(home, api.url, apiKey),
+      ...more,
       PILOTHOUSE_CLAUDE: executable,
       // A refusal is told in seconds as it would be in minutes.
       CLAUDE_CODE_MAX_RETRIES: '1',
@@ -29,8 +35,9 @@ export class ClaudeWorld extends World {
     script: Script,
     apiKey: string | null,
     executable = installEngine('claude'),
+    more: Record<string, string> = {},
   ): Promise<ClaudeWorld> {
-    const world = new ClaudeWorld(await startModelApi(script), apiKey, executable);
+    const world = new ClaudeWorld(await startModelApi(script), apiKey, executable, more);
     await world.up();
     return world;
   }

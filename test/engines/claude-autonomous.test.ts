@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { probeSeal } from '../../runner/seal/probe.ts';
 import { runReport, runStatus } from '../../protocol/run-report.ts';
+import { PullForge } from '../runner/broker/forge.ts';
 import { ClaudeWorld } from '../e2e/claude-world.ts';
 import { billOf } from '../support/model-api/bill.ts';
 import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
@@ -15,23 +16,33 @@ const SCRIPT: Script = {
     says('I repaired the greeting and committed it.'),
   ],
   'The branch is pushed': [
-    runs('git push origin HEAD:refs/heads/goodbye'),
-    says('It is pushed as goodbye.'),
+    runs('git push origin HEAD:refs/heads/goodbye && gh pr create --fill --head goodbye'),
+    says('It is pushed as goodbye, with a pull request.'),
   ],
   // Last, because each later instruction quotes the objective.
   'Make the test pass': [says('Done! Everything passes.')],
 };
 
 let world: ClaudeWorld;
-afterEach(() => world.stop());
+let forge: PullForge;
+afterEach(async () => {
+  await world.stop();
+  await forge.close();
+});
 
 // Outside of a seal it refuses to go unasked as root.
 describe.skipIf(!probeSeal(process.env).available)(
   'the real claude, left alone with an objective',
   () => {
-    it('works through three turns until checks prove it, pushes through the gate, and is reported', async () => {
-      world = await ClaudeWorld.start(SCRIPT, CANARY_KEY);
-      world.writeLimits('bypass = true');
+    it('works through three turns until checks prove it, pushes through the gate, opens its pull request, and is reported', async () => {
+      forge = await PullForge.open();
+      world = await ClaudeWorld.start(SCRIPT, CANARY_KEY, undefined, { FORGE_LOGIN: forge.token });
+      world.writeLimits(
+        `bypass = true\n[[forges]]\nhost = "forge.example"\napi = "${forge.apiUrl}"\ntoken = "FORGE_LOGIN"`,
+      );
+      const address = `https://forge.example/${forge.repository}.git`;
+      world.git('config', `url.${world.remote}.insteadOf`, address);
+      world.git('remote', 'set-url', 'origin', address);
       writeFileSync(join(world.repository, 'test.sh'), 'grep -q goodbye a.txt\n');
       world.git('add', '.');
       world.git('commit', '-qm', 'A test that fails');
@@ -68,6 +79,16 @@ describe.skipIf(!probeSeal(process.env).available)(
       expect(world.git('ls-remote', 'origin', 'refs/heads/goodbye')).toMatch(/^[0-9a-f]{40}/);
       expect(world.git('ls-remote', 'origin', 'refs/heads/main')).toContain(main);
 
+      expect(forge.opened).toMatchObject([
+        { title: 'Say goodbye', head: 'goodbye', base: 'main', draft: false },
+      ]);
+      const opened = status.witnessed.acts.find(({ kind }) => kind === 'pull_request');
+      expect(opened).toMatchObject({
+        outcome: 'done',
+        command: expect.stringMatching(/^gh pr create/),
+      });
+      expect(opened?.seenBy).toEqual(['stream', 'gate']);
+
       const report = runReport.parse(
         JSON.parse((await world.cli('sessions', 'report', id, '--json')).stdout),
       );
@@ -79,6 +100,11 @@ describe.skipIf(!probeSeal(process.env).available)(
       expect(report.spend.reported?.microUsd).toBe(billOf(world.api.served));
       const { stdout } = await world.cli('sessions', 'report', id);
       expect(stdout).toContain('**Done.** The Pilot finished: All 2 checks pass.');
+      expect(stdout).toContain(`pull request | \`${forge.urlOf(1)}\``);
+      const told = report.acts.find(({ kind }) => kind === 'pull_request');
+      expect(told?.evidence.join()).toContain(forge.urlOf(1));
+      for (const request of world.api.seen)
+        expect(JSON.stringify(request)).not.toContain(forge.token);
       expect(stdout).toContain('- passed (exit 0): The test passes, `sh test.sh`');
     });
   },

@@ -69,6 +69,15 @@ describe('the acts of a record', () => {
     expect(acts[0]?.evidence).toEqual(['The gate refused push main: main is protected.']);
   });
 
+  it('are about what the gate says, where the claim does not say it', () => {
+    const url = 'https://forge.example/octo/site/pull/1';
+    const asks = actSeen(TURN, { actId: PUSH, kind: 'pull_request', target: null });
+    const gate = actSeen(TURN, { actId: REF, witness: 'gate', target: url, claimId: PUSH });
+    expect(collect(asks, gate)).toMatchObject([{ actId: PUSH, target: url }]);
+    const named = actSeen(TURN, { actId: PUSH, target: 'origin main' });
+    expect(collect(named, gate)).toMatchObject([{ target: 'origin main' }]);
+  });
+
   it('are done when one ref moved, with why another one did not', () => {
     const acts = collect(
       claim,

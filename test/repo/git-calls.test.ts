@@ -10,6 +10,8 @@ const SPAWNS: Readonly<Record<string, string>> = {
     'anywhere, because nothing that a repository brings along may start a program: the person’s configuration is read only where a caller says so',
   'runner/gate/server.ts':
     'in the gate’s own bare repository, with the hook of ours and the same environment as all others',
+  'runner/seal/gate-ask.ts':
+    'in a session’s own checkout, by the session: a program that is copied there, and runs nowhere else',
   'runner/doctor/doctor.ts': 'nowhere: it asks for git’s version, which reads no configuration',
   'runner/engines/rehearsal/repository.ts':
     'in a new directory, before any session has been in it, with the same environment as all others',

@@ -44,6 +44,8 @@ export class SealedRoom {
   /** What its session may push, and every push that the gate told of. */
   policy: MergePolicy | null = DEFAULT_POLICY;
   readonly pushes: GatePush[] = [];
+  /** The forges that the machine's limits name. */
+  forges: Limits['forges'] = [];
   /** What the machine's limits show to sessions of the repository. */
   shown: readonly string[] = [];
   keeper = this.#keeperOfARunner();
@@ -103,6 +105,7 @@ export class SealedRoom {
     return {
       ...limitsFor('/'),
       own: [dirname(this.root)],
+      forges: this.forges,
       repositories: this.shown.length > 0 ? [repository] : [],
     };
   }

@@ -17,8 +17,14 @@ const TURN = { turnId: FIRST, text: 'Mend it' };
 describe('what a session is told of its policy', () => {
   it('is what it may do, how to push, and what has no login, in one paragraph', () => {
     expect(sayPolicy(launchUnder({ protectedBranches: ['release/*'] }), engineOf('claude'))).toBe(
-      'Pilothouse runs this session under a policy: May open pull requests. May not push to the default branch, release/*. May not push changes of workflows and other files that act on the forge. May rewrite and delete branches that it made itself. May not push tags. May not read or change .env and files of credentials. Push with `git push origin HEAD:NAME-OF-A-BRANCH`. Each push is judged on its way, ref by ref, and its output says why one is refused or for whose answer it waits: do not look for a way around. `gh`, `glab` and `hub` have no login here, so leave pull requests to the person and name the branch that you pushed.',
+      'Pilothouse runs this session under a policy: May open pull requests. May not push to the default branch, release/*. May not push changes of workflows and other files that act on the forge. May rewrite and delete branches that it made itself. May not push tags. May not read or change .env and files of credentials. Push with `git push origin HEAD:NAME-OF-A-BRANCH`. Each push is judged on its way, ref by ref, and its output says why one is refused or for whose answer it waits: do not look for a way around. For a branch that you pushed, `gh pr create --title TITLE --body TEXT` opens a pull request; nothing else of `gh`, `glab` and `hub` has a login here.',
     );
+  });
+
+  it('leaves pull requests to the person where it may open none', () => {
+    const told = sayPolicy(launchUnder({ mode: 'none' }), engineOf('claude'));
+    expect(told).toContain('have no login here, so leave pull requests to the person');
+    expect(told).not.toContain('gh pr create');
   });
 
   it('says nothing of the gate where there is none', () => {

@@ -36,6 +36,7 @@ function aGate(over: Partial<GateRoom> = {}, read: () => Promise<RefFacts> = asy
       pushed: (_session, each) => void told.push(each),
       waiting: () => [],
     }),
+    forges: () => ({ forges: [], env: {} }),
     log: (_level, message) => void logged.push(message),
     ...over,
   });

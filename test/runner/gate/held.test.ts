@@ -59,6 +59,7 @@ class AskingGate {
         pushed: (_session, push) => void gate.pushes.push(push),
         waiting: () => gate.held,
       }),
+      forges: () => ({ forges: [], env: {} }),
       log: () => undefined,
     };
     await gate.room.quarantine.refresh();

@@ -113,10 +113,14 @@ describe('what receive-pack’s hook is told', () => {
   async function receive(
     commands: readonly string[],
     decide: Parameters<typeof receivePush>[2],
+    options: readonly string[] | null = null,
   ): Promise<string[]> {
-    const hello = [packetOf('version=1\0push-options\n'), FLUSH];
+    const offered = options === null ? 'version=1\0atomic\n' : 'version=1\0atomic push-options\n';
+    const hello = [packetOf(offered), FLUSH];
     const written: string[] = [];
-    const reader = readerOf(...hello, ...commands.map((each) => packetOf(each)), FLUSH);
+    const listed = (options ?? []).map((each) => packetOf(each));
+    const end = options === null ? [] : [...listed, FLUSH];
+    const reader = readerOf(...hello, ...commands.map((each) => packetOf(each)), FLUSH, ...end);
     await receivePush(reader, (text) => void written.push(text), decide);
     return written;
   }
@@ -152,6 +156,19 @@ describe('what receive-pack’s hook is told', () => {
       'ok refs/heads/x',
       'ng refs/heads/y protected',
     ]);
+  });
+
+  it('takes the options of a push where it has any, and only there', async () => {
+    const heard: unknown[] = [];
+    const decide = async (_commands: unknown, options: readonly string[]) => {
+      heard.push(options);
+      return [outcomeOf({})];
+    };
+    const [hello] = await receive([`${ZERO} ${A} refs/heads/x`], decide, ['pr.title=x', 'ci.skip']);
+    expect(hello).toBe(`${packetOf('version=1\0push-options')}${FLUSH}`);
+    await receive([`${ZERO} ${A} refs/heads/x`], decide, []);
+    await receive([`${ZERO} ${A} refs/heads/x`], decide);
+    expect(heard).toEqual([['pr.title=x', 'ci.skip'], [], []]);
   });
 
   it('is one line per ref, whatever the reason says', async () => {

@@ -199,7 +199,11 @@ describe('the gate’s port', () => {
   beforeAll(async () => {
     mkdirSync(root, { recursive: true });
     server = new GateServer(root, log);
-    server.open(SESSION, { quarantine: gate.quarantine, decide: () => Promise.resolve([]) });
+    server.open(SESSION, {
+      quarantine: gate.quarantine,
+      decide: () => Promise.resolve([]),
+      ask: () => Promise.reject(new Error('nobody asks here')),
+    });
   });
   afterAll(() => server.close());
 

@@ -86,6 +86,7 @@ export function limitsFor(...directories: string[]): Limits {
     answerMaxMs: 2_592_000_000,
     commands: [],
     repositories: [],
+    forges: [],
     terminal: terminalLimitsOf(undefined, (path) => path),
   };
 }

@@ -63,6 +63,7 @@ describe('readLimits', () => {
       usualGrade: null,
       commands: [],
       repositories: [],
+      forges: [],
       terminal: {
         backends: [],
         defaultServer: false,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLimitsFile } from '../../../runner/limits/schema.ts';
+import { forgeLimitsOf } from '../../../runner/limits/forges.ts';
 import { terminalLimitsOf } from '../../../runner/limits/terminal.ts';
 
 function faultOf(text: string): { line: number | null; reason: string } {
@@ -38,6 +39,13 @@ describe('parseLimitsFile', () => {
             push_tags: false,
             merge: 'pr',
             variables: ['TEST_DATABASE_PASSWORD'],
+          },
+        ],
+        forges: [
+          {
+            host: 'github.example.com',
+            api: 'https://github.example.com/api/v3',
+            token: 'FORGE_TOKEN',
           },
         ],
         terminal: {
@@ -78,6 +86,32 @@ describe('parseLimitsFile', () => {
     const text =
       '[[repositories]]\ndirectory = "/a"\n\n[[repositories]]\ndirectory = "/b"\nsetpu = "make"\n';
     expect(faultOf(text)).toEqual({ line: 6, reason: 'unknown key "setpu"' });
+  });
+
+  test('reads where pull requests are opened, each forge with its own API and login', () => {
+    const forges = (text: string) => {
+      const parsed = parseLimitsFile(text);
+      return parsed.kind === 'valid' ? forgeLimitsOf(parsed.file.forges) : parsed.fault;
+    };
+    expect(forges('')).toEqual([]);
+    expect(
+      forges(
+        '[[forges]]\nhost = "Git.Example.com"\n[[forges]]\nhost = "github.com"\ntoken = "T"\n[[forges]]\nhost = "local"\napi = "http://127.0.0.1:9/api/"\n',
+      ),
+    ).toEqual([
+      { host: 'git.example.com', apiUrl: 'https://git.example.com/api/v3', tokenVariable: null },
+      { host: 'github.com', apiUrl: 'https://api.github.com', tokenVariable: 'T' },
+      { host: 'local', apiUrl: 'http://127.0.0.1:9/api', tokenVariable: null },
+    ]);
+    expect(forges('[[forges]]\nhost = "x"\napi = "http://example.com"\n')).toMatchObject({
+      line: 3,
+      reason: expect.stringContaining('https://'),
+    });
+    expect(forges('[[forges]]\nhost = "x"\ntoken = "ghp-secret"\n')).toMatchObject({
+      line: 3,
+      reason: expect.stringContaining('name of a variable'),
+    });
+    expect(forges('[[forges]]\nhost = "https://x"\n')).toMatchObject({ line: 2 });
   });
 
   test('reads what is open of terminals, which is nothing unless it is named', () => {

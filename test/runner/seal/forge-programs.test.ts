@@ -17,7 +17,7 @@ describe.each(GRADES)('the command line of a forge in a %s session', (grade) => 
   it('says what to do instead of failing at a login, whatever it is asked', async () => {
     const room = await aRoom(grade);
     const said = await room.say(
-      'gh pr create --title x; echo gh $?; glab mr merge 1; echo glab $?; hub push; echo hub $?',
+      'gh pr list; echo gh $?; glab mr merge 1; echo glab $?; hub push; echo hub $?',
     );
     for (const name of ['gh', 'glab', 'hub']) {
       expect(said).toContain(`${name}: this session has no login for a forge. Push a branch`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventOf } from '../../../protocol/engine-event.ts';
 import { actId } from '../../../protocol/ids.ts';
+import type { PullRequest } from '../../../runner/broker/open.ts';
 import type { PushOutcome } from '../../../runner/gate/receive.ts';
 import { actSeen } from '../../support/feed-events.ts';
 import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
@@ -115,5 +116,68 @@ describe('a push through the gate', () => {
     const simulator = atWork({ ...CONFIG, capabilities });
     push(simulator, outcome());
     expect(seen(simulator)).toMatchObject([{ turnId: turnNumber(1) }]);
+  });
+});
+
+describe('a pull request that the gate was asked for', () => {
+  const URL = 'https://forge.example/octo/site/pull/1';
+  const asked = (over: Partial<PullRequest> = {}): PullRequest => ({
+    head: 'feature',
+    base: 'main',
+    outcome: 'done',
+    by: 'forge',
+    reason: null,
+    url: URL,
+    ...over,
+  });
+  const ask = (simulator: SessionSimulator, pullRequest = asked()) =>
+    simulator.input({
+      kind: 'pushed',
+      push: { pushId: `ask-${pushes++}`, outcomes: [], pullRequest },
+    });
+  const claimAsk = (simulator: SessionSimulator, id: string) =>
+    simulator.event(
+      actSeen(turnNumber(1), {
+        actId: actId.parse(id),
+        kind: 'pull_request',
+        command: 'gh pr create --fill',
+      }),
+    );
+
+  it('is an act with its address, and with why there is none', () => {
+    const simulator = anIdleSession(new SessionSimulator());
+    ask(simulator);
+    const reason = 'the policy lets this session open no pull requests';
+    ask(simulator, asked({ outcome: 'not_done', by: 'policy', reason, url: null, base: null }));
+    expect(seen(simulator)).toMatchObject([
+      { kind: 'pull_request', target: URL, command: `pull request feature into main: ${URL}` },
+      { target: 'feature', command: 'pull request feature into the default branch' },
+    ]);
+    expect(eventsOf(simulator, 'act/ended')).toMatchObject([
+      { outcome: 'done', by: 'forge' },
+      { outcome: 'not_done', by: 'policy', reason },
+    ]);
+  });
+
+  it('is what a command claims that asks for one, whichever is read first', () => {
+    for (const first of ['claim', 'gate']) {
+      const simulator = atWork();
+      if (first === 'claim') claimAsk(simulator, 'act_ask');
+      ask(simulator);
+      if (first === 'gate') claimAsk(simulator, 'act_ask');
+      expect(seen(simulator)).toMatchObject([{ kind: 'pull_request', claimId: 'act_ask' }]);
+    }
+  });
+
+  it('is not what a push claims, nor is a push what asks for one', () => {
+    const simulator = atWork();
+    claim(simulator, 'git push origin feature', 'act_push');
+    claimAsk(simulator, 'act_ask');
+    ask(simulator);
+    push(simulator, outcome());
+    expect(seen(simulator)).toMatchObject([
+      { kind: 'pull_request', claimId: 'act_ask' },
+      { kind: 'push', claimId: 'act_push' },
+    ]);
   });
 });

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** What a session may send to ask for a pull request, in bytes. */
+export const ASK_MAX_BYTES = 60_000;
+const TITLE_MAX_CHARS = 200;
+
+/** The name of a branch as git takes it, which is also no option and no way out of a URL. */
+const branch = z.string().regex(/^(?!-)[^\s~^:?*[\\\p{Cc}]{1,250}$/u, 'is no name of a branch');
+
+/** What a session asks the gate for: a pull request for a branch that it pushed. */
+export const pullRequestAsk = z.strictObject({
+  title: z
+    .string()
+    .transform((text) => text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'say what the pull request is about in a title')
+        .max(TITLE_MAX_CHARS, `has at most ${TITLE_MAX_CHARS} characters`),
+    ),
+  body: z.string().max(ASK_MAX_BYTES).default(''),
+  /** Where it should go; null is the default branch. */
+  base: branch.nullable().default(null),
+  /** The branch as it was pushed; null leaves it to the next two. */
+  head: branch.nullable().default(null),
+  /** The branch that is checked out, and its commit: it may have been pushed by another name. */
+  local: branch.nullable().default(null),
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/)
+    .nullable()
+    .default(null),
+  draft: z.boolean().default(false),
+});
+export type PullRequestAsk = z.infer<typeof pullRequestAsk>;
+
+export type ParsedAsk = { ok: true; ask: PullRequestAsk } | { ok: false; reason: string };
+
+/** Parses what a session sent; the reason says which part is wrong. Pure. */
+export function parseAsk(raw: unknown): ParsedAsk {
+  const parsed = pullRequestAsk.safeParse(raw);
+  if (parsed.success) return { ok: true, ask: parsed.data };
+  const [issue] = parsed.error.issues;
+  const reason = [...(issue?.path ?? []), issue?.message ?? 'it is not understood'].join(': ');
+  return { ok: false, reason };
+}
+
+const OPTION = /^pr\.(title|body|base|draft)(?:=(.*))?$/s;
+
+/**
+ * Parses the options of a push. Several `pr.body` are as many lines, for an option holds none.
+ * Null where no pull request is asked for; `foreign` are options that are somebody else's. Pure.
+ */
+export function parsePushOptions(options: readonly string[]): {
+  asked: ParsedAsk | null;
+  foreign: readonly string[];
+} {
+  const given = options.map((option) => ({ option, match: OPTION.exec(option) }));
+  const all = (name: string) =>
+    given.flatMap(({ match }) => (match?.[1] === name ? [match[2] ?? ''] : []));
+  const foreign = given.flatMap(({ option, match }) => (match ? [] : [option]));
+  if (foreign.length === options.length) return { asked: null, foreign };
+  const base = all('base').at(-1);
+  const draft = all('draft').at(-1);
+  const asked = parseAsk({
+    title: all('title').at(-1) ?? '',
+    body: all('body').join('\n'),
+    ...(base !== undefined && { base }),
+    draft: draft !== undefined && draft !== 'false',
+  });
+  return { asked, foreign };
+}

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export type Opened = { title: string; body: string; head: string; base: string; draft: boolean };
+type Answer = { status: number; body: unknown } | 'hang up' | null;
+
+/** What a pull request of GitHub's API needs to be opened, on loopback, and what was asked of it. */
+export class PullForge {
+  readonly token = 'ghp_sentinel_0123456789';
+  readonly repository = 'octo/site';
+  readonly opened: Opened[] = [];
+  readonly seen: string[] = [];
+  /** Answered instead, to the next requests of a method. */
+  readonly instead: { method: string; keep: boolean; answer: Answer }[] = [];
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  static async open(): Promise<PullForge> {
+    const forge = new PullForge();
+    await new Promise<void>((resolve) => {
+      forge.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return forge;
+  }
+
+  get apiUrl(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port was given');
+    return `http://127.0.0.1:${address.port}/api`;
+  }
+
+  urlOf(number: number): string {
+    return `https://forge.example/${this.repository}/pull/${number}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const method = request.method ?? 'GET';
+    const url = new URL(request.url ?? '/', 'http://forge');
+    this.seen.push(`${method} ${url.pathname}`);
+    const first = this.instead.findIndex((each) => each.method === method);
+    const [instead] = first < 0 ? [] : this.instead.splice(first, 1);
+    const lost = instead && !instead.keep;
+    const real = lost ? null : this.#answer(method, url, request.headers.authorization, body);
+    const answer = instead ? instead.answer : real;
+    if (answer === 'hang up' || answer === null) request.socket.destroy();
+    else
+      response
+        .writeHead(answer.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer.body));
+  }
+
+  #answer(method: string, url: URL, authorization: string | undefined, body: string) {
+    if (authorization !== `Bearer ${this.token}`) return { status: 401, body: { message: 'Bad' } };
+    if (url.pathname !== `/api/repos/${this.repository}/pulls`)
+      return { status: 404, body: { message: 'Not Found' } };
+    if (method === 'GET') {
+      const wanted = url.searchParams.get('head');
+      const there = this.opened.flatMap((each, index) =>
+        wanted === `octo:${each.head}` ? [this.#told(each, index)] : [],
+      );
+      return { status: 200, body: there };
+    }
+    const asked = JSON.parse(body) as Opened;
+    if (this.opened.some(({ head }) => head === asked.head)) {
+      const errors = [{ message: `A pull request already exists for octo:${asked.head}.` }];
+      return { status: 422, body: { message: 'Validation Failed', errors } };
+    }
+    this.opened.push(asked);
+    return { status: 201, body: this.#told(asked, this.opened.length - 1) };
+  }
+
+  #told({ head }: Opened, index: number) {
+    return { html_url: this.urlOf(index + 1), number: index + 1, head: { ref: head } };
+  }
+}

@@ -5,7 +5,10 @@ import { startResponsesApi, type ResponsesApi } from '../support/model-api/respo
 import type { Script } from '../support/model-api/script.ts';
 import { World } from './world.ts';
 
-/** Few retries, so that a failure is told in seconds as it would be in minutes. */
+/**
+ * Few retries, so that a failure is told in seconds as it would be in minutes; and subagents, which
+ * the model of the tests is offered only where the person wants them.
+ */
 export const codexConfig = (url: string): string => `model_provider = "loopback"
 
 [model_providers.loopback]
@@ -15,6 +18,9 @@ env_key = "OPENAI_API_KEY"
 wire_api = "responses"
 request_max_retries = 0
 stream_max_retries = 2
+
+[features]
+multi_agent_v2 = true
 `;
 
 /** A person's machine with the real codex, configured for a model API on loopback. */

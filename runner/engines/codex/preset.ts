@@ -39,6 +39,17 @@ const NESTED_VARIABLES = [
  */
 export const WITHOUT_SNAPSHOTS = ['-c', 'features.shell_snapshot=false'] as const;
 
+/**
+ * A process per turn tells neither what its subagents spend nor what they do (seen on 0.171.0): they
+ * are switched off where nobody would see them, whatever the person's configuration or the model say.
+ */
+const WITHOUT_SUBAGENTS = [
+  '-c',
+  'agents.enabled=false',
+  '-c',
+  'features.multi_agent_v2=false',
+] as const;
+
 const CAPABILITIES: EngineCapabilities = {
   turnEnd: 'exit',
   usage: 'tokens',
@@ -90,6 +101,7 @@ function planCodex(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTu
     argv: [
       launch.executable,
       ...WITHOUT_SNAPSHOTS,
+      ...WITHOUT_SUBAGENTS,
       ...toldOf(launch),
       'exec',
       '--json',

@@ -43,17 +43,23 @@ const READS = {
   todowrite: 'allow',
 } as const;
 
+/**
+ * A subagent's conversation is another one: its cost is in no figure that is told, and what it asks
+ * reaches nobody, so that its turn would wait for ever (both seen on 1.18.33).
+ */
+const NO_SUBAGENTS = { task: 'deny' } as const;
+
 /** The rules by which opencode asks, in the words of its configuration. */
 export function permissionOf(approvals: ApprovalsMode): Record<string, unknown> {
   switch (approvals) {
     case 'ask':
-      return { '*': 'ask', ...READS };
+      return { '*': 'ask', ...READS, ...NO_SUBAGENTS };
     case 'accept_edits':
-      return { '*': 'ask', ...READS, edit: 'allow' };
+      return { '*': 'ask', ...READS, edit: 'allow', ...NO_SUBAGENTS };
     case 'plan':
       return { '*': 'deny', ...READS };
     case 'bypass':
-      return { '*': 'allow' };
+      return { '*': 'allow', ...NO_SUBAGENTS };
     default:
       return approvals satisfies never;
   }

@@ -64,7 +64,13 @@ const slowly: Reply = {
   pieceMs: 20,
 };
 
-const scriptOf = ({ runs, refusals, triesAgainAfter, delegates }: EngineRecord): Script => ({
+const scriptOf = ({
+  runs,
+  refusals,
+  triesAgainAfter,
+  delegates,
+  reports = says,
+}: EngineRecord): Script => ({
   // First: some engines put an instruction that was cut off into one message with the next.
   'and now': [says('Here.')],
   'say bye': [
@@ -85,10 +91,13 @@ const scriptOf = ({ runs, refusals, triesAgainAfter, delegates }: EngineRecord):
     ],
   }),
   // Before the instruction that leads to it, which holds its words.
-  'subagent please count': [says('Three.')],
+  'subagent please push': [
+    runs('git push -q origin HEAD:refs/heads/helper'),
+    reports('Pushed it for you.'),
+  ],
   'delegate it': [
-    ...(delegates ? [delegates('subagent please count')] : []),
-    says('The subagent counted.'),
+    ...(delegates ? delegates('subagent please push') : []),
+    says('The subagent did it.'),
   ],
   'be cut': [{ kind: 'message', content: [{ type: 'text', text: 'a b c d e f' }], cutAfter: 3 }],
   ...Object.fromEntries(
@@ -247,15 +256,31 @@ describe.each(PROVEN)('%s', (key, record) => {
     await billed(id, from);
   });
 
-  it.each(proves('subagents'))('counts what a subagent of it spends', async () => {
+  it.each(proves('subagents'))('counts what a subagent of it spends and does', async () => {
     const from = world.api.served.length;
     const id = await launch('delegate it');
     await world.approveUntilEnd(id);
     const { view } = await world.untilTurns(id, 1);
-    expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage });
-    expect(asked().some((request) => request.includes('subagent please count'))).toBe(true);
+    expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage, acts: 1 });
+    // It was asked by itself, did it, and what it said came back.
+    expect(world.git('ls-remote', 'origin', 'refs/heads/helper')).not.toBe('');
+    expect(asked().at(-1)).toContain('Pushed it for you.');
     await billed(id, from);
   });
+
+  const { subagentTool } = record;
+  it.each(subagentTool ? [key] : [])(
+    'offers its model no subagent that would spend unseen',
+    async () => {
+      const from = world.api.seen.length;
+      // The mode in which nothing is asked, so that nothing else would hold it.
+      const id = await world.launch('and now', '--approvals', 'bypass');
+      await world.untilTurns(id, 1);
+      const requests = asked().slice(from);
+      expect(requests.join('')).toContain('and now');
+      expect(requests.filter((request) => subagentTool?.test(request))).toEqual([]);
+    },
+  );
 
   it.each(proves('interrupt'))(
     'stops a turn when it is interrupted, and takes the next instruction',

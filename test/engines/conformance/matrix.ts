@@ -6,7 +6,7 @@ export const CHECKS = {
   turn: 'First turn: end, usage and act, exactly',
   resume: 'Second turn after its process was killed, in the same conversation',
   bill: 'Tokens and dollars of both are what the API served, helper models included',
-  subagents: 'So are a subagent’s',
+  subagents: 'So are a subagent’s, and its acts are counted',
   retries: 'A call that is tried again is paid once',
   interrupt: 'Interrupt ends the turn, and the next one works',
   killed: 'Killed in mid-turn: unsettled, never nothing',
@@ -36,7 +36,6 @@ export type Matrix = Readonly<Record<string, Row>>;
 
 const suite: Proof = { by: 'suite' };
 const nothing = (because: string): Proof => ({ by: 'nothing', because });
-const gap = (because: string): Proof => ({ by: 'gap', because });
 const test = (file: string, title: string): Proof => ({ by: 'test', file, title });
 
 const FOLDER = 'test/engines';
@@ -47,6 +46,9 @@ const IN_SEAL = test(
 const ONE_SHOT_CRASH = test(
   `${FOLDER}/conformance/runner-crash.test.ts`,
   'ends its turn unread, and the next runner tells all of it in order, with the exit code',
+);
+const NO_SUBAGENTS = nothing(
+  'they would spend and ask unseen in this form, so its model is offered none',
 );
 const NEVER_ASKS = nothing('it does not ask in this form');
 
@@ -72,12 +74,13 @@ const whole: Row = {
 
 const codex: Row = {
   ...whole,
-  subagents: gap('its model is offered none in the tests'),
+  subagents: NO_SUBAGENTS,
   allowed: NEVER_ASKS,
   denied: NEVER_ASKS,
 };
 const gemini: Row = {
   ...codex,
+  subagents: suite,
   retries: nothing('it gives up at the first refusal of its model'),
 };
 const PERSISTENT_CRASH = test(
@@ -97,7 +100,13 @@ export const MATRIX: Matrix = {
     ),
   },
   codex,
-  'codex-app-server': { ...codex, allowed: suite, denied: suite, crash: PERSISTENT_CRASH },
+  'codex-app-server': {
+    ...codex,
+    subagents: suite,
+    allowed: suite,
+    denied: suite,
+    crash: PERSISTENT_CRASH,
+  },
   gemini,
   'gemini-acp': {
     ...gemini,
@@ -110,7 +119,7 @@ export const MATRIX: Matrix = {
   },
   opencode: {
     ...whole,
-    subagents: gap('its bill was not compared yet'),
+    subagents: NO_SUBAGENTS,
     rate: WAITS,
     overload: WAITS,
     crash: PERSISTENT_CRASH,

@@ -35,8 +35,12 @@ export type EngineRecord = {
   cutOff: 'failed' | 'ok' | 'tries for ever';
   /** An answer after which it asks again by itself; absent where it gives up at the first. */
   triesAgainAfter?: Reply;
-  /** The model's reply that has a subagent work on `prompt`, where the engine has such. */
-  delegates?(prompt: string): Reply;
+  /** The model's replies that have a subagent work on `prompt`, where the engine has such. */
+  delegates?: ((prompt: string) => Reply[]) | undefined;
+  /** How its request names what begins a subagent, where its model must not be offered that. */
+  subagentTool?: RegExp | undefined;
+  /** The reply by which a subagent's model hands its work in; without it a message does. */
+  reports?(text: string): Reply;
   /** Refusals of the API, as this provider words them, and what the product must make of each. */
   refusals: readonly { status: number; type: string; code: string; message?: string }[];
 };

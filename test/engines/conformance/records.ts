@@ -32,13 +32,14 @@ const claude: EngineRecord = {
   unasked: ['--approvals', 'accept_edits'],
   cutOff: 'ok',
   triesAgainAfter: overloaded(529, 'overloaded_error'),
-  delegates: (prompt) =>
+  delegates: (prompt) => [
     calls('Task', {
       description: 'count',
       prompt,
       subagent_type: 'general-purpose',
       run_in_background: false,
     }),
+  ],
   refusals: [
     { status: 401, type: 'authentication_error', code: 'auth_expired' },
     { status: 429, type: 'rate_limit_error', code: 'rate_limited' },
@@ -60,6 +61,7 @@ const codex: EngineRecord = {
   }),
   canary: CODEX_CANARY,
   unasked: ['--approvals', 'bypass'],
+  subagentTool: /spawn_agent/,
   cutOff: 'failed',
   triesAgainAfter: {
     kind: 'message',
@@ -73,8 +75,20 @@ const codex: EngineRecord = {
   ],
 };
 
-/** Where it asks: the same engine, model and bill. */
-const codexAppServer: EngineRecord = { ...codex, unasked: ['--approvals', 'ask'] };
+/** Where it asks: the same engine, model and bill, and subagents, whose threads it tells of. */
+const codexAppServer: EngineRecord = {
+  ...codex,
+  subagentTool: undefined,
+  unasked: ['--approvals', 'ask'],
+  delegates: (prompt) => [
+    calls('collaboration.spawn_agent', {
+      task_name: 'helper',
+      message: prompt,
+      fork_turns: 'none',
+    }),
+    calls('collaboration.wait_agent', { timeout_ms: 60_000 }),
+  ],
+};
 
 const gemini: EngineRecord = {
   kind: 'proven',
@@ -90,6 +104,8 @@ const gemini: EngineRecord = {
   canary: GEMINI_CANARY,
   unasked: [],
   cutOff: 'failed',
+  delegates: (prompt) => [calls('invoke_agent', { agent_name: 'generalist', prompt })],
+  reports: (text) => calls('complete_task', { result: { response: text } }),
   refusals: [
     { status: 401, type: 'UNAUTHENTICATED', code: 'auth_expired' },
     { status: 429, type: 'RESOURCE_EXHAUSTED', code: 'rate_limited' },
@@ -100,6 +116,7 @@ const gemini: EngineRecord = {
 /** Where it asks: what it tells of its use is not what is billed, and of a command not its exit. */
 const geminiAcp: EngineRecord = {
   ...gemini,
+  delegates: undefined,
   unasked: ['--approvals', 'ask'],
   pushed: 'unknown',
   // Its files of conversations are named by the minute: one that is loaded in the minute of its
@@ -119,7 +136,7 @@ const opencode: EngineRecord = {
   canary: OPENCODE_CANARY,
   unasked: ['--approvals', 'ask'],
   cutOff: 'tries for ever',
-  triesAgainAfter: overloaded(529, 'overloaded_error'),
+  subagentTool: /"name":"task"/,
   // It hands on the provider's words without the status, and tries again without a word where
   // there is a rate or an overload to wait for.
   refusals: [

@@ -16,7 +16,12 @@ type Usage = { input: number; cached: number; output: number; reasoning: number 
 /** One response that was served, as a bill would list it. */
 type Served = { model: string; usage: Usage; complete: boolean };
 
-type Item = { type: string; role?: string; content?: { text?: string }[] };
+type Item = {
+  type: string;
+  role?: string;
+  /** What one agent says to another is for the model alone; here it is as it was said. */
+  content?: { text?: string; encrypted_content?: string }[];
+};
 type ResponsesRequest = {
   model: string;
   input: Item[];
@@ -82,7 +87,9 @@ function asConversation({ model, input }: ResponsesRequest): ModelRequest {
       item.type === 'message'
         ? item.role === 'assistant'
         : item.type === 'reasoning' || item.type.endsWith('_call');
-    const text = (item.content ?? []).map((part) => part.text ?? '').join('\n');
+    const text = (item.content ?? [])
+      .map((part) => part.text ?? part.encrypted_content ?? '')
+      .join('\n');
     if (own && messages.at(-1)?.role === 'assistant') continue;
     messages.push({ role: own ? 'assistant' : 'user', content: text });
   }
@@ -151,10 +158,22 @@ function itemOf(
     case 'thinking':
       return { id, type: 'reasoning', summary: [{ type: 'summary_text', text: block.thinking }] };
     case 'tool_use':
-      return callOf(String(block.input['command']), request, id);
+      return block.name.includes('.')
+        ? toolOf(block, id)
+        : callOf(String(block.input['command']), request, id);
     default:
       return block satisfies never;
   }
+}
+
+/** A call of a tool that stands in a namespace, as `namespace.name`. */
+function toolOf(
+  { name: path, input }: Extract<Block, { type: 'tool_use' }>,
+  id: string,
+): { id: string; [field: string]: unknown } {
+  const [namespace, name] = path.split('.');
+  const args = JSON.stringify(input);
+  return { id, type: 'function_call', call_id: `call_${id}`, namespace, name, arguments: args };
 }
 
 /** A shell command in the form of the model at hand: a function, or code that calls it. */

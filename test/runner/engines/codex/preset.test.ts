@@ -24,6 +24,17 @@ describe('the process of a turn of codex', () => {
     },
   );
 
+  test('has no subagents, whose spend and acts it would not tell', () => {
+    const line = codex.plan(aCodexLaunch(THREAD), {}, turn).argv.join(' ');
+    const exec = line.indexOf(' exec ');
+    for (const flag of ['agents.enabled=false', 'features.multi_agent_v2=false']) {
+      expect(line.indexOf(`-c ${flag}`)).toBeGreaterThan(0);
+      expect(line.indexOf(`-c ${flag}`)).toBeLessThan(exec);
+    }
+    // Where it asks, its threads are told of one by one.
+    expect(codexAppServer.plan(aCodexLaunch(), {}).argv.join(' ')).not.toContain('agents');
+  });
+
   test('gets its instruction by standard input, and nothing of it as an argument', () => {
     const plan = codex.plan(aCodexLaunch(), {}, turn);
     expect(plan.input).toBe(turn.text);

@@ -28,7 +28,7 @@ describe('the process of opencode', () => {
     expect(configOf({ OPENCODE_CONFIG_CONTENT: own }, { approvals: 'bypass' })).toEqual({
       model: 'own/one',
       agent: { build: { mode: 'primary' }, title: { disable: true } },
-      permission: { '*': 'allow' },
+      permission: { '*': 'allow', task: 'deny' },
     });
     expect(configOf({ OPENCODE_CONFIG_CONTENT: 'not JSON' })).toHaveProperty('permission');
   });

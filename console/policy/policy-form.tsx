@@ -101,8 +101,8 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
         )}
         {preview && preview.heldBack.length > 0 && (
           <p className="mt-2 text-sm text-amber">
-            {preview.heldBack.join(', ')}: a narrower scope only tightens, unless a reason stands
-            above.
+            {preview.heldBack.join(', ')}: without a reason this only tightens what holds already.
+            Say above why it may do more.
           </p>
         )}
       </section>

@@ -46,6 +46,7 @@ import { can, type SessionAction } from '../../protocol/session.ts';
 import type { Asked } from './fake-cloud.ts';
 import { connectGithubRequest, githubChannel, githubChannelList } from '../../protocol/github.ts';
 import { aChannel } from './forge/channel-builders.ts';
+import type { MockPolicies } from '../../console/mock/policies.ts';
 import { aBrainKey } from './pilot-builders.ts';
 import { FakeSession } from './fake-session.ts';
 
@@ -55,6 +56,7 @@ export type Answers = {
   sessions: Map<SessionId, FakeSession>;
   ledgers: Map<string, unknown>;
   brainKeys: readonly BrainKey[];
+  policies: MockPolicies;
   afterLaunch: (session: FakeSession) => void;
   afterInstruct: (session: FakeSession) => void;
   append(session: FakeSession, ...events: Parameters<FakeSession['append']>[0][number][]): void;
@@ -76,6 +78,11 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
     return found ? ok(workspaceDescription, found) : refuse('runner_timeout');
   }
   if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
+  if (resource === 'policy') {
+    const address = new URL(`http://cloud${asked.path}?${new URLSearchParams(asked.query)}`);
+    const told = cloud.policies.answer(asked.method, address, asked.body, 1_000);
+    return { status: asked.method === 'POST' ? 201 : 200, body: JSON.stringify(told) };
+  }
   const decisions = DECISIONS[`${asked.method} ${asked.path.replace(/dky_\w+/, 'KEY')}`];
   if (decisions) return ok(decisions, cloud.ledgers.get(asked.path) ?? EMPTY_PAGE);
   if (resource === 'brain-keys') return answerBrainKeys(cloud, asked, part);

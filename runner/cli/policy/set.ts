@@ -30,8 +30,8 @@ type SetOptions = PlaceOptions & {
 };
 
 const ABOUT = `
-What is named replaces what this scope said of it; the rest stays. A repository may only tighten
-what holds for all launches, unless --widen says why. Sessions that run keep the policy that they
+What is named replaces what this scope said of it; the rest stays. A scope may only tighten what
+holds already, the default for all launches included, unless --widen says why. Sessions that run keep the policy that they
 were launched with; their retry takes what is stricter by then.
 
 Modes:
@@ -58,14 +58,21 @@ export function addSetPolicy(policy: Command): void {
     .option('--deny-command <globs...>', 'command lines that no tool runs')
     .option('--ask-command <globs...>', 'command lines that are always asked about')
     .option('--widen <reason>', 'let it say more than the wider scope, and why')
-    .option('--clear', 'say nothing any more')
+    .option('--clear', 'say nothing any more; stands alone')
     .addHelpText('after', ABOUT)
     .action(runSet);
 }
 
 async function runSet(options: SetOptions): Promise<void> {
   const said = partOf(options);
-  if (Object.keys(said).length === 0 && !options.clear)
+  const saysSomething = Object.keys(said).length > 0;
+  if (options.clear && (saysSomething || options.widen !== undefined))
+    throw new Failure(
+      EXIT.usage,
+      'usage',
+      '--clear takes back all that this scope says, so it stands alone. Clear first, then set.',
+    );
+  if (!saysSomething && !options.clear && options.widen === undefined)
     throw new Failure(
       EXIT.usage,
       'usage',
@@ -87,7 +94,8 @@ async function runSet(options: SetOptions): Promise<void> {
       '',
       ...words,
       ...heldBack.map(
-        (what) => `\n${what}: a narrower scope only tightens. Say why it may do more: --widen "…"`,
+        (what) =>
+          `\n${what}: without a reason this only tightens what holds already. Say why it may do more: --widen "…"`,
       ),
     ].join('\n'),
   );

@@ -29,6 +29,10 @@ export function addShowPolicy(policy: Command): void {
 export function addPolicyHistory(policy: Command): void {
   withPlace(policy.command('history'))
     .description('show the versions of a policy, the newest first')
+    .addHelpText(
+      'after',
+      '\nWithout --directory: of what is said for all launches.\n\nExamples:\n  pilothouse policy history\n  pilothouse policy history --directory ~/code/shop --json',
+    )
     .action(async (options: PlaceOptions) => {
       const { api, place } = await connectToPlace(options);
       const { items } = await api.listPolicyVersions(place);

@@ -16,7 +16,8 @@ const ANYWHERE = /^https:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/;
 const HERE = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?(\/[^\s?#\\]*)?$/;
 
 /** Whether a key may be sent there: encrypted, or to this very machine. */
-export const isBrainUrl = (text: string): boolean => ANYWHERE.test(text) || HERE.test(text);
+export const isBrainUrl = (text: string): boolean =>
+  (ANYWHERE.test(text) || HERE.test(text)) && z.url().safeParse(text).success;
 
 /** The API's root, such as `https://api.example.com/v1`, without a slash at its end. */
 export const brainBaseUrl = z

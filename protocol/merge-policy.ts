@@ -6,6 +6,7 @@ import {
   toolRule,
 } from './policy-defaults.ts';
 import { runnerId, sessionId } from './ids.ts';
+import { findGlobFault } from './policy-globs.ts';
 
 /** What becomes of merges and of pushes to protected branches, from the strictest. */
 export const POLICY_MODES = ['none', 'pr', 'ask', 'merge'] as const;
@@ -24,6 +25,17 @@ const glob = z
   .refine((text) => text.trim() === text && !text.startsWith('!'), 'must be a plain glob');
 const globs = z.array(glob).max(100);
 
+/** As a person says it now; what was kept before is read as it is. */
+const saidGlobs = (of: 'branch' | 'path') =>
+  z
+    .array(
+      glob.superRefine((text, context) => {
+        const fault = findGlobFault(text, of);
+        if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+      }),
+    )
+    .max(100);
+
 /** What a session may do to a remote, and with its tools. The default branch is always protected. */
 export const mergePolicy = z.strictObject({
   mode: policyMode,
@@ -40,6 +52,12 @@ export type MergePolicy = z.infer<typeof mergePolicy>;
 /** What one scope says of it; what it does not say, it takes from the wider one. */
 export const policyPart = mergePolicy.partial();
 export type PolicyPart = z.infer<typeof policyPart>;
+
+/** The same from a person: a glob that could protect nothing is refused where it is typed. */
+export const saidPolicyPart = policyPart.extend({
+  protectedBranches: saidGlobs('branch').optional(),
+  protectedPaths: saidGlobs('path').optional(),
+});
 
 export const DEFAULT_POLICY: MergePolicy = {
   mode: 'pr',

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { runnerId } from './ids.ts';
-import { mergePolicy, policyPart, policyScope, policySource } from './merge-policy.ts';
+import {
+  mergePolicy,
+  policyPart,
+  policyScope,
+  policySource,
+  saidPolicyPart,
+} from './merge-policy.ts';
 
 /** Whose policy is asked for: of the account alone, or of launches in a directory of a machine. */
 export const policyQuery = z
@@ -36,7 +42,7 @@ export const policyHistory = z.object({ items: z.array(policyVersion) });
 export const savePolicyRequest = z.object({
   /** A session's own part is given with its launch. */
   scope: policyScope.refine(({ kind }) => kind !== 'session', 'must be account or repository'),
-  part: policyPart,
+  part: saidPolicyPart,
   widens: z.string().trim().min(1).max(500).nullable(),
   /** The version that was edited; 0 for the first. Another one since refuses the save. */
   basedOn: z.int().nonnegative(),

@@ -4,7 +4,7 @@ import {
   mergePolicies,
   type MergePolicy,
   type PolicyLayer,
-  policyPart,
+  saidPolicyPart,
   type PolicyPart,
 } from '../../protocol/merge-policy.ts';
 import type { PolicyDetail } from '../../protocol/policy-http.ts';
@@ -55,7 +55,7 @@ export function layerOf(draft: PolicyDraft): Drafted {
     protectedPaths: linesOf(draft.paths),
     tools,
   };
-  const parsed = policyPart.safeParse(
+  const parsed = saidPolicyPart.safeParse(
     Object.fromEntries(Object.entries(said).filter(([, value]) => value.length > 0)),
   );
   if (parsed.success) {

@@ -6,9 +6,9 @@ import {
   mergePolicies,
   POLICY_MODES,
   type PolicyMode,
-  policyPart,
   type PolicyPart,
   policyScope,
+  saidPolicyPart,
   TAG_RULES,
 } from '../../../protocol/merge-policy.ts';
 import type { ToolRule } from '../../../protocol/policy-defaults.ts';
@@ -118,7 +118,7 @@ function partOf(options: SetOptions): PolicyPart {
     tools: rules.length > 0 ? [...DEFAULT_POLICY.tools, ...rules] : undefined,
   };
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const parsed = policyPart.safeParse(said);
+  const parsed = saidPolicyPart.safeParse(said);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Failure(

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { launched, type LaunchRequest } from '../../../protocol/http.ts';
 import { commandId, sessionId } from '../../../protocol/ids.ts';
 import { createApi } from '../../../runner/cli/api.ts';
-import { readNotices } from '../../../runner/cli/launch-notices.ts';
 import { awaitLaunch } from '../../../runner/cli/await-launch.ts';
 import { EXIT } from '../../../runner/failure.ts';
 import { FakeSession } from '../../support/fake-session.ts';
@@ -45,65 +44,6 @@ it('a limit is refused in the approvals mode that tells no cost, and taken in an
   expect(refused.stderr).toContain('in this approvals mode');
   const taken = await runOn(cloud, 'launch', '--budget', '5', '--approvals', 'plan', 'go');
   expect(taken.exitCode).toBe(EXIT.ok);
-});
-
-describe('what a launch says before it is made', () => {
-  const found = (...problems: { code: string; message: string; blocks: boolean }[]) =>
-    cloud.ledgers.set('workspace', {
-      path: process.cwd(),
-      repository: process.cwd(),
-      branch: 'main',
-      commit: null,
-      uncommittedFiles: 0,
-      branches: ['main'],
-      problems,
-    });
-  const lfs = { code: 'lfs', message: 'Files kept by Git LFS are pointers.', blocks: false };
-
-  it('is what will be different in the checkout, on the other stream, and in JSON', async () => {
-    found(lfs);
-    const { stderr, exitCode } = await runOn(cloud, 'launch', 'go');
-    expect([exitCode, stderr]).toEqual([EXIT.ok, `${lfs.message}\n`]);
-    const asJson = await runOn(cloud, 'launch', '--json', 'go');
-    expect(asJson.stderr).toBe('');
-    expect(JSON.parse(asJson.stdout)).toMatchObject({ notices: [lfs.message] });
-  });
-
-  it('is nothing of what the launch itself is refused for', async () => {
-    found({ ...lfs, blocks: true });
-    expect((await runOn(cloud, 'launch', 'go')).stderr).toBe('');
-  });
-
-  it('is nothing where nobody says it, and then the launch is made all the same', async () => {
-    const { stderr, exitCode } = await runOn(cloud, 'launch', 'go');
-    expect([exitCode, stderr]).toEqual([EXIT.ok, '']);
-  });
-
-  it('is not asked for in the directory itself, of a scratch repository or of a machine that is away', async () => {
-    found(lfs);
-    const silent = async (...args: string[]) =>
-      expect((await runOn(cloud, 'launch', ...args, 'go')).stderr).toBe('');
-    await silent('--in-place');
-    await silent('--engine', 'rehearsal');
-    expect(cloud.asked.some(({ path }) => path.endsWith('/workspace'))).toBe(false);
-  });
-
-  it('does not wait for a machine that does not answer', async () => {
-    const api = { describeWorkspace: () => new Promise<never>(() => undefined) };
-    const [runner] = cloud.runners;
-    const request = { directory: '/code', checkout: 'own' as const };
-    expect(runner && (await readNotices(api, request, runner, 1))).toEqual([]);
-  });
-
-  it('is that an engine refuses a mode to root, and the launch is not made', async () => {
-    for (const engine of cloud.runners[0]?.machine?.engines ?? []) engine.sealedOnly = ['bypass'];
-    const open = await runOn(cloud, 'launch', '--approvals', 'bypass', '--grade', 'open', 'go');
-    expect(open.exitCode).toBe(EXIT.refused);
-    expect(open.stderr).toContain('run the runner as an ordinary user');
-    expect(cloud.requests('POST')).toEqual([]);
-    const asking = await runOn(cloud, 'launch', '--approvals', 'plan', '--grade', 'open', 'go');
-    expect(asking.exitCode).toBe(EXIT.ok);
-  });
 });
 
 describe('a launch that goes on from another session', () => {

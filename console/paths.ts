@@ -55,6 +55,8 @@ export const api = {
     `/v1/sessions/${sessionId}/tools/${encodeURIComponent(toolId)}/output`,
   policy: '/v1/policy',
   policyVersions: '/v1/policy/versions',
+  github: '/v1/github/channels',
+  removeGithub: (channelId: string) => `/v1/github/channels/${channelId}/remove`,
   brainKeys: '/v1/brain-keys',
   removeBrainKey: (keyId: string) => `/v1/brain-keys/${keyId}/remove`,
   usage: '/v1/usage',

@@ -64,6 +64,15 @@ export const cliTwin = {
   addBrainKey: (name: string, provider: string) =>
     line('brain-keys', 'add', quoteArgument(name.trim() || 'NAME'), '--provider', provider),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
+  connectGithub: (repository: string, budget: string) =>
+    line(
+      'github',
+      'connect',
+      quoteArgument(repository.trim() || 'OWNER/NAME'),
+      '--budget',
+      quoteArgument(budget.trim() || 'USD'),
+    ),
+  removeGithub: (repository: string) => line('github', 'remove', quoteArgument(repository)),
   policy: (directory: string | null) =>
     directory === null ? line('policy', 'show') : line('policy', 'show', '--directory', directory),
   engines: () => line('engines', 'list'),

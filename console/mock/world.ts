@@ -10,6 +10,7 @@ import { MockPolicies } from './policies.ts';
 import { MockBrainKeys } from './brain-keys.ts';
 import { MockDecisions } from './decisions.ts';
 import { MockEngines } from './engines.ts';
+import { MockGithub } from './github.ts';
 import { MockRecord } from './record.ts';
 import { aRunner } from './sentinels.ts';
 
@@ -21,6 +22,7 @@ export class MockWorld {
   readonly decisions = new MockDecisions();
   readonly engines = new MockEngines();
   readonly brainKeys = new MockBrainKeys();
+  readonly github = new MockGithub();
   readonly policies = new MockPolicies();
   readonly records = new Map<string, MockRecord>();
   /** Requests as they arrived, so that a test can tell what a button really asked for. */

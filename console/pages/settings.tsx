@@ -1,4 +1,5 @@
 import { BrainKeys } from '../brain-keys/keys.tsx';
+import { GithubConnections } from '../github/connections.tsx';
 import { PolicySettings } from '../policy/policy-settings.tsx';
 import { Page } from '../ui/page.tsx';
 
@@ -8,6 +9,7 @@ export function SettingsPage() {
     <Page title="Settings" narrow>
       <PolicySettings />
       <BrainKeys />
+      <GithubConnections />
     </Page>
   );
 }

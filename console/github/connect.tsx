@@ -1,0 +1,110 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { connectGithub, GITHUB_KEY } from '../api/github.ts';
+import { runnersQuery } from '../api/queries.ts';
+import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, inputClass } from '../ui/field.tsx';
+import { ErrorPanel } from '../ui/states.tsx';
+import { decideConnect, EMPTY_DRAFT, type GithubDraft } from './draft.ts';
+
+const LABELS: Record<keyof GithubDraft, string> = {
+  repository: 'Repository',
+  token: 'Token',
+  label: 'Label that starts a session',
+  runnerId: 'Machine',
+  engineId: 'Engine',
+  directory: 'Directory of its checkout there',
+  budget: 'Limit of each session, in dollars',
+};
+
+/** Asks for a repository and where its sessions run. What was typed as the token is shown nowhere. */
+export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
+  const id = useId();
+  const client = useQueryClient();
+  const { data: runners = [] } = useQuery(runnersQuery);
+  const [typed, setTyped] = useState(EMPTY_DRAFT);
+  const [tried, setTried] = useState(false);
+  const runnerId = typed.runnerId || (runners[0]?.runnerId ?? '');
+  const chosen = runners.find((runner) => runner.runnerId === runnerId);
+  const engines = chosen?.machine?.engines.filter(({ ready }) => ready) ?? [];
+  const engine = engines.find((each) => each.engineId === typed.engineId) ?? engines[0];
+  const engineId = engine?.engineId ?? '';
+  const decided = decideConnect({ ...typed, runnerId, engineId });
+  const problems = tried && !decided.ok ? decided.problems : {};
+  const connecting = usePress({
+    mutationFn: async () => (decided.ok ? connectGithub(decided.request) : null),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: GITHUB_KEY });
+      onConnected();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (decided.ok) connecting.mutate();
+  };
+  const control = (part: keyof GithubDraft) => ({
+    id: `${id}-${part}`,
+    'aria-invalid': problems[part] !== undefined,
+    className: inputClass(problems[part] !== undefined),
+    onChange: (event: { target: { value: string } }) =>
+      setTyped({ ...typed, [part]: event.target.value }),
+  });
+  const labelled = (part: keyof GithubDraft) => ({
+    id: `${id}-${part}`,
+    label: LABELS[part],
+    problem: problems[part],
+  });
+  const text = (part: keyof GithubDraft, more: object = {}) => (
+    <input {...control(part)} value={typed[part]} spellCheck={false} {...more} />
+  );
+  return (
+    <form onSubmit={submit} noValidate className="text-left">
+      <Field {...labelled('repository')}>{text('repository', { placeholder: 'octo/site' })}</Field>
+      <Field
+        {...labelled('token')}
+        hint="It needs to read issues and write comments, and no more. Encrypted where it is kept; no session sees it."
+      >
+        {text('token', { type: 'password', autoComplete: 'off' })}
+      </Field>
+      <Field {...labelled('runnerId')}>
+        <select {...control('runnerId')} value={runnerId}>
+          {runners.map((runner) => (
+            <option key={runner.runnerId} value={runner.runnerId}>
+              {runner.name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field {...labelled('engineId')}>
+        <select {...control('engineId')} value={engineId}>
+          {engines.map((engine) => (
+            <option key={engine.engineId} value={engine.engineId}>
+              {engine.label}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field {...labelled('directory')}>
+        {text('directory', { placeholder: '/home/me/code/site' })}
+      </Field>
+      <Field {...labelled('budget')}>{text('budget', { inputMode: 'decimal' })}</Field>
+      <Field {...labelled('label')}>{text('label')}</Field>
+      {connecting.isError && (
+        <div className="mb-3">
+          <ErrorPanel error={connecting.error} retry={() => connecting.mutate()} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" kind="primary" busy={connecting.isPending}>
+          Connect it
+        </Button>
+        <code className="text-sm break-all text-faint">
+          {cliTwin.connectGithub(typed.repository, typed.budget)}
+        </code>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { GitPullRequest } from 'lucide-react';
+import { useState } from 'react';
+import { GITHUB_COMMAND, type GithubChannel } from '../../protocol/github.ts';
+import { GITHUB_KEY, githubQuery, removeGithub } from '../api/github.ts';
+import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Section } from '../ui/page.tsx';
+import { ErrorPanel, Skeleton } from '../ui/states.tsx';
+import { Ago } from '../ui/time.tsx';
+import { ConnectGithub } from './connect.tsx';
+
+/** The repositories on GitHub whose issues start sessions. */
+export function GithubConnections() {
+  const query = useQuery(githubQuery);
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<GithubChannel | null>(null);
+  return (
+    <Section
+      title="GitHub"
+      aside={
+        <Button size="small" onClick={() => setAdding(true)}>
+          <GitPullRequest /> Connect a repository
+        </Button>
+      }
+    >
+      <p className="mb-3 text-soft">
+        A label on an issue starts a session, and comments that begin with{' '}
+        <code>{GITHUB_COMMAND}</code> steer it. Owners, members and collaborators may, unless the
+        connection names others.
+      </p>
+      {query.isPending && <Skeleton label="Reading the connections" rows={2} />}
+      {query.isError && !query.data && (
+        <ErrorPanel error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.data?.length === 0 && (
+        <p className="text-soft">No repository is connected, so no issue starts anything.</p>
+      )}
+      {query.data && query.data.length > 0 && (
+        <ul
+          aria-label="Repositories"
+          className="divide-y overflow-hidden rounded-md border bg-raised"
+        >
+          {query.data.map((channel) => (
+            <Connection key={channel.channelId} channel={channel} remove={setRemoving} />
+          ))}
+        </ul>
+      )}
+      <Dialog
+        open={adding}
+        onOpenChange={setAdding}
+        title="Connect a repository"
+        description="It is asked every minute, which works behind any wall. The command line can set up a webhook, other askers, a Pilot and a policy."
+      >
+        <ConnectGithub onConnected={() => setAdding(false)} />
+      </Dialog>
+      {removing && <RemoveDialog channel={removing} close={() => setRemoving(null)} />}
+    </Section>
+  );
+}
+
+function Connection({
+  channel,
+  remove,
+}: {
+  channel: GithubChannel;
+  remove: (channel: GithubChannel) => void;
+}) {
+  const { repository, label, delivery, launch, polledAt, fault } = channel;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
+      <span className="font-medium">{repository}</span>
+      <span className="text-sm text-soft">
+        label {label}, {launch.engineId}, at most ${launch.budgetMicroUsd / 1_000_000}
+      </span>
+      <code className="text-sm break-all text-soft">{launch.directory}</code>
+      <span className="text-sm text-faint">
+        {delivery === 'webhook' ? (
+          'by webhook'
+        ) : (
+          <>
+            looked at <Ago at={polledAt} />
+          </>
+        )}
+      </span>
+      <span className="ml-auto">
+        <Button size="small" kind="quiet" onClick={() => remove(channel)}>
+          Remove
+        </Button>
+      </span>
+      {fault !== null && <span className="w-full text-sm text-red">{fault}</span>}
+    </li>
+  );
+}
+
+function RemoveDialog({ channel, close }: { channel: GithubChannel; close: () => void }) {
+  const client = useQueryClient();
+  const removing = usePress({
+    mutationFn: () => removeGithub(channel.channelId),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: GITHUB_KEY });
+      close();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      title={`Remove the connection to ${channel.repository}?`}
+      description="Its issues start nothing any more, and its token is forgotten here. Sessions that they started go on."
+    >
+      {removing.isError && (
+        <div className="mb-3">
+          <ErrorPanel error={removing.error} retry={() => removing.mutate()} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button kind="danger" busy={removing.isPending} onClick={() => removing.mutate()}>
+          Remove the connection
+        </Button>
+        <code className="text-sm break-all text-faint">
+          {cliTwin.removeGithub(channel.repository)}
+        </code>
+      </div>
+    </Dialog>
+  );
+}

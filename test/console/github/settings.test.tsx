@@ -1,0 +1,124 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { decideConnect, EMPTY_DRAFT } from '../../../console/github/draft.ts';
+import { aChannel } from '../../support/forge/channel-builders.ts';
+import { asked, openHouse } from '../support/house.tsx';
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const fill = async (label: string, text: string) =>
+  userEvent.type(await screen.findByLabelText(label), text);
+
+const DRAFT = {
+  ...EMPTY_DRAFT,
+  repository: ' octo/site ',
+  token: 'ghp_sentinel',
+  runnerId: 'run_laptop',
+  engineId: 'claude',
+  directory: '/home/dev/site',
+};
+
+describe('a connection as it is typed', () => {
+  it('is a request once nothing is missing', () => {
+    expect(decideConnect(DRAFT)).toMatchObject({
+      ok: true,
+      request: {
+        repository: 'octo/site',
+        delivery: 'poll',
+        label: 'pilothouse',
+        launch: { directory: '/home/dev/site', budgetMicroUsd: 5_000_000 },
+      },
+    });
+  });
+
+  it.each([
+    ['repository', { repository: 'site' }],
+    ['token', { token: 'a b c d' }],
+    ['label', { label: ' ' }],
+    ['runnerId', { runnerId: '' }],
+    ['engineId', { engineId: '' }],
+    ['directory', { directory: 'code/site' }],
+    ['budget', { budget: '0' }],
+    ['budget', { budget: 'much' }],
+  ])('says what its %s needs', (part, over) => {
+    const decided = decideConnect({ ...DRAFT, ...over });
+    expect(decided.ok ? [] : Object.keys(decided.problems)).toEqual([part]);
+  });
+});
+
+describe('the settings of GitHub', { timeout: 20_000 }, () => {
+  it('say what holds where nothing is connected, and what is wrong where they cannot be read', async () => {
+    await openHouse('/settings');
+    expect(await screen.findByText(/No repository is connected/)).toBeVisible();
+    await openHouse('/settings', (world) => {
+      world.failures.set('GET /v1/github/channels', 'internal');
+    });
+    expect(await screen.findByRole('alert')).toBeVisible();
+  });
+
+  it('list each repository with where its sessions run, and its fault', async () => {
+    await openHouse('/settings', (world) => {
+      const fault = 'GitHub answered 401.';
+      world.github.channels = [aChannel(undefined, { fault })];
+    });
+    const list = within(await screen.findByRole('list', { name: 'Repositories' }));
+    expect(list.getByText('octo/site')).toBeVisible();
+    expect(list.getByText('/home/dev/site')).toBeVisible();
+    expect(list.getByText(/at most \$5/)).toBeVisible();
+    expect(list.getByText('GitHub answered 401.')).toBeVisible();
+  });
+
+  it('connect a repository, and show its token nowhere', async () => {
+    const { world } = await openHouse('/settings');
+    await press('Connect a repository');
+    await press('Connect it');
+    expect(await screen.findByText('Give it as OWNER/NAME.')).toBeVisible();
+    expect(asked(world)).toEqual([]);
+    await fill('Repository', 'octo/site');
+    await fill('Token', 'ghp_sentinel_0123');
+    await fill('Directory of its checkout there', '/home/dev/site');
+    expect(screen.getByText(/github connect octo\/site --budget 5/)).toBeVisible();
+    await press('Connect it');
+    const list = within(await screen.findByRole('list', { name: 'Repositories' }));
+    expect(list.getByText('octo/site')).toBeVisible();
+    expect(asked(world)).toMatchObject([
+      { path: '/v1/github/channels', body: { token: 'ghp_sentinel_0123', delivery: 'poll' } },
+    ]);
+    expect(document.body.innerHTML).not.toContain('ghp_sentinel');
+  });
+
+  it('say what to do where there is no machine to run on', async () => {
+    const { world } = await openHouse('/settings', (made) => {
+      made.runners = [];
+    });
+    await press('Connect a repository');
+    await press('Connect it');
+    expect(await screen.findByText(/Start a runner on a machine/)).toBeVisible();
+    expect(screen.getByText(/Choose an engine that is ready/)).toBeVisible();
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('keep what was typed when the connection is refused, and say why', async () => {
+    await openHouse('/settings', (world) => {
+      world.failures.set('POST /v1/github/channels', 'github_connected');
+    });
+    await press('Connect a repository');
+    await fill('Repository', 'octo/site');
+    await fill('Token', 'ghp_sentinel_0123');
+    await fill('Directory of its checkout there', '/home/dev/site');
+    await press('Connect it');
+    expect(await screen.findByRole('alert')).toBeVisible();
+    expect(screen.getByLabelText('Repository')).toHaveValue('octo/site');
+  });
+
+  it('remove a connection once that is confirmed', async () => {
+    const { world } = await openHouse('/settings', (made) => {
+      made.github.channels = [aChannel()];
+    });
+    await press('Remove');
+    expect(asked(world)).toEqual([]);
+    await press('Remove the connection');
+    await waitFor(() => expect(screen.queryByText('octo/site')).not.toBeInTheDocument());
+    expect(asked(world).map(({ path }) => path)).toEqual(['/v1/github/channels/ghc_1/remove']);
+  });
+});

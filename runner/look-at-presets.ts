@@ -55,17 +55,27 @@ async function lookAt(env: NodeJS.ProcessEnv, preset: EnginePreset): Promise<Eng
         ownEngines: ENGINES.map(({ id }) => id),
       },
     );
-    if (!decision.allowed && installed)
-      return notReady(
+    if (!decision.allowed) {
+      const unapproved = notReady(
         `\`${commandLineOf(preset)}\` is not approved on this machine.`,
         `Read it there, then run \`pilothouse engines approve ${engineId}\`.`,
       );
+      if (installed) return unapproved;
+      // Both are in the way, and in this order: without a program there is nothing to approve.
+      const { problem, remedy } = await probeEngine(engineOfPreset(preset), env);
+      return notReady(
+        joined(problem, unapproved.problem),
+        joined(remedy, `Then: ${unapproved.remedy}`),
+      );
+    }
   } catch (error) {
     return notReady(messageOf(error), 'Run `pilothouse runner doctor` on this machine.');
   }
   // Without a program this starts nothing either: it says where it looked, and what to do.
   return { ...withoutExecutable(await probeEngine(engineOfPreset(preset), env)), installed };
 }
+
+const joined = (...sentences: (string | null)[]): string => sentences.filter(Boolean).join(' ');
 
 /**
  * How the machine stands with the engines that were approved on it, whoever described them. None

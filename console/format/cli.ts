@@ -9,11 +9,6 @@ export function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What a person types to run a session's process by hand, where it ran. */
-export function byHandCommand(process: { argv: readonly string[]; directory: string }): string {
-  return `cd ${quoteArgument(process.directory)} && ${process.argv.map(quoteArgument).join(' ')}`;
-}
-
 /** The options of a Pilot, and before the command its checklist, which comes in through a pipe. */
 function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['pilot']>) {
   const steps = brain.steps.map(({ title, check, timeoutMs }) => ({
@@ -51,6 +46,7 @@ export const cliTwin = {
   watch: (sessionId: string) => line('watch', sessionId),
   status: (sessionId: string) => line('sessions', 'status', sessionId),
   report: (sessionId: string) => line('sessions', 'report', sessionId),
+  byHand: (sessionId: string) => line('sessions', 'by-hand', sessionId),
   takeOver: (sessionId: string) => line('takeover', sessionId),
   usage: () => line('usage'),
   acts: () => line('acts'),

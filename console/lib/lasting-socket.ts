@@ -21,6 +21,8 @@ export type SocketDeps = {
   open: () => WebSocket;
   now: () => number;
   random: () => number;
+  /** Silence after which the server is asked, in ms; for a person who types, a short one. */
+  pingEveryMs?: number;
 };
 
 /** What a socket tells whoever keeps it. */
@@ -86,8 +88,8 @@ export function openLastingSocket(deps: SocketDeps, events: SocketEvents): Lasti
   const watch = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (send(PING)) timer = setTimeout(lose, CONNECT_TIMEOUT_MS);
-    }, PING_EVERY_MS);
+      if (send(PING)) timer = setTimeout(lose, deps.pingEveryMs ?? CONNECT_TIMEOUT_MS);
+    }, deps.pingEveryMs ?? PING_EVERY_MS);
   };
 
   const hear = (data: unknown) => {

@@ -1,9 +1,7 @@
-import type { EventOf } from '../../protocol/engine-event.ts';
+import type { StartedProcess } from '../../protocol/by-hand.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { Item } from '../feed/items.ts';
 import { ByHand } from './side/by-hand.tsx';
-
-type StartedProcess = NonNullable<EventOf<'launch/staged'>['process']>;
 
 /** The last process that was started for a session; null before there was one. */
 export function findProcess(items: readonly Item[]): StartedProcess | null {

@@ -10,6 +10,9 @@ import { openTerminalWindow, type TerminalWindow } from './terminal-window.ts';
 /** A burst of changes of the window's size asks for one size at its end, in ms. */
 const RESIZE_AFTER_MS = 120;
 
+/** Who types into a dead connection learns it within two of these, in ms. */
+const PING_EVERY_MS = 4_000;
+
 function openSocket(sessionId: string): WebSocket {
   const address = new URL(api.terminal(sessionId), location.href);
   address.protocol = address.protocol.replace('http', 'ws');
@@ -82,7 +85,12 @@ export function useTerminal({ host, sessionId, leaseKey, left }: Options) {
       setState((now) => reduceTerminal(now, frame));
     };
     const socket = openTerminalSocket(
-      { open: () => openSocket(sessionId), now: Date.now, random: Math.random },
+      {
+        open: () => openSocket(sessionId),
+        now: Date.now,
+        random: Math.random,
+        pingEveryMs: PING_EVERY_MS,
+      },
       {
         key: leaseKey,
         size: window.measure,

@@ -6,6 +6,7 @@ import { ERRORS } from '../../protocol/errors.ts';
 import { REFUSALS, refusalOfCloseCode } from '../../protocol/version.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { refusal } from './api.ts';
+import { endWhenSilent } from './heartbeat.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** A feed that says nothing may be gone: the ping finds out. */
@@ -80,7 +81,6 @@ function readConnection(
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
   return new Promise((resolve, reject) => {
     let opened = false;
-    let answered = true;
     const socket = new WebSocket(address, {
       headers: { authorization: `Bearer ${token}` },
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
@@ -90,18 +90,12 @@ function readConnection(
       setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
     };
     signal.addEventListener('abort', close, { once: true });
-    const heartbeat = setInterval(() => {
-      if (!answered) socket.terminate();
-      answered = false;
-      if (socket.readyState === WebSocket.OPEN) socket.ping();
-    }, PING_MS);
-    socket.on('pong', () => (answered = true));
+    endWhenSilent(socket, PING_MS);
     socket.on('open', () => {
       opened = true;
       socket.send(JSON.stringify({ type: 'subscribe', after }));
     });
     socket.on('message', (data) => {
-      answered = true;
       const parsed = parseFrame(feedFrame, textOf(data));
       switch (parsed.kind) {
         case 'valid':
@@ -136,7 +130,6 @@ function readConnection(
     // What went wrong shows in the close that follows.
     socket.on('error', () => undefined);
     socket.on('close', (code) => {
-      clearInterval(heartbeat);
       signal.removeEventListener('abort', close);
       const refused = refusalOfCloseCode(code);
       if (refused !== null && !REFUSALS[refused].reconnect) reject(ended());

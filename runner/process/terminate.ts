@@ -17,6 +17,8 @@ export type TerminateTimings = {
 
 export const TERMINATE_TIMINGS: TerminateTimings = { inputMs: 1_500, termMs: 2_000 };
 
+/** For what an engine that is gone left behind, which has nothing to write down. */
+const LEFTOVER_TERM_MS = 500;
 const LOOK_EVERY_MS = 20;
 /** Against a process that starts others faster than they are ended. */
 const MAX_ROUNDS = 50;
@@ -54,13 +56,19 @@ export async function terminateTree(
 }
 
 /** Ends what an engine that is already gone left behind. */
-export async function terminateLeftovers(family: Descendants): Promise<ProcessIdentity[]> {
-  return terminateTree(family, { inputMs: 0, termMs: 500 });
+export async function terminateLeftovers(
+  family: Descendants,
+  termMs = LEFTOVER_TERM_MS,
+): Promise<ProcessIdentity[]> {
+  return terminateTree(family, { inputMs: 0, termMs });
 }
 
 /** Ends whatever carries the mark of a session that has no engine. */
-export async function endLeftovers(marker: string): Promise<ProcessIdentity[]> {
-  return terminateLeftovers(new Descendants(NOBODY, marker));
+export async function endLeftovers(
+  marker: string,
+  termMs = LEFTOVER_TERM_MS,
+): Promise<ProcessIdentity[]> {
+  return terminateLeftovers(new Descendants(NOBODY, marker), termMs);
 }
 
 /** Signals the engine itself, whatever stands around it. */

@@ -10,6 +10,9 @@ import type { Standing } from './session-io.ts';
 import { hasProcess } from './session-state.ts';
 import type { SessionRow } from './session-store.ts';
 
+/** How long an engine whose terminal closed may take to write down its figures, in ms. */
+const DRIVEN_TERM_MS = 10_000;
+
 /**
  * The process that an earlier runner left of a session, to be read on, or null where there is
  * none to go on with. Whatever of the session nobody can go on with is ended.
@@ -25,8 +28,9 @@ export async function adoptEngine(
   if (!hasProcess(phase)) return null;
   const paths = deps.spoolPaths(sessionId, spawns);
   if (phase.kind === 'driven') {
-    // Its terminal closed with the earlier runner; what ran in it may not know that yet.
-    await endLeftovers(sessionId);
+    // Its terminal closed with the earlier runner; what ran in it may not know that yet, or be
+    // writing down what it cost: nobody else can.
+    await endLeftovers(sessionId, DRIVEN_TERM_MS);
     return null;
   }
   if (phase.kind === 'spawning' && engine.capabilities.turnEnd === 'event') {

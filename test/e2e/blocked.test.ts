@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,6 +86,17 @@ describe('an engine that asks outside every protocol', () => {
     const { view, summary } = await world.untilState(id, 'blocked');
     expect(view.blocked?.excerpt).toContain('Which colour?');
     expect(summary.reason).toContain('open the same command in your own terminal');
+    const shown = await world.cli('sessions', 'show', id);
+    expect(shown.stdout).toMatch(/Which colour\?[^]*Open in my terminal: .*sessions by-hand ses_/);
+    const byHand = await world.cli('sessions', 'by-hand', id, '--json');
+    const { command, directory, environment } = JSON.parse(byHand.stdout);
+    expect([directory, environment]).toEqual([
+      view.checkout?.directory,
+      expect.arrayContaining(['HOME', 'PATH']),
+    ]);
+    // It is run as it is printed, and asks the person what it asked in the session.
+    const heard = execFileSync('sh', ['-c', command], { input: 'blue\n', encoding: 'utf8' });
+    expect(heard).toBe('Which colour? heard: blue\n');
     const answered = await world.cli('sessions', 'answer', id, 'blue');
     expect([answered.exitCode, answered.stderr]).toEqual([
       4,

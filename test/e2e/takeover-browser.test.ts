@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
 import { RehearsalWorld } from './rehearsal-world.ts';
 
 /** The windows of a person, and of another one, on one terminal that goes from hand to hand. */
 let world: RehearsalWorld;
+let network: TcpProxy;
 let browser: Browser;
 let desk: BrowserContext;
 let sessionId: string;
@@ -20,7 +22,10 @@ const turn = (text: string) => [
 ];
 
 beforeAll(async () => {
-  world = await RehearsalWorld.start({ turns: ['First.', 'Second.', 'Third.'].map(turn) });
+  network = await TcpProxy.listen();
+  const script = { turns: ['First.', 'Second.', 'Third.'].map(turn) };
+  world = await RehearsalWorld.start(script, '--allow-host', network.host);
+  network.leadTo(world.installation.url);
   browser = await openBrowser();
   desk = await browser.newContext({
     baseURL: world.installation.url,
@@ -35,6 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
+  await network?.close();
   await world?.stop();
 });
 
@@ -115,6 +121,32 @@ it('comes back by itself when the Worker was killed, with what was typed before'
   await shows(driver, /^> half whole\s*$/);
   await shows(other, /^> half whole\s*$/);
   expect(await world.events(sessionId, 'terminal/opened')).toHaveLength(1);
+  await clears(driver);
+});
+
+it('says within seconds that its connection broke, and comes back by itself', async () => {
+  // A page beside the other two, on a network of its own that can be cut.
+  network.restore();
+  const far = await browser.newContext({ storageState: await desk.storageState() });
+  await far.addCookies(
+    (await desk.cookies()).map((cookie) => ({ ...cookie, domain: '127.0.0.1', path: '/' })),
+  );
+  const { page } = await openPage(far);
+  await page.goto(`${network.url}/sessions/${sessionId}`);
+  await shows(page, /^> /);
+  network.cut();
+  await page.getByText('The connection is lost').waitFor({ timeout: 5_000 });
+  network.restore();
+  await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+  await driver.keyboard.type('back');
+  await shows(page, /^> back\s*$/);
+  network.freeze();
+  await page.getByText('The connection is lost').waitFor();
+  await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+  await driver.keyboard.type(' again');
+  await shows(page, /^> back again\s*$/);
+  expect(await world.events(sessionId, 'terminal/opened')).toHaveLength(1);
+  await far.close();
   await clears(driver);
 });
 

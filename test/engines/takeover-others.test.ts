@@ -64,8 +64,13 @@ it.each(['open', 'sealed'])(
   async (grade) => {
     const machine = await OpencodeWorld.start(SCRIPT);
     world = machine;
-    // Below the answer, as it is written down: left before that, its cost is in no total.
-    const { id, after } = await throughTheTerminal(machine, /Two winds[^]*▣/, '--grade', grade);
+    // How long it took is below the answer once its cost is written down: left before, it is in no total.
+    const { id, after } = await throughTheTerminal(
+      machine,
+      /Two winds[^]*▣[^\n]*\ds/,
+      '--grade',
+      grade,
+    );
     expect(after.view.spend.reported?.microUsd).toBe(billOf(machine.api.served));
     const notices = await machine.events(id, 'notice/raised');
     expect(notices.map(({ code }) => code)).toContain('usage_settled');

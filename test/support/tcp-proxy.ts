@@ -47,6 +47,12 @@ export class TcpProxy {
     this.#mode = 'passing';
   }
 
+  /** Loses every byte of the connections that are there, and closes none of them. */
+  freeze(): void {
+    for (const { near, far } of this.#pairs)
+      for (const socket of [near, far]) socket.unpipe().resume();
+  }
+
   async close(): Promise<void> {
     this.#destroyAll();
     await new Promise((resolve) => this.#server.close(resolve));

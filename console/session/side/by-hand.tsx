@@ -1,10 +1,10 @@
+import { BY_HAND_ADVICE, byHandCommand, type StartedProcess } from '../../../protocol/by-hand.ts';
 import type { GradeReport } from '../../../protocol/grade.ts';
-import { byHandCommand } from '../../format/cli.ts';
 import { plural } from '../../format/count.ts';
 import { Command } from '../../ui/copy.tsx';
 import { Heading } from './facts.tsx';
 
-type Started = { argv: readonly string[]; directory: string; environment: readonly string[] };
+type Started = Omit<StartedProcess, 'pid'>;
 
 /** The session's own command, for a person's terminal: what it costs, and what it may do there. */
 export function ByHand({ process, grade }: { process: Started; grade: GradeReport | null }) {
@@ -19,11 +19,7 @@ export function ByHand({ process, grade }: { process: Started; grade: GradeRepor
         </p>
       )}
       <Command text={byHandCommand(process)} />
-      <p className="mt-1 text-sm text-faint">
-        The same command in the same directory, to see what it waits for. Stop the session before:
-        two processes on one conversation lose turns. What it spends by hand is unmetered: it is in
-        no ledger.
-      </p>
+      <p className="mt-1 text-sm text-faint">{BY_HAND_ADVICE}</p>
       {process.environment.length > 0 && (
         <details className="mt-1 text-sm">
           <summary className="w-fit text-accent">

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addActions } from './actions.ts';
 import { addAnswers } from './answer.ts';
+import { addByHand } from './by-hand.ts';
 import { addList } from './list.ts';
 import { addPack } from './pack.ts';
 import { addReport } from './report.ts';
@@ -19,4 +20,5 @@ export function addSessions(program: Command): void {
   addActions(sessions);
   addAnswers(sessions);
   addPack(sessions);
+  addByHand(sessions);
 }

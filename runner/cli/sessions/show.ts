@@ -8,7 +8,7 @@ import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
 import { withConnection } from '../options.ts';
 import { paintFor, print, type Paint } from '../output.ts';
-import { approvalLines } from '../transcript-lines.ts';
+import { approvalLines, indent } from '../transcript-lines.ts';
 import { findSession } from './find.ts';
 
 /** `pilothouse sessions show`: one session, its turns and what waits for a person. */
@@ -74,6 +74,13 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
       paint('red', 'Forbidden by its policy'),
       ...breachLines(summary.sessionId, each, paint),
     ]),
+    ...(view.blocked
+      ? [
+          paint('yellow', `Blocked: ${plainText(view.blocked.message)}`),
+          ...(view.blocked.excerpt === '' ? [] : [indent(plainText(view.blocked.excerpt))]),
+          `Open in my terminal: pilothouse sessions by-hand ${summary.sessionId}`,
+        ]
+      : []),
     ...view.pendingApprovals.map((request) => approvalLines(request, summary.sessionId, paint)),
   ].join('\n');
 }

@@ -4,6 +4,7 @@ import type { LaunchSpec } from '../../../protocol/launch.ts';
 import { hasKeys, type MachineFacts } from '../../../protocol/machine.ts';
 import { fitSize } from '../../../protocol/takeover.ts';
 import { EXIT, Failure } from '../../failure.ts';
+import { nameHere } from '../command-name.ts';
 import { connect, type Connection, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
 import { findSession } from '../sessions/find.ts';
@@ -11,6 +12,11 @@ import { driveTerminal, type WindowEnd } from './window.ts';
 
 const HELP = `
 Every key reaches the engine. Ctrl-] hands the session back; so does leaving the engine itself.
+However it ends, this terminal is as it was before, below what the engine left to read. A window
+that is killed, closed or loses its connection leaves the engine's terminal open: --force goes on.
+
+Exit codes: 0 handed back, 2 no terminal, 3 connection lost, 4 refused or taken by somebody else,
+129, 130 or 143 ended by a signal.
 
 Examples:
   pilothouse takeover ses_01k…
@@ -76,6 +82,16 @@ export function obstacleOf(
   return hasKeys(machine, launch) === false ? 'keys_unsupported' : null;
 }
 
+const stillOpen = (sessionId: string): string =>
+  `the engine’s terminal is still open. Run \`pilothouse takeover ${sessionId} --force\` to go on, or with --release to hand it back.`;
+
+/** Ends as whoever sent the signal expects, so that a shell sees it too; the terminal is restored. */
+function dieOf(signal: NodeJS.Signals, sessionId: string): void {
+  process.stderr.on('error', () => undefined);
+  process.stderr.write(`${nameHere(`Ended by ${signal}; ${stillOpen(sessionId)}`)}\n`);
+  process.kill(process.pid, signal);
+}
+
 function tell(end: WindowEnd, sessionId: string): void {
   switch (end.why) {
     case 'left':
@@ -88,11 +104,13 @@ function tell(end: WindowEnd, sessionId: string): void {
       );
     case 'demoted':
       throw new Failure(EXIT.refused, 'taken_over', 'Somebody else took the session over.');
+    case 'signal':
+      return dieOf(end.signal, sessionId);
     case 'lost':
       throw new Failure(
         EXIT.unreachable,
         'connection_lost',
-        `The connection was lost (${end.reason}); the engine’s terminal is still open. Run \`pilothouse takeover ${sessionId} --force\` to go on, or with --release to hand it back.`,
+        `The connection was lost (${end.reason}); ${stillOpen(sessionId)}`,
       );
     default:
       end satisfies never;

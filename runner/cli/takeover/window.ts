@@ -2,6 +2,8 @@ import WebSocket from 'ws';
 import { parseFrame } from '../../../protocol/codec.ts';
 import { fitSize, type TerminalSize } from '../../../protocol/takeover.ts';
 import { INPUT_FRAME_BYTES, terminalFrame } from '../../../protocol/terminal-frames.ts';
+import { endWhenSilent } from '../heartbeat.ts';
+import { borrowTerminal, type OwnTerminal, type Streams } from './own-terminal.ts';
 
 /** Ctrl-]: what telnet and ssh's like use to leave, and what no engine is known to want. */
 export const LEAVE_KEY = 0x1d;
@@ -11,16 +13,14 @@ export type WindowEnd =
   /** The terminal on the machine is gone: the engine was left, or the session ended. */
   | { why: 'closed' }
   | { why: 'demoted' }
+  /** Somebody ends this process, or its terminal was closed. */
+  | { why: 'signal'; signal: NodeJS.Signals }
   | { why: 'lost'; reason: string };
 
-type Streams = {
-  input: NodeJS.ReadStream;
-  output: NodeJS.WriteStream;
-};
-
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Draws an empty screen from its top, with modes as they are at first (xterm, RIS). */
-const RESET = '\u001bc';
+/** Who types into a dead connection learns it within two of these, in ms. */
+const PING_MS = 5_000;
+const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
 const sizeOf = ({ columns, rows }: NodeJS.WriteStream): TerminalSize => fitSize({ columns, rows });
 
@@ -44,22 +44,20 @@ export function driveTerminal(
   const send = (frame: object) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
   };
+  endWhenSilent(socket, PING_MS);
   return new Promise((resolve) => {
+    let terminal: OwnTerminal | null = null;
     let shown = false;
     let reason = 'the connection broke';
-    const restore = () => {
+    const end = (why: WindowEnd) => {
       input.off('data', typed);
       output.off('resize', resized);
-      process.off('exit', restore);
-      input.setRawMode(false);
-      input.pause();
-      if (shown) output.write(RESET);
-    };
-    const end = (why: WindowEnd) => {
-      restore();
+      for (const signal of SIGNALS) process.off(signal, signalled);
+      terminal?.restore();
       socket.terminate();
       resolve(why);
     };
+    const signalled = (signal: NodeJS.Signals) => end({ why: 'signal', signal });
     const typed = (bytes: Buffer) => {
       const leaves = bytes.indexOf(LEAVE_KEY);
       const keys = leaves < 0 ? bytes : bytes.subarray(0, leaves);
@@ -73,7 +71,7 @@ export function driveTerminal(
       const parsed = parseFrame(terminalFrame, text);
       if (parsed.kind !== 'valid') return;
       const frame = parsed.value;
-      if (frame.type === 'screen') output.write(RESET + frame.data);
+      if (frame.type === 'screen') terminal?.redraw(frame.data);
       if (frame.type === 'screen' && !shown) {
         shown = true;
         // Asked again, because the size that was attached with may have found no terminal yet.
@@ -84,7 +82,7 @@ export function driveTerminal(
       if (frame.type === 'failed') reason = frame.message;
     };
     socket.on('open', () => {
-      input.setRawMode(true);
+      terminal = borrowTerminal({ input, output });
       input.resume();
       input.on('data', typed);
       output.on('resize', resized);
@@ -97,6 +95,6 @@ export function driveTerminal(
     // What went wrong shows in the close that follows.
     socket.on('error', (error) => (reason = error.message));
     socket.on('close', () => end({ why: 'lost', reason }));
-    process.once('exit', restore);
+    for (const signal of SIGNALS) process.on(signal, signalled);
   });
 }

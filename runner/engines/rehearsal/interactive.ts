@@ -7,6 +7,10 @@ type Key = { name?: string; sequence?: string; ctrl?: boolean };
 
 /** Tells a terminal to mark what is pasted, so that its line ends send nothing (xterm, mode 2004). */
 const MARK_PASTES = `${String.fromCharCode(27)}[?2004h`;
+/** What a full-screen program asks for: the other screen, the mouse, its own cursor and keys. */
+const PAINT = ['?1049h', '?1000h', '?1006h', '?1h', '?25l', '?7l', '5;10r', '1;31m']
+  .map((mode) => `${String.fromCharCode(27)}[${mode}`)
+  .join('');
 /** Of a long line its end is shown. */
 const SHOWN_CHARS = 40;
 
@@ -59,6 +63,7 @@ export async function converse(
     last = text;
     const kilobytes = /^\/flood (\d{1,6})$/.exec(text)?.[1];
     if (text === '/exit') process.exit(0);
+    if (text === '/paint') return void say(`${PAINT}Painted.`);
     void (kilobytes ? flood(Number(kilobytes)) : play(text));
   };
   const answer = (behavior: 'allow' | 'deny') => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { launchRequest } from '../../../protocol/http.ts';
-import { byHandCommand, cliTwin, quoteArgument } from '../../../console/format/cli.ts';
+import { cliTwin, quoteArgument } from '../../../console/format/cli.ts';
 
 const request = (over: object = {}) =>
   launchRequest.parse({
@@ -62,12 +62,6 @@ describe('the command that does what a page does', () => {
     expect(cliTwin.say('ses_a', 'go on')).toBe("pilothouse sessions say ses_a 'go on'");
     expect(cliTwin.act('ses_a', 'stop')).toBe('pilothouse sessions stop ses_a');
   });
-});
-
-it('a process by hand is its command in its directory, as a shell reads it back', () => {
-  expect(byHandCommand({ directory: '/my repo', argv: ['claude', '-p', "it's"] })).toBe(
-    `cd '/my repo' && claude -p 'it'\\''s'`,
-  );
 });
 
 describe('the command for a launch with a Pilot', () => {

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PING } from '../../../protocol/runner-frames.ts';
 import type { TerminalFrame } from '../../../protocol/terminal-frames.ts';
 import {
   openTerminalSocket,
@@ -40,6 +41,7 @@ beforeEach(() => {
       },
       now: Date.now,
       random: () => 0,
+      pingEveryMs: 4_000,
     },
     {
       key: 'k'.repeat(24),
@@ -91,6 +93,20 @@ describe('a window on a terminal', () => {
     expect(said().map(({ type }) => type)).toEqual(['attach']);
     expect(wordsOver(state)).toBeNull();
     expect(wordsBeside(state)).toContain('did not reach');
+  });
+
+  it('asks soon where nothing is heard, and is lost where nothing answers', () => {
+    attach();
+    vi.advanceTimersByTime(4_000);
+    expect(last().sent.at(-1)).toBe(PING);
+    last().say(new Uint8Array(0).buffer);
+    vi.advanceTimersByTime(4_000);
+    expect(wordsOver(state)).toBeNull();
+    vi.advanceTimersByTime(4_000);
+    expect(wordsOver(state)).toContain('connection is lost');
+    vi.advanceTimersByTime(1_000);
+    attach();
+    expect(wordsOver(state)).toBeNull();
   });
 
   it('waits for a terminal that went away with its runner', () => {

@@ -58,7 +58,14 @@ describe('a preset that nobody has verified, without its program', () => {
         problem: expect.stringContaining(`${preset.command[0]} is not on the PATH`),
         remedy: WHERE[preset.id],
       };
-      expect(await lookAtPresets(env(), [preset])).toMatchObject([missing]);
+      expect(await lookAtPresets(env(), [preset])).toMatchObject([
+        {
+          ...missing,
+          // The program first: without one there is nothing to approve.
+          problem: expect.stringMatching(/is not on the PATH[^]*is not approved on this machine/),
+          remedy: `${WHERE[preset.id]} Then: Read it there, then run \`pilothouse engines approve ${preset.id}\`.`,
+        },
+      ]);
       approveEngine(findApprovalsPath(findLimitsPath(env())), preset, 1);
       expect(await lookAtPresets(env(), [preset])).toMatchObject([missing]);
     },

@@ -73,19 +73,31 @@ export async function askExecutable(
   return (await ask(executable, args, env, ANSWER_WITHIN_MS)).output;
 }
 
+/** The same, with what it prints as errors first: some tell of themselves there. */
+export async function askOnBoth(
+  executable: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<string | null> {
+  const { output, errors } = await ask(executable, args, env, ANSWER_WITHIN_MS);
+  return output === null && errors === '' ? null : `${errors}${output ?? ''}`;
+}
+
 async function ask(
   executable: string,
   args: string[],
   env: Record<string, string>,
   withinMs: number,
-): Promise<Asked> {
+): Promise<Asked & { errors: string }> {
   const options = { env, timeout: withinMs, killSignal: 'SIGKILL' as const };
   try {
-    return { output: (await run(executable, args, options)).stdout, late: false };
+    const { stdout, stderr } = await run(executable, args, options);
+    return { output: stdout, errors: stderr, late: false };
   } catch (error) {
     if (typeof error !== 'object' || error === null || !('stdout' in error))
-      return { output: null, late: false };
+      return { output: null, errors: '', late: false };
     const output = typeof error.stdout === 'string' && error.stdout ? error.stdout : null;
-    return { output, late: 'killed' in error && error.killed === true };
+    const errors = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
+    return { output, errors, late: 'killed' in error && error.killed === true };
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EngineProbe } from '../engine.ts';
-import { askExecutable, askVersion, findExecutable, isOlder } from '../executable.ts';
+import { askOnBoth, askVersion, findExecutable, isOlder } from '../executable.ts';
 import { notInstalled, withoutVersion } from '../install.ts';
 import { decideCredential, parseEnvKey } from './credential.ts';
 import { codexEnvironment, readConfig } from './preset.ts';
@@ -29,7 +29,8 @@ export const probeCodex: EngineProbe = async (env) => {
   const own = codexEnvironment(env);
   const [asked, loginStatus] = await Promise.all([
     askVersion(executable, own),
-    askExecutable(executable, ['login', 'status'], own),
+    // It tells of its login on its error output (seen on 0.171.0).
+    askOnBoth(executable, ['login', 'status'], own),
   ]);
   const { version } = asked;
   if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };

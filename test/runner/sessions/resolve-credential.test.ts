@@ -15,13 +15,13 @@ const home = mkdtempSync(join(tmpdir(), 'pilothouse-resolve-'));
 const bin = join(home, 'bin');
 const ordinary = { HOME: home, PATH: `${bin}:/usr/bin:/bin` };
 
-/** Programs that tell a version, and of which codex says whether somebody has logged in. */
+/** Programs that tell a version, and of which codex says, as an error, whether somebody has logged in. */
 beforeAll(() => {
   mkdirSync(bin);
   for (const name of ['claude', 'codex', 'gemini', 'opencode', 'agent']) {
     writeFileSync(
       join(bin, name),
-      '#!/bin/sh\n[ "$1" = login ] && echo Logged in using ChatGPT\necho 99.0.0\n',
+      '#!/bin/sh\n[ "$1" = login ] && echo Logged in using ChatGPT >&2\necho 99.0.0\n',
     );
     chmodSync(join(bin, name), 0o755);
   }

@@ -46,7 +46,6 @@ export const cliTwin = {
   watch: (sessionId: string) => line('watch', sessionId),
   status: (sessionId: string) => line('sessions', 'status', sessionId),
   report: (sessionId: string) => line('sessions', 'report', sessionId),
-  byHand: (sessionId: string) => line('sessions', 'by-hand', sessionId),
   takeOver: (sessionId: string) => line('takeover', sessionId),
   usage: () => line('usage'),
   acts: () => line('acts'),

@@ -71,6 +71,8 @@ export type EngineHome = {
   begun?: readonly { path: string; begin: (text: string) => string | null }[];
   /** Stored logins in them: one and the same file inside and outside, whoever renews it. */
   logins: readonly string[];
+  /** It renews no login whose file has a second name, so that the session has a copy of it. */
+  loginsApart?: true;
   /** Files and directories beside its executable that it is made of. */
   programs?: readonly string[];
 };

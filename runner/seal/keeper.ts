@@ -248,12 +248,13 @@ export class Keeper {
     };
   }
 
-  #pairsOf({ sessionId }: OwnCheckout, { logins, own }: EngineHome): LoginPair[] {
+  #pairsOf({ sessionId }: OwnCheckout, { logins, loginsApart, own }: EngineHome): LoginPair[] {
     const places = sealPlaces(this.#options.root, sessionId);
     const home = homeOf(this.#options.env);
     return logins.map((path) => ({
       own: path,
       inside: privatePathOf(path, home, own, places),
+      apart: loginsApart ?? false,
     }));
   }
 }

@@ -166,6 +166,8 @@ function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
       ...kept.map((name) => ({ path: join(own, name) })),
     ],
     logins: [join(own, 'auth.json')],
+    // codex 0.171.0 asks for a new token and throws it away where the file has a second name.
+    loginsApart: true,
   };
 }
 

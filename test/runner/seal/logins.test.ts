@@ -24,7 +24,11 @@ beforeEach(() => {
   const top = aDirectory();
   mkdirSync(join(top, 'own'));
   mkdirSync(join(top, 'inside'));
-  pair = { own: join(top, 'own', 'login.json'), inside: join(top, 'inside', 'login.json') };
+  pair = {
+    own: join(top, 'own', 'login.json'),
+    inside: join(top, 'inside', 'login.json'),
+    apart: false,
+  };
 });
 afterEach(() => {
   for (const logins of open.splice(0)) logins.close();
@@ -111,6 +115,56 @@ describe('a stored login', () => {
     new Logins([pair], (_level, message) => void told.push(message)).reconcile();
     expect(told).toHaveLength(1);
     rmSync(pair.inside);
+  });
+});
+
+describe('a login of a program that wants a file without a second name', () => {
+  beforeEach(() => {
+    pair = { ...pair, apart: true };
+    renew(pair.own, '{"token":1}');
+    reconcileLogin(pair);
+  });
+
+  it('is two files that only its owner reads', () => {
+    expect(read(pair.inside)).toBe('{"token":1}');
+    expect([statSync(pair.own).nlink, statSync(pair.inside).nlink]).toEqual([1, 1]);
+    expect(statSync(pair.inside).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['own', 'inside'] as const)('renewed on the side of %s is the same again', (side) => {
+    renew(pair[side], '{"token":2}');
+    reconcileLogin(pair);
+    expect([read(pair.own), read(pair.inside)]).toEqual(['{"token":2}', '{"token":2}']);
+    expect(statSync(pair.own).nlink).toBe(1);
+  });
+
+  it('is left alone where both sides hold the same', () => {
+    const before = statSync(pair.inside);
+    utimesSync(pair.own, clock + 9, clock + 9);
+    reconcileLogin(pair);
+    expect(statSync(pair.inside).ino).toBe(before.ino);
+  });
+
+  it('is parted where an earlier version had linked it', () => {
+    rmSync(pair.inside);
+    linkSync(pair.own, pair.inside);
+    reconcileLogin(pair);
+    expect([read(pair.inside), statSync(pair.own).nlink]).toEqual(['{"token":1}', 1]);
+  });
+
+  it('is never read through a link that the session put there', () => {
+    const elsewhere = join(pair.own, '..', 'elsewhere.json');
+    writeFileSync(elsewhere, '{"other":1}');
+    rmSync(pair.inside);
+    symlinkSync(elsewhere, pair.inside);
+    reconcileLogin(pair);
+    expect([read(pair.own), read(pair.inside)]).toEqual(['{"token":1}', '{"token":1}']);
+  });
+
+  it('that the session filled with something else is not taken over', () => {
+    renew(pair.inside, 'no login');
+    expect(() => reconcileLogin(pair)).toThrow('something else');
+    expect(read(pair.own)).toBe('{"token":1}');
   });
 });
 

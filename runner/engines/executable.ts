@@ -60,8 +60,8 @@ export async function askVersion(
   env: Record<string, string>,
   withinMs = ANSWER_WITHIN_MS,
 ): Promise<Asked & { version: string | null }> {
-  const asked = await ask(executable, ['--version'], env, withinMs);
-  return { ...asked, version: /\d+\.\d+\.\d+/.exec(asked.output ?? '')?.[0] ?? null };
+  const { output, late } = await ask(executable, ['--version'], env, withinMs);
+  return { output, late, version: /\d+\.\d+\.\d+/.exec(output ?? '')?.[0] ?? null };
 }
 
 /** What the executable prints, whatever its exit status; null when it cannot be asked in time. */

@@ -17,6 +17,8 @@ export default defineConfig(async () => {
             include: ['test/runner/**/*.test.ts'],
             testTimeout: 30_000,
             hookTimeout: 30_000,
+            // Most of them wait for processes: one more than two cores keeps those busy.
+            maxWorkers: 3,
           },
         },
         {

@@ -62,6 +62,17 @@ const clears = async (page: Page) => {
   await page.keyboard.press('Escape');
   await cleared.nth(before).waitFor();
 };
+/** Resolves when the page says this, for however short a time. */
+const tells = (page: Page, words: string) =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        const look = () => document.body.innerText.includes(wanted) && resolve();
+        const all = { subtree: true, childList: true, characterData: true };
+        new MutationObserver(look).observe(document.body, all);
+      }),
+    words,
+  );
 /** The size that the program was last told, in its own words. */
 const sizeIn = async (page: Page) =>
   (await page.locator('.xterm-rows').innerText()).match(/\d+x\d+/g)?.at(-1);
@@ -116,6 +127,7 @@ it('comes back by itself when the Worker was killed, with what was typed before'
   process.kill(Number(readFileSync(world.layout.workerdPidFile, 'utf8')), 'SIGKILL');
   await driver.getByText('The connection is lost').waitFor();
   await driver.getByText('The connection is lost').waitFor({ state: 'detached' });
+  await driver.getByText('Every key reaches the engine.').waitFor();
   await shows(driver, /^> half\s*$/);
   await driver.keyboard.type(' whole');
   await shows(driver, /^> half whole\s*$/);
@@ -140,8 +152,9 @@ it('says within seconds that its connection broke, and comes back by itself', as
   await page.getByText('The connection is lost').waitFor({ state: 'detached' });
   await driver.keyboard.type('back');
   await shows(page, /^> back\s*$/);
+  const told = tells(page, 'The connection is lost');
   network.freeze();
-  await page.getByText('The connection is lost').waitFor();
+  await told;
   await page.getByText('The connection is lost').waitFor({ state: 'detached' });
   await driver.keyboard.type(' again');
   await shows(page, /^> back again\s*$/);

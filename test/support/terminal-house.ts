@@ -106,6 +106,14 @@ export class TerminalHouse {
     });
   }
 
+  /** Waits until the program of a pane is over; tmux may write nothing there for a very short one. */
+  ends(target: string): Promise<unknown> {
+    return until('the end of its program', async () => {
+      const { panes } = await this.do('terminal_list', {});
+      return panes.find((pane) => pane.target === target)?.state === 'ended';
+    });
+  }
+
   /** tmux beside the product, as the person calls it. */
   tmux(server: 'own' | 'default', ...words: string[]): string {
     const socket = server === 'own' ? ['-S', join(this.root, 'tmux.sock')] : [];

@@ -68,7 +68,7 @@ describe('examining terminals', () => {
       );
       const open = { ...OPEN, backends: ['tmux' as const] };
       const { pane } = await house.session('done', ['true']);
-      await house.shows(pane, /Pane is dead/);
+      await house.ends(pane);
       const found = await examineTerminals(open, house.terminals);
       expect(found).toMatchObject({ ended: 1, deafSocket: null, olderServer: null });
       expect(found.capabilities[0]).toMatchObject({ backend: 'tmux', available: true, note: null });

@@ -109,7 +109,7 @@ describe('a pane that takes no words', () => {
 
   it('is one whose program has ended, or which is gone', async () => {
     const { pane: target } = await house.session('dead', ['true']);
-    await house.shows(target, /Pane is dead/);
+    await house.ends(target);
     expect(await house.refusal('terminal_send_text', text(target, 'x'))).toBe('terminal_gone');
     await house.do('terminal_close', { target });
     expect(await house.refusal('terminal_send_text', text(target, 'x'))).toBe('terminal_gone');

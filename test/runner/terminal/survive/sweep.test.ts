@@ -22,7 +22,7 @@ const names = async () =>
   (await house.do('tmux_list_sessions', {})).sessions.map(({ name }) => name);
 async function ended(name: string, says = 'last words') {
   const { pane } = await house.session(name, ['sh', '-c', `echo "${says}"; exit 3`]);
-  await house.shows(pane, /Pane is dead/);
+  await house.ends(pane);
   return pane;
 }
 

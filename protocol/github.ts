@@ -98,3 +98,20 @@ export const githubVerdict = z.object({
   sessionId: sessionId.nullable(),
 });
 export type GithubVerdict = z.infer<typeof githubVerdict>;
+
+/**
+ * How one of GitHub's endpoints is asked, for whatever sends it. A token goes where it was given
+ * for: no redirect carries it elsewhere.
+ */
+export const githubRequest = (token: string, method: 'GET' | 'POST', body?: unknown) => ({
+  method,
+  redirect: 'manual' as const,
+  headers: {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'user-agent': 'pilothouse',
+    'x-github-api-version': '2022-11-28',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { BrainKey } from '../../protocol/brain-keys.ts';
 import { BRAIN_KEYS_KEY, brainKeysQuery, removeBrainKey } from '../api/brain-keys.ts';
 import { cliTwin } from '../format/cli.ts';
-import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -61,38 +61,17 @@ export function BrainKeys() {
       <Dialog open={adding} onOpenChange={setAdding} title="A key for a brain">
         <AddBrainKey onAdded={() => setAdding(false)} />
       </Dialog>
-      {removing && <RemoveDialog brainKey={removing} close={() => setRemoving(null)} />}
-    </Section>
-  );
-}
-
-function RemoveDialog({ brainKey: key, close }: { brainKey: BrainKey; close: () => void }) {
-  const client = useQueryClient();
-  const removing = usePress({
-    mutationFn: () => removeBrainKey(key.keyId),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: BRAIN_KEYS_KEY });
-      close();
-    },
-  });
-  return (
-    <Dialog
-      open
-      onOpenChange={close}
-      title={`Remove the key ${key.name}?`}
-      description="It is forgotten here, from the next decision on: a Pilot that decides with it asks you. At the provider it stays what it is; revoke it there too if others may have it."
-    >
-      {removing.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={removing.error} retry={() => removing.mutate()} />
-        </div>
+      {removing && (
+        <ConfirmRemoval
+          title={`Remove the key ${removing.name}?`}
+          description="It is forgotten here, from the next decision on: a Pilot that decides with it asks you. At the provider it stays what it is; revoke it there too if others may have it."
+          action="Remove the key"
+          command={cliTwin.removeBrainKey(removing.keyId)}
+          remove={() => removeBrainKey(removing.keyId)}
+          queryKey={BRAIN_KEYS_KEY}
+          close={() => setRemoving(null)}
+        />
       )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button kind="danger" busy={removing.isPending} onClick={() => removing.mutate()}>
-          Remove the key
-        </Button>
-        <code className="text-sm break-all text-faint">{cliTwin.removeBrainKey(key.keyId)}</code>
-      </div>
-    </Dialog>
+    </Section>
   );
 }

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { GitPullRequest } from 'lucide-react';
 import { useState } from 'react';
 import { GITHUB_COMMAND, type GithubChannel } from '../../protocol/github.ts';
 import { GITHUB_KEY, githubQuery, removeGithub } from '../api/github.ts';
 import { cliTwin } from '../format/cli.ts';
-import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -56,7 +56,17 @@ export function GithubConnections() {
       >
         <ConnectGithub onConnected={() => setAdding(false)} />
       </Dialog>
-      {removing && <RemoveDialog channel={removing} close={() => setRemoving(null)} />}
+      {removing && (
+        <ConfirmRemoval
+          title={`Remove the connection to ${removing.repository}?`}
+          description="Its issues start nothing any more, and its token is forgotten here. Sessions that they started go on."
+          action="Remove the connection"
+          command={cliTwin.removeGithub(removing.repository)}
+          remove={() => removeGithub(removing.channelId)}
+          queryKey={GITHUB_KEY}
+          close={() => setRemoving(null)}
+        />
+      )}
     </Section>
   );
 }
@@ -92,38 +102,5 @@ function Connection({
       </span>
       {fault !== null && <span className="w-full text-sm text-red">{fault}</span>}
     </li>
-  );
-}
-
-function RemoveDialog({ channel, close }: { channel: GithubChannel; close: () => void }) {
-  const client = useQueryClient();
-  const removing = usePress({
-    mutationFn: () => removeGithub(channel.channelId),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: GITHUB_KEY });
-      close();
-    },
-  });
-  return (
-    <Dialog
-      open
-      onOpenChange={close}
-      title={`Remove the connection to ${channel.repository}?`}
-      description="Its issues start nothing any more, and its token is forgotten here. Sessions that they started go on."
-    >
-      {removing.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={removing.error} retry={() => removing.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button kind="danger" busy={removing.isPending} onClick={() => removing.mutate()}>
-          Remove the connection
-        </Button>
-        <code className="text-sm break-all text-faint">
-          {cliTwin.removeGithub(channel.repository)}
-        </code>
-      </div>
-    </Dialog>
   );
 }

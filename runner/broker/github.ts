@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { githubRequest } from '../../protocol/github.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -59,18 +60,8 @@ async function call<S extends z.ZodType>(
 ): Promise<ForgeAnswer<z.output<S>>> {
   try {
     const response = await fetch(`${apiUrl}/repos/${repository}${path}`, {
-      method,
-      // A token goes where it was given for, and is carried nowhere else.
-      redirect: 'manual',
+      ...githubRequest(token, method, body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: {
-        accept: 'application/vnd.github+json',
-        authorization: `Bearer ${token}`,
-        'user-agent': 'pilothouse',
-        'x-github-api-version': '2022-11-28',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const told: unknown = await response.json().catch(() => null);
     if (!response.ok) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PilothouseError } from '../../protocol/errors.ts';
+import { githubRequest } from '../../protocol/github.ts';
 import { commentFields, issueFields } from './event.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -59,18 +60,8 @@ async function call<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const failed = (detail: string) => new PilothouseError('github_failed', { detail });
   const response = await fetch(`${apiUrl}${path}`, {
-    method,
-    // A token goes where it was given for, and is carried nowhere else.
-    redirect: 'manual',
+    ...githubRequest(token, method, body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    headers: {
-      accept: 'application/vnd.github+json',
-      authorization: `Bearer ${token}`,
-      'user-agent': 'pilothouse',
-      'x-github-api-version': '2022-11-28',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
     throw failed(`${apiUrl} does not answer`);
   });

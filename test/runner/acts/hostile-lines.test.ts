@@ -17,7 +17,7 @@ describe('a line that hides what it does', () => {
     ['ionice -c3 git push origin main', 'push'],
     ['script -qc "git push origin main" /dev/null', 'push'],
     ['watch -n1 git push origin main', 'push'],
-    ['flock /tmp/l git push origin main', 'push'],
+    ['flock push.lock git push origin main', 'push'],
     ['unshare -r git push origin main', 'push'],
     ['su -c "git push origin main" root', 'push'],
     ['sudo -E -u me git push origin main', 'push'],

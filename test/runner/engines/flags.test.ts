@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { capPolicy } from '../../../protocol/engine-authority.ts';
 import type { Grade } from '../../../protocol/grade.ts';
@@ -44,10 +45,14 @@ const launchOf = ({ approvals, grade, policy }: Case): EngineLaunch =>
 /** The arguments of a plan, with a word for what is told of the policy, which is long. */
 function argumentsOf(plan: SpawnPlan, told: string): string {
   const asToml = JSON.stringify(told).slice(1, -1);
-  return plan.argv
-    .slice(1)
-    .map((word) => word.replace(asToml, '{told}').replace(told, '{told}'))
-    .join(' ');
+  return (
+    plan.argv
+      .slice(1)
+      .map((word) => word.replace(asToml, '{told}').replace(told, '{told}'))
+      // Where temporary files lie is each machine's own.
+      .map((word) => word.replace(tmpdir(), '{tmp}').replace('/bin/engine', '{engine}'))
+      .join(' ')
+  );
 }
 
 /** What decides in a plan: its arguments, and what its environment has beside the machine's. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { PAGES } from './pages.ts';
 
 const LINK =
-  'flex flex-col items-center justify-center gap-0.5 rounded-md text-xs text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:text-accent';
+  'flex flex-col items-center justify-center gap-0.5 rounded-md text-xs text-soft max-md:text-[10px] max-md:tracking-tight hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:text-accent';
 
 /** The pages: a rail on the left, a bar at the bottom where the thumb is. */
 export function Rail() {

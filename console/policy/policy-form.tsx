@@ -23,19 +23,19 @@ type PolicyFormProps = {
 };
 
 const MODES = {
-  none: 'no pull requests, no push to protected branches',
-  pr: 'pull requests; no push to protected branches',
-  ask: 'each push to a protected branch is asked about',
-  merge: 'may push to protected branches, forwards only',
+  none: 'no merge, no pull request',
+  pr: 'pull requests only',
+  ask: 'each is asked about',
+  merge: 'allowed, forwards only',
 } as const satisfies Record<(typeof POLICY_MODES)[number], string>;
 const FORCE = {
-  never: 'nothing that was pushed is rewritten',
-  own: 'branches that it made itself',
+  never: 'nothing is rewritten',
+  own: 'branches that it made',
 } as const satisfies Record<(typeof FORCE_RULES)[number], string>;
 const TAGS = {
-  never: 'no tag is pushed',
-  ask: 'each new tag is asked about',
-  new: 'new tags, and no tag moves',
+  never: 'no tag',
+  ask: 'each is asked about',
+  new: 'new tags',
 } as const satisfies Record<(typeof TAG_RULES)[number], string>;
 
 /** What one scope says, and in plain words what a launch may do once it is saved. */
@@ -156,7 +156,7 @@ function Select({
         className={inputClass()}
         onChange={(event) => change({ [field]: event.target.value })}
       >
-        <option value="">not said here (so: {options[wider[field]]})</option>
+        <option value="">as before: {options[wider[field]]}</option>
         {names.map((name) => (
           <option key={name} value={name}>
             {name}: {options[name]}

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findBareDisables, findMachinePaths, findMarkers, findSkippedTests } from './hygiene.ts';
+import {
+  findBareDisables,
+  findBrokenFences,
+  findMachinePaths,
+  findMarkers,
+  findSkippedTests,
+} from './hygiene.ts';
 import { listCode, listFiles, readSources } from './source-files.ts';
 
 const code = listCode().filter((file) => !file.path.startsWith('test/repo/'));
@@ -48,5 +54,17 @@ describe('the repository', () => {
     expect(findMachinePaths(a(`at main (file:///${HOME}/a.js:1:2)`))).toHaveLength(1);
     expect(findMachinePaths(a('"resolved": "https://example.com/a.tgz"'))).toHaveLength(1);
     expect(findMachinePaths(a('registry=https://npm.example.com/'))).toHaveLength(1);
+  });
+
+  it('begins every fence of its pages on a line of its own, and closes it', () => {
+    const pages = text.filter(({ path }) => path.endsWith('.md'));
+    expect(pages.length).toBeGreaterThan(50);
+    expect(findBrokenFences(pages)).toEqual([]);
+    const page = (...lines: string[]) => [{ path: 'docs/a.md', text: lines.join('\n') }];
+    const lines = (...of: string[]) => findBrokenFences(page(...of)).map(({ line }) => line);
+    expect(lines('```sh', 'ls', '```', '- so:', '  ```', '  ls', '  ```')).toEqual([]);
+    expect(lines('Now: ```sh', 'ls', '```')).toEqual([1, 3]);
+    expect(lines('```sh', 'ls', '```sh', 'ls', '```')).toEqual([3]);
+    expect(lines('```sh', 'ls')).toEqual([1]);
   });
 });

@@ -40,3 +40,21 @@ export const findMachinePaths = (files: readonly SourceFile[]): Finding[] =>
       /"resolved": "https?:/.test(line) ||
       /^\s*(@[\w-]+:)?registry\s*=/.test(line),
   );
+
+/**
+ * Fences of a page that do not begin their line, that are never closed, or that a second one opens
+ * inside: whoever reads the page sees a command run on as prose, or prose as a command.
+ */
+export const findBrokenFences = (pages: readonly SourceFile[]): Finding[] =>
+  pages.flatMap(({ path, text }) => {
+    const found: Finding[] = [];
+    let open: Finding | null = null;
+    for (const [index, line] of text.split('\n').entries()) {
+      if (!line.includes('```')) continue;
+      const here = { path, line: index + 1, text: line.trim() };
+      const [, info] = /^\s*`{3,}([^`]*)$/.exec(line) ?? [];
+      if (info === undefined || (open && info.trim() !== '')) found.push(here);
+      else open = open ? null : here;
+    }
+    return open ? [...found, open] : found;
+  });

@@ -59,13 +59,14 @@ export const cliTwin = {
   addBrainKey: (name: string, provider: string) =>
     line('brain-keys', 'add', quoteArgument(name.trim() || 'NAME'), '--provider', provider),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
-  connectGithub: (repository: string, budget: string) =>
+  connectGithub: (repository: string, budget: string, webhook: boolean) =>
     line(
       'github',
       'connect',
       quoteArgument(repository.trim() || 'OWNER/NAME'),
       '--budget',
       quoteArgument(budget.trim() || 'USD'),
+      ...(webhook ? ['--webhook'] : []),
     ),
   removeGithub: (repository: string) => line('github', 'remove', quoteArgument(repository)),
   policy: (directory: string | null) =>

@@ -2,12 +2,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { connectGithub, GITHUB_KEY } from '../api/github.ts';
 import { runnersQuery } from '../api/queries.ts';
+import type { GithubChannel } from '../../protocol/github.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
+import { Segmented } from '../ui/segmented.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
 import { decideConnect, EMPTY_DRAFT, type GithubDraft } from './draft.ts';
+import { makeSecret, WebhookSteps } from './webhook.tsx';
+
+const WAYS = [
+  { value: 'poll', label: 'Ask GitHub every minute' },
+  { value: 'webhook', label: 'GitHub calls here' },
+] as const;
 
 const LABELS: Record<keyof GithubDraft, string> = {
   repository: 'Repository',
@@ -19,27 +27,35 @@ const LABELS: Record<keyof GithubDraft, string> = {
   budget: 'Limit of each session, in dollars',
 };
 
-/** Asks for a repository and where its sessions run. What was typed as the token is shown nowhere. */
+/**
+ * Asks for a repository and where its sessions run. What was typed as the token is shown nowhere.
+ * After a connection that GitHub has to call: what is left to do there, with the secret, this once.
+ */
 export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
   const id = useId();
   const client = useQueryClient();
   const { data: runners = [] } = useQuery(runnersQuery);
   const [typed, setTyped] = useState(EMPTY_DRAFT);
   const [tried, setTried] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [left, setLeft] = useState<GithubChannel | null>(null);
   const runnerId = typed.runnerId || (runners[0]?.runnerId ?? '');
   const chosen = runners.find((runner) => runner.runnerId === runnerId);
   const engines = chosen?.machine?.engines.filter(({ ready }) => ready) ?? [];
   const engine = engines.find((each) => each.engineId === typed.engineId) ?? engines[0];
   const engineId = engine?.engineId ?? '';
-  const decided = decideConnect({ ...typed, runnerId, engineId });
+  const decided = decideConnect({ ...typed, runnerId, engineId }, secret);
   const problems = tried && !decided.ok ? decided.problems : {};
   const connecting = usePress({
     mutationFn: async () => (decided.ok ? connectGithub(decided.request) : null),
-    onSuccess: async () => {
+    onSuccess: async (channel) => {
       await client.invalidateQueries({ queryKey: GITHUB_KEY });
-      onConnected();
+      if (channel?.webhookPath) setLeft(channel);
+      else onConnected();
     },
   });
+  if (left?.webhookPath && secret !== null)
+    return <WebhookSteps path={left.webhookPath} secret={secret} done={onConnected} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -92,6 +108,19 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
       </Field>
       <Field {...labelled('budget')}>{text('budget', { inputMode: 'decimal' })}</Field>
       <Field {...labelled('label')}>{text('label')}</Field>
+      <div className="mb-4">
+        <Segmented
+          label="How word gets here"
+          value={secret === null ? 'poll' : 'webhook'}
+          options={WAYS}
+          onChoose={(way) => setSecret(way === 'webhook' ? makeSecret() : null)}
+        />
+        <p className="mt-1 text-sm text-soft">
+          {secret === null
+            ? 'It works behind any wall, and nothing has to be set on GitHub.'
+            : 'Word comes at once. GitHub has to reach this instance; what to set there comes next.'}
+        </p>
+      </div>
       {connecting.isError && (
         <div className="mb-3">
           <ErrorPanel error={connecting.error} retry={() => connecting.mutate()} />
@@ -102,7 +131,7 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
           Connect it
         </Button>
         <code className="text-sm break-all text-faint">
-          {cliTwin.connectGithub(typed.repository, typed.budget)}
+          {cliTwin.connectGithub(typed.repository, typed.budget, secret !== null)}
         </code>
       </div>
     </form>

@@ -52,7 +52,7 @@ export function GithubConnections() {
         open={adding}
         onOpenChange={setAdding}
         title="Connect a repository"
-        description="It is asked every minute, which works behind any wall. The command line can set up a webhook, other askers, a Pilot and a policy."
+        description="Its issues start sessions within what is said here. The command line can set up other askers, a Pilot and a policy."
       >
         <ConnectGithub onConnected={() => setAdding(false)} />
       </Dialog>

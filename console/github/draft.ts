@@ -32,9 +32,10 @@ const NEEDS: Record<keyof GithubDraft, string> = {
   budget: 'Give dollars, more than 0: a session that others can start has a limit.',
 };
 
-/** The request, or what is missing of it; sessions from issues go by polling. Pure. */
+/** The request, or what is missing of it. With a secret GitHub calls; without one it is asked. Pure. */
 export function decideConnect(
   draft: GithubDraft,
+  webhookSecret: string | null = null,
 ):
   | { ok: true; request: ConnectGithub }
   | { ok: false; problems: Partial<Record<keyof GithubDraft, string>> } {
@@ -44,13 +45,14 @@ export function decideConnect(
     repository: repository.trim(),
     token,
     label,
+    delivery: webhookSecret === null ? 'poll' : 'webhook',
+    webhookSecret,
     launch: { runnerId, engineId, directory: directory.trim(), budgetMicroUsd },
   });
   const wrong = new Set(parsed.error?.issues.map(({ path }) => String(path.at(-1))));
   if (wrong.delete('budgetMicroUsd')) wrong.add('budget');
   if (!/^[/~]/.test(directory.trim())) wrong.add('directory');
-  if (wrong.size === 0 && parsed.success)
-    return { ok: true, request: { ...parsed.data, webhookSecret: null } };
+  if (wrong.size === 0 && parsed.success) return { ok: true, request: parsed.data };
   const named = Object.entries(NEEDS).filter(([name]) => wrong.has(name));
   return { ok: false, problems: Object.fromEntries(named) };
 }

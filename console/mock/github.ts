@@ -14,10 +14,11 @@ export class MockGithub {
     if (path !== '/v1/github/channels') return null;
     if (method === 'GET') return { items: this.channels };
     const { token: _, webhookSecret: __, ...asked } = connectGithubRequest.parse(body);
+    const channelId = `ghc_${this.channels.length + 1}`;
     const channel = githubChannel.parse({
       ...asked,
-      channelId: `ghc_${this.channels.length + 1}`,
-      webhookPath: null,
+      channelId,
+      webhookPath: asked.delivery === 'webhook' ? `/v1/github/webhooks/${channelId}` : null,
       polledAt: nowMs,
       fault: null,
       createdAt: nowMs,

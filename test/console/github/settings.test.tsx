@@ -19,6 +19,15 @@ const DRAFT = {
 };
 
 describe('a connection as it is typed', () => {
+  it('is called by GitHub where it has a secret, which must be a long one', () => {
+    const secret = 'a'.repeat(64);
+    expect(decideConnect(DRAFT, secret)).toMatchObject({
+      ok: true,
+      request: { delivery: 'webhook', webhookSecret: secret },
+    });
+    expect(decideConnect(DRAFT, 'short').ok).toBe(false);
+  });
+
   it('is a request once nothing is missing', () => {
     expect(decideConnect(DRAFT)).toMatchObject({
       ok: true,
@@ -85,6 +94,25 @@ describe('the settings of GitHub', { timeout: 20_000 }, () => {
       { path: '/v1/github/channels', body: { token: 'ghp_sentinel_0123', delivery: 'poll' } },
     ]);
     expect(document.body.innerHTML).not.toContain('ghp_sentinel');
+  });
+
+  it('connect one that GitHub calls, and show its address and secret this once', async () => {
+    const { world } = await openHouse('/settings');
+    await press('Connect a repository');
+    await fill('Repository', 'octo/site');
+    await fill('Token', 'ghp_sentinel_0123');
+    await fill('Directory of its checkout there', '/home/dev/site');
+    await userEvent.click(await screen.findByRole('radio', { name: 'GitHub calls here' }));
+    expect(screen.getByText(/github connect octo\/site --budget 5 --webhook/)).toBeVisible();
+    await press('Connect it');
+    const left = within(await screen.findByRole('region', { name: /left to do on GitHub/ }));
+    expect(left.getByText(/\/v1\/github\/webhooks\/ghc_1$/)).toBeVisible();
+    const secret = left.getByText(/^[0-9a-f]{64}$/).textContent;
+    expect(asked(world)).toMatchObject([{ body: { delivery: 'webhook', webhookSecret: secret } }]);
+    await press('Done');
+    const list = within(await screen.findByRole('list', { name: 'Repositories' }));
+    expect(list.getByText('by webhook')).toBeVisible();
+    expect(document.body.innerHTML).not.toContain(secret);
   });
 
   it('say what to do where there is no machine to run on', async () => {

@@ -6,6 +6,11 @@ import { launchSpec } from './launch.ts';
 import { CHECK_TIMEOUT_MAX_MS, checkCommand } from './pilot.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
 import { terminalSize } from './takeover.ts';
+import {
+  terminalCommandParams,
+  terminalLookParams,
+  terminalReadParams,
+} from './terminal-command.ts';
 
 const instruction = z.object({ turnId, text: instructionText });
 export type Instruction = z.infer<typeof instruction>;
@@ -47,6 +52,11 @@ const params = {
   }),
   'doctor/run': z.object({}),
   'engines/look': z.object({ presets: z.array(enginePreset).max(2 * PRESETS_MAX) }),
+  /** What a call to a terminal would do; nothing is done. */
+  'terminal/look': terminalLookParams,
+  'terminal/read': terminalReadParams,
+  /** Writes: one that was begun and not ended is never begun again. */
+  'terminal/call': terminalCommandParams,
 } as const;
 
 export type CommandMethod = keyof typeof params;
@@ -62,6 +72,7 @@ export const ACTING_METHODS: ReadonlySet<CommandMethod> = new Set([
   'session/takeover',
   'session/release',
   'session/resume',
+  'terminal/call',
 ]);
 
 const base = {
@@ -92,6 +103,9 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('check/run'),
   command('doctor/run'),
   command('engines/look'),
+  command('terminal/look'),
+  command('terminal/read'),
+  command('terminal/call'),
 ]);
 export type Command = z.infer<typeof commandSchema>;
 

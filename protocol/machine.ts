@@ -11,6 +11,7 @@ import {
 } from './launch.ts';
 import { engineCapabilities } from './preset.ts';
 import { type Grade, grade, sealSupport } from './grade.ts';
+import { terminalCapabilities } from './terminal.ts';
 import { payer } from './usage.ts';
 
 /** Runner presence. `unknown` until the first word after a restart of the cloud. */
@@ -149,6 +150,8 @@ export const machineFacts = z.object({
   /** Absent from older runners, which cannot. */
   seal: sealSupport.optional(),
   engines: z.array(engineReadiness),
+  /** Those that its limits open to operators; older runners do not say. */
+  terminals: z.array(terminalCapabilities).optional(),
 });
 export type MachineFacts = z.infer<typeof machineFacts>;
 

@@ -3,7 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEND_LIMITS } from '../protocol/delivery.ts';
 import type { EngineReadiness } from '../protocol/machine.ts';
+import type { TerminalCapabilities } from '../protocol/terminal.ts';
 import type { RefusalReason } from '../protocol/version.ts';
+import { messageOf } from './failure.ts';
 import { Commands } from './link/commands.ts';
 import { DeltaBuffer } from './link/deltas.ts';
 import { Link, LINK_TIMINGS, type LinkOptions } from './link/link.ts';
@@ -16,7 +18,8 @@ import { readMachineFacts, withoutExecutable } from './machine.ts';
 import { probeEngines } from './engines/registry.ts';
 import { executeCommand } from './execute-command.ts';
 import { readMachineLimits } from './limits.ts';
-import { openTerminals } from './terminal/registry.ts';
+import { examineTerminals } from './terminal/examine.ts';
+import { openTerminals, stopTerminals, type Terminals } from './terminal/registry.ts';
 import { TerminalKeeper } from './terminal/survive/keeper.ts';
 import type { RunnerConfig } from './config.ts';
 import type { TerminateTimings } from './process/terminate.ts';
@@ -58,8 +61,11 @@ export class Daemon {
   readonly #link: Link;
   readonly #ports: LaunchPorts;
   readonly #supervisor: Supervisor;
-  readonly #terminals: TerminalKeeper;
+  readonly #terminals: Terminals;
+  readonly #keeper: TerminalKeeper;
   #engines: readonly EngineReadiness[] = [];
+  /** Of the terminals that are open here; null until they were looked at. */
+  #capabilities: readonly TerminalCapabilities[] | null = null;
   #stopped: Promise<void> | null = null;
 
   constructor(options: DaemonOptions) {
@@ -81,6 +87,8 @@ export class Daemon {
           supervisor: this.#supervisor,
           outputs,
           env,
+          terminals: this.#terminals,
+          handed: ({ id }) => this.#commands.record(id, 'handed'),
           lookAtEngines: () => this.#lookAtEngines(),
         }),
       send: (id, result) => this.#link.sendResult(id, result),
@@ -95,7 +103,7 @@ export class Daemon {
       sender: this.#sender,
       deltas,
       aside,
-      machine: () => readMachineFacts(env, this.#engines),
+      machine: () => readMachineFacts(env, this.#engines, this.#capabilities),
       onCommand: (command) => void this.#commands.receive(command),
       onAcked: (stream) => this.#supervisor.acked(stream),
       onRefused: options.onRefused,
@@ -144,8 +152,8 @@ export class Daemon {
       makeUuid: randomUUID,
     });
     const limits = () => readMachineLimits(env).terminal;
-    const terminals = openTerminals(join(root, 'terminal'), env, limits);
-    this.#terminals = new TerminalKeeper(terminals.own, limits, log);
+    this.#terminals = openTerminals(join(root, 'terminal'), env, limits);
+    this.#keeper = new TerminalKeeper(this.#terminals.own, limits, log);
     this.#commands.prune();
     outputs.prune(Date.now());
   }
@@ -157,7 +165,7 @@ export class Daemon {
   start(): void {
     this.#link.start();
     this.#supervisor.adoptAll();
-    this.#terminals.start();
+    this.#keeper.start();
     void this.#lookAtEngines();
   }
 
@@ -168,7 +176,8 @@ export class Daemon {
   }
 
   async #stop(): Promise<void> {
-    this.#terminals.stop();
+    this.#keeper.stop();
+    stopTerminals(this.#terminals);
     await this.#supervisor.stop(STOP_ENGINES_MS);
     const until = Date.now() + STOP_FLUSH_MS;
     while (this.#link.connected && this.#sender.list().length > 0 && Date.now() < until) {
@@ -180,9 +189,25 @@ export class Daemon {
   }
 
   async #lookAtEngines(): Promise<readonly EngineReadiness[]> {
-    const engines = await probeEngines(this.#options.env);
+    const [engines, capabilities] = await Promise.all([
+      probeEngines(this.#options.env),
+      this.#lookAtTerminals(),
+    ]);
+    this.#capabilities = capabilities;
     this.#engines = engines.map(withoutExecutable);
     this.#link.sendMachine();
     return this.#engines;
+  }
+
+  /** None where the limits cannot be read: every call to a terminal is refused then. */
+  async #lookAtTerminals(): Promise<readonly TerminalCapabilities[]> {
+    const { env, log } = this.#options;
+    try {
+      const limits = readMachineLimits(env).terminal;
+      return (await examineTerminals(limits, this.#terminals)).capabilities;
+    } catch (error) {
+      log('warning', 'the terminals could not be looked at', { reason: messageOf(error) });
+      return [];
+    }
   }
 }

@@ -5,13 +5,19 @@ import { describeWorkspace, listDirectories } from './guard/workspace.ts';
 import { readMachineLimits } from './limits.ts';
 import { lookAtPresets } from './look-at-presets.ts';
 import { refusedResult } from './link/commands.ts';
+import { serveTerminal, type TerminalCommand } from './operate/serve.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
+import { executeTerminalCall } from './terminal/execute.ts';
+import type { Terminals } from './terminal/registry.ts';
 
 export type CommandRooms = {
   supervisor: Supervisor;
   outputs: OutputStore;
   env: NodeJS.ProcessEnv;
+  terminals: Terminals;
+  /** Puts on record that from here on a command may have had its effect. */
+  handed(command: Command): void;
   /** Looks at the engines anew and tells the server, so that one installed since can be launched. */
   lookAtEngines(): Promise<readonly EngineReadiness[]>;
 };
@@ -67,9 +73,23 @@ export async function executeCommand(
         ok: true,
         value: await describeWorkspace(command.params.path, readMachineLimits(rooms.env)),
       };
+    case 'terminal/look':
+    case 'terminal/read':
+    case 'terminal/call':
+      return operate(command, rooms);
     default:
       return command satisfies never;
   }
+}
+
+function operate(command: TerminalCommand, { env, terminals, handed }: CommandRooms) {
+  const limits = () => readMachineLimits(env).terminal;
+  return serveTerminal(command, {
+    door: (call, scope) => executeTerminalCall(call, limits(), terminals, scope),
+    env,
+    variables: () => limits().variables,
+    handed,
+  });
 }
 
 async function removeCheckout(

@@ -2,6 +2,7 @@ import { arch, hostname } from 'node:os';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS } from '../protocol/launch.ts';
 import { sealSupport } from '../protocol/grade.ts';
 import { engineReadiness, type EngineReadiness, type MachineFacts } from '../protocol/machine.ts';
+import type { TerminalCapabilities } from '../protocol/terminal.ts';
 import { readVersion } from './cli/version.ts';
 import type { Readiness } from './engines/engine.ts';
 import { OFFERED } from './engines/registry.ts';
@@ -13,6 +14,7 @@ import { findLimitsPath, limitsFacts, readLimits } from './limits.ts';
 export function readMachineFacts(
   env: NodeJS.ProcessEnv,
   engines: readonly EngineReadiness[],
+  terminals: readonly TerminalCapabilities[] | null = null,
 ): MachineFacts {
   return {
     hostname: hostname(),
@@ -24,6 +26,7 @@ export function readMachineFacts(
     limits: readLimitsFacts(env),
     engines: [...engines],
     seal: sealSupport.parse(probeSeal(env)),
+    ...(terminals && { terminals: [...terminals] }),
   };
 }
 

@@ -16,6 +16,7 @@ import { Ago } from '../ui/time.tsx';
 import { commandIn, Words } from '../ui/words.tsx';
 import { Checkouts } from './checkouts.tsx';
 import { Doctor } from './doctor.tsx';
+import { Terminals } from './terminals.tsx';
 
 /** One machine, as it tells of itself. */
 export function MachineCard({ runner }: { runner: RunnerSummary }) {
@@ -62,6 +63,7 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
           <div>
             <Heading>What this machine allows</Heading>
             <LimitsFacts limits={machine.limits} />
+            {machine.terminals && <Terminals terminals={machine.terminals} />}
           </div>
         </div>
       ) : (

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { backendOf, type TerminalCall, type TerminalPane } from '../../protocol/terminal.ts';
+import type { TerminalScope } from '../../protocol/terminal-command.ts';
 import type { TerminalLimits } from '../limits/terminal.ts';
 
 export type Reach = { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
@@ -38,4 +39,21 @@ export function decidePane(
   if (!limits.defaultServer) return no('the default tmux server is closed');
   const named = limits.prefixes?.some((prefix) => pane.session?.startsWith(prefix)) ?? true;
   return named ? YES : no('the session’s name begins with none of `prefixes`');
+}
+
+/**
+ * Decides whether a terminal that was found is still one of those that the gate decided about: a
+ * session may have another name by now. `asked` is the id by which it was found. Pure.
+ */
+export function decideScope(
+  scope: TerminalScope | null,
+  pane: Pick<TerminalPane, 'backend' | 'session'>,
+  asked: string | null,
+): Reach {
+  if (!scope) return YES;
+  if (!scope.backends.includes(pane.backend)) return no(`the operator may not use ${pane.backend}`);
+  if (scope.only !== null && asked !== scope.only)
+    return no('the operator works in another terminal');
+  const other = scope.prefixes.find((prefix) => !pane.session?.startsWith(prefix));
+  return other === undefined ? YES : no(`the session’s name does not begin with ${other}`);
 }

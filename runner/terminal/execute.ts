@@ -5,12 +5,15 @@ import {
   terminalCall,
   type TerminalAnswer,
   type TerminalCall,
+  type TerminalPane,
+  type TerminalSession,
   type TerminalTool,
   type TerminalValue,
 } from '../../protocol/terminal.ts';
+import type { TerminalScope } from '../../protocol/terminal-command.ts';
 import type { TerminalLimits } from '../limits/terminal.ts';
 import type { Connector } from './connector.ts';
-import { decideCall, decidePane, type Reach } from './decide-reach.ts';
+import { decideCall, decidePane, decideScope, type Reach } from './decide-reach.ts';
 import type { Terminals } from './registry.ts';
 
 /**
@@ -22,11 +25,12 @@ export async function executeTerminalCall(
   call: unknown,
   limits: TerminalLimits,
   terminals: Terminals,
+  scope: TerminalScope | null = null,
 ): Promise<TerminalAnswer> {
   try {
     const parsed = parseCall(call);
     demand(decideCall(limits, parsed));
-    return { ok: true, value: await carryOut(parsed, limits, terminals) };
+    return { ok: true, value: await carryOut(parsed, limits, terminals, scope) };
   } catch (error) {
     if (!(error instanceof PilothouseError)) throw error;
     return { ok: false, code: error.code, message: error.message };
@@ -51,16 +55,19 @@ async function carryOut(
   call: TerminalCall,
   limits: TerminalLimits,
   { tmux, others }: Terminals,
+  scope: TerminalScope | null,
 ): Promise<TerminalValue[TerminalTool]> {
   const open = [tmux, ...others].filter(({ backend }) => limits.backends.includes(backend));
-  const isOpen = (pane: Parameters<typeof decidePane>[1]) => decidePane(limits, pane).allowed;
+  const isOpen = (pane: TerminalPane, asked: string = pane.target) =>
+    decidePane(limits, pane).allowed && decideScope(scope, pane, asked).allowed;
   const { tool, params } = call;
   switch (tool) {
     case 'tmux_list_sessions': {
       const sessions = await tmux.listSessions(limits.defaultServer);
-      return { sessions: sessions.filter(({ panes }) => panes.every(isOpen)) };
+      return { sessions: sessions.flatMap((session) => cutSession(session, scope, isOpen)) };
     }
     case 'tmux_create_session':
+      demand(decideScope(scope, { backend: 'tmux', session: params.name }, null));
       return tmux.create(params);
     case 'terminal_list': {
       const chosen = open.filter(({ backend }) => (params.backend ?? backend) === backend);
@@ -73,15 +80,44 @@ async function carryOut(
           }),
         ),
       );
-      return { panes: lists.flat().filter(isOpen) };
+      const bound = await boundPanes(scope, () => tmux.listSessions(limits.defaultServer));
+      const askedFor = (pane: TerminalPane) =>
+        bound?.has(pane.target) ? (scope?.only ?? pane.target) : pane.target;
+      return { panes: lists.flat().filter((pane) => isOpen(pane, askedFor(pane))) };
     }
     default: {
       const connector = open.find(({ backend }) => backend === backendOf(params.target));
       if (!connector) throw new PilothouseError('terminal_unavailable');
-      demand(decidePane(limits, await connector.find(params.target)));
+      const found = await connector.find(params.target);
+      demand(decidePane(limits, found));
+      demand(decideScope(scope, found, params.target));
       return touch(call, connector, tmux);
     }
   }
+}
+
+/** A session is shown whole or not at all; of one with the bound pane, that pane is shown. */
+function cutSession(
+  session: TerminalSession,
+  scope: TerminalScope | null,
+  isOpen: (pane: TerminalPane, asked: string) => boolean,
+): TerminalSession[] {
+  const { target, panes } = session;
+  const only = scope?.only ?? null;
+  if (!panes.every((pane) => isOpen(pane, only ?? pane.target))) return [];
+  if (only === null || only === target) return [session];
+  const bound = panes.filter((pane) => pane.target === only);
+  return bound.length > 0 ? [{ ...session, panes: bound }] : [];
+}
+
+/** The panes of the session that an operator is bound to; null where it is bound to none. */
+async function boundPanes(
+  scope: TerminalScope | null,
+  listSessions: () => Promise<TerminalSession[]>,
+): Promise<Set<string> | null> {
+  if (!scope?.only?.includes(':$')) return null;
+  const session = (await listSessions()).find(({ target }) => target === scope.only);
+  return new Set(session?.panes.map(({ target }) => target));
 }
 
 type Touching = Extract<TerminalCall, { params: { target: string } }>;

@@ -54,6 +54,11 @@ export function openTerminals(
   };
 }
 
+/** Lets go of every connection; terminals stay as they are. */
+export function stopTerminals({ tmux, others }: Terminals): void {
+  for (const connector of [tmux, ...others]) connector.stop();
+}
+
 /** The path of a socket as kitty names it; one without a path cannot be checked. */
 const pathOf = (name: string | undefined): string | null =>
   name?.startsWith('unix:/') ? name.slice('unix:'.length) : null;

@@ -9,6 +9,9 @@ import {
 } from '../../protocol/command.ts';
 import { aLaunch } from '../support/protocol-builders.ts';
 
+const SCOPE = { backends: ['tmux'], prefixes: [], only: null };
+const READ = { tool: 'terminal_list', params: { backend: null } };
+const KILL = { tool: 'terminal_close', params: { target: 'kitty:1:2' } };
 const ANSWER = { decision: 'allow' };
 const PARAMS: Record<CommandMethod, unknown> = {
   'session/start': {
@@ -32,6 +35,9 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'check/run': { checkId: 'ses_1.2.0', title: 'Tests', command: 'npm test', timeoutMs: 1_000 },
   'doctor/run': {},
   'engines/look': { presets: [] },
+  'terminal/look': { call: READ, scope: SCOPE, rules: [] },
+  'terminal/read': { call: READ, scope: SCOPE },
+  'terminal/call': { call: KILL, scope: SCOPE },
 };
 const METHODS = Object.keys(PARAMS) as CommandMethod[];
 
@@ -84,10 +90,15 @@ describe('a command', () => {
 });
 
 describe('the methods that act', () => {
-  it('are exactly those of a session: each is recorded before it is carried out', () => {
-    expect([...ACTING_METHODS].toSorted()).toEqual(
-      METHODS.filter((method) => method.startsWith('session/')).toSorted(),
+  it('are those of a session and what writes to a terminal: each is recorded before it is carried out', () => {
+    const acting = METHODS.filter(
+      (method) => method.startsWith('session/') || method === 'terminal/call',
     );
+    expect([...ACTING_METHODS].toSorted()).toEqual(acting.toSorted());
+  });
+
+  it('are all that a tool can write by: a read that writes is refused', () => {
+    expect(accepts('terminal/read', { call: KILL, scope: SCOPE })).toBe(false);
   });
 });
 

@@ -117,6 +117,9 @@ export function turnOf(command: Command): TurnId | null {
     case 'check/run':
     case 'doctor/run':
     case 'engines/look':
+    case 'terminal/look':
+    case 'terminal/read':
+    case 'terminal/call':
       return null;
     default:
       return command satisfies never;

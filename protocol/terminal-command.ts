@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { actKind } from './act.ts';
+import { toolRule } from './policy-defaults.ts';
+import {
+  TERMINAL_RISKS,
+  terminalBackend,
+  terminalCall,
+  terminalPane,
+  terminalTarget,
+  type TerminalAnswer,
+  type TerminalCall,
+  type TerminalTool,
+  terminalResults,
+} from './terminal.ts';
+
+/** What the gate holds a call to on the machine too, where the terminal may have changed meanwhile. */
+export const terminalScope = z.object({
+  backends: z.array(terminalBackend),
+  /** The session's name has to begin with each. */
+  prefixes: z.array(z.string()),
+  /** The one terminal that may be shown or touched; null is every one. */
+  only: terminalTarget.nullable(),
+});
+export type TerminalScope = z.infer<typeof terminalScope>;
+
+export const terminalCommandParams = z.object({ call: terminalCall, scope: terminalScope });
+
+/** Reads: nothing changes, so that asking again is harmless. */
+export const terminalReadParams = terminalCommandParams.refine(
+  ({ call }) => TERMINAL_RISKS[call.tool] === 'read',
+  'the tool does more than read',
+);
+
+/** What a call would do, before it is made. */
+export const terminalLookParams = terminalCommandParams.extend({
+  /** The policy's rules about command lines and files. */
+  rules: z.array(toolRule).max(200),
+});
+
+/** A consequential command in what would be sent. */
+export const foreseenAct = z.object({
+  kind: actKind,
+  command: z.string(),
+  target: z.string().nullable(),
+  /** Part of it cannot be seen. */
+  uncertain: z.boolean(),
+});
+export type ForeseenAct = z.infer<typeof foreseenAct>;
+
+export const terminalLooked = z.object({
+  /** The terminal that the call names; null: it names none, or it is not there or not open. */
+  pane: terminalPane.nullable(),
+  acts: z.array(foreseenAct),
+  /** What a rule says of it, and which; null where none is about it. */
+  ruled: z.object({ effect: z.enum(['deny', 'ask', 'allow']), pattern: z.string() }).nullable(),
+});
+export type TerminalLooked = z.infer<typeof terminalLooked>;
+
+/** The machine's answer to a call, as its tool's own schema reads it. Throws where it does not fit. */
+export function parseTerminalAnswer<T extends TerminalTool>(
+  tool: T,
+  answer: unknown,
+): TerminalAnswer<T> {
+  const value = terminalResults[tool].parse(answer);
+  return { ok: true, value };
+}
+
+/** The terminal that a call names; null for one that names none. */
+export const targetIn = ({ params }: TerminalCall): string | null =>
+  'target' in params ? params.target : null;

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/re
 import { z } from 'zod';
 import { decisionsSearch } from './decisions/filter.ts';
 import { Frame } from './frame/frame.tsx';
+import { spendSearch } from './ledger/search.ts';
 import { lazyPage } from './lib/lazy-page.tsx';
 import { HomePage } from './pages/home.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -45,6 +46,7 @@ const launch = createRoute({
 const spend = createRoute({
   getParentRoute: () => house,
   path: '/spend',
+  validateSearch: (search) => spendSearch.parse(search),
   component: lazyPage(async () => (await import('./pages/spend.tsx')).SpendPage),
 });
 

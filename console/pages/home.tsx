@@ -5,9 +5,11 @@ import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { recentSessionsQuery, runnersQuery } from '../api/queries.ts';
 import { cliTwin } from '../format/cli.ts';
 import { decideNeeds } from '../frame/needs.ts';
+import { decideSince, useLookedAt } from '../home/since.ts';
+import { Today } from '../home/today.tsx';
 import { useNow } from '../lib/use-now.ts';
 import { SessionList } from '../sessions/session-row.tsx';
-import { buttonClass } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
@@ -38,8 +40,11 @@ export function HomePage() {
 
 function Sessions({ sessions }: { sessions: readonly SessionSummary[] }) {
   const { needs, running, recent } = decideNeeds(sessions, useNow('minute'));
+  const { lookedAt, lookNow } = useLookedAt();
+  const { fresh, seen } = decideSince(recent, lookedAt);
   return (
     <>
+      <Today />
       <Section title="Needs you now" count={needs.length}>
         {needs.length === 0 ? (
           <p className="rounded-md border border-dashed px-3 py-2 text-soft">
@@ -54,7 +59,23 @@ function Sessions({ sessions }: { sessions: readonly SessionSummary[] }) {
           <SessionList sessions={running} />
         </Section>
       )}
-      {recent.length > 0 && (
+      {fresh.length > 0 && lookedAt !== null && (
+        <Section
+          title="Finished since you looked"
+          count={fresh.length}
+          aside={
+            <span className="flex items-center gap-2 text-sm text-faint">
+              <Ago at={lookedAt} />
+              <Button size="small" kind="quiet" onClick={lookNow}>
+                Mark as seen
+              </Button>
+            </span>
+          }
+        >
+          <SessionList sessions={fresh} />
+        </Section>
+      )}
+      {seen.length > 0 && (
         <Section
           title="Recent"
           aside={
@@ -63,7 +84,7 @@ function Sessions({ sessions }: { sessions: readonly SessionSummary[] }) {
             </Link>
           }
         >
-          <SessionList sessions={recent.slice(0, RECENT)} />
+          <SessionList sessions={seen.slice(0, RECENT)} />
         </Section>
       )}
     </>

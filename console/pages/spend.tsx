@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
 import type { SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import { usageQuery, usageSummaryQuery, type Window } from '../api/queries.ts';
@@ -8,7 +7,9 @@ import { formatTokens } from '../format/count.ts';
 import { listBuckets, tokensTold } from '../format/spend.ts';
 import { Totals } from '../ledger/totals.tsx';
 import { UsageTable } from '../ledger/usage-table.tsx';
-import { WINDOWS, type WindowName, windowOf } from '../ledger/window.ts';
+import { PeriodChoice } from '../ledger/period-choice.tsx';
+import type { SpendSearch } from '../ledger/search.ts';
+import { windowOfPeriod } from '../ledger/window.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Page, Section } from '../ui/page.tsx';
@@ -20,6 +21,7 @@ import { Table } from '../ui/table.tsx';
 const GROUPINGS: readonly { value: UsageGrouping; label: string }[] = [
   { value: 'day', label: 'Day' },
   { value: 'session', label: 'Session' },
+  { value: 'directory', label: 'Repository' },
   { value: 'engine', label: 'Engine' },
   { value: 'model', label: 'Model' },
   { value: 'payer', label: 'Payer' },
@@ -27,9 +29,13 @@ const GROUPINGS: readonly { value: UsageGrouping; label: string }[] = [
 
 /** What was spent: one figure for each kind, never a false total. */
 export function SpendPage() {
-  const [by, setBy] = useState<UsageGrouping>('day');
-  const [name, setName] = useState<WindowName>('month');
-  const window = windowOf(name, useNow('minute'));
+  const search = useSearch({ from: '/house/spend' });
+  const navigate = useNavigate();
+  const change = (next: SpendSearch) =>
+    void navigate({ to: '/spend', search: { ...search, ...next }, replace: true });
+  const by = search.by ?? 'day';
+  const now = useNow('minute');
+  const window = windowOfPeriod(search, 'month', now);
   const summary = useInfiniteQuery(usageSummaryQuery(by, window));
   const pages = summary.data?.pages;
   const totals = pages?.[0]?.totals;
@@ -37,7 +43,7 @@ export function SpendPage() {
   return (
     <Page
       title="Spend"
-      aside={<Segmented label="Time" value={name} options={WINDOWS} onChoose={setName} />}
+      aside={<PeriodChoice period={search} usual="month" nowMs={now} choose={change} />}
     >
       {summary.isPending && <Skeleton label="Adding up" />}
       {summary.isError && !summary.data && (
@@ -45,7 +51,9 @@ export function SpendPage() {
       )}
       {isEmpty && (
         <Empty
-          title={name === 'all' ? 'Nothing was recorded yet' : 'Nothing was recorded in this time'}
+          title={
+            search.time === 'all' ? 'Nothing was recorded yet' : 'Nothing was recorded in this time'
+          }
           action={
             <Link to="/launch" className={buttonClass('primary')}>
               Launch a session
@@ -61,7 +69,14 @@ export function SpendPage() {
           <Totals totals={totals} />
           <Section
             title="Grouped"
-            aside={<Segmented label="Group by" value={by} options={GROUPINGS} onChoose={setBy} />}
+            aside={
+              <Segmented
+                label="Group by"
+                value={by}
+                options={GROUPINGS}
+                onChoose={(next) => change({ by: next === 'day' ? undefined : next })}
+              />
+            }
           >
             <Groups by={pages[0]?.by ?? by} groups={pages.flatMap(({ groups }) => groups)} />
             {summary.hasNextPage && (

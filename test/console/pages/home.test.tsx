@@ -2,7 +2,12 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
-import { aRunner, eventsUntilApproval, LAUNCH } from '../../../console/mock/sentinels.ts';
+import {
+  aRunner,
+  eventsAfterApproval,
+  eventsUntilApproval,
+  LAUNCH,
+} from '../../../console/mock/sentinels.ts';
 import { openHouse, findHeading } from '../support/house.tsx';
 
 const sentinelFailure = (): FeedEvent => ({
@@ -64,6 +69,68 @@ describe('home', { timeout: 20_000 }, () => {
     expect(screen.getByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('button', { name: '1 need you' })).toBeInTheDocument();
+  });
+
+  it('tells what today came to, each kind apart, and leads to all of it', async () => {
+    const { router } = await openHouse('/', (world) => {
+      world.add([...eventsUntilApproval(), ...eventsAfterApproval()]);
+    });
+    const today = await screen.findByRole('region', { name: 'Today’s spend' });
+    expect(await within(today).findByText('reported')).toBeInTheDocument();
+    expect(today).toHaveTextContent('$0.21');
+    await userEvent.click(within(today).getByRole('link', { name: 'Spend' }));
+    expect(router.state.location.href).toBe('/spend?time=today');
+    expect(await screen.findByRole('radio', { name: 'Today', checked: true })).toBeInTheDocument();
+  });
+
+  it('says that nothing was spent, which is no zero', async () => {
+    await openHouse('/', (world) => {
+      world.add(eventsUntilApproval());
+    });
+    const today = await screen.findByRole('region', { name: 'Today’s spend' });
+    expect(await within(today).findByText('Nothing was spent yet.')).toBeInTheDocument();
+    expect(today).not.toHaveTextContent('$');
+  });
+
+  it('puts the reason in place of the figure when it cannot be read', async () => {
+    await openHouse('/', (world) => {
+      world.add(eventsUntilApproval());
+      world.failures.set('GET /v1/usage/summary', 'internal');
+    });
+    const today = await screen.findByRole('region', { name: 'Today’s spend' });
+    expect(await within(today).findByRole('alert')).toHaveTextContent('Something failed');
+    expect(today).not.toHaveTextContent('$');
+  });
+
+  it('puts what came to rest since somebody looked before the rest, until it is seen', async () => {
+    localStorage.setItem('pilothouse:home:looked', '1000');
+    await openHouse('/', (world) => {
+      world.add([...eventsUntilApproval(), ...eventsAfterApproval()]);
+    });
+    expect(await findHeading('Finished since you looked')).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Recent' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as seen' }));
+    expect(await findHeading('Recent')).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Finished since you looked' })).toBeNull();
+  });
+
+  it('has seen what was there when the page was left', async () => {
+    localStorage.setItem('pilothouse:home:looked', '1000');
+    const { unmount } = await openHouse('/', (world) => {
+      world.add([...eventsUntilApproval(), ...eventsAfterApproval()]);
+    });
+    await findHeading('Finished since you looked');
+    const before = Date.now();
+    unmount();
+    expect(Number(localStorage.getItem('pilothouse:home:looked'))).toBeGreaterThanOrEqual(before);
+  });
+
+  it('calls nothing new to somebody who is here for the first time', async () => {
+    await openHouse('/', (world) => {
+      world.add([...eventsUntilApproval(), ...eventsAfterApproval()]);
+    });
+    expect(await findHeading('Recent')).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Finished since you looked' })).toBeNull();
   });
 
   it('tells a failure with its request id, and tries again when asked', async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import {
@@ -28,14 +28,32 @@ describe('spend', { timeout: 20_000 }, () => {
     expect(await findHeading('Nothing was recorded in this time')).toBeInTheDocument();
   });
 
-  it('asks for the time and the grouping that were chosen', async () => {
-    const { world } = await openHouse('/spend', (held) => {
+  it('keeps the time and the grouping that were chosen in the address', async () => {
+    const { router } = await openHouse('/spend', (held) => {
       held.add(worked);
     });
     await screen.findByRole('region', { name: 'Spend by group' });
     await userEvent.click(screen.getByRole('radio', { name: 'Model' }));
     await screen.findByRole('radio', { name: 'Model', checked: true });
-    expect(world.received.some(({ path }) => path === '/v1/usage/summary')).toBe(true);
+    await userEvent.click(screen.getByRole('radio', { name: '7 days' }));
+    await waitFor(() => expect(router.state.location.href).toBe('/spend?by=model&time=week'));
+  });
+
+  it('shows what a link says: its grouping, and a person’s own dates', async () => {
+    await openHouse('/spend?by=payer&time=dates&from=2026-11-01&to=2026-11-30', (held) => {
+      held.add(worked);
+    });
+    expect(await screen.findByRole('radio', { name: 'Payer', checked: true })).toBeInTheDocument();
+    expect(screen.getByLabelText('From')).toHaveValue('2026-11-01');
+    expect(screen.getByLabelText('to')).toHaveValue('2026-11-30');
+  });
+
+  it('reads an address that somebody broke as the usual view', async () => {
+    await openHouse('/spend?by=moon&time=never&from=soon', (held) => {
+      held.add(worked);
+    });
+    expect(await screen.findByRole('radio', { name: 'Day', checked: true })).toBeInTheDocument();
+    expect(screen.getByRole('radio', { name: '30 days' })).toBeChecked();
   });
 });
 

@@ -18,6 +18,12 @@ export type Connector = z.infer<typeof connector>;
 export const connectorOf = (tool: TerminalTool): Connector =>
   tool.startsWith('tmux_') ? 'tmux' : 'terminal';
 
+/** Back ends that a connector can speak to at all. */
+export const CONNECTOR_BACKENDS: Readonly<Record<Connector, readonly TerminalBackend[]>> = {
+  tmux: ['tmux'],
+  terminal: TERMINAL_BACKENDS,
+};
+
 /** Which terminals: every one that the rest allows, or the one that the instance is bound to. */
 export const TARGET_RULES = ['single', 'any'] as const;
 export const targetRule = z.enum(TARGET_RULES);

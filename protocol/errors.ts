@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { GITHUB_ERRORS } from './github-errors.ts';
 import { MACHINE_ERRORS, type ErrorFacts } from './machine-errors.ts';
+import { OPERATOR_ERRORS } from './operator-errors.ts';
 import { PILOT_ERRORS } from './pilot-errors.ts';
 import { TAKEOVER_ERRORS } from './takeover-errors.ts';
 import { TERMINAL_ERRORS } from './terminal-errors.ts';
@@ -129,6 +130,7 @@ export const ERRORS = {
   ...TAKEOVER_ERRORS,
   ...GITHUB_ERRORS,
   ...TERMINAL_ERRORS,
+  ...OPERATOR_ERRORS,
   ...PILOT_ERRORS,
   approval_answered: {
     status: 409,

@@ -23,8 +23,9 @@ export const actId = idOf('act');
 export const decisionKeyId = idOf('dky');
 export const decisionReportId = idOf('drp');
 export const brainKeyId = idOf('bky');
-
 export const githubChannelId = idOf('ghc');
+export const operatorId = idOf('opr');
+export const instanceId = idOf('ins');
 
 export type AccountId = z.infer<typeof accountId>;
 export type ActorId = z.infer<typeof actorId>;
@@ -39,6 +40,8 @@ export type DecisionKeyId = z.infer<typeof decisionKeyId>;
 export type DecisionReportId = z.infer<typeof decisionReportId>;
 export type GithubChannelId = z.infer<typeof githubChannelId>;
 export type BrainKeyId = z.infer<typeof brainKeyId>;
+export type OperatorId = z.infer<typeof operatorId>;
+export type InstanceId = z.infer<typeof instanceId>;
 
 const SCHEMAS = {
   acc: accountId,
@@ -54,6 +57,8 @@ const SCHEMAS = {
   drp: decisionReportId,
   ghc: githubChannelId,
   bky: brainKeyId,
+  opr: operatorId,
+  ins: instanceId,
 } as const;
 
 export type IdPrefix = keyof typeof SCHEMAS;

@@ -4,61 +4,15 @@ import {
   ceiling,
   CONNECTORS,
   type Ceiling,
-  connectorOf,
-  type ConstraintSpec,
-  type Narrowing,
   narrowConstraintSpec,
   narrowing,
 } from '../../protocol/ceiling.ts';
 import { TERMINAL_BACKENDS, TERMINAL_TOOLS } from '../../protocol/terminal.ts';
-
-const option = fc.record({
-  backends: fc.subarray([...TERMINAL_BACKENDS]),
-  targets: fc.constantFrom('single' as const, 'any' as const),
-  prefix: fc.constantFrom(null, 'b', 'build', 'web'),
-});
-const wide: fc.Arbitrary<Ceiling> = fc.record({
-  tools: fc.subarray(TERMINAL_TOOLS),
-  surfaceOptions: fc.record({ tmux: option, terminal: option }, { requiredKeys: [] }),
-});
-const smaller = option.chain((all) =>
-  fc.constantFrom(
-    {},
-    all,
-    { backends: all.backends },
-    { targets: all.targets },
-    { prefix: all.prefix },
-  ),
-);
-const by: fc.Arbitrary<Narrowing> = fc.record(
-  {
-    tools: fc.subarray(TERMINAL_TOOLS),
-    surfaceOptions: fc.record({ tmux: smaller, terminal: smaller }, { requiredKeys: [] }),
-  },
-  { requiredKeys: [] },
-);
-
-/** Everything that a spec lets be done, one by one, with every terminal that there could be. */
-function everything({ tools, scopes }: ConstraintSpec): Set<string> {
-  const all = new Set<string>();
-  for (const tool of tools)
-    for (const backend of TERMINAL_BACKENDS)
-      for (const name of ['', 'b', 'build', 'build-1', 'web', 'web-2', 'other'])
-        for (const other of [false, true]) {
-          const scope = scopes[connectorOf(tool)];
-          if (!scope?.backends.includes(backend) || (other && scope.targets === 'single')) continue;
-          if (scope.prefixes.every((prefix) => name.startsWith(prefix)))
-            all.add([tool, backend, name, other].join(' '));
-        }
-  return all;
-}
-
-const isWithin = (inner: Set<string>, outer: Set<string>): boolean =>
-  [...inner].every((one) => outer.has(one));
+import { anyCeiling, anyNarrowing, everything, isWithin } from '../support/ceilings.ts';
 
 test('narrowing never allows what the ceiling does not, nor what the narrowing does not', () => {
   fc.assert(
-    fc.property(wide, by, by, (limit, one, two) => {
+    fc.property(anyCeiling, anyNarrowing, anyNarrowing, (limit, one, two) => {
       const before = everything(narrowConstraintSpec(limit, {}));
       const after = everything(narrowConstraintSpec(limit, one));
       expect(isWithin(after, before)).toBe(true);
@@ -93,7 +47,7 @@ test('narrowing never allows what the ceiling does not, nor what the narrowing d
 
 test('nothing said narrows nothing', () => {
   fc.assert(
-    fc.property(wide, (limit) => {
+    fc.property(anyCeiling, (limit) => {
       const spec = narrowConstraintSpec(limit, {});
       expect(new Set(spec.tools)).toEqual(new Set(limit.tools));
       for (const name of CONNECTORS)

@@ -1,4 +1,4 @@
-import type { Connector } from '../../protocol/ceiling.ts';
+import { CONNECTOR_BACKENDS, type Connector } from '../../protocol/ceiling.ts';
 import type { TerminalBackend, TerminalRisk, TerminalTool } from '../../protocol/terminal.ts';
 
 /** What a call is aimed at, and so which limits it meets. */
@@ -30,7 +30,7 @@ const list = { risk: 'read', aim: 'list' } as const;
  */
 export const CONNECTOR_CONSTRAINTS: Readonly<Record<Connector, ConnectorConstraint>> = {
   tmux: {
-    backends: ['tmux'],
+    backends: CONNECTOR_BACKENDS.tmux,
     tools: {
       tmux_list_sessions: list,
       tmux_create_session: { risk: 'run', aim: 'new' },
@@ -41,7 +41,7 @@ export const CONNECTOR_CONSTRAINTS: Readonly<Record<Connector, ConnectorConstrai
     },
   },
   terminal: {
-    backends: ['tmux', 'kitty', 'iterm2'],
+    backends: CONNECTOR_BACKENDS.terminal,
     tools: {
       terminal_list: list,
       terminal_capture: look,

@@ -113,6 +113,18 @@ const ROWS: Record<string, Record<string, string | number | null>> = {
     outcome: 'r',
   },
   engine_presets: { preset_id: 'mine', version: 1, preset: '{}', saved_by: 'cli', at: 1 },
+  operator_definitions: { operator_id: 'opr_1', version: 1, body: '{}', saved_by: 'cli', at: 1 },
+  operator_instances: {
+    instance_id: 'ins_1',
+    revision: 1,
+    operator_id: 'opr_1',
+    runner_id: 'run_1',
+    owner_id: 'usr_local',
+    created_at: 1,
+    body: '{}',
+    saved_by: 'cli',
+    at: 1,
+  },
   access_log: {
     request_id: 'r1',
     principal_kind: 'cli',

@@ -1,0 +1,51 @@
+import type { ErrorFacts } from './machine-errors.ts';
+
+/** The part of the table of errors that is about operators and their instances. */
+export const OPERATOR_ERRORS = {
+  operator_not_found: {
+    status: 404,
+    retryable: false,
+    sentence: 'No operator has this id. `pilothouse operators list` shows those that exist.',
+  },
+  operator_built_in: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'This operator comes with the product and cannot be changed. Publish one of your own from what `pilothouse operators show` prints.',
+  },
+  operator_changed: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'Another version of this operator was published meanwhile. Read it again, then publish on top of it.',
+  },
+  operator_withdrawn: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'This operator was withdrawn, so nothing new is made of it. Choose another, or publish it again.',
+  },
+  operator_unreadable: {
+    status: 503,
+    retryable: true,
+    sentence:
+      'What this operator may do cannot be read, so it may do nothing. The log of the server says why; an update of it may be needed.',
+  },
+  instance_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'No instance of an operator has this id. `pilothouse operators instances` shows those that exist.',
+  },
+  instance_paused: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'The operator is paused, so nothing was done. Resume it on its page, or with `pilothouse operators resume`.',
+  },
+  instance_removed: {
+    status: 410,
+    retryable: false,
+    sentence: 'This instance was removed for good. Make another one of its operator.',
+  },
+} as const satisfies Record<string, ErrorFacts>;

@@ -41,6 +41,7 @@ import { registerOpenSessionSocket } from './routes/open-session-socket.ts';
 import { registerOpenTerminalLink } from './routes/open-terminal-link.ts';
 import { registerOpenTerminalSocket } from './routes/open-terminal-socket.ts';
 import { registerOpenapi } from './routes/openapi.ts';
+import { registerOperators } from './routes/operators/register.ts';
 import { registerOverrideBreach } from './routes/override-breach.ts';
 import { registerPackSession } from './routes/pack-session.ts';
 import { registerPostDecisionReport } from './routes/post-decision-report.ts';
@@ -139,6 +140,7 @@ export function registerRoutes(app: App): void {
   registerListGithub(app);
   registerRemoveGithub(app);
   registerTakeGithub(app);
+  registerOperators(app);
   registerOpenapi(app);
   registerReference(app);
   registerConsoleFiles(app);

@@ -1,8 +1,10 @@
 import { and, asc, desc, eq } from 'drizzle-orm';
-import { BUILT_IN_OPERATORS } from '../../protocol/builtin-operators.ts';
+import { builtInNote, BUILT_IN_OPERATORS } from '../../protocol/builtin-operators.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, OperatorId } from '../../protocol/ids.ts';
 import { operatorDefinition, type OperatorDefinition } from '../../protocol/operator.ts';
+import type { OperatorEntry } from '../../protocol/operator-http.ts';
+import { describeDefinition } from '../../protocol/operator-words.ts';
 import type { Database } from '../db/client.ts';
 import { operatorDefinitions } from '../db/schema.ts';
 
@@ -19,12 +21,21 @@ export async function listDefinitionVersions(
 ): Promise<OperatorDefinition[]> {
   const builtIn = BUILT_IN_OPERATORS.filter(({ id }) => id === operatorId);
   if (builtIn.length > 0) return builtIn;
-  const rows = await database
+  const rows = await listRows(database, accountId, operatorId);
+  return rows.flatMap((row) => toDefinition(row) ?? []);
+}
+
+/** Every row of an operator of the account's own, oldest first, withdrawals among them. */
+export function listRows(
+  database: Database,
+  accountId: AccountId,
+  operatorId: OperatorId,
+): Promise<DefinitionRow[]> {
+  return database
     .select()
     .from(operatorDefinitions)
     .where(ofAccount(accountId, operatorId))
     .orderBy(asc(operatorDefinitions.version));
-  return rows.flatMap((row) => toDefinition(row) ?? []);
 }
 
 /** The last row of an operator of the account's own, a withdrawal too. */
@@ -71,4 +82,21 @@ export function toDefinition({
   if (parsed.success) return parsed.data;
   const detail = `version ${version} of ${operatorId} cannot be read by this version`;
   throw new PilothouseError('operator_unreadable', { detail });
+}
+
+/** An operator of the product, as the account has it. */
+export const builtInEntryOf = (definition: OperatorDefinition): OperatorEntry => ({
+  definition,
+  origin: 'builtIn',
+  words: describeDefinition(definition),
+  note: builtInNote(definition.id),
+  publishedAt: null,
+});
+
+/** One of the account's own. Throws `operator_withdrawn` and `operator_unreadable`. */
+export function ownEntryOf(row: DefinitionRow): OperatorEntry {
+  const definition = toDefinition(row);
+  if (!definition) throw new PilothouseError('operator_withdrawn', { operatorId: row.operatorId });
+  const words = describeDefinition(definition);
+  return { definition, origin: 'own', words, note: null, publishedAt: row.at };
 }

@@ -76,7 +76,7 @@ async function readNewestRevision(
 }
 
 /** A revision as it stands, with the definition that it runs. */
-async function toInstance(database: Database, row: InstanceRow): Promise<InstanceRead> {
+export async function toInstance(database: Database, row: InstanceRow): Promise<InstanceRead> {
   const { accountId, instanceId, operatorId, ownerId, runnerId, revision, createdAt, body } = row;
   const versions = await listDefinitionVersions(database, accountId, operatorId);
   const definition = decideRunningVersion(versions, body.agreedVersion);

@@ -106,6 +106,15 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/github/channels': ['sessionCookie', 'cliToken'],
   'post /v1/github/channels/{channelId}/remove': ['sessionCookie', 'cliToken'],
   'post /v1/github/webhooks/{channelId}': [],
+  'get /v1/operators': ['sessionCookie', 'cliToken'],
+  'get /v1/operators/{operatorId}': ['sessionCookie', 'cliToken'],
+  'post /v1/operators': ['sessionCookie', 'cliToken'],
+  'post /v1/operators/{operatorId}/withdraw': ['sessionCookie', 'cliToken'],
+  'get /v1/instances': ['sessionCookie', 'cliToken'],
+  'get /v1/instances/{instanceId}': ['sessionCookie', 'cliToken'],
+  'post /v1/instances': ['sessionCookie', 'cliToken'],
+  'post /v1/instances/{instanceId}/changes': ['sessionCookie', 'cliToken'],
+  'get /v1/instances/{instanceId}/history': ['sessionCookie', 'cliToken'],
   'get /v1/openapi.json': ['sessionCookie', 'cliToken'],
   'get /v1/reference': ['sessionCookie', 'cliToken'],
 };
@@ -186,11 +195,13 @@ describe('the document of the API', () => {
 
   it('describes the form of every id by its prefix', () => {
     const ids = operations.flatMap(({ parameters }) =>
-      parameters.filter(({ name }) => /^(runner|session|request|key|report)Id$/.test(name)),
+      parameters.filter(({ name }) =>
+        /^(runner|session|request|key|report|operator|instance)Id$/.test(name),
+      ),
     );
     expect(ids.length).toBeGreaterThan(15);
     for (const { schema } of ids)
-      expect(schema['pattern']).toMatch(/^\^(run|ses|apr|dky|drp|bky)_/);
+      expect(schema['pattern']).toMatch(/^\^(run|ses|apr|dky|drp|bky|opr|ins)_/);
   });
 
   it('has a body for what changes something by words, and none for reading', () => {
@@ -217,6 +228,9 @@ describe('the document of the API', () => {
       'post /v1/decisions/keys',
       'post /v1/decisions/reports',
       'post /v1/github/channels',
+      'post /v1/operators',
+      'post /v1/instances',
+      'post /v1/instances/{instanceId}/changes',
     ]);
   });
 

@@ -1,0 +1,144 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { BUILT_IN_OPERATORS } from '../../protocol/builtin-operators.ts';
+import { isWider } from '../../protocol/ceiling-compare.ts';
+import { PilothouseError } from '../../protocol/errors.ts';
+import type { AccountId, InstanceId, OperatorId } from '../../protocol/ids.ts';
+import type {
+  InstanceDetail,
+  instancesQuery,
+  OperatorDetail,
+  OperatorEntry,
+  instanceHistory,
+} from '../../protocol/operator-http.ts';
+import {
+  describeDefinition,
+  describeInstance,
+  instanceObstacle,
+} from '../../protocol/operator-words.ts';
+import type { Database } from '../db/client.ts';
+import { operatorDefinitions, operatorInstances } from '../db/schema.ts';
+import { type Page, pageFrom, parseCursor } from '../lib/page.ts';
+import {
+  builtInEntryOf,
+  listDefinitionVersions,
+  listRows,
+  ownEntryOf,
+  toDefinition,
+} from './definitions.ts';
+import { type InstanceRead, requireRevision, toInstance } from './read.ts';
+
+/** Operators that instances can be made of: the account's own by name, then those of the product. */
+export async function listOperators(
+  database: Database,
+  accountId: AccountId,
+): Promise<OperatorEntry[]> {
+  const newest = sql`(${operatorDefinitions.operatorId}, ${operatorDefinitions.version}) IN (
+    SELECT operator_id, MAX(version) FROM operator_definitions WHERE account_id = ${accountId} GROUP BY operator_id)`;
+  const rows = await database
+    .select()
+    .from(operatorDefinitions)
+    .where(and(eq(operatorDefinitions.accountId, accountId), newest));
+  const own = rows.filter(({ body }) => body !== null).map(ownEntryOf);
+  const byName = (one: OperatorEntry, other: OperatorEntry) =>
+    one.definition.name.localeCompare(other.definition.name);
+  return [...own.toSorted(byName), ...BUILT_IN_OPERATORS.map(builtInEntryOf)];
+}
+
+/** One operator with its versions. Throws `operator_not_found`. */
+export async function readOperator(
+  database: Database,
+  accountId: AccountId,
+  operatorId: OperatorId,
+): Promise<OperatorDetail> {
+  const builtIn = BUILT_IN_OPERATORS.findLast(({ id }) => id === operatorId);
+  if (builtIn) return { entry: builtInEntryOf(builtIn), versions: [] };
+  const rows = await listRows(database, accountId, operatorId);
+  const newest = rows.at(-1);
+  if (!newest) throw new PilothouseError('operator_not_found', { operatorId });
+  const versions = rows.map((row, index) => {
+    const { version, at, savedBy, body } = row;
+    const before = rows.slice(0, index).findLast((one) => one.body !== null);
+    const wider = Boolean(body && before?.body && isWider(before.body.ceiling, body.ceiling));
+    return { version, publishedAt: at, publishedBy: savedBy, body, wider };
+  });
+  const entry = newest.body === null ? null : ownEntryOf(newest);
+  return { entry, versions: versions.toReversed() };
+}
+
+/** A page of instances that were not removed, newest first. */
+export async function listInstances(
+  database: Database,
+  accountId: AccountId,
+  query: z.output<typeof instancesQuery>,
+): Promise<Page<InstanceDetail>> {
+  const [before] = parseCursor(query.cursor, 1);
+  const newest = sql`(${operatorInstances.instanceId}, ${operatorInstances.revision}) IN (
+    SELECT instance_id, MAX(revision) FROM operator_instances WHERE account_id = ${accountId} GROUP BY instance_id)`;
+  const rows = await database
+    .select()
+    .from(operatorInstances)
+    .where(
+      and(
+        eq(operatorInstances.accountId, accountId),
+        newest,
+        sql`json_extract(${operatorInstances.body}, '$.state') <> 'removed'`,
+        query.operatorId && eq(operatorInstances.operatorId, query.operatorId),
+        before === undefined ? undefined : lt(operatorInstances.instanceId, before as InstanceId),
+      ),
+    )
+    .orderBy(desc(operatorInstances.instanceId))
+    .limit(query.limit + 1);
+  const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [row.instanceId]);
+  const read = items.map(async (row) => describe(database, await toInstance(database, row)));
+  return { items: await Promise.all(read), nextCursor };
+}
+
+/** One instance, a removed one too. Throws `instance_not_found` and `operator_unreadable`. */
+export async function readInstanceDetail(
+  database: Database,
+  accountId: AccountId,
+  instanceId: InstanceId,
+): Promise<InstanceDetail> {
+  const { row } = await requireRevision(database, accountId, instanceId);
+  return describe(database, await toInstance(database, row));
+}
+
+async function describe(
+  database: Database,
+  { accountId, instance, definition }: InstanceRead,
+): Promise<InstanceDetail> {
+  const versions = await listDefinitionVersions(database, accountId, instance.operatorId);
+  const newest = versions.at(-1);
+  const offered =
+    newest && newest.version > definition.version
+      ? { definition: newest, words: describeDefinition(newest) }
+      : null;
+  const words = describeInstance(instance, definition);
+  return { instance, definition, words, obstacle: instanceObstacle(instance, definition), offered };
+}
+
+/** How many of the last changes are told. */
+const TOLD_REVISIONS = 100;
+
+/** What was said of an instance, the newest first. Throws `instance_not_found`. */
+export async function listRevisions(
+  database: Database,
+  accountId: AccountId,
+  instanceId: InstanceId,
+): Promise<z.infer<typeof instanceHistory>> {
+  await requireRevision(database, accountId, instanceId);
+  const rows = await database
+    .select()
+    .from(operatorInstances)
+    .where(eq(operatorInstances.instanceId, instanceId))
+    .orderBy(desc(operatorInstances.revision))
+    .limit(TOLD_REVISIONS);
+  const items = rows.map(({ revision, body, at, savedBy }) => ({
+    revision,
+    body,
+    at,
+    by: savedBy,
+  }));
+  return { items };
+}

@@ -19,13 +19,7 @@ import {
 import type { Database } from '../db/client.ts';
 import { operatorDefinitions, operatorInstances } from '../db/schema.ts';
 import { type Page, pageFrom, parseCursor } from '../lib/page.ts';
-import {
-  builtInEntryOf,
-  listDefinitionVersions,
-  listRows,
-  ownEntryOf,
-  toDefinition,
-} from './definitions.ts';
+import { builtInEntryOf, listDefinitionVersions, listRows, ownEntryOf } from './definitions.ts';
 import { type InstanceRead, requireRevision, toInstance } from './read.ts';
 
 /** Operators that instances can be made of: the account's own by name, then those of the product. */

@@ -5,6 +5,7 @@ import { instructionText } from './instruction.ts';
 import { launchSpec } from './launch.ts';
 import { CHECK_TIMEOUT_MAX_MS, checkCommand } from './pilot.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
+import { patchQuery } from './review.ts';
 import { terminalSize } from './takeover.ts';
 import {
   terminalCommandParams,
@@ -43,6 +44,9 @@ const params = {
   }),
   /** Of the command's session. With `discard` it goes although something would be lost. */
   'checkout/remove': z.object({ discard: z.boolean() }),
+  /** Of the command's session: everything that it changed, and one file of that. */
+  'checkout/review': z.object({}),
+  'checkout/patch': patchQuery,
   /** Of the command's session, in its seal. The same `checkId` again joins the run that there is. */
   'check/run': z.object({
     checkId: z.string().min(1).max(120),
@@ -100,6 +104,8 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('tool/output'),
   command('checkout/list'),
   command('checkout/remove'),
+  command('checkout/review'),
+  command('checkout/patch'),
   command('check/run'),
   command('doctor/run'),
   command('engines/look'),

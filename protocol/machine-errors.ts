@@ -158,6 +158,23 @@ export const MACHINE_ERRORS = {
     sentence:
       'Removing this checkout would lose work, so it stays. Save what you need, or give it up with `pilothouse checkouts remove SESSION --discard`.',
   },
+  checkout_working: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'The session is at work in its checkout, so its files change as they are read. Look again when the turn has ended.',
+  },
+  review_stale: {
+    status: 409,
+    retryable: true,
+    sentence: 'The files have changed since they were listed. List them again.',
+  },
+  review_too_large: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The checkout holds too many files that are in no commit. Ignore what was built there in `.gitignore`, then look again.',
+  },
   discard_not_allowed: {
     status: 422,
     retryable: false,

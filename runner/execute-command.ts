@@ -54,6 +54,9 @@ export async function executeCommand(
     }
     case 'checkout/remove':
       return removeCheckout(command, rooms);
+    case 'checkout/review':
+    case 'checkout/patch':
+      return showChanges(command, rooms);
     case 'doctor/run':
       return { ok: true, value: await runDoctor(rooms.env, rooms.lookAtEngines) };
     case 'engines/look':
@@ -99,4 +102,15 @@ async function removeCheckout(
   if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
   if (discard && !readMachineLimits(env).discard) return refusedResult('discard_not_allowed');
   return { ok: true, value: await supervisor.checkouts.remove(sessionId, discard) };
+}
+
+async function showChanges(
+  command: Extract<Command, { method: 'checkout/review' | 'checkout/patch' }>,
+  { supervisor: { reviews } }: CommandRooms,
+): Promise<CommandResult> {
+  const { sessionId } = command;
+  if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
+  return command.method === 'checkout/review'
+    ? { ok: true, value: await reviews.review(sessionId) }
+    : { ok: true, value: await reviews.patch(sessionId, command.params) };
 }

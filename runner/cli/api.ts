@@ -63,6 +63,7 @@ import {
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
+import { type ChangesApi, createChangesApi } from './sessions/changes-api.ts';
 import { type BreachesApi, createBreachesApi } from './breaches/api.ts';
 import { createGithubApi, type GithubApi } from './github/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
@@ -78,6 +79,7 @@ export type Api = PilotApi &
   BrainKeysApi &
   ReportApi &
   BreachesApi &
+  ChangesApi &
   GithubApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
@@ -148,6 +150,7 @@ export function createApi(url: string, token: string): Api {
   return {
     ...createPilotApi(call),
     ...createBreachesApi(call),
+    ...createChangesApi(call),
     ...createBrainKeysApi(call),
     ...createReportApi(call),
     ...createGithubApi(call),

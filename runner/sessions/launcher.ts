@@ -4,6 +4,7 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { CheckoutReview, PatchQuery, ReviewedPatch } from '../../protocol/review.ts';
 import type { Engine, FoundEngine, Readiness, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { JournalEntry } from '../model-gate/journal.ts';
@@ -85,6 +86,10 @@ export type LaunchPorts = {
   forgetRefs(sessionId: SessionId): void;
   /** Removes a checkout of which nothing would be lost, or whatever would be lost. */
   release(checkout: OwnCheckout, discard: boolean): Promise<Release>;
+  /** Everything that a session changed. Throws `workspace_refused` and `review_too_large`. */
+  review(checkout: OwnCheckout): Promise<CheckoutReview>;
+  /** How one file of a review changed, secrets included. Throws `review_stale`. */
+  readPatch(checkout: OwnCheckout, query: PatchQuery): Promise<ReviewedPatch>;
   /** What removing a checkout would lose, each as a sentence. Its session must be over. */
   listLosses(checkout: OwnCheckout): Promise<string[]>;
   /** Values to redact for an engine, in its checkout once there is one. */

@@ -10,6 +10,7 @@ import { engineOfPreset } from '../engines/presets.ts';
 import { ENGINES, findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
 import { listLosses, releaseCheckout } from '../guard/release.ts';
+import { readPatch, reviewCheckout } from '../guard/review.ts';
 import { readOwnSecrets } from '../guard/own-secrets.ts';
 import { createRedactor } from '../guard/redact.ts';
 import { collectSecrets, type Secret } from '../guard/secrets.ts';
@@ -133,6 +134,8 @@ export function createLaunchPorts(
       return released;
     },
     listLosses,
+    review: reviewCheckout,
+    readPatch,
     readSecrets,
   };
 }

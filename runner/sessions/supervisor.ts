@@ -5,11 +5,12 @@ import { messageOf } from '../failure.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
-import { Checkouts } from './checkouts.ts';
+import { Checkouts, type CheckoutRooms } from './checkouts.ts';
 import { Checks } from './checks.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
 import { loseSession } from './lose-session.ts';
+import { Reviews } from './reviews.ts';
 import { claimOf, decideRival, type Claim } from './rivals.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionInput } from './session-io.ts';
@@ -32,6 +33,7 @@ export class Supervisor {
   readonly #lanes = new Lanes<SessionId>();
   readonly checkouts: Checkouts;
   readonly checks: Checks;
+  readonly reviews: Reviews;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -41,11 +43,13 @@ export class Supervisor {
       waiting: (sessionId) => this.#sessions.get(sessionId)?.state.heldPushes ?? [],
     });
     this.checks = new Checks(deps, { sessions: this.#sessions });
-    this.checkouts = new Checkouts(deps, {
+    const rooms: CheckoutRooms = {
       sessions: this.#sessions,
       lost: (sessionId) => this.#lost.get(sessionId),
       inLane: (sessionId, work) => this.#lanes.run(sessionId, work),
-    });
+    };
+    this.checkouts = new Checkouts(deps, rooms);
+    this.reviews = new Reviews(deps, rooms);
   }
 
   /** Takes up every session that the database knows; what an earlier runner left is carried on. */

@@ -32,6 +32,8 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'tool/output': { toolId: 'tool-1' },
   'checkout/list': { cursor: null, limit: 50 },
   'checkout/remove': { discard: false },
+  'checkout/review': {},
+  'checkout/patch': { tree: 'a'.repeat(40), path: 'src/a.ts' },
   'check/run': { checkId: 'ses_1.2.0', title: 'Tests', command: 'npm test', timeoutMs: 1_000 },
   'doctor/run': {},
   'engines/look': { presets: [] },

@@ -101,6 +101,8 @@ export class SessionHouse {
         bringBack: () => Promise.resolve([]),
         release: () => Promise.resolve({ removed: true }),
         listLosses: () => Promise.resolve([]),
+        review: () => Promise.reject(new Error('nothing is reviewed here')),
+        readPatch: () => Promise.reject(new Error('nothing is reviewed here')),
         readSecrets: () => Promise.resolve([]),
         ...this.#ports,
       },

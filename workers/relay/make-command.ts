@@ -114,6 +114,8 @@ export function turnOf(command: Command): TurnId | null {
     case 'tool/output':
     case 'checkout/list':
     case 'checkout/remove':
+    case 'checkout/review':
+    case 'checkout/patch':
     case 'check/run':
     case 'doctor/run':
     case 'engines/look':

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addActions } from './actions.ts';
 import { addAnswers } from './answer.ts';
 import { addByHand } from './by-hand.ts';
+import { addDiff } from './diff.ts';
 import { addList } from './list.ts';
 import { addPack } from './pack.ts';
 import { addReport } from './report.ts';
@@ -15,6 +16,7 @@ export function addSessions(program: Command): void {
   addList(sessions);
   addShow(sessions);
   addStatus(sessions);
+  addDiff(sessions);
   addReport(sessions);
   addSay(sessions);
   addActions(sessions);

@@ -46,6 +46,8 @@ const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   bringBack: never,
   release: never,
   listLosses: never,
+  review: never,
+  readPatch: never,
   readSecrets: never,
   ...over,
 });

@@ -90,6 +90,8 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/sessions/{sessionId}/release': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/terminal': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/tools/{toolId}/output': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}/changes': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}/changes/patch': ['sessionCookie', 'cliToken'],
   'get /v1/usage': ['sessionCookie', 'cliToken'],
   'post /v1/usage/repair': ['sessionCookie', 'cliToken'],
   'get /v1/usage/summary': ['sessionCookie', 'cliToken'],

@@ -135,7 +135,7 @@ describe('sessions', () => {
     expect([entries.map(({ position }) => position), last]).toEqual([[4, 5], 6]);
   });
 
-  it.each(['', '/entries', '/tools/t1/output'])(
+  it.each(['', '/entries', '/tools/t1/output', '/changes'])(
     'that are not there are told so at %s',
     async (path) => {
       expect(codeOf(await get(`/ses_nowhere${path}`))).toBe('session_not_found');
@@ -213,6 +213,42 @@ describe('sessions', () => {
     const { command } = await home.peer.next('command');
     home.peer.result(command.id, { ok: false, code: 'output_not_found', message: 'gone' });
     expect(codeOf(await asked)).toBe('output_not_found');
+  });
+
+  it('show what was changed, file by file, from the machine', async () => {
+    const session = await launchOn(home);
+    const tree = 'a'.repeat(40);
+    const asked = get(`/${session.sessionId}/changes`);
+    const { command } = await home.peer.next('command');
+    expect(command).toMatchObject({ method: 'checkout/review', sessionId: session.sessionId });
+    const review = {
+      sessionId: session.sessionId,
+      branch: 'pilothouse/fix',
+      base: 'b'.repeat(40),
+      head: 'c'.repeat(40),
+      tree,
+      commits: 1,
+      uncommittedFiles: 1,
+      files: [{ path: 'a.ts', was: null, change: 'edited', additions: 1, deletions: null }],
+      moreFiles: 0,
+    };
+    home.peer.result(command.id, { ok: true, value: review });
+    expect((await asked).body).toEqual(review);
+    const one = get(`/${session.sessionId}/changes/patch?tree=${tree}&path=src/a%20b.ts`);
+    const second = await home.peer.next('command');
+    expect(second.command).toMatchObject({
+      method: 'checkout/patch',
+      params: { tree, path: 'src/a b.ts' },
+    });
+    home.peer.result(second.command.id, { ok: false, code: 'review_stale', message: 'others' });
+    const stale = await one;
+    expect([stale.status, codeOf(stale)]).toEqual([409, 'review_stale']);
+  });
+
+  it('ask no machine for a file of what is no tree', async () => {
+    const session = await launchOn(home);
+    const odd = await get(`/${session.sessionId}/changes/patch?tree=--output=x&path=a.ts`);
+    expect([odd.status, codeOf(odd)]).toEqual([400, 'bad_request']);
   });
 
   it('keep a record that is the same after it was long', async () => {

@@ -1,0 +1,118 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PilothouseError } from '../../protocol/errors.ts';
+import {
+  PATCH_MAX_CHARS,
+  REVIEW_FILES_MAX,
+  type CheckoutReview,
+  type PatchQuery,
+  type ReviewedPatch,
+} from '../../protocol/review.ts';
+import type { OwnCheckout } from './checkout.ts';
+import { git, gitOrNull, runGit, type GitOptions } from './git.ts';
+import { parseChanges } from './parse-changes.ts';
+import { countCheckoutChanges, refreshView, viewOptions } from './view.ts';
+
+/** So many changed files are something else than work: a directory that nobody ignored. */
+const UNCOMMITTED_MAX = 20_000;
+
+/** Renames are looked for; no program that the repository names makes or converts a diff. */
+const DIFF = ['diff', '-M', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'];
+
+/**
+ * Everything that differs between where the session began and its files as they are, those in no
+ * commit included. They are recorded beside the checkout, in an index and objects of the runner's:
+ * the session's own stay as they are. Nothing may write to the checkout meanwhile. Throws
+ * `workspace_refused` for a checkout that was tampered with, and `review_too_large`.
+ */
+export async function reviewCheckout(checkout: OwnCheckout): Promise<CheckoutReview> {
+  await refreshView(checkout);
+  const uncommittedFiles = await countCheckoutChanges(checkout);
+  if (uncommittedFiles > UNCOMMITTED_MAX)
+    throw new PilothouseError('review_too_large', {
+      detail: `${uncommittedFiles} files of ${checkout.top} are in no commit`,
+    });
+  const tree = await recordTree(checkout);
+  const options = reviewOptions(checkout);
+  const { baseCommit: base, branch, sessionId } = checkout;
+  const own = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`];
+  const head = (await gitOrNull(own, options)) ?? base;
+  const commits = Number(await git(['rev-list', '--count', head, `^${base}`, '--'], options));
+  const files = await listChanges(base, tree, options);
+  return {
+    sessionId,
+    branch,
+    base,
+    head,
+    tree,
+    commits,
+    uncommittedFiles,
+    files: files.slice(0, REVIEW_FILES_MAX),
+    moreFiles: Math.max(0, files.length - REVIEW_FILES_MAX),
+  };
+}
+
+/** How one file of a review changed. Throws `review_stale` when the files are others by now. */
+export async function readPatch(
+  checkout: OwnCheckout,
+  { tree, path }: PatchQuery,
+): Promise<ReviewedPatch> {
+  await refreshView(checkout);
+  const options = reviewOptions(checkout);
+  const known = await gitOrNull(['cat-file', '-t', tree], options);
+  if (known !== 'tree') throw new PilothouseError('review_stale');
+  const files = await listChanges(checkout.baseCommit, tree, options);
+  const file = files.find((one) => one.path === path);
+  if (!file) return { path, patch: '', cutChars: 0 };
+  const places = file.was === null ? [path] : [file.was, path];
+  const whole = await git([...DIFF, checkout.baseCommit, tree, '--', ...places], options);
+  const patch = whole.slice(0, PATCH_MAX_CHARS);
+  return { path, patch, cutChars: whole.length - patch.length };
+}
+
+async function listChanges(base: string, tree: string, options: GitOptions) {
+  const [raw, counts] = await Promise.all([
+    git([...DIFF, '--raw', '--no-abbrev', '-z', base, tree, '--'], options),
+    git([...DIFF, '--numstat', '-z', base, tree, '--'], options),
+  ]);
+  return parseChanges(raw, counts);
+}
+
+/** The files as they are, as a tree. */
+async function recordTree(checkout: OwnCheckout): Promise<string> {
+  const { view } = checkout;
+  const index = join(view, 'review.index');
+  await rm(objectsOf(checkout), { recursive: true, force: true });
+  await mkdir(objectsOf(checkout), { recursive: true, mode: 0o700 });
+  // Begun from the view's, git need not read again every file that has not changed.
+  await copyFile(join(view, 'index'), index);
+  const options = reviewOptions(checkout);
+  const staged = { ...options, env: { ...options.env, GIT_INDEX_FILE: index } };
+  try {
+    const { exitCode, stderr } = await runGit(['add', '--all', '--', '.'], staged);
+    if (exitCode !== 0) {
+      const detail = `the files of ${checkout.top} could not be read: ${stderr.trim().split('\n')[0]}`;
+      throw new PilothouseError('workspace_refused', { detail });
+    }
+    return await git(['write-tree'], staged);
+  } finally {
+    await rm(index, { force: true });
+    await rm(`${index}.lock`, { force: true });
+  }
+}
+
+const objectsOf = ({ view }: OwnCheckout): string => join(view, 'review-objects');
+
+/** Git over the checkout whose new objects are the runner's alone. */
+function reviewOptions(checkout: OwnCheckout): GitOptions {
+  const options = viewOptions(checkout);
+  return {
+    ...options,
+    config: [['core.bigFileThreshold', '8m']],
+    env: {
+      ...options.env,
+      GIT_OBJECT_DIRECTORY: objectsOf(checkout),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(checkout.view, 'objects'),
+    },
+  };
+}

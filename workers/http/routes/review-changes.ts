@@ -1,0 +1,60 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { sessionId, type AccountId, type SessionId } from '../../../protocol/ids.ts';
+import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
+import { checkoutReview, patchQuery, reviewedPatch } from '../../../protocol/review.ts';
+import type { Env } from '../../env.ts';
+import { unwrap } from '../../lib/outcome.ts';
+import { feedOf } from '../../lib/stubs.ts';
+import { askRunner } from '../../runners/ask.ts';
+import type { App } from '../context.ts';
+import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../describe.ts';
+
+const params = z.object({ sessionId });
+
+const changes = createRoute({
+  ...calledBy('sessions.readChanges', ...PERSON_AND_CLI),
+  method: 'get',
+  path: '/v1/sessions/{sessionId}/changes',
+  summary: 'Every file that a session changed in its checkout, committed or not',
+  request: { params },
+  responses: { 200: json(checkoutReview, 'What differs from where it began'), ...ERROR_ANSWER },
+});
+
+const patch = createRoute({
+  ...calledBy('sessions.readPatch', ...PERSON_AND_CLI),
+  method: 'get',
+  path: '/v1/sessions/{sessionId}/changes/patch',
+  summary: 'How one of these files changed, as a unified diff without secrets',
+  request: { params, query: patchQuery },
+  responses: { 200: json(reviewedPatch, 'The patch'), ...ERROR_ANSWER },
+});
+
+/**
+ * From the machine, which has the files. It refuses `checkout_working` while a turn is open,
+ * `checkout_not_found` for a session in place and `review_stale` once the files are others.
+ */
+export function registerReviewChanges(app: App): void {
+  app.openapi(changes, async (context) => {
+    const to = await machineOf(context.env, context.get('principal'), context.req.valid('param'));
+    const question = { method: 'checkout/review', params: {}, timeoutMs: LOOK_TIMEOUT_MS } as const;
+    return context.json(await askRunner(context.env, to, question, checkoutReview), 200);
+  });
+  app.openapi(patch, async (context) => {
+    const to = await machineOf(context.env, context.get('principal'), context.req.valid('param'));
+    const question = {
+      method: 'checkout/patch',
+      params: context.req.valid('query'),
+      timeoutMs: LOOK_TIMEOUT_MS,
+    } as const;
+    return context.json(await askRunner(context.env, to, question, reviewedPatch), 200);
+  });
+}
+
+async function machineOf(
+  env: Env,
+  { accountId }: { accountId: AccountId },
+  { sessionId: id }: { sessionId: SessionId },
+) {
+  const { runnerId } = unwrap(await feedOf(env, accountId, id).readView());
+  return { accountId, runnerId, sessionId: id };
+}

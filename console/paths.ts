@@ -53,6 +53,8 @@ export const api = {
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
   toolOutput: (sessionId: string, toolId: string) =>
     `/v1/sessions/${sessionId}/tools/${encodeURIComponent(toolId)}/output`,
+  budgets: '/v1/budgets',
+  budgetVersions: '/v1/budgets/versions',
   policy: '/v1/policy',
   policyVersions: '/v1/policy/versions',
   github: '/v1/github/channels',

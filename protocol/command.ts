@@ -6,6 +6,7 @@ import { launchSpec } from './launch.ts';
 import { CHECK_TIMEOUT_MAX_MS, checkCommand } from './pilot.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
 import { patchQuery } from './review.ts';
+import { turnGrant } from './shared-budget.ts';
 import { terminalSize } from './takeover.ts';
 import {
   terminalCommandParams,
@@ -13,7 +14,12 @@ import {
   terminalReadParams,
 } from './terminal-command.ts';
 
-const instruction = z.object({ turnId, text: instructionText });
+const instruction = z.object({
+  turnId,
+  text: instructionText,
+  /** What the turn may come to by the account's budgets; absent where none counts it. */
+  grant: turnGrant.optional(),
+});
 export type Instruction = z.infer<typeof instruction>;
 
 const params = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUDGET_ERRORS } from './budget-errors.ts';
 import { GITHUB_ERRORS } from './github-errors.ts';
 import { MACHINE_ERRORS, type ErrorFacts } from './machine-errors.ts';
 import { OPERATOR_ERRORS } from './operator-errors.ts';
@@ -127,6 +128,7 @@ export const ERRORS = {
     sentence:
       'This session has no such breach. `pilothouse breaches` lists those that there are, with their ids.',
   },
+  ...BUDGET_ERRORS,
   ...TAKEOVER_ERRORS,
   ...GITHUB_ERRORS,
   ...TERMINAL_ERRORS,

@@ -9,6 +9,7 @@ export type Env = {
   SESSION_TERMINAL: DurableObjectNamespace;
   PILOT_SWEEPER: DurableObjectNamespace;
   GITHUB_COURIER: DurableObjectNamespace;
+  BUDGET_BOOK: DurableObjectNamespace;
   /** The drivers of Pilot runs, one instance per run. */
   PILOT: Workflow<PilotParams>;
   /** The console's files. Absent in tests and where no console was built. */

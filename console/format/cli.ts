@@ -59,6 +59,7 @@ export const cliTwin = {
   addBrainKey: (name: string, provider: string) =>
     line('brain-keys', 'add', quoteArgument(name.trim() || 'NAME'), '--provider', provider),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
+  budgets: () => line('budget', 'show'),
   connectGithub: (repository: string, budget: string, webhook: boolean) =>
     line(
       'github',

@@ -31,6 +31,10 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     const told = world.decisions.answer(method, address, body, world.now());
     return told === null ? errorAnswer('not_found') : ok(told);
   }
+  if (path.startsWith('/v1/budgets')) {
+    const told = world.budgets.answer(method, address, body, world.now());
+    return told === null ? errorAnswer('not_found') : ok(told);
+  }
   if (path.startsWith('/v1/policy')) {
     const told = world.policies.answer(method, address, body, world.now());
     return told === null ? errorAnswer('not_found') : ok(told);

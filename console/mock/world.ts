@@ -6,6 +6,7 @@ import type { launchRequest, RunnerSummary, UsageRow } from '../../protocol/http
 import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
 import { bucketOf } from '../../protocol/usage.ts';
+import { MockBudgets } from './budgets.ts';
 import { MockPolicies } from './policies.ts';
 import { MockBrainKeys } from './brain-keys.ts';
 import { MockDecisions } from './decisions.ts';
@@ -22,6 +23,7 @@ export class MockWorld {
   readonly decisions = new MockDecisions();
   readonly engines = new MockEngines();
   readonly brainKeys = new MockBrainKeys();
+  readonly budgets = new MockBudgets();
   readonly github = new MockGithub();
   readonly policies = new MockPolicies();
   readonly records = new Map<string, MockRecord>();

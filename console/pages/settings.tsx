@@ -1,4 +1,5 @@
 import { BrainKeys } from '../brain-keys/keys.tsx';
+import { BudgetSettings } from '../budgets/budget-settings.tsx';
 import { GithubConnections } from '../github/connections.tsx';
 import { PolicySettings } from '../policy/policy-settings.tsx';
 import { Page } from '../ui/page.tsx';
@@ -8,6 +9,7 @@ export function SettingsPage() {
   return (
     <Page title="Settings" narrow>
       <PolicySettings />
+      <BudgetSettings />
       <BrainKeys />
       <GithubConnections />
     </Page>

@@ -64,6 +64,7 @@ import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
 import { type ChangesApi, createChangesApi } from './sessions/changes-api.ts';
+import { type BudgetsApi, createBudgetsApi } from './budgets/api.ts';
 import { type BreachesApi, createBreachesApi } from './breaches/api.ts';
 import { createGithubApi, type GithubApi } from './github/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
@@ -80,6 +81,7 @@ export type Api = PilotApi &
   ReportApi &
   BreachesApi &
   ChangesApi &
+  BudgetsApi &
   GithubApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
@@ -151,6 +153,7 @@ export function createApi(url: string, token: string): Api {
     ...createPilotApi(call),
     ...createBreachesApi(call),
     ...createChangesApi(call),
+    ...createBudgetsApi(call),
     ...createBrainKeysApi(call),
     ...createReportApi(call),
     ...createGithubApi(call),

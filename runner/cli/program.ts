@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
 import { addBrainKeys } from './brain-keys/brain-keys.ts';
 import { addBreaches } from './breaches/breaches.ts';
+import { addBudget } from './budgets/budget.ts';
 import { addCheckouts } from './checkouts/checkouts.ts';
 import { addChecks } from './checks/checks.ts';
 import { addCompare } from './compare.ts';
@@ -63,6 +64,7 @@ function createProgram(json: boolean): Command {
   addCheckouts(program);
   addEngines(program);
   addPolicy(program);
+  addBudget(program);
   addDecisions(program);
   addGithub(program);
   addRunner(program);

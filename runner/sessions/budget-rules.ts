@@ -1,13 +1,10 @@
 import type { TurnId } from '../../protocol/ids.ts';
 import { bucketOf, type SpendBucket, type UsageEntry } from '../../protocol/usage.ts';
 import { interruptTurn } from './endings.ts';
-import { engineTold, modelGrantOf } from './meter-rules.ts';
+import { engineTold } from './meter-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 import type { SessionState } from './session-state.ts';
-
-/** What a budget counts, by where each figure comes from: one is never summed as another. */
-type CountedBucket = Exclude<SpendBucket, 'unmetered' | 'rehearsal'>;
-export type Spent = Partial<Record<CountedBucket, number>>;
+import { bindsByGrant, comeTo, type CountedBucket, isOverGrant, sumOf } from './spent.ts';
 
 /** How the person is told what a part of the sum is. */
 const WORDS: Record<CountedBucket, (dollars: string) => string> = {
@@ -70,39 +67,46 @@ function warnOfBudget(draft: Draft): void {
   });
 }
 
-/** What the session has come to, by whichever witness saw more, in micro-USD. */
-const comeTo = ({ spent, estimateMicroUsd, model }: SessionState): number =>
-  Math.max(sumOf(spent) + estimateMicroUsd, model?.microUsd ?? 0);
-
-/** Asks a turn to end that goes over the budget; the halt is said when it has ended. */
+/**
+ * Asks a turn to end that goes over the budget; the halt is said when it has ended. One that goes
+ * over what the account's budgets granted it ends too, and the session goes on.
+ */
 export function watchBudget(draft: Draft): void {
   warnOfBudget(draft);
+  const overGrant = noteGrant(draft);
   const { openTurnId, phase, interruptAsked } = draft.state;
   if (openTurnId === null || phase.kind !== 'ready' || interruptAsked === openTurnId) return;
-  if (!draft.config.capabilities.interrupt || !isOverBudget(draft)) return;
+  const overBudget = isOverBudget(draft);
+  if (!draft.config.capabilities.interrupt || !(overBudget || overGrant)) return;
   patch(draft, { interruptAsked: openTurnId });
   emit(draft, {
     type: 'notice/raised',
     level: 'warning',
-    code: 'budget_reached',
-    message: noticeSentence(draft),
+    ...(overBudget
+      ? { code: 'budget_reached', message: noticeSentence(draft) }
+      : { code: 'grant_reached', message: grantSentence(draft.state) }),
   });
   interruptTurn(draft);
 }
 
 /**
  * Why the session may do no more after this turn: over its budget, stopped as about to be, or with
- * a budget that cannot be kept. Null when it may go on.
+ * a budget that cannot be kept. Null when it may go on. `granted`: the turn had a grant.
  */
 export function haltAfter(
   draft: Draft,
   turnId: TurnId,
+  granted = false,
 ): { reason: 'budget' | 'unpriced_model'; message: string } | null {
-  const { interruptAsked, unpricedModel, launch } = draft.state;
-  if (interruptAsked === turnId || isOverBudget(draft))
+  const { interruptAsked, unpricedModel, launch, grantReached } = draft.state;
+  if (isOverBudget(draft) || (interruptAsked === turnId && grantReached !== turnId))
     return { reason: 'budget', message: budgetSentence(draft) };
-  if (unpricedModel === null || launch.budgetMicroUsd === null) return null;
-  const message = `The engine worked with the model ${unpricedModel}, for which no price is known, so the session’s limit of ${dollarsOf(launch.budgetMicroUsd)} cannot be kept. It takes no further instruction. Launch a new one with a model whose price is known, or without a budget.`;
+  if (unpricedModel === null || (launch.budgetMicroUsd === null && !granted)) return null;
+  const limit =
+    launch.budgetMicroUsd === null
+      ? 'the budgets that count it'
+      : `the session’s limit of ${dollarsOf(launch.budgetMicroUsd)}`;
+  const message = `The engine worked with the model ${unpricedModel}, for which no price is known, so ${limit} cannot be kept. It takes no further instruction. Launch a new one with a model whose price is known, or without a budget.`;
   return { reason: 'unpriced_model', message };
 }
 
@@ -112,9 +116,19 @@ function isOverBudget({ state }: Draft): boolean {
   return state.model?.overBudget === true || comeTo(state) >= budgetMicroUsd;
 }
 
-/** Everything that a session's calls may come to at the model gate, in micro-USD; null is no limit. */
-export const grantOfSession = ({ launch, spent, model }: SessionState): number | null =>
-  modelGrantOf(launch.budgetMicroUsd, sumOf(spent), model?.microUsd);
+/** Notes that the turn under way has come to its grant, which is no reason to halt the session. */
+function noteGrant(draft: Draft): boolean {
+  const { held, model } = draft.state;
+  if (!held || !isOverGrant(draft.state)) return false;
+  // The gate refused for the turn's grant: the next turn has another one.
+  if (model?.overBudget && bindsByGrant(draft.state))
+    patch(draft, { model: { ...model, overBudget: false } });
+  patch(draft, { grantReached: held.turnId });
+  return true;
+}
+
+const grantSentence = (state: SessionState): string =>
+  `The turn is asked to end: with ${state.estimateMicroUsd > 0 ? 'about ' : ''}${dollarsOf(comeTo(state))} for the session it has come to all that the account’s budgets granted it. The session takes the next instruction as soon as they have something left; \`pilothouse budget show\` says how they stand.`;
 
 /** Says why the session halts: which dollars counted, and what to do. */
 function budgetSentence({ state }: Draft): string {
@@ -157,9 +171,6 @@ function noticeSentence({ state }: Draft): string {
     return `The turn is asked to end: the session has come to ${dollarsOf(sum)} of its limit of ${limit}.`;
   return `The turn is asked to end: with ${dollarsOf(sum)} on record, its messages so far bring the session to about ${dollarsOf(sum + estimateMicroUsd)} of its limit of ${limit}. That is an estimate from their tokens at list prices; the turn’s own figure comes at its end.`;
 }
-
-const sumOf = (spent: Spent): number =>
-  Object.values(spent).reduce((sum, microUsd) => sum + microUsd, 0);
 
 /** In dollars, with as many places as a small sum needs. */
 const dollarsOf = (microUsd: number): string =>

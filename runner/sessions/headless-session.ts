@@ -39,6 +39,7 @@ import {
 } from './session-state.ts';
 import { SessionTerminal } from './session-terminal.ts';
 import { EMPTY_ROW, spoolFiles, type SessionRow } from './session-store.ts';
+import { grantOfSession } from './spent.ts';
 import { SessionVoice } from './session-voice.ts';
 import { WakeTimer } from './wake-timer.ts';
 
@@ -233,9 +234,8 @@ export class HeadlessSession {
     const record = this.#run?.record();
     this.#run = null;
     this.#pass((pass) => {
-      if (pass.engineState !== null) {
+      if (pass.engineState !== null)
         pass.step(this.#engine.exit(pass.engineState, { ...exit, expected }, this.#deps.now()));
-      }
       if (survivors.length > 0) pass.events.push(survivorsNotice(survivors));
       pass.input({ kind: 'exited', exit });
       pass.carried = pass.engineState ?? pass.carried;
@@ -248,11 +248,8 @@ export class HeadlessSession {
   #pass(work: (pass: SessionPass) => void, whole = false, spoolOffset: number | null = null): void {
     if (this.#disposed) return;
     const { redactor } = this.#voice;
-    const pass = new SessionPass(
-      this.#row,
-      { engine: this.#engine, config: this.#config, redactor },
-      this.#deps.now(),
-    );
+    const tools = { engine: this.#engine, config: this.#config, redactor };
+    const pass = new SessionPass(this.#row, tools, this.#deps.now());
     const process = () => this.#run?.record() ?? null;
     const unwrittenBytes = this.#run?.unwrittenBytes ?? 0;
     const options = { whole, spoolOffset, process, unwrittenBytes };
@@ -282,6 +279,8 @@ export class HeadlessSession {
         return this.#track(this.#terminal.open());
       case 'closeTerminal':
         return this.#terminal.close();
+      case 'grantModel':
+        return this.#deps.ports.grantModel(this.state.sessionId, grantOfSession(this.state));
       case 'bringBack':
         return this.#track(this.#bringBack(effect.turnId));
       case 'settlePush':

@@ -1,10 +1,10 @@
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
-import { grantOfSession } from './budget-rules.ts';
 import type { ModelOpened } from './launcher.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionPass } from './session-pass.ts';
 import type { SessionRow } from './session-store.ts';
+import { grantOfSession } from './spent.ts';
 
 /** Opens the way of a session's calls of its model, as far as its budget goes. */
 export function openModel(

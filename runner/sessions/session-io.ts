@@ -150,6 +150,8 @@ export type SessionEffect =
   | { kind: 'openTerminal' }
   | { kind: 'closeTerminal' }
   | { kind: 'bringBack'; turnId: TurnId }
+  /** Tell the model gate how far the calls may go from here on. */
+  | { kind: 'grantModel' }
   /** Pass on what a person allowed of a push. */
   | { kind: 'settlePush'; held: HeldPush }
   /** Delete what is kept of pushes for other requests than these. */

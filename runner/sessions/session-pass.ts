@@ -161,6 +161,7 @@ export class SessionPass {
       case 'openTerminal':
       case 'closeTerminal':
       case 'bringBack':
+      case 'grantModel':
       case 'settlePush':
       case 'keepPushes':
         return void this.later.push(effect);

@@ -4,15 +4,18 @@ import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../pr
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import { silentUntil as silentUntilOf } from '../../protocol/silence.ts';
 import type { Story } from '../../protocol/story.ts';
+import type { TurnGrant } from '../../protocol/shared-budget.ts';
+import type { Payer } from '../../protocol/usage.ts';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { Watched } from '../witness/watch.ts';
-import type { Spent } from './budget-rules.ts';
 import type { ModelSeen } from './meter-rules.ts';
 import type { PushesUnderWay } from './push-rules.ts';
+import type { Spent } from './spent.ts';
 
-export type QueuedTurn = { turnId: TurnId; text: string };
+/** `grant` is what the account's budgets allow it; absent where none counts it. */
+export type QueuedTurn = { turnId: TurnId; text: string; grant?: TurnGrant | undefined };
 
 /** The instruction that the engine has. */
 export type HeldTurn = QueuedTurn & {
@@ -20,6 +23,8 @@ export type HeldTurn = QueuedTurn & {
   confirmed: boolean;
   /** The engine said something, whatever it was, after the instruction was written. */
   spokeSince: boolean;
+  /** How far the session may go in this turn by its grant, from its beginning on. */
+  cap?: TurnGrant | undefined;
 };
 
 export type ParkReason = 'idle' | 'spool_full' | 'runner_restarted' | 'no_output' | 'taken_over';
@@ -153,6 +158,10 @@ export type SessionState = {
   closing: boolean;
   /** What a budget counts, in micro-USD: every known figure, and the known part of a turn without one. */
   spent: Spent;
+  /** Who pays for the engine's work, as it said itself; absent before it was ready. */
+  payer?: Payer;
+  /** The turn that came to all that it was granted; absent where none did. */
+  grantReached?: TurnId;
   /** A model whose figures have no price, so that no limit in dollars holds; null while there is none. */
   unpricedModel: string | null;
   /** The highest of the marks of its budget that was told, in percent; absent before the first. */

@@ -5,6 +5,7 @@ import type { TurnId } from '../../protocol/ids.ts';
 import type { LaunchStage } from '../../protocol/launch.ts';
 import { emit, patch, type Draft, type LaunchRefusal } from './session-io.ts';
 import { isAtWork, isOneShot, type Ending, type QueuedTurn } from './session-state.ts';
+import { capOf } from './spent.ts';
 
 /** Enough to recognise a repetition; a session of more turns is beyond any resend. */
 const KNOWN_TURNS = 200;
@@ -86,7 +87,8 @@ export function dropWaiting(draft: Draft, reason: string): void {
 export function requeueHeld(draft: Draft): void {
   const { held, queue } = draft.state;
   if (!held || held.confirmed) return;
-  patch(draft, { held: null, queue: [{ turnId: held.turnId, text: held.text }, ...queue] });
+  const { turnId, text, grant } = held;
+  patch(draft, { held: null, queue: [{ turnId, text, ...(grant && { grant }) }, ...queue] });
 }
 
 export function settleStart(draft: Draft, refusal: LaunchRefusal | null): void {
@@ -131,8 +133,8 @@ function stageOf(draft: Draft): LaunchStage {
 
 export function queueTurn(draft: Draft, turn: QueuedTurn): void {
   receiveTurn(draft, turn);
-  const { turnId, text } = turn;
-  patch(draft, { queue: [...draft.state.queue, { turnId, text }] });
+  const { turnId, text, grant } = turn;
+  patch(draft, { queue: [...draft.state.queue, { turnId, text, ...(grant && { grant }) }] });
 }
 
 /** Says that an instruction is here, and remembers it, so that it is taken once. */
@@ -209,11 +211,13 @@ export function handNext(draft: Draft): boolean {
 
 function takeFirst(draft: Draft, turn: QueuedTurn): void {
   emit(draft, { type: 'turn/delivered', turnId: turn.turnId, delivery: 'handed', reason: null });
+  const cap = capOf(draft.state, turn.grant);
   patch(draft, {
     queue: draft.state.queue.slice(1),
-    held: { ...turn, confirmed: false, spokeSince: false },
+    held: { ...turn, confirmed: false, spokeSince: false, ...(cap && { cap }) },
     lastOutputAt: draft.nowMs,
   });
+  if (draft.state.model?.through === 'gate') draft.effects.push({ kind: 'grantModel' });
 }
 
 export function refuse(draft: Draft, code: ErrorCode): void {

@@ -7,10 +7,10 @@ import { goOn, receiveTurn } from './session-steps.ts';
  * Puts an instruction into the turn under way, past those that wait. Answers whether there was one
  * to put it into: otherwise it is an instruction like any other.
  */
-export function steer(draft: Draft, { turnId, text }: QueuedTurn): boolean {
+export function steer(draft: Draft, { turnId, text, grant }: QueuedTurn): boolean {
   const { phase, openTurnId, steered } = draft.state;
   if (phase.kind !== 'ready' || openTurnId === null) return false;
-  const turn = { turnId, text };
+  const turn = { turnId, text, ...(grant && { grant }) };
   receiveTurn(draft, turn);
   emit(draft, { type: 'turn/delivered', turnId, delivery: 'handed', reason: null });
   patch(draft, { steered: [...steered, turn], lastOutputAt: draft.nowMs });

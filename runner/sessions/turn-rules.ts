@@ -40,6 +40,7 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
   if (story !== draft.state.story) patch(draft, { story });
   switch (event.type) {
     case 'engine/ready':
+      patch(draft, { payer: event.payer });
       becameReady(draft, event.engineSessionId);
       return goOn(draft);
     case 'turn/delivered':
@@ -93,7 +94,8 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
   });
   tellCalls(draft, event.turnId);
   bringBack(draft, event.turnId);
-  const spent = haltAfter(draft, event.turnId);
+  const granted = held?.turnId === event.turnId && held.cap !== undefined;
+  const spent = haltAfter(draft, event.turnId, granted);
   if (phase.kind === 'interrupting') {
     // However the turn came to its end, the next one must not begin over the budget.
     if (spent && phase.ending.why !== 'stop') halt(draft, spent.reason, spent.message);

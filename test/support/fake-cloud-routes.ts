@@ -10,6 +10,12 @@ import {
 } from '../../protocol/brain-keys.ts';
 import { workspaceDescription } from '../../protocol/command.ts';
 import {
+  budgetHistory,
+  budgetList,
+  budgetVersion,
+  saveBudgetRequest,
+} from '../../protocol/shared-budget.ts';
+import {
   decisionKeyPage,
   madeDecisionKey,
   postedOutcome,
@@ -93,6 +99,13 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   }
   if (route === 'GET engines' && id) return ok(engineDetail, cloud.ledgers.get(asked.path));
   if (route === 'GET acts') return ok(actPage, cloud.ledgers.get('acts') ?? EMPTY_PAGE);
+  if (route === 'GET budgets' && id === 'versions')
+    return ok(budgetHistory, { items: cloud.ledgers.get('budget versions') ?? [] });
+  if (route === 'GET budgets') return ok(budgetList, { items: cloud.ledgers.get('budgets') ?? [] });
+  if (route === 'POST budgets') {
+    const { basedOn, ...terms } = saveBudgetRequest.parse(asked.body);
+    return ok(budgetVersion, { ...terms, version: basedOn + 1, savedBy: 'cli', savedAt: 1 });
+  }
   if (route === 'GET breaches') return ok(breachPage, cloud.ledgers.get('breaches') ?? EMPTY_PAGE);
   if (route === 'POST usage') return ok(repairedSums, cloud.ledgers.get('repair'));
   if (route === 'GET usage')

@@ -286,6 +286,7 @@ export class SessionSimulator {
       case 'answer':
       case 'type':
       case 'interrupt':
+      case 'grantModel':
       case 'settlePush':
       case 'keepPushes':
         return;

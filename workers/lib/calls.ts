@@ -22,6 +22,14 @@ import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { TakeoverForm, TerminalSize } from '../../protocol/takeover.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
+import type {
+  BudgetKey,
+  BudgetStanding,
+  BudgetVersion,
+  CountedSpend,
+  SaveBudgetRequest,
+  TurnGrant,
+} from '../../protocol/shared-budget.ts';
 import type { UsageEntry } from '../../protocol/usage.ts';
 import type { RefusalReason } from '../../protocol/version.ts';
 import type { Outcome } from './outcome.ts';
@@ -158,4 +166,41 @@ export type SweeperCalls = {
 export type CourierCalls = {
   /** A repository is connected: go round until none is. */
   watch(): Promise<void>;
+};
+
+/** Where work is done: a directory of a machine, or null for none of the person's. */
+export type Place = { runnerId: RunnerId; directory: string | null };
+
+/** A turn that is about to be handed over, and what its session has come to so far. */
+export type GrantRequest = {
+  turnId: TurnId;
+  sessionId: SessionId;
+  place: Place;
+  spend: CountedSpend;
+};
+
+/** What a session has come to since it began, and which of its turns hold nothing any more. */
+export type Settlement = {
+  sessionId: SessionId;
+  place: Place;
+  spend: CountedSpend;
+  /** They did something, or may have. */
+  ended: readonly TurnId[];
+  /** No engine has had them, and none will without being asked again. */
+  released: readonly TurnId[];
+};
+
+export type BudgetSave = {
+  request: SaveBudgetRequest;
+  actorId: ActorId;
+  savedBy: 'person' | 'cli';
+};
+
+/** What may be asked of whoever keeps an account's budgets. */
+export type BookCalls = {
+  reserve(request: GrantRequest): Promise<Outcome<TurnGrant | null>>;
+  settle(settlement: Settlement): Promise<string[]>;
+  list(): Promise<BudgetStanding[]>;
+  history(key: BudgetKey): Promise<BudgetVersion[]>;
+  save(save: BudgetSave): Promise<Outcome<BudgetVersion>>;
 };

@@ -1,6 +1,13 @@
 import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
-import type { CourierCalls, FeedCalls, RelayCalls, SweeperCalls, TerminalCalls } from './calls.ts';
+import type {
+  BookCalls,
+  CourierCalls,
+  FeedCalls,
+  RelayCalls,
+  SweeperCalls,
+  TerminalCalls,
+} from './calls.ts';
 
 type Namespaces = Pick<Env, 'RUNNER_RELAY' | 'SESSION_FEED' | 'SESSION_TERMINAL'>;
 
@@ -31,4 +38,9 @@ export function sweeperOf(env: Pick<Env, 'PILOT_SWEEPER'>): SweeperCalls {
 /** The one that goes between GitHub and the sessions of all connected repositories. */
 export function courierOf(env: Pick<Env, 'GITHUB_COURIER'>): CourierCalls {
   return env.GITHUB_COURIER.getByName('all') as unknown as CourierCalls;
+}
+
+/** The one that keeps an account's budgets, and what is granted of them. */
+export function bookOf(env: Pick<Env, 'BUDGET_BOOK'>, accountId: AccountId): BookCalls {
+  return env.BUDGET_BOOK.getByName(accountId) as unknown as BookCalls;
 }

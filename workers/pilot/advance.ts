@@ -3,6 +3,7 @@ import { PILOT_ACTOR, type SessionId } from '../../protocol/ids.ts';
 import { isPilotOver } from '../../protocol/pilot.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { Database } from '../db/client.ts';
+import type { Outcome } from '../lib/outcome.ts';
 import { askBrain } from './brains/ask.ts';
 import type { BrainTools } from './brains/brain.ts';
 import type { PilotEvent, PilotState } from './core/state.ts';
@@ -94,7 +95,19 @@ async function readReset(
   return turn ? (await readFacts(feed, view, turn.turnId, position)).resetsAt : null;
 }
 
+type Refusal = Extract<Outcome<unknown>, { ok: false }>;
 type Doing = Exclude<NonNullable<PilotState['effect']>, { do: 'await' }>;
+
+/** While turns of others hold the rest of a budget, how often it is asked again, in ms. */
+const BUDGET_AGAIN_MS = 60_000;
+
+/** When an instruction that a budget refused may be taken; null where only a person can say. */
+function takenAgainAt({ code, context }: Refusal, nowMs: number): number | null {
+  if (code !== 'budget_exhausted') return null;
+  const { renewsAt, heldByTurns } = context;
+  if (heldByTurns === true) return nowMs + BUDGET_AGAIN_MS;
+  return typeof renewsAt === 'number' ? renewsAt : null;
+}
 
 async function perform(
   ports: DriverPorts,
@@ -110,7 +123,9 @@ async function perform(
       const sent = await sendInstruction(feed, { turnId, text });
       if (sent.ok) return { type: 'instructed', at: nowMs(), turnId };
       const message = sentenceOf(sent.code, sent.context);
-      return { type: 'refused', at: nowMs(), turnId, code: sent.code, message };
+      const at = nowMs();
+      const { code } = sent;
+      return { type: 'refused', at, turnId, code, message, againAt: takenAgainAt(sent, at) };
     }
     case 'judge': {
       const { view } = await readSessionOf(feed);

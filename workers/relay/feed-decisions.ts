@@ -9,9 +9,11 @@ import {
   type LaunchId,
   requestId,
   type SessionId,
+  type TurnId,
 } from '../../protocol/ids.ts';
 import { type PolicySnapshot, tightenSnapshot } from '../../protocol/merge-policy.ts';
 import { can, phaseOf, type SessionState } from '../../protocol/session.ts';
+import type { TurnGrant } from '../../protocol/shared-budget.ts';
 import type { CreateSession, InstructSession, SessionRequest } from '../lib/calls.ts';
 import {
   baseOfCommand as base,
@@ -44,6 +46,9 @@ export type FeedDecision =
   | { kind: 'unchanged' }
   | { kind: 'refused'; code: ErrorCode; context?: ErrorContext };
 
+/** What was granted to turns that are handed over again. */
+export type Grants = ReadonlyMap<TurnId, TurnGrant>;
+
 /** Ids and time for what a decision makes. */
 export type Maker = {
   sessionId: SessionId;
@@ -56,9 +61,12 @@ const change = (value: FeedChange): FeedDecision => ({ kind: 'change', change: v
 const refused = (code: ErrorCode): FeedDecision => ({ kind: 'refused', code });
 
 /** The first entries of a session, and the command that starts it. */
-export function decideCreate(input: CreateSession, make: Maker): FeedChange {
+export function decideCreate(
+  input: CreateSession & { grant?: TurnGrant | null },
+  make: Maker,
+): FeedChange {
   const { launch, actorId, turnId } = input;
-  const firstTurn = { turnId, text: launch.objective };
+  const firstTurn = { turnId, text: launch.objective, ...(input.grant && { grant: input.grant }) };
   const start = {
     launch,
     launchId: make.launchId(),
@@ -80,11 +88,15 @@ export function decideCreate(input: CreateSession, make: Maker): FeedChange {
  */
 export function decideInstruct(
   state: RecordState,
-  input: Omit<InstructSession, 'keyHash'> & { drives?: boolean; steers?: boolean | null },
+  input: Omit<InstructSession, 'keyHash'> & {
+    drives?: boolean;
+    steers?: boolean | null;
+    grant?: TurnGrant | null;
+  },
   underway: readonly Command[],
   make: Maker,
 ): FeedDecision {
-  const { turnId, text, actorId, steer } = input;
+  const { turnId, text, actorId, steer, grant } = input;
   const known = state.view.turns.find((turn) => turn.turnId === turnId);
   if (known && known.text !== text) return refused('turn_conflict');
   const waiting = underway.some((command) => turnOf(command) === turnId);
@@ -98,10 +110,19 @@ export function decideInstruct(
   return change({
     events: known ? [] : [{ type: 'turn/accepted', turnId, text, actorId }],
     commands: [
-      makeInstruct(base(make, state.facts.epoch), { turnId, text, ...(steer && { steer }) }),
+      makeInstruct(base(make, state.facts.epoch), {
+        turnId,
+        text,
+        ...(grant && { grant }),
+        ...(steer && { steer }),
+      }),
     ],
   });
 }
+
+/** Whether an action is worth nothing once a machine comes back: a launch, or an interrupt. */
+export const needsMachine = (action: SessionRequest['action'], state: SessionState): boolean =>
+  (action === 'interrupt' || action === 'retry') && can(action, state).allowed;
 
 /**
  * Decides on interrupt, stop and retry, by the one table that the buttons ask too. `policy` is what
@@ -111,6 +132,7 @@ export function decideRequest(
   state: RecordState,
   input: SessionRequest & { policy?: PolicySnapshot },
   make: Maker,
+  grants: Grants = new Map(),
 ): FeedDecision {
   const { action, actorId, policy } = input;
   const permission = can(action, state.view.state);
@@ -124,7 +146,7 @@ export function decideRequest(
       return change({ events: [requested], commands: [makeStop(base(make, epoch))] });
     case 'retry':
       if (openBreaches(state.view.breaches ?? []).length > 0) return refused('breach_open');
-      return change(decideRetry(state, { actorId, now: policy ?? null }, make));
+      return change(decideRetry(state, { actorId, now: policy ?? null, grants }, make));
     case 'dismiss':
     case 'restore':
       // Said twice it is said once: the record keeps who did it first.
@@ -142,11 +164,14 @@ export function decideRequest(
  */
 function decideRetry(
   { facts, view }: RecordState,
-  asked: { actorId: ActorId; now: PolicySnapshot | null },
+  asked: { actorId: ActorId; now: PolicySnapshot | null; grants: Grants },
   make: Maker,
 ): FeedChange {
   const epoch = facts.epoch + 1;
-  const [firstTurn, ...later] = listUndelivered(view);
+  const [firstTurn, ...later] = listUndelivered(view).map((turn) => {
+    const grant = asked.grants.get(turn.turnId);
+    return grant ? { ...turn, grant } : turn;
+  });
   const policy = asked.now && tightenSnapshot(view.launch.policy, asked.now);
   const start = {
     launch: policy ? { ...view.launch, policy } : view.launch,

@@ -1,4 +1,4 @@
-import type { StorageStep } from './storage-migrations.ts';
+import type { StorageStep } from '../lib/storage-migrations.ts';
 
 /** A feed's own tables. Append a step to change them; a released step never changes. */
 export const FEED_STEPS: readonly StorageStep[] = [

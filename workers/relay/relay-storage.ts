@@ -1,4 +1,4 @@
-import type { StorageStep } from './storage-migrations.ts';
+import type { StorageStep } from '../lib/storage-migrations.ts';
 
 /** A relay's own tables. Append a step to change them; a released step never changes. */
 export const RELAY_STEPS: readonly StorageStep[] = [

@@ -33,7 +33,7 @@ import { Questions } from './questions.ts';
 import { refuseSocket, sendFrame } from './refusal.ts';
 import { RELAY_STEPS } from './relay-storage.ts';
 import { RelayStore } from './relay-store.ts';
-import { migrateStorage } from './storage-migrations.ts';
+import { migrateStorage } from '../lib/storage-migrations.ts';
 
 /** How long a connection may stay silent before it introduces itself, in ms. */
 const INTRODUCTION_MS = 10_000;

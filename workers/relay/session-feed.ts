@@ -5,7 +5,6 @@ import type { EntriesPage } from '../../protocol/http.ts';
 import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { canSteer, type Presence } from '../../protocol/machine.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
-import { can } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { Env } from '../env.ts';
 import {
@@ -23,10 +22,9 @@ import {
   VIEWER_HEADER,
   viewerIdentity,
 } from '../lib/calls.ts';
-import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
-import { relayOf, terminalOf } from '../lib/stubs.ts';
+import { bookOf, relayOf, terminalOf } from '../lib/stubs.ts';
 import { readPolicyAgain } from '../policy/read-again.ts';
 import { ObjectAlarm } from './alarm.ts';
 import { decideAnswerTo, settledResult } from './answering.ts';
@@ -43,17 +41,19 @@ import {
   decideResult,
   type FeedChange,
   type FeedDecision,
-  type Maker,
+  needsMachine,
 } from './feed-decisions.ts';
 import { FeedSockets } from './feed-sockets.ts';
 import { FEED_STEPS } from './feed-storage.ts';
 import { HandOver } from './hand-over.ts';
 import { parseFeedName } from './identity.ts';
+import { makerOf } from './maker.ts';
 import { OutgoingStore } from './outgoing.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
-import { isLaunchOf, type RecordState, SessionRecord } from './session-record.ts';
-import { migrateStorage } from './storage-migrations.ts';
+import { isLaunchOf, SessionRecord } from './session-record.ts';
+import { migrateStorage } from '../lib/storage-migrations.ts';
 import { Takeovers } from './takeovers.ts';
+import { TurnGrants } from './turn-grants.ts';
 import { ViewerAccess } from './viewer-access.ts';
 import { Viewers } from './viewers.ts';
 
@@ -77,6 +77,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   readonly #sockets: FeedSockets;
   readonly #alarm: ObjectAlarm;
   readonly #takeovers: Takeovers;
+  readonly #grants: TurnGrants;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -116,13 +117,17 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       record: this.#record,
       relay: (runnerId) => this.#relay(runnerId),
       terminal: () => terminalOf(env, account, id),
-      maker: () => this.#maker(),
+      maker: () => makerOf(id),
       apply: (decision, also) => this.#apply(decision, also),
     });
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
-    void ctx.blockConcurrencyWhile(async () => {
-      await this.#alarm.load();
+    this.#grants = new TurnGrants({
+      book: () => bookOf(env, account),
+      state: () => this.#record.state,
+      apply: (decision) => this.#apply(decision),
+      failed: (fault) => this.#warn('feed.settle', fault),
     });
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
+    void ctx.blockConcurrencyWhile(() => this.#alarm.load());
     ctx.waitUntil(this.#viewers.resume());
   }
 
@@ -130,7 +135,11 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   async create(input: CreateSession): Promise<Outcome<null>> {
     const { state } = this.#record;
     if (state) return isLaunchOf(state, input) ? succeed(null) : refuse('turn_conflict');
-    const made = decideCreate(input, this.#maker());
+    const granted = await this.#grants.reserveFirst(this.#sessionId, input);
+    if (!granted.ok) return granted;
+    // Asked for twice at once, it is made once.
+    if (this.#record.state) return this.create(input);
+    const made = decideCreate({ ...input, grant: granted.value }, makerOf(this.#sessionId));
     const chunks = this.#record.create(
       { runnerId: input.runnerId, actorId: input.actorId },
       made.events,
@@ -147,28 +156,31 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   async instruct(input: InstructSession): Promise<Outcome<{ turnId: TurnId }>> {
     const opened = this.#record.state;
     if (!opened) return this.#absent();
-    const steers = input.steer ? await this.#steers(opened) : null;
-    // Read again: the session may have moved on while the machine was looked at.
-    const state = this.#record.state ?? opened;
-    const underway = this.#outgoing.list().map(({ command }) => command);
-    const asked = { ...input, steers, drives: this.#takeovers.drives(input.keyHash) };
-    const outcome = await this.#apply(decideInstruct(state, asked, underway, this.#maker()));
+    const steers = input.steer
+      ? canSteer(
+          (await this.#relay(opened.facts.runnerId).readStatus()).machine,
+          opened.view.launch,
+        )
+      : null;
+    // Read each time: the session may move on while the machine is looked at, or the budgets are.
+    const outcome = await this.#grants.forTurn(input.turnId, (grant) => {
+      const underway = this.#outgoing.list().map(({ command }) => command);
+      const asked = { ...input, steers, drives: this.#takeovers.drives(input.keyHash), grant };
+      return decideInstruct(
+        this.#record.state ?? opened,
+        asked,
+        underway,
+        makerOf(this.#sessionId),
+      );
+    });
     return outcome.ok ? succeed({ turnId: input.turnId }) : outcome;
-  }
-
-  /** What the machine says of steering; null where it says nothing, and then it decides itself. */
-  async #steers({ facts, view }: RecordState): Promise<boolean | null> {
-    const { machine } = await this.#relay(facts.runnerId).readStatus();
-    return canSteer(machine, view.launch);
   }
 
   /** Interrupt, stop, retry, dismiss or restore. Only a stop is queued for a machine that is away. */
   async request(input: SessionRequest): Promise<Outcome<null>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
-    const needsMachine = input.action === 'interrupt' || input.action === 'retry';
-    if (needsMachine && can(input.action, state.view.state).allowed) {
-      // Neither a launch nor an interrupt is worth carrying out whenever the machine comes back.
+    if (needsMachine(input.action, state.view.state)) {
       const { presence } = await this.#relay(state.facts.runnerId).readStatus();
       if (presence === 'offline')
         return refuse('runner_offline', { runnerId: state.facts.runnerId });
@@ -177,8 +189,9 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       input.action === 'retry' ? await readPolicyAgain(this.env, this.#accountId, state) : null;
     if (policy && !policy.ok) return policy;
     const asked = { ...input, ...(policy && { policy: policy.value }) };
-    // Read again: the session may have moved on while the relay was asked.
-    return this.#apply(decideRequest(this.#record.state ?? state, asked, this.#maker()));
+    return this.#grants.forRequest(input.action, (grants) =>
+      decideRequest(this.#record.state ?? state, asked, makerOf(this.#sessionId), grants),
+    );
   }
 
   /** Gives the lease to a person, who drives by hand from here on. */
@@ -206,7 +219,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     const state = this.#record.state;
     if (!state) return this.#absent();
     const rooms = { approvals: this.#approvals, outgoing: this.#outgoing };
-    return this.#apply(decideAnswerTo(state, input, rooms, this.#maker()));
+    return this.#apply(decideAnswerTo(state, input, rooms, makerOf(this.#sessionId)));
   }
 
   /** Notes what the Pilot's brain used, which is a part of what the session costs. */
@@ -220,7 +233,9 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   async overrideBreach(input: OverrideBreach): Promise<Outcome<null>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
-    return this.#apply(decideOverride(state, input, this.#outgoing.list(), this.#maker()));
+    return this.#apply(
+      decideOverride(state, input, this.#outgoing.list(), makerOf(this.#sessionId)),
+    );
   }
 
   /** The session as its record says now, and the machine that works on it. */
@@ -249,6 +264,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     const chunks = this.#record.append(append.entries, append.upTo);
     this.#viewers.follow(append.entries);
     const turnEnded = append.entries.some(({ event }) => event.type === 'turn/ended');
+    this.#grants.follow(append.entries.map(({ event }) => event));
     await this.#after(chunks, [], turnEnded);
     return { kind: 'stored', upTo: append.upTo };
   }
@@ -320,16 +336,6 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     await this.#arm();
   }
 
-  #maker(): Maker {
-    const nowMs = Date.now();
-    return {
-      sessionId: this.#sessionId,
-      nowMs,
-      commandId: () => newId('cmd', nowMs),
-      launchId: () => newId('lau', nowMs),
-    };
-  }
-
   async #apply(
     decision: FeedDecision,
     also: (change: FeedChange) => void = () => {},
@@ -344,6 +350,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       also(change);
     });
     await this.#after(chunks, change.commands);
+    this.#grants.follow(change.events);
     return succeed(null);
   }
 
@@ -365,13 +372,8 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     this.#viewers.showChunks(chunks);
     const armed = this.#arm();
     this.#projection.schedule({ turnEnded });
-    if (commands.length > 0) this.ctx.waitUntil(this.#handOverAll());
+    if (commands.length > 0) this.ctx.waitUntil(this.#handOver.run().then(() => this.#arm()));
     await armed;
-  }
-
-  async #handOverAll(): Promise<void> {
-    await this.#handOver.run();
-    await this.#arm();
   }
 
   #arm(): Promise<void> {

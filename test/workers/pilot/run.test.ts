@@ -100,6 +100,48 @@ describe('a session with a Pilot', () => {
     await untilPilot(cli, sessionId, 'finished');
   });
 
+  it('waits for the day to begin anew where a daily budget has nothing left', async () => {
+    const bounds = { maxWallMs: 48 * 3_600_000 };
+    const { cli, sessionId, runner } = await piloted({ bounds });
+    const body = {
+      scope: { kind: 'account' },
+      unit: 'turns',
+      renews: 'daily',
+      limit: 1,
+      basedOn: 0,
+    };
+    expect((await ask('POST', '/v1/budgets', { bearer: cli, body })).status).toBe(201);
+    await runner.firstTurn();
+    await runner.nextCheck();
+    const view = await untilPilot(cli, sessionId, 'waiting_until');
+    expect(view.reason).toContain('The daily budget of the account (1 turn) has come to 1 turn');
+    const midnight = new Date(new Date().setUTCHours(24, 0, 0, 0)).getTime();
+    expect(view.until).toBe(midnight);
+    expect(view.turns).toBe(1);
+  });
+
+  it('asks a person where the budget never begins anew, and goes on once it is raised', async () => {
+    const { cli, sessionId, runner } = await piloted();
+    const body = {
+      scope: { kind: 'account' },
+      unit: 'turns',
+      renews: 'never',
+      limit: 1,
+      basedOn: 0,
+    };
+    await ask('POST', '/v1/budgets', { bearer: cli, body });
+    await runner.firstTurn();
+    await runner.nextCheck();
+    const held = await untilPilot(cli, sessionId, 'waiting_person');
+    expect(held).toMatchObject({ hold: 'question' });
+    expect(held.reason).toContain('It does not renew');
+    await ask('POST', '/v1/budgets', { bearer: cli, body: { ...body, limit: 2, basedOn: 1 } });
+    await askPilot(cli, sessionId, { action: 'resume' });
+    // It looks at the work again before it sends anything.
+    await runner.nextCheck();
+    expect((await runner.nextTurn()).text).toContain('npm test');
+  });
+
   it('waits for a machine that is away', async () => {
     const { cli, sessionId, runner, peer } = await piloted();
     await untilPilot(cli, sessionId, 'waiting_turn');

@@ -8,7 +8,7 @@ import {
   HANDOVER_MAX_MS,
 } from '../../../workers/relay/outgoing.ts';
 import { SNAPSHOT_EVERY } from '../../../workers/relay/session-record.ts';
-import { migrateStorage } from '../../../workers/relay/storage-migrations.ts';
+import { migrateStorage } from '../../../workers/lib/storage-migrations.ts';
 import {
   feedStub,
   type Launched,

@@ -1,7 +1,7 @@
 import { isPilotOver } from '../../../protocol/pilot.ts';
 import { decideAsk, isStanding, refusalOf } from './asks.ts';
 import { decideBrain } from './brain-rules.ts';
-import { follow, hold, pause, think } from './moves.ts';
+import { follow, hold, pause, think, waitUntil } from './moves.ts';
 import { decideObserved } from './observed.ts';
 import { decideJudged } from './judged.ts';
 import type { PilotEvent, PilotState } from './state.ts';
@@ -79,12 +79,16 @@ function step(state: PilotState, event: PilotEvent): PilotState {
 /** The session would not take the instruction: it certainly did not arrive. */
 function refuseInstruction(
   state: PilotState,
-  { code, message }: { code: string; message: string },
+  { code, message, againAt = null }: Extract<PilotEvent, { type: 'refused' }>,
 ): PilotState {
   const unsent = { ...state, open: null, turns: state.turns - 1 };
   if (state.pauseNext) return pause(unsent);
   if (code === 'taken_over') return hold(unsent, 'takeover', TAKEN_OVER);
   if (code === 'session_halted') return hold(unsent, 'halted', message);
+  if (code === 'budget_exhausted')
+    return againAt === null
+      ? hold(unsent, 'question', message)
+      : waitUntil(unsent, againAt, message);
   if (code === 'session_ended' || code === 'session_not_ready')
     return hold(unsent, 'gone', message);
   if (state.attempt >= state.spec.bounds.maxDecisionRetries)

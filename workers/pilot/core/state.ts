@@ -113,7 +113,8 @@ export type PilotEvent = { at: number } & (
   /** The brain could not work: not its fault, and no attempt. `retryAt` null needs a person. */
   | { type: 'unavailable'; reason: string; retryAt: number | null; usage?: UsageEntry }
   | { type: 'instructed'; turnId: TurnId }
-  | { type: 'refused'; turnId: TurnId; code: string; message: string }
+  /** `againAt`: when it may be taken, Unix ms; left out or null where nobody knows. */
+  | { type: 'refused'; turnId: TurnId; code: string; message: string; againAt?: number | null }
   | { type: 'done' }
   /** The driver itself failed, more often than it tries again. */
   | { type: 'broke'; message: string }

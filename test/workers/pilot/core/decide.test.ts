@@ -109,6 +109,26 @@ describe('a run', () => {
     expect(unknown).toMatchObject({ effect: { until: 62_000 }, refusals: 1 });
   });
 
+  it('waits for a budget to renew, and asks a person where it never does', () => {
+    const sending = after(aRun(), ended, judged(), failing());
+    if (sending.effect?.do !== 'instruct') throw new Error('no instruction is being sent');
+    const { turnId } = sending.effect;
+    const refused = {
+      type: 'refused',
+      turnId,
+      code: 'budget_exhausted',
+      message: 'Used up.',
+    } as const;
+    const waiting = after(sending, { ...refused, againAt: 700_000 });
+    expect(waiting).toMatchObject({
+      status: 'waiting_until',
+      effect: { until: 700_000 },
+      open: null,
+    });
+    expect(waiting.turns).toBe(sending.turns - 1);
+    expect(after(sending, refused)).toMatchObject({ hold: 'question', reason: 'Used up.' });
+  });
+
   it('launches a conversation again that the provider refused at its start', () => {
     const waiting = after(
       aRun(),

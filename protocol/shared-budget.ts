@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { runnerId } from './ids.ts';
+import type { SpendTotals } from './usage.ts';
+
+/** Whose work a budget counts: everything of the account, or what is done in a directory of a machine. */
+export const budgetScope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('account') }),
+  z.object({
+    kind: z.literal('repository'),
+    runnerId,
+    directory: z.string().min(1).max(4096).startsWith('/', 'must be a whole path'),
+  }),
+]);
+export type BudgetScope = z.infer<typeof budgetScope>;
+
+export const BUDGET_UNITS = ['dollars', 'turns'] as const;
+export const BUDGET_RENEWALS = ['daily', 'never'] as const;
+export const BUDGET_COUNTS = ['all', 'paid'] as const;
+
+const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** What a budget is of. A scope has at most one of each unit and renewal. */
+const budgetKey = {
+  scope: budgetScope,
+  unit: z.enum(BUDGET_UNITS),
+  renews: z.enum(BUDGET_RENEWALS),
+};
+export type BudgetKey = {
+  scope: BudgetScope;
+  unit: (typeof BUDGET_UNITS)[number];
+  renews: (typeof BUDGET_RENEWALS)[number];
+};
+
+const budgetTerms = {
+  ...budgetKey,
+  /** Micro-USD or turns; null: there is none any more. */
+  limit: z.int().positive().nullable(),
+  /** `all`: with the notional dollars of subscriptions. `paid`: without them. */
+  counts: z.enum(BUDGET_COUNTS),
+  /** Where the day of a daily budget begins, as an IANA name. */
+  zone: z.string().max(64).refine(isZone, 'is no time zone: name one as Europe/Berlin, or UTC'),
+};
+
+/** One version of one budget. */
+export const budgetVersion = z.object({
+  ...budgetTerms,
+  version: z.int().positive(),
+  savedBy: z.enum(['person', 'cli']),
+  savedAt: z.int(),
+});
+export type BudgetVersion = z.infer<typeof budgetVersion>;
+
+/** A budget, and how it stands now. */
+export const budgetStanding = z.object({
+  ...budgetVersion.shape,
+  limit: z.int().positive(),
+  /** Of the ledger's own figures, since it last renewed. */
+  used: z.int().nonnegative(),
+  /** Granted to turns that are not over. */
+  reserved: z.int().nonnegative(),
+  /** When it begins anew, Unix ms; null is never. */
+  renewsAt: z.int().nullable(),
+});
+export type BudgetStanding = z.infer<typeof budgetStanding>;
+
+export const budgetList = z.object({ items: z.array(budgetStanding) });
+export const budgetHistory = z.object({ items: z.array(budgetVersion) });
+
+/** Which budget is asked for: of the account, or of a directory of a machine. */
+export const budgetQuery = z
+  .object({
+    unit: budgetKey.unit,
+    renews: budgetKey.renews,
+    runnerId: runnerId.optional(),
+    directory: z.string().min(1).max(4096).optional(),
+  })
+  .refine(({ runnerId: of, directory }) => (of === undefined) === (directory === undefined), {
+    message: 'runnerId and directory go together',
+  });
+
+export const saveBudgetRequest = z.object({
+  ...budgetTerms,
+  counts: budgetTerms.counts.default('all'),
+  zone: budgetTerms.zone.default('UTC'),
+  /** The version that was edited; 0 for the first. Another one since refuses the save. */
+  basedOn: z.int().nonnegative(),
+});
+export type SaveBudgetRequest = z.infer<typeof saveBudgetRequest>;
+
+/** What one turn may come to, in micro-USD; null is no limit. */
+export const turnGrant = z.object({
+  /** Of everything that counts, notional dollars too. */
+  microUsd: z.int().positive().nullable(),
+  /** Of what somebody pays for. */
+  paidMicroUsd: z.int().positive().nullable(),
+});
+export type TurnGrant = z.infer<typeof turnGrant>;
+
+/** What a session has come to, in micro-USD: `all` has the notional dollars too. */
+export type CountedSpend = { all: number; paid: number };
+
+/** What of a session's sums a budget counts: never a rehearsal, and nothing without a figure. */
+export function countedSpend(spend: SpendTotals): CountedSpend {
+  const of = (bucket: keyof SpendTotals) => spend[bucket]?.microUsd ?? 0;
+  const paid = of('reported') + of('estimated') + of('unsettled');
+  return { all: paid + of('notional'), paid };
+}
+
+const sayDollars = (microUsd: number): string =>
+  `$${(microUsd / 1_000_000).toFixed(microUsd > 0 && microUsd < 100_000 ? 4 : 2)}`;
+
+/** An amount of a budget with its unit. */
+export function sayAmount(unit: BudgetKey['unit'], amount: number): string {
+  if (unit === 'dollars') return sayDollars(amount);
+  return amount === 1 ? '1 turn' : `${amount} turns`;
+}
+
+/** Whose budget it is, as a person calls it. */
+export const sayScope = (scope: BudgetScope): string =>
+  scope.kind === 'account' ? 'the account' : scope.directory;
+
+type Named = BudgetKey & { limit: number; counts: BudgetVersion['counts'] };
+
+/** A budget by its name: "the daily budget of the account ($10.00, notional dollars too)". */
+export function sayBudget({ scope, unit, renews, limit, counts }: Named): string {
+  const daily = renews === 'daily' ? 'daily ' : '';
+  const which =
+    unit === 'turns' ? '' : counts === 'all' ? ', notional dollars too' : ', paid dollars alone';
+  return `the ${daily}budget of ${sayScope(scope)} (${sayAmount(unit, limit)}${which})`;
+}
+
+/** When a budget begins anew, as a person reads it where it was set. */
+export function sayRenewal({ renewsAt, zone }: { renewsAt: number | null; zone: string }): string {
+  if (renewsAt === null) return 'It does not renew';
+  const format = new Intl.DateTimeFormat('sv', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return `It renews at ${format.format(renewsAt)} ${zone}`;
+}

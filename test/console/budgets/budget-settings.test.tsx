@@ -1,0 +1,65 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { readAmount } from '../../../console/budgets/draft.ts';
+import { asked, openHouse } from '../support/house.tsx';
+
+const amount = () => screen.findByLabelText('Budget of the account');
+
+describe('budgets in the settings', () => {
+  it('says that nothing is limited, and sets a daily budget in the zone of the reader', async () => {
+    const { world } = await openHouse('/settings');
+    await userEvent.type(await amount(), '2.50');
+    expect(screen.getByText('There is no budget: nothing is limited.')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Set the budget' }));
+    const list = await screen.findByRole('list', { name: 'Budgets' });
+    expect(list).toHaveTextContent('$2.50 a day of the account');
+    expect(list).toHaveTextContent('notional dollars count');
+    expect(asked(world)).toMatchObject([
+      {
+        path: '/v1/budgets',
+        body: {
+          scope: { kind: 'account' },
+          unit: 'dollars',
+          renews: 'daily',
+          limit: 2_500_000,
+          counts: 'all',
+          basedOn: 0,
+        },
+      },
+    ]);
+    expect(screen.getByRole('button', { name: 'Change the budget' })).toBeInTheDocument();
+  });
+
+  it('shows what is used, and removes a budget', async () => {
+    await openHouse('/settings', (house) => {
+      house.budgets.used = 3;
+      house.budgets.versions = [
+        {
+          scope: { kind: 'account' },
+          unit: 'turns',
+          renews: 'never',
+          limit: 3,
+          counts: 'all',
+          zone: 'UTC',
+          version: 1,
+          savedBy: 'cli',
+          savedAt: 1,
+        },
+      ];
+    });
+    const list = await screen.findByRole('list', { name: 'Budgets' });
+    expect(list).toHaveTextContent('3 turns used. It does not renew.');
+    await userEvent.click(
+      within(list).getByRole('button', { name: 'Remove 3 turns in all of the account' }),
+    );
+    expect(await screen.findByText(/There is no budget/)).toBeInTheDocument();
+  });
+
+  it('takes dollars with cents and whole turns, and says so', () => {
+    expect(readAmount('dollars', ' $2.5 ')).toEqual({ ok: true, limit: 2_500_000 });
+    expect(readAmount('turns', '12')).toEqual({ ok: true, limit: 12 });
+    expect(readAmount('turns', '1.5')).toMatchObject({ ok: false });
+    expect(readAmount('dollars', '0')).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,140 @@
+import { env } from 'cloudflare:workers';
+import { accountId, actorId, runnerId, sessionId, turnId } from '../../../protocol/ids.ts';
+import type { TurnId } from '../../../protocol/ids.ts';
+import type { BudgetStanding, SaveBudgetRequest } from '../../../protocol/shared-budget.ts';
+import type { BudgetBook } from '../../../workers/budgets/budget-book.ts';
+import type { GrantRequest, Settlement } from '../../../workers/lib/calls.ts';
+
+const RUNNER = runnerId.parse('run_1');
+const ACTOR = actorId.parse('usr_1');
+
+type Turn = {
+  turnId: TurnId;
+  state: 'asked' | 'granted' | 'ended' | 'released';
+  /** In micro-USD, as the book answered; null while no answer has arrived. */
+  grant: number | null;
+};
+
+/** A session as it really is, whatever of it the book has been told. */
+class TrueSession {
+  readonly id;
+  readonly turns: Turn[] = [];
+  spent = 0;
+  /** What it said before, which may arrive again at any time. */
+  readonly said: Settlement[] = [];
+
+  constructor(index: number) {
+    this.id = sessionId.parse(`ses_${index}`);
+  }
+
+  get place() {
+    return { runnerId: RUNNER, directory: '/code/toy' };
+  }
+
+  next(): Turn {
+    const open = this.turns.at(-1);
+    if (open && open.state !== 'ended' && open.state !== 'released') return open;
+    const id = turnId.parse(`trn_${this.id.slice(4)}x${this.turns.length}`);
+    const turn: Turn = { turnId: id, state: 'asked', grant: null };
+    this.turns.push(turn);
+    return turn;
+  }
+
+  ask(turn: Turn): GrantRequest {
+    const spend = { all: this.spent, paid: this.spent };
+    return { turnId: turn.turnId, sessionId: this.id, place: this.place, spend };
+  }
+
+  /** All that it knows of itself, as its feed would say it now. */
+  tell(): Settlement {
+    const of = (state: Turn['state']) =>
+      this.turns.flatMap((turn) => (turn.state === state ? [turn.turnId] : []));
+    const spend = { all: this.spent, paid: this.spent };
+    const [ended, released] = [of('ended'), of('released')];
+    const settlement = { sessionId: this.id, place: this.place, spend, ended, released };
+    this.said.push(settlement);
+    return settlement;
+  }
+}
+
+/** Sessions on one account's book, which may die at any time, beside what really happened. */
+export class LedgerOfTruth {
+  readonly sessions = [0, 1, 2].map((index) => new TrueSession(index));
+  readonly #account;
+
+  constructor(name: string) {
+    this.#account = accountId.parse(`acc_${name}`);
+  }
+
+  /** A new one each time: that of an object that was killed leads nowhere any more. */
+  get stub(): DurableObjectStub<BudgetBook> {
+    return env.BUDGET_BOOK.getByName(this.#account) as DurableObjectStub<BudgetBook>;
+  }
+
+  /** What all sessions have really come to, in micro-USD. */
+  get spent(): number {
+    return this.sessions.reduce((sum, session) => sum + session.spent, 0);
+  }
+
+  get endedTurns(): number {
+    return this.sessions.flatMap(({ turns }) => turns).filter(({ state }) => state === 'ended')
+      .length;
+  }
+
+  /** What turns under way may still come to, as far as they have heard. */
+  get granted(): number {
+    return this.sessions
+      .flatMap(({ turns }) => turns)
+      .reduce((sum, { state, grant }) => sum + (state === 'granted' ? (grant ?? 0) : 0), 0);
+  }
+
+  async save(over: Partial<SaveBudgetRequest>): Promise<void> {
+    const request: SaveBudgetRequest = {
+      scope: { kind: 'account' },
+      unit: 'dollars',
+      renews: 'never',
+      limit: 1_000,
+      counts: 'all',
+      zone: 'UTC',
+      basedOn: 0,
+      ...over,
+    };
+    const saved = await this.stub.save({ request, actorId: ACTOR, savedBy: 'cli' });
+    if (!saved.ok) throw new Error(`a budget was not saved: ${JSON.stringify(saved)}`);
+  }
+
+  list(): Promise<BudgetStanding[]> {
+    return this.stub.list();
+  }
+
+  /** Asks for a grant; answers whether the turn was refused. The answer itself may be lost. */
+  async begin(session: TrueSession, arrives = true): Promise<'granted' | 'refused' | 'lost'> {
+    const turn = session.next();
+    const answer = await this.stub.reserve(session.ask(turn));
+    if (!arrives) return 'lost';
+    if (!answer.ok) return 'refused';
+    const grant = answer.value?.microUsd ?? 0;
+    if (turn.grant !== null && turn.grant !== grant)
+      throw new Error(`${turn.turnId} was granted ${turn.grant}, and ${grant} when asked again`);
+    Object.assign(turn, { grant, state: 'granted' });
+    return 'granted';
+  }
+
+  /** The turn under way comes to a part of its grant, at most all of it, and is over. */
+  end(session: TrueSession, part: number): void {
+    const turn = session.turns.at(-1);
+    if (turn?.state !== 'granted') return;
+    session.spent += Math.floor((turn.grant ?? 0) * part);
+    turn.state = 'ended';
+  }
+
+  /** The turn under way reached no engine. */
+  withdraw(session: TrueSession): void {
+    const turn = session.turns.at(-1);
+    if (turn && turn.state !== 'ended') turn.state = 'released';
+  }
+
+  async settle(settlement: Settlement): Promise<void> {
+    await this.stub.settle(settlement);
+  }
+}

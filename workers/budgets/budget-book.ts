@@ -1,0 +1,207 @@
+import { DurableObject } from 'cloudflare:workers';
+import { type AccountId, accountId, type TurnId } from '../../protocol/ids.ts';
+import type {
+  BudgetKey,
+  BudgetStanding,
+  BudgetVersion,
+  CountedSpend,
+  TurnGrant,
+} from '../../protocol/shared-budget.ts';
+import type { Env } from '../env.ts';
+import type { BookCalls, BudgetSave, GrantRequest, Place, Settlement } from '../lib/calls.ts';
+import { describeFault, log } from '../lib/logger.ts';
+import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
+import { migrateStorage } from '../lib/storage-migrations.ts';
+import { feedOf } from '../lib/stubs.ts';
+import { normalDirectory } from '../policy/scope.ts';
+import {
+  decideGrant,
+  decideMark,
+  decideStanding,
+  isCounted,
+  type Reservation,
+  type Used,
+} from './decide.ts';
+import { periodOf } from './period.ts';
+import { settlementOf } from './settlement.ts';
+import { BOOK_STEPS } from './storage.ts';
+import { BudgetStore, nameOf } from './store.ts';
+import { exhaustedContext, warningOf } from './words.ts';
+
+/** After this time a turn that its session has never heard of was never handed over, in ms. */
+export const STRAY_MS = 60_000;
+
+/**
+ * The budgets of one account and everything that is granted of them: one place, so that two
+ * sessions never get the same dollar. Between a look and what it writes nothing is awaited.
+ */
+export class BudgetBook extends DurableObject<Env> implements BookCalls {
+  readonly #accountId: AccountId;
+  readonly #store: BudgetStore;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#accountId = accountId.parse(ctx.id.name);
+    migrateStorage(ctx.storage, BOOK_STEPS);
+    this.#store = new BudgetStore(ctx.storage.sql);
+  }
+
+  /**
+   * Grants a turn what it may come to; the same turn again is the same grant. Null is no limit.
+   * Refuses `budget_exhausted`, once no turn that is over holds anything any more.
+   */
+  async reserve(request: GrantRequest): Promise<Outcome<TurnGrant | null>> {
+    const { sessionId, place, spend } = request;
+    this.#write(() => this.#charge({ sessionId, place, spend, ended: [], released: [] }));
+    const first = this.#grant(request);
+    if (first.kind === 'granted') return succeed(first.grant);
+    await this.#lookAtHeld();
+    const second = this.#grant(request);
+    if (second.kind === 'granted') return succeed(second.grant);
+    return refuse('budget_exhausted', exhaustedContext(second.budget));
+  }
+
+  /** Takes what a session says of itself; answers which warnings nobody was given yet. */
+  async settle(settlement: Settlement): Promise<string[]> {
+    return this.#write(() => {
+      this.#charge(settlement);
+      return this.#takeWarnings(settlement.place);
+    });
+  }
+
+  /** How every budget stands, as far as sessions can be asked. */
+  async list(): Promise<BudgetStanding[]> {
+    await this.#lookAtHeld();
+    return this.#standings();
+  }
+
+  async history(key: BudgetKey): Promise<BudgetVersion[]> {
+    return this.#store.listVersions(nameOf(key));
+  }
+
+  /** Saves the next version of a budget; turns that are granted keep their grants. */
+  async save({ request, actorId, savedBy }: BudgetSave): Promise<Outcome<BudgetVersion>> {
+    const { basedOn, scope: given, ...terms } = request;
+    const scope =
+      given.kind === 'repository'
+        ? { ...given, directory: normalDirectory(given.directory) }
+        : given;
+    const [newest] = this.#store.listVersions(nameOf({ ...terms, scope }));
+    if ((newest?.version ?? 0) !== basedOn) return refuse('budget_changed');
+    const version = { ...terms, scope, version: basedOn + 1, savedBy, savedAt: Date.now() };
+    this.#store.addVersion(version, actorId);
+    return succeed(version);
+  }
+
+  #grant(request: GrantRequest): ReturnType<typeof decideGrant> {
+    const { turnId, sessionId, place } = request;
+    const known = this.#store.readGrant(turnId);
+    if (known) return { kind: 'granted', grant: limitOf(known.grant) };
+    const decision = decideGrant(this.#standings(place));
+    if (decision.kind === 'exhausted') return decision;
+    // Held without any limit too: a turn that began before a budget was set is counted at its end.
+    const grant = decision.grant ?? { microUsd: null, paidMicroUsd: null };
+    this.#store.hold({ turnId, sessionId, ...place, at: Date.now(), ...grant });
+    return { kind: 'granted', grant: limitOf(grant) };
+  }
+
+  /** How the budgets that count a place stand; all of them without one. */
+  #standings(place: Place | null = null): BudgetStanding[] {
+    const held = this.#store.listHeld();
+    const nowMs = Date.now();
+    return this.#store.listNewest().flatMap((version) => {
+      const { limit, scope, renews, zone } = version;
+      if (limit === null || (place && !isCounted(scope, place))) return [];
+      const period = periodOf(renews, zone, nowMs);
+      const used = this.#usedSince(period.from, scope);
+      return [decideStanding({ ...version, limit }, { used, held, period })];
+    });
+  }
+
+  #usedSince(from: number, scope: BudgetVersion['scope']): Used {
+    const none: Used = { all: 0, paid: 0, turns: 0 };
+    return this.#store
+      .sumSince(from)
+      .filter((sum) => isCounted(scope, sum))
+      .reduce(
+        (total, { all, paid, turns }) => ({
+          all: total.all + all,
+          paid: total.paid + paid,
+          turns: total.turns + turns,
+        }),
+        none,
+      );
+  }
+
+  /** Charges what a session has come to beyond what is charged, and ends grants that are over. */
+  #charge({ sessionId, place, spend, ended, released }: Settlement): void {
+    // What it came to before it was first heard of is of a time without budgets.
+    const known = this.#store.readSpend(sessionId) ?? spend;
+    const turns = ended.filter((turnId) => this.#store.end(sessionId, turnId)).length;
+    for (const turnId of released) this.#store.release(sessionId, turnId);
+    const more: CountedSpend = {
+      all: Math.max(0, spend.all - known.all),
+      paid: Math.max(0, spend.paid - known.paid),
+    };
+    this.#store.writeSpend(sessionId, {
+      all: known.all + more.all,
+      paid: known.paid + more.paid,
+    });
+    if (more.all > 0 || more.paid > 0 || turns > 0)
+      this.#store.charge(place, { ...more, turns }, Date.now());
+  }
+
+  #takeWarnings(place: Place): string[] {
+    return this.#standings(place).flatMap((standing) => {
+      const { from } = periodOf(standing.renews, standing.zone, Date.now());
+      const mark = decideMark(standing, this.#store.readMark(standing, from));
+      if (mark === null) return [];
+      this.#store.writeMark(standing, from, mark);
+      return [warningOf(standing, mark)];
+    });
+  }
+
+  /** Asks the sessions whose turns hold something what became of them: a word may have been lost. */
+  async #lookAtHeld(): Promise<void> {
+    const bySession = Map.groupBy(this.#store.listHeld(), ({ sessionId }) => sessionId);
+    await Promise.all([...bySession.values()].map((held) => this.#lookAt(held)));
+  }
+
+  async #lookAt(held: readonly Reservation[]): Promise<void> {
+    const [first] = held;
+    if (!first) return;
+    const { sessionId, runnerId, directory } = first;
+    const outcome = await feedOf(this.env, this.#accountId, sessionId)
+      .readView()
+      .catch((fault: unknown) => {
+        // Held on: what cannot be asked may still be spent.
+        log('warn', 'budget.look', { sessionId, fault: describeFault(fault) });
+        return null;
+      });
+    if (!outcome) return;
+    const turnIds = held.map(({ turnId }) => turnId);
+    const told = outcome.ok ? settlementOf(outcome.value, turnIds) : null;
+    const known = outcome.ok ? outcome.value.view.turns.map(({ turnId }) => turnId) : [];
+    const spend = told?.spend ?? this.#store.readSpend(sessionId) ?? { all: 0, paid: 0 };
+    const stray = strayOf(held, known, Date.now());
+    const place = told?.place ?? { runnerId, directory };
+    const released = [...(told?.released ?? []), ...stray];
+    this.#write(() =>
+      this.#charge({ sessionId, place, spend, ended: told?.ended ?? [], released }),
+    );
+  }
+
+  #write<T>(work: () => T): T {
+    return this.ctx.storage.transactionSync(work);
+  }
+}
+
+/** A grant without a limit is none to whoever keeps to it. */
+const limitOf = (grant: TurnGrant): TurnGrant | null =>
+  grant.microUsd === null && grant.paidMicroUsd === null ? null : grant;
+
+/** Turns of which the session has not heard long after they were granted. */
+const strayOf = (held: readonly Reservation[], known: readonly TurnId[], nowMs: number) =>
+  held
+    .filter(({ turnId, at }) => !known.includes(turnId) && nowMs - at >= STRAY_MS)
+    .map(({ turnId }) => turnId);

@@ -1,0 +1,85 @@
+import type { SessionId, TurnId } from '../../protocol/ids.ts';
+import type {
+  BudgetScope,
+  BudgetStanding,
+  BudgetVersion,
+  CountedSpend,
+  TurnGrant,
+} from '../../protocol/shared-budget.ts';
+import type { Place } from '../lib/calls.ts';
+import { isWithinDirectory, normalDirectory } from '../policy/scope.ts';
+import type { Period } from './period.ts';
+
+/** What a turn that is not over may come to. */
+export type Reservation = Place & { turnId: TurnId; sessionId: SessionId; at: number } & TurnGrant;
+
+/** What was used in a period, by the ledger's figures. */
+export type Used = CountedSpend & { turns: number };
+
+/** How many turns a budget is enough for at least, so that several may run beside one another. */
+export const SHARES = 4;
+
+/** Parts of a budget at which the person is told, in percent. */
+const MARKS = [50, 80, 95] as const;
+
+/** Whether a budget counts what is done at a place. */
+export function isCounted(scope: BudgetScope, { runnerId, directory }: Place): boolean {
+  if (scope.kind === 'account') return true;
+  if (directory === null || scope.runnerId !== runnerId) return false;
+  return isWithinDirectory(normalDirectory(scope.directory), normalDirectory(directory));
+}
+
+/** How a budget stands: what was used in its period, and what turns under way may still come to. */
+export function decideStanding(
+  version: BudgetVersion & { limit: number },
+  { used, held, period }: { used: Used; held: readonly Reservation[]; period: Period },
+): BudgetStanding {
+  const { unit, counts, scope } = version;
+  const reserved = held
+    .filter((reservation) => isCounted(scope, reservation))
+    .reduce((sum, reservation) => sum + partOf(version, reservation), 0);
+  const spent = unit === 'turns' ? used.turns : used[counts];
+  return { ...version, used: spent, reserved, renewsAt: period.renewsAt };
+}
+
+/** What of a budget a turn holds. One that was granted before the budget was set is no part of it. */
+function partOf({ unit, counts }: BudgetVersion, reservation: Reservation): number {
+  if (unit === 'turns') return 1;
+  return (counts === 'all' ? reservation.microUsd : reservation.paidMicroUsd) ?? 0;
+}
+
+const leftOf = ({ limit, used, reserved }: BudgetStanding): number => limit - used - reserved;
+
+export type GrantDecision =
+  | { kind: 'granted'; grant: TurnGrant | null }
+  | { kind: 'exhausted'; budget: BudgetStanding };
+
+/**
+ * Decides what a turn may come to: of each budget in dollars a share, or what is left of it, and
+ * the least of these. Nothing left of any budget refuses the turn. Null is a turn that no budget
+ * counts.
+ */
+export function decideGrant(standings: readonly BudgetStanding[]): GrantDecision {
+  const [first] = standings;
+  if (!first) return { kind: 'granted', grant: null };
+  const exhausted = standings.filter((budget) => leftOf(budget) <= 0);
+  // The one that is longest in renewing says when the turn can be sent.
+  const budget = exhausted.toSorted(
+    (one, other) => (other.renewsAt ?? Infinity) - (one.renewsAt ?? Infinity),
+  )[0];
+  if (budget) return { kind: 'exhausted', budget };
+  const shareOf = (counts: BudgetVersion['counts']): number | null => {
+    const shares = standings
+      .filter((standing) => standing.unit === 'dollars' && standing.counts === counts)
+      .map((standing) => Math.min(leftOf(standing), Math.ceil(standing.limit / SHARES)));
+    return shares.length === 0 ? null : Math.min(...shares);
+  };
+  const grant = { microUsd: shareOf('all'), paidMicroUsd: shareOf('paid') };
+  return { kind: 'granted', grant };
+}
+
+/** The highest mark that a budget has passed beyond `told`, in percent; null for none. */
+export function decideMark({ used, limit }: BudgetStanding, told: number): number | null {
+  const mark = MARKS.findLast((percent) => used * 100 >= limit * percent);
+  return mark !== undefined && mark > told ? mark : null;
+}

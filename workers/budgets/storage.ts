@@ -1,0 +1,46 @@
+import type { StorageStep } from '../lib/storage-migrations.ts';
+
+/** The tables of an account's budgets. Append a step to change them; a released step never changes. */
+export const BOOK_STEPS: readonly StorageStep[] = [
+  `
+  CREATE TABLE budgets (
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    budget TEXT NOT NULL,
+    actor_id TEXT NOT NULL,
+    PRIMARY KEY (name, version)
+  );
+  CREATE TABLE grants (
+    turn_id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    runner_id TEXT NOT NULL,
+    directory TEXT,
+    at INTEGER NOT NULL,
+    micro_usd INTEGER,
+    paid_micro_usd INTEGER,
+    ended INTEGER NOT NULL
+  );
+  CREATE INDEX grants_held ON grants (ended, at);
+  CREATE TABLE sessions (
+    session_id TEXT PRIMARY KEY,
+    all_micro_usd INTEGER NOT NULL,
+    paid_micro_usd INTEGER NOT NULL
+  );
+  CREATE TABLE charges (
+    at INTEGER NOT NULL,
+    runner_id TEXT NOT NULL,
+    directory TEXT NOT NULL,
+    all_micro_usd INTEGER NOT NULL,
+    paid_micro_usd INTEGER NOT NULL,
+    turns INTEGER NOT NULL,
+    PRIMARY KEY (at, runner_id, directory)
+  );
+  CREATE TABLE told (
+    name TEXT NOT NULL,
+    from_ms INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    mark INTEGER NOT NULL,
+    PRIMARY KEY (name, from_ms, version)
+  );
+  `,
+];

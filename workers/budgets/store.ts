@@ -1,0 +1,221 @@
+import type { ActorId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
+import type {
+  BudgetKey,
+  BudgetVersion,
+  CountedSpend,
+  TurnGrant,
+} from '../../protocol/shared-budget.ts';
+import type { Place } from '../lib/calls.ts';
+import { scopeKeyOf } from '../policy/scope.ts';
+import type { Reservation, Used } from './decide.ts';
+
+/** A budget's key as one text. */
+export const nameOf = ({ scope, unit, renews }: BudgetKey): string =>
+  `${unit} ${renews} ${scopeKeyOf(scope)}`;
+
+type GrantRow = {
+  turn_id: TurnId;
+  session_id: SessionId;
+  runner_id: RunnerId;
+  directory: string | null;
+  at: number;
+  micro_usd: number | null;
+  paid_micro_usd: number | null;
+  ended: number;
+};
+type SpendRow = { all_micro_usd: number; paid_micro_usd: number };
+type ChargeRow = SpendRow & { runner_id: RunnerId; directory: string; turns: number };
+
+/** Charges are summed by so long, in ms: the day of every zone begins at a quarter of an hour. */
+const QUARTER_MS = 15 * 60_000;
+
+/** So long a turn that is over is known, in ms: its session knows it by then, and hands over none again. */
+const KNOWN_MS = 30 * 24 * 3_600_000;
+
+/** Where no directory is a person's. */
+const NOWHERE = '';
+
+/** Rows of an account's budgets; no decisions here. Every call is synchronous. */
+export class BudgetStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The newest version of each budget that there is or was. */
+  listNewest(): BudgetVersion[] {
+    return this.#sql
+      .exec<{ budget: string }>(
+        'SELECT budget, MAX(version) FROM budgets GROUP BY name ORDER BY name',
+      )
+      .toArray()
+      .map(({ budget }) => JSON.parse(budget) as BudgetVersion);
+  }
+
+  /** The versions of one budget, the newest first. */
+  listVersions(name: string): BudgetVersion[] {
+    return this.#sql
+      .exec<{ budget: string }>(
+        'SELECT budget FROM budgets WHERE name = ? ORDER BY version DESC LIMIT 100',
+        name,
+      )
+      .toArray()
+      .map(({ budget }) => JSON.parse(budget) as BudgetVersion);
+  }
+
+  addVersion(budget: BudgetVersion, actorId: ActorId): void {
+    this.#sql.exec(
+      'INSERT INTO budgets (name, version, budget, actor_id) VALUES (?, ?, ?, ?)',
+      nameOf(budget),
+      budget.version,
+      JSON.stringify(budget),
+      actorId,
+    );
+  }
+
+  /** What was granted to a turn, and whether that is over; undefined for a turn without any. */
+  readGrant(turnId: TurnId): { grant: TurnGrant; ended: boolean } | undefined {
+    const row = this.#sql
+      .exec<GrantRow>('SELECT * FROM grants WHERE turn_id = ?', turnId)
+      .toArray()[0];
+    return row && { grant: grantOf(row), ended: row.ended === 1 };
+  }
+
+  /** The grants of turns that are not over. */
+  listHeld(): Reservation[] {
+    return this.#sql.exec<GrantRow>('SELECT * FROM grants WHERE ended = 0').toArray().map(readHeld);
+  }
+
+  /** Holds a grant; those that were over long ago are forgotten. */
+  hold({ turnId, sessionId, runnerId, directory, at, microUsd, paidMicroUsd }: Reservation): void {
+    this.#sql.exec(
+      `INSERT INTO grants (turn_id, session_id, runner_id, directory, at, micro_usd, paid_micro_usd, ended)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
+      turnId,
+      sessionId,
+      runnerId,
+      directory,
+      at,
+      microUsd,
+      paidMicroUsd,
+    );
+    this.#sql.exec('DELETE FROM grants WHERE ended = 1 AND at < ?', at - KNOWN_MS);
+  }
+
+  /** A grant that is over holds nothing. Answers whether it held something before. */
+  end(sessionId: SessionId, turnId: TurnId): boolean {
+    const cursor = this.#sql.exec(
+      'UPDATE grants SET ended = 1 WHERE turn_id = ? AND session_id = ? AND ended = 0',
+      turnId,
+      sessionId,
+    );
+    return cursor.rowsWritten > 0;
+  }
+
+  /** As if it had never been granted. */
+  release(sessionId: SessionId, turnId: TurnId): void {
+    this.#sql.exec(
+      'DELETE FROM grants WHERE turn_id = ? AND session_id = ? AND ended = 0',
+      turnId,
+      sessionId,
+    );
+  }
+
+  /** What of a session is charged already; undefined for one that is not known here. */
+  readSpend(sessionId: SessionId): CountedSpend | undefined {
+    const row = this.#sql
+      .exec<SpendRow>(
+        'SELECT all_micro_usd, paid_micro_usd FROM sessions WHERE session_id = ?',
+        sessionId,
+      )
+      .toArray()[0];
+    return row && { all: row.all_micro_usd, paid: row.paid_micro_usd };
+  }
+
+  writeSpend(sessionId: SessionId, { all, paid }: CountedSpend): void {
+    this.#sql.exec(
+      `INSERT INTO sessions (session_id, all_micro_usd, paid_micro_usd) VALUES (?, ?, ?)
+       ON CONFLICT (session_id) DO UPDATE SET
+         all_micro_usd = excluded.all_micro_usd, paid_micro_usd = excluded.paid_micro_usd`,
+      sessionId,
+      all,
+      paid,
+    );
+  }
+
+  /** Adds to what was used at a place in the quarter of an hour of `at`. */
+  charge({ runnerId, directory }: Place, { all, paid, turns }: Used, at: number): void {
+    this.#sql.exec(
+      `INSERT INTO charges (at, runner_id, directory, all_micro_usd, paid_micro_usd, turns)
+       VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (at, runner_id, directory) DO UPDATE SET
+         all_micro_usd = all_micro_usd + excluded.all_micro_usd,
+         paid_micro_usd = paid_micro_usd + excluded.paid_micro_usd,
+         turns = turns + excluded.turns`,
+      Math.floor(at / QUARTER_MS) * QUARTER_MS,
+      runnerId,
+      directory ?? NOWHERE,
+      all,
+      paid,
+      turns,
+    );
+  }
+
+  /** What was charged since a time (Unix ms), summed by place. */
+  sumSince(from: number): (Place & Used)[] {
+    return this.#sql
+      .exec<ChargeRow>(
+        `SELECT runner_id, directory, SUM(all_micro_usd) AS all_micro_usd,
+           SUM(paid_micro_usd) AS paid_micro_usd, SUM(turns) AS turns
+         FROM charges WHERE at >= ? GROUP BY runner_id, directory`,
+        from,
+      )
+      .toArray()
+      .map((row) => ({
+        runnerId: row.runner_id,
+        directory: row.directory === NOWHERE ? null : row.directory,
+        all: row.all_micro_usd,
+        paid: row.paid_micro_usd,
+        turns: row.turns,
+      }));
+  }
+
+  /** The highest mark that was told of a budget in a period, in percent. */
+  readMark(budget: BudgetVersion, from: number): number {
+    const row = this.#sql
+      .exec<{ mark: number }>(
+        'SELECT mark FROM told WHERE name = ? AND from_ms = ? AND version = ?',
+        nameOf(budget),
+        from,
+        budget.version,
+      )
+      .toArray()[0];
+    return row?.mark ?? 0;
+  }
+
+  writeMark(budget: BudgetVersion, from: number, mark: number): void {
+    this.#sql.exec(
+      `INSERT INTO told (name, from_ms, version, mark) VALUES (?, ?, ?, ?)
+       ON CONFLICT (name, from_ms, version) DO UPDATE SET mark = excluded.mark`,
+      nameOf(budget),
+      from,
+      budget.version,
+      mark,
+    );
+  }
+}
+
+const grantOf = (row: GrantRow): TurnGrant => ({
+  microUsd: row.micro_usd,
+  paidMicroUsd: row.paid_micro_usd,
+});
+
+const readHeld = (row: GrantRow): Reservation => ({
+  turnId: row.turn_id,
+  sessionId: row.session_id,
+  runnerId: row.runner_id,
+  directory: row.directory,
+  at: row.at,
+  ...grantOf(row),
+});

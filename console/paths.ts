@@ -63,6 +63,9 @@ export const api = {
   removeBrainKey: (keyId: string) => `/v1/brain-keys/${keyId}/remove`,
   usage: '/v1/usage',
   usageSummary: '/v1/usage/summary',
+  usageDays: '/v1/usage/days',
+  usageTurns: '/v1/usage/turns',
+  usageExport: '/v1/usage/export',
   acts: '/v1/acts',
   overrideBreach: (sessionId: string, actId: string) =>
     `/v1/sessions/${sessionId}/breaches/${actId}/override`,

@@ -147,10 +147,23 @@ export const usageSummaryQuery = z.object({
   from: z.coerce.number().int().nonnegative().optional(),
   to: z.coerce.number().int().nonnegative().optional(),
 });
+/** What operators wrote into terminals, where an AI may have spent what nobody can see. */
+export const unmeteredWork = z.object({
+  drives: z.int().nonnegative(),
+  /** Of them, into the command line of an AI. */
+  aiCliDrives: z.int().nonnegative(),
+  instances: z.int().nonnegative(),
+  lastAt: z.int().nullable(),
+  windowDays: z.int().positive(),
+});
+export type UnmeteredWork = z.infer<typeof unmeteredWork>;
+
 export const usageSummary = z.object({
   by: usageGrouping,
   totals: spendTotals,
   groups: z.array(z.object({ key: z.string(), label: z.string(), totals: spendTotals })),
+  /** Work that nothing measures, beside every sum; left out where there is none to tell of. */
+  unmetered: unmeteredWork.optional(),
   /** Of further groups: only sessions are so many that they come in pages. */
   nextCursor: z.string().nullable().default(null),
 });

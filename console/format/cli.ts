@@ -49,6 +49,20 @@ export const cliTwin = {
   takeOver: (sessionId: string) => line('takeover', sessionId),
   usage: () => line('usage'),
   acts: () => line('acts'),
+  /** Exports what a page shows of a ledger; times in Unix ms, the end exclusive. */
+  exportLedger: (
+    ledger: 'usage',
+    { from, to, ...filter }: Readonly<Record<string, string | number | undefined>>,
+  ) =>
+    line(
+      ledger,
+      'export',
+      ...(from === undefined ? [] : ['--from', new Date(from).toISOString()]),
+      ...(to === undefined ? [] : ['--to', new Date(to).toISOString()]),
+      ...Object.entries(filter).flatMap(([name, value]) =>
+        value === undefined ? [] : [`--${name}`, quoteArgument(String(value))],
+      ),
+    ),
   link: () => line('link'),
   decisions: () => line('decisions', 'list'),
   decisionsOf: (repository: string, branch: string) =>

@@ -1,4 +1,4 @@
-import type { SpendBucket, SpendTotals } from '../../protocol/usage.ts';
+import type { Payer, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import { SPEND_BUCKETS } from '../../protocol/usage.ts';
 
 /** How one kind of figure is named, marked, explained and coloured. */
@@ -46,6 +46,15 @@ const BUCKETS = {
 
 /** The one form in which a kind of figure is shown. */
 export const wordOfBucket = (bucket: SpendBucket): BucketWord => BUCKETS[bucket];
+
+const PAYERS = {
+  'api-key': 'API key',
+  subscription: 'subscription',
+  unknown: 'payer not known',
+} as const satisfies Record<Payer, string>;
+
+/** Who is charged, in one word on every page. */
+export const wordOfPayer = (payer: Payer): string => PAYERS[payer];
 
 const ORDER: readonly SpendBucket[] = [
   'reported',

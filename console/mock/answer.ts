@@ -3,8 +3,8 @@ import { approvalAnswer } from '../../protocol/approval.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { instructRequest, launchRequest } from '../../protocol/http.ts';
 import { LOCAL_ACTOR, requestId } from '../../protocol/ids.ts';
-import { addUsage } from '../../protocol/usage.ts';
 import { answerComparison } from './comparison.ts';
+import { answerUsage } from './usage.ts';
 import type { MockRecord } from './record.ts';
 import { LINK_TOKEN, ME } from './sentinels.ts';
 import { errorAnswer, type MockWorld } from './world.ts';
@@ -47,6 +47,10 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     const told = world.brainKeys.answer(method, path, body, world.now());
     return told === null ? errorAnswer('not_found') : ok(told);
   }
+  if (path.startsWith('/v1/usage')) {
+    const told = answerUsage(world.usage(), address);
+    return told === null ? errorAnswer('not_found') : ok(told);
+  }
   switch (`${method} ${path}`) {
     case 'GET /v1/me':
       return ok(ME);
@@ -64,13 +68,6 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     case 'POST /v1/sessions': {
       const parsed = launchRequest.safeParse(body);
       return parsed.success ? ok(world.launch(parsed.data), 201) : errorAnswer('bad_request');
-    }
-    case 'GET /v1/usage':
-      return page(world.usage());
-    case 'GET /v1/usage/summary': {
-      const totals = world.usage().reduce(addUsage, {});
-      const groups = Object.keys(totals).length > 0 ? [{ key: 'one', label: 'one', totals }] : [];
-      return ok({ by: address.searchParams.get('by') ?? 'day', totals, groups });
     }
     case 'GET /v1/comparisons': {
       const compared = answerComparison(world.records, address, world.now());

@@ -61,18 +61,22 @@ export class MockWorld {
     return { sessionId: record.sessionId, turnId };
   }
 
-  usage(): UsageRow[] {
+  /** The usage ledger with where each entry was used. */
+  usage(): { row: UsageRow; directory: string | null }[] {
     return [...this.records.values()].flatMap((record) =>
       record.entries.flatMap(({ event, at }) =>
         event.type === 'usage/recorded'
           ? event.entries.map((entry) => ({
-              ...entry,
-              bucket: bucketOf(entry),
-              sessionId: record.sessionId,
-              sessionTitle: record.summary().title,
-              engineId: record.view.launch.engineId,
-              turnId: event.turnId,
-              at,
+              directory: record.view.launch.directory,
+              row: {
+                ...entry,
+                bucket: bucketOf(entry),
+                sessionId: record.sessionId,
+                sessionTitle: record.summary().title,
+                engineId: record.view.launch.engineId,
+                turnId: event.turnId,
+                at,
+              },
             }))
           : [],
       ),

@@ -1,31 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
-import type { SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import { usageQuery, usageSummaryQuery, type Window } from '../api/queries.ts';
-import { formatTokens } from '../format/count.ts';
-import { listBuckets, tokensTold } from '../format/spend.ts';
+import { cliTwin } from '../format/cli.ts';
+import { DayChart } from '../ledger/day-chart.tsx';
+import { GROUPINGS, Groups } from '../ledger/groups.tsx';
 import { Totals } from '../ledger/totals.tsx';
+import { UnmeteredWork } from '../ledger/unmetered-work.tsx';
 import { UsageTable } from '../ledger/usage-table.tsx';
 import { PeriodChoice } from '../ledger/period-choice.tsx';
 import type { SpendSearch } from '../ledger/search.ts';
 import { windowOfPeriod } from '../ledger/window.ts';
 import { useNow } from '../lib/use-now.ts';
+import { api } from '../paths.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { ExportMenu } from '../ui/export-links.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { SpendFigure } from '../ui/spend.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
-import { Table } from '../ui/table.tsx';
-
-const GROUPINGS: readonly { value: UsageGrouping; label: string }[] = [
-  { value: 'day', label: 'Day' },
-  { value: 'session', label: 'Session' },
-  { value: 'directory', label: 'Repository' },
-  { value: 'engine', label: 'Engine' },
-  { value: 'model', label: 'Model' },
-  { value: 'payer', label: 'Payer' },
-];
 
 /** What was spent: one figure for each kind, never a false total. */
 export function SpendPage() {
@@ -43,7 +34,16 @@ export function SpendPage() {
   return (
     <Page
       title="Spend"
-      aside={<PeriodChoice period={search} usual="month" nowMs={now} choose={change} />}
+      aside={
+        <span className="flex flex-wrap items-center justify-end gap-2">
+          <PeriodChoice period={search} usual="month" nowMs={now} choose={change} />
+          <ExportMenu
+            path={api.usageExport}
+            query={window}
+            command={cliTwin.exportLedger('usage', window)}
+          />
+        </span>
+      }
     >
       {summary.isPending && <Skeleton label="Adding up" />}
       {summary.isError && !summary.data && (
@@ -67,6 +67,8 @@ export function SpendPage() {
       {pages && totals && !isEmpty && (
         <>
           <Totals totals={totals} />
+          <UnmeteredWork unmetered={pages[0]?.unmetered} />
+          <DayChart window={window} />
           <Section
             title="Grouped"
             aside={
@@ -95,51 +97,6 @@ export function SpendPage() {
       )}
     </Page>
   );
-}
-
-function Groups({ by, groups }: Pick<UsageSummary, 'by' | 'groups'>) {
-  return (
-    <Table label="Spend by group" columns={[labelOf(by), 'Tokens', 'Spend']} numeric={[1, 2]}>
-      {groups.map(({ key, label, totals }) => (
-        <tr key={key}>
-          <td className="max-w-0 w-full truncate">
-            {by === 'session' ? (
-              <Link to="/sessions/$sessionId" params={{ sessionId: key }} className="text-accent">
-                {label}
-              </Link>
-            ) : (
-              label || 'none'
-            )}
-          </td>
-          <td className="figure py-1 text-right text-soft">
-            {listBuckets(totals).map((bucket) => (
-              <span key={bucket} className="block">
-                {tellTokens(bucket, totals)}
-              </span>
-            ))}
-          </td>
-          <td className="py-1">
-            <span className="flex flex-col items-end">
-              {listBuckets(totals).map((bucket) => {
-                const total = totals[bucket];
-                return total && <SpendFigure key={bucket} bucket={bucket} total={total} />;
-              })}
-            </span>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-const labelOf = (by: UsageGrouping): string =>
-  GROUPINGS.find(({ value }) => value === by)?.label ?? '';
-
-/** Tokens of one kind alone: those of a rehearsal were never a model's. */
-function tellTokens(bucket: SpendBucket, totals: SpendTotals): string {
-  const total = totals[bucket];
-  const tokens = total ? tokensTold(bucket, total) : 0;
-  return tokens === null ? '—' : formatTokens(tokens);
 }
 
 function Entries({ window }: { window: Window }) {

@@ -32,6 +32,17 @@ export function MenuItem({ onSelect, children }: { onSelect: () => void; childre
   );
 }
 
+/** A file to save from a menu. */
+export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <DropdownMenu.Item asChild>
+      <a className={ITEM} href={href} download>
+        {children}
+      </a>
+    </DropdownMenu.Item>
+  );
+}
+
 /** A few values of which one holds, chosen within a menu. */
 export function MenuChoice<T extends string>({
   label,

@@ -9,7 +9,9 @@ import {
 import { connect, type ConnectionOptions } from './connect.ts';
 import { formatSpend, formatTable, oneLine } from './format.ts';
 import { parseCount, parseTime, withConnection } from './options.ts';
+import { exportLedger, type ExportOptions } from './ledgers/export.ts';
 import { print } from './output.ts';
+import { findSession } from './sessions/find.ts';
 
 type UsageOptions = ConnectionOptions & {
   by: UsageGrouping;
@@ -47,7 +49,34 @@ export function addUsage(program: Command): void {
       const summary = await api.summarizeUsage(by, { from, to, limit });
       print(options.json, summary, () => describeUsage(summary));
     });
+  addUsageExport(usage);
   addRepair(usage);
+}
+
+/** `pilothouse usage export`: the ledger's own lines, for a spreadsheet or a program. */
+function addUsageExport(usage: Command): void {
+  const time = (text: string) => parseTime(text, Date.now());
+  withConnection(usage.command('export'))
+    .description('write the usage ledger as CSV, or with --json as JSON, entry by entry')
+    .option('--session <session>', 'of one session alone')
+    .option('--from <time>', 'from this date on, or for the last 24h, 7d', time)
+    .option('--to <time>', 'up to this date, not including it', time)
+    .option('-o, --output <file>', 'file to write; without it, it is printed')
+    .option('--force', 'write over a file that is there')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  pilothouse usage export --from 30d -o november.csv\n  pilothouse usage export --session ses_01k… --json\n\nMoney is in millionths of a US dollar; an empty amount is not known, which is not zero.',
+    )
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<
+        ConnectionOptions & ExportOptions & { session?: string; from?: number; to?: number }
+      >();
+      const connection = connect(options, process.env);
+      const { from, to, session } = options;
+      const found = session === undefined ? null : await findSession(connection.api, session);
+      const query = { from, to, sessionId: found?.sessionId };
+      await exportLedger(connection, '/v1/usage/export', query, options);
+    });
 }
 
 /** `pilothouse usage repair`: the sums, made anew from the entries where they differ. */

@@ -1,7 +1,8 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
 import type { AccountId } from '../../protocol/ids.ts';
-import type { BucketTotal, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
+import type { BucketTotal, Payer, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
+import type { UsageDay } from '../../protocol/usage-views.ts';
 import type { Database } from '../db/client.ts';
 import {
   sessions,
@@ -92,13 +93,36 @@ function readGroups(
   accountId: AccountId,
   query: UsageRange & { by: Exclude<UsageGrouping, 'session'> },
 ): Promise<GroupRow[]> {
-  const { days, edges } = decideSplit(query);
-  const parts = edges.map((edge) => selectEntries(accountId, edge));
-  if (days) parts.push(selectDays(accountId, days));
   return database.all<GroupRow>(sql`
     SELECT ${KEYS[query.by]} AS key, ${KEYS[query.by]} AS label, bucket, ${SUMS}
-    FROM (${sql.join(parts, sql` UNION ALL `)})
+    FROM (${selectRange(accountId, query)})
     GROUP BY 1, bucket`);
+}
+
+/** Everything of a range: its whole days as their sums, the rest as entries. */
+function selectRange(accountId: AccountId, range: UsageRange): SQL {
+  const { days, edges } = decideSplit(range);
+  const parts = edges.map((edge) => selectEntries(accountId, edge));
+  if (days) parts.push(selectDays(accountId, days));
+  return sql.join(parts, sql` UNION ALL `);
+}
+
+/** What each payer was charged on each day in UTC, in the order of the days. */
+export async function listUsageDays(
+  database: Database,
+  accountId: AccountId,
+  range: UsageRange,
+): Promise<UsageDay[]> {
+  const rows = await database.all<Omit<GroupRow, 'label'> & { payer: Payer }>(sql`
+    SELECT ${KEYS.day} AS key, payer, bucket, ${SUMS}
+    FROM (${selectRange(accountId, range)})
+    GROUP BY 1, payer, bucket ORDER BY 1, payer`);
+  const days = new Map<string, UsageDay>();
+  for (const { key: day, payer, bucket, ...figures } of rows) {
+    const totals = { ...days.get(`${day} ${payer}`)?.totals, [bucket]: figures };
+    days.set(`${day} ${payer}`, { day, payer, totals });
+  }
+  return [...days.values()];
 }
 
 /** A page of sessions that used something in a range, each bucket in a row of its own. */

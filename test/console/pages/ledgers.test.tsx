@@ -39,6 +39,32 @@ describe('spend', { timeout: 20_000 }, () => {
     await waitFor(() => expect(router.state.location.href).toBe('/spend?by=model&time=week'));
   });
 
+  it('draws the days, and groups by every word of the choice', async () => {
+    await openHouse('/spend', (held) => {
+      held.add(worked);
+    });
+    expect(await screen.findByRole('figure', { name: /^Charged, by day/ })).toBeInTheDocument();
+    const groups = await screen.findByRole('region', { name: 'Spend by group' });
+    for (const [choice, name] of [
+      ['Session', 'Trim the sentinel sails'],
+      ['Repository', 'no directory of its own'],
+      ['Engine', 'rehearsal'],
+      ['Payer', 'API key'],
+    ] as const) {
+      await userEvent.click(screen.getByRole('radio', { name: choice }));
+      expect(await within(groups).findByText(name)).toBeInTheDocument();
+    }
+  });
+
+  it('tells a chart that cannot be read apart from the figures that can', async () => {
+    await openHouse('/spend', (world) => {
+      world.add(worked);
+      world.failures.set('GET /v1/usage/days', 'internal');
+    });
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something failed on our side.');
+    expect(await screen.findByRole('region', { name: 'Spend by group' })).toBeInTheDocument();
+  });
+
   it('shows what a link says: its grouping, and a person’s own dates', async () => {
     await openHouse('/spend?by=payer&time=dates&from=2026-11-01&to=2026-11-30', (held) => {
       held.add(worked);

@@ -39,6 +39,10 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     const told = world.policies.answer(method, address, body, world.now());
     return told === null ? errorAnswer('not_found') : ok(told);
   }
+  if (path.startsWith('/v1/operators') || path.startsWith('/v1/instances')) {
+    const told = world.operators.answer(method, path, body, world.now());
+    return told === null ? errorAnswer('instance_not_found') : ok(told);
+  }
   if (path.startsWith('/v1/github/')) {
     const told = world.github.answer(method, path, body, world.now());
     return told === null ? errorAnswer('not_found') : ok(told);

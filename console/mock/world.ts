@@ -12,6 +12,7 @@ import { MockBrainKeys } from './brain-keys.ts';
 import { MockDecisions } from './decisions.ts';
 import { MockEngines } from './engines.ts';
 import { MockGithub } from './github.ts';
+import { MockOperators } from './operators.ts';
 import { MockRecord } from './record.ts';
 import { aRunner } from './sentinels.ts';
 
@@ -25,6 +26,7 @@ export class MockWorld {
   readonly brainKeys = new MockBrainKeys();
   readonly budgets = new MockBudgets();
   readonly github = new MockGithub();
+  readonly operators = new MockOperators();
   readonly policies = new MockPolicies();
   readonly records = new Map<string, MockRecord>();
   /** Requests as they arrived, so that a test can tell what a button really asked for. */

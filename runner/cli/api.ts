@@ -67,6 +67,7 @@ import { type ChangesApi, createChangesApi } from './sessions/changes-api.ts';
 import { type BudgetsApi, createBudgetsApi } from './budgets/api.ts';
 import { type BreachesApi, createBreachesApi } from './breaches/api.ts';
 import { createGithubApi, type GithubApi } from './github/api.ts';
+import { createOperatorsApi, type OperatorsApi } from './operators/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
 import { createReportApi, type ReportApi } from './reports/api.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
@@ -82,7 +83,8 @@ export type Api = PilotApi &
   BreachesApi &
   ChangesApi &
   BudgetsApi &
-  GithubApi & {
+  GithubApi &
+  OperatorsApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
     listRunners(): Promise<RunnerSummary[]>;
@@ -157,6 +159,7 @@ export function createApi(url: string, token: string): Api {
     ...createBrainKeysApi(call),
     ...createReportApi(call),
     ...createGithubApi(call),
+    ...createOperatorsApi(call),
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),
     listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,

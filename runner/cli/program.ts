@@ -11,6 +11,7 @@ import { addCompare } from './compare.ts';
 import { addDecisions } from './decisions/decisions.ts';
 import { addEngines } from './engines/engines.ts';
 import { addGithub } from './github/github.ts';
+import { addOperators } from './operators/operators.ts';
 import { addPolicy } from './policy/policy.ts';
 import { nameHere } from './command-name.ts';
 import { addLaunch } from './launch.ts';
@@ -66,6 +67,7 @@ function createProgram(json: boolean): Command {
   addPolicy(program);
   addBudget(program);
   addDecisions(program);
+  addOperators(program);
   addGithub(program);
   addRunner(program);
   addRunnerDoctor(program);

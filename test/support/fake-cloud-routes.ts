@@ -52,6 +52,7 @@ import { can, type SessionAction } from '../../protocol/session.ts';
 import type { Asked } from './fake-cloud.ts';
 import { connectGithubRequest, githubChannel, githubChannelList } from '../../protocol/github.ts';
 import { aChannel } from './forge/channel-builders.ts';
+import type { MockOperators } from '../../console/mock/operators.ts';
 import type { MockPolicies } from '../../console/mock/policies.ts';
 import { aBrainKey } from './pilot-builders.ts';
 import { FakeSession } from './fake-session.ts';
@@ -63,6 +64,7 @@ export type Answers = {
   ledgers: Map<string, unknown>;
   brainKeys: readonly BrainKey[];
   policies: MockPolicies;
+  operators: MockOperators;
   afterLaunch: (session: FakeSession) => void;
   afterInstruct: (session: FakeSession) => void;
   append(session: FakeSession, ...events: Parameters<FakeSession['append']>[0][number][]): void;
@@ -91,6 +93,12 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   }
   const decisions = DECISIONS[`${asked.method} ${asked.path.replace(/dky_\w+/, 'KEY')}`];
   if (decisions) return ok(decisions, cloud.ledgers.get(asked.path) ?? EMPTY_PAGE);
+  if (resource === 'operators' || resource === 'instances') {
+    const told = cloud.operators.answer(asked.method, asked.path, asked.body, 1_000);
+    if (told === null)
+      return refuse(resource === 'operators' ? 'operator_not_found' : 'instance_not_found');
+    return { status: 200, body: JSON.stringify(told) };
+  }
   if (resource === 'brain-keys') return answerBrainKeys(cloud, asked, part);
   if (resource === 'github') return answerGithub(cloud, asked, item);
   if (route === 'POST engines') {

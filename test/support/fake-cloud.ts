@@ -12,6 +12,7 @@ import { launchId, runnerId, type SessionId } from '../../protocol/ids.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import type { FakeSession } from './fake-session.ts';
 import type { BrainKey } from '../../protocol/brain-keys.ts';
+import { MockOperators } from '../../console/mock/operators.ts';
 import { MockPolicies } from '../../console/mock/policies.ts';
 import { answerRequest, refuse, type Answers } from './fake-cloud-routes.ts';
 
@@ -40,6 +41,7 @@ export class FakeCloud implements Answers {
   readonly sessions = new Map<SessionId, FakeSession>();
   brainKeys: BrainKey[] = [];
   readonly policies = new MockPolicies();
+  readonly operators = new MockOperators();
   /** Answers of the ledgers, by the path that asks for them. */
   readonly ledgers = new Map<string, unknown>();
   /** Played right after the request that it is for was accepted. */

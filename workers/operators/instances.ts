@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, InstanceId, OperatorId } from '../../protocol/ids.ts';
 import { DEFAULT_CONSENTS, type InstanceBody } from '../../protocol/operator.ts';
+import { decideChange } from '../../protocol/operator-change.ts';
 import type { InstanceChange, makeInstanceRequest } from '../../protocol/operator-http.ts';
 import { type Database, openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { newId } from '../lib/crypto.ts';
 import { readRunner } from '../runners/read.ts';
 import { appendRevision, type Saver } from './append.ts';
-import { decideChange } from './decide-change.ts';
 import { listDefinitionVersions, requireStanding } from './definitions.ts';
 import { requireRevision } from './read.ts';
 

@@ -4,6 +4,7 @@ import { BUILT_IN_OPERATORS } from '../../protocol/builtin-operators.ts';
 import { isWider } from '../../protocol/ceiling-compare.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, InstanceId, OperatorId } from '../../protocol/ids.ts';
+import { detailOf } from '../../protocol/operator-change.ts';
 import type {
   InstanceDetail,
   instancesQuery,
@@ -11,11 +12,6 @@ import type {
   OperatorEntry,
   instanceHistory,
 } from '../../protocol/operator-http.ts';
-import {
-  describeDefinition,
-  describeInstance,
-  instanceObstacle,
-} from '../../protocol/operator-words.ts';
 import type { Database } from '../db/client.ts';
 import { operatorDefinitions, operatorInstances } from '../db/schema.ts';
 import { type Page, pageFrom, parseCursor } from '../lib/page.ts';
@@ -103,13 +99,7 @@ async function describe(
   { accountId, instance, definition }: InstanceRead,
 ): Promise<InstanceDetail> {
   const versions = await listDefinitionVersions(database, accountId, instance.operatorId);
-  const newest = versions.at(-1);
-  const offered =
-    newest && newest.version > definition.version
-      ? { definition: newest, words: describeDefinition(newest) }
-      : null;
-  const words = describeInstance(instance, definition);
-  return { instance, definition, words, obstacle: instanceObstacle(instance, definition), offered };
+  return detailOf(instance, definition, versions);
 }
 
 /** How many of the last changes are told. */

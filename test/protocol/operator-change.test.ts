@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONSENTS, type InstanceBody } from '../../../protocol/operator.ts';
-import type { InstanceChange } from '../../../protocol/operator-http.ts';
-import { decideChange } from '../../../workers/operators/decide-change.ts';
+import { DEFAULT_CONSENTS, type InstanceBody } from '../../protocol/operator.ts';
+import type { InstanceChange } from '../../protocol/operator-http.ts';
+import { decideChange } from '../../protocol/operator-change.ts';
 
 const body: InstanceBody = {
   name: 'build watcher',

@@ -1,6 +1,7 @@
-import { PilothouseError } from '../../protocol/errors.ts';
-import type { InstanceBody } from '../../protocol/operator.ts';
-import type { InstanceChange } from '../../protocol/operator-http.ts';
+import { PilothouseError } from './errors.ts';
+import type { InstanceBody, OperatorDefinition, OperatorInstance } from './operator.ts';
+import type { InstanceChange, InstanceDetail } from './operator-http.ts';
+import { describeDefinition, describeInstance, instanceObstacle } from './operator-words.ts';
 
 /** An instance after one change. Throws `instance_removed` for one that is gone for good. Pure. */
 export function decideChange(body: InstanceBody, asked: InstanceChange): InstanceBody {
@@ -39,3 +40,18 @@ type Said<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 /** What was said alone: a word that was left out takes nothing back. */
 const said = <T extends object>(parts: T): Said<T> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Said<T>;
+
+/** An instance as it is shown. `versions` are those of its operator, oldest first. Pure. */
+export function detailOf(
+  instance: OperatorInstance,
+  definition: OperatorDefinition,
+  versions: readonly OperatorDefinition[],
+): InstanceDetail {
+  const newest = versions.at(-1);
+  const offered =
+    newest && newest.version > definition.version
+      ? { definition: newest, words: describeDefinition(newest) }
+      : null;
+  const words = describeInstance(instance, definition);
+  return { instance, definition, words, obstacle: instanceObstacle(instance, definition), offered };
+}

@@ -1,0 +1,47 @@
+import { accepted } from '../../../protocol/http.ts';
+import {
+  instanceDetail,
+  instancePage,
+  operatorDetail,
+  operatorEntry,
+  operatorList,
+  type InstanceChange,
+  type InstanceDetail,
+  type MakeInstanceRequest,
+  type OperatorDetail,
+  type OperatorEntry,
+  type PublishOperatorRequest,
+} from '../../../protocol/operator-http.ts';
+import type { Call } from '../api.ts';
+
+/** The part of the API that is about operators and their instances. */
+export type OperatorsApi = {
+  listOperators(): Promise<OperatorEntry[]>;
+  readOperator(operatorId: string): Promise<OperatorDetail>;
+  publishOperator(request: PublishOperatorRequest): Promise<OperatorEntry>;
+  withdrawOperator(operatorId: string): Promise<void>;
+  listInstances(): Promise<InstanceDetail[]>;
+  makeInstance(request: MakeInstanceRequest): Promise<InstanceDetail>;
+  changeInstance(instanceId: string, change: InstanceChange): Promise<InstanceDetail>;
+};
+
+/** Instances in one answer: more than anybody has. */
+const MOST = 200;
+
+/** The operators' part of a client whose requests go through `call`. */
+export function createOperatorsApi(call: Call): OperatorsApi {
+  const operator = (id: string, rest = '') => `/v1/operators/${encodeURIComponent(id)}${rest}`;
+  const instance = (id: string, rest = '') => `/v1/instances/${encodeURIComponent(id)}${rest}`;
+  return {
+    listOperators: async () => (await call('GET', '/v1/operators', operatorList)).items,
+    readOperator: (id) => call('GET', operator(id), operatorDetail),
+    publishOperator: (request) => call('POST', '/v1/operators', operatorEntry, request),
+    async withdrawOperator(id) {
+      await call('POST', operator(id, '/withdraw'), accepted, {});
+    },
+    listInstances: async () =>
+      (await call('GET', `/v1/instances?limit=${MOST}`, instancePage)).items,
+    makeInstance: (request) => call('POST', '/v1/instances', instanceDetail, request),
+    changeInstance: (id, change) => call('POST', instance(id, '/changes'), instanceDetail, change),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { addDefinitions } from './definitions.ts';
+import { addInstances } from './instances.ts';
+import { addMake } from './make.ts';
+
+/** `pilothouse operators …`: agents at your own terminals, and what you let each of them do. */
+export function addOperators(program: Command): void {
+  const operators = program
+    .command('operators')
+    .description('let agents work in your own terminals, within what you agree to');
+  addDefinitions(operators);
+  addMake(operators);
+  addInstances(operators);
+}

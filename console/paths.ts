@@ -51,6 +51,8 @@ export const api = {
   act: (sessionId: string, action: RequestedAction) => `/v1/sessions/${sessionId}/${action}`,
   approval: (sessionId: string, requestId: string) =>
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
+  changes: (sessionId: string) => `/v1/sessions/${sessionId}/changes`,
+  changedFile: (sessionId: string) => `/v1/sessions/${sessionId}/changes/patch`,
   toolOutput: (sessionId: string, toolId: string) =>
     `/v1/sessions/${sessionId}/tools/${encodeURIComponent(toolId)}/output`,
   budgets: '/v1/budgets',

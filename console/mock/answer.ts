@@ -6,6 +6,7 @@ import { LOCAL_ACTOR, requestId } from '../../protocol/ids.ts';
 import { answerComparison } from './comparison.ts';
 import { answerUsage } from './usage.ts';
 import type { MockRecord } from './record.ts';
+import { patchOf } from './review.ts';
 import { LINK_TOKEN, ME } from './sentinels.ts';
 import { errorAnswer, type MockWorld } from './world.ts';
 import { requestedAction } from '../../protocol/session.ts';
@@ -109,6 +110,8 @@ function answerDeeper(
   const record = world.records.get(id);
   if (!record) return errorAnswer(id === '' ? 'not_found' : 'session_not_found');
   if (method === 'GET' && rest === '') return ok({ summary: record.summary(), view: record.view });
+  if (rest === 'changes') return ok({ ...world.review, sessionId: id });
+  if (rest === 'changes/patch') return ok(patchOf(address.searchParams.get('path') ?? ''));
   if (rest.startsWith('tools/')) return ok({ text: 'all of the sentinel output', bytes: 26 });
   const events = eventsOf(world, rest, body);
   if (!events) return errorAnswer('bad_request');

@@ -14,12 +14,14 @@ import { MockEngines } from './engines.ts';
 import { MockGithub } from './github.ts';
 import { MockOperators } from './operators.ts';
 import { MockRecord } from './record.ts';
+import { REVIEW } from './review.ts';
 import { aRunner } from './sentinels.ts';
 
 /** Everything that the stand-in server knows. Tests change it and watch the page follow. */
 export class MockWorld {
   runners: RunnerSummary[] = [aRunner()];
   checkouts: CheckoutFacts[] = [];
+  review = REVIEW;
   signedIn = true;
   readonly decisions = new MockDecisions();
   readonly engines = new MockEngines();

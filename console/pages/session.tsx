@@ -14,6 +14,7 @@ import { PHONE, ROOM_FOR_SIDE, useMedia } from '../lib/use-media.ts';
 import { BreachPanel } from '../session/breach-panel.tsx';
 import { BlockedPanel } from '../session/blocked-panel.tsx';
 import { Composer } from '../session/composer.tsx';
+import { hearDraft } from '../session/draft.ts';
 import { FailurePanel } from '../session/failure-panel.tsx';
 import { LaunchProgress } from '../session/launch-progress.tsx';
 import { PinnedApproval } from '../session/pinned-approval.tsx';
@@ -68,6 +69,8 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
   useEffect(() => {
     if (lost) void queryClient.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
   }, [lost, queryClient, sessionId]);
+  // A comment from the sheet is typed on below it.
+  useEffect(() => hearDraft(sessionId, () => setSideOpen(false)), [sessionId]);
   const refused = connection.kind === 'ended';
   useEffect(() => {
     if (refused) void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });

@@ -1,6 +1,5 @@
 import { ArrowUp, CornerDownRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { z } from 'zod';
 import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/instruction.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import { can, phaseOf } from '../../protocol/session.ts';
@@ -9,14 +8,12 @@ import type { SessionView } from '../../protocol/session-view.ts';
 import { instructSession } from '../api/requests.ts';
 import { sentenceOfCode, tellError } from '../errors.ts';
 import { newId } from '../lib/make-id.ts';
-import { readStored, writeStored } from '../lib/storage.ts';
 import { usePress } from '../lib/use-press.ts';
 import { wordsOfDriver } from '../takeover/offer.ts';
 import { Button } from '../ui/button.tsx';
+import { hearDraft, keepDraft, readDraft } from './draft.ts';
 import { GoOnElsewhere } from './go-on.tsx';
 import { SessionActions } from './session-actions.tsx';
-
-const draftKey = (sessionId: string): string => `say:${sessionId}`;
 
 /** Why what is typed cannot be sent; null when it can. */
 export function reasonNotToSend(
@@ -51,13 +48,11 @@ export function Composer({
   takeOver?: ReactNode;
 }) {
   const { sessionId } = view;
-  const [text, setText] = useState(() => readStored(draftKey(sessionId), z.string()) ?? '');
+  const [text, setText] = useState(() => readDraft(sessionId));
+  const field = useRef<HTMLTextAreaElement>(null);
   // One id for one text: pressing again after a failure cannot make two instructions of it.
   const turnId = useRef(newId('trn'));
-  useEffect(
-    () => void writeStored(draftKey(sessionId), text === '' ? null : text),
-    [sessionId, text],
-  );
+  useEffect(() => keepDraft(sessionId, text), [sessionId, text]);
   const say = usePress({
     mutationFn: ({ words, steer }: { words: string; steer: boolean }) =>
       instructSession(sessionId, turnId.current, words, { key: leaseKey, steer }),
@@ -73,6 +68,12 @@ export function Composer({
     }
     setText(words);
   };
+  useEffect(() =>
+    hearDraft(sessionId, (words) => {
+      change(words);
+      field.current?.focus();
+    }),
+  );
   const permission = can('instruct', view.state);
   const reason = reasonNotToSend(view, text, leaseKey);
   const busy = view.openTurnId !== null || view.turns.some((turn) => turn.state === 'accepted');
@@ -98,6 +99,7 @@ export function Composer({
       <div className="mx-auto max-w-4xl">
         <div className="rounded-md border border-line-strong bg-raised focus-within:border-accent">
           <textarea
+            ref={field}
             aria-label="What to do next"
             rows={1}
             value={text}

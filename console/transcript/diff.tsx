@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { FileDiff } from '../../protocol/engine-event.ts';
 import { formatBytes } from '../../protocol/bytes.ts';
 import { plural } from '../format/count.ts';
+import { cx } from '../lib/class-names.ts';
 import { Button } from '../ui/button.tsx';
 import { parsePatch, type PatchLine } from './parse-patch.ts';
 import { useShorten } from './shorten.ts';
@@ -18,8 +19,11 @@ const LOOK: Record<PatchLine['kind'], { row: string; sign: string }> = {
 
 const WORDS: Partial<Record<PatchLine['kind'], string>> = { added: 'added', removed: 'removed' };
 
-/** A unified patch as a diff: numbers, signs, and colour that repeats what the sign says. */
-export function Patch({ patch }: { patch: string }) {
+/**
+ * A unified patch as a diff: numbers, signs, and colour that repeats what the sign says. With
+ * `comment` the number of a line says something about it.
+ */
+export function Patch({ patch, comment }: { patch: string; comment?: (line: PatchLine) => void }) {
   const lines = useMemo(() => parsePatch(patch), [patch]);
   const [all, setAll] = useState(false);
   const shown = all ? lines : lines.slice(0, SHOWN_LINES);
@@ -30,8 +34,15 @@ export function Patch({ patch }: { patch: string }) {
         <tbody>
           {shown.map((line, index) => (
             <tr key={index} className={LOOK[line.kind].row} data-line={line.kind}>
-              {numbered && <LineNumber value={line.before} />}
-              {numbered && <LineNumber value={line.after} />}
+              {numbered && (
+                <LineNumber
+                  value={line.before}
+                  comment={line.kind === 'removed' && comment ? () => comment(line) : undefined}
+                />
+              )}
+              {numbered && (
+                <LineNumber value={line.after} comment={comment && (() => comment(line))} />
+              )}
               <td className="w-5 pl-2 align-top text-faint select-none">
                 <span aria-hidden>{LOOK[line.kind].sign}</span>
                 <span className="sr-only">{WORDS[line.kind]}</span>
@@ -52,11 +63,30 @@ export function Patch({ patch }: { patch: string }) {
   );
 }
 
-const LineNumber = ({ value }: { value: number | null }) => (
-  <td className="figure w-10 px-1 text-right align-top text-xs leading-[18px] text-faint select-none">
-    {value}
-  </td>
-);
+const NUMBER = 'figure w-10 text-right align-top text-xs leading-[18px] text-faint select-none';
+
+function LineNumber({
+  value,
+  comment,
+}: {
+  value: number | null;
+  comment: (() => void) | undefined;
+}) {
+  if (value === null || !comment) return <td className={cx(NUMBER, 'px-1')}>{value}</td>;
+  return (
+    <td className={NUMBER}>
+      <button
+        type="button"
+        aria-label={`Comment on line ${value}`}
+        title="Comment on this line in your next instruction"
+        onClick={comment}
+        className="w-full px-1 text-right hover:bg-accent-wash hover:text-accent"
+      >
+        {value}
+      </button>
+    </td>
+  );
+}
 
 /** How many lines came and went. */
 export function DiffCount({ file }: { file: Pick<FileDiff, 'additions' | 'deletions'> }) {

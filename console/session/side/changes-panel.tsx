@@ -9,6 +9,7 @@ import { useShorten } from '../../transcript/shorten.ts';
 import { Command } from '../../ui/copy.tsx';
 import { findCheckoutTime, listChangedFiles } from './changed-files.ts';
 import { Facts, Heading, Nothing } from './facts.tsx';
+import { ReviewedFiles } from './reviewed-files.tsx';
 
 /** How the session's branch gets into the person's own; null when there is nothing to merge. */
 export function mergeCommand(view: SessionView): string | null {
@@ -24,8 +25,7 @@ export function mergeCommand(view: SessionView): string | null {
 /** Where the work lies, what it changed, and how to take it. */
 export function ChangesPanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
   const { checkout } = view;
-  const shorten = useShorten();
-  const files = listChangedFiles(items);
+  const reviewable = isReviewable(view);
   const asOf = findCheckoutTime(items);
   const now = useNow('minute');
   const merge = mergeCommand(view);
@@ -67,6 +67,32 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
           <Command text={merge} />
         </>
       )}
+      {reviewable ? (
+        <>
+          <Heading>Changed since it began</Heading>
+          <ReviewedFiles sessionId={view.sessionId} asOf={momentOf(view)} />
+        </>
+      ) : (
+        <ToolFiles items={items} />
+      )}
+    </>
+  );
+}
+
+/** Files of its own that nobody is writing just now: git can be asked. */
+const isReviewable = ({ checkout, state, openTurnId, takeover }: SessionView): boolean =>
+  checkout?.mode === 'own' && openTurnId === null && !takeover && state !== 'queued';
+
+/** Whatever the files are after it, they were others before. */
+const momentOf = ({ turns, checkout }: SessionView): string =>
+  `${turns.length} ${checkout?.commit} ${checkout?.uncommittedFiles}`;
+
+/** What the engine said that it changed: all there is while it works, or in the directory itself. */
+function ToolFiles({ items }: { items: readonly Item[] }) {
+  const shorten = useShorten();
+  const files = listChangedFiles(items);
+  return (
+    <>
       <Heading>Files its tools changed</Heading>
       {files.length === 0 && <Nothing>None yet. What commands change shows as commits.</Nothing>}
       <ul>

@@ -1,0 +1,25 @@
+import type { CheckoutReview, ReviewedPatch } from '../../protocol/review.ts';
+
+/** What the sessions of the stand-in changed. */
+export const REVIEW: Omit<CheckoutReview, 'sessionId'> = {
+  branch: 'pilothouse/trim-the-sails',
+  base: 'b'.repeat(40),
+  head: 'c'.repeat(40),
+  tree: 'a'.repeat(40),
+  commits: 1,
+  uncommittedFiles: 1,
+  files: [
+    { path: 'docs/rig.png', was: null, change: 'added', additions: null, deletions: null },
+    { path: 'src/sail.ts', was: null, change: 'edited', additions: 1, deletions: 1 },
+  ],
+  moreFiles: 0,
+};
+
+/** The diff of each of their files. */
+export const patchOf = (path: string): ReviewedPatch => ({
+  path,
+  patch: path.endsWith('.ts')
+    ? '@@ -3,2 +3,2 @@\n export function trim() {\n-  hoist();\n+  reef();\n'
+    : '',
+  cutChars: 0,
+});

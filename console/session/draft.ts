@@ -26,5 +26,5 @@ export function addToDraft(sessionId: string, line: string): void {
   const before = readDraft(sessionId).trimEnd();
   const text = before === '' ? line : `${before}\n${line}`;
   keepDraft(sessionId, text);
-  for (const hear of [...(hearers.get(sessionId) ?? [])]) hear(text);
+  for (const hear of hearers.get(sessionId) ?? []) hear(text);
 }

@@ -13,6 +13,7 @@ import {
   terminalLookParams,
   terminalReadParams,
 } from './terminal-command.ts';
+import { terminalTarget } from './terminal.ts';
 
 const instruction = z.object({
   turnId,
@@ -61,6 +62,10 @@ const params = {
     timeoutMs: z.int().positive().max(CHECK_TIMEOUT_MAX_MS),
   }),
   'doctor/run': z.object({}),
+  /** The terminals that a person may watch, as the machine's limits let them. */
+  'terminal/panes': z.object({}),
+  /** Shows a terminal on a connection of its own; `drive` asks whether keys would be taken too. */
+  'terminal/watch': z.object({ target: terminalTarget, drive: z.boolean() }),
   'engines/look': z.object({ presets: z.array(enginePreset).max(2 * PRESETS_MAX) }),
   /** What a call to a terminal would do; nothing is done. */
   'terminal/look': terminalLookParams,
@@ -114,6 +119,8 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('checkout/patch'),
   command('check/run'),
   command('doctor/run'),
+  command('terminal/panes'),
+  command('terminal/watch'),
   command('engines/look'),
   command('terminal/look'),
   command('terminal/read'),

@@ -90,6 +90,29 @@ export const TERMINAL_ERRORS = {
     retryable: false,
     sentence: 'This kind of terminal cannot do that here. Its capabilities list what it can.',
   },
+  terminal_watch_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits let nobody watch its terminals from here. Remove `watch = false` under `[terminal]` in limits.toml on that machine.',
+  },
+  terminal_drive_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits let nobody type into its terminals from here. Remove `drive = false` under `[terminal]` in limits.toml on that machine.',
+  },
+  terminal_driven: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'Somebody types into this terminal from another window. Wait until they let go, or take it from them with `force`.',
+  },
+  terminal_not_driven: {
+    status: 409,
+    retryable: false,
+    sentence: 'Nobody types into this terminal from a window, so there is nothing to let go.',
+  },
   terminal_failed: {
     status: 502,
     retryable: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { paneDriver } from './panes.ts';
 import { leaseKey, terminalSize } from './takeover.ts';
 
 /**
@@ -43,6 +44,8 @@ export const terminalFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('size'), ...terminalSize.shape }),
   /** Whether the machine's terminal is there to be shown. */
   z.object({ type: z.literal('machine'), connected: z.boolean() }),
+  /** Who drives a terminal of the machine's own; null is nobody. */
+  z.object({ type: z.literal('lease'), driver: paneDriver.nullable() }),
   /** The lease went to somebody else; from here on this viewer watches. */
   z.object({ type: z.literal('demoted') }),
   /** Keys that nothing was there to take, or that were more than is kept. */
@@ -61,6 +64,8 @@ export const hostFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), bytes }),
   /** Whether a driver is there, whose window answers what programs ask of a terminal. */
   z.object({ type: z.literal('driver'), present: z.boolean() }),
+  /** The epoch whose keys are taken from now on; null is nobody's. Of the machine's own terminals. */
+  z.object({ type: z.literal('lease'), epoch: z.int().positive().nullable() }),
 ]);
 export type HostFrame = z.infer<typeof hostFrame>;
 
@@ -69,6 +74,10 @@ export const machineFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('screen'), viewer: z.string().max(40), ...screen }),
   z.object({ type: z.literal('size'), ...terminalSize.shape }),
   z.object({ type: z.literal('dropped'), bytes }),
+  /** Output was left out: every window is shown the screen anew. */
+  z.object({ type: z.literal('resync') }),
+  /** It is shown no more, and asking again does not help. */
+  z.object({ type: z.literal('ended'), code: z.string().max(60) }),
 ]);
 export type MachineFrame = z.infer<typeof machineFrame>;
 

@@ -21,8 +21,10 @@ import { readMachineLimits } from './limits.ts';
 import { examineTerminals } from './terminal/examine.ts';
 import { openTerminals, stopTerminals, type Terminals } from './terminal/registry.ts';
 import { TerminalKeeper } from './terminal/survive/keeper.ts';
+import { listWatchable, watchTerminal } from './terminal/watch.ts';
 import type { RunnerConfig } from './config.ts';
 import type { TerminateTimings } from './process/terminate.ts';
+import { PaneWatches } from './panes/pane-watches.ts';
 import { OutputStore } from './sessions/output-store.ts';
 import { createLaunchPorts } from './sessions/ports.ts';
 import type { LaunchPorts } from './sessions/launcher.ts';
@@ -63,6 +65,7 @@ export class Daemon {
   readonly #supervisor: Supervisor;
   readonly #terminals: Terminals;
   readonly #keeper: TerminalKeeper;
+  readonly #panes: PaneWatches;
   #engines: readonly EngineReadiness[] = [];
   /** Of the terminals that are open here; null until they were looked at. */
   #capabilities: readonly TerminalCapabilities[] | null = null;
@@ -86,6 +89,7 @@ export class Daemon {
         executeCommand(command, {
           supervisor: this.#supervisor,
           outputs,
+          panes: this.#panes,
           env,
           terminals: this.#terminals,
           handed: ({ id }) => this.#commands.record(id, 'handed'),
@@ -127,7 +131,7 @@ export class Daemon {
       linkTerminal: (sessionId, run, epoch) =>
         new TerminalLink({
           ...config,
-          sessionId,
+          path: `terminals/${sessionId}`,
           run,
           epoch,
           timings: options.link?.timings ?? LINK_TIMINGS,
@@ -154,6 +158,18 @@ export class Daemon {
     const limits = () => readMachineLimits(env).terminal;
     this.#terminals = openTerminals(join(root, 'terminal'), env, limits);
     this.#keeper = new TerminalKeeper(this.#terminals.own, limits, log);
+    this.#panes = new PaneWatches({
+      list: () => listWatchable(limits(), this.#terminals),
+      open: (target, drive) => watchTerminal(target, drive, limits, this.#terminals),
+      link: (ends) =>
+        new TerminalLink({
+          ...config,
+          ...ends,
+          timings: options.link?.timings ?? LINK_TIMINGS,
+          log,
+          chance: Math.random,
+        }),
+    });
     this.#commands.prune();
     outputs.prune(Date.now());
   }
@@ -177,6 +193,7 @@ export class Daemon {
 
   async #stop(): Promise<void> {
     this.#keeper.stop();
+    this.#panes.stop();
     stopTerminals(this.#terminals);
     await this.#supervisor.stop(STOP_ENGINES_MS);
     const until = Date.now() + STOP_FLUSH_MS;

@@ -6,6 +6,7 @@ import { readMachineLimits } from './limits.ts';
 import { lookAtPresets } from './look-at-presets.ts';
 import { refusedResult } from './link/commands.ts';
 import { serveTerminal, type TerminalCommand } from './operate/serve.ts';
+import type { PaneWatches } from './panes/pane-watches.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
 import { executeTerminalCall } from './terminal/execute.ts';
@@ -14,6 +15,7 @@ import type { Terminals } from './terminal/registry.ts';
 export type CommandRooms = {
   supervisor: Supervisor;
   outputs: OutputStore;
+  panes: PaneWatches;
   env: NodeJS.ProcessEnv;
   terminals: Terminals;
   /** Puts on record that from here on a command may have had its effect. */
@@ -64,6 +66,11 @@ export async function executeCommand(
         ok: true,
         value: { engines: await lookAtPresets(rooms.env, command.params.presets) },
       };
+    case 'terminal/panes':
+      return { ok: true, value: await rooms.panes.list() };
+    case 'terminal/watch':
+      await rooms.panes.watch(command.params.target, command.params.drive);
+      return { ok: true, value: { watched: true } };
     case 'workspace/list': {
       const { path, limit } = command.params;
       return {

@@ -5,6 +5,7 @@ export { BudgetBook } from './budgets/budget-book.ts';
 export { GithubCourier } from './github/courier.ts';
 export { PilotSweeper } from './pilot/sweeper.ts';
 export { PilotWorkflow } from './pilot/workflow.ts';
+export { PaneTerminal } from './relay/pane-terminal.ts';
 export { RunnerRelay } from './relay/runner-relay.ts';
 export { SessionFeed } from './relay/session-feed.ts';
 export { SessionTerminal } from './relay/session-terminal.ts';

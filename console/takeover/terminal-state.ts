@@ -1,3 +1,4 @@
+import type { PaneDriver } from '../../protocol/panes.ts';
 import type { TerminalFrame } from '../../protocol/terminal-frames.ts';
 import type { Connection } from '../lib/lasting-socket.ts';
 
@@ -14,6 +15,8 @@ export type TerminalState = {
   dropped: boolean;
   /** The lease went to somebody else while this window drove. */
   demoted: boolean;
+  /** Who types into a terminal of a machine's own; null is nobody. */
+  driver: PaneDriver | null;
   /** Why the server closed the window, in its words. */
   failure: string | null;
 };
@@ -26,6 +29,7 @@ export const UNOPENED: TerminalState = {
   shown: false,
   dropped: false,
   demoted: false,
+  driver: null,
   failure: null,
 };
 
@@ -38,6 +42,8 @@ export function reduceTerminal(state: TerminalState, frame: TerminalFrame): Term
       return { ...state, machine: true, shown: true };
     case 'machine':
       return { ...state, machine: frame.connected, shown: frame.connected && state.shown };
+    case 'lease':
+      return { ...state, driver: frame.driver };
     case 'demoted':
       return { ...state, driving: false, demoted: true };
     case 'dropped':

@@ -60,6 +60,8 @@ const terminal = z.strictObject({
   prefixes: z.array(z.string().min(1).max(60)).optional(),
   variables: z.array(z.string().regex(/^\w+$/, 'must be the name of a variable')).default([]),
   kitty_socket: directory.optional(),
+  watch: z.boolean().default(true),
+  drive: z.boolean().default(true),
   keep_minutes: z.number().min(0).max(KEEP_MINUTES_MAX).default(KEEP_MINUTES),
 });
 

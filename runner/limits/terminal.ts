@@ -12,6 +12,9 @@ export type TerminalLimits = {
   variables: readonly string[];
   /** Where kitty listens; null is where the runner's environment says. */
   kittySocket: string | null;
+  /** Persons may watch what is open from the console or another machine, and type there. */
+  watch: boolean;
+  drive: boolean;
   /** How long a session of ours is kept after its program ended, in ms. */
   keepMs: number;
 };
@@ -27,6 +30,8 @@ export function terminalLimitsOf(
     prefixes: file?.prefixes ?? null,
     variables: file?.variables ?? [],
     kittySocket: file?.kitty_socket === undefined ? null : real(file.kitty_socket),
+    watch: file?.watch ?? true,
+    drive: file?.drive ?? true,
     keepMs: Math.round((file?.keep_minutes ?? KEEP_MINUTES) * 60_000),
   };
 }

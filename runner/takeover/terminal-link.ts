@@ -1,5 +1,6 @@
 import { parseFrame } from '../../protocol/codec.ts';
-import type { RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
+import type { RunnerId } from '../../protocol/ids.ts';
 import {
   decodeKeys,
   hostFrame,
@@ -13,16 +14,21 @@ import { decideBackoffMs, LINK_BACKOFF } from '../link/backoff.ts';
 import { Connection, type ConnectionTimings } from '../link/connection.ts';
 import type { Log } from '../log.ts';
 import { AheadOfLease } from './ahead.ts';
-import type { TerminalRun } from './terminal-run.ts';
+import type { ShownTerminal } from '../shown-terminal.ts';
 
 export type TerminalLinkOptions = {
   url: string;
   runnerId: RunnerId;
   token: string;
-  sessionId: SessionId;
-  run: TerminalRun;
+  /** Its address below the runner's own. */
+  path: string;
+  run: ShownTerminal;
   /** The fencing epoch of the lease: keys of an older driver are refused. */
   epoch(): number;
+  /** The cloud says whose keys are taken; null is nobody's. */
+  leased?(epoch: number | null): void;
+  /** Whether somebody watches, each time that changes. */
+  watched?(watched: boolean): void;
   timings: ConnectionTimings;
   log: Log;
   chance(): number;
@@ -48,7 +54,12 @@ export class TerminalLink {
 
   constructor(options: TerminalLinkOptions) {
     this.#options = options;
-    options.run.show({ output: (text) => this.#output(text), answers: () => this.#driven });
+    options.run.show({
+      output: (data) => this.#output(data),
+      answers: () => this.#driven,
+      resync: () => this.#send({ type: 'resync' }),
+      ended: (code) => this.ended(code),
+    });
     this.#connect();
   }
 
@@ -60,6 +71,17 @@ export class TerminalLink {
     for (const keys of this.#ahead.take(this.#options.epoch())) this.#write(keys);
   }
 
+  /** There is nothing to show any more, and everybody is told why. */
+  ended(code: ErrorCode): void {
+    this.#send({ type: 'ended', code });
+    this.close();
+  }
+
+  /** It will not be opened again by itself. */
+  get over(): boolean {
+    return this.#stopped || (this.#connection === null && this.#timer === null);
+  }
+
   close(): void {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -69,9 +91,9 @@ export class TerminalLink {
   }
 
   #connect(): void {
-    const { url, runnerId, sessionId, token, timings } = this.#options;
+    const { url, runnerId, path, token, timings } = this.#options;
     const server = url.replace(/^http/, 'ws').replace(/\/$/, '');
-    const address = `${server}/v1/runners/${runnerId}/terminals/${sessionId}`;
+    const address = `${server}/v1/runners/${runnerId}/${path}`;
     const connection = new Connection(address, token, timings, {
       opened: () => {
         this.#failures = 0;
@@ -84,8 +106,9 @@ export class TerminalLink {
         this.#lost();
         const refused = refusalOfCloseCode(closeCode);
         const gone = (refused && !REFUSALS[refused].reconnect) || status === 404 || status === 403;
+        if (gone) this.#timer = null;
         if (this.#stopped || gone) return;
-        this.#options.log('info', 'the terminal’s connection ended', { sessionId, reason });
+        this.#options.log('info', 'the terminal’s connection ended', { path, reason });
         const delay = decideBackoffMs(++this.#failures, LINK_BACKOFF, this.#options.chance());
         this.#timer = setTimeout(() => this.#connect(), delay);
       },
@@ -95,8 +118,9 @@ export class TerminalLink {
 
   #lost(): void {
     this.#connection = null;
-    this.#shown = false;
+    this.#show(false);
     this.#driven = false;
+    this.#options.leased?.(null);
     this.#unacked = 0;
     this.#ahead.clear();
     this.#sizeAhead = null;
@@ -115,11 +139,11 @@ export class TerminalLink {
     switch (frame.type) {
       case 'show':
         return run.readScreen((data, size) => {
-          this.#shown = true;
+          this.#show(true);
           this.#send({ type: 'screen', viewer: frame.viewer, ...size, data });
         });
       case 'quiet':
-        this.#shown = false;
+        this.#show(false);
         this.#unacked = 0;
         return run.hold(false);
       case 'resize':
@@ -130,9 +154,17 @@ export class TerminalLink {
       case 'driver':
         this.#driven = frame.present;
         return;
+      case 'lease':
+        this.#options.leased?.(frame.epoch);
+        return this.leaseMoved();
       default:
         return frame satisfies never;
     }
+  }
+
+  #show(shown: boolean): void {
+    if (shown !== this.#shown) this.#options.watched?.(shown);
+    this.#shown = shown;
   }
 
   #keys(frame: Uint8Array): void {
@@ -160,9 +192,9 @@ export class TerminalLink {
     this.#send({ type: 'size', ...run.size });
   }
 
-  #output(text: string): void {
+  #output(data: string | Uint8Array): void {
     if (!this.#shown || !this.#connection) return;
-    const bytes = Buffer.from(text);
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     for (let start = 0; start < bytes.byteLength; start += OUTPUT_FRAME_BYTES)
       this.#connection.sendBytes(bytes.subarray(start, start + OUTPUT_FRAME_BYTES));
     this.#unacked += bytes.byteLength;

@@ -3,24 +3,18 @@ import type { SpawnPlan } from '../engines/engine.ts';
 import { Descendants, standOf } from '../process/descendants.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
 import { terminateLeftovers, terminateTree, type TerminateTimings } from '../process/terminate.ts';
+import type { ShownTerminal, TerminalViewer } from '../shown-terminal.ts';
 import { openPty, type Pty, type PtyExit } from './pty.ts';
 import { Screen } from './screen.ts';
 
 /** Output that is drawn nowhere yet, above which the program has to wait: characters. */
 const UNDRAWN_MAX_CHARS = 512 * 1024;
 
-/** Who shows a terminal: hears its output in order, and may hold it back. */
-export type TerminalViewer = {
-  output(text: string): void;
-  /** Whether a person's window answers what programs ask of a terminal. */
-  answers(): boolean;
-};
-
 /**
  * The engine's own terminal while a person drives: one process, its screen, and who watches. The
  * screen is always drawn, so that the program goes on when nobody looks.
  */
-export class TerminalRun {
+export class TerminalRun implements ShownTerminal {
   readonly #pty: Pty;
   readonly #screen: Screen;
   readonly #family: Descendants;

@@ -8,6 +8,10 @@ import type {
   TerminalSession,
   TerminalText,
 } from '../../protocol/terminal.ts';
+import type { ShownTerminal } from '../shown-terminal.ts';
+
+/** A terminal that is being watched; `session` is the name of its session as it is now. */
+export type Watched = ShownTerminal & { readonly session: string | null; close(): void };
 
 /**
  * One kind of terminal. Every method throws a `PilothouseError` with a code of `terminal_*` where
@@ -25,6 +29,10 @@ export type Connector = {
   sendText(params: TerminalParams<'terminal_send_text'>): Promise<TerminalSent>;
   sendKeys(params: TerminalParams<'terminal_send_keys'>): Promise<TerminalSent>;
   close(target: string): Promise<void>;
+  /** Whether a person may be let type into its terminals from elsewhere. */
+  readonly drivable: boolean;
+  /** Shows a terminal for as long as it is watched. */
+  watch(target: string): Promise<Watched>;
   /** Lets go of every connection; terminals stay as they are. */
   stop(): void;
 };

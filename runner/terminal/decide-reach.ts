@@ -29,6 +29,13 @@ export function decideCall(limits: TerminalLimits, { tool, params }: TerminalCal
   return YES;
 }
 
+/** Decides whether a person may watch terminals from elsewhere, and type into them. Pure. */
+export function decideWatch(limits: TerminalLimits, drive: boolean): Reach {
+  if (!limits.watch) return no('`watch = false`', 'terminal_watch_not_allowed');
+  if (drive && !limits.drive) return no('`drive = false`', 'terminal_drive_not_allowed');
+  return YES;
+}
+
 /** Decides whether a terminal that was found may be shown or touched. Pure. */
 export function decidePane(
   limits: TerminalLimits,

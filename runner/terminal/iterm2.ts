@@ -11,7 +11,8 @@ import {
   type TerminalSent,
   type TerminalText,
 } from '../../protocol/terminal.ts';
-import type { Connector } from './connector.ts';
+import type { Connector, Watched } from './connector.ts';
+import { PolledPane } from './live/polled-pane.ts';
 import { decideSend, decideText, type Writing } from './decide-send.ts';
 import {
   errorOf,
@@ -37,6 +38,7 @@ export type ITerm2Options = {
  */
 export class ITerm2 implements Connector {
   readonly backend = 'iterm2';
+  readonly drivable = false;
   readonly #options: ITerm2Options;
 
   constructor(options: ITerm2Options) {
@@ -109,6 +111,10 @@ export class ITerm2 implements Connector {
 
   async sendKeys({ target, keys }: TerminalParams<'terminal_send_keys'>): Promise<TerminalSent> {
     return this.#write(target, { kind: 'keys', keys }, keys.map((key) => bytesOfKey(key)).join(''));
+  }
+
+  async watch(target: string): Promise<Watched> {
+    return new PolledPane(this, await this.find(target));
   }
 
   async close(target: string): Promise<void> {

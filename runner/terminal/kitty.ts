@@ -9,7 +9,8 @@ import {
   type TerminalText,
 } from '../../protocol/terminal.ts';
 import { listProcesses, readProcess } from '../process/process-table.ts';
-import type { Connector } from './connector.ts';
+import type { Connector, Watched } from './connector.ts';
+import { PolledPane } from './live/polled-pane.ts';
 import { decideSend, decideText, type Writing } from './decide-send.ts';
 import { bytesOfKey, describeBytes } from './keys.ts';
 import { askKitty, socketProblem, tellKitty } from './kitty/remote.ts';
@@ -39,6 +40,7 @@ const ECHO_MS = 1_000;
 /** kitty over its own socket: `kitty @` as a program would take most of a second for each call. */
 export class Kitty implements Connector {
   readonly backend = 'kitty';
+  readonly drivable = false;
   readonly #options: KittyOptions;
 
   constructor(options: KittyOptions) {
@@ -153,6 +155,10 @@ export class Kitty implements Connector {
     await this.#send(socket, window.id, bytes);
     // kitty never answers this; what became of it is not known.
     return { receipt: 'not_confirmed', ...describeBytes(bytes) };
+  }
+
+  async watch(target: string): Promise<Watched> {
+    return new PolledPane(this, await this.find(target));
   }
 
   async close(target: string): Promise<void> {

@@ -2,9 +2,10 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { TerminalPane, TerminalParams, TerminalSession } from '../../protocol/terminal.ts';
 import { TERMINAL_TEXT_MAX, TERMINAL_TOOLS } from '../../protocol/terminal.ts';
 import { listProcesses } from '../process/process-table.ts';
-import type { SessionConnector } from './connector.ts';
+import type { SessionConnector, Watched } from './connector.ts';
 import { decideSend, decideText, type Writing } from './decide-send.ts';
 import { bytesOfKey, describeBytes } from './keys.ts';
+import { LivePane } from './live/live-pane.ts';
 import type { CursorLine } from './look/prompt-line.ts';
 import { openSecretPipe } from './run/secret-pipe.ts';
 import { ControlClients } from './tmux/clients.ts';
@@ -40,6 +41,7 @@ type Place = { server: TmuxServer; clients: ControlClients };
 /** tmux as a kind of terminal: sessions of the runner's own, and the person's where they say so. */
 export class Tmux implements SessionConnector {
   readonly backend = 'tmux';
+  readonly drivable = true;
   readonly #options: TmuxOptions;
   readonly #places: readonly Place[];
   /** Per pane, its line as our own words left it. */
@@ -124,6 +126,10 @@ export class Tmux implements SessionConnector {
   async close(target: string): Promise<void> {
     const { server, facts } = await this.#pane(target);
     await server.demand(['kill-pane', '-t', facts.pane]);
+  }
+
+  async watch(target: string): Promise<Watched> {
+    return LivePane.open(await this.#pane(target));
   }
 
   async create(params: TerminalParams<'tmux_create_session'>): Promise<TerminalSession> {

@@ -37,6 +37,8 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'check/run': { checkId: 'ses_1.2.0', title: 'Tests', command: 'npm test', timeoutMs: 1_000 },
   'doctor/run': {},
   'engines/look': { presets: [] },
+  'terminal/panes': {},
+  'terminal/watch': { target: 'tmux:own:1.2:%3', drive: false },
   'terminal/look': { call: READ, scope: SCOPE, rules: [] },
   'terminal/read': { call: READ, scope: SCOPE },
   'terminal/call': { call: KILL, scope: SCOPE },

@@ -40,6 +40,15 @@ export class ShownScreen {
     ).join('\n');
   }
 
+  /** The same with what is above it. */
+  readAll(): string {
+    const { active } = this.#terminal.buffer;
+    return Array.from(
+      { length: active.length },
+      (_, row) => active.getLine(row)?.translateToString(true) ?? '',
+    ).join('\n');
+  }
+
   /** Waits until the words are visible, with whatever space is between them. */
   async see(words: string | RegExp): Promise<string> {
     const visible = () => this.read().replace(/\s+/g, ' ');

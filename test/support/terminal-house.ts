@@ -20,6 +20,8 @@ export const OPEN: TerminalLimits = {
   prefixes: null,
   variables: [],
   kittySocket: null,
+  watch: true,
+  drive: true,
   keepMs: 60_000,
 };
 

@@ -87,6 +87,8 @@ export const MACHINE_HEADER = 'x-pilothouse-machine';
 export const viewerIdentity = z.object({
   credential: z.string().min(1),
   actorId,
+  /** Where it looks from: console, cli. */
+  channel: z.string().default('console'),
   expiresAt: z.int().nullable(),
 });
 export type ViewerIdentity = z.infer<typeof viewerIdentity>;
@@ -139,6 +141,22 @@ export type RelayQuestion<M extends CommandMethod = CommandMethod> = {
 export type TerminalCalls = {
   /** From here on the lease is of this epoch, or nobody's. */
   leaseChanged(epoch: number | null): Promise<void>;
+  fetch(request: Request): Promise<Response>;
+};
+
+export type DrivePane = {
+  /** Hash of the key that will prove to hold the lease. */
+  keyHash: string;
+  force: boolean;
+  actorId: ActorId;
+  channel: string;
+};
+export type LetGoPane = { keyHash: string | null; force: boolean };
+
+/** What may be asked of a live terminal of a machine's own. */
+export type PaneCalls = {
+  drive(input: DrivePane): Promise<Outcome<{ epoch: number }>>;
+  letGo(input: LetGoPane): Promise<Outcome<null>>;
   fetch(request: Request): Promise<Response>;
 };
 

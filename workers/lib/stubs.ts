@@ -4,6 +4,7 @@ import type {
   BookCalls,
   CourierCalls,
   FeedCalls,
+  PaneCalls,
   RelayCalls,
   SweeperCalls,
   TerminalCalls,
@@ -23,6 +24,17 @@ export function terminalOf(
   sessionId: SessionId,
 ): TerminalCalls {
   return env.SESSION_TERMINAL.getByName(`${accountId}/${sessionId}`) as unknown as TerminalCalls;
+}
+
+/** The live terminal of a machine's own that this target names. */
+export function paneOf(
+  env: Pick<Env, 'PANE_TERMINAL'>,
+  accountId: AccountId,
+  runnerId: RunnerId,
+  target: string,
+): PaneCalls {
+  const name = `${accountId}/${runnerId}/${target}`;
+  return env.PANE_TERMINAL.getByName(name) as unknown as PaneCalls;
 }
 
 /** The relay of a runner. */

@@ -118,6 +118,8 @@ export function turnOf(command: Command): TurnId | null {
     case 'checkout/patch':
     case 'check/run':
     case 'doctor/run':
+    case 'terminal/panes':
+    case 'terminal/watch':
     case 'engines/look':
     case 'terminal/look':
     case 'terminal/read':

@@ -1,241 +1,46 @@
 import { DurableObject } from 'cloudflare:workers';
-import { parseFrame } from '../../protocol/codec.ts';
-import { ERRORS } from '../../protocol/errors.ts';
-import type { AccountId, SessionId } from '../../protocol/ids.ts';
-import { PING, PONG } from '../../protocol/runner-frames.ts';
-import {
-  encodeKeys,
-  type HostFrame,
-  INPUT_FRAME_BYTES,
-  machineFrame,
-  OUTPUT_FRAME_BYTES,
-  viewerFrame,
-  type ViewerFrame,
-} from '../../protocol/terminal-frames.ts';
-import { REFUSALS } from '../../protocol/version.ts';
-import { isCredentialLive } from '../access/credentials.ts';
-import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
-import { MACHINE_HEADER, type TerminalCalls, VIEWER_HEADER, viewerIdentity } from '../lib/calls.ts';
-import { sha256Hex } from '../lib/crypto.ts';
-import { describeFault, log } from '../lib/logger.ts';
+import type { TerminalCalls } from '../lib/calls.ts';
 import { feedOf } from '../lib/stubs.ts';
 import { answerClose } from './attachment.ts';
 import { parseFeedName } from './identity.ts';
-import { TerminalViewer } from './terminal-viewers.ts';
+import { TerminalHub } from './terminal-hub.ts';
 
-/** The tag of the machine's socket; viewers have the other. */
-const MACHINE = 'machine';
-const VIEWER = 'viewer';
-
-/**
- * A session's terminal while a person drives: the machine's socket on one side, windows on the
- * other, and nothing kept. Who drives is the feed's word; the machine checks the epoch again.
- */
+/** A session's terminal while a person drives: who does is the feed's word. */
 export class SessionTerminal extends DurableObject<Env> implements TerminalCalls {
-  readonly #accountId: AccountId;
-  readonly #sessionId: SessionId;
-  readonly #viewers = new Map<WebSocket, TerminalViewer>();
+  readonly #hub: TerminalHub;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const { account, id } = parseFeedName(ctx.id.name);
-    this.#accountId = account;
-    this.#sessionId = id;
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
-    for (const socket of ctx.getWebSockets(VIEWER)) {
-      const viewer = TerminalViewer.wake(socket);
-      if (viewer) this.#viewers.set(socket, viewer);
-    }
+    this.#hub = new TerminalHub(ctx, env, {
+      facts: { sessionId: id },
+      epochOf: async (keyHash) => {
+        const driver = await feedOf(env, account, id).readDriver(keyHash);
+        return driver.ok ? driver.value.epoch : null;
+      },
+    });
   }
 
   /** From here on the lease is of this epoch, or nobody's: whoever drove before only watches. */
   async leaseChanged(epoch: number | null): Promise<void> {
-    for (const viewer of this.#viewers.values())
-      if (viewer.epoch !== null && viewer.epoch !== epoch) viewer.demote();
-    this.#tellDriver();
+    this.#hub.leaseChanged(epoch);
   }
 
   override async fetch(request: Request): Promise<Response> {
-    const { 0: client, 1: server } = new WebSocketPair();
-    if (request.headers.get(MACHINE_HEADER) !== null) this.#connect(server);
-    else {
-      const identity = viewerIdentity.parse(
-        JSON.parse(request.headers.get(VIEWER_HEADER) ?? 'null'),
-      );
-      this.ctx.acceptWebSocket(server, [VIEWER]);
-      this.#viewers.set(server, TerminalViewer.open(server, identity, Date.now()));
-    }
-    return new Response(null, { status: 101, webSocket: client });
+    return this.#hub.accept(request);
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    const viewer = this.#viewers.get(socket);
-    if (!viewer) return this.#hearMachine(socket, message);
-    await viewer.inTurn(() => this.#hearFrame(viewer, message));
-  }
-
-  async #hearFrame(viewer: TerminalViewer, message: string | ArrayBuffer): Promise<void> {
-    this.#checkCredential(viewer);
-    if (typeof message !== 'string') return this.#keys(viewer, message);
-    const parsed = parseFrame(viewerFrame, message);
-    if (parsed.kind === 'unknown') return;
-    if (parsed.kind === 'invalid')
-      return viewer.fail('protocol_error', 'bad_request', parsed.reason);
-    await this.#hearViewer(viewer, parsed.value);
+    await this.#hub.hear(socket, message);
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
     answerClose(socket, code);
-    this.#left(socket);
+    this.#hub.left(socket);
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    this.#left(socket);
-  }
-
-  /** The machine's new terminal replaces an earlier one. */
-  #connect(server: WebSocket): void {
-    for (const earlier of this.ctx.getWebSockets(MACHINE))
-      earlier.close(REFUSALS.replaced.closeCode, 'replaced');
-    this.ctx.acceptWebSocket(server, [MACHINE]);
-    for (const viewer of this.#viewers.values()) {
-      viewer.flow.reset();
-      if (viewer.attached) viewer.send({ type: 'machine', connected: true });
-    }
-    this.#tellDriver(server);
-    this.#askScreens(server);
-  }
-
-  #left(socket: WebSocket): void {
-    const viewer = this.#viewers.get(socket);
-    if (viewer) {
-      this.#viewers.delete(socket);
-      if (viewer.epoch !== null) this.#tellDriver();
-      if (this.#attached().length === 0) this.#tell({ type: 'quiet' });
-      return;
-    }
-    const [current] = this.#machines(socket);
-    if (current) return;
-    for (const each of this.#viewers.values()) {
-      each.flow.reset();
-      if (each.attached) each.send({ type: 'machine', connected: false });
-    }
-  }
-
-  #hearMachine(socket: WebSocket, message: string | ArrayBuffer): void {
-    const [current] = this.#machines();
-    if (socket !== current) return;
-    if (typeof message !== 'string') return this.#output(socket, message);
-    const parsed = parseFrame(machineFrame, message);
-    if (parsed.kind === 'invalid') {
-      log('warn', 'terminal.frame', { sessionId: this.#sessionId, reason: parsed.reason });
-      socket.close(REFUSALS.protocol_error.closeCode, 'protocol_error');
-    }
-    if (parsed.kind !== 'valid') return;
-    const frame = parsed.value;
-    switch (frame.type) {
-      case 'screen': {
-        const { viewer: id, columns, rows, data } = frame;
-        const viewer = this.#attached().find((each) => each.id === id);
-        viewer?.send({ type: 'screen', columns, rows, data });
-        return viewer?.flow.shown();
-      }
-      case 'size':
-        for (const viewer of this.#attached()) viewer.send(frame);
-        return;
-      case 'dropped':
-        for (const viewer of this.#attached()) if (viewer.epoch !== null) viewer.send(frame);
-        return;
-      default:
-        frame satisfies never;
-    }
-  }
-
-  #output(machine: WebSocket, bytes: ArrayBuffer): void {
-    if (bytes.byteLength > OUTPUT_FRAME_BYTES)
-      return machine.close(REFUSALS.protocol_error.closeCode, 'protocol_error');
-    for (const viewer of this.#attached()) {
-      this.#checkCredential(viewer);
-      if (viewer.flow.takes(bytes.byteLength)) viewer.sendRaw(bytes);
-    }
-    this.#askScreens();
-    if (bytes.byteLength > 0) this.#tell({ type: 'ack', bytes: bytes.byteLength });
-  }
-
-  async #hearViewer(viewer: TerminalViewer, frame: ViewerFrame): Promise<void> {
-    switch (frame.type) {
-      case 'attach': {
-        const hash = frame.key === null ? null : await sha256Hex(frame.key);
-        const driver = await feedOf(this.env, this.#accountId, this.#sessionId).readDriver(hash);
-        viewer.attach(driver.ok ? driver.value.epoch : null);
-        const connected = this.#machines().length > 0;
-        viewer.send({ type: 'attached', driving: viewer.epoch !== null, connected });
-        if (viewer.epoch !== null && frame.size)
-          this.#tell({ type: 'resize', epoch: viewer.epoch, size: frame.size });
-        this.#tellDriver();
-        return this.#askScreens();
-      }
-      case 'resize':
-        if (viewer.epoch !== null)
-          this.#tell({ type: 'resize', epoch: viewer.epoch, size: frame.size });
-        return;
-      case 'ack':
-        viewer.flow.acked(frame.bytes);
-        return this.#askScreens();
-      default:
-        frame satisfies never;
-    }
-  }
-
-  #keys(viewer: TerminalViewer, bytes: ArrayBuffer): void {
-    if (bytes.byteLength > INPUT_FRAME_BYTES)
-      return viewer.fail('protocol_error', 'payload_too_large', ERRORS.payload_too_large.sentence);
-    if (bytes.byteLength === 0) return;
-    const [machine] = this.#machines();
-    if (viewer.epoch === null || !machine)
-      return viewer.send({ type: 'dropped', bytes: bytes.byteLength });
-    machine.send(encodeKeys(viewer.epoch, new Uint8Array(bytes)));
-  }
-
-  /** A credential that was withdrawn sees and types nothing for longer than the check takes. */
-  #checkCredential(viewer: TerminalViewer): void {
-    const credential = viewer.credentialToCheck(Date.now());
-    if (credential === null) return;
-    this.ctx.waitUntil(this.#endUnlessLive(viewer, credential));
-  }
-
-  async #endUnlessLive(viewer: TerminalViewer, credential: string): Promise<void> {
-    try {
-      if (await isCredentialLive(openDatabase(this.env.DB), credential, Date.now())) return;
-      viewer.fail('unauthorized', 'unauthenticated', ERRORS.unauthenticated.sentence);
-    } catch (fault) {
-      const facts = { sessionId: this.#sessionId, fault: describeFault(fault) };
-      log('warn', 'terminal.credential', facts);
-    }
-  }
-
-  #askScreens(machine = this.#machines()[0]): void {
-    if (!machine) return;
-    for (const viewer of this.#attached())
-      if (viewer.flow.wantsScreen()) this.#tell({ type: 'show', viewer: viewer.id }, machine);
-  }
-
-  #tellDriver(machine = this.#machines()[0]): void {
-    const present = this.#attached().some((viewer) => viewer.epoch !== null);
-    this.#tell({ type: 'driver', present }, machine);
-  }
-
-  #tell(frame: HostFrame, machine = this.#machines()[0]): void {
-    machine?.send(JSON.stringify(frame));
-  }
-
-  #attached(): TerminalViewer[] {
-    return [...this.#viewers.values()].filter((viewer) => viewer.attached);
-  }
-
-  #machines(except: WebSocket | null = null): WebSocket[] {
-    const open = (socket: WebSocket) => socket.readyState === WebSocket.OPEN;
-    return this.ctx.getWebSockets(MACHINE).filter((socket) => socket !== except && open(socket));
+    this.#hub.left(socket);
   }
 }

@@ -51,6 +51,11 @@ export class TerminalViewer {
     return this.#held.id;
   }
 
+  /** Whose window it is. */
+  get identity(): ViewerIdentity {
+    return this.#held.identity;
+  }
+
   get attached(): boolean {
     return this.#held.attached;
   }

@@ -62,13 +62,33 @@ export class ControlClient {
     return this.#ended !== null;
   }
 
-  /** Gives a command. Answers its lines; throws `terminal_failed` with tmux's own words. */
-  run(words: readonly string[]): Promise<Buffer[]> {
+  /**
+   * Gives a command. Answers its lines; throws `terminal_failed` with tmux's own words. `answered`
+   * is called at the answer's own place in the stream: output before it has been heard, and none
+   * after it.
+   */
+  run(words: readonly string[], answered?: () => void): Promise<Buffer[]> {
     const line = asLine(words);
-    return this.#answered((waiting) => {
-      this.#waiting.push(waiting);
+    return this.#answered(({ resolve, reject }) => {
+      const settled = (lines: Buffer[]) => {
+        answered?.();
+        resolve(lines);
+      };
+      this.#waiting.push({ resolve: settled, reject });
       this.#child.stdin.write(`${line}\n`);
     });
+  }
+
+  /** Gives commands of which tmux carries out one after the other with nothing between them. */
+  runAll(commands: readonly (readonly string[])[], answered: () => void): Promise<Buffer[][]> {
+    const last = commands.length - 1;
+    // What arrives at once is carried out at once.
+    this.#child.stdin.cork();
+    const answers = commands.map((words, index) =>
+      index === last ? this.run(words, answered) : this.run(words),
+    );
+    this.#child.stdin.uncork();
+    return Promise.all(answers);
   }
 
   onOutput(listener: OutputListener): () => void {

@@ -70,6 +70,8 @@ describe('readLimits', () => {
         prefixes: null,
         variables: [],
         kittySocket: null,
+        watch: true,
+        drive: true,
         keepMs: 1_800_000,
       },
     });

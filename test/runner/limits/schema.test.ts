@@ -51,6 +51,8 @@ describe('parseLimitsFile', () => {
         terminal: {
           backends: ['tmux'],
           default_server: true,
+          watch: true,
+          drive: true,
           prefixes: ['agent-'],
           variables: ['TEST_API_KEY'],
           kitty_socket: '~/.cache/kitty.sock',
@@ -121,16 +123,23 @@ describe('parseLimitsFile', () => {
         ? terminalLimitsOf(parsed.file.terminal, (path) => path)
         : null;
     };
-    expect(terminal('')).toMatchObject({ backends: [], defaultServer: false });
+    expect(terminal('')).toMatchObject({
+      backends: [],
+      defaultServer: false,
+      watch: true,
+      drive: true,
+    });
     expect(terminal('[terminal]\n')).toEqual(terminal(''));
     const text =
-      '[terminal]\nbackends = ["tmux", "kitty"]\ndefault_server = true\nprefixes = ["agent-"]\nvariables = ["API_KEY"]\nkitty_socket = "/run/kitty"\nkeep_minutes = 0.5\n';
+      '[terminal]\nbackends = ["tmux", "kitty"]\ndefault_server = true\nprefixes = ["agent-"]\nvariables = ["API_KEY"]\nkitty_socket = "/run/kitty"\nkeep_minutes = 0.5\nwatch = false\ndrive = false\n';
     expect(terminal(text)).toEqual({
       backends: ['tmux', 'kitty'],
       defaultServer: true,
       prefixes: ['agent-'],
       variables: ['API_KEY'],
       kittySocket: '/run/kitty',
+      watch: false,
+      drive: false,
       keepMs: 30_000,
     });
   });

@@ -4,6 +4,16 @@ import { startEmpty } from '../support/http.ts';
 
 /** One row of each ledger; every column that may not be null has a value. */
 const ROWS: Record<string, Record<string, string | number | null>> = {
+  pane_records: {
+    id: 'one',
+    runner_id: 'run_1',
+    target: 'tmux:own:1.2:%3',
+    channel: 'console',
+    kind: 'typed',
+    bytes: 3,
+    batches: 1,
+    at: 1,
+  },
   usage_entries: {
     session_id: 'ses_1',
     turn_id: 'trn_1',

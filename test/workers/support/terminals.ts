@@ -21,7 +21,12 @@ export class TerminalWindow extends TestSocket<TerminalFrame> {
     bearer: string,
     key: string | null,
   ): Promise<TerminalWindow> {
-    const { status, socket } = await openSocket(`/v1/sessions/${sessionId}/terminal`, { bearer });
+    return TerminalWindow.open(`/v1/sessions/${sessionId}/terminal`, bearer, key);
+  }
+
+  /** The same at any address that shows a terminal. */
+  static async open(path: string, bearer: string, key: string | null): Promise<TerminalWindow> {
+    const { status, socket } = await openSocket(path, { bearer });
     if (!socket) throw new Error(`the terminal was refused with ${status}`);
     const window = new TerminalWindow(socket, (text) => terminalFrame.parse(JSON.parse(text)));
     window.send(viewerFrame.parse({ type: 'attach', key, size: null }));
@@ -38,7 +43,12 @@ export class TerminalWindow extends TestSocket<TerminalFrame> {
 /** The machine's end of a terminal: speaks the protocol over a real socket, runs nothing. */
 export class TerminalMachine extends TestSocket<HostFrame> {
   static async connect(runner: RegisteredRunner, sessionId: SessionId): Promise<TerminalMachine> {
-    const path = `/v1/runners/${runner.runnerId}/terminals/${sessionId}`;
+    return TerminalMachine.open(runner, `terminals/${sessionId}`);
+  }
+
+  /** The machine's end of any terminal that it may show. */
+  static async open(runner: RegisteredRunner, below: string): Promise<TerminalMachine> {
+    const path = `/v1/runners/${runner.runnerId}/${below}`;
     const { status, socket } = await openSocket(path, { bearer: runner.token });
     if (!socket) throw new Error(`the machine’s terminal was refused with ${status}`);
     return new TerminalMachine(socket, (text) => hostFrame.parse(JSON.parse(text)));

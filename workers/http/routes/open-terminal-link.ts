@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { PilothouseError } from '../../../protocol/errors.ts';
 import { runnerId, sessionId } from '../../../protocol/ids.ts';
-import { MACHINE_HEADER, VIEWER_HEADER } from '../../lib/calls.ts';
 import { unwrap } from '../../lib/outcome.ts';
 import { feedOf, terminalOf } from '../../lib/stubs.ts';
-import { type App, isUpgrade } from '../context.ts';
+import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER } from '../describe.ts';
+import { machineRequest } from '../viewer-request.ts';
 
 const route = createRoute({
   ...calledBy('runners.openTerminal', 'runner'),
@@ -22,14 +22,10 @@ export function registerOpenTerminalLink(app: App): void {
     const principal = context.get('principal');
     const { runnerId: runner, sessionId: session } = context.req.valid('param');
     if (principal.runnerId !== runner) throw new PilothouseError('forbidden', { runnerId: runner });
-    if (!isUpgrade(context))
-      throw new PilothouseError('bad_request', { detail: 'this address is a WebSocket' });
+    const request = machineRequest(context);
     const { accountId } = principal;
     const owner = unwrap(await feedOf(context.env, accountId, session).readDriver(null)).runnerId;
     if (owner !== runner) throw new PilothouseError('forbidden', { sessionId: session });
-    const request = new Request(context.req.raw);
-    request.headers.delete(VIEWER_HEADER);
-    request.headers.set(MACHINE_HEADER, '1');
     return terminalOf(context.env, accountId, session).fetch(request);
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalAnswer } from './approval.ts';
+import { BRAIN_PROMPT_CHARS, BRAIN_SYSTEM_CHARS, BRAIN_TIMEOUT_MAX_MS } from './brain-answer.ts';
 import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { instructionText } from './instruction.ts';
 import { launchSpec } from './launch.ts';
@@ -61,6 +62,18 @@ const params = {
     command: checkCommand,
     timeoutMs: z.int().positive().max(CHECK_TIMEOUT_MAX_MS),
   }),
+  /**
+   * Asks the engine of the command's session for a decision of its Pilot, beside the conversation.
+   * The same `step` again is the same question: answered from what is known of it.
+   */
+  'brain/ask': z.object({
+    step: z.int().positive(),
+    system: z.string().max(BRAIN_SYSTEM_CHARS),
+    prompt: z.string().max(BRAIN_PROMPT_CHARS),
+    /** Null is the session's own. */
+    model: z.string().min(1).max(100).nullable(),
+    timeoutMs: z.int().positive().max(BRAIN_TIMEOUT_MAX_MS),
+  }),
   'doctor/run': z.object({}),
   /** The terminals that a person may watch, as the machine's limits let them. */
   'terminal/panes': z.object({}),
@@ -118,6 +131,7 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('checkout/review'),
   command('checkout/patch'),
   command('check/run'),
+  command('brain/ask'),
   command('doctor/run'),
   command('terminal/panes'),
   command('terminal/watch'),

@@ -69,8 +69,6 @@ const cloudEvents = [
     epoch: z.int().positive(),
   }),
   event('takeover/released', { actorId, channel: z.string(), epoch: z.int().positive() }),
-  /** The Pilot's brain asked a model, which is paid for and is no work of the engine. */
-  event('brain/answered', { step: z.int().positive(), usage: usageEntry }),
   /** A person answers for a breach, so that the session may go on. */
   event('breach/overridden', { actId, reason: overrideReason, actorId, channel: z.string() }),
   event('command/failed', {
@@ -255,6 +253,11 @@ const runnerEvents = [
     /** What went wrong and what to do; null when nothing did. */
     message: z.string().nullable(),
   }),
+  /**
+   * The Pilot's brain asked a model, which is paid for and is no work of the conversation. The cloud
+   * says it where the cloud asked.
+   */
+  event('brain/answered', { step: z.int().positive(), usage: usageEntry }),
   event('rateLimit/reported', { status: z.string(), resetsAt: at.nullable() }),
   event('notice/raised', {
     level: z.enum(['info', 'warning', 'error']),

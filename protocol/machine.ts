@@ -62,6 +62,8 @@ export const engineReadiness = z.object({
   keysIn: z.array(approvalsMode).optional(),
   /** Approvals modes in which words can be put into a turn under way; older runners do not say. */
   steers: z.array(approvalsMode).optional(),
+  /** It can be the brain of its own Pilot; older runners do not say. */
+  structuredAnswer: z.boolean().optional(),
   /** Approvals modes that its program refuses to root, as which only a sealed session does not run there; absent: none. */
   sealedOnly: z.array(approvalsMode).optional(),
   /** What is in the way, as a sentence; null when ready. */
@@ -98,6 +100,12 @@ export function budgetObstacle(
     return 'This engine does not tell what it costs in this approvals mode, so a limit in dollars cannot be kept. Choose another mode, or launch without a budget.';
   return budget ? budgetProblem(budget, model) : null;
 }
+
+/** Whether an engine can be the brain of its own Pilot; null where nobody has said, or a runner cannot. */
+export const canDecide = (
+  engine: Pick<EngineReadiness, 'structuredAnswer' | 'capabilities'> | undefined,
+): boolean | null =>
+  engine ? (engine.capabilities?.structuredAnswer ?? engine.structuredAnswer ?? null) : null;
 
 /** Whether words can be put into a turn of this engine in this mode; null where nobody has said. */
 export function canSteer(

@@ -43,6 +43,12 @@ export const PILOT_ERRORS = {
     sentence:
       'This check is not approved on the machine, so it was not run. Read it, then approve it there with `pilothouse checks approve`, and resume.',
   },
+  brain_engine_unable: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'This engine cannot be asked for a decision beside its conversation, or its machine’s runner is too old to. Choose another brain: `checklist` needs no model, `api` asks one from the server.',
+  },
   brain_key_not_found: {
     status: 404,
     retryable: false,

@@ -75,8 +75,8 @@ export const pilotDecisionRow = z.object({
   instruction: z.string().nullable(),
   reason: z.string(),
   evidence: z.array(evidence),
-  /** What the model was paid for this answer; null where none was asked. */
-  usage: usageEntry.nullable().default(null),
+  /** What each model took for this answer; none where none was asked. */
+  usage: z.array(usageEntry).default([]),
   status: pilotStatus,
   outcome: z.string(),
 });

@@ -30,10 +30,17 @@ export type ChecklistStep = z.infer<typeof checklistStep>;
 export const checklistSteps = z.array(checklistStep).min(1).max(50);
 
 /** What decides the next step. Whatever decides, only checks that pass can prove a finish. */
-export const BRAIN_KINDS = ['checklist', 'api'] as const;
+export const BRAIN_KINDS = ['checklist', 'engine', 'api'] as const;
 export const brainSpec = z.discriminatedUnion('kind', [
   /** No model: what fails of these checks is the next instruction. */
   z.object({ kind: z.literal('checklist'), steps: checklistSteps }),
+  /** The session's own engine, asked beside its conversation. */
+  z.object({
+    kind: z.literal('engine'),
+    /** Null is the session's own. */
+    model: z.string().trim().min(1).max(100).nullable().default(null),
+    steps: checklistSteps,
+  }),
   /** A model, asked from the server with a key that no machine gets. */
   z.object({
     kind: z.literal('api'),

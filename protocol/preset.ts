@@ -10,6 +10,8 @@ export const engineCapabilities = z.object({
   approvals: z.boolean(),
   interrupt: z.boolean(),
   resume: z.boolean(),
+  /** It answers a question in a form that is asked for, beside a conversation; older runners do not say. */
+  structuredAnswer: z.boolean().optional(),
 });
 type Capabilities = z.infer<typeof engineCapabilities>;
 
@@ -26,6 +28,7 @@ const oneShot = {
   approvals: false,
   interrupt: true,
   resume: true,
+  structuredAnswer: true,
 } as const;
 
 /**
@@ -51,7 +54,13 @@ export const PARSERS = {
   text: {
     label: 'Plain text: any command',
     family: 'one-shot',
-    capabilities: { ...oneShot, usage: 'none', acts: 'none', resume: false },
+    capabilities: {
+      ...oneShot,
+      usage: 'none',
+      acts: 'none',
+      resume: false,
+      structuredAnswer: false,
+    },
   },
 } as const satisfies Record<string, ParserFacts>;
 export const parserId = z.enum(Object.keys(PARSERS) as [ParserId, ...ParserId[]]);

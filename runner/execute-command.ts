@@ -50,6 +50,13 @@ export async function executeCommand(
         ok: true,
         value: await rooms.supervisor.checks.run(command.sessionId, command.params),
       };
+    case 'brain/ask':
+      if (command.sessionId === null)
+        return refusedResult('bad_request', 'the command names no session');
+      return {
+        ok: true,
+        value: await rooms.supervisor.brains.ask(command.sessionId, command.params),
+      };
     case 'checkout/list': {
       const { cursor, limit } = command.params;
       return { ok: true, value: await rooms.supervisor.checkouts.list(cursor, limit) };

@@ -25,7 +25,10 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
       '--checklist',
       '-',
       ...(brain.kind === 'api' ? ['--brain', 'api', '--brain-key', brain.keyId] : []),
-      ...(brain.kind === 'api' ? ['--brain-model', quoteArgument(brain.model)] : []),
+      ...(brain.kind === 'engine' ? ['--brain', 'engine'] : []),
+      ...(brain.kind !== 'checklist' && brain.model
+        ? ['--brain-model', quoteArgument(brain.model)]
+        : []),
       ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
       ...(maxWallMs === undefined ? [] : ['--max-hours', String(maxWallMs / 3_600_000)]),
     ],

@@ -16,6 +16,11 @@ const BRAINS: Record<BrainSpec['kind'], { label: string; detail: string }> = {
     label: 'The checks alone',
     detail: 'What fails is the next instruction. No model is asked and nothing is paid.',
   },
+  engine: {
+    label: 'The engine itself',
+    detail:
+      'Its own CLI is asked beside the conversation, without tools: no other key is needed. It is paid like the session, and shown apart.',
+  },
   api: {
     label: 'A model, by its API',
     detail:
@@ -45,6 +50,9 @@ export function BrainChoice({ draft, problems, onChange }: BrainChoiceProps) {
         ))}
       </ChoiceGroup>
       {draft.brain === 'api' && <Model draft={draft} problems={problems} onChange={onChange} />}
+      {draft.brain === 'engine' && (
+        <ModelName draft={draft} problems={problems} onChange={onChange} own />
+      )}
     </>
   );
 }
@@ -82,18 +90,7 @@ function Model({ draft, problems, onChange }: BrainChoiceProps) {
           </p>
         )}
       </Field>
-      <Field id={`${id}-model`} label="Model that decides" problem={problems.model}>
-        <input
-          id={`${id}-model`}
-          spellCheck={false}
-          maxLength={100}
-          placeholder="claude-haiku-4-5"
-          aria-invalid={problems.model !== undefined}
-          className={`${inputClass(problems.model !== undefined)} font-mono`}
-          value={draft.model}
-          onChange={(event) => onChange({ model: event.target.value })}
-        />
-      </Field>
+      <ModelName draft={draft} problems={problems} onChange={onChange} />
       <Dialog open={adding} onOpenChange={setAdding} title="A key for a brain">
         <AddBrainKey
           onAdded={({ keyId }) => {
@@ -103,5 +100,33 @@ function Model({ draft, problems, onChange }: BrainChoiceProps) {
         />
       </Dialog>
     </>
+  );
+}
+
+/** `own`: left empty it is the session's. */
+function ModelName({
+  draft,
+  problems,
+  onChange,
+  own = false,
+}: BrainChoiceProps & { own?: boolean }) {
+  const id = useId();
+  return (
+    <Field
+      id={id}
+      label={own ? 'Model that decides (empty: the session’s)' : 'Model that decides'}
+      problem={problems.model}
+    >
+      <input
+        id={id}
+        spellCheck={false}
+        maxLength={100}
+        placeholder="claude-haiku-4-5"
+        aria-invalid={problems.model !== undefined}
+        className={`${inputClass(problems.model !== undefined)} font-mono`}
+        value={draft.model}
+        onChange={(event) => onChange({ model: event.target.value })}
+      />
+    </Field>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from '../../protocol/launch.ts';
 import {
   budgetObstacle,
+  canDecide,
   modeObstacle,
   defaultAnswerMs,
   defaultSilenceMs,
@@ -196,6 +197,8 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   if (refused) problems.grade = refused;
   const pilot = decidePilot(draft.pilot);
   if (pilot.kind === 'not_ready') problems.pilot = firstProblem(pilot.problems);
+  else if (pilot.pilot?.brain.kind === 'engine' && engine && canDecide(engine) !== true)
+    problems.pilot = sentenceOf({ code: 'brain_engine_unable', detail: engine.label });
   if (pilot.kind === 'not_ready' || Object.keys(problems).length > 0)
     return { kind: 'not_ready', problems };
   const parsed = launchRequest.safeParse({

@@ -93,6 +93,8 @@ function brainOf({ brain, keyId, model }: PilotDraft, steps: BrainSpec['steps'])
   switch (brain) {
     case 'checklist':
       return { kind: brain, steps };
+    case 'engine':
+      return { kind: brain, model: model.trim() || null, steps };
     case 'api':
       return { kind: brain, keyId: brainKeyId.parse(keyId), model: model.trim(), steps };
     default:

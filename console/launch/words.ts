@@ -119,6 +119,6 @@ export function summariseLaunch(
 
 function summarisePilot({ mode, brain }: NonNullable<LaunchRequest['pilot']>): string {
   const who = mode === 'pilot' ? 'A Pilot goes on by itself' : 'A co-pilot proposes each next step';
-  const by = brain.kind === 'api' ? `, as ${brain.model} decides,` : '';
+  const by = brain.kind === 'checklist' ? '' : `, as ${brain.model ?? 'its engine'} decides,`;
   return `${who}${by} until ${plural(brain.steps.length, 'check')} ${brain.steps.length === 1 ? 'passes' : 'pass'}.`;
 }

@@ -23,7 +23,9 @@ export function DecisionList({ decisions }: { decisions: readonly PilotDecisionR
           {decision.status === 'waiting_person' && decision.outcome !== decision.reason && (
             <p className="text-sm break-words text-soft">{decision.outcome}</p>
           )}
-          {decision.usage && <Took usage={decision.usage} />}
+          {decision.usage.map((usage) => (
+            <Took key={usage.model} usage={usage} />
+          ))}
           {decision.evidence.map((each, index) => (
             // A checklist may name the same check twice.
             <EvidenceRow key={`${index}-${each.command}`} evidence={each} />

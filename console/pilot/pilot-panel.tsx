@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Words } from '../ui/words.tsx';
 import { DecisionList } from './decision-list.tsx';
 import { Proposal } from './proposal.tsx';
-import { canResume, STATUS_WORDS } from './words.ts';
+import { brainWords, canResume, STATUS_WORDS } from './words.ts';
 
 /** What drives the session by itself: where it stands, why, what it decided, and how to step in. */
 export function PilotPanel({ sessionId }: { sessionId: string }) {
@@ -37,7 +37,7 @@ export function PilotPanel({ sessionId }: { sessionId: string }) {
       <Facts
         facts={[
           ['Mode', pilot.mode === 'pilot' ? 'by itself' : 'each step confirmed'],
-          ['Brain', pilot.brainModel ?? 'its checks alone'],
+          ['Brain', brainWords(pilot)],
           ['Turns', `${pilot.turns} of ${pilot.bounds.maxTurns}`],
           ['Objective', pilot.objective],
           ['Merge policy', pilot.policy?.mode ?? 'not read yet'],

@@ -36,3 +36,17 @@ export function canResume({ status, hold, pausing }: PilotView): boolean {
   if (hold === 'proposal' || hold === 'takeover') return false;
   return status === 'paused' || status === 'waiting_person' || pausing;
 }
+
+/** What decides, in a few words. */
+export function brainWords({ brain, brainModel }: Pick<PilotView, 'brain' | 'brainModel'>): string {
+  switch (brain) {
+    case 'checklist':
+      return 'its checks alone';
+    case 'engine':
+      return brainModel === null ? 'the engine itself' : `the engine itself, ${brainModel}`;
+    case 'api':
+      return brainModel ?? 'a model, by its API';
+    default:
+      return brain satisfies never;
+  }
+}

@@ -11,7 +11,6 @@ import {
   modeObstacle,
 } from '../../protocol/machine.ts';
 import type { LaunchRequest, RunnerSummary, SessionDetail } from '../../protocol/http.ts';
-import { BRAIN_KINDS } from '../../protocol/pilot.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { expandHome } from '../limits/paths.ts';
 import { nameHere } from './command-name.ts';
@@ -28,7 +27,13 @@ import {
   parseMinutes,
   withConnection,
 } from './options.ts';
-import { MODES, parseHours, pilotOf, type PilotOptions } from './pilot/launch-options.ts';
+import {
+  BRAIN_OPTIONS,
+  MODES,
+  parseHours,
+  pilotOf,
+  type PilotOptions,
+} from './pilot/launch-options.ts';
 import { print } from './output.ts';
 
 type LaunchOptions = ConnectionOptions & {
@@ -55,6 +60,7 @@ Examples:
   pilothouse launch --engine claude --dir ~/code/site --budget 5 --wait "Update the docs"
   pilothouse launch --from ses_01k… --runner laptop "Finish what is open"
   pilothouse launch --mode pilot --checklist done.yaml "Make the tests pass"
+  pilothouse launch --mode pilot --checklist done.yaml --brain engine "…"
   pilothouse launch --mode pilot --checklist done.yaml --brain api --brain-model claude-sonnet-4-5 "…"
   pilothouse launch --engine rehearsal --wait "Show me"
 
@@ -114,14 +120,9 @@ export function addLaunch(program: Command): void {
       '--checklist <file>',
       'steps and the checks that prove them, for --mode pilot; - reads them from a pipe',
     )
-    .addOption(
-      new Option(
-        '--brain <brain>',
-        'what decides a Pilot’s next step (default: checklist)',
-      ).choices(BRAIN_KINDS),
-    )
-    .option('--brain-key <key>', 'key of its API, by id or name (default: the only one there is)')
-    .option('--brain-model <model>', 'model that decides')
+    .addOption(BRAIN_OPTIONS.brain())
+    .addOption(BRAIN_OPTIONS.key())
+    .addOption(BRAIN_OPTIONS.model())
     .option('--max-turns <n>', 'instructions that the Pilot may give in all', parseCount)
     .option('--max-hours <hours>', 'stop the Pilot after so long', parseHours)
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')

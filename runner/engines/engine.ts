@@ -101,6 +101,38 @@ export type EngineLaunch = FoundEngine & {
   gated?: boolean;
 };
 
+/** A question that is asked beside a conversation. */
+export type AsideQuestion = {
+  /** Names the question, as an instruction's id names a turn. */
+  turnId: TurnId;
+  /** What the engine is, while it answers: in the place of what it is told otherwise. */
+  system: string;
+  prompt: string;
+  /** The form of the answer, as a JSON schema. */
+  schema: Readonly<Record<string, unknown>>;
+  /** The most that it may cost, in micro-USD, for an engine with a limit of its own; null is none. */
+  maxMicroUsd: number | null;
+};
+
+/** A process that answers one question and ends. Its whole input is known before it starts. */
+export type AsidePlan = SpawnPlan & {
+  input: string;
+  /** Files that it needs beside it, by name. */
+  files?: Readonly<Record<string, string>>;
+};
+
+/**
+ * How an engine answers a question beside its conversation: in a new one that nobody goes on with,
+ * in an empty directory, without a tool that changes anything.
+ */
+export type Aside = {
+  plan(launch: EngineLaunch, env: NodeJS.ProcessEnv, question: AsideQuestion): AsidePlan;
+  /** How its output is read, where another form of the engine answers. Absent: as this one's. */
+  reader?: Pick<Engine, 'open' | 'encodeInstruction' | 'parse' | 'exit'>;
+  /** The answer that a line of its output holds, undefined for none. Absent: its last words are it. */
+  answerOf?(line: string): unknown;
+};
+
 /** What a line of an engine means. */
 export type EngineItem =
   | { kind: 'event'; event: EngineEvent }
@@ -194,6 +226,8 @@ export type Engine<State = unknown> = {
    * `capabilities.keys` says so.
    */
   interactivePlan?(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan;
+  /** How it answers a question beside its conversation. Absent: it cannot. */
+  aside?: Aside;
   /** Where the engine writes down what its terminal cost. Absent: nobody can know. */
   terminalBooks?: TerminalBooks<State>;
   /**

@@ -7,7 +7,7 @@ import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
 import { createCustomEngine } from './custom/engine.ts';
 import { allowedEnvironment } from './custom/environment.ts';
-import type { Engine, EngineProbe, Readiness } from './engine.ts';
+import type { Engine, EngineProbe, Readiness, SpawnPlan } from './engine.ts';
 import { askVersion, findExecutable, isOlder } from './executable.ts';
 import { installRemedy, withoutVersion } from './install.ts';
 import { gemini } from './gemini/preset.ts';
@@ -55,16 +55,25 @@ function customOf(preset: EnginePreset): Engine {
 /** The same engine with words of the person's own between its program and its flags. */
 function variantOf(preset: EnginePreset, parser: Exclude<ParserId, 'text'>): Engine {
   const base = BASES[parser].engine;
+  const { aside } = base;
+  const withWords = <Plan extends SpawnPlan>(plan: Plan): Plan => {
+    const [program, ...flags] = plan.argv;
+    return { ...plan, argv: [program, ...preset.command.slice(1), ...flags] };
+  };
   return {
     ...base,
     id: preset.id,
     label: preset.label,
     ...(preset.env && { keptVariables: preset.env }),
-    plan: (launch, env, turn) => {
-      const plan = base.plan(launch, allowedEnvironment(env, preset.env), turn);
-      const [program, ...flags] = plan.argv;
-      return { ...plan, argv: [program, ...preset.command.slice(1), ...flags] };
-    },
+    plan: (launch, env, turn) =>
+      withWords(base.plan(launch, allowedEnvironment(env, preset.env), turn)),
+    ...(aside && {
+      aside: {
+        ...aside,
+        plan: (launch, env, question) =>
+          withWords(aside.plan(launch, allowedEnvironment(env, preset.env), question)),
+      },
+    }),
   };
 }
 

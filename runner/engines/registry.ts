@@ -84,7 +84,7 @@ export async function probeEngines(
 export async function probeEngine(
   engine: Pick<
     Engine,
-    'id' | 'label' | 'capabilities' | 'ownModel' | 'modelNames' | 'home' | 'sealedOnly'
+    'id' | 'label' | 'capabilities' | 'ownModel' | 'modelNames' | 'home' | 'sealedOnly' | 'aside'
   > & {
     probe?: EngineProbe;
   },
@@ -123,6 +123,7 @@ export async function probeEngine(
       ...(await Promise.race([probe(env), late])),
       budget: budgetTermsOf(engine, env),
       sealable: engine.home !== undefined,
+      structuredAnswer: engine.aside !== undefined,
       ...(unmetered.length > 0 && { unmetered }),
       ...(sealedOnly.length > 0 && { sealedOnly }),
     };

@@ -45,6 +45,14 @@ const MIGRATIONS = [
    CREATE TABLE facts (key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;`,
   'ALTER TABLE sessions ADD COLUMN carried TEXT;',
   'ALTER TABLE sessions ADD COLUMN unwritten_bytes INTEGER NOT NULL DEFAULT 0;',
+  `CREATE TABLE asks (
+     session_id TEXT NOT NULL,
+     step INTEGER NOT NULL,
+     process TEXT,
+     reply TEXT,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (session_id, step)
+   ) WITHOUT ROWID;`,
 ] as const;
 
 /** The database is held by another runner process. */

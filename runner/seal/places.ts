@@ -16,6 +16,8 @@ export type SealPlaces = {
   gate: string;
   /** Programs of the runner's that stand before those of the machine. */
   programs: string;
+  /** What its engine is asked beside its work finds itself in; no process of the work writes there. */
+  aside: string;
 };
 
 export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
@@ -28,6 +30,7 @@ export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
     shown: join(top, 'shown'),
     gate: join(top, 'gate'),
     programs: join(top, 'programs'),
+    aside: join(top, 'aside'),
   };
 }
 

@@ -90,7 +90,7 @@ export function makeRoom(request: RoomRequest, directory: string): Room {
       ...toolMounts(request),
       ...engineMounts(request),
       ...checkoutMounts(request),
-      ...[places.gate, places.programs]
+      ...[places.gate, places.programs, places.aside]
         .filter((place) => existsSync(place))
         .map((from): Mount => ({ kind: 'show', from })),
     ],

@@ -130,6 +130,12 @@ function noteGrant(draft: Draft): boolean {
 const grantSentence = (state: SessionState): string =>
   `The turn is asked to end: with ${state.estimateMicroUsd > 0 ? 'about ' : ''}${dollarsOf(comeTo(state))} for the session it has come to all that the account’s budgets granted it. The session takes the next instruction as soon as they have something left; \`pilothouse budget show\` says how they stand.`;
 
+/** What is left of a session's budget, in micro-USD; null where it has none. */
+export const leftOfBudget = (state: SessionState): number | null =>
+  state.launch.budgetMicroUsd === null
+    ? null
+    : Math.max(0, state.launch.budgetMicroUsd - comeTo(state));
+
 /** Says why the session halts: which dollars counted, and what to do. */
 function budgetSentence({ state }: Draft): string {
   const { spent, launch } = state;

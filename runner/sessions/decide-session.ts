@@ -1,4 +1,4 @@
-import { estimate, watchBudget } from './budget-rules.ts';
+import { estimate, spend, watchBudget } from './budget-rules.ts';
 import { adopt } from './adopt-rules.ts';
 import { exit, shutdown, stop, wake } from './end-rules.ts';
 import { heldSettled, holdPush, loseHeld } from './held-rules.ts';
@@ -117,6 +117,10 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'called':
       called(draft, input);
       return watchBudget(draft);
+    case 'brainAnswered':
+      for (const usage of input.entries)
+        emit(draft, { type: 'brain/answered', step: input.step, usage });
+      return spend(draft, input.entries);
     case 'event':
       return engineEvent(draft, input.event);
     case 'estimate':

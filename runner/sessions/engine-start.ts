@@ -40,7 +40,7 @@ export async function prepareEngine(
  * What the machine's limits are about when a session goes on: not what the launch named, which
  * may lead somewhere else by now, but where it works, or the repository that its own checkout is of.
  */
-function placeOfWork(checkout: Checkout, { directory }: LaunchSpec): string | null {
+export function placeOfWork(checkout: Checkout, { directory }: LaunchSpec): string | null {
   if (directory === null) return null;
   return checkout.mode === 'inPlace' ? checkout.directory : checkout.source.top;
 }

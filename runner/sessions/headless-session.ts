@@ -3,6 +3,7 @@ import type { Command } from '../../protocol/command.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { policyOfSession } from '../../protocol/engine-authority.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
+import type { UsageEntry } from '../../protocol/usage.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import type { GatePush } from '../gate/gate-session.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
@@ -108,6 +109,11 @@ export class HeadlessSession {
   /** Puts on record what the gate did with a push. */
   pushed(push: GatePush): void {
     this.#pass((pass) => pass.input({ kind: 'pushed', push }));
+  }
+
+  /** Counts what asking its engine for a decision took. */
+  brainAnswered(step: number, entries: readonly UsageEntry[]): void {
+    this.#pass((pass) => pass.input({ kind: 'brainAnswered', step, entries }));
   }
 
   /** A turn or a launch is under way: worth looking after. */

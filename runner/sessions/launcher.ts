@@ -58,6 +58,8 @@ export type LaunchPorts = {
     sessionId: SessionId,
     offset: number,
   ): { entries: readonly JournalEntry[]; offset: number };
+  /** A directory for what a session's engine is asked beside its work: it may read there. */
+  asidePlace(sessionId: SessionId): string;
   /** Where on the machine a file lies that the session's engine knows by `path`. */
   whereLies(path: string, engine: Engine, checkout: Checkout): string;
   /**

@@ -47,6 +47,7 @@ import { readFreeBytes } from '../process/free-space.ts';
 import { ModelGateClient } from '../model-gate/client.ts';
 import { decideWay, leadPlan } from '../model-gate/lead.ts';
 import { Keeper } from '../seal/keeper.ts';
+import { sealPlaces } from '../seal/places.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
 import { stripVariables } from '../process/spawn.ts';
 import { Witness } from '../witness/witness.ts';
@@ -110,6 +111,7 @@ export function createLaunchPorts(
     openModel: (request) => openModel(request, { env, limits: limits(), model }),
     grantModel: (sessionId, grantMicroUsd) => model.grant(sessionId, grantMicroUsd),
     readCalls: (sessionId, offset) => model.readCalls(sessionId, offset),
+    asidePlace: (sessionId) => sealPlaces(root, sessionId).aside,
     whereLies: (path, engine, checkout) => keeper.whereLies(path, engine, checkout),
     check: (line) => runCheckLine(line, { env, limits: limits(), keeper }),
     attend: (checkout, engine) => keeper.attend(checkout, engine),

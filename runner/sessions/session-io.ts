@@ -9,6 +9,7 @@ import type { GatePush } from '../gate/gate-session.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
 import type { WitnessReport } from '../witness/join.ts';
+import type { UsageEntry } from '../../protocol/usage.ts';
 import { followWatched } from '../witness/watch.ts';
 import type { JournalEntry } from '../model-gate/journal.ts';
 import type { Routed } from './meter-rules.ts';
@@ -71,6 +72,8 @@ export type SessionInput =
   | { kind: 'routed'; route: Routed | null }
   /** The model gate wrote down calls. */
   | { kind: 'called'; entries: readonly JournalEntry[]; offset: number }
+  /** The engine was asked beside its conversation, for a decision of the Pilot. */
+  | { kind: 'brainAnswered'; step: number; entries: readonly UsageEntry[] }
   | { kind: 'event'; event: EngineEvent }
   /** The turn under way comes to so much beyond what is recorded. */
   | { kind: 'estimate'; microUsd: number }

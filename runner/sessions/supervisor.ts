@@ -6,6 +6,7 @@ import { refusedResult } from '../link/commands.ts';
 import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
 import { Checkouts, type CheckoutRooms } from './checkouts.ts';
+import { BrainAsks } from '../brain/asks.ts';
 import { Checks } from './checks.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
@@ -34,6 +35,7 @@ export class Supervisor {
   readonly checkouts: Checkouts;
   readonly checks: Checks;
   readonly reviews: Reviews;
+  readonly brains: BrainAsks;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -43,6 +45,7 @@ export class Supervisor {
       waiting: (sessionId) => this.#sessions.get(sessionId)?.state.heldPushes ?? [],
     });
     this.checks = new Checks(deps, { sessions: this.#sessions });
+    this.brains = new BrainAsks(deps, { sessions: this.#sessions });
     const rooms: CheckoutRooms = {
       sessions: this.#sessions,
       lost: (sessionId) => this.#lost.get(sessionId),
@@ -72,6 +75,7 @@ export class Supervisor {
       void this.#lanes.run(sessionId, () => this.#adopt(session));
     this.#sweep = setInterval(() => this.#lookAfter(), SWEEP_MS);
     this.#sweep.unref();
+    this.brains.adoptAll();
     this.checkouts.keepHouse();
   }
 
@@ -99,7 +103,10 @@ export class Supervisor {
     if (!session) return refusedResult('session_not_found', sessionId);
     if (command.method === 'session/takeover' && !this.#deps.ports.allowsTakeover())
       return refusedResult('takeover_not_allowed');
-    if (command.method === 'session/stop') this.checks.end(sessionId);
+    if (command.method === 'session/stop') {
+      this.checks.end(sessionId);
+      this.brains.end(sessionId);
+    }
     session.act(command, inputOf(command));
     return null;
   }
@@ -122,6 +129,7 @@ export class Supervisor {
     if (this.#sweep) clearInterval(this.#sweep);
     this.checkouts.stop();
     this.checks.endAll();
+    await this.brains.endAll();
     for (const session of this.#sessions.values()) session.dispose();
   }
 

@@ -35,6 +35,13 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'checkout/review': {},
   'checkout/patch': { tree: 'a'.repeat(40), path: 'src/a.ts' },
   'check/run': { checkId: 'ses_1.2.0', title: 'Tests', command: 'npm test', timeoutMs: 1_000 },
+  'brain/ask': {
+    step: 2,
+    system: 'You decide.',
+    prompt: 'What now?',
+    model: null,
+    timeoutMs: 1_000,
+  },
   'doctor/run': {},
   'engines/look': { presets: [] },
   'terminal/panes': {},

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import type { Engine, EngineItem, EngineStep } from '../../runner/engines/engine.ts';
 import { createStreamJsonEngine } from '../../runner/engines/claude/engine.ts';
@@ -15,6 +17,7 @@ export const UNSEALED: Pick<
   | 'grantModel'
   | 'readCalls'
   | 'close'
+  | 'asidePlace'
   | 'whereLies'
   | 'check'
   | 'attend'
@@ -26,6 +29,7 @@ export const UNSEALED: Pick<
   | 'forgetRefs'
 > = {
   seal: (plan) => plan,
+  asidePlace: (sessionId) => join(tmpdir(), `aside-${sessionId}`),
   whereLies: (path) => path,
   check: () => Promise.reject(new Error('this machine runs no checks')),
   attend: () => undefined,

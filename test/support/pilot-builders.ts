@@ -42,6 +42,7 @@ export function someTools(over: Partial<BrainTools> = {}): BrainTools {
     runCheck: async () => anEvidence(),
     readRecord: async () => [],
     openKey: () => Promise.reject(new PilothouseError('brain_key_not_found')),
+    askEngine: () => Promise.reject(new PilothouseError('brain_engine_unable')),
     recordUsage: async () => undefined,
     nowMs: () => 1_000,
     ...over,

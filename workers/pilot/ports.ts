@@ -1,3 +1,4 @@
+import { brainReply } from '../../protocol/brain-answer.ts';
 import type { AccountId } from '../../protocol/ids.ts';
 import { evidence } from '../../protocol/pilot.ts';
 import { openBrainKey } from '../access/open-brain-key.ts';
@@ -9,7 +10,9 @@ import { askRunner } from '../runners/ask.ts';
 import type { DriverPorts } from './advance.ts';
 import { readLatest } from './session.ts';
 
-/** How long an answer may take beyond the check's own time, in ms. */
+/** Longest time that an engine may take for a decision, in ms: it is started for it. */
+const ENGINE_MS = 5 * 60_000;
+/** How long an answer may take beyond its own time, in ms. */
 const ANSWER_MS = 30_000;
 
 /** What a driver works with in the Worker. */
@@ -18,7 +21,7 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
   return {
     database,
     feed: ({ sessionId }) => feedOf(env, accountId, sessionId),
-    tools: ({ sessionId, runnerId, state: { step } }) => ({
+    tools: ({ sessionId, runnerId, state: { step, away } }) => ({
       runCheck: ({ title, check, timeoutMs }, index) =>
         askRunner(
           env,
@@ -29,6 +32,18 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
             timeoutMs: timeoutMs + ANSWER_MS,
           },
           evidence,
+        ),
+      askEngine: (question) =>
+        askRunner(
+          env,
+          { accountId, runnerId, sessionId },
+          {
+            method: 'brain/ask',
+            // The same question under the same number, also when the machine was away meanwhile.
+            params: { ...question, step: away?.step ?? step, timeoutMs: ENGINE_MS },
+            timeoutMs: ENGINE_MS + ANSWER_MS,
+          },
+          brainReply,
         ),
       readRecord: () => readLatest(feedOf(env, accountId, sessionId)),
       openKey: (keyId) => openBrainKey(env, database, accountId, keyId),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
@@ -39,7 +40,7 @@ export async function readPilot(
     sessionId,
     mode: modeOf(launch),
     brain: spec.brain.kind,
-    brainModel: spec.brain.kind === 'api' ? spec.brain.model : null,
+    brainModel: spec.brain.kind === 'checklist' ? null : spec.brain.model,
     status: run?.status ?? 'deciding',
     reason: run?.reason ?? 'The run begins.',
     hold: state?.hold ?? null,
@@ -60,8 +61,11 @@ export async function readPilot(
 }
 
 /** What asking a model took, as the step says that the decision was. */
-const USAGE = sql`json_extract(${pilotSteps.event}, '$.usage')`.mapWith(
-  (text: string): UsageEntry | null => usageEntry.parse(JSON.parse(text)),
+const USAGE = sql<
+  UsageEntry[]
+>`coalesce(json_extract(${pilotSteps.event}, '$.usage'), '[]')`.mapWith(
+  // Steps from before an answer could take more than one model hold the entry itself.
+  (text: string): UsageEntry[] => z.array(usageEntry).parse([JSON.parse(text)].flat()),
 );
 
 /** A page of a run's decisions, newest first. */

@@ -117,6 +117,7 @@ export function turnOf(command: Command): TurnId | null {
     case 'checkout/review':
     case 'checkout/patch':
     case 'check/run':
+    case 'brain/ask':
     case 'doctor/run':
     case 'terminal/panes':
     case 'terminal/watch':

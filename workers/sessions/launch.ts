@@ -10,7 +10,7 @@ import {
   type TurnId,
 } from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
-import { defaultAnswerMs, defaultSilenceMs } from '../../protocol/machine.ts';
+import { canDecide, defaultAnswerMs, defaultSilenceMs } from '../../protocol/machine.ts';
 import { requireBrainKey } from '../access/brain-keys.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
@@ -37,8 +37,8 @@ async function sessionOf(accountId: AccountId, firstTurn: TurnId): Promise<Sessi
 /**
  * Launches a session on a runner; the same request under the same `turnId` is the same session.
  * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
- * is refused then, not queued out of sight. Throws `policy_unreadable` too, and `brain_key_not_found`
- * for a Pilot whose key the account lacks, and with `from` what `readEarlierWork` throws.
+ * is refused then, not queued out of sight. Throws `policy_unreadable` too, for a Pilot
+ * `brain_key_not_found` and `brain_engine_unable`, and with `from` what `readEarlierWork` throws.
  */
 export async function launchSession(
   env: Env,
@@ -68,6 +68,8 @@ export async function launchSession(
   const own = part && { sessionId, part };
   if (own) await appendSessionPart(database, saverOf(principal), own, nowMs);
   const readiness = machine?.engines.find(({ engineId }) => engineId === spec.engineId);
+  if (spec.pilot?.brain.kind === 'engine' && readiness && canDecide(readiness) !== true)
+    throw new PilothouseError('brain_engine_unable', { detail: readiness.label });
   const tells = tellsOf(preset, readiness, spec.approvals ?? 'ask');
   const whole = await readMergePolicyForRun(database, accountId, place, own ?? null);
   const policy = capSnapshot(whole, tells);

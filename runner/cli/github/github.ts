@@ -21,7 +21,7 @@ import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { chooseEngine, chooseRunner } from '../launch.ts';
 import { parseDollars, withConnection } from '../options.ts';
-import { MODES, pilotOf, type PilotOptions } from '../pilot/launch-options.ts';
+import { BRAIN_OPTIONS, MODES, pilotOf, type PilotOptions } from '../pilot/launch-options.ts';
 import { print } from '../output.ts';
 import { describeChannels, describeConnected } from './words.ts';
 
@@ -46,7 +46,7 @@ type ConnectOptions = ConnectionOptions & {
   from: Association[];
   webhook?: true;
   api: string;
-} & Pick<PilotOptions, 'mode' | 'checklist'>;
+} & Pick<PilotOptions, 'mode' | 'checklist' | 'brain' | 'brainKey' | 'brainModel'>;
 
 const HELP = `
 The token needs to read issues and write comments, and no more. It is never an argument: it is read
@@ -94,6 +94,9 @@ export function addGithub(program: Command): void {
         .default('manual'),
     )
     .option('--checklist <file>', 'steps and the checks that prove them, for --mode pilot')
+    .addOption(BRAIN_OPTIONS.brain())
+    .addOption(BRAIN_OPTIONS.key())
+    .addOption(BRAIN_OPTIONS.model())
     .option('--label <label>', 'label that starts a session', GITHUB_LABEL)
     .addOption(
       new Option('--from <associations>', 'who may start and steer, with commas between')

@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { BrainKey } from '../../../protocol/brain-keys.ts';
 import type { LaunchRequest } from '../../../protocol/http.ts';
-import type { BrainSpec, ChecklistStep } from '../../../protocol/pilot.ts';
+import { BRAIN_KINDS, type BrainSpec, type ChecklistStep } from '../../../protocol/pilot.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { findBrainKey } from '../brain-keys/find.ts';
 import { readChecklist } from './checklist.ts';
@@ -18,6 +18,24 @@ export type PilotOptions = {
   maxTurns?: number;
   maxHours?: number;
 };
+
+/** What decides a Pilot's next step, wherever a session is launched from. */
+export const BRAIN_OPTIONS = {
+  brain: () =>
+    new Option('--brain <brain>', 'what decides a Pilot’s next step (default: checklist)').choices(
+      BRAIN_KINDS,
+    ),
+  key: () =>
+    new Option(
+      '--brain-key <key>',
+      'key of its API, by id or name (default: the only one there is)',
+    ),
+  model: () =>
+    new Option(
+      '--brain-model <model>',
+      'model that decides (with --brain engine, left out: the session’s)',
+    ),
+} as const;
 
 /** Hours as typed (`8`, `0.5`), in milliseconds. Throws what commander shows as wrong usage. */
 export function parseHours(text: string): number {
@@ -82,8 +100,18 @@ async function brainOf(
     case 'checklist': {
       const lost = given(options, ['brainKey', 'brainModel']);
       if (lost)
-        throw usage(`${lost} is for a brain that is a model. Add --brain api, or leave it out.`);
+        throw usage(
+          `${lost} is for a brain that is a model. Add --brain api or --brain engine, or leave it out.`,
+        );
       return { kind, steps };
+    }
+    case 'engine': {
+      const lost = given(options, ['brainKey']);
+      if (lost)
+        throw usage(
+          `${lost} is for a brain of an API. The engine decides with its own login: leave it out, or take --brain api.`,
+        );
+      return { kind, model: brainModel ?? null, steps };
     }
     case 'api': {
       if (brainModel === undefined)

@@ -70,7 +70,7 @@ function describeDecision(decision: PilotDecisionRow, paint: Paint): string[] {
       const mark = passed ? paint('green', 'pass') : paint('red', 'fail');
       return `     ${mark} ${title} (${oneLine(command, 60)})`;
     }),
-    ...(usage ? [`     ${describeUsage(usage)}`] : []),
+    ...usage.map((each) => `     ${describeUsage(each)}`),
   ];
 }
 

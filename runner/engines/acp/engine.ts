@@ -21,6 +21,7 @@ type Preset = Pick<
   | 'modelRoute'
   | 'plan'
   | 'interactivePlan'
+  | 'aside'
 > & { traits: AcpTraits };
 
 /** Joins a preset with the parser of the Agent Client Protocol: one process, many turns. */

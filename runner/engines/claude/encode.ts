@@ -48,15 +48,17 @@ export function instruct(draft: Draft, turn: { turnId: TurnId; text: string }): 
   patch(draft, {
     pending: [...draft.state.pending, { turnId: turn.turnId, uuid, confirmed: false }],
   });
-  draft.items.push(
-    write({
-      type: 'user',
-      message: { role: 'user', content: [{ type: 'text', text: asPlainText(turn.text) }] },
-      parent_tool_use_id: null,
-      uuid,
-    }),
-  );
+  draft.items.push(userLine(turn));
 }
+
+/** What a person says, under the UUID of its turn. */
+export const userLine = ({ turnId, text }: { turnId: TurnId; text: string }): EngineItem =>
+  write({
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text: asPlainText(text) }] },
+    parent_tool_use_id: null,
+    uuid: turnUuid(turnId),
+  });
 
 /**
  * Answers a request that the engine still waits for; nothing is written otherwise. A harmless

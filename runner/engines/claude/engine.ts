@@ -22,6 +22,7 @@ type Preset = Pick<
   | 'modelRoute'
   | 'plan'
   | 'interactivePlan'
+  | 'aside'
   | 'sealedOnly'
 > &
   Pick<Engine<ClaudeState>, 'terminalBooks'> & {

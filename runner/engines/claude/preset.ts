@@ -5,6 +5,7 @@ import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { parseJson } from '../../json.ts';
 import type { EngineCapabilities, EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
+import { claudeAside } from './aside.ts';
 import { claudeBooks } from './books.ts';
 import { sayPolicy } from '../told-policy.ts';
 import { claudePermissions } from '../tool-policy.ts';
@@ -193,4 +194,5 @@ export const claude = createStreamJsonEngine({
   plan: planClaude,
   interactivePlan: planTerminal,
   terminalBooks: claudeBooks,
+  aside: claudeAside(spawnEnvironment),
 });

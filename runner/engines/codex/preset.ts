@@ -13,6 +13,7 @@ import type {
 } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
 import { sayPolicy } from '../told-policy.ts';
+import { codexAside } from './aside.ts';
 import { codexBooks } from './books.ts';
 import { parseOwnModel } from './credential.ts';
 import { codexHome } from './home.ts';
@@ -202,6 +203,7 @@ export const codex: Engine<CodexState> = {
   plan: planCodex,
   interactivePlan: planTerminal,
   terminalBooks: codexBooks(),
+  aside: codexAside((launch, env) => withTools(codexEnvironment(env), launch.executable)),
   open: (launch, before) => ({ state: openState(launch, before), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),

@@ -1,5 +1,6 @@
 import { createAcpEngine } from '../acp/engine.ts';
 import type { EngineLaunch, SpawnPlan } from '../engine.ts';
+import { asideOf } from '../aside.ts';
 import { gemini, geminiEnvironment } from './preset.ts';
 
 function planAcp(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
@@ -36,6 +37,7 @@ export const geminiAcp = createAcpEngine({
   ...(gemini.home && { home: gemini.home }),
   ...(gemini.modelRoute && { modelRoute: gemini.modelRoute }),
   plan: planAcp,
+  ...asideOf(gemini),
   traits: {
     usage: 'none',
     loginAdvice:

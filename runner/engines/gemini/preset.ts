@@ -8,6 +8,7 @@ import { engineEnvironment } from '../environment.ts';
 import { withoutComments } from '../json-comments.ts';
 import { asPlainText } from '../plain-text.ts';
 import { noBooks } from '../terminal-books.ts';
+import { geminiAside } from './aside.ts';
 import { parseSelectedType } from './credential.ts';
 import { readExit } from './exit.ts';
 import { readLine } from './parse.ts';
@@ -160,6 +161,7 @@ export const gemini: Engine<GeminiState> = {
   interactivePlan: planTerminal,
   // Its conversation's file has the answers' tokens and not those of its helper models.
   terminalBooks: noBooks('auto', (state) => state),
+  aside: geminiAside(geminiEnvironment),
   open: (launch) => ({ state: openState(launch), items: [] }),
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),

@@ -8,7 +8,7 @@ import { createOutput } from './output.ts';
 import { createScreenOutput } from './screen-output.ts';
 import type { Script } from './script.ts';
 import { noUsage, readTranscript } from './transcript.ts';
-import { byModel, lifecycle, playTurn } from './turn.ts';
+import { answerQuestion, byModel, lifecycle, playTurn } from './turn.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -24,6 +24,8 @@ const { values } = parseArgs({
     state: { type: 'string' },
     /** A person at a terminal instead of a supervisor at a pipe. */
     interactive: { type: 'boolean', default: false },
+    /** Answers one question for a decision instead of working. */
+    decide: { type: 'boolean', default: false },
   },
 });
 
@@ -173,7 +175,8 @@ function playNext(): void {
     if (inputEnded) process.exit(0);
     return;
   }
-  playing = playTurn(conversation, script, next, stateDirectory).finally(() => {
+  const play = values.decide ? answerQuestion : playTurn;
+  playing = play(conversation, script, next, stateDirectory).finally(() => {
     playing = null;
     playNext();
   });

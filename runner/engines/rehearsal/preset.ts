@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRODUCT_ROOT } from '../../host/layout.ts';
+import { answerOf, asideInput } from '../claude/aside.ts';
 import { createStreamJsonEngine } from '../claude/engine.ts';
 import { NESTED_VARIABLES, permissionModeOf, spawnEnvironment } from '../claude/preset.ts';
-import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
+import type { Aside, AsidePlan, EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 
 export const REHEARSAL_EXECUTABLE = fileURLToPath(new URL('./engine.ts', import.meta.url));
 
@@ -57,6 +58,15 @@ function stateDirectory(env: NodeJS.ProcessEnv): string {
     : join(tmpdir(), 'pilothouse-rehearsal-conversations');
 }
 
+/** Asked for a decision: one question in, one answer out, and the end. */
+const aside: Aside = {
+  answerOf,
+  plan: (launch, env, question): AsidePlan => {
+    const plan = planRehearsal(launch, env);
+    return { ...plan, argv: [...plan.argv, '--decide'], input: asideInput(launch, question) };
+  },
+};
+
 /** A scripted engine for a person who has none, and the fake engine of the tests. */
 export const rehearsal = createStreamJsonEngine({
   id: REHEARSAL_ENGINE_ID,
@@ -80,4 +90,5 @@ export const rehearsal = createStreamJsonEngine({
   home: homeNeeds,
   plan: planRehearsal,
   interactivePlan: planTerminal,
+  aside,
 });

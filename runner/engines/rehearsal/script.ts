@@ -79,6 +79,19 @@ const stepSchema = z.discriminatedUnion('do', [
 export type Step = z.infer<typeof stepSchema>;
 export type StepOf<N extends Step['do']> = Extract<Step, { do: N }>;
 
+const decisionSchema = z.union([
+  z.strictObject({
+    next: z.string(),
+    instruction: z.string().nullable().default(null),
+    waitMinutes: z.number().nullable().default(null),
+    reason: z.string(),
+    /** Answers so much later. */
+    afterMs: ms.optional(),
+  }),
+  /** Words that are no decision. */
+  z.string(),
+]);
+
 export const scriptSchema = z.strictObject({
   /** What the process does before it reads anything: a slow start, a death, a hang. */
   startUp: z
@@ -91,6 +104,8 @@ export const scriptSchema = z.strictObject({
     .optional(),
   /** One list of steps per instruction; the last list repeats. */
   turns: z.array(z.array(stepSchema)).min(1),
+  /** What it answers as the brain of its own Pilot, one after another; absent: what the checks say. */
+  decisions: z.array(decisionSchema).min(1).optional(),
 });
 export type Script = z.infer<typeof scriptSchema>;
 export type ScriptInput = z.input<typeof scriptSchema>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Conversation, type Instruction, Interrupted } from './conversation.ts';
+import { type Conversation, type Instruction, Interrupted, pause } from './conversation.ts';
+import { decideNext } from './decide.ts';
 import type { Line } from './output.ts';
 import type { Script, Step } from './script.ts';
 import { type Failure, playStep } from './steps.ts';
@@ -38,6 +39,35 @@ export async function playTurn(
     permission_denials: [],
     uuid: randomUUID(),
     ...(instruction.uuid ? { user_message_uuid: instruction.uuid, user_message_uuids: named } : {}),
+  });
+}
+
+/** What asking for a decision uses. */
+const QUESTION: ModelUsage = { ...noUsage(), inputTokens: 900, outputTokens: 40, costUSD: 0.002 };
+
+/** Answers a question for a decision, as the real engine does in a form that was asked for. */
+export async function answerQuestion(
+  conversation: Conversation,
+  script: Script,
+  instruction: Instruction,
+  stateDirectory: string,
+): Promise<void> {
+  await announce(conversation, instruction);
+  const decision = decideNext(script, JSON.stringify(instruction.content), stateDirectory);
+  const { afterMs = 0, ...answer } = typeof decision === 'string' ? {} : decision;
+  await pause(conversation, afterMs);
+  await conversation.output.line({
+    type: 'result',
+    ...endOf({ kind: 'done' }),
+    duration_ms: 0,
+    num_turns: 1,
+    session_id: conversation.id,
+    total_cost_usd: QUESTION.costUSD,
+    modelUsage: byModel(QUESTION),
+    permission_denials: [],
+    uuid: randomUUID(),
+    ...(typeof decision === 'string' ? { result: decision } : { structured_output: answer }),
+    ...(instruction.uuid ? { user_message_uuid: instruction.uuid } : {}),
   });
 }
 

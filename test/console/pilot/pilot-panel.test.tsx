@@ -16,7 +16,7 @@ const DECISION: PilotDecisionRow = {
   next: 'instruct',
   instruction: 'Correct it',
   reason: '0 of 1 checks pass; “Tests” fails.',
-  usage: null,
+  usage: [],
   evidence: [
     {
       title: 'Tests',
@@ -32,14 +32,14 @@ const DECISION: PilotDecisionRow = {
 };
 
 let pilot: PilotView = PILOT;
-let usage: PilotDecisionRow['usage'] = null;
+let usage: PilotDecisionRow['usage'] = [];
 let refusal: Response | null = null;
 const sent: unknown[] = [];
 
 beforeEach(() => {
   pilot = PILOT;
   refusal = null;
-  usage = null;
+  usage = [];
   sent.length = 0;
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     if (init?.method === 'POST') {
@@ -70,13 +70,15 @@ describe('the panel of a Pilot', () => {
 
   it('says what asking the model for a decision took, and of which model', async () => {
     pilot = { ...PILOT, brain: 'api', brainModel: 'some-model' };
-    usage = aUsage({
-      model: 'some-model',
-      provenance: 'estimated',
-      inputTokens: 680,
-      outputTokens: 40,
-      microUsd: 20_000,
-    });
+    usage = [
+      aUsage({
+        model: 'some-model',
+        provenance: 'estimated',
+        inputTokens: 680,
+        outputTokens: 40,
+        microUsd: 20_000,
+      }),
+    ];
     show();
     expect(await screen.findByText('read 1 K, wrote 40 tokens')).toBeVisible();
     expect(screen.getByText(/0\.02/)).toBeVisible();

@@ -105,7 +105,8 @@ function replyTo(script: Script, request: GeminiRequest): Reply {
       role: role === 'model' ? 'assistant' : 'user',
       content: parts.map(({ text }) => ({ type: 'text', text: text ?? '' })),
     })),
-    tools: (request.tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []),
+    // A conversation without tools says so with an empty list; a helper's call has none at all.
+    tools: request.tools ? [{ name: 'any' }] : [],
   });
 }
 

@@ -1,17 +1,5 @@
-import { z } from 'zod';
+import type { BrainAnswer } from '../../../protocol/brain-answer.ts';
 import type { Evidence } from '../../../protocol/pilot.ts';
-
-/**
- * A decision as a model answers it: flat and with every field, which all providers can be held to.
- * It has no evidence: a model can claim none.
- */
-export const brainAnswer = z.object({
-  next: z.enum(['instruct', 'finish', 'ask_human', 'wait_until']),
-  instruction: z.string().nullable().describe('the next instruction, for instruct; else null'),
-  waitMinutes: z.number().nullable().describe('minutes to wait, for wait_until; else null'),
-  reason: z.string().describe('one or two sentences'),
-});
-export type BrainAnswer = z.infer<typeof brainAnswer>;
 
 const MINUTE_MS = 60_000;
 

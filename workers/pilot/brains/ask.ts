@@ -4,11 +4,13 @@ import type { PilotEvent } from '../core/state.ts';
 import { apiBrain } from './api.ts';
 import type { Brain, BrainInput, BrainOutcome, BrainTools } from './brain.ts';
 import { checklistBrain } from './checklist.ts';
+import { engineBrain } from './engine.ts';
 
-const BRAINS: Record<BrainSpec['kind'], Brain> = { checklist: checklistBrain, api: apiBrain };
-
-/** How long a machine that is away is left alone before it is asked again, in ms. */
-const AWAY_MS = 60_000;
+const BRAINS: Record<BrainSpec['kind'], Brain> = {
+  checklist: checklistBrain,
+  engine: engineBrain,
+  api: apiBrain,
+};
 
 type BrainEvent = Extract<PilotEvent, { type: 'decided' | 'undecided' | 'unavailable' }>;
 
@@ -20,11 +22,16 @@ export async function askBrain(
 ): Promise<BrainEvent> {
   const outcome = await brain(input, tools).catch((error: unknown) => outcomeOf(error, tools));
   const at = tools.nowMs();
-  // What was paid for is on record, whatever the answer is worth.
-  if (outcome.usage) await tools.recordUsage(outcome.usage);
-  const used = outcome.usage && { usage: outcome.usage };
+  const used = outcome.usage?.length ? { usage: outcome.usage } : {};
   if (outcome.kind === 'unavailable')
-    return { type: 'unavailable', at, reason: outcome.reason, retryAt: outcome.retryAt, ...used };
+    return {
+      type: 'unavailable',
+      at,
+      reason: outcome.reason,
+      retryAt: outcome.retryAt,
+      ...(outcome.away && { away: true }),
+      ...used,
+    };
   if (outcome.kind === 'undecided')
     return { type: 'undecided', at, problem: outcome.problem, ...used };
   const parsed = pilotDecision.safeParse(outcome.decision);
@@ -38,10 +45,11 @@ export async function askBrain(
 /** A refusal is of the machine or of a person's limits. A fault is ours, and goes to the driver. */
 function outcomeOf(error: unknown, tools: BrainTools): BrainOutcome {
   if (!(error instanceof PilothouseError) || error.code === 'internal') throw error;
-  const away = error.code === 'runner_offline' || error.code === 'runner_timeout';
+  const away = error.code === 'runner_offline' || error.code === 'runner_timeout' || undefined;
   return {
     kind: 'unavailable',
     reason: error.message,
-    retryAt: away ? tools.nowMs() + AWAY_MS : null,
+    retryAt: away ? tools.nowMs() : null,
+    ...(away && { away }),
   };
 }

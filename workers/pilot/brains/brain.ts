@@ -1,3 +1,4 @@
+import type { BrainReply } from '../../../protocol/brain-answer.ts';
 import type { OpenBrainKey } from '../../../protocol/brain-keys.ts';
 import type { FeedEntry } from '../../../protocol/engine-event.ts';
 import type { BrainKeyId, SessionId } from '../../../protocol/ids.ts';
@@ -18,6 +19,9 @@ export type BrainInput = {
   problem: string | null;
 };
 
+/** `model` null is the session's own. */
+export type EngineQuestion = { system: string; prompt: string; model: string | null };
+
 /** What a brain may use. */
 export type BrainTools = {
   /**
@@ -30,6 +34,12 @@ export type BrainTools = {
   readRecord(): Promise<readonly FeedEntry[]>;
   /** Opens a key of the account. Throws `PilothouseError`, as for one that was removed. */
   openKey(keyId: BrainKeyId): Promise<OpenBrainKey>;
+  /**
+   * Asks the session's own engine beside its conversation. The same step is the same question,
+   * however often it is asked for. Throws `PilothouseError`, among them `runner_offline` and
+   * `brain_engine_unable`.
+   */
+  askEngine(question: EngineQuestion): Promise<BrainReply>;
   /** Puts what a model used on the session's record. */
   recordUsage(usage: UsageEntry): Promise<void>;
   nowMs(): number;
@@ -37,13 +47,13 @@ export type BrainTools = {
 
 /**
  * What a brain comes to. `decision` is checked against the schema by whoever asked; `witnessed` is
- * what the runner itself ran for it, and all that can prove a finish. `usage` is what a model took.
+ * what the runner itself ran for it, and all that can prove a finish. `usage` is what a model took, as it is on the session's record.
  */
-export type BrainOutcome = { usage?: UsageEntry | undefined } & (
+export type BrainOutcome = { usage?: readonly UsageEntry[] | undefined } & (
   | { kind: 'decided'; decision: unknown; witnessed: readonly Evidence[] }
   | { kind: 'undecided'; problem: string }
-  /** It could not work. `retryAt` (Unix ms) null needs a person first. */
-  | { kind: 'unavailable'; reason: string; retryAt: number | null }
+  /** It could not work. `retryAt` (Unix ms) null needs a person first; `away`: the machine did not answer. */
+  | { kind: 'unavailable'; reason: string; retryAt: number | null; away?: true }
 );
 
 /** Decides the next step of a run. Asked again for a step after a crash, it may answer anew. */

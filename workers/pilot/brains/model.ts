@@ -1,14 +1,12 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, NoObjectGeneratedError, Output } from 'ai';
+import { type BrainAnswer, brainAnswer } from '../../../protocol/brain-answer.ts';
 import type { OpenBrainKey } from '../../../protocol/brain-keys.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
-import { type BrainAnswer, brainAnswer } from './answer.ts';
 import { failureOf, mayBeCharged, type ModelFailure, UnreachableError } from './model-failures.ts';
 import { unsettledUsage, usageOf } from './model-usage.ts';
 
-/** Longest time that one answer may take, in ms. */
-export const ANSWER_MS = 120_000;
 const ANSWER_TOKENS = 4_000;
 
 export type ModelQuestion = {

@@ -12,6 +12,7 @@ type BrainEvent = Extract<PilotEvent, { type: 'decided' | 'undecided' | 'unavail
 export function decideBrain(state: PilotState, event: BrainEvent): PilotState {
   switch (event.type) {
     case 'unavailable':
+      if (event.away) return waitForMachine(state, event);
       return event.retryAt === null
         ? hold(state, 'question', event.reason)
         : waitUntil(state, event.retryAt, event.reason);
@@ -26,6 +27,21 @@ export function decideBrain(state: PilotState, event: BrainEvent): PilotState {
     default:
       return event satisfies never;
   }
+}
+
+/** First and longest time until a machine that is away is asked again, in ms. */
+const AWAY_FIRST_MS = 5_000;
+const AWAY_MAX_MS = 60_000;
+
+/** Puts the same question again later, soon at first. */
+function waitForMachine(
+  state: PilotState,
+  { at, reason }: Extract<BrainEvent, { type: 'unavailable' }>,
+): PilotState {
+  // Its number is the step in which it was asked, and this event makes the next one.
+  const { step, times } = state.away ?? { step: state.step - 1, times: 0 };
+  const until = at + Math.min(AWAY_FIRST_MS * 3 ** times, AWAY_MAX_MS);
+  return { ...waitUntil(state, until, reason), away: { step, times: times + 1 } };
 }
 
 /** What makes a well-formed decision one that is not followed; null for a good one. */

@@ -6,10 +6,15 @@ import { turnOfStep } from './state.ts';
 /** Asks the brain for the next step. */
 export const think = (
   state: PilotState,
-  { attempt = 0, problem = null }: { attempt?: number; problem?: string | null } = {},
+  {
+    attempt = 0,
+    problem = null,
+    away = null,
+  }: { attempt?: number; problem?: string | null; away?: PilotState['away'] } = {},
 ): PilotState => ({
   ...state,
   ...FREE,
+  away,
   status: 'deciding',
   reason: problem ?? 'The next step is being decided.',
   attempt,

@@ -125,7 +125,8 @@ function decideTime(state: PilotState, seen: Observation, at: number): PilotStat
   if (blocked) return blocked;
   const until = state.effect?.do === 'await' ? state.effect.until : null;
   if (until !== null && at < until) return state;
-  if (!failed) return goOn({ ...state, refused: false });
+  const rested = { ...state, refused: false };
+  if (!failed) return state.open === null ? think(rested, { away: state.away }) : follow(rested);
   return {
     ...state,
     refused: false,

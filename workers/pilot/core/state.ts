@@ -55,6 +55,11 @@ export type PilotState = {
   refused: boolean;
   /** Provider refusals in a row: each is waited out longer. */
   refusals: number;
+  /**
+   * The machine was away when this question was put to it, so often in a row: put again it is the
+   * same question, which its engine may have answered by then. Null, or absent: it was not.
+   */
+  away?: { step: number; times: number } | null;
   /** Pause once what is being sent has been sent. */
   pauseNext: boolean;
   /** Stops at this time; moved on by the time in which a person was waited for. Unix ms. */
@@ -106,12 +111,19 @@ export type PilotEvent = { at: number } & (
       type: 'decided';
       decision: PilotDecision;
       witnessed: readonly Evidence[];
-      usage?: UsageEntry;
+      usage?: readonly UsageEntry[];
     }
   /** The brain gave nothing that can be used. */
-  | { type: 'undecided'; problem: string; usage?: UsageEntry }
+  | { type: 'undecided'; problem: string; usage?: readonly UsageEntry[] }
   /** The brain could not work: not its fault, and no attempt. `retryAt` null needs a person. */
-  | { type: 'unavailable'; reason: string; retryAt: number | null; usage?: UsageEntry }
+  | {
+      type: 'unavailable';
+      reason: string;
+      retryAt: number | null;
+      /** The machine could not be reached, or did not answer. */
+      away?: true;
+      usage?: readonly UsageEntry[];
+    }
   | { type: 'instructed'; turnId: TurnId }
   /** `againAt`: when it may be taken, Unix ms; left out or null where nobody knows. */
   | { type: 'refused'; turnId: TurnId; code: string; message: string; againAt?: number | null }

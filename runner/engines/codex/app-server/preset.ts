@@ -1,5 +1,6 @@
 import type { EngineLaunch, Engine, SpawnPlan } from '../../engine.ts';
 import { recallWaiting } from '../../recall-waiting.ts';
+import { asideOf } from '../../aside.ts';
 import { step } from '../../draft.ts';
 import { codexBooks } from '../books.ts';
 import { codex, codexEnvironment, WITHOUT_SNAPSHOTS, withTools } from '../preset.ts';
@@ -24,6 +25,7 @@ export const codexAppServer: Engine<AppServerState> = {
   capabilities: { ...codex.capabilities, turnEnd: 'event', approvals: true, steer: true },
   plan: planAppServer,
   terminalBooks: codexBooks(),
+  ...asideOf(codex),
   open: (launch, before) => ({ state: openState(launch, before), items: [openingLine()] }),
   recall: recallWaiting,
   parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),

@@ -11,7 +11,7 @@ const DECISION: PilotDecisionRow = {
   next: 'instruct',
   instruction: 'Correct it',
   reason: '0 of 1 checks pass.',
-  usage: null,
+  usage: [],
   evidence: [
     { title: 'Tests', command: 'npm test', passed: false, exitCode: 1, durationMs: 5, tail: 'x' },
   ],
@@ -48,9 +48,9 @@ describe('a Pilot in words', () => {
   test('names the model that decides, and what each of its answers took', () => {
     expect(say({ brain: 'api', brainModel: 'some-model' })).toContain('brain: api, some-model');
     const usage = aUsage({ model: 'some-model', inputTokens: 1_000, outputTokens: 40 });
-    expect(say({}, [{ ...DECISION, usage }])).toContain('read 1 K, wrote 40 tokens: ');
+    expect(say({}, [{ ...DECISION, usage: [usage] }])).toContain('read 1 K, wrote 40 tokens: ');
     const lost = { ...usage, provenance: 'unsettled', microUsd: null } as const;
-    expect(say({}, [{ ...DECISION, usage: lost }])).toContain('never came');
+    expect(say({}, [{ ...DECISION, usage: [lost] }])).toContain('never came');
     expect(say({}, [DECISION])).not.toContain('wrote');
   });
 

@@ -107,7 +107,7 @@ describe('asking a brain', () => {
       input,
       tools(() => Promise.reject(new PilothouseError('runner_offline'))),
     );
-    expect(away).toMatchObject({ type: 'unavailable', retryAt: 61_000 });
+    expect(away).toMatchObject({ type: 'unavailable', away: true });
     const unapproved = tools(() =>
       Promise.reject(new PilothouseError('check_not_approved', { detail: 'npm test' })),
     );

@@ -243,3 +243,39 @@ describe('a person', () => {
     expect(idle).toMatchObject({ status: 'stopped', reason: 'Stopped by a person.', effect: null });
   });
 });
+
+describe('a machine that is away when the brain is asked', () => {
+  const away: EventWithoutTime = {
+    type: 'unavailable',
+    reason: 'The machine is away.',
+    retryAt: 0,
+    away: true,
+  };
+  const later = (state: ReturnType<typeof deciding>) =>
+    decide(state, {
+      type: 'observed',
+      at: (state.effect?.do === 'await' ? (state.effect.until ?? 0) : 0) + 1,
+      seen: anObservation({ turn: 'none' }),
+    });
+
+  it('is asked the same question again, soon at first, then seldom', () => {
+    const first = deciding();
+    const waits: number[] = [];
+    let state = first;
+    for (let times = 0; times < 4; times++) {
+      const at = state.since;
+      state = decide(state, { ...away, at });
+      expect(state.away?.step).toBe(first.step);
+      waits.push((state.effect?.do === 'await' ? (state.effect.until ?? 0) : 0) - at);
+      state = later(state);
+      expect(state).toMatchObject({ status: 'deciding', effect: { do: 'brain' } });
+    }
+    expect(waits).toEqual([5_000, 15_000, 45_000, 60_000]);
+  });
+
+  it('is asked a new question once one is answered', () => {
+    const back = later(decide(deciding(), { ...away, at: 10 }));
+    const next = decide(back, { type: 'undecided', at: 20, problem: 'No JSON.' });
+    expect(next.away).toBeNull();
+  });
+});

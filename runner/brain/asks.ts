@@ -1,0 +1,264 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { brainAnswer, type BrainReply } from '../../protocol/brain-answer.ts';
+import type { CommandParams } from '../../protocol/command.ts';
+import { PilothouseError } from '../../protocol/errors.ts';
+import { type SessionId, turnId } from '../../protocol/ids.ts';
+import type { UsageEntry } from '../../protocol/usage.ts';
+import type { Engine, EngineLaunch } from '../engines/engine.ts';
+import { messageOf } from '../failure.ts';
+import { createRedactor } from '../guard/redact.ts';
+import { spawnEngine } from '../process/spawn.ts';
+import { endLeftovers } from '../process/terminate.ts';
+import { leftOfBudget } from '../sessions/budget-rules.ts';
+import { placeOfWork, readSecretsAgain } from '../sessions/engine-start.ts';
+import type { HeadlessSession } from '../sessions/headless-session.ts';
+import { checkLaunch } from '../sessions/launcher.ts';
+import { openModel } from '../sessions/model-way.ts';
+import { resolveCredential } from '../sessions/resolve-credential.ts';
+import type { SessionDeps } from '../sessions/session-deps.ts';
+import { awaitAnswer, type Ended, makePlace, takeOutput } from './ask-process.ts';
+import { type AskId, type AskProcess, type AskRow, AskStore } from './ask-store.ts';
+import { readReply } from './read-reply.ts';
+
+type AskRequest = CommandParams<'brain/ask'>;
+
+export type AskRooms = { sessions: ReadonlyMap<SessionId, HeadlessSession> };
+
+/** The form of an answer: the dialect is known to whoever reads it. */
+const { $schema: _dialect, ...SCHEMA } = z.toJSONSchema(brainAnswer);
+
+const LOST: BrainReply = {
+  kind: 'undecided',
+  problem:
+    'The engine was asked, and its answer was lost when the runner ended. What it cost is not known.',
+  usage: [],
+};
+
+/**
+ * Asks engines for the decisions of their own Pilots. Each question is one process, which is asked
+ * once: a runner that ends and begins again reads its answer, or says that it is lost.
+ */
+export class BrainAsks {
+  readonly #deps: SessionDeps;
+  readonly #rooms: AskRooms;
+  readonly #store: AskStore;
+  readonly #running = new Map<string, Promise<BrainReply>>();
+  readonly #stops = new Map<SessionId, AbortController>();
+
+  constructor(deps: SessionDeps, rooms: AskRooms) {
+    this.#deps = deps;
+    this.#rooms = rooms;
+    this.#store = new AskStore(deps.store);
+  }
+
+  /**
+   * Asks, joins the question that is under way, or answers from what is remembered. Throws
+   * `session_not_found`, `checkout_not_found`, `brain_engine_unable`, and what a launch is refused with.
+   */
+  async ask(sessionId: SessionId, request: AskRequest): Promise<BrainReply> {
+    const id: AskId = { sessionId, step: request.step };
+    const running = this.#running.get(nameOf(id));
+    if (running) return running;
+    const known = this.#store.find(id)?.reply;
+    if (known) return known;
+    // One question of a session at a time: what an earlier step wanted to know is of no use now.
+    this.end(sessionId);
+    return this.#track(id, this.#start(id, request));
+  }
+
+  /** Reads what engines answered to an earlier runner, and says what is lost. */
+  adoptAll(): void {
+    for (const row of this.#store.listOpen())
+      this.#track(row, this.#adopt(row)).catch((error: unknown) => {
+        this.#deps.log('error', 'the answer of an engine could not be read', {
+          session: row.sessionId,
+          reason: messageOf(error),
+        });
+      });
+  }
+
+  /** Ends the question of a session that is stopped. */
+  end(sessionId: SessionId): void {
+    this.#stops.get(sessionId)?.abort();
+    this.#stops.delete(sessionId);
+  }
+
+  /** Ends all of them: the runner ends, and with it the way to the models. */
+  async endAll(): Promise<void> {
+    for (const sessionId of this.#stops.keys()) this.end(sessionId);
+    await Promise.allSettled(this.#running.values());
+  }
+
+  #track(id: AskId, work: Promise<BrainReply>): Promise<BrainReply> {
+    const name = nameOf(id);
+    const tracked = work.finally(() => {
+      if (this.#running.get(name) === tracked) this.#running.delete(name);
+    });
+    this.#running.set(name, tracked);
+    return tracked;
+  }
+
+  async #start(id: AskId, request: AskRequest): Promise<BrainReply> {
+    const { store } = this.#deps;
+    const stop = this.#stopOf(id.sessionId);
+    const { session, engine } = this.#find(id.sessionId);
+    const ready = await this.#prepare(id, request, session, engine);
+    store.transaction(() => this.#store.begin(id, this.#deps.now()));
+    let process: AskProcess;
+    try {
+      process = await ready();
+    } catch (error) {
+      this.#store.forget(id);
+      throw error;
+    }
+    this.#store.started(id, process);
+    return this.#follow(id, process, stop.signal);
+  }
+
+  /** Everything that may be refused, so that only the start itself is left to be done. */
+  async #prepare(
+    { sessionId, step }: AskId,
+    request: AskRequest,
+    session: HeadlessSession,
+    engine: Engine,
+  ): Promise<() => Promise<AskProcess>> {
+    const { ports, env, makeUuid } = this.#deps;
+    const { aside } = engine;
+    const { checkout, state } = session.row;
+    if (!checkout) throw new PilothouseError('checkout_not_found');
+    if (!aside) throw new PilothouseError('brain_engine_unable', { detail: engine.label });
+    const wish = { ...state.launch, model: request.model ?? state.launch.model };
+    const { found } = await checkLaunch(ports, wish, placeOfWork(checkout, state.launch));
+    const directory = ports.asidePlace(sessionId);
+    const launch: EngineLaunch = {
+      ...found,
+      launchId: state.launchId,
+      launch: wish,
+      directory,
+      engineSessionId: makeUuid(),
+      resume: false,
+    };
+    const turn = turnId.parse(`trn_b${sessionId.slice('ses_'.length)}${step.toString(32)}`);
+    const { system, prompt } = request;
+    const plan = aside.plan(launch, env, {
+      turnId: turn,
+      system,
+      prompt,
+      schema: SCHEMA,
+      maxMicroUsd: leftOfBudget(state),
+    });
+    makePlace(directory, plan);
+    const model = await openModel(this.#deps, engine, session.row, found);
+    const allowed = ports.seal(model ? model.lead(plan) : plan, engine, checkout, found);
+    const environments = { machine: env, process: allowed.env };
+    const known =
+      model?.through === 'gate'
+        ? launch
+        : await resolveCredential(ports, engine, launch, environments);
+    const base = join(dirname(this.#deps.spoolPaths(sessionId, 0).out), `${sessionId}.ask${step}`);
+    const paths = {
+      out: `${base}.out`,
+      err: `${base}.err`,
+      input: `${base}.in`,
+      exit: `${base}.exit`,
+    };
+    return async () => {
+      const { identity } = await spawnEngine(
+        allowed,
+        paths,
+        markerOf(sessionId),
+        engine.nestedVariables,
+      );
+      const deadlineAt = this.#deps.now() + request.timeoutMs;
+      const sealed = allowed.sealed === true;
+      return { identity, paths, sealed, launch: known, turnId: turn, deadlineAt };
+    };
+  }
+
+  async #adopt(row: AskRow): Promise<BrainReply> {
+    if (row.process) return this.#follow(row, row.process, this.#stopOf(row.sessionId).signal);
+    await endLeftovers(markerOf(row.sessionId));
+    const state = this.#rooms.sessions.get(row.sessionId)?.state;
+    const model = state?.launch.model ?? state?.launch.engineId ?? 'unknown';
+    return this.#finish(row, { ...LOST, usage: [unsettledOf(model)] });
+  }
+
+  async #follow(id: AskId, process: AskProcess, signal: AbortSignal): Promise<BrainReply> {
+    const { now, terminateTimings } = this.#deps;
+    const marker = markerOf(id.sessionId);
+    const ended = await awaitAnswer(process, marker, signal, terminateTimings);
+    const output = takeOutput(process, ended);
+    rmSync(process.launch.directory, { recursive: true, force: true });
+    const { session, engine } = this.#find(id.sessionId);
+    const reply = readReply(engine, { ...process, ...output }, now());
+    const secrets = await readSecretsAgain(this.#deps, engine, session.row);
+    return this.#finish(id, createRedactor(secrets).event(endedReply(reply, ended)));
+  }
+
+  /** Puts the answer on record with what it took: both, or neither. */
+  #finish(id: AskId, reply: BrainReply): BrainReply {
+    const session = this.#rooms.sessions.get(id.sessionId);
+    const { step } = id;
+    return this.#deps.store.transaction(() => {
+      session?.brainAnswered(step, reply.usage);
+      const told = session?.state.model?.overBudget ? overBudget(reply) : reply;
+      this.#store.finish(id, told);
+      return told;
+    });
+  }
+
+  #find(sessionId: SessionId): { session: HeadlessSession; engine: Engine } {
+    const session = this.#rooms.sessions.get(sessionId);
+    if (!session) throw new PilothouseError('session_not_found', { detail: sessionId });
+    const engine = this.#deps.ports.findEngine(session.state.launch);
+    if (!engine) throw new PilothouseError('engine_unknown', { detail: sessionId });
+    return { session, engine };
+  }
+
+  #stopOf(sessionId: SessionId): AbortController {
+    const stop = new AbortController();
+    this.#stops.set(sessionId, stop);
+    return stop;
+  }
+}
+
+const nameOf = ({ sessionId, step }: AskId): string => `${sessionId}.${step}`;
+
+/** Another mark than the session's, whose turns end what carries theirs. */
+const markerOf = (sessionId: SessionId): string => `brain.${sessionId}`;
+
+const WORDS: Record<Ended, string> = {
+  late: 'The engine did not answer in time.',
+  stopped: 'The question was withdrawn before the engine answered.',
+  too_long: 'The engine wrote without end instead of an answer.',
+};
+
+const endedReply = (reply: BrainReply, ended: Ended | null): BrainReply =>
+  ended === null || reply.kind === 'answered'
+    ? reply
+    : { kind: 'undecided', problem: WORDS[ended], usage: reply.usage };
+
+/** No call begins any more, so that asking again would change nothing. */
+const overBudget = (reply: BrainReply): BrainReply =>
+  reply.kind === 'answered'
+    ? reply
+    : {
+        kind: 'unavailable',
+        reason:
+          'What is left of the session’s budget does not cover asking its engine for a decision. Give the next instruction yourself, or launch again with a larger budget.',
+        waitMs: null,
+        usage: reply.usage,
+      };
+
+const unsettledOf = (model: string): UsageEntry => ({
+  model,
+  provenance: 'unsettled',
+  payer: 'unknown',
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  microUsd: null,
+});

@@ -75,6 +75,18 @@ const engines = createRoute({
   component: lazyPage(async () => (await import('./pages/engines.tsx')).EnginesPage),
 });
 
+const operators = createRoute({
+  getParentRoute: () => house,
+  path: '/operators',
+  component: lazyPage(async () => (await import('./pages/operators.tsx')).OperatorsPage),
+});
+
+const instance = createRoute({
+  getParentRoute: () => house,
+  path: '/operators/$instanceId',
+  component: lazyPage(async () => (await import('./pages/instance.tsx')).InstancePage),
+});
+
 const decisions = createRoute({
   getParentRoute: () => house,
   path: '/decisions',
@@ -105,6 +117,8 @@ const pages = house.addChildren([
   acts,
   machines,
   engines,
+  operators,
+  instance,
   decisions,
   decisionsOf,
   settings,

@@ -67,6 +67,14 @@ export const cliTwin = {
       ),
     ),
   link: () => line('link'),
+  operators: () => line('operators', 'list'),
+  makeOperator: (operatorId: string, name: string) =>
+    line('operators', 'make', operatorId, '--name', quoteArgument(name.trim() || 'NAME')),
+  withdrawOperator: (operatorId: string) => line('operators', 'withdraw', operatorId),
+  instance: (instanceId: string, verb: 'show' | 'pause' | 'resume' | 'remove') =>
+    line('operators', verb, instanceId),
+  agreeTo: (instanceId: string, version: number) =>
+    line('operators', 'agree', instanceId, '--to', String(version)),
   decisions: () => line('decisions', 'list'),
   decisionsOf: (repository: string, branch: string) =>
     line('decisions', 'show', repository, '--branch', quoteArgument(branch)),

@@ -1,5 +1,6 @@
 import {
   Anchor,
+  Bot,
   CircleDollarSign,
   House,
   type LucideIcon,
@@ -19,6 +20,7 @@ export const PAGES: readonly PageLink[] = [
   { label: 'Sessions', to: paths.sessions(), icon: SquareTerminal, key: 's' },
   { label: 'Spend', to: paths.spend(), icon: CircleDollarSign, key: 'd' },
   { label: 'Acts', to: paths.acts(), icon: Anchor, key: 'a' },
+  { label: 'Operators', to: paths.operators(), icon: Bot, key: 'o' },
   { label: 'Machines', to: paths.machines(), icon: Server, key: 'm' },
   { label: 'Decisions', to: paths.decisions(), icon: Scale, key: 'e' },
   { label: 'Settings', to: paths.settings(), icon: Settings, key: 'x' },

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { OperatorEntry } from '../../protocol/operator-http.ts';
+import {
+  instancesQuery,
+  OPERATORS_KEY,
+  operatorsQuery,
+  withdrawOperator,
+} from '../api/operators.ts';
+import { cliTwin } from '../format/cli.ts';
+import { Catalogue } from '../operators/catalogue.tsx';
+import { DefinitionForm } from '../operators/definition-form.tsx';
+import { InstanceRows } from '../operators/instance-rows.tsx';
+import { MakeInstance } from '../operators/make-instance.tsx';
+import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
+
+type Open = { kind: 'make' | 'edit' | 'withdraw'; entry: OperatorEntry };
+
+/** Agents at the person's own terminals: those in use, and those that could be. */
+export function OperatorsPage() {
+  const operators = useQuery(operatorsQuery);
+  const instances = useQuery(instancesQuery);
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const openAs = (kind: Open['kind']) => (entry: OperatorEntry) => setOpen({ kind, entry });
+  return (
+    <Page title="Operators">
+      <Section title="In use" count={instances.data?.length ?? 0}>
+        {instances.isPending && <Skeleton label="Reading the instances" rows={3} />}
+        {instances.isError && !instances.data && (
+          <ErrorPanel error={instances.error} retry={() => void instances.refetch()} />
+        )}
+        {instances.data?.length === 0 && (
+          <Empty title="No operator is in use yet">
+            An operator is an agent at a terminal of yours: in the one pane that you choose, with
+            few tools, after your consent, and with every keystroke on record. Choose one below.
+          </Empty>
+        )}
+        {instances.data && instances.data.length > 0 && <InstanceRows items={instances.data} />}
+      </Section>
+      <Section title="To choose from">
+        {operators.isPending && <Skeleton label="Reading the operators" />}
+        {operators.isError && !operators.data && (
+          <ErrorPanel error={operators.error} retry={() => void operators.refetch()} />
+        )}
+        {operators.data && (
+          <Catalogue
+            entries={operators.data}
+            make={openAs('make')}
+            edit={openAs('edit')}
+            withdraw={openAs('withdraw')}
+          />
+        )}
+      </Section>
+      <p className="text-sm text-faint">
+        <code>{cliTwin.operators()}</code>
+      </p>
+      {open?.kind === 'make' && (
+        <Dialog open onOpenChange={close} title={`Use ${open.entry.definition.name}`}>
+          <MakeInstance
+            entry={open.entry}
+            onMade={({ instance }) =>
+              void navigate({ to: '/operators/$instanceId', params: { instanceId: instance.id } })
+            }
+          />
+        </Dialog>
+      )}
+      {open?.kind === 'edit' && (
+        <Dialog
+          open
+          onOpenChange={close}
+          title={
+            open.entry.origin === 'own' ? 'Publish the next version' : 'An operator of your own'
+          }
+          description="Instances take a version at once, unless it may do more than was agreed to."
+        >
+          <DefinitionForm from={open.entry} published={close} />
+        </Dialog>
+      )}
+      {open?.kind === 'withdraw' && (
+        <ConfirmRemoval
+          title={`Withdraw ${open.entry.definition.name}?`}
+          description="Nothing new is made of it. Its instances go on, and its versions stay on record."
+          action="Withdraw it"
+          command={cliTwin.withdrawOperator(open.entry.definition.id)}
+          remove={() => withdrawOperator(open.entry.definition.id)}
+          queryKey={OPERATORS_KEY}
+          close={close}
+        />
+      )}
+    </Page>
+  );
+}

@@ -50,7 +50,7 @@ export function checkLfs(output: string | null): DoctorFinding | null {
   return {
     check: 'lfs',
     status: 'ok',
-    message: `Git LFS${version ? ` ${version}` : ''}: a sealed or fenced session has its files as pointers and cannot push new ones. Where the work needs them, launch it open, with \`git lfs pull\` in the repository’s \`setup\` in limits.toml.`,
+    message: `Git LFS${version ? ` ${version}` : ''}: sessions have its files where your repository has them, fetch others through the gate, and push new ones through it.`,
     remedy: null,
   };
 }

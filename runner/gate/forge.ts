@@ -4,7 +4,7 @@ import { gitOrNull, splitZero, type ConfigPair, type GitOptions } from '../guard
 const FORGE_TIMEOUT_MS = 120_000;
 
 /** What a repository's own configuration says about reaching its remotes. */
-const ABOUT_REMOTES = /^(core\.sshcommand|ssh\.variant|credential\.|http\.|url\.|protocol\.)/;
+const ABOUT_REMOTES = /^(core\.sshcommand|ssh\.variant|credential\.|http\.|url\.|protocol\.|lfs\.)/;
 
 /** Reads how the person's repository reaches its remotes, beside their global configuration. */
 export async function readRemoteSettings(repository: string): Promise<ConfigPair[]> {

@@ -72,6 +72,10 @@ export function openGateSession(room: GateRoom): GateSession {
     decide: async (commands) => {
       const judged = await decide(room, commands);
       const push = await hold(room, { pushId: randomUUID(), outcomes: judged });
+      // Once this push is over, which it is not yet: what is waited for waits for it.
+      quarantine.forgetObjects().catch((error: unknown) => {
+        log('warning', 'files of a push could not be cleared away', { reason: messageOf(error) });
+      });
       for (const outcome of push.outcomes)
         log('info', 'a session pushed', { session: sessionId, ...outcome });
       try {

@@ -31,6 +31,12 @@ export async function keepCommits(
   await git(['update-ref', '--stdin'], { ...options, input });
 }
 
+/** The tips of everything that is kept. */
+export async function listKept(options: GitOptions): Promise<string[]> {
+  const listed = await git(['for-each-ref', '--format=%(objectname)', HELD], options);
+  return listed.split('\n').filter(Boolean);
+}
+
 /** Forgets what is kept beyond these requests. Says whether there was any. */
 export async function dropCommits(kept: readonly string[], options: GitOptions): Promise<boolean> {
   const listed = await git(['for-each-ref', '--format=%(refname)', HELD], options);

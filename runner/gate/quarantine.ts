@@ -13,8 +13,8 @@ import { isSamePlace } from '../broker/address.ts';
 import type { BranchFacts } from '../broker/decide.ts';
 import { parsePushOutput, type PushAnswer } from './push-output.ts';
 import type { HeldRef, HeldWords } from './held.ts';
-import { describeCommits, dropCommits, keepCommits, measureNew } from './kept-commits.ts';
-import { readNewPointers } from './lfs.ts';
+import { describeCommits, dropCommits, keepCommits, listKept, measureNew } from './kept-commits.ts';
+import { LfsObjects, measureObjects } from './lfs.ts';
 import { isNothing, type PushCommand, type RefFacts } from './policy.ts';
 import { readProtectedChanges } from './protected-paths.ts';
 import { Turns } from './turns.ts';
@@ -28,7 +28,13 @@ const OWN = 'refs/pilothouse/own/';
  */
 const HOOK = '#!/bin/sh\nexec 5<&0\ncat <&4 >&2 &\ncat <&5 >&3 &\nexec cat <&3\n';
 
-type Remote = { fetch: string; push: string; settings: readonly ConfigPair[] };
+type Remote = {
+  fetch: string;
+  push: string;
+  settings: readonly ConfigPair[];
+  /** The remote as the person's configuration has it, for git-lfs. */
+  named: { name: string; addresses: readonly ConfigPair[] };
+};
 
 /**
  * The runner's own repository between a session and the real remote. What a session pushes lies
@@ -36,15 +42,27 @@ type Remote = { fetch: string; push: string; settings: readonly ConfigPair[] };
  */
 export class Quarantine {
   readonly directory: string;
+  /** What git does not hold itself. */
+  readonly objects: LfsObjects;
   readonly #checkout: OwnCheckout;
   readonly #env: NodeJS.ProcessEnv;
   readonly #turns = new Turns();
   #defaultBranch: string | null = null;
+  #making: Promise<void> | null = null;
 
   constructor(directory: string, checkout: OwnCheckout, env: NodeJS.ProcessEnv) {
     this.directory = directory;
     this.#checkout = checkout;
     this.#env = env;
+    this.objects = new LfsObjects({
+      directory,
+      checkout,
+      inside: this.#inside,
+      towards: async () => {
+        const remote = await this.#readRemote();
+        return { options: this.#towards(remote), remote: remote.named };
+      },
+    });
   }
 
   /** The branch that the remote has checked out, as of the last refresh. */
@@ -54,7 +72,7 @@ export class Quarantine {
 
   /** Makes it as the remote is now. Throws when the remote cannot be reached. */
   async refresh(): Promise<void> {
-    if (!existsSync(join(this.directory, 'HEAD'))) await this.#make();
+    await this.prepare();
     await this.#writeHook();
     const remote = await this.#readRemote();
     const options = this.#towards(remote);
@@ -71,6 +89,13 @@ export class Quarantine {
     await git(['fetch', ...flags, '--', remote.fetch, ...specs], options);
     if (this.#defaultBranch !== null)
       await git(['symbolic-ref', 'HEAD', `refs/heads/${this.#defaultBranch}`], this.#inside);
+  }
+
+  /** Makes it if it is not there yet, without a word to the remote. */
+  async prepare(): Promise<void> {
+    if (existsSync(join(this.directory, 'HEAD'))) return;
+    this.#making ??= this.#make().finally(() => (this.#making = null));
+    await this.#making;
   }
 
   /** What the policy asks about a ref; `globs` are the paths that are protected. */
@@ -126,7 +151,9 @@ export class Quarantine {
     refs: readonly HeldRef[],
     decideRoom: (bytes: number) => string | null,
   ): Promise<HeldWords> {
-    const full = decideRoom(await measureNew(refs, this.#inside));
+    const tips = refs.map(({ after }) => after);
+    const large = await measureObjects(tips, this.#inside);
+    const full = decideRoom((await measureNew(refs, this.#inside)) + large);
     if (full !== null) throw new Error(full);
     await keepCommits(requestId, refs, this.#inside);
     return describeCommits(refs, this.#inside);
@@ -138,6 +165,11 @@ export class Quarantine {
     if (await dropCommits(requestIds, this.#inside)) await this.#turns.alone(() => this.#clean());
   }
 
+  /** Forgets the contents of Git LFS that no kept push needs, as soon as nothing is under way. */
+  async forgetObjects(): Promise<void> {
+    if (this.objects.hasAny()) await this.#turns.alone(() => this.#dropObjects());
+  }
+
   /** Does something with what was just received, which nothing cleans away meanwhile. */
   use<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.beside(work);
@@ -145,11 +177,11 @@ export class Quarantine {
 
   async #clean(): Promise<void> {
     await runGit(['gc', '--quiet', '--prune=now'], this.#inside);
+    await this.#dropObjects();
   }
 
-  /** The paths of Git LFS pointers that a commit would bring to the remote. */
-  readNewPointers(commit: string): Promise<string[]> {
-    return readNewPointers(commit, this.#inside);
+  async #dropObjects(): Promise<void> {
+    await this.objects.keepOnly(await listKept(this.#inside));
   }
 
   /**
@@ -246,13 +278,19 @@ export class Quarantine {
   async #readRemote(): Promise<Remote> {
     const { source, gate } = this.#checkout;
     const config = await readPersonalConfig(source.commonDirectory);
-    const fetch = config.get(`remote.${gate?.remote}.url`)?.[0];
+    const name = gate?.remote ?? '';
+    const fetch = config.get(`remote.${name}.url`)?.[0];
     if (fetch === undefined)
       throw new PilothouseError('workspace_refused', {
         detail: `the repository has no remote ${gate?.remote} any more`,
       });
-    const push = config.get(`remote.${gate?.remote}.pushurl`)?.[0] ?? fetch;
-    return { fetch, push, settings: await readRemoteSettings(source.commonDirectory) };
+    const push = config.get(`remote.${name}.pushurl`)?.[0] ?? fetch;
+    const addresses = ['url', 'pushurl', 'lfsurl', 'lfspushurl'].flatMap((key): ConfigPair[] => {
+      const value = config.get(`remote.${name}.${key}`)?.[0];
+      return value === undefined ? [] : [[`remote.${name}.${key}`, value]];
+    });
+    const settings = await readRemoteSettings(source.commonDirectory);
+    return { fetch, push, settings, named: { name, addresses } };
   }
 }
 

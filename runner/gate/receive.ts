@@ -8,7 +8,7 @@ import {
   type PushVerdict,
 } from './policy.ts';
 import { FLUSH, packetOf, type PacketReader } from './pkt-line.ts';
-import { judgePointers } from './lfs.ts';
+import { judgeObjects } from './lfs.ts';
 import type { PushAnswer } from './push-output.ts';
 import type { Quarantine } from './quarantine.ts';
 
@@ -112,7 +112,7 @@ async function judgeSafely(
       verdict:
         verdict.kind === 'refuse'
           ? verdict
-          : stricterOf(verdict, judgePointers(await quarantine.readNewPointers(command.after))),
+          : stricterOf(verdict, judgeObjects(await quarantine.objects.takeIn(command.after))),
     };
   } catch (error) {
     const reason = `it could not be judged, and so is refused: ${messageOf(error)}`;
@@ -144,6 +144,10 @@ async function forwardSafely(
   commands: readonly PushCommand[],
 ): Promise<Map<string, PushAnswer>> {
   try {
+    const commits = commands.map(({ after }) => after);
+    const reason = await quarantine.objects.passOn(commits).catch(messageOf);
+    if (reason !== null)
+      return new Map(commands.map(({ ref }) => [ref, { kind: 'refused', reason }]));
     return await quarantine.forward(commands);
   } catch {
     // Ended for exceeding its time: the remote may have taken it.

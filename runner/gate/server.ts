@@ -13,6 +13,7 @@ import { parseJson } from '../json.ts';
 import type { Log } from '../log.ts';
 import { packetOf, PacketReader } from './pkt-line.ts';
 import type { GateSession } from './gate-session.ts';
+import { sendObject } from './lfs-download.ts';
 import { decideWithOptions } from './push-options.ts';
 import { receivePush } from './receive.ts';
 
@@ -95,18 +96,21 @@ export class GateServer {
     try {
       const packets = new PacketReader(socket);
       const request = parseRequest((await packets.read()) ?? '');
-      const asked = request.service === 'pull-request' ? await packets.read() : null;
+      const { service } = request;
+      const asks = service === 'pull-request' || service === 'lfs-object';
+      const asked = (asks ? await packets.read() : null) ?? '';
       packets.release();
       clearTimeout(late);
       const session = this.#sessions.get(request.sessionId);
       if (!session || !this.#isToken(request.sessionId, request.token))
         return void socket.end(packetOf('ERR no session of this machine has this address'));
       await session.quarantine.use(async () => {
+        if (service === 'lfs-object') return sendObject(session, asked, socket);
         await session.quarantine.refresh();
-        if (request.service === 'pull-request')
-          socket.end(packetOf(await answerAsk(session, asked ?? '')));
-        else await this.#run(request.service, session, socket);
+        if (service === 'pull-request') socket.end(packetOf(await answerAsk(session, asked)));
+        else await this.#run(service, session, socket);
       });
+      if (service === 'lfs-object') await session.quarantine.forgetObjects();
     } catch (error) {
       clearTimeout(late);
       this.#log('error', 'a push or fetch of a session failed at the gate', {
@@ -173,12 +177,14 @@ export class GateServer {
 }
 
 type GitService = 'upload-pack' | 'receive-pack';
-type Service = GitService | 'pull-request';
+type Service = GitService | 'pull-request' | 'lfs-object';
 
 /** Parses the first line of a connection (gitprotocol-pack(5), git transport). */
 export function parseRequest(line: string): { service: Service; sessionId: string; token: string } {
   const match =
-    /^git-(upload-pack|receive-pack|pull-request) \/(ses_[a-z0-9]+)\/([0-9a-f]+)\0/.exec(line);
+    /^git-(upload-pack|receive-pack|pull-request|lfs-object) \/(ses_[a-z0-9]+)\/([0-9a-f]+)\0/.exec(
+      line,
+    );
   if (!match) throw new Error('not a request that the gate knows');
   const [, service, sessionId = '', token = ''] = match;
   return { service: service as Service, sessionId, token };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { TurnId } from '../../protocol/ids.ts';
+import { bringObjects } from '../lfs/checkout.ts';
 import { besideName } from './branch-name.ts';
 import { broughtRef, type Checkout, type OwnCheckout } from './checkout.ts';
 import { git, gitOrNull, runGit, type GitOptions, type GitResult } from './git.ts';
@@ -125,6 +126,12 @@ async function deliver(checkout: OwnCheckout, returns: readonly Return[]): Promi
   const fresh = returns.filter((each, index) => before[index] !== each.commit);
   const { fetched, notices } =
     fresh.length > 0 ? await fetchHeld(checkout, fresh, options) : { fetched: [], notices: [] };
+  // Branches are moved only once what their files stand for is there too.
+  await bringObjects(
+    checkout,
+    fetched.map(({ commit }) => commit),
+    viewOptions(checkout),
+  );
   const lost = new Set(fresh.filter((each) => !fetched.includes(each)));
   const checkedOut = await listCheckedOut(options);
   for (const each of returns.filter((one) => !lost.has(one))) {

@@ -2,9 +2,11 @@ import { copyFile, mkdir, writeFile, appendFile, chmod } from 'node:fs/promises'
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
+import { lendObjects } from '../lfs/checkout.ts';
+import { FILL_IN, isLfsHere } from '../lfs/filter.ts';
 import type { Base } from './base.ts';
 import { configText, type ConfigSection } from './config-text.ts';
-import { git, gitOrNull, type GitOptions } from './git.ts';
+import { git, gitOrNull, type ConfigPair, type GitOptions } from './git.ts';
 import { readOrigin } from './origin.ts';
 import { isSparse } from './problems.ts';
 import { configOf, safeDirectories, type Source } from './source.ts';
@@ -66,13 +68,25 @@ export async function cloneInto(plan: ClonePlan): Promise<{ remote: string | nul
   ];
   const creations = refs.map(({ commit, ref }) => `create ${ref} ${commit}\n`).join('');
   await git(['update-ref', '--stdin'], { ...inside, input: creations });
-  await git(['reset', '--hard', '--quiet'], inside);
+  const filling = await fillFrom(plan, gitDirectory);
+  await git(['reset', '--hard', '--quiet'], { ...inside, config: filling });
   if (uncommitted === null) return made;
   // The files become as the person has them; the index stays at the base, so that their changes
   // are uncommitted here as they are there.
-  await git(['read-tree', '-m', '-u', base.commit, uncommitted], inside);
+  await git(['read-tree', '-m', '-u', base.commit, uncommitted], { ...inside, config: filling });
   await git(['reset', '--mixed', '--quiet'], inside);
   return made;
+}
+
+/** Lends the checkout the files of Git LFS that the person has; with what git fills them in then. */
+async function fillFrom(
+  { source, base, uncommitted }: ClonePlan,
+  gitDirectory: string,
+): Promise<readonly ConfigPair[]> {
+  if (!source.filters.includes('lfs') || !(await isLfsHere())) return [];
+  const options = { directory: source.top, config: safeDirectories(source.config) };
+  await lendObjects(source, uncommitted ?? base.commit, gitDirectory, options);
+  return FILL_IN;
 }
 
 /** One path a line; a path that could be read as anything else is quoted, see gitrepository-layout(5). */

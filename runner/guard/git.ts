@@ -17,6 +17,8 @@ export type GitOptions = {
   personal?: boolean;
   /** Settings that must hold here as the person has them, such as how a real remote is reached. */
   unhardened?: readonly string[];
+  /** What it prints is of no interest, and may be larger than memory. */
+  discard?: boolean;
 };
 
 export type GitResult = { exitCode: number; stdout: string; stderr: string };
@@ -92,14 +94,15 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
       env,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
+      stdio: ['pipe', options.discard ? 'ignore' : 'pipe', 'pipe'],
     });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
     // A command that fails early closes its input; its exit code tells the story.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(options.input ?? '');
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.input ?? '');
     child.on('error', (cause) => {
       const detail = `git could not be started in ${directory}: ${cause.message}`;
       reject(new PilothouseError('workspace_refused', { detail }, { cause }));

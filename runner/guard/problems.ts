@@ -65,17 +65,17 @@ function isPartial(source: Source): boolean {
   );
 }
 
-function filterProblem({ filters }: Source): Problem | null {
-  if (filters.length === 0) return null;
-  if (filters.includes('lfs')) {
+function filterProblem({ filters, hasLfs }: Source): Problem | null {
+  const others = filters.filter((name) => name !== 'lfs' || !hasLfs);
+  if (others.length === 0) return null;
+  if (others.includes('lfs'))
     return warn(
       'lfs',
-      'Files kept by Git LFS are pointers in the checkout. A sealed or fenced session cannot fetch them, and the gate refuses a push that brings new ones, whose contents it could not pass on: if the work needs them, launch it open with `git lfs pull` in the repository’s `setup` in limits.toml.',
+      'Files kept by Git LFS stay pointers in the checkout, and the gate refuses a push that brings new ones: this machine has no git-lfs. Install it there (`apt-get install git-lfs`, `brew install git-lfs`) and start the runner again.',
     );
-  }
   return warn(
     'filters',
-    `Files with the filter ${filters.join(', ')} stay in the checkout as git stores them.`,
+    `Files with the filter ${others.join(', ')} stay in the checkout as git stores them.`,
   );
 }
 

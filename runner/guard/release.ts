@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, systemCodeOf } from '../failure.ts';
+import { listUnbrought } from '../lfs/checkout.ts';
 import { bringBack, sourceOptions } from './bring-back.ts';
 import { broughtRef, keepRef, nameRef, type OwnCheckout } from './checkout.ts';
 import { git, runGit } from './git.ts';
@@ -45,14 +46,13 @@ async function findUnsaved(checkout: OwnCheckout): Promise<string[]> {
   if (uncommitted > 0) losses.push(`${sayCount(uncommitted, 'changed file')} in no commit.`);
   const tips = await listTips(checkout);
   if (tips.has('refs/stash')) losses.push('There is a stash.');
-  for (const [folder, what] of [
-    ['lfs/objects', 'Files of Git LFS'],
-    ['modules', 'Submodules'],
-  ] as const) {
-    if (await hasEntries(join(checkout.top, '.git', folder)))
-      losses.push(`${what} are in the checkout, which are not brought back.`);
-  }
+  if (await hasEntries(join(checkout.top, '.git', 'modules')))
+    losses.push('Submodules are in the checkout, which are not brought back.');
   tips.delete('refs/stash');
+  const own = [...tips].flatMap(([ref, tip]) => (ref.startsWith('refs/remotes/') ? [] : [tip]));
+  const files = await listUnbrought(checkout, [...new Set(own)], viewOptions(checkout));
+  if (files.length > 0)
+    losses.push(`${sayCount(files.length, 'file')} of Git LFS in the checkout alone.`);
   const unsaved = await countUnsaved(checkout, [...new Set(tips.values())]);
   if (unsaved > 0) losses.push(`${sayCount(unsaved, 'commit')} in no branch of the repository.`);
   return losses;

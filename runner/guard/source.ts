@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { systemCodeOf } from '../failure.ts';
+import { isLfsHere } from '../lfs/filter.ts';
 import type { Limits } from '../limits.ts';
 import { isOwnPlace } from '../limits/own-places.ts';
 import { gitOrNull, runGit, splitZero, type ConfigPair } from './git.ts';
@@ -25,6 +26,8 @@ export type Source = {
   config: ReadonlyMap<string, readonly string[]>;
   /** Names of filters that the attributes of HEAD ask for, such as `lfs`. */
   filters: readonly string[];
+  /** Whether this machine can fill in and pass on files of Git LFS. */
+  hasLfs: boolean;
   submodules: boolean;
   /** The operation that the person is in the middle of, in words. */
   inProgress: string | null;
@@ -86,6 +89,7 @@ export async function readSource(directory: string): Promise<Source | null> {
     shallow: shallow === 'true',
     config,
     filters: filtersOf(`${attributes ?? ''}\n${own}`),
+    hasLfs: await isLfsHere(),
     submodules: modules !== null,
     inProgress: IN_PROGRESS.find(([file]) => existsSync(join(gitDirectory, file)))?.[1] ?? null,
   };

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { systemCodeOf } from '../failure.ts';
+import { listFilledIn } from '../lfs/checkout.ts';
 import type { OwnCheckout } from './checkout.ts';
 import { alternatesText } from './clone.ts';
 import { configText, type ConfigSection } from './config-text.ts';
@@ -106,7 +107,10 @@ export async function countCheckoutChanges(checkout: OwnCheckout): Promise<numbe
   await git(head ? ['read-tree', '-i', '-m', head] : ['read-tree', '--empty'], options);
   // Its exit code says that files differ, which is what the listing is for.
   await runGit(['update-index', '-q', '--refresh'], options);
-  return splitZero(await git([...STATUS], options)).length;
+  const changed = splitZero(await git([...STATUS], options));
+  if (!changed.some((line) => line.startsWith(' M '))) return changed.length;
+  const filled = await listFilledIn(checkout.top, options);
+  return changed.length - filled.length;
 }
 
 async function demand(path: string, kind: 'file' | 'directory'): Promise<void> {

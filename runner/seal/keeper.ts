@@ -14,6 +14,7 @@ import type { PushOutcome } from '../gate/receive.ts';
 import { GateServer } from '../gate/server.ts';
 import { Quarantine } from '../gate/quarantine.ts';
 import { gradeOf, isGated, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
+import { isLfsHere } from '../lfs/filter.ts';
 import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts';
 import { messageOf } from '../failure.ts';
 import type { Log } from '../log.ts';
@@ -77,7 +78,8 @@ export class Keeper {
 
   async #tellAddress(sessionId: SessionId): Promise<void> {
     const url = await this.#openGate().urlOf(sessionId);
-    writeGateAddress(sealPlaces(this.#options.root, sessionId), url);
+    const hasLfs = await isLfsHere();
+    writeGateAddress(sealPlaces(this.#options.root, sessionId), url, hasLfs);
   }
 
   /** What a session's output must not show: whoever has it could push in the session's name. */

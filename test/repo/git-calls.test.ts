@@ -12,6 +12,7 @@ const SPAWNS: Readonly<Record<string, string>> = {
     'in the gate’s own bare repository, with the hook of ours and the same environment as all others',
   'runner/seal/gate-ask.ts':
     'in a session’s own checkout, by the session: a program that is copied there, and runs nowhere else',
+  'runner/seal/gate-lfs.ts': 'as the program before it, by the session’s git-lfs',
   'runner/doctor/doctor.ts': 'nowhere: it asks for git’s version, which reads no configuration',
   'runner/engines/rehearsal/repository.ts':
     'in a new directory, before any session has been in it, with the same environment as all others',

@@ -58,7 +58,7 @@ describe('the doctor', () => {
     expect(checkLfs(null)).toBeNull();
     expect(checkLfs('git-lfs/3.4.1 (GitHub; linux amd64; go 1.22.2)\n')).toMatchObject({
       status: 'ok',
-      message: expect.stringMatching(/^Git LFS 3\.4\.1: .*pointers.*git lfs pull/),
+      message: expect.stringMatching(/^Git LFS 3\.4\.1: .*push new ones through it/),
     });
     expect(checkLfs('something else')?.message).toMatch(/^Git LFS: /);
   });

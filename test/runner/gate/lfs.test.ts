@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
-import { judgePointers, readNewPointers } from '../../../runner/gate/lfs.ts';
+import { judgeObjects, LFS_MAX_BYTES } from '../../../runner/gate/lfs.ts';
 import { limitPolicy } from '../../../runner/gate/policy.ts';
 import { Quarantine } from '../../../runner/gate/quarantine.ts';
 import { decidePush } from '../../../runner/gate/receive.ts';
+import { readNewPointers } from '../../../runner/lfs/pointers.ts';
 import { aDirectory, aRepository, commit, gitIn, ownCheckout } from '../guard/repositories.ts';
 
 const ZERO = '0'.repeat(40);
@@ -30,7 +31,7 @@ async function aGate() {
   return { source, quarantine, push, tip };
 }
 
-describe('a push with files of Git LFS', () => {
+describe('a push with pointers of Git LFS, whose contents are nowhere', () => {
   let gate: Awaited<ReturnType<typeof aGate>>;
   let base: string;
   beforeAll(async () => {
@@ -47,7 +48,7 @@ describe('a push with files of Git LFS', () => {
     const [outcome] = await gate.push(after);
     expect(outcome).toMatchObject({ outcome: 'not_done', by: 'policy' });
     expect(outcome?.reason).toContain('art/big.bin');
-    expect(outcome?.reason).toContain('ask a person to push it with git-lfs');
+    expect(outcome?.reason).toMatch(/add the files themselves with git-lfs|install git-lfs/);
     expect(gate.tip('work')).toBe('');
   });
 
@@ -88,16 +89,26 @@ describe('a push with files of Git LFS', () => {
   it('is read from the commit alone, and a deletion brings none', async () => {
     const options = { directory: gate.source };
     const after = from(() => commit(gate.source, 'n.bin', pointer('f')));
-    expect(await readNewPointers(after, options)).toEqual(['n.bin']);
-    expect(await readNewPointers(base, options)).toEqual([]);
+    expect(await readNewPointers(after, options, ['--not', base])).toEqual([
+      { path: 'n.bin', oid: 'f'.repeat(64), size: 12345 },
+    ]);
     expect(await readNewPointers(ZERO, options)).toEqual([]);
   });
 });
 
-it('judges by the pointers alone, and names the first of many', () => {
-  expect(judgePointers([])).toEqual({ kind: 'allow' });
-  expect(judgePointers(['a', 'b', 'c'])).toMatchObject({
+it('judges by what is missing alone, names the first of many, and bounds what is there', () => {
+  const missing = ['a', 'b', 'c'].map((path) => ({ path, oid: 'f'.repeat(64), size: 1 }));
+  const judge = (over: object) => judgeObjects({ bytes: 3, missing: [], program: true, ...over });
+  expect(judge({})).toEqual({ kind: 'allow' });
+  expect(judge({ missing })).toMatchObject({
     kind: 'refuse',
-    reason: expect.stringContaining('(a and 2 more)'),
+    reason: expect.stringMatching(/\(a and 2 more\).*add the files themselves/),
+  });
+  expect(judge({ missing, program: false })).toMatchObject({
+    reason: expect.stringContaining('ask a person to install git-lfs'),
+  });
+  expect(judge({ bytes: LFS_MAX_BYTES + 1 })).toMatchObject({
+    kind: 'refuse',
+    reason: expect.stringMatching(/4\.0 GB at once; push it in parts/),
   });
 });

@@ -2,6 +2,8 @@ import { chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { workspaceDescription } from '../../../protocol/command.ts';
+import { decideProblems } from '../../../runner/guard/problems.ts';
+import { readSource } from '../../../runner/guard/source.ts';
 import { describeWorkspace } from '../../../runner/guard/workspace.ts';
 import {
   aDirectory,
@@ -102,7 +104,15 @@ describe('describeWorkspace', () => {
     const source = aRepository();
     commit(source, '.gitattributes', '*.png filter=lfs diff=lfs\n');
     commit(source, '.gitmodules', '[submodule "x"]\n\tpath = x\n\turl = ../x\n');
-    expect(await codesOf(source)).toEqual(['submodules', 'lfs']);
+    expect(await codesOf(source)).toContain('submodules');
+    const looked = await readSource(source);
+    const problems = (hasLfs: boolean) => looked && decideProblems({ ...looked, hasLfs });
+    expect(problems(false)).toContainEqual({
+      code: 'lfs',
+      message: expect.stringContaining('this machine has no git-lfs. Install it'),
+      blocks: false,
+    });
+    expect(problems(true)?.map(({ code }) => code)).toEqual(['submodules']);
     const locked = aRepository();
     commit(locked, '.gitattributes', '# filter=none\n*.key filter=git-crypt\n');
     expect((await describeWorkspace(locked, everywhere)).problems).toMatchObject([

@@ -43,6 +43,12 @@ export const OPERATOR_ERRORS = {
     sentence:
       'The operator is paused, so nothing was done. Resume it on its page, or with `pilothouse operators resume`.',
   },
+  call_not_waiting: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'This call does not wait for an answer, or no longer: `pilothouse operators requests` shows those that do.',
+  },
   instance_removed: {
     status: 410,
     retryable: false,

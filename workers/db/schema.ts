@@ -30,6 +30,7 @@ export {
 } from './act-tables.ts';
 export { brainKeys } from './brain-tables.ts';
 export { breaches, breachOverrides } from './breach-tables.ts';
+export { drives, gateAnswers, gateDecisions, gateOutcomes, gateWaiting } from './gate-tables.ts';
 export { githubAsks, githubChannels, githubComments } from './github-tables.ts';
 export { operatorDefinitions, operatorInstances } from './operator-tables.ts';
 export { paneRecords } from './pane-tables.ts';

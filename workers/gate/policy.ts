@@ -7,20 +7,9 @@ import {
   type Consents,
   type Narrowing,
 } from '../../protocol/ceiling.ts';
+import type { GateRule } from '../../protocol/gate.ts';
 import type { TerminalBackend, TerminalTool } from '../../protocol/terminal.ts';
 import { CONNECTOR_CONSTRAINTS, type ToolConstraint } from './constraints.ts';
-
-/** The rules in the order in which they are asked; a decision names the one that decided. */
-export const GATE_RULES = [
-  'tools',
-  'ceiling',
-  'narrowing',
-  'binding',
-  'consent',
-  'policy',
-  'rate',
-] as const;
-export type GateRule = (typeof GATE_RULES)[number];
 
 /** A terminal as the machine has just shown it. */
 export type Located = { target: string; backend: TerminalBackend; session: string | null };

@@ -14,6 +14,7 @@ import { registerListPaneRecords } from './routes/list-pane-records.ts';
 import { registerListPanes } from './routes/list-panes.ts';
 import { registerOpenPaneLink } from './routes/open-pane-link.ts';
 import { registerOpenPaneSocket } from './routes/open-pane-socket.ts';
+import { registerGate } from './routes/gate/register.ts';
 import { registerHealth } from './routes/health.ts';
 import { registerInstructSession } from './routes/instruct-session.ts';
 import { registerInterruptSession } from './routes/interrupt-session.ts';
@@ -167,6 +168,7 @@ export function registerRoutes(app: App): void {
   registerRemoveGithub(app);
   registerTakeGithub(app);
   registerOperators(app);
+  registerGate(app);
   registerOpenapi(app);
   registerReference(app);
   registerConsoleFiles(app);

@@ -135,6 +135,8 @@ export type RelayQuestion<M extends CommandMethod = CommandMethod> = {
   params: CommandParams<M>;
   sessionId: SessionId | null;
   timeoutMs: number;
+  /** Names the command, so that one that was asked before is not carried out again. */
+  id?: CommandId | undefined;
 };
 
 /** What may be asked of a session's live terminal. */

@@ -1,4 +1,5 @@
 import type { CommandResult } from '../../protocol/command.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
 import type { CommandId } from '../../protocol/ids.ts';
 import { type Outcome, refuse, refuseWith, succeed } from '../lib/outcome.ts';
 
@@ -7,32 +8,39 @@ import { type Outcome, refuse, refuseWith, succeed } from '../lib/outcome.ts';
  * may ask again.
  */
 export class Questions {
-  readonly #waiting = new Map<CommandId, (outcome: Outcome<unknown>) => void>();
+  readonly #waiting = new Map<CommandId, Set<Waiter>>();
 
-  /** Waits for the answer to `id`, for `timeoutMs` at most. */
-  wait(id: CommandId, timeoutMs: number): Promise<Outcome<unknown>> {
+  /**
+   * Waits for the answer to `id`, for `timeoutMs` at most. `lost` is what it means that none came;
+   * null says whether the time was up or the machine went. The same may be asked by several.
+   */
+  wait(id: CommandId, timeoutMs: number, lost: ErrorCode | null = null): Promise<Outcome<unknown>> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(id);
-        resolve(refuse('runner_timeout'));
-      }, timeoutMs);
-      this.#waiting.set(id, (outcome) => {
+      const waiters = this.#waiting.get(id) ?? new Set();
+      this.#waiting.set(id, waiters);
+      const waiter: Waiter = (outcome) => {
         clearTimeout(timer);
-        this.#waiting.delete(id);
-        resolve(outcome);
-      });
+        waiters.delete(waiter);
+        if (waiters.size === 0) this.#waiting.delete(id);
+        resolve(outcome === 'gone' ? refuse(lost ?? 'runner_offline') : outcome);
+      };
+      const timer = setTimeout(() => waiter(refuse(lost ?? 'runner_timeout')), timeoutMs);
+      waiters.add(waiter);
     });
   }
 
   /** Hands a result to whoever waits for it. Returns whether anybody did. */
   settle(id: CommandId, result: CommandResult): boolean {
-    const resolve = this.#waiting.get(id);
-    resolve?.(result.ok ? succeed(result.value) : refuseWith(result.code, result.message));
-    return resolve !== undefined;
+    const waiters = [...(this.#waiting.get(id) ?? [])];
+    const outcome = result.ok ? succeed(result.value) : refuseWith(result.code, result.message);
+    for (const resolve of waiters) resolve(outcome);
+    return waiters.length > 0;
   }
 
   /** The link is gone: nobody will answer. */
   abandon(): void {
-    for (const resolve of this.#waiting.values()) resolve(refuse('runner_offline'));
+    for (const waiters of this.#waiting.values()) for (const resolve of waiters) resolve('gone');
   }
 }
+
+type Waiter = (outcome: Outcome<unknown> | 'gone') => void;

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { parseFrame } from '../../protocol/codec.ts';
-import type { Command, CommandResult } from '../../protocol/command.ts';
+import { ACTING_METHODS, type Command, type CommandResult } from '../../protocol/command.ts';
 import type { TextDelta } from '../../protocol/engine-event.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
@@ -102,7 +102,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     if (!socket || this.#presence() === 'offline')
       return refuse('runner_offline', { runnerId: this.#runnerId });
     const { method, params, sessionId, timeoutMs } = question;
-    const id = newId('cmd');
+    const id = question.id ?? newId('cmd');
     const command = {
       id,
       epoch: 0,
@@ -111,7 +111,8 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
       method,
       params,
     } as Command;
-    const answer = this.#questions.wait(id, timeoutMs);
+    const lost = ACTING_METHODS.has(method) ? 'unknown_outcome' : null;
+    const answer = this.#questions.wait(id, timeoutMs, lost);
     sendFrame(socket, { type: 'command', command });
     return answer;
   }

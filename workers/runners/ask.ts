@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CommandMethod, CommandParams } from '../../protocol/command.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
-import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { AccountId, CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { relayOf } from '../lib/stubs.ts';
@@ -16,13 +16,13 @@ const ASK_TIMEOUT_MS = 10_000;
 export async function askRunner<M extends CommandMethod, S extends z.ZodType>(
   env: Env,
   to: { accountId: AccountId; runnerId: RunnerId; sessionId?: SessionId },
-  question: { method: M; params: CommandParams<M>; timeoutMs?: number },
+  question: { method: M; params: CommandParams<M>; timeoutMs?: number; id?: CommandId },
   schema: S,
 ): Promise<z.infer<S>> {
-  const { method, params, timeoutMs = ASK_TIMEOUT_MS } = question;
+  const { method, params, timeoutMs = ASK_TIMEOUT_MS, id } = question;
   const relay = relayOf(env, to.accountId, to.runnerId);
   const answer = unwrap(
-    await relay.ask({ method, params, sessionId: to.sessionId ?? null, timeoutMs }),
+    await relay.ask({ method, params, sessionId: to.sessionId ?? null, timeoutMs, id }),
   );
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;

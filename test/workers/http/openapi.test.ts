@@ -129,6 +129,9 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/instances': ['sessionCookie', 'cliToken'],
   'post /v1/instances/{instanceId}/changes': ['sessionCookie', 'cliToken'],
   'get /v1/instances/{instanceId}/history': ['sessionCookie', 'cliToken'],
+  'get /v1/instances/{instanceId}/decisions': ['sessionCookie', 'cliToken'],
+  'get /v1/gate/requests': ['sessionCookie', 'cliToken'],
+  'post /v1/instances/{instanceId}/calls/{callId}/answer': ['sessionCookie', 'cliToken'],
   'get /v1/openapi.json': ['sessionCookie', 'cliToken'],
   'get /v1/reference': ['sessionCookie', 'cliToken'],
 };
@@ -248,6 +251,7 @@ describe('the document of the API', () => {
       'post /v1/operators',
       'post /v1/instances',
       'post /v1/instances/{instanceId}/changes',
+      'post /v1/instances/{instanceId}/calls/{callId}/answer',
     ]);
   });
 

@@ -73,6 +73,27 @@ describe('a question to a machine', () => {
     expect(questions.settle(ONE, { ok: true, value: 1 })).toBe(false);
   });
 
+  it('that may have had its effect is of unknown outcome when no answer came', async () => {
+    const questions = new Questions();
+    const late = questions.wait(ONE, 5, 'unknown_outcome');
+    expect(await late).toMatchObject({ ok: false, code: 'unknown_outcome' });
+    const gone = questions.wait(ONE, LONG_MS, 'unknown_outcome');
+    questions.abandon();
+    expect(await gone).toMatchObject({ ok: false, code: 'unknown_outcome' });
+  });
+
+  it('asked by several is answered to each of them', async () => {
+    const questions = new Questions();
+    const asked = [questions.wait(ONE, LONG_MS), questions.wait(ONE, 5)];
+    expect(await asked[1]).toMatchObject({ ok: false, code: 'runner_timeout' });
+    const third = questions.wait(ONE, LONG_MS);
+    questions.settle(ONE, { ok: true, value: 1 });
+    expect([await asked[0], await third]).toEqual([
+      { ok: true, value: 1 },
+      { ok: true, value: 1 },
+    ]);
+  });
+
   it('may be asked again after it was given up', async () => {
     const questions = new Questions();
     const first = questions.wait(ONE, LONG_MS);

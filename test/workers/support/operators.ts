@@ -1,0 +1,163 @@
+import { env } from 'cloudflare:workers';
+import { z } from 'zod';
+import {
+  type InstanceId,
+  LOCAL_ACCOUNT,
+  LOCAL_ACTOR,
+  type OperatorId,
+  operatorId,
+  runnerId as runnerIdSchema,
+} from '../../../protocol/ids.ts';
+import type { InstanceChange } from '../../../protocol/operator-http.ts';
+import type { OperatorBody } from '../../../protocol/operator.ts';
+import type { TerminalCall, TerminalPane } from '../../../protocol/terminal.ts';
+import type { ForeseenAct } from '../../../protocol/terminal-command.ts';
+import type { Command, CommandResult } from '../../../protocol/command.ts';
+import { relayFrame } from '../../../protocol/runner-frames.ts';
+import { openDatabase } from '../../../workers/db/client.ts';
+import { appendDefinition, type Saver } from '../../../workers/operators/append.ts';
+import { changeInstance, makeInstance } from '../../../workers/operators/instances.ts';
+import { makeCliToken, registerRunner, startEmpty, type RegisteredRunner } from './http.ts';
+import { PeerRunner } from './peers.ts';
+
+export const SAVER: Saver = {
+  kind: 'cli',
+  name: 'test',
+  accountId: LOCAL_ACCOUNT,
+  actorId: LOCAL_ACTOR,
+  runnerId: null,
+  decisions: null,
+  tokenHash: null,
+  expiresAt: null,
+};
+
+export const PANE = 'tmux:own:1.2:%3';
+const OPERATOR = operatorId.parse('opr_watcher');
+
+/** An operator of tmux with every tool, and of any terminal unless said otherwise. */
+export const aDefinition = (over: Partial<OperatorBody> = {}): OperatorBody => ({
+  name: 'Watcher',
+  instructions: 'Watch the build.',
+  ceiling: {
+    tools: [
+      'tmux_list_sessions',
+      'tmux_create_session',
+      'tmux_capture_pane',
+      'tmux_run_command',
+      'tmux_send_keys',
+      'tmux_kill_session',
+    ],
+    surfaceOptions: { tmux: { backends: ['tmux'], targets: 'any', prefix: null } },
+  },
+  brain: null,
+  ...over,
+});
+
+export const aPane = (over: Partial<TerminalPane> = {}): TerminalPane => ({
+  target: PANE,
+  backend: 'tmux',
+  session: 'agent-build',
+  title: '',
+  program: 'bash',
+  directory: '/code/shop',
+  size: { columns: 80, rows: 24 },
+  state: 'shell',
+  agent: null,
+  ours: true,
+  ...over,
+});
+
+type TerminalCommand = Extract<
+  Command,
+  { method: 'terminal/look' | 'terminal/read' | 'terminal/call' }
+>;
+
+/** A machine with one pane, which answers as its runner would, and writes down what it is asked. */
+export class TerminalPeer {
+  readonly asked: TerminalCommand[] = [];
+  pane: TerminalPane | null = aPane();
+  acts: ForeseenAct[] = [];
+  /** The answer to a write; null answers nothing. */
+  answer: ((command: TerminalCommand) => CommandResult | null) | null = null;
+  readonly #done = new Map<string, CommandResult>();
+
+  constructor(peer: PeerRunner) {
+    peer.socket.addEventListener('message', ({ data }) => {
+      if (typeof data !== 'string' || data === 'pong') return;
+      const frame = relayFrame.parse(JSON.parse(data));
+      if (frame.type !== 'command' || !frame.command.method.startsWith('terminal/')) return;
+      const command = frame.command as TerminalCommand;
+      this.asked.push(command);
+      const result = this.#done.get(command.id) ?? this.#resultOf(command);
+      if (!result) return;
+      if (command.method === 'terminal/call') this.#done.set(command.id, result);
+      peer.result(command.id, result);
+    });
+  }
+
+  /** The writes that reached the machine and were carried out, each once. */
+  get writes(): TerminalCall[] {
+    const calls = this.asked.filter(({ method }) => method === 'terminal/call');
+    return [...new Map(calls.map(({ id, params }) => [id, params.call])).values()];
+  }
+
+  #resultOf(command: TerminalCommand): CommandResult | null {
+    if (command.method === 'terminal/look')
+      return { ok: true, value: { pane: this.pane, acts: this.acts, ruled: null } };
+    return this.answer
+      ? this.answer(command)
+      : { ok: true, value: VALUES[command.params.call.tool] };
+  }
+}
+
+const VALUES: Partial<Record<TerminalCall['tool'], unknown>> = {
+  tmux_list_sessions: { sessions: [] },
+  tmux_capture_pane: { text: 'ready', omitted: 0 },
+  tmux_run_command: {
+    status: 'ended',
+    exitCode: 0,
+    receipt: 'delivered',
+    text: 'ok',
+    omitted: 0,
+    target: PANE,
+  },
+  tmux_send_keys: { receipt: 'queued', bytes: 1, sha256: 'a' },
+  tmux_kill_session: { closed: true },
+};
+
+export type House = {
+  runner: RegisteredRunner;
+  peer: PeerRunner;
+  machine: TerminalPeer;
+  cli: string;
+  instanceId: InstanceId;
+  change(change: InstanceChange): Promise<void>;
+};
+
+/** An installation with a machine that is online and an instance of an operator on it. */
+export async function startOperating(
+  body: OperatorBody = aDefinition(),
+  id: OperatorId = OPERATOR,
+): Promise<House> {
+  await startEmpty();
+  const runner = await registerRunner(runnerIdSchema.parse('run_operated'));
+  const peer = await PeerRunner.online(runner);
+  const machine = new TerminalPeer(peer);
+  const cli = z.string().parse(await makeCliToken());
+  const row = { operatorId: id, version: 1, body, at: Date.now() };
+  await appendDefinition(openDatabase(env.DB), SAVER, row);
+  const request = {
+    operatorId: id,
+    runnerId: runner.runnerId,
+    agreedVersion: 1,
+    name: 'mine',
+    narrowing: {},
+    boundTarget: null,
+    brain: null,
+    budgetMicroUsd: null,
+  };
+  const instanceId = await makeInstance(env, SAVER, request, Date.now());
+  const change = (asked: InstanceChange) =>
+    changeInstance(env, SAVER, instanceId, asked, Date.now());
+  return { runner, peer, machine, cli, instanceId, change };
+}

@@ -1,0 +1,101 @@
+import { and, count, desc, eq, gt } from 'drizzle-orm';
+import { GATE_RATE, type GateSaid } from '../../protocol/gate.ts';
+import type { InstanceId } from '../../protocol/ids.ts';
+import { type Database, openDatabase } from '../db/client.ts';
+import { drives, gateAnswers, gateDecisions, gateOutcomes, gateWaiting } from '../db/schema.ts';
+import type { Env } from '../env.ts';
+
+export type DecisionRow = typeof gateDecisions.$inferSelect;
+export type WaitingRow = typeof gateWaiting.$inferSelect;
+export type OutcomeRow = typeof gateOutcomes.$inferSelect;
+export type DriveRow = typeof drives.$inferSelect;
+
+type Call = { instanceId: InstanceId; callId: string };
+
+const ofCall = (
+  table: typeof gateDecisions | typeof gateAnswers | typeof gateWaiting,
+  { instanceId, callId }: Call,
+) => and(eq(table.instanceId, instanceId), eq(table.callId, callId));
+
+/** The last decision on a call; null before the first. */
+export async function readDecision(database: Database, call: Call): Promise<DecisionRow | null> {
+  const [row] = await database
+    .select()
+    .from(gateDecisions)
+    .where(ofCall(gateDecisions, call))
+    .orderBy(desc(gateDecisions.step))
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * Puts a decision on record and answers the one that stands: of two at once, the first. `waiting`
+ * is what a person is shown.
+ */
+export async function appendDecision(
+  database: Database,
+  row: DecisionRow,
+  waiting: WaitingRow | null,
+): Promise<DecisionRow> {
+  const decide = database.insert(gateDecisions).values(row).onConflictDoNothing();
+  if (waiting)
+    await database.batch([
+      decide,
+      database.insert(gateWaiting).values(waiting).onConflictDoNothing(),
+    ]);
+  else await database.batch([decide, database.delete(gateWaiting).where(ofCall(gateWaiting, row))]);
+  return (await readDecision(database, row)) ?? row;
+}
+
+/** What a person said to a call; null while nobody did. */
+export async function readAnswer(
+  database: Database,
+  call: Call,
+): Promise<typeof gateAnswers.$inferSelect | null> {
+  const [row] = await database.select().from(gateAnswers).where(ofCall(gateAnswers, call)).limit(1);
+  return row ?? null;
+}
+
+export async function readWaiting(database: Database, call: Call): Promise<WaitingRow | null> {
+  const [row] = await database.select().from(gateWaiting).where(ofCall(gateWaiting, call)).limit(1);
+  return row ?? null;
+}
+
+/** Puts a person's answer on record and answers what stands: their first word, or an earlier one. */
+export async function appendAnswer(
+  database: Database,
+  row: typeof gateAnswers.$inferSelect,
+): Promise<GateSaid> {
+  await database.insert(gateAnswers).values(row).onConflictDoNothing();
+  return (await readAnswer(database, row))?.answer ?? row.answer;
+}
+
+/** Puts what became of a call on record, and the write that it was. */
+export async function appendOutcome(
+  database: Database,
+  outcome: OutcomeRow,
+  drive: DriveRow | null,
+): Promise<void> {
+  const became = database.insert(gateOutcomes).values(outcome).onConflictDoNothing();
+  if (!drive) await became;
+  else await database.batch([became, database.insert(drives).values(drive).onConflictDoNothing()]);
+}
+
+/** Calls of an instance in the last window, whatever became of them. */
+export async function countCalls(
+  env: Pick<Env, 'DB'>,
+  instanceId: InstanceId,
+  nowMs: number,
+): Promise<number> {
+  const [row] = await openDatabase(env.DB)
+    .select({ calls: count() })
+    .from(gateDecisions)
+    .where(
+      and(
+        eq(gateDecisions.instanceId, instanceId),
+        eq(gateDecisions.step, 0),
+        gt(gateDecisions.at, nowMs - GATE_RATE.windowMs),
+      ),
+    );
+  return row?.calls ?? 0;
+}

@@ -6,6 +6,7 @@ import {
   type UsageGrouping,
   type UsageSummary,
 } from '../../protocol/http.ts';
+import { describeUnmetered } from '../../protocol/unmetered-words.ts';
 import { connect, type ConnectionOptions } from './connect.ts';
 import { formatSpend, formatTable, oneLine } from './format.ts';
 import { parseCount, parseTime, withConnection } from './options.ts';
@@ -109,6 +110,16 @@ function parseLimit(text: string): number {
 }
 
 function describeUsage(summary: UsageSummary): string {
+  return [describeSpend(summary), ...describeDrives(summary.unmetered)].join('\n\n');
+}
+
+/** What operators wrote to terminals, where they did. */
+function describeDrives(unmetered: UsageSummary['unmetered']): string[] {
+  if (!unmetered || unmetered.drives === 0) return [];
+  return [`unmetered: ${describeUnmetered(unmetered)}`];
+}
+
+function describeSpend(summary: UsageSummary): string {
   if (summary.groups.length === 0) return 'No usage is recorded in this time.';
   const rows = summary.groups.map((group) => [oneLine(group.label, 50), formatSpend(group.totals)]);
   const more = summary.nextCursor === null ? [] : [['… older sessions: more with --limit', '']];

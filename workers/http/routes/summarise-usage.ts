@@ -1,6 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { usageSummary, usageSummaryQuery } from '../../../protocol/http.ts';
 import { openDatabase } from '../../db/client.ts';
+import { summariseDrives } from '../../ledger/summarise-drives.ts';
 import { summariseUsage } from '../../ledger/summarise-usage.ts';
 import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../describe.ts';
@@ -14,13 +15,16 @@ const route = createRoute({
   responses: { 200: json(usageSummary, 'Totals and groups'), ...ERROR_ANSWER },
 });
 
-/** Each bucket is summed by the database, and none is added to another. */
+/** Each bucket is summed by the database, and none is added to another; operators' writes stand beside them. */
 export function registerSummariseUsage(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');
-    return context.json(
-      await summariseUsage(openDatabase(context.env.DB), accountId, context.req.valid('query')),
-      200,
-    );
+    const database = openDatabase(context.env.DB);
+    const query = context.req.valid('query');
+    const [summary, unmetered] = await Promise.all([
+      summariseUsage(database, accountId, query),
+      summariseDrives(database, accountId, query, Date.now()),
+    ]);
+    return context.json({ ...summary, ...(unmetered && { unmetered }) }, 200);
   });
 }

@@ -26,6 +26,7 @@ export const brainKeyId = idOf('bky');
 export const githubChannelId = idOf('ghc');
 export const operatorId = idOf('opr');
 export const instanceId = idOf('ins');
+export const mcpKeyId = idOf('mky');
 
 export type AccountId = z.infer<typeof accountId>;
 export type ActorId = z.infer<typeof actorId>;
@@ -41,6 +42,7 @@ export type DecisionReportId = z.infer<typeof decisionReportId>;
 export type GithubChannelId = z.infer<typeof githubChannelId>;
 export type BrainKeyId = z.infer<typeof brainKeyId>;
 export type OperatorId = z.infer<typeof operatorId>;
+export type McpKeyId = z.infer<typeof mcpKeyId>;
 export type InstanceId = z.infer<typeof instanceId>;
 
 const SCHEMAS = {
@@ -59,6 +61,7 @@ const SCHEMAS = {
   bky: brainKeyId,
   opr: operatorId,
   ins: instanceId,
+  mky: mcpKeyId,
 } as const;
 
 export type IdPrefix = keyof typeof SCHEMAS;

@@ -37,6 +37,17 @@ export const OPERATOR_ERRORS = {
     sentence:
       'No instance of an operator has this id. `pilothouse operators instances` shows those that exist.',
   },
+  mcp_key_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'No key for MCP clients has this id. `pilothouse mcp keys list` shows those that exist.',
+  },
+  mcp_rate_limited: {
+    status: 429,
+    retryable: true,
+    sentence: 'This key asked too often. Wait a minute, then go on more slowly.',
+  },
   instance_paused: {
     status: 409,
     retryable: true,

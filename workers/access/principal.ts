@@ -3,17 +3,21 @@ import {
   type AccountId,
   type ActorId,
   type DecisionKeyId,
+  type InstanceId,
   LOCAL_ACCOUNT,
   LOCAL_ACTOR,
+  type McpKeyId,
   type RunnerId,
 } from '../../protocol/ids.ts';
+import type { McpScope } from '../../protocol/mcp.ts';
 import type { Database } from '../db/client.ts';
 import { equalSecrets } from '../lib/crypto.ts';
 import { type CredentialKind, readCredential } from './credentials.ts';
 import { admitDecisionKey, DECISION_KEY_PREFIX } from './decision-keys.ts';
+import { admitMcpKey, MCP_KEY_PREFIX } from './mcp-keys.ts';
 
-/** Who may call: the embedding host, a person at the console, a command line, a runner, a build. */
-export type PrincipalKind = 'host' | 'person' | 'cli' | 'runner' | 'decisionKey';
+/** Who may call: the embedding host, a person, a command line, a runner, a build, an MCP client. */
+export type PrincipalKind = 'host' | 'person' | 'cli' | 'runner' | 'decisionKey' | 'mcpKey';
 
 export type Principal = {
   kind: PrincipalKind;
@@ -24,6 +28,8 @@ export type Principal = {
   runnerId: RunnerId | null;
   /** What a build's key is for: reports of this one repository. */
   decisions: { keyId: DecisionKeyId; repository: string } | null;
+  /** What an MCP client's key opens; absent for everybody else. */
+  mcp?: { keyId: McpKeyId; instanceId: InstanceId | null; scopes: readonly McpScope[] };
   /** The credential's own key; null for the host, whose secret is in no table. */
   tokenHash: string | null;
   /** When the credential ends by itself, in Unix ms; null is never. */
@@ -36,7 +42,7 @@ export type Presented = { by: 'cookie' | 'bearer'; token: string };
 /** What a kind of credential makes of its holder; a link only signs in. */
 function principalKindOf(
   kind: CredentialKind,
-): Exclude<PrincipalKind, 'host' | 'decisionKey'> | null {
+): Exclude<PrincipalKind, 'host' | 'decisionKey' | 'mcpKey'> | null {
   switch (kind) {
     case 'session':
       return 'person';
@@ -72,6 +78,8 @@ export async function readPrincipal(
   }
   if (presented.token.startsWith(DECISION_KEY_PREFIX))
     return presented.by === 'bearer' ? readBuild(database, presented.token, nowMs) : null;
+  if (presented.token.startsWith(MCP_KEY_PREFIX))
+    return presented.by === 'bearer' ? readMcpClient(database, presented.token, nowMs) : null;
   const credential = await readCredential(database, presented.token, nowMs);
   const kind = credential && principalKindOf(credential.kind);
   if (!credential || !kind || (kind === 'person') !== (presented.by === 'cookie')) return null;
@@ -91,6 +99,19 @@ async function readBuild(
   const decisions = { keyId, repository };
   const none = { runnerId: null, expiresAt: null };
   return { kind: 'decisionKey', name, accountId, actorId, decisions, tokenHash, ...none };
+}
+
+async function readMcpClient(
+  database: Database,
+  token: string,
+  nowMs: number,
+): Promise<Principal | null> {
+  const key = await admitMcpKey(database, token, nowMs);
+  if (!key) return null;
+  const { keyId, instanceId, scopes, accountId, actorId, tokenHash, name } = key;
+  const none = { runnerId: null, decisions: null, expiresAt: null };
+  const mcp = { keyId, instanceId, scopes };
+  return { kind: 'mcpKey', name, accountId, actorId, mcp, tokenHash, ...none };
 }
 
 /** The holder as one who changes what an account keeps. Throws `forbidden` for every other. */

@@ -32,6 +32,7 @@ export { brainKeys } from './brain-tables.ts';
 export { breaches, breachOverrides } from './breach-tables.ts';
 export { drives, gateAnswers, gateDecisions, gateOutcomes, gateWaiting } from './gate-tables.ts';
 export { githubAsks, githubChannels, githubComments } from './github-tables.ts';
+export { mcpKeys } from './mcp-tables.ts';
 export { operatorDefinitions, operatorInstances } from './operator-tables.ts';
 export { paneRecords } from './pane-tables.ts';
 export { mergePolicies } from './policy-tables.ts';

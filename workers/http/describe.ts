@@ -10,6 +10,7 @@ const SECURITY: Record<PrincipalKind, Record<string, string[]>> = {
   cli: { cliToken: [] },
   runner: { runnerToken: [] },
   decisionKey: { decisionKey: [] },
+  mcpKey: { mcpKey: [] },
 };
 
 /** The parts of a route that say what it is called and who may call it. */

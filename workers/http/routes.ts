@@ -54,6 +54,7 @@ import { registerOpenSessionSocket } from './routes/open-session-socket.ts';
 import { registerOpenTerminalLink } from './routes/open-terminal-link.ts';
 import { registerOpenTerminalSocket } from './routes/open-terminal-socket.ts';
 import { registerOpenapi } from './routes/openapi.ts';
+import { registerMcp } from './routes/mcp/register.ts';
 import { registerOperators } from './routes/operators/register.ts';
 import { registerOverrideBreach } from './routes/override-breach.ts';
 import { registerPackSession } from './routes/pack-session.ts';
@@ -169,6 +170,7 @@ export function registerRoutes(app: App): void {
   registerTakeGithub(app);
   registerOperators(app);
   registerGate(app);
+  registerMcp(app);
   registerOpenapi(app);
   registerReference(app);
   registerConsoleFiles(app);

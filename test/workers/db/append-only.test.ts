@@ -232,6 +232,7 @@ describe('a ledger', () => {
         'pilot_runs',
         'credentials',
         'decision_keys',
+        'mcp_keys',
         'decision_reports',
         'runners',
         'sessions',

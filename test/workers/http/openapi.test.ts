@@ -132,6 +132,9 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/instances/{instanceId}/decisions': ['sessionCookie', 'cliToken'],
   'get /v1/gate/requests': ['sessionCookie', 'cliToken'],
   'post /v1/instances/{instanceId}/calls/{callId}/answer': ['sessionCookie', 'cliToken'],
+  'post /v1/mcp-keys': ['sessionCookie', 'cliToken'],
+  'get /v1/mcp-keys': ['sessionCookie', 'cliToken'],
+  'post /v1/mcp-keys/{keyId}/revoke': ['sessionCookie', 'cliToken'],
   'get /v1/openapi.json': ['sessionCookie', 'cliToken'],
   'get /v1/reference': ['sessionCookie', 'cliToken'],
 };
@@ -218,7 +221,7 @@ describe('the document of the API', () => {
     );
     expect(ids.length).toBeGreaterThan(15);
     for (const { schema } of ids)
-      expect(schema['pattern']).toMatch(/^\^(run|ses|apr|dky|drp|bky|opr|ins)_/);
+      expect(schema['pattern']).toMatch(/^\^(run|ses|apr|dky|drp|bky|opr|ins|mky)_/);
   });
 
   it('has a body for what changes something by words, and none for reading', () => {
@@ -252,6 +255,7 @@ describe('the document of the API', () => {
       'post /v1/instances',
       'post /v1/instances/{instanceId}/changes',
       'post /v1/instances/{instanceId}/calls/{callId}/answer',
+      'post /v1/mcp-keys',
     ]);
   });
 

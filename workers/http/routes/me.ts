@@ -16,7 +16,7 @@ const route = createRoute({
 export function registerMe(app: App): void {
   app.openapi(route, (context) => {
     const { kind, name } = context.get('principal');
-    if (kind === 'host' || kind === 'decisionKey')
+    if (kind === 'host' || kind === 'decisionKey' || kind === 'mcpKey')
       throw new PilothouseError('forbidden', { principal: kind });
     return context.json({ principal: { kind, name }, version: context.env.VERSION }, 200);
   });

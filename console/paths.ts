@@ -13,6 +13,7 @@ export const paths = {
   machines: () => '/machines',
   engines: () => '/machines/engines',
   operators: () => '/operators',
+  pane: () => '/machines/terminal',
   decisions: () => '/decisions',
   compare: () => '/compare',
   settings: () => '/settings',
@@ -32,6 +33,11 @@ export const api = {
   checkouts: (runnerId: string) => `/v1/runners/${runnerId}/checkouts`,
   removeCheckout: (runnerId: string, sessionId: string, how: 'remove' | 'discard') =>
     `/v1/runners/${runnerId}/checkouts/${sessionId}/${how}`,
+  panes: (runnerId: string) => `/v1/runners/${runnerId}/panes`,
+  paneSocket: (runnerId: string, target: string) =>
+    `/v1/runners/${runnerId}/panes/socket?target=${encodeURIComponent(target)}`,
+  drivePane: (runnerId: string) => `/v1/runners/${runnerId}/panes/drive`,
+  letGoPane: (runnerId: string) => `/v1/runners/${runnerId}/panes/let-go`,
   machineEngines: (runnerId: string) => `/v1/runners/${runnerId}/engines`,
   engines: '/v1/engines',
   engine: (engineId: string) => `/v1/engines/${engineId}`,

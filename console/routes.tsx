@@ -36,6 +36,9 @@ export const launchSearch = z.object({
   from: z.string().optional(),
 });
 
+/** Which terminal of which machine. */
+export const paneSearch = z.object({ runner: z.string(), target: z.string() });
+
 const launch = createRoute({
   getParentRoute: () => house,
   path: '/launch',
@@ -87,6 +90,13 @@ const instance = createRoute({
   component: lazyPage(async () => (await import('./pages/instance.tsx')).InstancePage),
 });
 
+const pane = createRoute({
+  getParentRoute: () => house,
+  path: '/machines/terminal',
+  validateSearch: (search) => paneSearch.parse(search),
+  component: lazyPage(async () => (await import('./pages/pane.tsx')).PanePage),
+});
+
 const decisions = createRoute({
   getParentRoute: () => house,
   path: '/decisions',
@@ -119,6 +129,7 @@ const pages = house.addChildren([
   engines,
   operators,
   instance,
+  pane,
   decisions,
   decisionsOf,
   settings,

@@ -8,6 +8,7 @@ import { machineEnginesQuery } from '../api/engines.ts';
 import { credentialOf, isUnmeteredHere } from '../launch/engine-choice.tsx';
 import { asksOf, wordsOfMode } from '../launch/words.ts';
 import { Facts, Heading } from '../session/side/facts.tsx';
+import { PaneList } from '../panes/pane-list.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
@@ -70,6 +71,7 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
         <p className="p-4 text-soft">It has not told about itself yet. It does when it connects.</p>
       )}
       <Doctor runnerId={runner.runnerId} presence={presence} />
+      <PaneList runnerId={runner.runnerId} presence={presence} />
       <Checkouts runnerId={runner.runnerId} presence={presence} />
     </section>
   );

@@ -2,8 +2,10 @@ import { useRef } from 'react';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { cx } from '../lib/class-names.ts';
 import { PHONE, useMedia } from '../lib/use-media.ts';
+import { api } from '../paths.ts';
 import { KeyBar } from './key-bar.tsx';
 import { wordsOfDriver } from './offer.ts';
+import { TerminalFrame } from './terminal-frame.tsx';
 import { wordsBeside, wordsOver } from './terminal-state.ts';
 import { useTerminal } from './use-terminal.ts';
 
@@ -19,7 +21,12 @@ type TerminalPanelProps = {
 export function TerminalPanel({ sessionId, takeover, leaseKey, left }: TerminalPanelProps) {
   const host = useRef<HTMLDivElement>(null);
   const isPhone = useMedia(PHONE);
-  const { state, press, ctrl, toggleCtrl } = useTerminal({ host, sessionId, leaseKey, left });
+  const { state, press, ctrl, toggleCtrl } = useTerminal({
+    host,
+    path: api.terminal(sessionId),
+    leaseKey,
+    left,
+  });
   const drives = leaseKey !== null && !state.demoted;
   const over = wordsOver(state);
   const beside = wordsBeside(state);
@@ -44,18 +51,7 @@ export function TerminalPanel({ sessionId, takeover, leaseKey, left }: TerminalP
         </span>
         {beside !== null && <span className="text-amber">{beside}</span>}
       </output>
-      <div className="relative min-h-0 flex-1 p-2">
-        <div
-          ref={host}
-          data-shown={over === null}
-          className="terminal-window size-full overflow-auto font-mono"
-        />
-        {over !== null && (
-          <div className="absolute inset-0 grid place-items-center bg-sunken/90 p-6">
-            <output className="max-w-md text-center text-soft">{over}</output>
-          </div>
-        )}
-      </div>
+      <TerminalFrame host={host} over={over} />
       {isPhone && drives && <KeyBar press={press} ctrl={ctrl} toggleCtrl={toggleCtrl} />}
     </section>
   );

@@ -57,22 +57,42 @@ export function reduceTerminal(state: TerminalState, frame: TerminalFrame): Term
   }
 }
 
+/** Whose terminal it is: an engine's, or one that the machine has by itself. */
+export type TerminalOwner = 'engine' | 'machine';
+
 /** What is said over a terminal that cannot be shown as it is; null while it can. */
-export function wordsOver(state: TerminalState): string | null {
+export function wordsOver(state: TerminalState, owner: TerminalOwner = 'engine'): string | null {
   const { connection, machine, shown } = state;
   if (connection.kind === 'ended')
     return state.failure ?? 'The server closed this window. Reload the page, or sign in again.';
   if (connection.kind === 'offline')
-    return 'The connection is lost and tried again by itself. The engine’s terminal stays open meanwhile.';
-  if (machine === false && !shown)
-    return 'Waiting for the terminal on the machine. It opens when the engine’s process has ended, and opens again when its runner is back.';
-  return shown ? null : 'Opening the engine’s terminal …';
+    return `The connection is lost and tried again by itself. ${owner === 'engine' ? 'The engine’s' : 'The'} terminal stays open meanwhile.`;
+  if (machine === false && !shown) return WAITING[owner];
+  return shown ? null : OPENING[owner];
 }
 
+const WAITING: Record<TerminalOwner, string> = {
+  engine:
+    'Waiting for the terminal on the machine. It opens when the engine’s process has ended, and opens again when its runner is back.',
+  machine: 'Waiting for the machine to show the terminal. It does as soon as its runner is there.',
+};
+const OPENING: Record<TerminalOwner, string> = {
+  engine: 'Opening the engine’s terminal …',
+  machine: 'Opening the terminal …',
+};
+
 /** What is said beside a terminal that is shown; null while there is nothing to say. */
-export function wordsBeside(state: TerminalState): string | null {
-  if (state.demoted) return 'Somebody else took the session over. You watch.';
-  return state.dropped
-    ? 'Some keys did not reach the engine: nothing was there to take them, or they were too many. Look before you type on.'
-    : null;
+export function wordsBeside(state: TerminalState, owner: TerminalOwner = 'engine'): string | null {
+  if (state.demoted)
+    return owner === 'engine'
+      ? 'Somebody else took the session over. You watch.'
+      : 'You type here no more: somebody else does, or nothing was typed for ten minutes.';
+  return state.dropped ? DROPPED[owner] : null;
 }
+
+const DROPPED: Record<TerminalOwner, string> = {
+  engine:
+    'Some keys did not reach the engine: nothing was there to take them, or they were too many. Look before you type on.',
+  machine:
+    'Some keys did not reach the terminal: somebody scrolls there, it is gone, its machine forbids it, or they were too many. Look before you type on.',
+};

@@ -4,6 +4,7 @@ import { Terminal } from '@xterm/xterm';
 import { fitSize, type TerminalSize } from '../../protocol/takeover.ts';
 import { readColours } from './colours.ts';
 import { bytesOf } from './keys.ts';
+import { muteAnswers, TitleFilter } from './picture.ts';
 
 const FONT_PX = 13;
 const FONT_LEAST_PX = 6;
@@ -16,6 +17,8 @@ export type TerminalWindow = {
   measure: () => TerminalSize | null;
   /** Takes the size of the machine's terminal; a window that only watches shrinks its letters. */
   take: (size: TerminalSize, shrink: boolean) => void;
+  /** Shows output; `shown` is called when it is. */
+  write: (bytes: Uint8Array<ArrayBuffer>, shown: () => void) => void;
   /** Replaces everything shown. */
   redraw: (data: string) => void;
   dispose: () => void;
@@ -29,10 +32,13 @@ type WindowEvents = {
   left: () => void;
 };
 
-/** Draws a terminal in `host`; `drives` lets keys through. */
+/**
+ * Draws a terminal in `host`; `drives` lets keys through, and `own` is one of the person's, of which
+ * this window is only a picture.
+ */
 export function openTerminalWindow(
   host: HTMLElement,
-  drives: boolean,
+  { drives, own }: { drives: boolean; own: boolean },
   events: WindowEvents,
 ): TerminalWindow {
   const terminal = new Terminal({
@@ -47,6 +53,8 @@ export function openTerminalWindow(
   const fit = new FitAddon();
   terminal.loadAddon(fit);
   terminal.open(host);
+  if (own) muteAnswers(terminal);
+  const titles = own ? new TitleFilter() : null;
   terminal.onData((text) => events.typed(new TextEncoder().encode(events.mapped(text))));
   terminal.onBinary((binary) => events.typed(bytesOf(binary)));
   terminal.attachCustomKeyEventHandler((event) => {
@@ -74,6 +82,7 @@ export function openTerminalWindow(
       }
       terminal.resize(columns, rows);
     },
+    write: (bytes, shown) => terminal.write(titles ? titles.feed(bytes) : bytes, shown),
     redraw: (data) => {
       terminal.reset();
       terminal.write(data);

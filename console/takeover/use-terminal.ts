@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { TerminalFrame } from '../../protocol/terminal-frames.ts';
-import { api } from '../paths.ts';
 import { type BarKey, sequenceOf, withCtrl } from './keys.ts';
 import { openTerminalSocket } from './terminal-socket.ts';
 import { reduceTerminal, type TerminalState, UNOPENED } from './terminal-state.ts';
@@ -13,8 +12,8 @@ const RESIZE_AFTER_MS = 120;
 /** Who types into a dead connection learns it within two of these, in ms. */
 const PING_EVERY_MS = 4_000;
 
-function openSocket(sessionId: string): WebSocket {
-  const address = new URL(api.terminal(sessionId), location.href);
+function openSocket(path: string): WebSocket {
+  const address = new URL(path, location.href);
   address.protocol = address.protocol.replace('http', 'ws');
   const socket = new WebSocket(address);
   socket.binaryType = 'arraybuffer';
@@ -23,14 +22,17 @@ function openSocket(sessionId: string): WebSocket {
 
 type Options = {
   host: RefObject<HTMLElement | null>;
-  sessionId: string;
+  /** The socket's address. */
+  path: string;
   /** With it this window drives; another one is another window. */
   leaseKey: string | null;
+  /** A terminal of the person's own: its size is theirs, and what asks it is answered there. */
+  own?: boolean;
   left: () => void;
 };
 
 /** Joins a drawn terminal with its connection, for as long as the page shows it. */
-export function useTerminal({ host, sessionId, leaseKey, left }: Options) {
+export function useTerminal({ host, path, leaseKey, left, own = false }: Options) {
   const [state, setState] = useState<TerminalState>(UNOPENED);
   const [ctrl, setCtrl] = useState(false);
   const ctrlHeld = useRef(false);
@@ -48,30 +50,35 @@ export function useTerminal({ host, sessionId, leaseKey, left }: Options) {
     const element = host.current;
     if (!element) return undefined;
     const drives = leaseKey !== null;
+    const shrinks = own || !drives;
     const mapped = (text: string): string => {
       if (!ctrlHeld.current) return text;
       ctrlHeld.current = false;
       setCtrl(false);
       return withCtrl(text);
     };
-    const window = openTerminalWindow(element, drives, {
-      typed: (keys) => {
-        setState((now) => (now.dropped ? { ...now, dropped: false } : now));
-        socket.type(keys);
+    const window = openTerminalWindow(
+      element,
+      { drives, own },
+      {
+        typed: (keys) => {
+          setState((now) => (now.dropped ? { ...now, dropped: false } : now));
+          socket.type(keys);
+        },
+        mapped,
+        left: () => leave.current(),
       },
-      mapped,
-      left: () => leave.current(),
-    });
+    );
     open.current = window;
     let machine: TerminalSize | null = null;
     const take = (size: TerminalSize) => {
       machine = size;
-      window.take(size, !drives);
+      window.take(size, shrinks);
     };
     const fill = () => {
       const size = window.measure();
-      if (!drives && machine) window.take(machine, true);
-      if (!drives || !size) return;
+      if (shrinks && machine) window.take(machine, true);
+      if (shrinks || !size) return;
       if (size.columns !== machine?.columns || size.rows !== machine.rows) socket.resize(size);
     };
     const draw = (frame: TerminalFrame) => {
@@ -86,16 +93,16 @@ export function useTerminal({ host, sessionId, leaseKey, left }: Options) {
     };
     const socket = openTerminalSocket(
       {
-        open: () => openSocket(sessionId),
+        open: () => openSocket(path),
         now: Date.now,
         random: Math.random,
         pingEveryMs: PING_EVERY_MS,
       },
       {
         key: leaseKey,
-        size: window.measure,
+        size: own ? () => null : window.measure,
         frame: draw,
-        output: (bytes, shown) => window.terminal.write(bytes, shown),
+        output: window.write,
         connection: (connection) => setState((now) => ({ ...now, connection })),
       },
     );
@@ -118,7 +125,7 @@ export function useTerminal({ host, sessionId, leaseKey, left }: Options) {
       setCtrl(false);
       setState(UNOPENED);
     };
-  }, [host, sessionId, leaseKey]);
+  }, [host, path, leaseKey, own]);
 
   const press = (key: BarKey) => {
     const terminal = open.current?.terminal;

@@ -1,8 +1,10 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { z } from 'zod';
+import { actsSearch } from './acts/search.ts';
 import { decisionsSearch } from './decisions/filter.ts';
 import { Frame } from './frame/frame.tsx';
 import { spendSearch } from './ledger/search.ts';
+import { periodSearch } from './ledger/window.ts';
 import { lazyPage } from './lib/lazy-page.tsx';
 import { HomePage } from './pages/home.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -63,7 +65,15 @@ const compare = createRoute({
 const acts = createRoute({
   getParentRoute: () => house,
   path: '/acts',
+  validateSearch: (search) => actsSearch.parse(search),
   component: lazyPage(async () => (await import('./pages/acts.tsx')).ActsPage),
+});
+
+const actsReport = createRoute({
+  getParentRoute: () => house,
+  path: '/acts/report',
+  validateSearch: (search) => periodSearch.parse(search),
+  component: lazyPage(async () => (await import('./pages/acts-report.tsx')).ActsReportPage),
 });
 
 const machines = createRoute({
@@ -125,6 +135,7 @@ const pages = house.addChildren([
   spend,
   compare,
   acts,
+  actsReport,
   machines,
   engines,
   operators,

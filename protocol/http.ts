@@ -177,11 +177,26 @@ export const repairedSums = z.object({
 });
 export type RepairedSums = z.infer<typeof repairedSums>;
 
-export const actsQuery = z.object({
-  ...pageQuery.shape,
+const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** What became of an act, as it is asked for: `open` is under way, or waits for an approval. */
+export const ACT_ENDS = ['done', 'not_done', 'unknown', 'open'] as const;
+
+export const actsFilter = z.object({
   sessionId: sessionId.optional(),
+  runnerId: runnerId.optional(),
   kind: actKind.optional(),
+  /** Whoever saw it, first or later. */
+  witness: witness.optional(),
+  outcome: z.enum(ACT_ENDS).optional(),
+  /** Those alone that the policy forbids, or those alone that it does not. */
+  breach: yesOrNo.optional(),
+  /** Inclusive start and exclusive end, Unix ms. */
+  from: z.coerce.number().int().nonnegative().optional(),
+  to: z.coerce.number().int().nonnegative().optional(),
 });
+export type ActsFilter = z.infer<typeof actsFilter>;
+export const actsQuery = z.object({ ...pageQuery.shape, ...actsFilter.shape });
 export const actRow = z.object({
   actId,
   sessionId,
@@ -204,6 +219,10 @@ export const actRow = z.object({
   reason: z.string().nullable().default(null),
   /** Its tool call waits for an approval: nothing of it has run. */
   waiting: z.boolean(),
+  /** Its session's policy forbids it, and it happened. */
+  breach: z.boolean().optional(),
+  /** The versions of the policy of its session; left out in records of earlier versions. */
+  policy: z.array(policySource).optional(),
   at: z.int(),
 });
 export type ActRow = z.infer<typeof actRow>;
@@ -213,10 +232,10 @@ export const breachesQuery = z.object({
   ...pageQuery.shape,
   sessionId: sessionId.optional(),
   /** Those alone that nobody has answered for. */
-  open: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
+  open: yesOrNo.optional(),
+  /** Inclusive start and exclusive end, Unix ms. */
+  from: z.coerce.number().int().nonnegative().optional(),
+  to: z.coerce.number().int().nonnegative().optional(),
 });
 export const breachRow = breachView.extend({
   sessionId,

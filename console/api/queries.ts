@@ -2,7 +2,6 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { checkoutPage } from '../../protocol/checkout.ts';
 import { directoryListing, workspaceDescription } from '../../protocol/command.ts';
 import {
-  actPage,
   me,
   runnerPage,
   sessionDetail,
@@ -123,20 +122,6 @@ export const usageQuery = (window: Window) =>
       read(usagePage, api.usage, {
         signal,
         query: { limit: PAGE_SIZE, cursor: pageParam, ...window },
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    refetchInterval: LEDGER_EVERY_MS,
-  });
-
-/** The ledger of acts, page by page, of one session or kind if asked. */
-export const actsQuery = (filter: { sessionId?: string; kind?: string }) =>
-  infiniteQueryOptions({
-    queryKey: ['acts', filter],
-    queryFn: ({ signal, pageParam }) =>
-      read(actPage, api.acts, {
-        signal,
-        query: { limit: PAGE_SIZE, cursor: pageParam, ...filter },
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,

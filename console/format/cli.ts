@@ -54,12 +54,12 @@ export const cliTwin = {
   acts: () => line('acts'),
   /** Exports what a page shows of a ledger; times in Unix ms, the end exclusive. */
   exportLedger: (
-    ledger: 'usage',
+    command: 'usage export' | 'acts export' | 'audit approvals' | 'audit access',
     { from, to, ...filter }: Readonly<Record<string, string | number | undefined>>,
   ) =>
     line(
-      ledger,
-      'export',
+      command,
+      ...(command.startsWith('audit') ? ['--csv'] : []),
       ...(from === undefined ? [] : ['--from', new Date(from).toISOString()]),
       ...(to === undefined ? [] : ['--to', new Date(to).toISOString()]),
       ...Object.entries(filter).flatMap(([name, value]) =>

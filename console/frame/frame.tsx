@@ -22,7 +22,7 @@ export function Frame() {
     );
   }
   return (
-    <div className="flex h-dvh flex-col md:flex-row">
+    <div className="flex h-dvh flex-col md:flex-row print:block print:h-auto">
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent-fill px-3 py-1.5 text-on-fill focus:translate-y-0"
@@ -30,7 +30,7 @@ export function Frame() {
         Skip to the page
       </a>
       <Rail />
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
         <TopBar me={me.data} />
         <OfflineBar />
         <Outlet />

@@ -37,7 +37,7 @@ export function TopBar({ me }: { me: Me }) {
     location.assign('/');
   };
   return (
-    <header className="flex h-12 shrink-0 items-center gap-2 border-b px-3 md:px-4">
+    <header className="flex h-12 print:hidden shrink-0 items-center gap-2 border-b px-3 md:px-4">
       <Mark />
       <button
         type="button"

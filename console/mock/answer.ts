@@ -1,8 +1,9 @@
 import { BUILT_IN_ENTRIES } from '../../protocol/engines.ts';
 import { approvalAnswer } from '../../protocol/approval.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
-import { instructRequest, launchRequest } from '../../protocol/http.ts';
+import { type ActRow, instructRequest, launchRequest } from '../../protocol/http.ts';
 import { LOCAL_ACTOR, requestId } from '../../protocol/ids.ts';
+import { listMockActs, listMockApprovals, listMockBreaches, mockAccess } from './audit.ts';
 import { answerComparison } from './comparison.ts';
 import { answerUsage } from './usage.ts';
 import type { MockRecord } from './record.ts';
@@ -23,7 +24,7 @@ const ACCEPTED = ok({ accepted: true }, 202);
 /** Answers one request as the real API would, from what the stand-in knows. */
 export function answer(world: MockWorld, method: string, address: URL, body: unknown): Answer {
   const path = address.pathname;
-  world.received.push({ method, path, body });
+  world.received.push({ method, path, query: Object.fromEntries(address.searchParams), body });
   const failure = world.failures.get(`${method} ${path}`);
   if (failure) return errorAnswer(failure);
   if (path === '/v1/sign-in') return signIn(world, body);
@@ -79,10 +80,24 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
       return compared ? ok(compared) : errorAnswer('session_not_found');
     }
     case 'GET /v1/acts':
-      return page([]);
+      return page(filterActs(listMockActs([...world.records.values()]), address.searchParams));
+    case 'GET /v1/breaches':
+      return page(listMockBreaches([...world.records.values()]));
+    case 'GET /v1/approvals':
+      return page(listMockApprovals([...world.records.values()]));
+    case 'GET /v1/access':
+      return page(mockAccess(world.now()));
     default:
       return answerDeeper(world, method, path, address, body);
   }
+}
+
+function filterActs(rows: readonly ActRow[], asked: URLSearchParams): ActRow[] {
+  const [kind, outcome, breach] = ['kind', 'outcome', 'breach'].map((name) => asked.get(name));
+  return rows
+    .filter((row) => kind === null || row.kind === kind)
+    .filter((row) => outcome === null || (row.outcome ?? 'open') === outcome)
+    .filter((row) => breach === null || String(row.breach ?? false) === breach);
 }
 
 function signIn(world: MockWorld, body: unknown): Answer {

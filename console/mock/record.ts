@@ -1,3 +1,4 @@
+import { openBreaches } from '../../protocol/breach.ts';
 import type { FeedFrame } from '../../protocol/console-frames.ts';
 import type { FeedEntry, FeedEvent } from '../../protocol/engine-event.ts';
 import { type SessionSummary, sessionSummary } from '../../protocol/http.ts';
@@ -65,6 +66,7 @@ export class MockRecord {
       pilot: null,
       spend: view.spend,
       acts: view.acts,
+      breaches: openBreaches(view.breaches).length,
       createdAt: view.createdAt,
       updatedAt: view.updatedAt,
     });

@@ -32,7 +32,12 @@ export class MockWorld {
   readonly policies = new MockPolicies();
   readonly records = new Map<string, MockRecord>();
   /** Requests as they arrived, so that a test can tell what a button really asked for. */
-  readonly received: { method: string; path: string; body: unknown }[] = [];
+  readonly received: {
+    method: string;
+    path: string;
+    query: Record<string, string>;
+    body: unknown;
+  }[] = [];
   /** Answers that are failures, by `METHOD path`. */
   readonly failures = new Map<string, ErrorCode>();
   readonly now: () => number;

@@ -1,118 +1,178 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useId, useState } from 'react';
-import { ACT_KINDS } from '../../protocol/act.ts';
-import type { ActRow } from '../../protocol/http.ts';
-import { actsQuery } from '../api/queries.ts';
-import { joinWitnesses, sayWitnesses } from '../../protocol/witness.ts';
-import { actStanding, actWord, evidenceOf } from '../transcript/act-mark.tsx';
-import { Button } from '../ui/button.tsx';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { AccessTable } from '../acts/access-table.tsx';
+import { ActsTable } from '../acts/acts-table.tsx';
+import { ApprovalsTable } from '../acts/approvals-table.tsx';
+import { BreachesList } from '../acts/breaches-list.tsx';
+import { Filters } from '../acts/filters.tsx';
+import { Ledger } from '../acts/ledger.tsx';
+import { type ActsSearch, filterOf, isFiltered, type Shown } from '../acts/search.ts';
+import { accessQuery, actsQuery, approvalsQuery, breachesQuery } from '../api/audit.ts';
+import type { Window } from '../api/queries.ts';
+import { cliTwin } from '../format/cli.ts';
+import { PeriodChoice } from '../ledger/period-choice.tsx';
+import { windowOfPeriod } from '../ledger/window.ts';
+import { useNow } from '../lib/use-now.ts';
+import { api } from '../paths.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { ExportMenu } from '../ui/export-links.tsx';
 import { Page } from '../ui/page.tsx';
-import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
-import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
-import { Table } from '../ui/table.tsx';
-import { Ago } from '../ui/time.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Empty } from '../ui/states.tsx';
 
-const COLUMNS = ['When', 'Act', 'Outcome', 'Target', 'Session', 'Command', 'Seen in'];
+const LEDGERS: readonly { value: Shown; label: string }[] = [
+  { value: 'acts', label: 'Acts' },
+  { value: 'breaches', label: 'Breaches' },
+  { value: 'approvals', label: 'Approvals' },
+  { value: 'access', label: 'Access log' },
+];
 
-/** The ledger of everything that left a checkout. */
+/** The ledgers of what was done: acts, breaches of the policy, approvals, and who changed what. */
 export function ActsPage() {
-  const [kind, setKind] = useState('');
-  const id = useId();
-  const query = useInfiniteQuery(actsQuery(kind === '' ? {} : { kind }));
-  const acts = query.data?.pages.flatMap((page) => page.items);
+  const search = useSearch({ from: '/house/acts' });
+  const navigate = useNavigate();
+  const now = useNow('minute');
+  const change = (next: Partial<ActsSearch>) =>
+    void navigate({ to: '/acts', search: { ...search, ...next }, replace: true });
+  const shown = search.show ?? 'acts';
+  const window = windowOfPeriod(search, 'all', now);
   return (
     <Page
       title="Acts"
       aside={
-        <span className="flex items-center gap-2">
-          <label htmlFor={id} className="text-sm text-soft">
-            Kind
-          </label>
-          <select
-            id={id}
-            value={kind}
-            onChange={(event) => setKind(event.target.value)}
-            className="h-8 rounded-md border border-line-strong bg-raised px-2"
+        <span className="flex flex-wrap items-center gap-2 sm:justify-end">
+          <PeriodChoice period={search} usual="all" nowMs={now} choose={change} />
+          <Exports shown={shown} search={search} window={window} />
+          <Link
+            to="/acts/report"
+            search={{ time: search.time, from: search.from, to: search.to }}
+            className={buttonClass()}
           >
-            <option value="">All</option>
-            {ACT_KINDS.map((candidate) => (
-              <option key={candidate} value={candidate}>
-                {actWord(candidate)}
-              </option>
-            ))}
-          </select>
+            Report
+          </Link>
         </span>
       }
     >
-      {query.isPending && <Skeleton label="Reading the acts" />}
-      {query.isError && !acts && (
-        <ErrorPanel error={query.error} retry={() => void query.refetch()} />
-      )}
-      {acts?.length === 0 && (
-        <Empty title={kind === '' ? 'No act was seen yet' : `No ${actWord(kind)} was seen`}>
-          An act is a command that leaves the checkout or cannot be taken back: a push, a merge, a
-          deploy, a deletion. Each one that a session makes is kept here for good.
-        </Empty>
-      )}
-      {acts && acts.length > 0 && (
-        <Table label="Acts" columns={COLUMNS}>
-          {acts.map((act) => (
-            <ActLine key={act.actId} act={act} />
-          ))}
-        </Table>
-      )}
-      {query.hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older acts
-          </Button>
-        </div>
-      )}
+      <div className="mb-3">
+        <Segmented
+          label="Ledger"
+          value={shown}
+          options={LEDGERS}
+          onChoose={(show) => change({ show: show === 'acts' ? undefined : show })}
+        />
+      </div>
+      {shown === 'acts' && <Acts search={search} window={window} change={change} />}
+      {shown === 'breaches' && <Breaches window={window} />}
+      {shown === 'approvals' && <Approvals window={window} />}
+      {shown === 'access' && <Access window={window} />}
     </Page>
   );
 }
 
-function ActLine({ act }: { act: ActRow }) {
-  const outcome = actStanding(act.outcome, act.waiting);
-  const seen = joinWitnesses(act.witness, act.witnesses);
+function Exports({ shown, search, window }: { shown: Shown; search: ActsSearch; window: Window }) {
+  if (shown === 'breaches') return null;
+  const exported = {
+    acts: { path: api.actsExport, query: filterOf(search, window) },
+    approvals: { path: api.approvalsExport, query: { ...window } },
+    access: { path: api.accessExport, query: { ...window } },
+  }[shown];
+  const { session, machine, kind, outcome, witness, breach } = search;
+  const command = {
+    acts: () =>
+      cliTwin.exportLedger('acts export', {
+        ...window,
+        session,
+        machine,
+        kind,
+        outcome,
+        witness,
+        breach: breach && String(breach === 'yes'),
+      }),
+    approvals: () => cliTwin.exportLedger('audit approvals', { ...window }),
+    access: () => cliTwin.exportLedger('audit access', { ...window }),
+  }[shown]();
+  return <ExportMenu {...exported} command={command} />;
+}
+
+type ActsProps = {
+  search: ActsSearch;
+  window: Window;
+  change: (next: Partial<ActsSearch>) => void;
+};
+
+function Acts({ search, window, change }: ActsProps) {
+  const query = useInfiniteQuery(actsQuery(filterOf(search, window)));
   return (
-    <tr data-act={act.kind}>
-      <td className="text-soft">
-        <Ago at={act.at} />
-      </td>
-      <td className="font-medium">
-        <span className="flex items-center gap-2">
-          {actWord(act.kind)}
-          {act.rehearsal && <RehearsalLabel />}
-        </span>
-      </td>
-      <td className={outcome.className}>{outcome.word}</td>
-      <td className="max-w-48 truncate text-soft" title={act.target ?? ''}>
-        {act.target ?? '—'}
-      </td>
-      <td className="max-w-56">
-        <Link
-          to="/sessions/$sessionId"
-          params={{ sessionId: act.sessionId }}
-          className="block truncate text-accent"
-        >
-          {act.sessionTitle}
-        </Link>
-      </td>
-      <td className="max-w-80 truncate" title={act.command}>
-        <code className="text-sm">{act.command}</code>
-      </td>
-      <td
-        className="text-soft"
-        title={[evidenceOf(act.witnesses), act.uncertain && 'Not all of the command could be seen.']
-          .filter(Boolean)
-          .join('\n')}
+    <>
+      <Filters search={search} choose={change} />
+      <Ledger
+        name="acts"
+        query={query}
+        empty={
+          isFiltered(search) ? (
+            <Empty title="No act is of this kind">
+              Nothing that was seen fits all that is chosen above.
+            </Empty>
+          ) : (
+            <Empty title="No act was seen yet">
+              An act is a command that leaves the checkout or cannot be taken back: a push, a merge,
+              a deploy, a deletion. Each one that a session makes is kept here for good.
+            </Empty>
+          )
+        }
       >
-        {sayWitnesses(seen)}
-        {act.uncertain && ', uncertain'}
-        {seen.difference !== null && <span className="text-amber">, {seen.difference}</span>}
-      </td>
-    </tr>
+        {(acts) => <ActsTable acts={acts} />}
+      </Ledger>
+    </>
+  );
+}
+
+function Breaches({ window }: { window: Window }) {
+  return (
+    <Ledger
+      name="breaches"
+      query={useInfiniteQuery(breachesQuery({ ...window }))}
+      empty={
+        <Empty title="No breach in this time">
+          An act that its policy forbids and that happened all the same is kept here, with how to
+          undo it and who has answered for it.
+        </Empty>
+      }
+    >
+      {(breaches) => <BreachesList breaches={breaches} />}
+    </Ledger>
+  );
+}
+
+function Approvals({ window }: { window: Window }) {
+  return (
+    <Ledger
+      name="approvals"
+      query={useInfiniteQuery(approvalsQuery({ ...window }))}
+      empty={
+        <Empty title="Nothing was asked in this time">
+          What an engine asks for before it does it is kept here: who answered, from where, how
+          soon.
+        </Empty>
+      }
+    >
+      {(approvals) => <ApprovalsTable approvals={approvals} />}
+    </Ledger>
+  );
+}
+
+function Access({ window }: { window: Window }) {
+  return (
+    <Ledger
+      name="requests"
+      query={useInfiniteQuery(accessQuery({ ...window }))}
+      empty={
+        <Empty title="Nobody changed anything in this time">
+          Every request that changes something is kept here, with who made it and how it ended.
+        </Empty>
+      }
+    >
+      {(rows) => <AccessTable rows={rows} />}
+    </Ledger>
   );
 }

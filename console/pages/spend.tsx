@@ -40,7 +40,7 @@ export function SpendPage() {
           <ExportMenu
             path={api.usageExport}
             query={window}
-            command={cliTwin.exportLedger('usage', window)}
+            command={cliTwin.exportLedger('usage export', window)}
           />
         </span>
       }

@@ -5,7 +5,12 @@ import { useNow } from '../lib/use-now.ts';
 export function Ago({ at, className }: { at: number; className?: string }) {
   const now = useNow('minute');
   return (
-    <time dateTime={new Date(at).toISOString()} title={formatAbsolute(at)} className={className}>
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={formatAbsolute(at)}
+      data-at={formatAbsolute(at)}
+      className={className}
+    >
       {formatAgo(at, now)}
     </time>
   );

@@ -1,41 +1,83 @@
 import { type Command, Option } from 'commander';
-import { ACT_KINDS, type ActKind } from '../../protocol/act.ts';
-import type { ActRow } from '../../protocol/http.ts';
+import { ACT_KINDS, type ActKind, type Witness, witness } from '../../protocol/act.ts';
+import { ACT_ENDS, type ActRow } from '../../protocol/http.ts';
 import { joinWitnesses, sayWitnesses } from '../../protocol/witness.ts';
+import type { Api } from './api.ts';
 import { connect, type ConnectionOptions } from './connect.ts';
 import { formatAgo, formatTable, oneLine } from './format.ts';
-import { parseCount, withConnection } from './options.ts';
+import { parseCount, parseTime, withConnection } from './options.ts';
+import { exportLedger, type ExportOptions } from './ledgers/export.ts';
 import { print } from './output.ts';
 import { findSession } from './sessions/find.ts';
 
-type ActsOptions = ConnectionOptions & { session?: string; kind?: ActKind; limit: number };
+type ActsOptions = ConnectionOptions & {
+  session?: string;
+  machine?: string;
+  kind?: ActKind;
+  outcome?: (typeof ACT_ENDS)[number];
+  witness?: Witness;
+  breach?: 'true' | 'false';
+  from?: number;
+  to?: number;
+  limit: number;
+};
+
+const EXAMPLES = `
+Examples:
+  pilothouse acts --kind push --from 7d
+  pilothouse acts --breach true
+  pilothouse acts --session ses_01k… --json`;
 
 /** `pilothouse acts`: what sessions did that matters outside of their checkout. */
 export function addActs(program: Command): void {
-  withConnection(program.command('acts'))
+  const acts = withFilter(withConnection(program.command('acts')))
     .description('show pushes, merges, deletions and their like')
-    .option('--session <session>', 'of one session alone')
-    .addOption(new Option('--kind <kind>', 'of one kind alone').choices(ACT_KINDS))
     .option('--limit <count>', 'how many', parseCount, 50)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  pilothouse acts --kind push\n  pilothouse acts --session ses_01k… --json',
-    )
+    .addHelpText('after', EXAMPLES)
     .action(async (options: ActsOptions) => {
       const { api } = connect(options, process.env);
-      const session =
-        options.session === undefined ? null : await findSession(api, options.session);
-      const page = await api.listActs({
-        sessionId: session?.sessionId,
-        kind: options.kind,
-        limit: options.limit,
-      });
+      const page = await api.listActs({ ...(await filterOf(api, options)), limit: options.limit });
       print(options.json, page, () => describeActs(page.items, Date.now()));
+    });
+  withFilter(withConnection(acts.command('export')))
+    .description('write the ledger of acts as CSV, or with --json as JSON')
+    .option('-o, --output <file>', 'file to write; without it, it is printed')
+    .option('--force', 'write over a file that is there')
+    .addHelpText('after', '\nExample:\n  pilothouse acts export --from 30d -o acts.csv')
+    .action(async (_: unknown, command: Command) => {
+      // The list above has the same options, and takes what is given anywhere.
+      const options = command.optsWithGlobals<ActsOptions & ExportOptions>();
+      const connection = connect(options, process.env);
+      const query = await filterOf(connection.api, options);
+      await exportLedger(connection, '/v1/acts/export', query, options);
     });
 }
 
-function describeSeen({ witness, witnesses, uncertain }: ActRow): string {
-  const joined = joinWitnesses(witness, witnesses);
+/** The options that say which acts are meant. */
+function withFilter(command: Command): Command {
+  const time = (text: string) => parseTime(text, Date.now());
+  const one = (flag: string, words: string, choices: readonly string[]) =>
+    new Option(flag, words).choices(choices);
+  return command
+    .option('--session <session>', 'of one session alone')
+    .option('--machine <runner>', 'of one machine alone, by its id')
+    .addOption(one('--kind <kind>', 'of one kind alone', ACT_KINDS))
+    .addOption(one('--outcome <outcome>', 'that became this alone', ACT_ENDS))
+    .addOption(one('--witness <witness>', 'that this witness saw, first or later', witness.options))
+    .addOption(one('--breach <yes>', 'that the policy forbids, or does not', ['true', 'false']))
+    .option('--from <time>', 'from this date on, or for the last 24h, 7d', time)
+    .option('--to <time>', 'up to this date, not including it', time);
+}
+
+async function filterOf(api: Api, options: ActsOptions) {
+  const { session, machine, kind, outcome, witness: by, breach, from, to } = options;
+  const found = session === undefined ? null : await findSession(api, session);
+  const sessionId = found?.sessionId;
+  return { sessionId, runnerId: machine, kind, outcome, witness: by, breach, from, to };
+}
+
+function describeSeen({ witness: first, witnesses, uncertain }: ActRow): string {
+  const joined = joinWitnesses(first, witnesses);
   const doubt = uncertain ? 'not certain' : null;
   return [sayWitnesses(joined), joined.difference, doubt].filter(Boolean).join(', ');
 }
@@ -46,7 +88,7 @@ function describeActs(acts: readonly ActRow[], nowMs: number): string {
     ['WHEN', 'ACT', 'TARGET', 'OUTCOME', 'SEEN', 'SESSION', 'COMMAND'],
     acts.map((act) => [
       formatAgo(act.at, nowMs),
-      `${act.kind.replaceAll('_', ' ')}${act.rehearsal ? ' (rehearsal)' : ''}`,
+      `${act.kind.replaceAll('_', ' ')}${act.breach ? ' (forbidden)' : ''}${act.rehearsal ? ' (rehearsal)' : ''}`,
       oneLine(act.target ?? '', 30),
       act.outcome?.replace('_', ' ') ?? (act.waiting ? 'waits for approval' : 'under way'),
       describeSeen(act),

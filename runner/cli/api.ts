@@ -62,6 +62,7 @@ import {
 } from '../../protocol/policy-http.ts';
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
+import { type AuditApi, createAuditApi } from './ledgers/audit.ts';
 import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
 import { type ChangesApi, createChangesApi } from './sessions/changes-api.ts';
 import { type BudgetsApi, createBudgetsApi } from './budgets/api.ts';
@@ -78,6 +79,7 @@ type Page<Row> = { items: Row[]; nextCursor: string | null };
 
 /** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
 export type Api = PilotApi &
+  AuditApi &
   BrainKeysApi &
   ReportApi &
   BreachesApi &
@@ -153,6 +155,7 @@ export function createApi(url: string, token: string): Api {
     `/v1/runners/${encodeURIComponent(runnerId)}${rest}`;
   return {
     ...createPilotApi(call),
+    ...createAuditApi(call),
     ...createBreachesApi(call),
     ...createChangesApi(call),
     ...createBudgetsApi(call),

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
+import { addAudit } from './ledgers/audit.ts';
 import { addBrainKeys } from './brain-keys/brain-keys.ts';
 import { addBreaches } from './breaches/breaches.ts';
 import { addBudget } from './budgets/budget.ts';
@@ -61,6 +62,7 @@ function createProgram(json: boolean): Command {
   addTakeover(program);
   addUsage(program);
   addActs(program);
+  addAudit(program);
   addBreaches(program);
   addCheckouts(program);
   addEngines(program);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActKind, ActOutcome, Witness } from '../../protocol/act.ts';
+import type { PolicySnapshot } from '../../protocol/merge-policy.ts';
 import type { ActWitness, Finding } from '../../protocol/witness.ts';
 import { flag, owner, source } from './columns.ts';
 
@@ -26,6 +27,8 @@ export const acts = sqliteTable(
     uncertain: flag('uncertain').notNull(),
     /** The act that claims this one, of one that the gate saw: it is listed there. */
     claimId: text('claim_id'),
+    /** The versions of the policy of its session; null in rows of earlier versions. */
+    policy: text('policy', { mode: 'json' }).$type<PolicySnapshot['sources']>(),
   },
   (table) => [
     primaryKey({ columns: [table.sessionId, table.actId] }),
@@ -86,7 +89,10 @@ export const approvalRequests = sqliteTable(
     inputSha256: text('input_sha256').notNull(),
     expiresAt: integer('expires_at'),
   },
-  (table) => [primaryKey({ columns: [table.sessionId, table.requestId] })],
+  (table) => [
+    primaryKey({ columns: [table.sessionId, table.requestId] }),
+    index('approvals_by_time').on(table.accountId, table.at, table.requestId),
+  ],
 );
 
 export const approvalDecisions = sqliteTable(

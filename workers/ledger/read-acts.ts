@@ -1,5 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { ActKind } from '../../protocol/act.ts';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import {
   type ActEnd,
   actEnd,
@@ -8,26 +7,13 @@ import {
   NOT_ENDED,
   witnessOfGate,
 } from '../../protocol/gated-act.ts';
-import type { ActRow } from '../../protocol/http.ts';
+import type { ActRow, ActsFilter } from '../../protocol/http.ts';
 import { type ActWitness, actWitness } from '../../protocol/witness.ts';
-import { type AccountId, actId, type SessionId, turnId } from '../../protocol/ids.ts';
+import { type AccountId, actId, turnId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
-import {
-  acts,
-  actOutcomes,
-  actWitnesses,
-  approvalDecisions,
-  approvalRequests,
-  sessions,
-} from '../db/schema.ts';
+import { acts, actWitnesses, approvalDecisions, approvalRequests, sessions } from '../db/schema.ts';
+import { isBreach, latestOutcome, selectActs } from './acts-filter.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
-
-/** How an act of a session ended last, as JSON; null while it is under way. */
-const latestOutcome = (actIdOf: SQL) => sql<string | null>`(
-  SELECT json_object('outcome', outcome, 'decidedBy', decided_by, 'reason', reason) FROM ${actOutcomes} AS ended
-  WHERE ended.session_id = ${acts.sessionId} AND ended.act_id = ${actIdOf}
-  ORDER BY ended.position DESC LIMIT 1
-)`;
 
 /** The refs of an act that went through the gate, as a list in JSON. */
 const gated = sql<string>`(
@@ -80,12 +66,7 @@ const refOf = gateRef.extend({ end: actEnd.nullable().transform((end) => end ?? 
 export async function listActs(
   database: Database,
   accountId: AccountId,
-  query: {
-    cursor?: string | undefined;
-    limit: number;
-    sessionId?: SessionId | undefined;
-    kind?: ActKind | undefined;
-  },
+  query: ActsFilter & { cursor?: string | undefined; limit: number },
 ): Promise<Page<ActRow>> {
   const [at, id, session] = parseCursor(query.cursor, 3);
   const before =
@@ -99,19 +80,12 @@ export async function listActs(
       gated,
       waits,
       found,
+      breach: isBreach,
       title: sessions.title,
     })
     .from(acts)
     .leftJoin(sessions, eq(sessions.sessionId, acts.sessionId))
-    .where(
-      and(
-        eq(acts.accountId, accountId),
-        isNull(acts.claimId),
-        query.sessionId ? eq(acts.sessionId, query.sessionId) : undefined,
-        query.kind ? eq(acts.kind, query.kind) : undefined,
-        before,
-      ),
-    )
+    .where(and(eq(acts.accountId, accountId), isNull(acts.claimId), ...selectActs(query), before))
     .orderBy(desc(acts.at), desc(acts.actId), desc(acts.sessionId))
     .limit(query.limit + 1);
   const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [
@@ -120,11 +94,12 @@ export async function listActs(
     row.act.sessionId,
   ]);
   return {
-    items: items.map(({ act, ended, gated: refs, waits: asked, found: told, title }) => {
+    items: items.map(({ act, ended, gated: refs, waits: asked, found: told, breach, title }) => {
       const gate = refOf.array().parse(JSON.parse(refs));
       const own = ended === null ? NOT_ENDED : actEnd.parse(JSON.parse(ended));
       return toActRow(act, decideEnd(own, gate), {
         asked: asked === 1,
+        breach: breach === 1,
         witnesses: [...gate.map(witnessOfGate), ...actWitness.array().parse(JSON.parse(told))],
         sessionTitle: title ?? '',
       });
@@ -136,9 +111,9 @@ export async function listActs(
 function toActRow(
   act: typeof acts.$inferSelect,
   end: ActEnd,
-  beside: { asked: boolean; witnesses: ActWitness[]; sessionTitle: string },
+  beside: { asked: boolean; breach: boolean; witnesses: ActWitness[]; sessionTitle: string },
 ): ActRow {
-  const { asked, witnesses, sessionTitle } = beside;
+  const { asked, breach, witnesses, sessionTitle } = beside;
   return {
     actId: actId.parse(act.actId),
     sessionId: act.sessionId,
@@ -155,6 +130,8 @@ function toActRow(
     uncertain: act.uncertain,
     ...end,
     waiting: end.outcome === null && asked,
+    ...(breach && { breach }),
+    ...(act.policy && { policy: act.policy }),
     at: act.at,
   };
 }

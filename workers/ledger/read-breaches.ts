@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import type { BreachRow } from '../../protocol/http.ts';
 import { type AccountId, actId, type SessionId, turnId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
@@ -14,6 +14,8 @@ export async function listBreaches(
     limit: number;
     sessionId?: SessionId | undefined;
     open?: boolean | undefined;
+    from?: number | undefined;
+    to?: number | undefined;
   },
 ): Promise<Page<BreachRow>> {
   const [at, id, session] = parseCursor(query.cursor, 3);
@@ -37,6 +39,8 @@ export async function listBreaches(
         eq(breaches.accountId, accountId),
         query.sessionId ? eq(breaches.sessionId, query.sessionId) : undefined,
         query.open ? isNull(breachOverrides.actId) : undefined,
+        query.from === undefined ? undefined : gte(breaches.at, query.from),
+        query.to === undefined ? undefined : lt(breaches.at, query.to),
         before,
       ),
     )

@@ -80,6 +80,7 @@ export async function decideRows(
         witness: act.witness,
         uncertain: act.uncertain,
         claimId: act.claimId ?? null,
+        policy: view.launch.policy?.sources ?? [],
       };
       return [{ table: 'act', values }];
     }

@@ -88,7 +88,7 @@ describe('work that nothing measures', () => {
 
 describe('an export', () => {
   it('has an address for each form, and the command that writes the same', async () => {
-    const command = cliTwin.exportLedger('usage', { from: 0, to: undefined });
+    const command = cliTwin.exportLedger('usage export', { from: 0, to: undefined });
     draw(
       <ExportMenu path="/v1/usage/export" query={{ from: 0, to: undefined }} command={command} />,
     );

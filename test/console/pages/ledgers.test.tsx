@@ -83,25 +83,6 @@ describe('spend', { timeout: 20_000 }, () => {
   });
 });
 
-describe('acts', { timeout: 20_000 }, () => {
-  it('says what an act is before there is one', async () => {
-    await openHouse('/acts');
-    expect(await findHeading('No act was seen yet')).toBeInTheDocument();
-  });
-
-  it('tells a failure with a way to try again', async () => {
-    await openHouse('/acts', (world) => world.failures.set('GET /v1/acts', 'internal'));
-    expect(await screen.findByRole('alert')).toHaveTextContent('Something failed on our side.');
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
-  });
-
-  it('offers no other try where it would fail the same way', async () => {
-    await openHouse('/acts', (world) => world.failures.set('GET /v1/acts', 'forbidden'));
-    expect(await screen.findByRole('alert')).toHaveTextContent('This credential may not do that.');
-    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
-  });
-});
-
 describe('machines', { timeout: 20_000 }, () => {
   it('tell presence, engines with what each needs, and their own limits', async () => {
     await openHouse('/machines');

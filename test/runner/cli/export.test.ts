@@ -8,7 +8,10 @@ import { aRunner, FakeCloud } from '../../support/fake-cloud.ts';
 import { FakeSession } from '../../support/fake-session.ts';
 import { created, SESSION } from '../../support/protocol-builders.ts';
 
-const LEDGERS = [['usage', /^\/v1\/usage\/export/]] as const;
+const LEDGERS = [
+  ['usage', /^\/v1\/usage\/export/],
+  ['acts', /^\/v1\/acts\/export/],
+] as const;
 const CSV = 'at,micro_usd\r\n2026-11-28T12:00:00.000Z,12\r\n';
 
 let cloud: FakeCloud;

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import type { ApprovalRow } from '../../protocol/audit.ts';
+import { LOCAL_ACTOR, PILOT_ACTOR } from '../../protocol/ids.ts';
+import { formatDuration } from '../format/time.ts';
+import { actWord } from '../transcript/act-mark.tsx';
+import { Table } from '../ui/table.tsx';
+import { Ago } from '../ui/time.tsx';
+
+const COLUMNS = ['Asked', 'For', 'Session', 'Answer', 'By', 'From', 'After', 'Became'];
+
+/** Who answered, in a word: ids are for programs. */
+export function wordOfActor(actorId: string): string {
+  if (actorId === LOCAL_ACTOR) return 'you';
+  return actorId === PILOT_ACTOR ? 'the Pilot' : actorId;
+}
+
+/** What engines asked for, who answered it from where, and what became of it. */
+export function ApprovalsTable({ approvals }: { approvals: readonly ApprovalRow[] }) {
+  return (
+    <Table label="Approvals" columns={COLUMNS} numeric={[6]}>
+      {approvals.map((row) => (
+        <tr key={`${row.sessionId} ${row.requestId}`}>
+          <td className="text-soft">
+            <Ago at={row.requestedAt} />
+          </td>
+          <td className="font-medium">
+            {row.acts.length > 0 ? row.acts.map(actWord).join(', ') : row.toolName}
+            {row.kind !== 'tool' && <span className="font-normal text-faint"> ({row.kind})</span>}
+          </td>
+          <td className="max-w-56">
+            <Link
+              to="/sessions/$sessionId"
+              params={{ sessionId: row.sessionId }}
+              className="block truncate text-accent"
+            >
+              {row.sessionTitle}
+            </Link>
+          </td>
+          <td>{answerOf(row)}</td>
+          <td className="text-soft">{row.answer ? wordOfActor(row.answer.actorId) : '—'}</td>
+          <td className="text-soft">{row.answer?.channel ?? '—'}</td>
+          <td className="figure text-right text-soft">
+            {row.answer ? formatDuration(row.answer.at - row.requestedAt) : '—'}
+          </td>
+          <td className="text-soft">{row.resolution?.outcome ?? 'not confirmed'}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function answerOf({ answer, resolution }: ApprovalRow) {
+  if (answer) return answer.decision === 'allow' ? 'allowed' : 'denied';
+  return resolution ? (
+    <span className="text-faint">nobody answered</span>
+  ) : (
+    <span className="text-amber">waits for you</span>
+  );
+}

@@ -28,5 +28,6 @@ export function reduceBlocked(
 function stateBefore({ openTurnId, stages }: SessionView): SessionState {
   if (openTurnId !== null) return 'working';
   if (stages.bootstrap_confirmed !== undefined) return 'idle';
-  return stages.bootstrap_submitted === undefined ? 'spawned' : 'bootstrap_submitted';
+  if (stages.bootstrap_submitted !== undefined) return 'bootstrap_submitted';
+  return stages.spawned === undefined ? 'queued' : 'spawned';
 }

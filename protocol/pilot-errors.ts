@@ -37,6 +37,12 @@ export const PILOT_ERRORS = {
     sentence:
       'The Pilot waits for a yes to its proposal. Confirm it, edited or not, or change the objective.',
   },
+  instruction_withdrawn: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The instruction was withdrawn before its machine had it: the Pilot that gave it was stopped. Send it again to have it done.',
+  },
   check_not_approved: {
     status: 422,
     retryable: false,

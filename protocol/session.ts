@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 export const TRANSITIONS = {
   // A one-shot engine that was launched without an instruction waits without a process.
-  queued: ['spawned', 'parked', 'failed_to_start', 'provider_failed', 'stopped', 'lost'],
+  queued: ['spawned', 'parked', 'blocked', 'failed_to_start', 'provider_failed', 'stopped', 'lost'],
   spawned: [
     'bootstrap_submitted',
     'bootstrap_confirmed',
@@ -111,6 +111,7 @@ export const TRANSITIONS = {
   ],
   paused: ['taken_over', 'idle', 'working', 'parked', 'halted', 'stopped', 'failed', 'lost'],
   blocked: [
+    'queued',
     'taken_over',
     'idle',
     'working',

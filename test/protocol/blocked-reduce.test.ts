@@ -36,6 +36,7 @@ const working: FeedEvent[] = [
 
 describe('a view of a blocked session', () => {
   it.each([
+    ['its queue', [], 'queued'],
     ['its launch', [staged('spawned')], 'spawned'],
     ['its handshake', [staged('spawned'), staged('bootstrap_submitted')], 'bootstrap_submitted'],
     ['its turn', working, 'working'],

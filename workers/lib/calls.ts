@@ -165,6 +165,7 @@ export type PaneCalls = {
 /** What may be asked of a runner's relay, from a route or from a feed. */
 export type RelayCalls = {
   enqueue(command: Command): Promise<void>;
+  withdraw(turnId: TurnId): Promise<boolean>;
   ask(question: RelayQuestion): Promise<Outcome<unknown>>;
   readStatus(): Promise<RelayStatus>;
   watch(sessionId: SessionId): Promise<Presence>;

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../protocol/errors.ts';
-import { PILOT_ACTOR, type SessionId } from '../../protocol/ids.ts';
+import { PILOT_ACTOR, type SessionId, type TurnId } from '../../protocol/ids.ts';
 import { isPilotOver } from '../../protocol/pilot.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { Database } from '../db/client.ts';
@@ -22,6 +22,8 @@ export type DriverPorts = {
   database: Database;
   feed(run: PilotRun): PilotFeed;
   tools(run: PilotRun & { state: PilotState }): BrainTools;
+  /** Takes an instruction back that waits for a machine that is away. */
+  withdraw(run: PilotRun, turnId: TurnId): Promise<boolean>;
   nowMs(): number;
 };
 
@@ -139,11 +141,16 @@ async function perform(
       const input = { sessionId, step, spec, objective, view, attempt, problem };
       return askBrain(input, ports.tools(run));
     }
-    case 'revive':
+    case 'revive': {
+      const asked = await feed.request({ action: 'retry', actorId: PILOT_ACTOR });
+      if (asked.ok) return { type: 'done', at: nowMs() };
+      const { code, context } = asked;
+      return { type: 'done', at: nowMs(), refused: { code, message: sentenceOf(code, context) } };
+    }
     case 'interrupt': {
-      const action = effect.do === 'revive' ? 'retry' : 'interrupt';
-      // Refused means that there is nothing to do it to any more, which the next look tells.
-      await feed.request({ action, actorId: PILOT_ACTOR });
+      const waited = state.open !== null && (await ports.withdraw(run, state.open));
+      // Refused means that there is nothing to interrupt any more.
+      if (!waited) await feed.request({ action: 'interrupt', actorId: PILOT_ACTOR });
       return { type: 'done', at: nowMs() };
     }
     default:

@@ -5,7 +5,7 @@ import { openBrainKey } from '../access/open-brain-key.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { unwrap } from '../lib/outcome.ts';
-import { feedOf } from '../lib/stubs.ts';
+import { feedOf, relayOf } from '../lib/stubs.ts';
 import { askRunner } from '../runners/ask.ts';
 import type { DriverPorts } from './advance.ts';
 import { readLatest } from './session.ts';
@@ -52,6 +52,7 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
       },
       nowMs: Date.now,
     }),
+    withdraw: ({ runnerId }, turnId) => relayOf(env, accountId, runnerId).withdraw(turnId),
     nowMs: Date.now,
   };
 }

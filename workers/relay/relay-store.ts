@@ -1,11 +1,23 @@
 import type { Command, CommandResult } from '../../protocol/command.ts';
-import type { CommandId, SessionId } from '../../protocol/ids.ts';
+import { sentenceOf } from '../../protocol/errors.ts';
+import type { CommandId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { MachineFacts } from '../../protocol/machine.ts';
 
 export type QueuedCommand = { command: Command; sent: boolean; result: CommandResult | null };
 
 type CommandRow = { command: string; sent: number; result: string | null };
 type RelayRow = { machine: string | null; last_seen_at: number | null; connected: number };
+
+/** Whether a command is this instruction, and was never sent: once sent, only the machine knows. */
+export const waitsWith = ({ command, sent }: QueuedCommand, turnId: TurnId): boolean =>
+  !sent && command.method === 'session/instruct' && command.params.turnId === turnId;
+
+/** What became of a command that its machine never had. */
+export const WITHDRAWN: CommandResult = {
+  ok: false,
+  code: 'instruction_withdrawn',
+  message: sentenceOf('instruction_withdrawn'),
+};
 
 /** Rows of a relay's own tables; no decisions here. Every call is synchronous. */
 export class RelayStore {

@@ -3,7 +3,7 @@ import { parseFrame } from '../../protocol/codec.ts';
 import { ACTING_METHODS, type Command, type CommandResult } from '../../protocol/command.ts';
 import type { TextDelta } from '../../protocol/engine-event.ts';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type Presence } from '../../protocol/machine.ts';
 import {
   PING,
@@ -32,7 +32,7 @@ import { decideRunnerPresence } from './presence.ts';
 import { Questions } from './questions.ts';
 import { refuseSocket, sendFrame } from './refusal.ts';
 import { RELAY_STEPS } from './relay-storage.ts';
-import { RelayStore } from './relay-store.ts';
+import { RelayStore, waitsWith, WITHDRAWN } from './relay-store.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 
 /** How long a connection may stay silent before it introduces itself, in ms. */
@@ -94,6 +94,13 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     const socket = this.#current();
     if (added && socket && socket !== this.#introducing) this.#sendCommand(socket, command);
     await armed;
+  }
+
+  /** Takes an instruction back that was never sent to the machine; says whether it did. */
+  async withdraw(turnId: TurnId): Promise<boolean> {
+    const waiting = this.#store.listUnanswered().find((queued) => waitsWith(queued, turnId));
+    if (waiting) await this.#recordResult(waiting.command.id, WITHDRAWN);
+    return waiting !== undefined;
   }
 
   /** Asks the machine; waits in memory alone, for the question changes nothing there. */

@@ -74,6 +74,7 @@ function portsOf(world: PilotWorld, database: Database, random: () => number): D
     database: dying(database, random, ['batch']),
     feed: () => dying(world.feed, random, ['readView', 'instruct', 'request', 'listEntries']),
     tools: () => dying(tools, random, ['runCheck']),
+    withdraw: async () => false,
     nowMs: () => world.nowMs,
   };
 }

@@ -5,7 +5,14 @@ import { sessionPage } from '../../../protocol/http.ts';
 import { pilotDecisionPage } from '../../../protocol/pilot-view.ts';
 import { ask, codeOf } from '../support/http.ts';
 import { askPilot, launchPilot, PilotedRunner, readPilot, untilPilot } from '../support/pilots.ts';
-import { type Installation, launchOn, readSession, startOnline } from '../support/sessions.ts';
+import {
+  type Installation,
+  launchOn,
+  readSession,
+  relayStub,
+  startOnline,
+} from '../support/sessions.ts';
+import { until } from '../support/socket.ts';
 
 let installation: Installation;
 beforeEach(async () => {
@@ -152,6 +159,26 @@ describe('a session with a Pilot', () => {
     const view = await untilPilot(cli, sessionId, 'waiting_until');
     expect(view.until).toBeGreaterThan(Date.now());
     expect(view.reason).toContain('offline');
+  });
+
+  it('takes back what waits for a machine that is away when it is stopped', async () => {
+    const { cli, sessionId, runner, peer } = await piloted({ mode: 'co_pilot' });
+    await runner.firstTurn();
+    await runner.nextCheck();
+    const { step } = await untilPilot(cli, sessionId, 'waiting_person');
+    peer.socket.close();
+    await until(
+      async () => (await relayStub(installation.runner).readStatus()).presence === 'offline',
+      'offline',
+    );
+    await askPilot(cli, sessionId, { action: 'confirm', step });
+    await untilPilot(cli, sessionId, 'waiting_turn');
+    await askPilot(cli, sessionId, { action: 'stop' });
+    const { reason } = await untilPilot(cli, sessionId, 'stopped');
+    expect(reason).toContain('withdrawn');
+    const lastTurn = async () => (await readSession(cli, sessionId)).view.turns.at(-1);
+    await until(async () => (await lastTurn())?.delivery === 'undelivered', 'undelivered');
+    expect((await lastTurn())?.deliveryReason).toContain('Pilot that gave it was stopped');
   });
 
   it('ends with its session', async () => {

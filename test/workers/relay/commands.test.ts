@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { turnId } from '../../../protocol/ids.ts';
 import type { TurnView } from '../../../protocol/session-view.ts';
 import { ask, codeOf } from '../support/http.ts';
 import { PeerRunner } from '../support/peers.ts';
@@ -63,6 +64,22 @@ describe('commands', () => {
       },
     ]);
     expect((await turn(1))?.delivery).toBe('confirmed');
+  });
+
+  it('are withdrawn while their machine is away, and reach it no more', async () => {
+    await disconnect();
+    await say('go on', 'trn_away');
+    const relay = relayStub(session.runner);
+    expect(await relay.withdraw(turnId.parse('trn_away'))).toBe(true);
+    expect(await relay.withdraw(turnId.parse('trn_away'))).toBe(false);
+    await until(async () => (await turn(1))?.delivery === 'undelivered', 'undelivered');
+    expect((await turn(1))?.deliveryReason).toContain('withdrawn');
+    const peer = await PeerRunner.online(session.runner);
+    await say('something else', 'trn_back');
+    const { command } = await peer.next('command');
+    expect(command).toMatchObject({ params: { turnId: 'trn_back' } });
+    // Sent once, only the machine knows whether it acts on it.
+    expect(await relay.withdraw(turnId.parse('trn_back'))).toBe(false);
   });
 
   it('are sent again to the next link until they are answered, then never', async () => {

@@ -28,11 +28,10 @@ export function refusalOf(state: PilotState, ask: PilotAsk): ErrorCode | null {
 export const isStanding = ({ status }: Pick<PilotState, 'status'>): boolean =>
   status === 'waiting_person' || status === 'paused';
 
-/** A turn that runs is interrupted; an instruction that still waits somewhere is told of. */
 const stopWords = ({ open }: PilotState): string =>
   open === null
     ? 'Stopped by a person.'
-    : 'Stopped by a person. A turn that runs is interrupted; if its machine was away, its last instruction may still begin there. Stop the session to prevent that too.';
+    : 'Stopped by a person. A turn that runs is interrupted, and an instruction that waits for its machine is withdrawn.';
 
 /** Decides what a person's wish does, which {@link refusalOf} has let through. */
 export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {

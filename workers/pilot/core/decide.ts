@@ -60,9 +60,10 @@ function step(state: PilotState, event: PilotEvent): PilotState {
       if (state.effect?.do !== 'instruct' || state.effect.turnId !== event.turnId) return state;
       return refuseInstruction(at, event);
     case 'done':
-      return state.effect?.do === 'revive'
-        ? follow(at, 'The conversation is launched again.')
-        : state;
+      if (state.effect?.do !== 'revive') return state;
+      return event.refused
+        ? unrevived(at, event.refused, event.at)
+        : follow(at, 'The conversation is launched again.');
     case 'broke':
       return hold(
         at,
@@ -74,6 +75,20 @@ function step(state: PilotState, event: PilotEvent): PilotState {
     default:
       return event satisfies never;
   }
+}
+
+/** How long a machine is left alone that was away when a conversation was to be launched again, in ms. */
+const AWAY_MS = 60_000;
+
+/** The conversation would not be launched again: a machine is waited for, whatever else asks a person. */
+function unrevived(
+  state: PilotState,
+  { code, message }: { code: string; message: string },
+  at: number,
+): PilotState {
+  if (code === 'runner_offline')
+    return waitUntil({ ...state, refused: true }, at + AWAY_MS, message);
+  return hold(state, 'gone', `The conversation could not be launched again: ${message}`);
 }
 
 /** The session would not take the instruction: it certainly did not arrive. */

@@ -127,7 +127,8 @@ export type PilotEvent = { at: number } & (
   | { type: 'instructed'; turnId: TurnId }
   /** `againAt`: when it may be taken, Unix ms; left out or null where nobody knows. */
   | { type: 'refused'; turnId: TurnId; code: string; message: string; againAt?: number | null }
-  | { type: 'done' }
+  /** `refused`: what was to be done could not be, and why. */
+  | { type: 'done'; refused?: { code: string; message: string } }
   /** The driver itself failed, more often than it tries again. */
   | { type: 'broke'; message: string }
   | { type: 'asked'; actorId: ActorId; ask: PilotAsk }

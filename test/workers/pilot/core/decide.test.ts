@@ -238,7 +238,7 @@ describe('a person', () => {
 
   it('that is stopped says that an instruction on its way may still begin, and only where there is one', () => {
     const stop = asked({ action: 'stop' });
-    expect(after(aRun(), stop).reason).toContain('may still begin there. Stop the session');
+    expect(after(aRun(), stop).reason).toContain('waits for its machine is withdrawn');
     const idle = after(deciding(), stop);
     expect(idle).toMatchObject({ status: 'stopped', reason: 'Stopped by a person.', effect: null });
   });
@@ -277,5 +277,40 @@ describe('a machine that is away when the brain is asked', () => {
     const back = later(decide(deciding(), { ...away, at: 10 }));
     const next = decide(back, { type: 'undecided', at: 20, problem: 'No JSON.' });
     expect(next.away).toBeNull();
+  });
+});
+
+describe('a conversation that is to be launched again', () => {
+  const reviving = () => {
+    const waiting = after(aRun(), observed({ session: 'provider_failed', failure: 'overloaded' }));
+    const until = waiting.effect?.do === 'await' ? (waiting.effect.until ?? 0) : 0;
+    const seen = anObservation({ session: 'provider_failed', failure: 'overloaded' });
+    return decide(waiting, { type: 'observed', at: until + 1, seen });
+  };
+  const refused = (code: string) =>
+    decide(reviving(), { type: 'done', at: 100_000, refused: { code, message: 'No.' } });
+
+  it('is followed once it is', () => {
+    expect(reviving()).toMatchObject({ effect: { do: 'revive' } });
+    expect(decide(reviving(), { type: 'done', at: 100_000 })).toMatchObject({
+      status: 'waiting_turn',
+    });
+  });
+
+  it('and is refused is a question to a person, with the reason', () => {
+    expect(refused('breach_open')).toMatchObject({
+      status: 'waiting_person',
+      hold: 'gone',
+      reason: 'The conversation could not be launched again: No.',
+    });
+  });
+
+  it('waits for its machine where that is away, and is tried again', () => {
+    const waiting = refused('runner_offline');
+    expect(waiting).toMatchObject({ status: 'waiting_until', effect: { until: 160_000 } });
+    const seen = anObservation({ session: 'provider_failed', failure: 'overloaded' });
+    expect(decide(waiting, { type: 'observed', at: 160_001, seen })).toMatchObject({
+      effect: { do: 'revive' },
+    });
   });
 });

@@ -3,7 +3,7 @@ import { actDecider, actKind, actOutcome, witness } from './act.ts';
 import { breachView, overrideReason } from './breach.ts';
 import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
-import { actId, runnerId, sessionId, turnId } from './ids.ts';
+import { actId, runnerId, sessionId, turnId, instanceId } from './ids.ts';
 import { engineId } from './engine-id.ts';
 import { instructionText } from './instruction.ts';
 import { answerTime, launchSpec, noOutputTime } from './launch.ts';
@@ -130,7 +130,8 @@ export const usageQuery = z.object({
 export const usageRow = z.object({
   ...usageEntry.shape,
   bucket: spendBucket,
-  sessionId,
+  /** Of a session, or of the operator's instance whose agent it was. */
+  sessionId: sessionId.or(instanceId),
   sessionTitle: z.string(),
   engineId,
   turnId: turnId.nullable(),

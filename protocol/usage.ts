@@ -37,6 +37,9 @@ export type UsageEntry = z.infer<typeof usageEntry>;
 /** What the ledger names as engine where the Pilot's brain asked a model: no engine has this id. */
 export const BRAIN_SOURCE = 'brain';
 
+/** The same for the agent of an operator. */
+export const OPERATOR_SOURCE = 'operator';
+
 /** How a figure is shown and summed: its provenance, or `notional` when a subscription pays. */
 export const SPEND_BUCKETS = [...PROVENANCES, 'notional'] as const;
 export const spendBucket = z.enum(SPEND_BUCKETS);

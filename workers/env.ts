@@ -11,6 +11,7 @@ export type Env = {
   PILOT_SWEEPER: DurableObjectNamespace;
   GITHUB_COURIER: DurableObjectNamespace;
   BUDGET_BOOK: DurableObjectNamespace;
+  OPERATOR_CHAT: DurableObjectNamespace;
   /** The drivers of Pilot runs, one instance per run. */
   PILOT: Workflow<PilotParams>;
   /** The console's files. Absent in tests and where no console was built. */

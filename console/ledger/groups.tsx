@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
 import { payer } from '../../protocol/usage.ts';
 import type { SpendBucket, SpendTotals } from '../../protocol/usage.ts';
@@ -7,6 +6,7 @@ import { usageTurnsQuery } from '../api/usage.ts';
 import { formatTokens } from '../format/count.ts';
 import { listBuckets, tokensTold, wordOfPayer } from '../format/spend.ts';
 import { SpendFigure } from '../ui/spend.tsx';
+import { SpenderLink } from './spender-link.tsx';
 import { Table } from '../ui/table.tsx';
 import { Reads } from './reads.tsx';
 
@@ -67,12 +67,7 @@ export function Groups({ by, groups }: { by: UsageGrouping; groups: readonly Gro
 }
 
 function Name({ by, name, label }: { by: UsageGrouping; name: string; label: string }) {
-  if (by === 'session')
-    return (
-      <Link to="/sessions/$sessionId" params={{ sessionId: name }} className="text-accent">
-        {label}
-      </Link>
-    );
+  if (by === 'session') return <SpenderLink id={name} label={label} />;
   if (by === 'payer') {
     const known = payer.safeParse(name);
     return known.success ? wordOfPayer(known.data) : label;

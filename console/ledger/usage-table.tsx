@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { UsageRow } from '../../protocol/http.ts';
 import { formatTokens } from '../format/count.ts';
 import { formatMoney, formatMoneyExact } from '../format/money.ts';
 import { tokensTold, wordOfBucket } from '../format/spend.ts';
+import { SpenderLink } from './spender-link.tsx';
 import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 
@@ -22,13 +22,7 @@ export function UsageTable({ rows }: { rows: readonly UsageRow[] }) {
               <Ago at={row.at} />
             </td>
             <td className="max-w-64 truncate">
-              <Link
-                to="/sessions/$sessionId"
-                params={{ sessionId: row.sessionId }}
-                className="text-accent"
-              >
-                {row.sessionTitle}
-              </Link>
+              <SpenderLink id={row.sessionId} label={row.sessionTitle} />
             </td>
             <td className="text-soft">{row.model}</td>
             <td className="figure text-right">{tokens(row.inputTokens)}</td>

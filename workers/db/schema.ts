@@ -13,6 +13,7 @@ import type {
   ActorId,
   DecisionKeyId,
   DecisionReportId,
+  InstanceId,
   RunnerId,
   SessionId,
 } from '../../protocol/ids.ts';
@@ -211,6 +212,8 @@ export const usageEntries = sqliteTable(
   {
     ...owner,
     ...source,
+    /** The session, or the instance whose agent it was. */
+    sessionId: text('session_id').$type<SessionId | InstanceId>().notNull(),
     /** Empty when the engine spent outside any turn: a key column cannot be null. */
     turnId: text('turn_id').notNull(),
     model: text('model').notNull(),

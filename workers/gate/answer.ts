@@ -1,9 +1,10 @@
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { GateSaid } from '../../protocol/gate.ts';
-import type { InstanceId } from '../../protocol/ids.ts';
+import type { ActorId, InstanceId } from '../../protocol/ids.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import type { Saver } from '../operators/append.ts';
+import type { InstanceRead } from '../operators/read.ts';
 import { changeInstance } from '../operators/instances.ts';
 import { appendAnswer, readAnswer, readDecision } from './record.ts';
 
@@ -38,3 +39,16 @@ export async function answerCall(
 
 const EACH =
   'answer: the merge policy asks about each call, so answer `once` or `deny`, or change the policy';
+
+/** The caller itself takes a waiting call back: nobody need answer it any more. */
+export async function withdrawCall(
+  env: Env,
+  { accountId, instance }: InstanceRead,
+  callId: string,
+  actorId: ActorId,
+): Promise<void> {
+  const call = { instanceId: instance.id, callId };
+  const at = Date.now();
+  const row = { accountId, actorId, ...call, answer: 'deny' as const, channel: 'chat', at };
+  await appendAnswer(openDatabase(env.DB), row);
+}

@@ -1,3 +1,4 @@
+import { OPERATOR_SOURCE } from '../../protocol/usage.ts';
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type UsageRow } from '../../protocol/http.ts';
 import { type AccountId, type SessionId, turnId } from '../../protocol/ids.ts';
@@ -47,8 +48,15 @@ export async function listUsage(
     .orderBy(desc(usageEntries.at), desc(rowid))
     .limit(query.limit + 1);
   const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [row.entry.at, row.rowid]);
-  return { items: items.map(({ entry, title }) => toUsageRow(entry, title ?? '')), nextCursor };
+  return {
+    items: items.map(({ entry, title }) => toUsageRow(entry, title ?? titleWithout(entry))),
+    nextCursor,
+  };
 }
+
+/** An entry of no session is an operator’s: its agent asked a model. */
+const titleWithout = ({ engineId }: typeof usageEntries.$inferSelect): string =>
+  engineId === OPERATOR_SOURCE ? 'agent of an operator' : '';
 
 function toUsageRow(entry: typeof usageEntries.$inferSelect, sessionTitle: string): UsageRow {
   return {

@@ -21,6 +21,7 @@ import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { TakeoverForm, TerminalSize } from '../../protocol/takeover.ts';
+import type { ChatView } from '../../protocol/operator-chat.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type {
   BudgetKey,
@@ -181,6 +182,15 @@ export type PilotParams = { accountId: AccountId; sessionId: SessionId; generati
 export type SweeperCalls = {
   /** A run has begun: look after it until it is over. */
   watch(): Promise<void>;
+};
+
+/** What may be asked of the conversation with an instance's agent. */
+export type ChatCalls = {
+  say(text: string, actorId: ActorId): Promise<Outcome<{ seq: number }>>;
+  stop(actorId: ActorId): Promise<Outcome<null>>;
+  /** A call of it may have been answered. */
+  answered(): Promise<void>;
+  readView(after: number, limit: number): Promise<Outcome<ChatView>>;
 };
 
 /** What may be asked of whoever goes between GitHub and sessions. */

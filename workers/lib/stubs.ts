@@ -1,7 +1,8 @@
-import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { AccountId, InstanceId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
 import type {
   BookCalls,
+  ChatCalls,
   CourierCalls,
   FeedCalls,
   PaneCalls,
@@ -35,6 +36,15 @@ export function paneOf(
 ): PaneCalls {
   const name = `${accountId}/${runnerId}/${target}`;
   return env.PANE_TERMINAL.getByName(name) as unknown as PaneCalls;
+}
+
+/** The conversation with the agent of an instance. */
+export function chatOf(
+  env: Pick<Env, 'OPERATOR_CHAT'>,
+  accountId: AccountId,
+  instanceId: InstanceId,
+): ChatCalls {
+  return env.OPERATOR_CHAT.getByName(`${accountId}/${instanceId}`) as unknown as ChatCalls;
 }
 
 /** The relay of a runner. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TestProject } from 'vitest/node';
+import { agentCompletion, agentMessage } from './agent-answers.ts';
 import type { BrainReply, SeenCall } from './brain-script.ts';
 
 type Room = { replies: BrainReply[]; seen: SeenCall[] };
@@ -64,6 +65,10 @@ async function handle(
   if (reply.kind === 'raw') {
     response.writeHead(200, { 'content-type': 'application/json' }).end(reply.text);
     return;
+  }
+  if (reply.kind === 'calls') {
+    const say = path.at(-1) === 'messages' ? agentMessage : agentCompletion;
+    return sendJson(response, 200, say(asked, reply, room.seen.length));
   }
   const make = path.at(-1) === 'messages' ? messageOf : completionOf;
   sendJson(response, 200, make(asked, reply));

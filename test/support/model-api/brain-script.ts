@@ -6,6 +6,13 @@ export type BrainReply =
       finish?: 'stop' | 'length' | 'refusal';
       usage?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number };
     }
+  /** An agent's answer: words, and tools that it would have called. */
+  | {
+      kind: 'calls';
+      text?: string;
+      calls: readonly { name: string; input: unknown }[];
+      usage?: { input?: number; output?: number };
+    }
   | { kind: 'error'; status: number; headers?: Record<string, string> }
   /** A body that is no answer of the API. */
   | { kind: 'raw'; text: string }

@@ -136,6 +136,9 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/instances/{instanceId}/history': ['sessionCookie', 'cliToken'],
   'get /v1/instances/{instanceId}/decisions': ['sessionCookie', 'cliToken'],
   'get /v1/gate/requests': ['sessionCookie', 'cliToken'],
+  'get /v1/instances/{instanceId}/chat': ['sessionCookie', 'cliToken'],
+  'post /v1/instances/{instanceId}/chat': ['sessionCookie', 'cliToken'],
+  'post /v1/instances/{instanceId}/chat/stop': ['sessionCookie', 'cliToken'],
   'post /v1/instances/{instanceId}/calls/{callId}/answer': ['sessionCookie', 'cliToken'],
   'post /v1/mcp-keys': ['sessionCookie', 'cliToken'],
   'get /v1/mcp-keys': ['sessionCookie', 'cliToken'],
@@ -260,6 +263,7 @@ describe('the document of the API', () => {
       'post /v1/instances',
       'post /v1/instances/{instanceId}/changes',
       'post /v1/instances/{instanceId}/calls/{callId}/answer',
+      'post /v1/instances/{instanceId}/chat',
       'post /v1/mcp-keys',
     ]);
   });

@@ -47,7 +47,11 @@ export async function askModel(question: ModelQuestion): Promise<ModelReply> {
   }
 }
 
-function modelOf({ key: { provider, baseUrl, secret }, model }: ModelQuestion) {
+/** The model of a key, at the address that the key is for. */
+export function modelOf({
+  key: { provider, baseUrl, secret },
+  model,
+}: Pick<ModelQuestion, 'key' | 'model'>) {
   switch (provider) {
     case 'anthropic':
       return createAnthropic({ apiKey: secret, baseURL: baseUrl, fetch: fetchHere })(model);

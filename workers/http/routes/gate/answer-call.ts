@@ -3,6 +3,7 @@ import { gateAnswerBody, gateCallId } from '../../../../protocol/gate.ts';
 import { instanceId } from '../../../../protocol/ids.ts';
 import { requirePersonOrCli } from '../../../access/principal.ts';
 import { answerCall } from '../../../gate/answer.ts';
+import { chatOf } from '../../../lib/stubs.ts';
 import type { App } from '../../context.ts';
 import { calledBy, ERROR_ANSWER, json, jsonBody, PERSON_AND_CLI } from '../../describe.ts';
 
@@ -21,6 +22,7 @@ export function registerAnswerCall(app: App): void {
     const saver = requirePersonOrCli(context.get('principal'));
     const input = { ...context.req.valid('param'), ...context.req.valid('json') };
     const answer = await answerCall(context.env, saver, input, Date.now());
+    await chatOf(context.env, saver.accountId, input.instanceId).answered();
     return context.json({ answer }, 200);
   });
 }

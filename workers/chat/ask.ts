@@ -1,0 +1,52 @@
+import { budgetReachedBy } from './budget.ts';
+import type { ChatEntry } from '../../protocol/operator-chat.ts';
+import { openBrainKey } from '../access/open-brain-key.ts';
+import { openDatabase } from '../db/client.ts';
+import type { Env } from '../env.ts';
+import type { InstanceRead } from '../operators/read.ts';
+import { messagesOf } from './messages.ts';
+import { type AgentReply, askAgent } from './model.ts';
+import { systemPrompt } from './prompt.ts';
+import { modelTools } from './tools.ts';
+
+export type Asking = {
+  entries: readonly ChatEntry[];
+  spend: { spentMicroUsd: number; unpriced: number };
+  /** Puts on record that this model is being asked: from here on it may be charged. */
+  begin(model: string): void;
+  signal: AbortSignal;
+};
+
+const unavailable = (reason: string): AgentReply => ({
+  kind: 'unavailable',
+  reason,
+  waitMs: null,
+  usage: null,
+});
+
+/** Asks the instance's model for the next step, within its budget. */
+export async function askNext(
+  env: Env,
+  read: InstanceRead,
+  { entries, spend, begin, signal }: Asking,
+): Promise<AgentReply> {
+  const { brain, state, budgetMicroUsd } = read.instance;
+  if (state !== 'active')
+    return unavailable(`This operator is ${state}. Resume it, then say how to go on.`);
+  if (!brain)
+    return unavailable(
+      'This operator has no model. Choose a key and a model on its page, then say how to go on.',
+    );
+  const over = budgetReachedBy(brain.model, spend, budgetMicroUsd);
+  if (over !== null) return unavailable(over);
+  const key = await openBrainKey(env, openDatabase(env.DB), read.accountId, brain.keyId);
+  begin(brain.model);
+  return askAgent({
+    key,
+    model: brain.model,
+    system: systemPrompt(read),
+    messages: messagesOf(entries),
+    tools: modelTools(read),
+    signal,
+  });
+}

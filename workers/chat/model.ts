@@ -1,0 +1,54 @@
+import { generateText, type ModelMessage, type ToolSet } from 'ai';
+import type { OpenBrainKey } from '../../protocol/brain-keys.ts';
+import type { UsageEntry } from '../../protocol/usage.ts';
+import { failureOf, mayBeCharged, type ModelFailure } from '../pilot/brains/model-failures.ts';
+import { unsettledUsage, usageOf } from '../pilot/brains/model-usage.ts';
+import { ANSWER_MS } from '../pilot/brains/by-model.ts';
+import { modelOf } from '../pilot/brains/model.ts';
+
+const ANSWER_TOKENS = 4_000;
+
+export type AgentReply =
+  | {
+      kind: 'answered';
+      text: string;
+      calls: { toolCallId: string; name: string; input: unknown }[];
+      usage: UsageEntry;
+    }
+  /** `usage` null: nothing was served, so nothing was charged. */
+  | (ModelFailure & { usage: UsageEntry | null })
+  /** Whoever asked gave it up. */
+  | { kind: 'aborted'; usage: UsageEntry };
+
+/** Asks the model once what to do next. Tools are named to it and carried out by nobody here. */
+export async function askAgent(question: {
+  key: OpenBrainKey;
+  model: string;
+  system: string;
+  messages: ModelMessage[];
+  tools: ToolSet;
+  signal: AbortSignal;
+}): Promise<AgentReply> {
+  const { key, model, system, messages, tools, signal } = question;
+  try {
+    const result = await generateText({
+      model: modelOf({ key, model }),
+      system,
+      messages,
+      tools,
+      maxOutputTokens: ANSWER_TOKENS,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+    const calls = result.toolCalls.map(({ toolCallId, toolName, input }) => ({
+      toolCallId,
+      name: toolName,
+      input,
+    }));
+    return { kind: 'answered', text: result.text, calls, usage: usageOf(model, result.usage) };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'aborted', usage: unsettledUsage(model) };
+    const failure = failureOf(error);
+    return { ...failure, usage: mayBeCharged(error, failure) ? unsettledUsage(model) : null };
+  }
+}

@@ -12,6 +12,7 @@ import { ConsentChoice } from '../operators/consent-choice.tsx';
 import { NarrowForm } from '../operators/narrow-form.tsx';
 import { Offered } from '../operators/offered.tsx';
 import { Sentences } from '../operators/sentences.tsx';
+import { BoundPane } from '../panes/bound-pane.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
@@ -86,6 +87,13 @@ function Instance({ detail }: { detail: InstanceDetail }) {
               busy={changing.isPending}
               bind={(boundTarget) => change({ change: 'bind', boundTarget })}
             />
+            {instance.boundTarget && (
+              <BoundPane
+                key={`live ${instance.boundTarget.target}`}
+                runnerId={instance.runnerId}
+                target={instance.boundTarget.target}
+              />
+            )}
           </Section>
           <Section title="What you agree to">
             <ConsentChoice

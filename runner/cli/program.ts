@@ -3,6 +3,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { addActs } from './acts.ts';
 import { addAudit } from './ledgers/audit.ts';
+import { addAttach } from './attach/attach.ts';
 import { addBrainKeys } from './brain-keys/brain-keys.ts';
 import { addBreaches } from './breaches/breaches.ts';
 import { addBudget } from './budgets/budget.ts';
@@ -60,6 +61,7 @@ function createProgram(json: boolean): Command {
   addChecks(program);
   addBrainKeys(program);
   addTakeover(program);
+  addAttach(program);
   addUsage(program);
   addActs(program);
   addAudit(program);

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TerminalLimits } from '../limits/terminal.ts';
+import { terminalMarkerOf, terminalSocketOf } from '../terminal-socket.ts';
 import type { Connector, SessionConnector } from './connector.ts';
 import type { Sweeping } from './survive/sweep.ts';
 import { ITerm2 } from './iterm2.ts';
@@ -18,9 +16,6 @@ export type Terminals = {
   own: Sweeping & { socket: string };
 };
 
-/** A socket's path may have so many bytes on every system that has tmux (sys/un.h). */
-const SOCKET_MAX_BYTES = 100;
-
 /**
  * `root` is the runner's own directory for terminals, which also says whose sessions are whose.
  * `limits` are read anew at every call.
@@ -31,8 +26,8 @@ export function openTerminals(
   limits: () => Pick<TerminalLimits, 'kittySocket'>,
 ): Terminals {
   const kept = tmuxEnvironment(env);
-  const marker = markerOf(root);
-  const socket = socketOf(root, marker);
+  const marker = terminalMarkerOf(root);
+  const socket = terminalSocketOf(root);
   const server = new TmuxServer('own', ownServerArgv(root, socket), kept);
   return {
     own: { server, marker, root, socket },
@@ -62,13 +57,3 @@ export function stopTerminals({ tmux, others }: Terminals): void {
 /** The path of a socket as kitty names it; one without a path cannot be checked. */
 const pathOf = (name: string | undefined): string | null =>
   name?.startsWith('unix:/') ? name.slice('unix:'.length) : null;
-
-/** Tells sessions of one runner's directory from those of another. */
-const markerOf = (root: string): string =>
-  createHash('sha256').update(root).digest('hex').slice(0, 16);
-
-function socketOf(root: string, marker: string): string {
-  const own = join(root, 'tmux.sock');
-  if (Buffer.byteLength(own) <= SOCKET_MAX_BYTES) return own;
-  return join(tmpdir(), `pilothouse-${process.getuid?.() ?? 0}-${marker}`, 'tmux.sock');
-}

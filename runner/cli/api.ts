@@ -68,6 +68,7 @@ import { type ChangesApi, createChangesApi } from './sessions/changes-api.ts';
 import { type BudgetsApi, createBudgetsApi } from './budgets/api.ts';
 import { type BreachesApi, createBreachesApi } from './breaches/api.ts';
 import { createGithubApi, type GithubApi } from './github/api.ts';
+import { createMcpApi, type McpApi } from './mcp/api.ts';
 import { createOperatorsApi, type OperatorsApi } from './operators/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
 import { createReportApi, type ReportApi } from './reports/api.ts';
@@ -86,7 +87,8 @@ export type Api = PilotApi &
   ChangesApi &
   BudgetsApi &
   GithubApi &
-  OperatorsApi & {
+  OperatorsApi &
+  McpApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
     listRunners(): Promise<RunnerSummary[]>;
@@ -163,6 +165,7 @@ export function createApi(url: string, token: string): Api {
     ...createReportApi(call),
     ...createGithubApi(call),
     ...createOperatorsApi(call),
+    ...createMcpApi(call),
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),
     listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,

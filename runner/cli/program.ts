@@ -13,6 +13,7 @@ import { addCompare } from './compare.ts';
 import { addDecisions } from './decisions/decisions.ts';
 import { addEngines } from './engines/engines.ts';
 import { addGithub } from './github/github.ts';
+import { addMcp } from './mcp/mcp.ts';
 import { addOperators } from './operators/operators.ts';
 import { addPolicy } from './policy/policy.ts';
 import { nameHere } from './command-name.ts';
@@ -72,6 +73,7 @@ function createProgram(json: boolean): Command {
   addBudget(program);
   addDecisions(program);
   addOperators(program);
+  addMcp(program);
   addGithub(program);
   addRunner(program);
   addRunnerDoctor(program);

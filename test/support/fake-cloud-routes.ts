@@ -51,6 +51,7 @@ import { launchSpec } from '../../protocol/launch.ts';
 import { can, type SessionAction } from '../../protocol/session.ts';
 import type { Asked } from './fake-cloud.ts';
 import { connectGithubRequest, githubChannel, githubChannelList } from '../../protocol/github.ts';
+import { madeMcpKey, makeMcpKeyRequest, mcpKeyList } from '../../protocol/mcp.ts';
 import { aChannel } from './forge/channel-builders.ts';
 import type { MockOperators } from '../../console/mock/operators.ts';
 import type { MockPolicies } from '../../console/mock/policies.ts';
@@ -99,6 +100,7 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
       return refuse(resource === 'operators' ? 'operator_not_found' : 'instance_not_found');
     return { status: 200, body: JSON.stringify(told) };
   }
+  if (resource === 'mcp-keys') return answerMcpKeys(cloud, asked, part);
   if (resource === 'brain-keys') return answerBrainKeys(cloud, asked, part);
   if (resource === 'github') return answerGithub(cloud, asked, item);
   if (route === 'POST engines') {
@@ -131,6 +133,16 @@ function answerBrainKeys(cloud: Answers, asked: Asked, part: string | undefined)
   if (asked.method === 'GET') return ok(brainKeyList, { items: cloud.brainKeys });
   const { name, provider, baseUrl } = addBrainKeyRequest.parse(asked.body);
   return ok(brainKey, aBrainKey({ name, provider, ...(baseUrl !== undefined && { baseUrl }) }));
+}
+
+/** Makes the key that is asked for; a test finds what was sent among the requests. */
+function answerMcpKeys(cloud: Answers, asked: Asked, part: string | undefined): Answer {
+  if (part === 'revoke') return ok(accepted, { accepted: true });
+  if (asked.method === 'GET') return ok(mcpKeyList, { items: cloud.ledgers.get('mcp-keys') ?? [] });
+  const said = makeMcpKeyRequest.parse(asked.body);
+  const times = { createdAt: 1, lastUsedAt: null, revokedAt: null };
+  const key = { keyId: 'mky_1', madeBy: 'cli', ...said, ...times };
+  return ok(madeMcpKey, { key, token: 'phm_sentinel' });
 }
 
 /** Connects what is asked for; a test finds what was sent among the requests. */

@@ -1,8 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { madeMcpKey, mcpKeyList, MCP_RATE } from '../../../protocol/mcp.ts';
-import { ask, codeOf, HOST, makeCliToken, registerRunner, signIn, startEmpty } from '../support/http.ts';
+import { ask, codeOf, makeCliToken, registerRunner, signIn, startEmpty } from '../support/http.ts';
+import { connectMcp as connect, textOf } from '../support/mcp.ts';
 
 let cli = '';
 beforeEach(async () => {
@@ -14,21 +14,6 @@ const make = (body: object) => ask('POST', '/v1/mcp-keys', { bearer: cli, body }
 async function keyOf(...scopes: string[]) {
   return madeMcpKey.parse((await make({ name: 'my agent', scopes })).body);
 }
-
-/** The official client, talking to the Worker as it would over the network. */
-async function connect(token: string, origin?: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(`http://${HOST}/mcp`), {
-    fetch: (url, init) => exports.default.fetch(new Request(url, init)),
-    requestInit: { headers: { authorization: `Bearer ${token}`, ...(origin && { origin }) } },
-  });
-  await client.connect(transport);
-  return client;
-}
-const textOf = (result: Awaited<ReturnType<Client['callTool']>>): string => {
-  const [first] = result.content as { type: string; text?: string }[];
-  return first?.text ?? '';
-};
 
 describe('the MCP server', () => {
   it('offers an official client what its scopes open, marked as what each does', async () => {

@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { log } from '../../lib/logger.ts';
-import { describeFault } from '../../lib/logger.ts';
+import { describeFault, log } from '../../lib/logger.ts';
 import { toPilothouseError } from '../on-error.ts';
 
 /** A value as a tool's answer. */
@@ -15,9 +14,9 @@ export const refuseWith = (sentence: string): CallToolResult => ({
 });
 
 /** Makes a call; whatever it throws is the sentence of its refusal, and no stack. */
-export async function answerCall(work: () => Promise<unknown>): Promise<CallToolResult> {
+export async function answerCall(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
-    return answerWith(await work());
+    return await work();
   } catch (fault) {
     const error = toPilothouseError(fault);
     if (error.code === 'internal') log('error', 'mcp.fault', { fault: describeFault(fault) });

@@ -21,7 +21,7 @@ import { feedOf } from '../../lib/stubs.ts';
 import { readStatus } from '../../reports/read.ts';
 import { listRunners } from '../../runners/read.ts';
 import { launchSession } from '../../sessions/launch.ts';
-import { answerCall } from './answer.ts';
+import { answerCall, answerWith } from './answer.ts';
 
 type Desk = { env: Env; database: Database; principal: Principal };
 
@@ -124,7 +124,7 @@ export function offerControlTools(server: McpServer, env: Env, principal: Princi
     server.registerTool(
       name,
       { description, inputSchema: input as z.ZodObject, annotations: annotationsOf(scope) },
-      (said: unknown) => answerCall(() => call(desk, said)),
+      (said: unknown) => answerCall(async () => answerWith(await call(desk, said))),
     );
   }
 }

@@ -1,21 +1,30 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { PilothouseError } from '../../../protocol/errors.ts';
 import { describeFault, log } from '../../lib/logger.ts';
+import { readInstance } from '../../operators/read.ts';
 import type { AppContext } from '../context.ts';
 import { offerControlTools } from './control-tools.ts';
+import { offerInstanceTools } from './instance-tools.ts';
 
 /**
  * Answers one request of an MCP client with the tools that its key opens. Nothing is kept between
- * requests: whoever is served by another process the next time finds the same.
+ * requests: whoever is served by another process the next time finds the same. Throws
+ * `instance_removed` for a key whose instance is gone.
  */
-export function serveMcp(context: AppContext): Promise<Response> {
+export async function serveMcp(context: AppContext): Promise<Response> {
   const { env } = context;
   const principal = context.get('principal');
-  if (!principal.mcp) throw new PilothouseError('forbidden', { principal: principal.kind });
+  const { mcp } = principal;
+  if (!mcp) throw new PilothouseError('forbidden', { principal: principal.kind });
+  const { instanceId, keyId } = mcp;
+  const read = instanceId && (await readInstance(env, instanceId));
+  if (read?.instance.state === 'removed' || (instanceId && !read))
+    throw new PilothouseError('instance_removed');
   const handler = createMcpHandler(
     () => {
       const server = new McpServer({ name: 'pilothouse', version: env.VERSION });
-      offerControlTools(server, env, principal);
+      if (read) offerInstanceTools(server, env, read, keyId);
+      else offerControlTools(server, env, principal);
       return server;
     },
     { onerror: (error) => log('warn', 'mcp.refused', { fault: describeFault(error) }) },

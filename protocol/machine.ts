@@ -50,6 +50,8 @@ export const engineReadiness = z.object({
   asks: z.array(approvalsMode).optional(),
   /** Those in which it cannot tell what it costs. */
   unmetered: z.array(approvalsMode).optional(),
+  /** Its calls go through the model gate, which counts what they cost in every mode; absent: past it. */
+  gated: z.boolean().optional(),
   /** Its program was looked for and is there or not; left out where the readiness says it all. */
   installed: z.boolean().optional(),
   /** What an engine of the account's own can do; the runner's own code knows its own. */
@@ -92,12 +94,15 @@ export function modeObstacle(
  * old to say.
  */
 export function budgetObstacle(
-  { budget, unmetered }: Pick<EngineReadiness, 'budget' | 'unmetered'>,
+  { budget, unmetered, gated }: Pick<EngineReadiness, 'budget' | 'unmetered' | 'gated'>,
   approvals: ApprovalsMode,
   model: string | null,
 ): string | null {
-  if (unmetered?.includes(approvals) && budget?.kind !== 'none')
-    return 'This engine does not tell what it costs in this approvals mode, so a limit in dollars cannot be kept. Choose another mode, or launch without a budget.';
+  const tells = budget?.kind !== 'none' && !unmetered?.includes(approvals);
+  // Its gate prices each call before it begins, and refuses one whose price is not known.
+  if (!tells && gated) return null;
+  if (!tells && budget?.kind !== 'none')
+    return 'This engine does not tell what it costs in this approvals mode, so a limit in dollars cannot be kept without an API key in the environment of the runner. Choose another mode, or launch without a budget.';
   return budget ? budgetProblem(budget, model) : null;
 }
 

@@ -17,7 +17,7 @@ import type { Log } from './log.ts';
 import { readMachineFacts, withoutExecutable } from './machine.ts';
 import { probeEngines } from './engines/registry.ts';
 import { executeCommand } from './execute-command.ts';
-import { readMachineLimits } from './limits.ts';
+import { allowsModelGate, readMachineLimits } from './limits.ts';
 import { examineTerminals } from './terminal/examine.ts';
 import { openTerminals, stopTerminals, type Terminals } from './terminal/registry.ts';
 import { TerminalKeeper } from './terminal/survive/keeper.ts';
@@ -206,8 +206,9 @@ export class Daemon {
   }
 
   async #lookAtEngines(): Promise<readonly EngineReadiness[]> {
+    const { env } = this.#options;
     const [engines, capabilities] = await Promise.all([
-      probeEngines(this.#options.env),
+      probeEngines(env, { modelGate: allowsModelGate(env) }),
       this.#lookAtTerminals(),
     ]);
     this.#capabilities = capabilities;

@@ -103,6 +103,15 @@ export function readMachineLimits(env: NodeJS.ProcessEnv, more: readonly string[
   return readLimits(findLimitsPath(env), homeOf(env), [dataDirectoryOf(undefined, env), ...more]);
 }
 
+/** Whether the machine leads calls through the model gate. Limits that cannot be read lead nothing. */
+export function allowsModelGate(env: NodeJS.ProcessEnv): boolean {
+  try {
+    return readMachineLimits(env).modelGate;
+  } catch {
+    return false;
+  }
+}
+
 function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> {
   const text = path === null ? null : readTrusted(path);
   const configuration = path === null ? null : realPathOf(dirname(path));

@@ -54,7 +54,7 @@ export const asksOf = ({ approvals, asks }: EngineReadiness): readonly Approvals
 /** The modes in which an engine cannot tell what it costs, as a sentence behind what they mean. */
 export const costOf = (engine: EngineReadiness, mode: ApprovalsMode): string =>
   engine.unmetered?.includes(mode)
-    ? ` What it costs cannot be known in this mode.${capForecast(engine, mode)}`
+    ? ` It does not tell what it costs in this mode${engine.gated ? '; the model gate counts its calls' : ''}.${capForecast(engine, mode)}`
     : '';
 
 /** What a mode means for an engine that asks in the modes `asks`. */

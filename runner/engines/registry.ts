@@ -7,6 +7,7 @@ import { codexAppServer } from './codex/app-server/preset.ts';
 import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
 import type { Engine, EngineCapabilities, EngineProbe, NotReady, Readiness } from './engine.ts';
+import { decideWay } from '../model-gate/lead.ts';
 import { canOpenPty } from '../takeover/pty.ts';
 import { geminiAcp } from './gemini/acp.ts';
 import { gemini } from './gemini/preset.ts';
@@ -61,17 +62,21 @@ const modesWhere = (id: string, is: (can: EngineCapabilities) => boolean): Appro
     ({ modes }) => modes,
   );
 
+/** How the machine leads an engine's calls, and how long a look may take. */
+type Look = {
+  /** Whether its limits allow the model gate. Absent: calls go past it. */
+  modelGate?: boolean;
+  withinMs?: number;
+};
+
 /** Looks at every engine of the machine at once. Never throws: a probe that fails is a problem told. */
-export async function probeEngines(
-  env: NodeJS.ProcessEnv,
-  withinMs = PROBE_WITHIN_MS,
-): Promise<Readiness[]> {
+export async function probeEngines(env: NodeJS.ProcessEnv, look: Look = {}): Promise<Readiness[]> {
   const pty = await canOpenPty();
   return Promise.all(
     OFFERED.map(async (engine) => {
       const keysIn = pty ? modesWhere(engine.id, ({ keys }) => keys) : [];
       return {
-        ...(await probeEngine(engine, env, withinMs)),
+        ...(await probeEngine(engine, env, look)),
         keys: keysIn.length > 0,
         keysIn,
         steers: modesWhere(engine.id, ({ steer }) => steer === true),
@@ -84,12 +89,20 @@ export async function probeEngines(
 export async function probeEngine(
   engine: Pick<
     Engine,
-    'id' | 'label' | 'capabilities' | 'ownModel' | 'modelNames' | 'home' | 'sealedOnly' | 'aside'
+    | 'id'
+    | 'label'
+    | 'capabilities'
+    | 'ownModel'
+    | 'modelNames'
+    | 'modelRoute'
+    | 'home'
+    | 'sealedOnly'
+    | 'aside'
   > & {
     probe?: EngineProbe;
   },
   env: NodeJS.ProcessEnv,
-  withinMs = PROBE_WITHIN_MS,
+  { modelGate = false, withinMs = PROBE_WITHIN_MS }: Look = {},
 ): Promise<Readiness> {
   const probe = engine.probe ?? ownEntry(PROBES, engine.id);
   const unmetered = modesWhere(engine.id, ({ usage }) => usage === 'none');
@@ -119,8 +132,11 @@ export async function probeEngine(
     );
   });
   try {
+    const found = await Promise.race([probe(env), late]);
+    const gated = decideWay(engine, found, env, modelGate)?.through === 'gate';
     return {
-      ...(await Promise.race([probe(env), late])),
+      ...found,
+      ...(gated && { gated }),
       budget: budgetTermsOf(engine, env),
       sealable: engine.home !== undefined,
       structuredAnswer: engine.aside !== undefined,

@@ -92,7 +92,7 @@ export function createLaunchPorts(
   return {
     findEngine: ({ engineId, approvals, preset }) =>
       preset ? engineOfPreset(preset) : findEngine(engineId, approvals),
-    probe: (engine, own = env) => probeEngine(engine, own),
+    probe: (engine, own = env) => probeEngine(engine, own, { modelGate: limits().modelGate }),
     listRunning: ({ id, programs = [id] }) => programs.flatMap(listRunning),
     decideAllowed: (launch, realDirectory) => {
       const now = limits();

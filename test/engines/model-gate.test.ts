@@ -12,9 +12,8 @@ const GATED = ENGINES.flatMap((engine): [string, EngineRecord][] => {
   const record = RECORDS[keyOf(engine)];
   return engine.modelRoute && record?.kind === 'proven' ? [[keyOf(engine), record]] : [];
 });
-/** It tells no dollars of its own, so that a budget is not offered. */
+/** It tells no dollars of its own: the gate alone knows what it costs. */
 const UNMETERED = ['gemini-acp'];
-const BUDGETED = GATED.filter(([key]) => !UNMETERED.includes(key));
 
 let world: EngineWorld | undefined;
 afterEach(async () => {
@@ -74,7 +73,7 @@ describe.each(
 const costly = (reply: Reply): Reply =>
   reply.kind === 'message' ? { ...reply, usage: { output_tokens: 60_000 } } : reply;
 
-describe.each(BUDGETED)('the real %s with a budget', (_key, record) => {
+describe.each(GATED)('the real %s with a budget', (_key, record) => {
   it('begins no call that the budget does not cover, and stops with a sentence', async () => {
     const steps = Array.from({ length: 12 }, (_, index) => costly(record.runs(`echo ${index}`)));
     const started = await record.start({ 'work for long': [...steps, says('Never said.')] });

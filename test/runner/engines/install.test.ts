@@ -133,7 +133,7 @@ describe('a known engine that is not ready', () => {
 
   test('because its look takes too long was not found missing, nor without a login', async () => {
     anExecutable('opencode', 'exec /bin/sleep 60');
-    const late = await probeEngine(opencode, env(), 50);
+    const late = await probeEngine(opencode, env(), { withinMs: 50 });
     expect(late).toMatchObject({ ready: false, failure: 'no_output' });
   });
 });

@@ -205,6 +205,22 @@ describe('the registry', () => {
         );
   });
 
+  test('says whose calls the model gate would count, where the machine allows it', async () => {
+    const machine = await aMachine('echo 99.0.0', 'bin/gemini');
+    await mkdir(join(machine.HOME, '.gemini'));
+    const chosen = { security: { auth: { selectedType: 'gemini-api-key' } } };
+    await writeFile(join(machine.HOME, '.gemini', 'settings.json'), JSON.stringify(chosen));
+    const keyed = { ...machine, GEMINI_API_KEY: 'AIza-test' };
+    const gatedOf = async (env: NodeJS.ProcessEnv, modelGate?: boolean) => {
+      const found = await probeEngines(env, modelGate === undefined ? {} : { modelGate });
+      return found.filter(({ gated }) => gated).map(({ engineId }) => engineId);
+    };
+    expect(await gatedOf(keyed, true)).toEqual(['gemini']);
+    expect(await gatedOf(keyed, false)).toEqual([]);
+    expect(await gatedOf(keyed)).toEqual([]);
+    expect(await gatedOf(machine, true)).toEqual([]);
+  });
+
   test('looks at all engines and says of each what to do', async () => {
     const found = await probeEngines(await aMachine(null));
     expect(found.map((each) => [each.engineId, each.ready, each.remedy !== null])).toEqual([
@@ -227,7 +243,7 @@ describe('the registry', () => {
   test('an engine that hangs holds nobody up', async () => {
     const machine = await aMachine('exec sleep 5');
     const before = Date.now();
-    const [found] = await probeEngines(machine, 300);
+    const [found] = await probeEngines(machine, { withinMs: 300 });
     expect(found).toMatchObject({
       engineId: 'claude',
       ready: false,

@@ -238,12 +238,14 @@ describe('a limit in dollars', () => {
     expect(await refusalFrom({ probe }, limited)).toMatchObject({ code: 'budget_unpriced' });
   });
 
-  test('is refused in the approvals mode whose form tells no cost', async () => {
+  test('is refused in the approvals mode whose form tells no cost, unless the gate counts it', async () => {
     const modal = () => Promise.resolve({ ...READY, unmetered: ['ask' as const] });
     const limited = { budgetMicroUsd: 1_000_000, approvals: 'ask' as const };
     const refused = await refusalFrom({ probe: modal }, limited);
     expect(refused).toMatchObject({ code: 'budget_unpriced' });
     expect(refused.error.message).toContain('Choose another mode');
+    const gated = () => Promise.resolve({ ...READY, unmetered: ['ask' as const], gated: true });
+    await expect(checkLaunch(portsThat({ probe: gated }), launch(limited))).resolves.toBeDefined();
   });
 
   test('is taken with a model whose price is known, and no limit with any', async () => {

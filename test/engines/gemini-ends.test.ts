@@ -107,6 +107,8 @@ describe('a turn of the real gemini', () => {
     expect(world.api.seen.some(({ apiKey }) => apiKey === GEMINI_CANARY)).toBe(true);
     const found = findInFiles(world.data, GEMINI_CANARY);
     expect(found.looked).toBeGreaterThan(10);
-    expect(found.places.filter((place) => !place.includes('spools'))).toEqual([]);
+    // What the engine itself notes of its conversation, in its home, is its own; so is its output.
+    const own = /\/(spools|seals\/[^/]+\/home\/\.gemini)\//;
+    expect(found.places.filter((place) => !own.test(`/${place}`))).toEqual([]);
   });
 });

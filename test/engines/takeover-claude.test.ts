@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { PRODUCT_ROOT } from '../../runner/host/layout.ts';
 import { installEngine } from '../../tools/engines/install.ts';
 import { ClaudeWorld } from '../e2e/claude-world.ts';
-import { say, takeOverByHand, type Hands } from '../e2e/hands.ts';
+import { press, say, takeOverByHand, type Hands } from '../e2e/hands.ts';
 import { billOf } from '../support/model-api/bill.ts';
 import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
 import { says } from '../support/model-api/script.ts';
@@ -115,7 +115,8 @@ describe('the real claude, taken over', () => {
       const opened = await world.events(id, 'terminal/opened');
       return opened.length === 2;
     });
-    await hands.screen.see('? for shortcuts');
+    // It draws itself before it listens, and one that is closed meanwhile writes down no figures.
+    await press(hands, 'a word', /[❯>]\s+a word/);
     await world.call(`/v1/sessions/${id}/release`, { key });
     const { recorded, bill } = await goOn(id);
     expect(recorded).toEqual({ microUsd: bill });

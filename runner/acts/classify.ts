@@ -1,10 +1,18 @@
 import { basename } from 'node:path';
 import { childScope, newScope, type Scope } from './scope.ts';
+import { readWrites } from './rules/permission.ts';
 import { ownEntry } from './own.ts';
 import { RULES } from './rules/index.ts';
 import { git } from './rules/git.ts';
 import { findByName } from './rules/by-name.ts';
-import { type Argument, type ClassifiedAct, type Finding, NOTHING, showCommand } from './types.ts';
+import {
+  type Argument,
+  type ClassifiedAct,
+  type Finding,
+  NOTHING,
+  showCommand,
+  type Surroundings,
+} from './types.ts';
 import { type SimpleCommand, type Visit, walkBody, walkScript } from './walk.ts';
 import { packageExec, SOMETIMES_WRAPPERS, type Unwrapped, WRAPPERS } from './wrappers.ts';
 
@@ -49,7 +57,9 @@ function runCommand(command: SimpleCommand, visit: Visit, acts: ClassifiedAct[])
     runUnwrapped(unwrapped, command, visit);
     if (unwrapped.kind !== 'nothing') return;
   }
-  for (const finding of name.certain ? findKnown(program, args, scope) : findUnseen(args)) {
+  for (const finding of name.certain
+    ? findKnown(program, args, surroundingsOf(command))
+    : findUnseen(args, surroundingsOf(command))) {
     acts.push({
       kind: finding.kind,
       command: showCommand([{ ...name, text: program }, ...args]),
@@ -69,15 +79,29 @@ const programOf = (name: string): string =>
   name.includes('/') && !name.endsWith('/') && !name.startsWith('./') ? basename(name) : name;
 
 /** What the program's own rule says, or else what its name or its task's name says. */
-function findKnown(program: string, args: readonly Argument[], scope: Scope): readonly Finding[] {
-  const found = ownEntry(RULES, program)?.(args, scope) ?? NOTHING;
+function findKnown(
+  program: string,
+  args: readonly Argument[],
+  surroundings: Surroundings,
+): readonly Finding[] {
+  const found = [
+    ...(ownEntry(RULES, program)?.(args, surroundings) ?? NOTHING),
+    ...readWrites(surroundings.writes),
+  ];
   return found.length > 0 ? found : findByName(program, args);
 }
 
 /** The program is out of sight (`$GIT push`): one that takes `push` is most likely git. */
-function findUnseen(args: readonly Argument[]): readonly Finding[] {
-  return args[0]?.text === 'push' ? git(args, newScope()) : NOTHING;
+function findUnseen(args: readonly Argument[], surroundings: Surroundings): readonly Finding[] {
+  return args[0]?.text === 'push' ? git(args, surroundings) : NOTHING;
 }
+
+const surroundingsOf = ({ scope, input, reads, writes }: SimpleCommand): Surroundings => ({
+  outside: scope.outside,
+  input,
+  reads,
+  writes,
+});
 
 /** `pnpm exec X`, `yarn dlx X`, `npm exec X`: wrappers under a subcommand of a package manager. */
 function unwrapPackageManager(program: string, args: readonly Argument[]): Unwrapped | null {

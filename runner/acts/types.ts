@@ -14,10 +14,19 @@ export const NO_PROOF: Proof = { done: false, notDone: false };
 export type Finding = { kind: ActKind; target: string | null; uncertain?: boolean };
 
 /** A rule reads the arguments of one program; the empty list says: nothing consequential. */
-export type Rule = (
-  args: readonly Argument[],
-  surroundings: { outside: boolean },
-) => readonly Finding[];
+export type Rule = (args: readonly Argument[], surroundings: Surroundings) => readonly Finding[];
+
+/** What is around a command that decides what it does. */
+export type Surroundings = {
+  /** It runs outside of the directory that the line began in. */
+  outside: boolean;
+  /** What it reads on its standard input, where the line itself says so. */
+  input: Argument | null;
+  /** The file that its standard input is. */
+  reads: Argument | null;
+  /** Files that its output goes to. */
+  writes: readonly Argument[];
+};
 
 export type ClassifiedAct = {
   kind: ActKind;

@@ -19,6 +19,9 @@ export type SimpleCommand = {
   scope: Scope;
   /** What it reads on its standard input, where the line itself says so. */
   input: Argument | null;
+  /** The file that its standard input is, and those that its output goes to. */
+  reads: Argument | null;
+  writes: readonly Argument[];
   /** The line has a syntax error, so where commands begin is the parser's guess. */
   doubtful: boolean;
 };
@@ -157,7 +160,9 @@ class Walker {
       for (const arg of node.args) if (arg.type === 'Assignment') assign(arg, scope);
     }
     const input = inputOf(node.redirects, scope) ?? piped;
-    this.visit({ fields, proof, scope, input, doubtful: this.doubtful });
+    const reads = filesOf(node.redirects, ['<'], scope)[0] ?? null;
+    const writes = filesOf(node.redirects, ['>', '>>', '>|', '&>', '&>>'], scope);
+    this.visit({ fields, proof, scope, input, reads, writes, doubtful: this.doubtful });
   }
 
   /** Commands in `$(…)`, `<(…)` and the like run too, whatever the word around them is for. */
@@ -239,6 +244,19 @@ function inputOf(redirects: readonly Redirection[], scope: Scope): Argument | nu
     }
   }
   return null;
+}
+
+/** The files that are behind redirections of these kinds. */
+function filesOf(
+  redirects: readonly Redirection[],
+  operators: readonly string[],
+  scope: Scope,
+): Argument[] {
+  return redirects.flatMap((redirect) =>
+    redirect.type === 'Redirect' && redirect.target && operators.includes(redirect.operator)
+      ? expandWord(redirect.target, scope)
+      : [],
+  );
 }
 
 /** What `echo` or `printf` would hand to the next command of the pipeline. */

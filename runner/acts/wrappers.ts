@@ -1,4 +1,5 @@
 import { has, parseOptions } from './arguments.ts';
+import { commandOfGit } from './git-runs.ts';
 import type { Argument } from './types.ts';
 
 /** What a program that runs another program runs. */
@@ -160,7 +161,12 @@ const xargs: Unwrap = (args) => {
 const find: Unwrap = (args) => {
   const at = args.findIndex(({ text }) => ['-exec', '-execdir', '-ok', '-okdir'].includes(text));
   if (at < 0) return { kind: 'nothing' };
-  const rest = args.slice(at + 1);
+  const [root] = args.filter(({ text }) => !/^-[HLPDO]/.test(text));
+  const place = root && !/^[-!(]/.test(root.text) ? root : { text: '.', certain: true };
+  // What it finds lies where it looks, and so the command reaches there.
+  const rest = args
+    .slice(at + 1)
+    .map((arg) => (arg.text === '{}' ? { ...arg, text: `${place.text}/{}` } : arg));
   const end = rest.findIndex(({ text }) => text === ';' || text === '+');
   return { kind: 'command', fields: end < 0 ? rest : rest.slice(0, end), uncertain: true };
 };
@@ -224,6 +230,27 @@ const pod: Unwrap = (args) => {
   return args.some(({ text }) => text === 'exec') && at >= 0
     ? { kind: 'command', fields: args.slice(at + 1), uncertain: true }
     : container('exec')(args);
+};
+
+/** `TOOL … -- CMD`. */
+const behindDashes: Unwrap = (args) => {
+  const at = args.findIndex(({ text }) => text === '--');
+  return at < 0 ? { kind: 'nothing' } : { kind: 'command', fields: args.slice(at + 1) };
+};
+
+const conda: Unwrap = (args) =>
+  args[0]?.text === 'run'
+    ? plain(['-n', '--name', '-p', '--prefix', '--cwd'])(args.slice(1))
+    : { kind: 'nothing' };
+
+const nix: Unwrap = (args) => {
+  const at = args.findIndex(({ text }) => text === '-c' || text === '--command');
+  return at < 0 ? { kind: 'nothing' } : { kind: 'command', fields: args.slice(at + 1) };
+};
+
+const git: Unwrap = (args) => {
+  const script = commandOfGit(args);
+  return script ? { kind: 'script', script, uncertain: true } : { kind: 'nothing' };
 };
 
 /** Programs that run what their arguments name. */
@@ -313,6 +340,22 @@ export const WRAPPERS: Readonly<Record<string, Unwrap>> = {
   op: under(['run']),
   dotenv: plain(['-e', '-f']),
   'cross-env': plain(),
+  git,
+  pipenv: under(['run']),
+  pdm: under(['run']),
+  hatch: under(['run']),
+  rye: under(['run']),
+  heroku: under(['run'], ['-a', '--app']),
+  conda,
+  mamba: conda,
+  micromamba: conda,
+  nix,
+  'nix-shell': optionScript('--run', '--command'),
+  entr: plain(),
+  'aws-vault': behindDashes,
+  chamber: behindDashes,
+  infisical: behindDashes,
+  dotenvx: behindDashes,
   docker: container('run', 'exec'),
   podman: container('run', 'exec'),
   nerdctl: container('run', 'exec'),
@@ -333,5 +376,12 @@ export const SOMETIMES_WRAPPERS: ReadonlySet<string> = new Set([
   'nerdctl',
   'kubectl',
   'oc',
+  'git',
+  'heroku',
+  'hatch',
+  'pdm',
+  'chamber',
+  'infisical',
+  'aws-vault',
 ]);
 export const packageExec: Unwrap = packageRunner;

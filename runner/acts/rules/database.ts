@@ -13,21 +13,47 @@ function valuesOf(args: readonly Argument[], names: readonly string[]): string[]
   });
 }
 
-/** A client that is given its statements with an option. */
+/** A client that is given its statements with an option, else reads a file or its input. */
 const sqlClient =
   (...names: string[]): Rule =>
-  (args) =>
-    valuesOf(args, names).flatMap(readSql);
+  (args, { input, reads }) => {
+    const given = valuesOf(args, names);
+    if (given.length > 0) return given.flatMap(readScript);
+    const [file = reads?.text] = valuesOf(args, ['-f', '--file', '-i']);
+    if (has(parseOptions(args), '--help', '--version')) return NOTHING;
+    return file === undefined ? readInput(input) : readFile(file);
+  };
+
+/** The statements of a client's input; what a variable in them holds is out of sight. */
+const readInput = (input: Argument | null): Finding[] =>
+  readSql(input?.text ?? '').map((finding) =>
+    input?.certain ? finding : { ...finding, uncertain: true },
+  );
+
+/** A client may be told to read a file from within: `source x.sql`, `\\i x.sql`. */
+function readScript(text: string): readonly Finding[] {
+  const file = /^\s*(?:source|\\[.i])\s+(\S+)/i.exec(text)?.[1];
+  return file === undefined ? readSql(text) : readFile(file);
+}
+
+/** A file of statements is not opened: its name is what there is to go by. */
+const readFile = (file: string): readonly Finding[] =>
+  /\.(sql|dump|pgsql|mysql)$/i.test(file)
+    ? [{ kind: DROPS.test(file) ? 'drop' : 'migration', target: file, uncertain: true }]
+    : NOTHING;
+
+const DROPS = /(^|[/_.-])(drop|truncate|reset|wipe|teardown|destroy|clean)/i;
 
 /** `sqlite3 FILE 'STATEMENTS'`: a database in memory or among temporary files is nobody's loss. */
-const sqlite: Rule = (args) => {
+const sqlite: Rule = (args, { input, reads }) => {
   const [file = '', ...statements] = words(parseOptions(args, ['-cmd', '-init', '-separator']));
   if (file === '' || file === ':memory:' || isScratch(file)) return NOTHING;
-  return statements.flatMap(readSql);
+  if (statements.length > 0) return statements.flatMap(readSql);
+  return reads === null ? readInput(input) : readFile(reads.text);
 };
 
-const mongo: Rule = (args) => {
-  const code = valuesOf(args, ['--eval']).join('\n');
+const mongo: Rule = (args, { input }) => {
+  const code = [...valuesOf(args, ['--eval']), input?.text ?? ''].join('\n').trim();
   if (/\.(dropDatabase|drop|dropCollection)\(|\b(deleteMany|remove)\(\s*(\{\s*\})?\s*\)/.test(code))
     return [{ kind: 'drop', target: code.slice(0, 80) }];
   return /\b(createUser|grantRolesToUser|updateUser|dropUser)\(/.test(code)
@@ -35,8 +61,10 @@ const mongo: Rule = (args) => {
     : NOTHING;
 };
 
-const redis: Rule = (args) => {
-  const [verb = ''] = words(parseOptions(args, ['-h', '-p', '-a', '-n', '-u', '--user', '--pass']));
+const redis: Rule = (args, { input }) => {
+  const [verb = input?.text.trim().split(/\s/)[0] ?? ''] = words(
+    parseOptions(args, ['-h', '-p', '-a', '-n', '-u', '--user', '--pass']),
+  );
   return /^flush(all|db)$/i.test(verb) ? [{ kind: 'drop', target: verb }] : NOTHING;
 };
 
@@ -172,6 +200,16 @@ export const DATABASE_RULES: Readonly<Record<string, Rule | undefined>> = {
   'redis-cli': redis,
   dropdb,
   mysqladmin,
+  pg_restore: (args) =>
+    has(parseOptions(args, ['-d', '--dbname', '-h', '-U', '-p', '-j']), '-c', '--clean')
+      ? [
+          {
+            kind: 'drop',
+            target: words(parseOptions(args, ['-d', '-h', '-U', '-p', '-j']))[0] ?? null,
+          },
+        ]
+      : NOTHING,
+  heroku: verbs({ 'pg:reset': 'drop' }, ['-a', '--app', '-r', '--confirm']),
   python,
   python3: python,
   './manage.py': django,

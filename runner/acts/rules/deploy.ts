@@ -111,6 +111,7 @@ const fly = verbs(
 
 /** Programs that change what runs somewhere else. */
 export const DEPLOY_RULES: Readonly<Record<string, Rule | undefined>> = {
+  'gh-pages': always('deploy', false),
   kubectl: verbs(
     {
       apply: 'deploy',

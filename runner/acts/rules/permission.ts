@@ -1,5 +1,5 @@
 import { has, parseOptions, words } from '../arguments.ts';
-import { NOTHING, type Rule } from '../types.ts';
+import { type Argument, type Finding, NOTHING, type Rule } from '../types.ts';
 import { reachesOut } from './remove.ts';
 import { always, verbs } from './verbs.ts';
 
@@ -27,6 +27,17 @@ const chown: Rule = (args) => {
   return targets.length > 0 ? [{ kind: 'permission', target: targets.join(' ') }] : NOTHING;
 };
 
+/** Files that say who may come in, or what they may do then. */
+const OF_POWER = /(^|\/)(authorized_keys2?|sudoers)$|^\/etc\/(sudoers\.d\/|passwd$|shadow$|group$)/;
+
+/** What is written over or behind such a file changes who has power, whatever writes it. */
+export const readWrites = (files: readonly Argument[]): readonly Finding[] =>
+  files
+    .filter(({ text }) => OF_POWER.test(text))
+    .map(({ text }) => ({ kind: 'permission', target: text }));
+
+const tee: Rule = (args) => readWrites(parseOptions(args).operands);
+
 const gh: Rule = (args, surroundings) => {
   const options = parseOptions(args, ['-R', '--repo', '--visibility', '-t', '--title']);
   const [noun, verb, target = null] = words(options);
@@ -44,8 +55,29 @@ const ghVerbs = verbs(
     'ruleset create': 'permission',
     'ruleset delete': 'permission',
     'auth refresh': 'permission',
+    'secret set': 'permission',
+    'secret delete': 'permission',
+    'secret remove': 'permission',
+    'variable set': 'permission',
+    'variable delete': 'permission',
+    'variable remove': 'permission',
   },
-  ['-R', '--repo', '-t', '--title', '-s', '--scopes'],
+  [
+    '-R',
+    '--repo',
+    '-t',
+    '--title',
+    '-s',
+    '--scopes',
+    '-b',
+    '--body',
+    '-e',
+    '--env',
+    '-o',
+    '--org',
+    '-f',
+    '--env-file',
+  ],
 );
 
 const aws: Rule = (args) => {
@@ -123,6 +155,24 @@ export const PERMISSION_RULES: Readonly<Record<string, Rule | undefined>> = {
   passwd: account,
   visudo: account,
   'ssh-copy-id': account,
+  tee,
+  glab: verbs(
+    {
+      'variable set': 'permission',
+      'variable update': 'permission',
+      'variable delete': 'permission',
+    },
+    ['-R'],
+  ),
+  wrangler: verbs(
+    { 'secret put': 'permission', 'secret delete': 'permission', 'secret bulk': 'permission' },
+    ['-c', '--config', '-e', '--env', '--name'],
+  ),
+  vercel: verbs({ 'env add': 'permission', 'env rm': 'permission' }),
+  vault: verbs(
+    { 'kv put': 'permission', 'kv delete': 'permission', 'policy write': 'permission' },
+    ['-mount'],
+  ),
   ...Object.fromEntries(ACCOUNTS.map((name) => [name, account])),
   gh,
   aws,

@@ -1,5 +1,5 @@
 import { has, parseOptions } from '../arguments.ts';
-import { type Argument, NOTHING, type Rule } from '../types.ts';
+import { type Argument, type Finding, NOTHING, type Rule } from '../types.ts';
 import { always } from './verbs.ts';
 
 /** Directories that everybody fills with what nobody misses. */
@@ -61,6 +61,42 @@ const find: Rule = (args) => {
     : NOTHING;
 };
 
+/** `git clean -fdx`: all that git does not hold, `.env` and the like among it; in a part of it, less. */
+const git: Rule = (args, surroundings) => {
+  const at = args.findIndex(({ text }) => text === 'clean');
+  const before = args.slice(0, Math.max(at, 0));
+  if (at < 0 || parseOptions(before, ['-C', '-c', '--git-dir', '--work-tree']).operands.length > 0)
+    return worktree(args, surroundings);
+  const options = parseOptions(args.slice(at + 1), ['-e', '--exclude']);
+  if (!has(options, '-f', '--force') || has(options, '-n', '--dry-run', '-h', '--help'))
+    return NOTHING;
+  const all = options.operands.length === 0 && has(options, '-d', '-x', '-X');
+  const away = options.operands.filter((each) => surroundings.outside || reachesOut(each));
+  if (!all && away.length === 0) return NOTHING;
+  return [{ kind: 'remove', target: away.map(({ text }) => text).join(' ') || 'untracked files' }];
+};
+
+/** A linked working tree, with what is in no commit there. */
+const worktree: Rule = (args) => {
+  const options = parseOptions(args, ['-C', '-c']);
+  const [noun, verb, target = null] = options.operands.map(({ text }) => text);
+  return noun === 'worktree' && verb === 'remove' && has(options, '-f', '--force')
+    ? [{ kind: 'remove', target }]
+    : NOTHING;
+};
+
+/** Volumes hold what containers keep: databases, uploads. */
+const docker: Rule = (args) => {
+  const options = parseOptions(args, ['-f', '--file', '-p', '--project-name', '--context']);
+  const [noun = '', verb = '', ...rest] = options.operands.map(({ text }) => text);
+  const target = rest.join(' ') || `${noun} ${verb}`;
+  const volumes = has(options, '-v', '--volumes');
+  const all: readonly Finding[] = [{ kind: 'remove', target }];
+  if (noun === 'volume' && ['rm', 'remove', 'prune'].includes(verb)) return all;
+  if (noun === 'system' && verb === 'prune' && volumes) return all;
+  return noun === 'compose' && (verb === 'down' || verb === 'rm') && volumes ? all : NOTHING;
+};
+
 /** Overwrites a device. */
 const dd: Rule = (args) => {
   const target = args.find(
@@ -73,6 +109,13 @@ const dd: Rule = (args) => {
 /** Programs that take away whole directories, or the disk they are on. */
 export const REMOVE_RULES: Readonly<Record<string, Rule | undefined>> = {
   rm,
+  git,
+  docker,
+  podman: docker,
+  nerdctl: docker,
+  'docker-compose': (args, surroundings) =>
+    docker([{ text: 'compose', certain: true }, ...args], surroundings),
+  shred: rimraf,
   find,
   dd,
   mkfs: always('remove', false),

@@ -26,14 +26,24 @@ const read = (paths: readonly string[]): readonly Finding[] => {
 /** A program that shows the files it is given. */
 const reader =
   (valued: readonly string[] = []): Rule =>
-  (args) =>
-    read(words(parseOptions(args, valued)));
+  (args, { reads }) =>
+    read([...words(parseOptions(args, valued)), ...(reads ? [reads.text] : [])]);
+
+/** Code on the command line that names a file of credentials most likely reads it. */
+const interpreter =
+  (...names: readonly string[]): Rule =>
+  (args) => {
+    const code = args.find((_, index) => names.includes(args[index - 1]?.text ?? ''))?.text ?? '';
+    const quoted = [...code.matchAll(/["'`]([^"'`\s]+)["'`]/g)].map(([, path = '']) => path);
+    return read(quoted).map((finding) => ({ ...finding, uncertain: true }));
+  };
 
 /** A program whose first operand is what it looks for, unless an option says it. */
-const searcher: Rule = (args) => {
+const searcher: Rule = (args, { reads }) => {
   const options = parseOptions(args, ['-e', '-f', '-m', '-A', '-B', '-C', '-g', '--include', '-F']);
   const given = words(options);
-  return read(has(options, '-e', '-f', '--regexp', '--file') ? given : given.slice(1));
+  const paths = has(options, '-e', '-f', '--regexp', '--file') ? given : given.slice(1);
+  return read(reads ? [...paths, reads.text] : paths);
 };
 
 /** A program that copies: what it reads is all but the last. */
@@ -110,6 +120,12 @@ export const SECRET_RULES: Readonly<Record<string, Rule | undefined>> = {
   ...Object.fromEntries(table([...READERS, ...OTHER_READERS, 'vim', 'nano'], reader())),
   ...Object.fromEntries(table(['head', 'tail', 'cut'], reader(['-n', '-c', '-d', '-f']))),
   ...Object.fromEntries(table(SEARCHERS, searcher)),
+  ...Object.fromEntries(table(['tar', 'bsdtar', 'gzip', 'gpg', 'openssl', 'nc'], reader())),
+  zip: (args, surroundings) => reader()(args.slice(1), surroundings),
+  ...Object.fromEntries(table(['python', 'python3'], interpreter('-c'))),
+  ...Object.fromEntries(
+    table(['node', 'bun', 'ruby', 'perl'], interpreter('-e', '-p', '--eval', '--print')),
+  ),
   ...Object.fromEntries(table(['cp', 'mv', 'scp', 'rsync', 'install'], copier)),
   ...Object.fromEntries(table(['curl', 'wget', 'xh', 'http'], sender)),
   gh: verbs({ 'auth token': 'secret_read' }, ['-h', '--hostname', '-u', '--user']),

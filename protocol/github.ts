@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { brainBaseUrl } from './brain-keys.ts';
 import { githubChannelId, runnerId, sessionId } from './ids.ts';
 import { launchSpec } from './launch.ts';
-import { policyPart } from './merge-policy.ts';
+import { policyPart, saidPolicyPart } from './merge-policy.ts';
 
 /** How GitHub ranks whoever wrote something in a repository. */
 export const ASSOCIATIONS = [
@@ -62,7 +62,7 @@ export const connectGithubRequest = z
     token: secretText(4),
     /** With which GitHub signs what it sends. */
     webhookSecret: secretText(16).nullable().default(null),
-    launch: githubLaunch,
+    launch: githubLaunch.extend({ policy: saidPolicyPart.optional() }),
   })
   .refine(({ delivery, webhookSecret }) => delivery === 'poll' || webhookSecret !== null, {
     path: ['webhookSecret'],

@@ -9,7 +9,7 @@ import { instructionText } from './instruction.ts';
 import { answerTime, launchSpec, noOutputTime } from './launch.ts';
 import { grade } from './grade.ts';
 import { machineFacts, presence } from './machine.ts';
-import { policyPart, policySource } from './merge-policy.ts';
+import { policySource, saidPolicyPart } from './merge-policy.ts';
 import { pilotStanding } from './pilot-view.ts';
 import { sessionState } from './session.ts';
 import { sessionView } from './session-view.ts';
@@ -50,7 +50,7 @@ export const launchRequest = z.object({
   noOutputMs: noOutputTime.optional(),
   answerMs: answerTime.optional(),
   /** What this session alone may not do; it tightens what holds for all. */
-  policy: policyPart.optional(),
+  policy: saidPolicyPart.optional(),
   /** The caller's id of the first instruction: sent again under it, it is the same launch. */
   turnId: turnId.optional(),
 });

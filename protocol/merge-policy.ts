@@ -23,10 +23,13 @@ const glob = z
   .min(1)
   .max(200)
   .refine((text) => text.trim() === text && !text.startsWith('!'), 'must be a plain glob');
-const globs = z.array(glob).max(100);
+/** Most that one scope says; several scopes come to more together. */
+const SAID_MAX = { globs: 100, tools: 200 } as const;
+const HELD_MAX = { globs: 1_000, tools: 2_000 } as const;
+const globs = z.array(glob).max(HELD_MAX.globs);
 
 /** As a person says it now; what was kept before is read as it is. */
-const saidGlobs = (of: 'branch' | 'path') =>
+export const saidGlobs = (of: 'branch' | 'path') =>
   z
     .array(
       glob.superRefine((text, context) => {
@@ -34,7 +37,7 @@ const saidGlobs = (of: 'branch' | 'path') =>
         if (fault !== null) context.addIssue({ code: 'custom', message: fault });
       }),
     )
-    .max(100);
+    .max(SAID_MAX.globs);
 
 /** What a session may do to a remote, and with its tools. The default branch is always protected. */
 export const mergePolicy = z.strictObject({
@@ -45,12 +48,16 @@ export const mergePolicy = z.strictObject({
   protectedPaths: globs,
   force: z.enum(FORCE_RULES),
   tags: z.enum(TAG_RULES),
-  tools: z.array(toolRule).max(200),
+  tools: z.array(toolRule).max(HELD_MAX.tools),
 });
 export type MergePolicy = z.infer<typeof mergePolicy>;
 
 /** What one scope says of it; what it does not say, it takes from the wider one. */
-export const policyPart = mergePolicy.partial();
+export const policyPart = mergePolicy.partial().extend({
+  protectedBranches: z.array(glob).max(SAID_MAX.globs).optional(),
+  protectedPaths: z.array(glob).max(SAID_MAX.globs).optional(),
+  tools: z.array(toolRule).max(SAID_MAX.tools).optional(),
+});
 export type PolicyPart = z.infer<typeof policyPart>;
 
 /** The same from a person: a glob that could protect nothing is refused where it is typed. */

@@ -17,6 +17,8 @@ import { sendObject } from './lfs-download.ts';
 import { decideWithOptions } from './push-options.ts';
 import { receivePush } from './receive.ts';
 
+/** Most that one push brings of git's own objects, in bytes: git ends one of more while it comes in. */
+const PUSH_MAX_BYTES = 1024 ** 3;
 /** A connection that asks for nothing is closed. */
 const REQUEST_WITHIN_MS = 10_000;
 
@@ -27,6 +29,7 @@ const REQUEST_WITHIN_MS = 10_000;
  */
 export class GateServer {
   readonly #root: string;
+  readonly #pushMaxBytes: number;
   readonly #log: Log;
   readonly #key: Buffer;
   readonly #sessions = new Map<string, GateSession>();
@@ -34,8 +37,9 @@ export class GateServer {
   #listening: Promise<Server> | null = null;
 
   /** `root`: the runner's own directory, where the key and the port are kept across restarts. */
-  constructor(root: string, log: Log) {
+  constructor(root: string, log: Log, pushMaxBytes = PUSH_MAX_BYTES) {
     this.#root = root;
+    this.#pushMaxBytes = pushMaxBytes;
     this.#log = log;
     this.#key = readOrMakeKey(join(root, 'gate.key'));
   }
@@ -139,6 +143,7 @@ export class GateServer {
         [
           ['core.hooksPath', join(directory, 'hooks')],
           ['receive.advertisePushOptions', 'true'],
+          ['receive.maxInputSize', String(this.#pushMaxBytes)],
         ],
         false,
         ['core.hooksPath'],

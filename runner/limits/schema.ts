@@ -5,7 +5,7 @@ import { brainBaseUrl } from '../../protocol/brain-keys.ts';
 import { engineId } from '../../protocol/engine-id.ts';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 import { grade } from '../../protocol/grade.ts';
-import { policyMode } from '../../protocol/merge-policy.ts';
+import { policyMode, saidGlobs } from '../../protocol/merge-policy.ts';
 import { terminalBackend } from '../../protocol/terminal.ts';
 
 /** Longest set-up that a file may allow, in seconds. */
@@ -34,7 +34,7 @@ const repository = z.strictObject({
   include: z.array(repositoryFile).default([]),
   setup: commandLine.optional(),
   show: z.array(directory).default([]),
-  protected: z.array(z.string().min(1)).default([]),
+  protected: saidGlobs('branch').default([]),
   push_tags: z.boolean().default(false),
   merge: policyMode.default('ask'),
   variables: z.array(z.string().regex(/^\w+$/, 'must be the name of a variable')).default([]),

@@ -4,6 +4,8 @@ import type { Figures, Protocol } from './protocol.ts';
 
 /** An answer without server-sent events is kept to be read whole, up to this many bytes. */
 const WHOLE_MAX_BYTES = 16 * 1024 * 1024;
+/** The longest line of a stream that is kept, in characters: some tell a whole answer in their last. */
+const LINE_MAX_CHARS = 16 * 1024 * 1024;
 /** Bytes of a stream that one token of it has at least: a token, and its share of an event around it. */
 const STREAMED_BYTES_PER_TOKEN = 16;
 
@@ -27,6 +29,7 @@ export class Meter {
   readonly #events: boolean;
   readonly #decoder = new TextDecoder();
   #pending = '';
+  #skipping = false;
   #bytes = 0;
   #figures: Figures = {};
 
@@ -48,10 +51,20 @@ export class Meter {
       if (this.#bytes <= WHOLE_MAX_BYTES) this.#pending += text;
       return;
     }
-    this.#pending += text;
-    const lines = this.#pending.split('\n');
-    this.#pending = lines.pop() ?? '';
-    for (const line of lines) this.#line(line);
+    const [first = '', ...rest] = text.split('\n');
+    this.#hold(first);
+    for (const part of rest) {
+      this.#line(this.#pending);
+      this.#pending = '';
+      this.#skipping = false;
+      this.#hold(part);
+    }
+  }
+
+  /** What is too long to be held tells no figure, so that the answer counts as the most it can be. */
+  #hold(part: string): void {
+    this.#skipping ||= this.#pending.length + part.length > LINE_MAX_CHARS;
+    this.#pending = this.#skipping ? '' : this.#pending + part;
   }
 
   #line(line: string): void {

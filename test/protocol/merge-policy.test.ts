@@ -16,6 +16,20 @@ import {
   tightenSnapshot,
 } from '../../protocol/merge-policy.ts';
 
+it('holds what several scopes come to together, of which each says at most a hundred globs', () => {
+  const say = (name: string, count: number): PolicyPart => ({
+    protectedBranches: Array.from({ length: count }, (_, index) => `${name}-${index}/*`),
+  });
+  const layers = ['account', 'repository', 'session'].map((name) => ({
+    part: policyPart.parse(say(name, 100)),
+    widens: null,
+  }));
+  const policy = mergePolicies(layers);
+  expect(policy.protectedBranches).toHaveLength(300);
+  expect(mergePolicy.parse(policy)).toEqual(policy);
+  expect(policyPart.safeParse(say('account', 101)).success).toBe(false);
+});
+
 const glob = fc.constantFrom('release/*', 'prod', 'v*', 'ops/**');
 const tool = fc.record({
   effect: fc.constantFrom('deny', 'ask', 'allow'),

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -242,6 +245,31 @@ describe('the gate’s port', () => {
     for (const bytes of ['GET / HTTP/1.1\r\n\r\n', '0004', '0000', 'ffff', '0x1f'])
       expect(await say(bytes)).toMatch(/^00[0-9a-f]{2}ERR /);
     expect(await asking(SESSION, server.tokenOf(SESSION))).toContain('refs/heads/theirs');
+  });
+
+  it('takes no push of more than its bound, and ends it while it comes in', async () => {
+    const narrow = new GateServer(join(aDirectory(), 'runner'), log, 2_000);
+    const decided: string[] = [];
+    narrow.open(SESSION, {
+      quarantine: gate.quarantine,
+      decide: (commands) => {
+        decided.push(...commands.map(({ ref }) => ref));
+        return Promise.resolve([]);
+      },
+      ask: () => Promise.reject(new Error('nobody asks here')),
+    });
+    const work = join(aDirectory(), 'work');
+    gitIn(gate.source, 'clone', '--quiet', gate.remote, work);
+    gitIn(work, 'config', 'user.email', 'ada@example.com');
+    gitIn(work, 'config', 'user.name', 'Ada');
+    commit(work, 'large.bin', randomBytes(20_000).toString('hex'));
+    const url = await narrow.urlOf(SESSION);
+    const pushed = promisify(execFile)('git', ['push', url, 'HEAD:refs/heads/large'], {
+      cwd: work,
+    });
+    await expect(pushed).rejects.toThrow(/pack exceeds maximum allowed size/);
+    expect(decided).toEqual([]);
+    await narrow.close();
   });
 
   it('and its tokens are the same after the runner starts again', async () => {

@@ -84,6 +84,15 @@ describe('parseLimitsFile', () => {
     });
   });
 
+  test('says what is wrong with a protected branch that would protect nothing', () => {
+    const said = (glob: string) =>
+      faultOf(`[[repositories]]\ndirectory = "/a"\nprotected = ["main", "${glob}"]\n`).reason;
+    expect(said('refs/heads/main')).toMatch(/write the branch without refs\/heads\//);
+    expect(said('release/')).toMatch(/say what is inside it: release\/\*\*/);
+    expect(said('v[1')).toMatch(/a bracket or a brace is open/);
+    expect(said('!main')).toMatch(/must be a plain glob/);
+  });
+
   test('names an unknown key of the second repository, not of the first', () => {
     const text =
       '[[repositories]]\ndirectory = "/a"\n\n[[repositories]]\ndirectory = "/b"\nsetpu = "make"\n';

@@ -106,6 +106,25 @@ describe('the meter', () => {
     expect(tokens.outputTokens).toBeGreaterThan(100);
   });
 
+  it('keeps no line without an end, charges for it as for the most it can be, and reads on', () => {
+    const read = meter();
+    const piece = bytes('x'.repeat(1024 * 1024));
+    read.push(bytes('data: {"usage":"'));
+    const held = process.memoryUsage().heapUsed;
+    for (let sent = 0; sent < 64; sent++) read.push(piece);
+    expect(process.memoryUsage().heapUsed - held).toBeLessThan(48 * 1024 * 1024);
+    read.push(bytes('"}\n'));
+    read.push(bytes(STREAM));
+    const metered = read.end(true);
+    expect(metered.told).toBe(true);
+    const cut = meter();
+    for (let sent = 0; sent < 20; sent++) cut.push(piece);
+    expect(cut.end(false)).toMatchObject({
+      told: false,
+      tokens: { outputTokens: (20 * 1024 * 1024) / 16 },
+    });
+  });
+
   it('says that it does not know a price, and does not call it zero', () => {
     const read = new Meter(anthropic, { model: 'nobody-knows', inputTokens: 1 }, JSON_TYPE);
     read.push(bytes(JSON.stringify({ model: 'nobody-knows', usage: USAGE })));

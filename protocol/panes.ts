@@ -24,9 +24,6 @@ export const paneList = z.object({
 });
 export type PaneList = z.infer<typeof paneList>;
 
-/** The machine shows the terminal from now on, until nobody watches. */
-export const paneWatched = z.object({ watched: z.literal(true) });
-
 /** Who types into a terminal, as everybody may see it. */
 export const paneDriver = z.object({
   actorId,

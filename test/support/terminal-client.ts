@@ -43,14 +43,25 @@ export class TerminalClient {
     socket.on('error', () => undefined);
   }
 
-  static async open(
+  static open(
     url: string,
     token: string,
     sessionId: string,
     key: string | null,
     size = { columns: 90, rows: 25 },
   ): Promise<TerminalClient> {
-    const address = new URL(`/v1/sessions/${sessionId}/terminal`, url.replace(/^http/, 'ws'));
+    return TerminalClient.openAt(url, token, `/v1/sessions/${sessionId}/terminal`, key, size);
+  }
+
+  /** The same at any address that shows a terminal. */
+  static async openAt(
+    url: string,
+    token: string,
+    path: string,
+    key: string | null,
+    size = { columns: 90, rows: 25 },
+  ): Promise<TerminalClient> {
+    const address = new URL(path, url.replace(/^http/, 'ws'));
     const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
     const client = new TerminalClient(socket, key !== null, size);
     await new Promise((resolve, reject) => {

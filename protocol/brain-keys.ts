@@ -2,15 +2,19 @@ import { z } from 'zod';
 import { brainKeyId } from './ids.ts';
 
 /** Whose API a key opens, by the form of its requests. */
-export const BRAIN_PROVIDERS = ['anthropic', 'openai-compatible'] as const;
+export const BRAIN_PROVIDERS = ['anthropic', 'openai-compatible', 'workers-ai'] as const;
 export const brainProvider = z.enum(BRAIN_PROVIDERS);
 export type BrainProvider = z.infer<typeof brainProvider>;
 
-/** Where each provider's API is when nobody says otherwise. */
+/** Where each provider's API is when nobody says otherwise; one is at an address of each account. */
 export const BRAIN_BASE_URLS: Record<BrainProvider, string> = {
   anthropic: 'https://api.anthropic.com/v1',
   'openai-compatible': 'https://api.openai.com/v1',
+  'workers-ai': 'https://api.cloudflare.com/client/v4/accounts/ACCOUNT/ai/v1',
 };
+
+/** Whether an address is needed, because there is none that is everybody's. */
+export const needsAddress = (provider: BrainProvider): boolean => provider === 'workers-ai';
 
 const ANYWHERE = /^https:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/;
 const HERE = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?(\/[^\s?#\\]*)?$/;
@@ -40,16 +44,21 @@ export const brainKey = z.object({
 export type BrainKey = z.infer<typeof brainKey>;
 export const brainKeyList = z.object({ items: z.array(brainKey) });
 
-export const addBrainKeyRequest = z.object({
-  name: z.string().trim().min(1).max(100),
-  provider: brainProvider,
-  baseUrl: brainBaseUrl.optional(),
-  /** The key, as the provider gave it: printable, without a space. */
-  secret: z
-    .string()
-    .trim()
-    .regex(/^[\x21-\x7e]{8,500}$/, 'a key has 8 to 500 characters and no space'),
-});
+export const addBrainKeyRequest = z
+  .object({
+    name: z.string().trim().min(1).max(100),
+    provider: brainProvider,
+    baseUrl: brainBaseUrl.optional(),
+    /** The key, as the provider gave it: printable, without a space. */
+    secret: z
+      .string()
+      .trim()
+      .regex(/^[\x21-\x7e]{8,500}$/, 'a key has 8 to 500 characters and no space'),
+  })
+  .refine(({ provider, baseUrl }) => !needsAddress(provider) || baseUrl !== undefined, {
+    path: ['baseUrl'],
+    message: `give the address with the id of your account: ${BRAIN_BASE_URLS['workers-ai']}`,
+  });
 
 /** A key as it is given. */
 export type AddBrainKey = z.input<typeof addBrainKeyRequest>;

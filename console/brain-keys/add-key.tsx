@@ -6,6 +6,7 @@ import {
   BRAIN_PROVIDERS,
   type BrainKey,
   type BrainProvider,
+  needsAddress,
 } from '../../protocol/brain-keys.ts';
 import { addBrainKey, BRAIN_KEYS_KEY } from '../api/brain-keys.ts';
 import { cliTwin } from '../format/cli.ts';
@@ -18,6 +19,7 @@ import { ErrorPanel } from '../ui/states.tsx';
 const PROVIDERS: Record<BrainProvider, string> = {
   anthropic: 'Anthropic',
   'openai-compatible': 'OpenAI or compatible',
+  'workers-ai': 'Workers AI',
 };
 
 const NEEDS = {
@@ -83,7 +85,11 @@ export function AddBrainKey({ onAdded }: { onAdded: (key: BrainKey) => void }) {
       </Field>
       <Field
         id={`${id}-baseUrl`}
-        label="Address of the API (empty: the provider’s own)"
+        label={
+          needsAddress(provider)
+            ? 'Address of the API, with the id of your account'
+            : 'Address of the API (empty: the provider’s own)'
+        }
         problem={problem('baseUrl')}
       >
         <input {...field('baseUrl')} spellCheck={false} placeholder={BRAIN_BASE_URLS[provider]} />

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import {
+  BRAIN_BASE_URLS,
   BRAIN_PROVIDERS,
+  needsAddress,
   type BrainKey,
   type BrainProvider,
   isBrainUrl,
@@ -22,6 +24,8 @@ processes. It is read from ${BRAIN_KEY_VARIABLE}, else from standard input, else
 
 Examples:
   pilothouse brain-keys add work --provider anthropic < key.txt
+  pilothouse brain-keys add edge --provider workers-ai \\
+    --url https://api.cloudflare.com/client/v4/accounts/ACCOUNT/ai/v1 < token.txt
   pilothouse brain-keys add local --provider openai-compatible --url http://127.0.0.1:8000/v1`;
 
 /** `pilothouse brain-keys …`: keys of model APIs with which a Pilot may decide. */
@@ -68,6 +72,12 @@ async function runAdd(name: string, options: AddOptions): Promise<void> {
       EXIT.usage,
       'usage',
       'Give --url an https:// address without a name or a query; http:// only on loopback.',
+    );
+  if (url === undefined && needsAddress(provider))
+    throw new Failure(
+      EXIT.usage,
+      'usage',
+      `Give --url with the id of your account: ${BRAIN_BASE_URLS[provider]}`,
     );
   const { api } = connect(options, process.env);
   const secret = await readSecret(process.env, process.stdin, (asked) => {

@@ -54,6 +54,14 @@ describe('a key of a brain', () => {
     });
   });
 
+  it('goes to the account’s own address where every account has one', async () => {
+    const baseUrl = 'https://api.cloudflare.com/client/v4/accounts/abc123/ai/v1';
+    expect((await add({ provider: 'workers-ai', baseUrl })).body).toMatchObject({
+      provider: 'workers-ai',
+      baseUrl,
+    });
+  });
+
   it.each([
     ['http to another machine', { baseUrl: 'http://api.example.com/v1' }],
     ['a name that only begins as this machine', { baseUrl: 'http://127.0.0.1.example.com/v1' }],
@@ -62,6 +70,7 @@ describe('a key of a brain', () => {
     ['a backslash', { baseUrl: 'https://api.example.com\\@evil.example/v1' }],
     ['no address', { baseUrl: 'api.example.com' }],
     ['another provider', { provider: 'other' }],
+    ['no address where each account has its own', { provider: 'workers-ai' }],
     ['no name', { name: ' ' }],
     ['a key of two lines', { secret: 'sk-12345678\nsk-12345678' }],
     ['a short key', { secret: 'sk' }],

@@ -56,6 +56,8 @@ export function modelOf({
     case 'anthropic':
       return createAnthropic({ apiKey: secret, baseURL: baseUrl, fetch: fetchHere })(model);
     case 'openai-compatible':
+    // Its REST API takes the same requests, whether this runs on Cloudflare or anywhere else.
+    case 'workers-ai':
       return createOpenAICompatible({
         name: 'brain',
         apiKey: secret,

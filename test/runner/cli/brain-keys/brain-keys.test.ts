@@ -41,6 +41,16 @@ describe('pilothouse brain-keys add', () => {
     expect(cloud.requests('POST')).toHaveLength(1);
   });
 
+  it('needs the address of an account where there is none that is everybody’s', async () => {
+    const without = await add(SECRET, '--provider', 'workers-ai');
+    expect(without).toMatchObject({ exitCode: EXIT.usage });
+    expect(without.stderr).toContain('accounts/ACCOUNT/ai/v1');
+    expect(cloud.requests('POST')).toEqual([]);
+    const url = 'https://api.cloudflare.com/client/v4/accounts/abc123/ai/v1';
+    await add(SECRET, '--provider', 'workers-ai', '--url', url);
+    expect(cloud.requests('POST')[0]?.body).toMatchObject({ provider: 'workers-ai', baseUrl: url });
+  });
+
   it('does not take a key as an argument, and needs a provider', async () => {
     const typed = await add(undefined, SECRET, '--provider', 'anthropic');
     expect(typed.exitCode).toBe(EXIT.usage);

@@ -1,3 +1,4 @@
+import { BRIEF_MAX_CHARS } from './brief.ts';
 import { formatMoney, formatTokens } from './figures.ts';
 import type { SessionView } from './session-view.ts';
 import type { SpendTotals } from './usage.ts';
@@ -58,3 +59,10 @@ export function describeReread(forecast: RereadForecast): string {
   const kind = notional ? ' in notional dollars, which a subscription pays' : '';
   return `${read}. The next ${ahead} turns will cost about ${formatMoney(microUsd)}${kind}.`;
 }
+
+/** Characters of a text that one token is of, for a rough word of its size. */
+const CHARS_PER_TOKEN = 4;
+
+/** What a new session that is told of this one reads of it, as a sentence. */
+export const describeBegunAnew = (): string =>
+  `A new session that is told what this one did reads a record of about ${formatTokens(BRIEF_MAX_CHARS / CHARS_PER_TOKEN)} tokens at most in place of it.`;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { describeReread, forecastReread } from '../../protocol/reread-forecast.ts';
+import {
+  describeBegunAnew,
+  describeReread,
+  forecastReread,
+} from '../../protocol/reread-forecast.ts';
 import type { BucketTotal, SpendTotals } from '../../protocol/usage.ts';
 
 const total = (over: Partial<BucketTotal> = {}): BucketTotal => ({
@@ -53,6 +57,12 @@ describe('a long conversation', () => {
     const notional = { notional: total() };
     expect(forecastReread({ turns: turns(3, notional) })?.notional).toBe(true);
     expect(forecastReread({ turns: [...turns(3, notional), ...turns(1)] })?.notional).toBe(false);
+  });
+});
+
+describe('a conversation that is begun anew', () => {
+  it('is said to read a brief in place of everything, and how much that is', () => {
+    expect(describeBegunAnew()).toContain('a record of about 6 K tokens at most');
   });
 });
 

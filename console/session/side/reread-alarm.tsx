@@ -1,5 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { describeReread, forecastReread } from '../../../protocol/reread-forecast.ts';
+import {
+  describeBegunAnew,
+  describeReread,
+  forecastReread,
+} from '../../../protocol/reread-forecast.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 
 /** Shown once a conversation has grown long: what it costs, and the way to a short one. */
@@ -8,15 +12,14 @@ export function RereadAlarm({ view }: { view: SessionView }) {
   if (!forecast) return null;
   return (
     <p className="mb-2 text-amber">
-      {describeReread(forecast)}{' '}
+      {describeReread(forecast)} {describeBegunAnew()}{' '}
       <Link
         to="/launch"
         search={{ from: view.sessionId, engine: view.launch.engineId }}
         className="text-accent hover:underline"
       >
-        Go on in a new session that is told what this one did
+        Go on in a new session
       </Link>
-      , and reads only that.
     </p>
   );
 }

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { openBreaches } from '../../../protocol/breach.ts';
 import { describeSnapshot } from '../../../protocol/policy-words.ts';
-import { describeReread, forecastReread } from '../../../protocol/reread-forecast.ts';
+import {
+  describeBegunAnew,
+  describeReread,
+  forecastReread,
+} from '../../../protocol/reread-forecast.ts';
 import type { SessionDetail } from '../../../protocol/http.ts';
 import { breachLines } from '../breaches/words.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
@@ -51,7 +55,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
       ? [
           [
             'Ahead',
-            `${describeReread(ahead)} pilothouse launch --from ${summary.sessionId} begins anew.`,
+            `${describeReread(ahead)} ${describeBegunAnew()} Begin it with: pilothouse launch --from ${summary.sessionId}`,
           ],
         ]
       : []),

@@ -91,4 +91,14 @@ describe('the command for a launch with a Pilot', () => {
       '--brain api --brain-key bky_1 --brain-model some-model',
     );
   });
+
+  it('names the engine as the brain, and its model where that is another', () => {
+    const twin = (model: string | null) =>
+      cliTwin.launch(
+        request({ pilot: { mode: 'pilot', brain: { kind: 'engine', model, steps } } }),
+      );
+    expect(twin('small')).toContain('--brain engine --brain-model small');
+    expect(twin(null)).toContain('--brain engine');
+    expect(twin(null)).not.toContain('--brain-model');
+  });
 });

@@ -39,6 +39,15 @@ describe('a Pilot as it is typed', () => {
     });
   });
 
+  it('is the engine itself, with the session’s model unless one is named', () => {
+    expect(decide({ brain: 'engine' })).toMatchObject({
+      pilot: { brain: { kind: 'engine', model: null } },
+    });
+    expect(decide({ brain: 'engine', model: ' small ' })).toMatchObject({
+      pilot: { brain: { kind: 'engine', model: 'small' } },
+    });
+  });
+
   it.each([
     [{ steps: [{ ...STEP, check: ' ' }] }, 'steps', /Name a command/],
     [{ steps: [{ ...STEP, minutes: '90' }] }, 'steps', /Give minutes/],

@@ -41,6 +41,16 @@ describe('the options of a launch', () => {
       expect((await pilot({ ...asked, brainKey }, [HOME, WORK]))?.brain).toMatchObject(chosen);
   });
 
+  test('let the engine decide, with its own login and with another model where one is named', async () => {
+    expect((await pilot({ brain: 'engine' }, []))?.brain).toMatchObject({
+      kind: 'engine',
+      model: null,
+    });
+    const small = { brain: 'engine', brainModel: 'small' } as const;
+    expect((await pilot(small, []))?.brain).toMatchObject({ kind: 'engine', model: 'small' });
+    await expect(pilot({ brain: 'engine', brainKey: 'work' })).rejects.toThrow('its own login');
+  });
+
   test('refuse a key that is not the only one meant, and name those there are', async () => {
     const asked = { brain: 'api', brainModel: 'some-model' } as const;
     await expect(pilot(asked, [])).rejects.toThrow('brain-keys add');

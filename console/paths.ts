@@ -60,6 +60,7 @@ export const api = {
   approval: (sessionId: string, requestId: string) =>
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
   changes: (sessionId: string) => `/v1/sessions/${sessionId}/changes`,
+  land: (sessionId: string) => `/v1/sessions/${sessionId}/land`,
   changedFile: (sessionId: string) => `/v1/sessions/${sessionId}/changes/patch`,
   toolOutput: (sessionId: string, toolId: string) =>
     `/v1/sessions/${sessionId}/tools/${encodeURIComponent(toolId)}/output`,

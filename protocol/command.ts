@@ -3,6 +3,7 @@ import { approvalAnswer } from './approval.ts';
 import { BRAIN_PROMPT_CHARS, BRAIN_SYSTEM_CHARS, BRAIN_TIMEOUT_MAX_MS } from './brain-answer.ts';
 import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { instructionText } from './instruction.ts';
+import { landRequest } from './land.ts';
 import { launchSpec } from './launch.ts';
 import { CHECK_TIMEOUT_MAX_MS, checkCommand } from './pilot.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
@@ -55,6 +56,8 @@ const params = {
   /** Of the command's session: everything that it changed, and one file of that. */
   'checkout/review': z.object({}),
   'checkout/patch': patchQuery,
+  /** Commits, pushes or proposes what was reviewed; again with the same it goes on where it was. */
+  'checkout/land': landRequest,
   /** Of the command's session, in its seal. The same `checkId` again joins the run that there is. */
   'check/run': z.object({
     checkId: z.string().min(1).max(120),
@@ -130,6 +133,7 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('checkout/remove'),
   command('checkout/review'),
   command('checkout/patch'),
+  command('checkout/land'),
   command('check/run'),
   command('brain/ask'),
   command('doctor/run'),

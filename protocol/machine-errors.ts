@@ -169,6 +169,17 @@ export const MACHINE_ERRORS = {
     retryable: true,
     sentence: 'The files have changed since they were listed. List them again.',
   },
+  nothing_to_land: {
+    status: 409,
+    retryable: false,
+    sentence: 'Nothing differs from where the session began, so there is nothing to land.',
+  },
+  land_refused: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'It did not go all the way. What was committed stays on the session’s branch; the detail says what stood against the rest.',
+  },
   review_too_large: {
     status: 422,
     retryable: false,

@@ -65,7 +65,8 @@ export async function executeCommand(
       return removeCheckout(command, rooms);
     case 'checkout/review':
     case 'checkout/patch':
-      return showChanges(command, rooms);
+    case 'checkout/land':
+      return actOnChanges(command, rooms);
     case 'doctor/run':
       return { ok: true, value: await runDoctor(rooms.env, rooms.lookAtEngines) };
     case 'engines/look':
@@ -118,13 +119,20 @@ async function removeCheckout(
   return { ok: true, value: await supervisor.checkouts.remove(sessionId, discard) };
 }
 
-async function showChanges(
-  command: Extract<Command, { method: 'checkout/review' | 'checkout/patch' }>,
-  { supervisor: { reviews } }: CommandRooms,
+async function actOnChanges(
+  command: Extract<Command, { method: 'checkout/review' | 'checkout/patch' | 'checkout/land' }>,
+  { supervisor: { reviews, landings } }: CommandRooms,
 ): Promise<CommandResult> {
   const { sessionId } = command;
   if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
-  return command.method === 'checkout/review'
-    ? { ok: true, value: await reviews.review(sessionId) }
-    : { ok: true, value: await reviews.patch(sessionId, command.params) };
+  switch (command.method) {
+    case 'checkout/review':
+      return { ok: true, value: await reviews.review(sessionId) };
+    case 'checkout/patch':
+      return { ok: true, value: await reviews.patch(sessionId, command.params) };
+    case 'checkout/land':
+      return { ok: true, value: await landings.land(sessionId, command.params) };
+    default:
+      return command satisfies never;
+  }
 }

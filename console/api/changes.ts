@@ -1,7 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
+import { landed, type LandRequest } from '../../protocol/land.ts';
 import { checkoutReview, reviewedPatch } from '../../protocol/review.ts';
 import { api } from '../paths.ts';
-import { read } from './client.ts';
+import { read, send } from './client.ts';
+
+/** Everything that is known of what a session changed. */
+export const sessionChangesKey = (sessionId: string) =>
+  ['sessions', 'one', sessionId, 'changes'] as const;
+
+/** Takes what was reviewed further; asking again goes on from where it was. */
+export const landChanges = (sessionId: string, request: LandRequest) =>
+  send(landed, api.land(sessionId), request);
 
 /**
  * What a session changed in its checkout, from its machine. `asOf` names the moment: whatever
@@ -9,10 +18,12 @@ import { read } from './client.ts';
  */
 export const changesQuery = (sessionId: string, asOf: string) =>
   queryOptions({
-    queryKey: ['sessions', 'one', sessionId, 'changes', asOf],
+    queryKey: [...sessionChangesKey(sessionId), asOf],
     queryFn: ({ signal }) => read(checkoutReview, api.changes(sessionId), { signal }),
     staleTime: 10_000,
     retry: false,
+    // The page of a session stays as it is until the next answer.
+    placeholderData: (before) => (before?.sessionId === sessionId ? before : undefined),
   });
 
 /** How one file of it changed; the same tree is the same patch for ever. */

@@ -1,3 +1,4 @@
+import type { Landing } from '../../protocol/land.ts';
 import { COMMAND } from '../../protocol/command-name.ts';
 import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
@@ -85,6 +86,15 @@ export const cliTwin = {
     line('brain-keys', 'add', quoteArgument(name.trim() || 'NAME'), '--provider', provider),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
   budgets: () => line('budget', 'show'),
+  land: (sessionId: string, message: string, how: Landing) =>
+    line(
+      'sessions',
+      'land',
+      sessionId,
+      '-m',
+      quoteArgument(message.trim().split('\n')[0] ?? ''),
+      ...(how === 'commit' ? [] : ['--as', how]),
+    ),
   connectGithub: (repository: string, budget: string, webhook: boolean) =>
     line(
       'github',

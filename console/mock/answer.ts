@@ -7,7 +7,8 @@ import { listMockActs, listMockApprovals, listMockBreaches, mockAccess } from '.
 import { answerComparison } from './comparison.ts';
 import { answerUsage } from './usage.ts';
 import type { MockRecord } from './record.ts';
-import { patchOf } from './review.ts';
+import { landRequest } from '../../protocol/land.ts';
+import { landedOf, patchOf } from './review.ts';
 import { LINK_TOKEN, ME } from './sentinels.ts';
 import { errorAnswer, type MockWorld } from './world.ts';
 import { requestedAction } from '../../protocol/session.ts';
@@ -128,6 +129,7 @@ function answerDeeper(
   if (method === 'GET' && rest === '') return ok({ summary: record.summary(), view: record.view });
   if (rest === 'changes') return ok({ ...world.review, sessionId: id });
   if (rest === 'changes/patch') return ok(patchOf(address.searchParams.get('path') ?? ''));
+  if (rest === 'land') return ok(landedOf(record, world.review, landRequest.parse(body)));
   if (rest.startsWith('tools/')) return ok({ text: 'all of the sentinel output', bytes: 26 });
   const events = eventsOf(world, rest, body);
   if (!events) return errorAnswer('bad_request');

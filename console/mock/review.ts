@@ -1,3 +1,5 @@
+import type { Landed, LandRequest } from '../../protocol/land.ts';
+import type { SessionId } from '../../protocol/ids.ts';
 import type { CheckoutReview, ReviewedPatch } from '../../protocol/review.ts';
 
 /** What the sessions of the stand-in changed. */
@@ -22,4 +24,18 @@ export const patchOf = (path: string): ReviewedPatch => ({
     ? '@@ -3,2 +3,2 @@\n export function trim() {\n-  hoist();\n+  reef();\n'
     : '',
   cutChars: 0,
+});
+
+/** How far what they changed goes. */
+export const landedOf = (
+  { sessionId }: { sessionId: SessionId },
+  { branch, uncommittedFiles }: typeof REVIEW,
+  { how }: LandRequest,
+): Landed => ({
+  sessionId,
+  branch,
+  commit: 'd'.repeat(40),
+  committed: uncommittedFiles > 0,
+  pushed: how !== 'commit',
+  pullRequest: how === 'pull_request' ? 'https://forge.example/lighthouse/sails/pull/7' : null,
 });

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { branchText as branch } from '../../protocol/git-names.ts';
 
 /** What a session may send to ask for a pull request, in bytes. */
 export const ASK_MAX_BYTES = 60_000;
 const TITLE_MAX_CHARS = 200;
-
-/** The name of a branch as git takes it, which is also no option and no way out of a URL. */
-const branch = z.string().regex(/^(?!-)[^\s~^:?*[\\\p{Cc}]{1,250}$/u, 'is no name of a branch');
 
 /** What a session asks the gate for: a pull request for a branch that it pushed. */
 export const pullRequestAsk = z.strictObject({

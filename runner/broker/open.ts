@@ -27,6 +27,8 @@ export type Broker = {
   mode: PolicyMode;
   forges: readonly ForgeLimits[];
   env: NodeJS.ProcessEnv;
+  /** Whose words it opens with: the agent's, unless a person lands what they reviewed. */
+  words?: 'agent' | 'person';
 };
 
 /**
@@ -51,7 +53,7 @@ export async function openPullRequest(ask: PullRequestAsk, broker: Broker): Prom
     return refused(head, base, 'forge', `${place.host}: ${there.reason}; ask again later`);
   if (there.value !== null) return alreadyOpen(head, base, there.value);
   const { title, draft } = ask;
-  const body = writeBody(ask.body);
+  const body = writeBody(ask.body, broker.words);
   const opened = await openOne(forge, { title, body, head, base, draft });
   if (opened.kind === 'ok')
     return { head, base, outcome: 'done', by: 'forge', reason: null, url: opened.value };

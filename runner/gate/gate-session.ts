@@ -39,7 +39,7 @@ export type GateSession = {
   quarantine: Quarantine;
   decide(commands: readonly PushCommand[]): Promise<readonly PushOutcome[]>;
   /** Opens a pull request for a branch that the session pushed, where the policy lets it. */
-  ask(ask: PullRequestAsk): Promise<PullRequest>;
+  ask(ask: PullRequestAsk, words?: Broker['words']): Promise<PullRequest>;
 };
 
 export type GateRoom = {
@@ -58,8 +58,8 @@ export function openGateSession(room: GateRoom): GateSession {
   const { sessionId, quarantine, log } = room;
   return {
     quarantine,
-    ask: async (ask) => {
-      const pullRequest = await openOrSay(room, ask);
+    ask: async (ask, words = 'agent') => {
+      const pullRequest = await openOrSay(room, ask, words);
       log('info', 'a session asked for a pull request', { session: sessionId, ...pullRequest });
       try {
         room.pushes()?.pushed(sessionId, { pushId: randomUUID(), outcomes: [], pullRequest });
@@ -92,11 +92,16 @@ export function openGateSession(room: GateRoom): GateSession {
 }
 
 /** What cannot be judged is not opened, and says so. */
-async function openOrSay(room: GateRoom, ask: PullRequestAsk): Promise<PullRequest> {
+async function openOrSay(
+  room: GateRoom,
+  ask: PullRequestAsk,
+  words: NonNullable<Broker['words']>,
+): Promise<PullRequest> {
   const { quarantine } = room;
   try {
     return await openPullRequest(ask, {
       ...room.forges(),
+      words,
       mode: policyIn(room).mode,
       facts: () => quarantine.readBranches(),
       addresses: () => quarantine.readAddresses(),

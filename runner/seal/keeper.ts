@@ -7,6 +7,8 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { Engine, EngineHome, FoundEngine, SpawnPlan } from '../engines/engine.ts';
+import type { PullRequestAsk } from '../broker/ask.ts';
+import type { PullRequest } from '../broker/open.ts';
 import type { Secret } from '../guard/secrets.ts';
 import { openGateSession, settleIn, type GateRoom, type PushKeeper } from '../gate/gate-session.ts';
 import type { HeldPush } from '../gate/held.ts';
@@ -227,6 +229,11 @@ export class Keeper {
   /** Pushes what a person allowed, and says what became of each ref. */
   settlePush(checkout: OwnCheckout, held: HeldPush): Promise<PushOutcome[]> {
     return settleIn(this.#roomAtGate(checkout), held);
+  }
+
+  /** Opens a pull request that a person asks for, for what the session pushed; puts it on record. */
+  propose(checkout: OwnCheckout, ask: PullRequestAsk): Promise<PullRequest> {
+    return openGateSession(this.#roomAtGate(checkout)).ask(ask, 'person');
   }
 
   /** Deletes what is kept of a session's pushes for other requests than these. */

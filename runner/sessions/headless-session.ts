@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from '../../protocol/command.ts';
+import type { EngineEvent } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { policyOfSession } from '../../protocol/engine-authority.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
@@ -114,6 +115,11 @@ export class HeadlessSession {
   /** Counts what asking its engine for a decision took. */
   brainAnswered(step: number, entries: readonly UsageEntry[]): void {
     this.#pass((pass) => pass.input({ kind: 'brainAnswered', step, entries }));
+  }
+
+  /** Puts on record what was brought into the person's repository outside of a turn. */
+  returned(events: readonly EngineEvent[]): void {
+    this.#pass((pass) => pass.input({ kind: 'returned', events }), true);
   }
 
   /** A turn or a launch is under way: worth looking after. */

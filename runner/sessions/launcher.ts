@@ -12,6 +12,8 @@ import type { Routed } from './meter-rules.ts';
 import type { PushKeeper } from '../gate/gate-session.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
+import type { PullRequestAsk } from '../broker/ask.ts';
+import type { PullRequest } from '../broker/open.ts';
 import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
 import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
@@ -78,7 +80,7 @@ export type LaunchPorts = {
   keepPushes(checkout: OwnCheckout, requestIds: readonly string[]): Promise<void>;
   /** Ends what waits for sessions; no engine is left. */
   close(): Promise<void>;
-  bringBack(checkout: Checkout, turnId: TurnId): Promise<readonly EngineEvent[]>;
+  bringBack(checkout: Checkout, turnId: TurnId | null): Promise<readonly EngineEvent[]>;
   /**
    * What moved in a session's repository and its remotes since the last look; null where there is
    * no repository. `window` is when the session was at work.
@@ -92,6 +94,10 @@ export type LaunchPorts = {
   review(checkout: OwnCheckout): Promise<CheckoutReview>;
   /** How one file of a review changed, secrets included. Throws `review_stale`. */
   readPatch(checkout: OwnCheckout, query: PatchQuery): Promise<ReviewedPatch>;
+  /** Runs a line of the runner's own in the session's checkout, as its grade lets it run. */
+  run(request: CheckLine): Promise<ShellResult>;
+  /** Opens a pull request that a person asks for, for a branch that the session pushed. */
+  propose(checkout: OwnCheckout, ask: PullRequestAsk): Promise<PullRequest>;
   /** What removing a checkout would lose, each as a sentence. Its session must be over. */
   listLosses(checkout: OwnCheckout): Promise<string[]>;
   /** Values to redact for an engine, in its checkout once there is one. */

@@ -114,6 +114,8 @@ export function createLaunchPorts(
     asidePlace: (sessionId) => sealPlaces(root, sessionId).aside,
     whereLies: (path, engine, checkout) => keeper.whereLies(path, engine, checkout),
     check: (line) => runCheckLine(line, { env, limits: limits(), keeper }),
+    run: (line) => runLine(line, 'the time of a landing', { env, keeper }),
+    propose: (checkout, ask) => keeper.propose(checkout, ask),
     attend: (checkout, engine) => keeper.attend(checkout, engine),
     attendPushes: (pushes) => keeper.attendPushes(pushes),
     settlePush: (checkout, held) => keeper.settlePush(checkout, held),
@@ -209,19 +211,29 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
 
 /** Runs a check. What was approved is of a repository, wherever its checkouts lie. */
 function runCheckLine(
-  { engine, checkout, command, timeoutMs, signal }: CheckLine,
+  line: CheckLine,
   { env, limits, keeper }: Pick<Rooms, 'env' | 'limits' | 'keeper'>,
 ): Promise<ShellResult> {
+  const { checkout, command } = line;
   const directory = checkout.mode === 'own' ? checkout.source.top : checkout.directory;
   const approved = readApprovedChecks(findChecksPath(findLimitsPath(env)));
   const decision = decideCheckAllowed(command, directory, { approved, limits });
   if (!decision.allowed) throw new PilothouseError(decision.code, { detail: decision.detail });
+  return runLine(line, 'the time of the check', { env, keeper });
+}
+
+/** Runs a line in the session's checkout with no more power than the session has. */
+function runLine(
+  { engine, checkout, command, timeoutMs, signal }: CheckLine,
+  timeoutWords: string,
+  { env, keeper }: Pick<Rooms, 'env' | 'keeper'>,
+): Promise<ShellResult> {
   return runShell({
     command,
     directory: checkout.directory,
     env: commandEnvironment(env, engine, checkout.sessionId),
     timeoutMs,
-    timeoutWords: 'the time of the check',
+    timeoutWords,
     marker: checkout.sessionId,
     keep: 'last',
     seal: (plan) => keeper.seal(plan, engine, checkout, null),

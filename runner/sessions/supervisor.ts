@@ -10,6 +10,7 @@ import { BrainAsks } from '../brain/asks.ts';
 import { Checks } from './checks.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
+import { Landings } from './landings.ts';
 import { loseSession } from './lose-session.ts';
 import { Reviews } from './reviews.ts';
 import { claimOf, decideRival, type Claim } from './rivals.ts';
@@ -36,6 +37,7 @@ export class Supervisor {
   readonly checks: Checks;
   readonly reviews: Reviews;
   readonly brains: BrainAsks;
+  readonly landings: Landings;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -53,6 +55,7 @@ export class Supervisor {
     };
     this.checkouts = new Checkouts(deps, rooms);
     this.reviews = new Reviews(deps, rooms);
+    this.landings = new Landings(deps, rooms);
   }
 
   /** Takes up every session that the database knows; what an earlier runner left is carried on. */

@@ -103,6 +103,8 @@ export class SessionHouse {
         listLosses: () => Promise.resolve([]),
         review: () => Promise.reject(new Error('nothing is reviewed here')),
         readPatch: () => Promise.reject(new Error('nothing is reviewed here')),
+        run: () => Promise.reject(new Error('nothing is landed here')),
+        propose: () => Promise.reject(new Error('nothing is landed here')),
         readSecrets: () => Promise.resolve([]),
         ...this.#ports,
       },

@@ -72,7 +72,7 @@ import { registerReadRunner } from './routes/read-runner.ts';
 import { registerReadSession } from './routes/read-session.ts';
 import { registerReadStatus } from './routes/read-status.ts';
 import { registerReadToolOutput } from './routes/read-tool-output.ts';
-import { registerReviewChanges } from './routes/review-changes.ts';
+import { registerLand, registerReviewChanges } from './routes/review-changes.ts';
 import { registerReference } from './routes/reference.ts';
 import { registerRegisterRunner } from './routes/register-runner.ts';
 import { registerRemoveBrainKey } from './routes/remove-brain-key.ts';
@@ -153,6 +153,7 @@ export function registerRoutes(app: App): void {
   registerOpenTerminalSocket(app);
   registerReadToolOutput(app);
   registerReviewChanges(app);
+  registerLand(app);
   registerListUsage(app);
   registerSummariseUsage(app);
   registerListUsageDays(app);

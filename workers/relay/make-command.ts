@@ -116,6 +116,7 @@ export function turnOf(command: Command): TurnId | null {
     case 'checkout/remove':
     case 'checkout/review':
     case 'checkout/patch':
+    case 'checkout/land':
     case 'check/run':
     case 'brain/ask':
     case 'doctor/run':

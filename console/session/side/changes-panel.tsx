@@ -70,7 +70,7 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
       {reviewable ? (
         <>
           <Heading>Changed since it began</Heading>
-          <ReviewedFiles sessionId={view.sessionId} asOf={momentOf(view)} />
+          <ReviewedFiles view={view} />
         </>
       ) : (
         <ToolFiles items={items} />
@@ -82,10 +82,6 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
 /** Files of its own that nobody is writing just now: git can be asked. */
 const isReviewable = ({ checkout, state, openTurnId, takeover }: SessionView): boolean =>
   checkout?.mode === 'own' && openTurnId === null && !takeover && state !== 'queued';
-
-/** Whatever the files are after it, they were others before. */
-const momentOf = ({ turns, checkout }: SessionView): string =>
-  `${turns.length} ${checkout?.commit} ${checkout?.uncommittedFiles}`;
 
 /** What the engine said that it changed: all there is while it works, or in the directory itself. */
 function ToolFiles({ items }: { items: readonly Item[] }) {

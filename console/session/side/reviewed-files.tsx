@@ -9,17 +9,29 @@ import { Patch } from '../../transcript/diff.tsx';
 import type { PatchLine } from '../../transcript/parse-patch.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx';
+import type { SessionView } from '../../../protocol/session-view.ts';
 import { addToDraft } from '../draft.ts';
 import { Nothing } from './facts.tsx';
+import { Land } from './land.tsx';
 
-/** Every file that a session changed as git sees it, each with its diff. `asOf` names the moment. */
-export function ReviewedFiles({ sessionId, asOf }: { sessionId: string; asOf: string }) {
-  const query = useQuery(changesQuery(sessionId, asOf));
+/** Every file that a session changed as git sees it, each with its diff, and how it goes further. */
+export function ReviewedFiles({ view }: { view: SessionView }) {
+  const { sessionId } = view;
+  const query = useQuery(changesQuery(sessionId, momentOf(view)));
   const again = () => void query.refetch();
   if (query.isPending) return <Skeleton label="Looking at what changed" rows={3} />;
   if (!query.data) return <ErrorPanel error={query.error} retry={again} />;
-  return <Review review={query.data} again={again} busy={query.isFetching} />;
+  return (
+    <>
+      <Review review={query.data} again={again} busy={query.isFetching} />
+      {query.data.files.length > 0 && <Land view={view} review={query.data} />}
+    </>
+  );
 }
+
+/** Whatever the files are after it, they were others before. */
+const momentOf = ({ turns, checkout }: SessionView): string =>
+  `${turns.length} ${checkout?.commit} ${checkout?.uncommittedFiles}`;
 
 function Review({
   review,

@@ -1,3 +1,4 @@
+import { landed, type Landed, type LandRequest } from '../../../protocol/land.ts';
 import {
   checkoutReview,
   reviewedPatch,
@@ -7,17 +8,19 @@ import {
 } from '../../../protocol/review.ts';
 import type { Call } from '../api.ts';
 
-/** What a session changed, as the command line asks for it. */
+/** What a session changed, and how far that goes, as the command line asks for it. */
 export type ChangesApi = {
   readChanges(sessionId: string): Promise<CheckoutReview>;
   readPatch(sessionId: string, query: PatchQuery): Promise<ReviewedPatch>;
+  land(sessionId: string, request: LandRequest): Promise<Landed>;
 };
 
 export function createChangesApi(call: Call): ChangesApi {
-  const path = (sessionId: string) => `/v1/sessions/${encodeURIComponent(sessionId)}/changes`;
+  const path = (sessionId: string) => `/v1/sessions/${encodeURIComponent(sessionId)}`;
   return {
-    readChanges: (sessionId) => call('GET', path(sessionId), checkoutReview),
+    readChanges: (sessionId) => call('GET', `${path(sessionId)}/changes`, checkoutReview),
     readPatch: (sessionId, query) =>
-      call('GET', `${path(sessionId)}/patch?${new URLSearchParams(query)}`, reviewedPatch),
+      call('GET', `${path(sessionId)}/changes/patch?${new URLSearchParams(query)}`, reviewedPatch),
+    land: (sessionId, request) => call('POST', `${path(sessionId)}/land`, landed, request),
   };
 }

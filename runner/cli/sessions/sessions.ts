@@ -3,6 +3,7 @@ import { addActions } from './actions.ts';
 import { addAnswers } from './answer.ts';
 import { addByHand } from './by-hand.ts';
 import { addDiff } from './diff.ts';
+import { addLand } from './land.ts';
 import { addList } from './list.ts';
 import { addPack } from './pack.ts';
 import { addReport } from './report.ts';
@@ -17,6 +18,7 @@ export function addSessions(program: Command): void {
   addShow(sessions);
   addStatus(sessions);
   addDiff(sessions);
+  addLand(sessions);
   addReport(sessions);
   addSay(sessions);
   addActions(sessions);

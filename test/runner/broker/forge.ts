@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { SealedRoom } from '../../support/sealed.ts';
+import { aDirectory, aRepository, gitIn } from '../guard/repositories.ts';
 
 export type Opened = { title: string; body: string; head: string; base: string; draft: boolean };
 type Answer = { status: number; body: unknown } | 'hang up' | null;
@@ -79,4 +82,21 @@ export class PullForge {
   #told({ head }: Opened, index: number) {
     return { html_url: this.urlOf(index + 1), number: index + 1, head: { ref: head } };
   }
+}
+
+/** A session whose remote has an address on a forge, and lies in a directory of this machine. */
+export async function aRoomAt(
+  forge: PullForge,
+  grade: 'sealed' | 'fenced' = 'fenced',
+): Promise<SealedRoom> {
+  const repository = aRepository();
+  const remote = join(aDirectory(), 'remote.git');
+  const address = `https://forge.example/${forge.repository}.git`;
+  gitIn(repository, 'clone', '--quiet', '--bare', repository, remote);
+  gitIn(repository, 'config', `url.${remote}.insteadOf`, address);
+  gitIn(repository, 'remote', 'add', 'origin', address);
+  const room = await SealedRoom.make(repository, grade);
+  room.env['FORGE_TOKEN'] = forge.token;
+  room.forges = [{ host: 'forge.example', apiUrl: forge.apiUrl, tokenVariable: 'FORGE_TOKEN' }];
+  return room;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { sealProblem, SealedRoom } from '../../support/sealed.ts';
 import { aDirectory, aRepository, gitIn } from '../guard/repositories.ts';
-import { PullForge } from './forge.ts';
+import { aRoomAt, PullForge } from './forge.ts';
 
 const GRADES = sealProblem === null ? (['sealed', 'fenced'] as const) : (['fenced'] as const);
 /** Real git and several processes each, on a machine that is busy with other things. */
@@ -15,19 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => forge.close());
 
-/** A session whose remote has an address on a forge, and lies in a directory of this machine. */
-async function aRoom(grade: 'sealed' | 'fenced' = 'fenced'): Promise<SealedRoom> {
-  const repository = aRepository();
-  const remote = join(aDirectory(), 'remote.git');
-  const address = `https://forge.example/${forge.repository}.git`;
-  gitIn(repository, 'clone', '--quiet', '--bare', repository, remote);
-  gitIn(repository, 'config', `url.${remote}.insteadOf`, address);
-  gitIn(repository, 'remote', 'add', 'origin', address);
-  const room = await SealedRoom.make(repository, grade);
-  room.env['FORGE_TOKEN'] = forge.token;
-  room.forges = [{ host: 'forge.example', apiUrl: forge.apiUrl, tokenVariable: 'FORGE_TOKEN' }];
-  return room;
-}
+const aRoom = (grade?: 'sealed' | 'fenced') => aRoomAt(forge, grade);
 const COMMIT = 'git commit -q --allow-empty -m "Say goodbye" -m "Politely."';
 const asks = (room: SealedRoom) => room.pushes.flatMap(({ pullRequest }) => pullRequest ?? []);
 

@@ -18,6 +18,7 @@ const COMMANDS = [
   ['sessions', 'stop'],
   ['sessions', 'retry'],
   ['sessions', 'diff'],
+  ['sessions', 'land'],
   ['sessions', 'dismiss'],
   ['sessions', 'restore'],
   ['sessions', 'approve'],

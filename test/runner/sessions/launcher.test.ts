@@ -48,6 +48,8 @@ const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   listLosses: never,
   review: never,
   readPatch: never,
+  run: never,
+  propose: never,
   readSecrets: never,
   ...over,
 });

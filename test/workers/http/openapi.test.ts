@@ -99,6 +99,7 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/sessions/{sessionId}/release': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/terminal': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/tools/{toolId}/output': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/land': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/changes': ['sessionCookie', 'cliToken'],
   'get /v1/sessions/{sessionId}/changes/patch': ['sessionCookie', 'cliToken'],
   'get /v1/usage': ['sessionCookie', 'cliToken'],

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { artifactPack } from '../../../protocol/artifact-pack.ts';
 import { entriesPage, runnerPage, sessionPage } from '../../../protocol/http.ts';
@@ -243,6 +244,32 @@ describe('sessions', () => {
     home.peer.result(second.command.id, { ok: false, code: 'review_stale', message: 'others' });
     const stale = await one;
     expect([stale.status, codeOf(stale)]).toEqual([409, 'review_stale']);
+  });
+
+  it('land what was reviewed, which is on the record', async () => {
+    const session = await launchOn(home);
+    const path = `/v1/sessions/${session.sessionId}/land`;
+    const body = { tree: 'a'.repeat(40), how: 'push', message: 'Fix it' };
+    const asked = ask('POST', path, { bearer: home.cli, body });
+    const { command } = await home.peer.next('command');
+    const params = { ...body, base: null };
+    expect(command).toMatchObject({ method: 'checkout/land', params });
+    const value = {
+      sessionId: session.sessionId,
+      branch: 'pilothouse/fix',
+      commit: 'c'.repeat(40),
+      committed: true,
+      pushed: true,
+      pullRequest: null,
+    };
+    home.peer.result(command.id, { ok: true, value });
+    expect((await asked).body).toEqual(value);
+    const { results } = await env.DB.prepare(
+      "SELECT target, status FROM access_log WHERE operation = 'sessions.land'",
+    ).all();
+    expect(results).toEqual([{ target: path, status: 200 }]);
+    const odd = await ask('POST', path, { bearer: home.cli, body: { ...body, how: 'merge' } });
+    expect(codeOf(odd)).toBe('bad_request');
   });
 
   it('ask no machine for a file of what is no tree', async () => {

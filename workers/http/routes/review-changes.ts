@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { sessionId, type AccountId, type SessionId } from '../../../protocol/ids.ts';
+import { landed, landRequest } from '../../../protocol/land.ts';
 import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
 import { checkoutReview, patchQuery, reviewedPatch } from '../../../protocol/review.ts';
 import type { Env } from '../../env.ts';
@@ -7,7 +8,7 @@ import { unwrap } from '../../lib/outcome.ts';
 import { feedOf } from '../../lib/stubs.ts';
 import { askRunner } from '../../runners/ask.ts';
 import type { App } from '../context.ts';
-import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../describe.ts';
+import { calledBy, ERROR_ANSWER, json, jsonBody, PERSON_AND_CLI } from '../describe.ts';
 
 const params = z.object({ sessionId });
 
@@ -29,6 +30,15 @@ const patch = createRoute({
   responses: { 200: json(reviewedPatch, 'The patch'), ...ERROR_ANSWER },
 });
 
+const land = createRoute({
+  ...calledBy('sessions.land', ...PERSON_AND_CLI),
+  method: 'post',
+  path: '/v1/sessions/{sessionId}/land',
+  summary: 'Commit what was reviewed, push it, or open a pull request with it',
+  request: { params, body: jsonBody(landRequest) },
+  responses: { 200: json(landed, 'How far it went'), ...ERROR_ANSWER },
+});
+
 /**
  * From the machine, which has the files. It refuses `checkout_working` while a turn is open,
  * `checkout_not_found` for a session in place and `review_stale` once the files are others.
@@ -47,6 +57,22 @@ export function registerReviewChanges(app: App): void {
       timeoutMs: LOOK_TIMEOUT_MS,
     } as const;
     return context.json(await askRunner(context.env, to, question, reviewedPatch), 200);
+  });
+}
+
+/**
+ * By the machine, with the session's power and by its merge policy. It refuses `review_stale`,
+ * `nothing_to_land`, and `land_refused` with how far it went.
+ */
+export function registerLand(app: App): void {
+  app.openapi(land, async (context) => {
+    const to = await machineOf(context.env, context.get('principal'), context.req.valid('param'));
+    const question = {
+      method: 'checkout/land',
+      params: context.req.valid('json'),
+      timeoutMs: LOOK_TIMEOUT_MS,
+    } as const;
+    return context.json(await askRunner(context.env, to, question, landed), 200);
   });
 }
 

@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import type { Landed, Landing } from '../../../protocol/land.ts';
+import { describeSnapshot } from '../../../protocol/policy-words.ts';
+import type { CheckoutReview } from '../../../protocol/review.ts';
+import { titleOf } from '../../../protocol/launch.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
+import { landChanges, sessionChangesKey } from '../../api/changes.ts';
+import { cliTwin } from '../../format/cli.ts';
+import { usePress } from '../../lib/use-press.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, inputClass } from '../../ui/field.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { ErrorPanel } from '../../ui/states.tsx';
+
+const WAYS: readonly { value: Landing; label: string }[] = [
+  { value: 'commit', label: 'On its branch' },
+  { value: 'push', label: 'Push' },
+  { value: 'pull_request', label: 'Pull request' },
+];
+const VERBS: Record<Landing, string> = {
+  commit: 'Commit it',
+  push: 'Push it',
+  pull_request: 'Open a pull request',
+};
+
+/** Takes what was reviewed further: into a commit, to the remote, to a pull request. */
+export function Land({ view, review }: { view: SessionView; review: CheckoutReview }) {
+  const id = useId();
+  const client = useQueryClient();
+  const { sessionId, checkout, launch } = view;
+  // An open session has no gate: its branch is pushed by hand.
+  const gated = checkout?.grade !== undefined && checkout.grade.grade !== 'open';
+  const [how, setHow] = useState<Landing>(gated ? 'pull_request' : 'commit');
+  const [message, setMessage] = useState(titleOf(launch.objective, 72));
+  const landing = usePress({
+    mutationFn: () => landChanges(sessionId, { tree: review.tree, how, message }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionChangesKey(sessionId) }),
+  });
+  if (landing.data) return <Result landed={landing.data} />;
+  const uncommitted = review.uncommittedFiles > 0;
+  if (!gated && !uncommitted) return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    landing.mutate();
+  };
+  return (
+    <form aria-label="Land it" onSubmit={submit} className="mt-3 rounded-md border p-3">
+      {gated && <Segmented label="How far it goes" value={how} options={WAYS} onChoose={setHow} />}
+      <div className="mt-2">
+        <Field id={`${id}-message`} label={uncommitted ? 'Message of the commit' : 'Title'}>
+          <textarea
+            id={`${id}-message`}
+            rows={2}
+            value={message}
+            maxLength={10_000}
+            onChange={(event) => setMessage(event.target.value)}
+            className={`${inputClass()} field-sizing-content h-auto min-h-14 py-1.5`}
+          />
+        </Field>
+      </div>
+      {how !== 'commit' && (
+        <p className="mb-2 text-sm text-soft">{describeSnapshot(launch.policy).join(' ')}</p>
+      )}
+      {landing.isError && (
+        <div className="mb-2">
+          <ErrorPanel error={landing.error} retry={() => landing.mutate()} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          type="submit"
+          kind="primary"
+          busy={landing.isPending}
+          reason={message.trim() === '' ? 'Say what it does first.' : null}
+        >
+          {VERBS[how]}
+        </Button>
+        <code className="min-w-0 text-sm break-all text-faint">
+          {cliTwin.land(sessionId, message, how)}
+        </code>
+      </div>
+    </form>
+  );
+}
+
+function Result({
+  landed: { branch, commit, committed, pushed, pullRequest },
+}: {
+  landed: Landed;
+}) {
+  return (
+    <output className="mt-3 block rounded-md border p-3">
+      <p>
+        {committed ? 'Committed as' : 'It is at'} <code>{commit.slice(0, 12)}</code> on{' '}
+        <code className="break-all">{branch}</code>, in your repository too
+        {pushed && ', and pushed'}.
+      </p>
+      {pullRequest !== null && (
+        <p className="mt-1">
+          <a href={pullRequest} target="_blank" rel="noreferrer" className="text-accent underline">
+            {pullRequest}
+          </a>
+        </p>
+      )}
+    </output>
+  );
+}

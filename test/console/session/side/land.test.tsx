@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { MockRecord } from '../../../../console/mock/record.ts';
+import { REVIEW } from '../../../../console/mock/review.ts';
+import { eventsAfterApproval, eventsUntilApproval } from '../../../../console/mock/sentinels.ts';
+import type { MockWorld } from '../../../../console/mock/world.ts';
+import type { Grade } from '../../../../protocol/grade.ts';
+import { asked, openHouse } from '../../support/house.tsx';
+
+/** A session of a grade whose turn has ended, and its panel of changes. */
+async function openChanges(
+  grade: Grade,
+  prepare: (world: MockWorld, record: MockRecord) => void = () => undefined,
+) {
+  let path = '';
+  const events = [...eventsUntilApproval(), ...eventsAfterApproval()].map((event) =>
+    event.type === 'checkout/prepared'
+      ? { ...event, grade: { grade, reason: 'It was chosen.' } }
+      : event,
+  );
+  const house = await openHouse('/', (world) => {
+    const record = world.add(events);
+    path = `/v1/sessions/${record.sessionId}`;
+    prepare(world, record);
+  });
+  await house.router.navigate({ to: path.replace('/v1', '') });
+  await screen.findByRole('log', {}, { timeout: 5_000 });
+  await userEvent.click(screen.getByRole('button', { name: 'Details' }));
+  await screen.findByRole('list', { name: 'Changed files' });
+  return { ...house, path };
+}
+const form = async () => within(await screen.findByRole('form', { name: 'Land it' }));
+
+describe('landing what was reviewed', { timeout: 20_000 }, () => {
+  it('opens a pull request with the files that were looked at, and links it', async () => {
+    const { world, path } = await openChanges('sealed');
+    const land = await form();
+    const message = land.getByLabelText('Message of the commit');
+    expect(message).toHaveValue('Trim the sentinel sails');
+    await userEvent.clear(message);
+    await userEvent.click(land.getByRole('button', { name: 'Open a pull request' }));
+    expect(await screen.findByText('Say what it does first.')).toBeVisible();
+    expect(asked(world)).toEqual([]);
+    await userEvent.type(message, 'Reef early');
+    expect(land.getByText(/sessions land ses_\w+ -m 'Reef early' --as pull_request/)).toBeVisible();
+    await userEvent.click(land.getByRole('button', { name: 'Open a pull request' }));
+    const link = await screen.findByRole('link', { name: /lighthouse\/sails\/pull\/7/ });
+    expect(link).toHaveAttribute('rel', 'noreferrer');
+    expect(asked(world)).toEqual([
+      {
+        path: `${path}/land`,
+        body: { tree: REVIEW.tree, how: 'pull_request', message: 'Reef early' },
+      },
+    ]);
+    expect(screen.getByText(/and pushed/)).toBeVisible();
+  });
+
+  it('goes no further than its branch where that is chosen', async () => {
+    const { world } = await openChanges('fenced');
+    const land = await form();
+    await userEvent.click(land.getByRole('radio', { name: 'On its branch' }));
+    await userEvent.click(land.getByRole('button', { name: 'Commit it' }));
+    await waitFor(() => expect(asked(world)).toMatchObject([{ body: { how: 'commit' } }]));
+    expect(await screen.findByText(/in your repository too/)).toBeVisible();
+  });
+
+  it('commits and no more for an open session, which has no gate', async () => {
+    await openChanges('open');
+    const land = await form();
+    expect(land.queryByRole('radio')).toBeNull();
+    expect(land.getByRole('button', { name: 'Commit it' })).toBeEnabled();
+  });
+
+  it('is not offered where nothing of an open session is left to commit, or nothing changed', async () => {
+    await openChanges('open', (world) => {
+      world.review = { ...REVIEW, uncommittedFiles: 0 };
+    });
+    expect(screen.queryByRole('form', { name: 'Land it' })).toBeNull();
+    await openChanges('sealed', (world) => {
+      world.review = { ...REVIEW, files: [] };
+    });
+    expect(screen.queryByRole('form', { name: 'Land it' })).toBeNull();
+  });
+
+  it('says why it did not go, keeps the message, and can be pressed again', async () => {
+    const { world, path } = await openChanges('sealed', (made, { sessionId }) => {
+      made.failures.set(`POST /v1/sessions/${sessionId}/land`, 'review_stale');
+    });
+    const land = await form();
+    await userEvent.type(land.getByLabelText('Message of the commit'), ', again');
+    await userEvent.click(land.getByRole('button', { name: 'Open a pull request' }));
+    expect(await land.findByRole('alert')).toHaveTextContent(/changed since they were listed/);
+    expect(land.getByLabelText('Message of the commit')).toHaveValue(
+      'Trim the sentinel sails, again',
+    );
+    world.failures.delete(`POST ${path}/land`);
+    await userEvent.click(land.getByRole('button', { name: 'Open a pull request' }));
+    expect(await screen.findByRole('link', { name: /pull\/7/ })).toBeVisible();
+  });
+});

@@ -77,6 +77,12 @@ export const api = {
   changeInstance: (instanceId: string) => `/v1/instances/${instanceId}/changes`,
   brainKeys: '/v1/brain-keys',
   removeBrainKey: (keyId: string) => `/v1/brain-keys/${keyId}/remove`,
+  chat: (instanceId: string) => `/v1/instances/${instanceId}/chat`,
+  stopChat: (instanceId: string) => `/v1/instances/${instanceId}/chat/stop`,
+  gateRequests: '/v1/gate/requests',
+  gateDecisions: (instanceId: string) => `/v1/instances/${instanceId}/decisions`,
+  answerCall: (instanceId: string, callId: string) =>
+    `/v1/instances/${instanceId}/calls/${encodeURIComponent(callId)}/answer`,
   usage: '/v1/usage',
   usageSummary: '/v1/usage/summary',
   usageDays: '/v1/usage/days',

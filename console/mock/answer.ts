@@ -42,6 +42,7 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     const told = world.policies.answer(method, address, body, world.now());
     return told === null ? errorAnswer('not_found') : ok(told);
   }
+  if (path === '/v1/gate/requests') return ok({ items: world.operators.chats.requests });
   if (path.startsWith('/v1/operators') || path.startsWith('/v1/instances')) {
     const told = world.operators.answer(method, path, body, world.now());
     return told === null ? errorAnswer('instance_not_found') : ok(told);

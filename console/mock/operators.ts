@@ -1,3 +1,4 @@
+import { MockChats } from './chats.ts';
 import { BUILT_IN_OPERATORS, builtInNote } from '../../protocol/builtin-operators.ts';
 import { isWider } from '../../protocol/ceiling-compare.ts';
 import { instanceId, LOCAL_ACTOR, operatorId } from '../../protocol/ids.ts';
@@ -22,6 +23,7 @@ type Kept = Omit<OperatorInstance, 'definitionVersion'>;
 
 /** Operators and instances of the stand-in account, kept as the real ones are. */
 export class MockOperators {
+  readonly chats = new MockChats();
   readonly #definitions: OperatorDefinition[] = [...BUILT_IN_OPERATORS];
   readonly #withdrawn = new Set<string>();
   readonly #instances = new Map<string, Kept[]>();
@@ -38,6 +40,8 @@ export class MockOperators {
     const revisions = this.#instances.get(id);
     const standing = revisions?.at(-1);
     if (!revisions || !standing) return null;
+    if (verb === 'chat' || verb === 'decisions')
+      return this.chats.answer(method, id, verb, body, nowMs);
     if (verb === 'history') return { items: revisions.map(revisionOf).toReversed() };
     if (verb === 'changes') {
       const changed = decideChange(bodyOf(standing), instanceChange.parse(body));

@@ -7,6 +7,8 @@ import { changeInstance, instanceQuery, OPERATORS_KEY } from '../api/operators.t
 import { runnersQuery } from '../api/queries.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
+import { Chat } from '../operators/chat/chat.tsx';
+import { Decisions } from '../operators/chat/decisions.tsx';
 import { Binding } from '../operators/binding.tsx';
 import { ConsentChoice } from '../operators/consent-choice.tsx';
 import { NarrowForm } from '../operators/narrow-form.tsx';
@@ -75,6 +77,14 @@ function Instance({ detail }: { detail: InstanceDetail }) {
           agree={(version) => change({ change: 'agree', version })}
         />
       )}
+      {!over && (
+        <Section title="Tell it what to do">
+          <Chat
+            instanceId={instance.id}
+            obstacle={obstacle ?? (instance.brain === null ? NO_BRAIN : null)}
+          />
+        </Section>
+      )}
       <Section title="What it may do">
         <Sentences label="What it may do" words={words} />
       </Section>
@@ -113,6 +123,9 @@ function Instance({ detail }: { detail: InstanceDetail }) {
           </Section>
         </>
       )}
+      <Section title="What its calls came to">
+        <Decisions instanceId={instance.id} />
+      </Section>
       <p className="text-sm text-faint">
         <code className="break-all">{cliTwin.instance(instance.id, 'show')}</code>
       </p>
@@ -133,6 +146,9 @@ function Instance({ detail }: { detail: InstanceDetail }) {
     </Page>
   );
 }
+
+const NO_BRAIN =
+  'It has no model of its own. Give it one with `pilothouse operators brain`, or use it from an MCP client.';
 
 function Actions({
   detail: { instance },

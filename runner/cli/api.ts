@@ -70,6 +70,7 @@ import { type BreachesApi, createBreachesApi } from './breaches/api.ts';
 import { createGithubApi, type GithubApi } from './github/api.ts';
 import { createMcpApi, type McpApi } from './mcp/api.ts';
 import { createOperatorsApi, type OperatorsApi } from './operators/api.ts';
+import { createChatApi, type ChatApi } from './operators/chat/api.ts';
 import { createPilotApi, type PilotApi } from './pilot/api.ts';
 import { createReportApi, type ReportApi } from './reports/api.ts';
 import { EXIT, Failure, type ExitCode } from '../failure.ts';
@@ -88,7 +89,8 @@ export type Api = PilotApi &
   BudgetsApi &
   GithubApi &
   OperatorsApi &
-  McpApi & {
+  McpApi &
+  ChatApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
     listRunners(): Promise<RunnerSummary[]>;
@@ -166,6 +168,7 @@ export function createApi(url: string, token: string): Api {
     ...createGithubApi(call),
     ...createOperatorsApi(call),
     ...createMcpApi(call),
+    ...createChatApi(call),
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),
     listRunners: async () => (await call('GET', '/v1/runners', runnerPage)).items,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addChat } from './chat/chat.ts';
 import { addDefinitions } from './definitions.ts';
 import { addInstances } from './instances.ts';
 import { addMake } from './make.ts';
@@ -11,4 +12,5 @@ export function addOperators(program: Command): void {
   addDefinitions(operators);
   addMake(operators);
   addInstances(operators);
+  addChat(operators);
 }

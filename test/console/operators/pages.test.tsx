@@ -121,6 +121,7 @@ describe('the page of an instance', { timeout: 30_000 }, () => {
     await router.navigate({ to: '/operators/$instanceId', params: { instanceId: id } });
     const closes = within(await screen.findByRole('radiogroup', { name: 'Closes the terminal' }));
     await userEvent.click(closes.getByRole('radio', { name: 'Ask me' }));
+    await waitFor(() => expect(closes.getByRole('radio', { name: 'Ask me' })).toBeChecked());
     await userEvent.click(await screen.findByRole('checkbox', { name: 'tmux_send_keys' }));
     expect(await screen.findByText('May not type into it.')).toBeVisible();
     await press('Pause');

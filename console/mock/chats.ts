@@ -1,0 +1,44 @@
+import type { GateDecisionRow, GateRequest } from '../../protocol/gate.ts';
+import { LOCAL_ACTOR } from '../../protocol/ids.ts';
+import {
+  type ChatEntry,
+  type ChatEvent,
+  type ChatState,
+  type ChatView,
+  sayRequest,
+} from '../../protocol/operator-chat.ts';
+
+/** Conversations with agents in the stand-in account: what is put in them, and what is said. */
+export class MockChats {
+  readonly requests: GateRequest[] = [];
+  readonly decisions: GateDecisionRow[] = [];
+  state: ChatState = 'idle';
+  readonly #entries: ChatEntry[] = [];
+
+  add(...events: ChatEvent[]): void {
+    for (const event of events)
+      this.#entries.push({ seq: this.#entries.length + 1, at: 1_000, event });
+  }
+
+  answer(method: string, _id: string, verb: string, body: unknown, _nowMs: number): unknown {
+    if (verb === 'decisions') return { items: this.decisions, nextCursor: null };
+    if (method === 'POST') {
+      const { text } = sayRequest.parse(body);
+      this.add({ type: 'said', text, actorId: LOCAL_ACTOR });
+      return { seq: this.#entries.length };
+    }
+    return this.#view();
+  }
+
+  #view(): ChatView {
+    return {
+      state: this.state,
+      waiting: null,
+      entries: this.#entries,
+      last: this.#entries.length,
+      spentMicroUsd: 1_200,
+      unpriced: 0,
+      budgetMicroUsd: null,
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import type { GateDecisionRow } from '../../../protocol/gate.ts';
+import { gateDecisionsQuery } from '../../api/chat.ts';
+import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+
+const CALLERS = { agent: 'its agent', mcp: 'MCP client', person: 'you' } as const;
+
+/** What the gate decided of an instance's calls, each with the rule that decided. */
+export function Decisions({ instanceId }: { instanceId: string }) {
+  const query = useQuery(gateDecisionsQuery(instanceId));
+  if (query.isPending) return <Skeleton label="Reading the decisions" />;
+  if (query.isError && !query.data)
+    return <ErrorPanel error={query.error} retry={() => void query.refetch()} />;
+  if (query.data.length === 0)
+    return (
+      <Empty title="It has made no call yet">
+        Each call to a terminal stands here with why it was allowed or not, before anything is done.
+      </Empty>
+    );
+  return (
+    <Table label="Decisions" columns={['When', 'By', 'Tool', 'Decision', 'Became']}>
+      {query.data.map((row) => (
+        <tr key={`${row.callId}:${row.step}`}>
+          <td className="text-soft">
+            <Ago at={row.at} />
+          </td>
+          <td className="text-soft">{CALLERS[row.actor.kind]}</td>
+          <td>
+            <code>{row.tool}</code>
+          </td>
+          <td className={row.effect === 'deny' ? 'text-amber' : ''}>{row.explanation}</td>
+          <td className="text-soft">{becameOf(row)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function becameOf({ effect, outcome, code }: GateDecisionRow): string {
+  if (effect !== 'allow') return '';
+  if (outcome === null) return 'not known';
+  return code === null ? outcome : `${outcome} (${code})`;
+}

@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { GateRequest, GateSaid } from '../../../protocol/gate.ts';
+import { answerCall, CHAT_KEY, gateRequestsQuery } from '../../api/chat.ts';
+import { OPERATORS_KEY } from '../../api/operators.ts';
+import { tellError } from '../../errors.ts';
+import { usePress } from '../../lib/use-press.ts';
+import { Button } from '../../ui/button.tsx';
+import { Ago } from '../../ui/time.tsx';
+
+/** Calls of an instance that wait for the person, from its agent and from MCP clients. */
+export function Requests({ instanceId }: { instanceId: string }) {
+  const { data: requests = [] } = useQuery(gateRequestsQuery(instanceId));
+  return requests.map((request) => <Request key={request.callId} request={request} />);
+}
+
+function Request({ request }: { request: GateRequest }) {
+  const { instanceId, callId, tool, params, reason, rule, actor, expiresAt } = request;
+  const queries = useQueryClient();
+  const answer = usePress({
+    mutationFn: (said: GateSaid) => answerCall(instanceId, callId, said),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: CHAT_KEY }),
+        queries.invalidateQueries({ queryKey: OPERATORS_KEY }),
+      ]),
+  });
+  return (
+    <section aria-label={`${tool} waits for you`} className="rounded-md border border-amber p-3">
+      <p>
+        <code className="font-medium">{tool}</code>{' '}
+        <span className="text-soft">
+          {actor.kind === 'agent' ? 'of its agent' : 'of an MCP client'} waits for you: {reason}. It
+          is no by itself <Ago at={expiresAt} />.
+        </span>
+      </p>
+      <pre className="my-2 max-h-60 overflow-auto rounded-md bg-sunken p-2 text-sm whitespace-pre-wrap">
+        {JSON.stringify(params, null, 2)}
+      </pre>
+      <div className="flex flex-wrap gap-2">
+        <Button kind="primary" busy={answer.isPending} onClick={() => answer.mutate('once')}>
+          Allow once
+        </Button>
+        {rule === 'consent' && (
+          <Button busy={answer.isPending} onClick={() => answer.mutate('instance')}>
+            Allow for this instance
+          </Button>
+        )}
+        <Button kind="quiet" busy={answer.isPending} onClick={() => answer.mutate('deny')}>
+          Deny
+        </Button>
+      </div>
+      {answer.isError && (
+        <p className="mt-2 text-sm text-red">{tellError(answer.error).sentence}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { z } from 'zod';
+import { CHAT_TEXT_MAX } from '../../../protocol/operator-chat.ts';
+import { CHAT_KEY, say } from '../../api/chat.ts';
+import { tellError } from '../../errors.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+import { usePress } from '../../lib/use-press.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, inputClass } from '../../ui/field.tsx';
+
+/** Why words cannot be sent; null when they can. */
+export function reasonNotToSay(text: string, obstacle: string | null): string | null {
+  if (obstacle !== null) return obstacle;
+  if (text.trim() === '') return 'Write what it should do first.';
+  return text.length > CHAT_TEXT_MAX
+    ? `This is longer than ${CHAT_TEXT_MAX.toLocaleString('en-US')} characters.`
+    : null;
+}
+
+/** Where a person speaks to the agent. What is not sent is kept. */
+export function Say({ instanceId, obstacle }: { instanceId: string; obstacle: string | null }) {
+  const key = `say:${instanceId}`;
+  const [text, setText] = useState(() => readStored(key, z.string()) ?? '');
+  useEffect(() => void writeStored(key, text === '' ? null : text), [key, text]);
+  const queries = useQueryClient();
+  const saying = usePress({
+    mutationFn: () => say(instanceId, text),
+    onSuccess: () => {
+      setText('');
+      return queries.invalidateQueries({ queryKey: CHAT_KEY });
+    },
+  });
+  const reason = reasonNotToSay(text, obstacle);
+  const send = () => {
+    if (reason === null && !saying.isPending) saying.mutate();
+  };
+  const press = (event: KeyboardEvent) => {
+    // Enter also ends the composition of a word in many writing systems.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Field
+        id="operator-say"
+        label="Say what it should do"
+        problem={saying.isError ? tellError(saying.error).sentence : undefined}
+      >
+        <textarea
+          id="operator-say"
+          rows={3}
+          className={inputClass()}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={press}
+        />
+      </Field>
+      <Button kind="primary" busy={saying.isPending} reason={reason} onClick={send}>
+        Say it
+      </Button>
+    </form>
+  );
+}

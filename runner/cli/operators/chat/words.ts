@@ -1,0 +1,76 @@
+import type { GateDecisionRow, GateRequest } from '../../../../protocol/gate.ts';
+import type { ChatEntry, ChatView } from '../../../../protocol/operator-chat.ts';
+import { formatAgo, formatMoney, formatTable, oneLine, plainText } from '../../format.ts';
+
+/** What the gate decided, newest first, each with why and what became of it. */
+export function describeDecisions(items: readonly GateDecisionRow[], nowMs: number): string {
+  if (items.length === 0) return 'It has made no call yet.';
+  return formatTable(
+    ['WHEN', 'BY', 'TOOL', 'DECISION', 'BECAME'],
+    items.map(({ at, actor, tool, explanation, outcome, code, effect }) => [
+      formatAgo(at, nowMs),
+      actor.kind,
+      tool,
+      oneLine(explanation, 100),
+      outcome === null
+        ? effect === 'allow'
+          ? 'not known'
+          : ''
+        : [outcome, code].filter(Boolean).join(': '),
+    ]),
+  );
+}
+
+/** Calls that wait, each with what it would do and the command that answers it. */
+export function describeRequests(items: readonly GateRequest[], nowMs: number): string {
+  if (items.length === 0) return 'No call of an operator waits for you.';
+  return items
+    .map(({ instanceId, callId, tool, params, reason, rule, at, expiresAt }) => {
+      const left = Math.max(1, Math.round((expiresAt - nowMs) / 60_000));
+      const whole = rule === 'consent' ? '|instance' : '';
+      return [
+        `${tool}  ${instanceId}  ${formatAgo(at, nowMs)}`,
+        `  would do  ${oneLine(JSON.stringify(params), 400)}`,
+        `  because   ${plainText(reason)}`,
+        `  answer    pilothouse operators answer ${instanceId} ${callId} once${whole}|deny`,
+        `  is no by itself in ${left} min`,
+      ].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** One entry of a conversation, as lines. */
+export function describeEntry({ event }: ChatEntry): string[] {
+  switch (event.type) {
+    case 'said':
+      return [];
+    case 'answered':
+      return [
+        ...(event.text === '' ? [] : [plainText(event.text)]),
+        ...event.calls.map(({ name, input }) => `→ ${name} ${oneLine(JSON.stringify(input), 160)}`),
+      ];
+    case 'called': {
+      const size = event.tokens > 100 ? `  (about ${event.tokens} tokens)` : '';
+      const why =
+        event.outcome === 'done' || event.outcome === 'waited'
+          ? ''
+          : `: ${oneLine(event.text, 200)}`;
+      return [`  ${event.outcome.replace('_', ' ')}${why}${size}`];
+    }
+    case 'lost':
+      return ['  An answer of the model was lost.'];
+    case 'stopped':
+      return ['Stopped.'];
+    case 'halted':
+      return [plainText(event.reason)];
+    default:
+      return event satisfies never;
+  }
+}
+
+/** What its model came to so far. */
+export function describeChatSpend({ spentMicroUsd, unpriced, budgetMicroUsd }: ChatView): string {
+  const of = budgetMicroUsd === null ? '' : ` of ${formatMoney(budgetMicroUsd)}`;
+  const short = unpriced > 0 ? `, and ${unpriced} answers whose cost is not known` : '';
+  return `estimated ${formatMoney(spentMicroUsd)}${of} for its model${short}`;
+}

@@ -48,7 +48,9 @@ export class PaneWatches {
 
   /** Shows a terminal from now on. Asked again it goes on; throws what the limits refuse. */
   async watch(target: string, drive: boolean): Promise<void> {
-    await this.#opening.get(target);
+    // Without one under way nothing may come between looking and opening.
+    for (let opening = this.#opening.get(target); opening; opening = this.#opening.get(target))
+      await opening;
     if (this.#watches.get(target)?.link.over) this.#close(target);
     const shown = this.#watches.get(target);
     if (shown && !drive && shown.pane.forbidden() === null) return;

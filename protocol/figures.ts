@@ -66,7 +66,12 @@ function formatBucket(bucket: (typeof SPEND_BUCKETS)[number], total: BucketTotal
   }
 }
 
+type Tokens = Pick<
+  BucketTotal,
+  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'
+>;
+
 /** All tokens of a total, read from a cache or not. */
-export function tokensOf(total: BucketTotal): number {
+export function tokensOf(total: Tokens): number {
   return total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheWriteTokens;
 }

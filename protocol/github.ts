@@ -32,8 +32,14 @@ export const githubDelivery = z.enum(['webhook', 'poll']);
 /** Everything of a launch that GitHub does not say. No issue and no comment changes any of it. */
 export const githubLaunch = z.object({
   runnerId,
-  ...launchSpec.pick({ engineId: true, model: true, approvals: true, grade: true, pilot: true })
-    .shape,
+  ...launchSpec.pick({
+    engineId: true,
+    model: true,
+    approvals: true,
+    grade: true,
+    pilot: true,
+    limits: true,
+  }).shape,
   directory: z.string().min(1).max(4096),
   /** A session that others can start has a limit. */
   budgetMicroUsd: z.int().positive(),

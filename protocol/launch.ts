@@ -26,6 +26,16 @@ export const ANSWER_MIN_MS = 1_000;
 export const ANSWER_MAX_MS = 30 * 24 * 3_600_000;
 export const answerTime = z.int().min(ANSWER_MIN_MS).max(ANSWER_MAX_MS);
 
+/** What a session may come to beside dollars; null is no limit of that kind. */
+export const sessionLimits = z.object({
+  /** Read, from a cache or not, and written. */
+  tokens: z.int().positive().nullable().default(null),
+  turns: z.int().positive().nullable().default(null),
+  /** Of its turns from their beginning to their end, in ms. */
+  timeMs: z.int().min(1_000).nullable().default(null),
+});
+export type SessionLimits = z.infer<typeof sessionLimits>;
+
 /** What a person asks for when launching a session: enough to launch it again. */
 export const launchSpec = z.object({
   engineId,
@@ -63,6 +73,8 @@ export const launchSpec = z.object({
   from: earlierWork.nullable().default(null),
   /** Stop when the session has cost this much; null is no limit. */
   budgetMicroUsd: z.int().positive().nullable().default(null),
+  /** Stop when its turns have come to so much beside dollars; null or absent is no limit. */
+  limits: sessionLimits.nullable().optional(),
   /**
    * End the turn when the engine has said nothing for so long, in milliseconds. Long, because a
    * build or a test run may be silent; it is there for an engine that hangs.

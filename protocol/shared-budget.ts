@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runnerId } from './ids.ts';
-import type { SpendTotals } from './usage.ts';
+import { formatDuration, formatTokens, tokensOf } from './figures.ts';
+import type { BucketTotal, SpendTotals } from './usage.ts';
 
 /** Whose work a budget counts: everything of the account, or what is done in a directory of a machine. */
 export const budgetScope = z.discriminatedUnion('kind', [
@@ -13,7 +14,8 @@ export const budgetScope = z.discriminatedUnion('kind', [
 ]);
 export type BudgetScope = z.infer<typeof budgetScope>;
 
-export const BUDGET_UNITS = ['dollars', 'turns'] as const;
+/** `time` is what turns take from their beginning to their end, whoever they wait for. */
+export const BUDGET_UNITS = ['dollars', 'tokens', 'turns', 'time'] as const;
 export const BUDGET_RENEWALS = ['daily', 'never'] as const;
 export const BUDGET_COUNTS = ['all', 'paid'] as const;
 
@@ -39,7 +41,7 @@ export type BudgetKey = {
 
 const budgetTerms = {
   ...budgetKey,
-  /** Micro-USD or turns; null: there is none any more. */
+  /** Micro-USD, tokens, turns or ms; null: there is none any more. */
   limit: z.int().positive().nullable(),
   /** `all`: with the notional dollars of subscriptions. `paid`: without them. */
   counts: z.enum(BUDGET_COUNTS),
@@ -93,23 +95,35 @@ export const saveBudgetRequest = z.object({
 });
 export type SaveBudgetRequest = z.infer<typeof saveBudgetRequest>;
 
-/** What one turn may come to, in micro-USD; null is no limit. */
+/** What one turn may come to; null, or nothing at all, is no limit. */
 export const turnGrant = z.object({
-  /** Of everything that counts, notional dollars too. */
+  /** Micro-USD of everything that counts, notional dollars too. */
   microUsd: z.int().positive().nullable(),
-  /** Of what somebody pays for. */
+  /** Micro-USD of what somebody pays for. */
   paidMicroUsd: z.int().positive().nullable(),
+  tokens: z.int().positive().optional(),
+  /** From its beginning to its end, in ms. */
+  timeMs: z.int().positive().optional(),
 });
 export type TurnGrant = z.infer<typeof turnGrant>;
 
-/** What a session has come to, in micro-USD: `all` has the notional dollars too. */
-export type CountedSpend = { all: number; paid: number };
+/**
+ * What a session has come to: micro-USD with the notional dollars and without them, tokens however
+ * they were read, and the time of its turns in ms.
+ */
+export type CountedSpend = { all: number; paid: number; tokens: number; timeMs: number };
+export const NOTHING_SPENT: CountedSpend = { all: 0, paid: 0, tokens: 0, timeMs: 0 };
 
-/** What of a session's sums a budget counts: never a rehearsal, and nothing without a figure. */
-export function countedSpend(spend: SpendTotals): CountedSpend {
+/** What of a session's sums a budget counts: never a rehearsal, and no dollars without a figure. */
+export function countedSpend(spend: SpendTotals): Omit<CountedSpend, 'timeMs'> {
   const of = (bucket: keyof SpendTotals) => spend[bucket]?.microUsd ?? 0;
   const paid = of('reported') + of('estimated') + of('unsettled');
-  return { all: paid + of('notional'), paid };
+  const { rehearsal: _rehearsal, ...real } = spend;
+  const tokens = Object.values(real).reduce(
+    (sum, total: BucketTotal | undefined) => sum + (total ? tokensOf(total) : 0),
+    0,
+  );
+  return { all: paid + of('notional'), paid, tokens };
 }
 
 const sayDollars = (microUsd: number): string =>
@@ -117,8 +131,18 @@ const sayDollars = (microUsd: number): string =>
 
 /** An amount of a budget with its unit. */
 export function sayAmount(unit: BudgetKey['unit'], amount: number): string {
-  if (unit === 'dollars') return sayDollars(amount);
-  return amount === 1 ? '1 turn' : `${amount} turns`;
+  switch (unit) {
+    case 'dollars':
+      return sayDollars(amount);
+    case 'tokens':
+      return `${formatTokens(amount)} tokens`;
+    case 'turns':
+      return amount === 1 ? '1 turn' : `${amount} turns`;
+    case 'time':
+      return formatDuration(amount);
+    default:
+      return unit satisfies never;
+  }
 }
 
 /** Whose budget it is, as a person calls it. */
@@ -131,7 +155,7 @@ type Named = BudgetKey & { limit: number; counts: BudgetVersion['counts'] };
 export function sayBudget({ scope, unit, renews, limit, counts }: Named): string {
   const daily = renews === 'daily' ? 'daily ' : '';
   const which =
-    unit === 'turns' ? '' : counts === 'all' ? ', notional dollars too' : ', paid dollars alone';
+    unit !== 'dollars' ? '' : counts === 'all' ? ', notional dollars too' : ', paid dollars alone';
   return `the ${daily}budget of ${sayScope(scope)} (${sayAmount(unit, limit)}${which})`;
 }
 

@@ -51,7 +51,7 @@ export function BudgetForm({ budgets }: { budgets: readonly BudgetStanding[] }) 
             id={ids.amount}
             value={amount}
             inputMode="decimal"
-            placeholder={unit === 'dollars' ? '20' : '100'}
+            placeholder={EXAMPLES[unit]}
             className={inputClass()}
             onChange={(event) => setAmount(event.target.value)}
           />
@@ -91,7 +91,8 @@ export function BudgetForm({ budgets }: { budgets: readonly BudgetStanding[] }) 
   );
 }
 
-const UNITS = { dollars: 'Dollars', turns: 'Turns' };
+const UNITS = { dollars: 'Dollars', tokens: 'Tokens', turns: 'Turns', time: 'Minutes of work' };
+const EXAMPLES = { dollars: '20', tokens: '20M', turns: '100', time: '240' };
 const RENEWALS = { daily: 'Each day', never: 'Never' };
 const COUNTS = {
   all: 'All dollars, notional ones of subscriptions too',

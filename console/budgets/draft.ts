@@ -1,21 +1,26 @@
+import { parseTokens, parseTurns, parseWorkMinutes } from '../../protocol/amounts.ts';
 import type { BudgetKey } from '../../protocol/shared-budget.ts';
+import { parseMoney } from '../format/money.ts';
 
-/** An amount as typed, in micro-USD or turns; else what is missing. */
+const READ: Record<BudgetKey['unit'], (typed: string) => number | null> = {
+  dollars: parseMoney,
+  tokens: parseTokens,
+  turns: parseTurns,
+  time: parseWorkMinutes,
+};
+
+const PROBLEMS: Record<BudgetKey['unit'], string> = {
+  dollars: 'Give dollars above zero, such as 20 or 2.50.',
+  tokens: 'Give tokens, such as 500k or 2M.',
+  turns: 'Give a whole number of turns.',
+  time: 'Give minutes above zero, such as 90.',
+};
+
+/** An amount as typed, in micro-USD, tokens, turns or ms; else what is missing. */
 export function readAmount(
   unit: BudgetKey['unit'],
   typed: string,
 ): { ok: true; limit: number } | { ok: false; problem: string } {
-  const text = typed.trim().replace(/^\$/, '');
-  const form = unit === 'dollars' ? /^\d{1,6}(\.\d{1,6})?$/ : /^\d{1,6}$/;
-  const limit = form.test(text)
-    ? Math.round(Number(text) * (unit === 'dollars' ? 1_000_000 : 1))
-    : 0;
-  if (limit > 0) return { ok: true, limit };
-  return {
-    ok: false,
-    problem:
-      unit === 'dollars'
-        ? 'Give dollars above zero, such as 20 or 2.50.'
-        : 'Give a whole number of turns.',
-  };
+  const limit = READ[unit](typed);
+  return limit === null ? { ok: false, problem: PROBLEMS[unit] } : { ok: true, limit };
 }

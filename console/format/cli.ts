@@ -128,6 +128,10 @@ export const cliTwin = {
     if (request.conversation) parts.push('--conversation', request.conversation);
     if (request.from) parts.push('--from', request.from);
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
+    const { tokens, turns, timeMs } = request.limits ?? {};
+    if (tokens) parts.push('--tokens', String(tokens));
+    if (turns) parts.push('--turns', String(turns));
+    if (timeMs) parts.push('--minutes', String(timeMs / 60_000));
     if (request.noOutputMs !== undefined && request.noOutputMs !== NO_OUTPUT_MS)
       parts.push('--silence', String(request.noOutputMs / 60_000));
     if (request.answerMs !== undefined && request.answerMs !== ANSWER_MS)

@@ -23,6 +23,7 @@ import {
   type MachineFacts,
 } from '../../protocol/machine.ts';
 import { parseMoney } from '../format/money.ts';
+import { readWorkLimits } from './work-limits.ts';
 import { decidePilot, EMPTY_PILOT, firstProblem, pilotDraft } from './pilot-draft.ts';
 import { forecastGrade } from '../../protocol/grade-forecast.ts';
 
@@ -37,6 +38,9 @@ export const launchDraft = z.object({
   fromUncommitted: z.boolean(),
   baseRef: z.string(),
   budget: z.string(),
+  tokens: z.string().default(''),
+  turns: z.string().default(''),
+  minutes: z.string().default(''),
   model: z.string(),
   silence: z.string().default(''),
   answerHours: z.string().default(''),
@@ -57,6 +61,9 @@ export const EMPTY_DRAFT: LaunchDraft = {
   fromUncommitted: false,
   baseRef: '',
   budget: '',
+  tokens: '',
+  turns: '',
+  minutes: '',
   model: '',
   silence: '',
   answerHours: '',
@@ -181,6 +188,8 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
       ? budgetObstacle(engine, draft.approvals, draft.model.trim() || null)
       : null;
   if (unpriced) problems.budget = unpriced;
+  const work = readWorkLimits(draft);
+  Object.assign(problems, work.problems);
   const limits = runner?.machine?.limits;
   const noOutputMs = parseSilence(draft.silence, limits);
   if (noOutputMs === null) {
@@ -213,6 +222,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     model: draft.model.trim() || null,
     conversation: conversation || null,
     budgetMicroUsd,
+    limits: work.limits,
     noOutputMs,
     answerMs,
     grade: draft.grade,

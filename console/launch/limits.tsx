@@ -5,6 +5,7 @@ import { plural } from '../format/count.ts';
 import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
 import { GradeChoice } from './grade-choice.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
+import { WorkLimitsFields } from './work-limits-fields.tsx';
 import type { LaunchDraft, Problems } from './draft.ts';
 import { asksOf, costOf, wordsOfMode } from './words.ts';
 
@@ -82,10 +83,19 @@ export function Limits({
       />
       <details
         className="mb-3"
-        open={[draft.model, draft.silence, draft.answerHours, draft.conversation].some(Boolean)}
+        open={[
+          draft.model,
+          draft.silence,
+          draft.answerHours,
+          draft.conversation,
+          draft.tokens,
+          draft.turns,
+          draft.minutes,
+        ].some(Boolean)}
       >
         <summary className="w-fit text-sm text-accent">Advanced</summary>
         <div className="mt-2">
+          <WorkLimitsFields draft={draft} problems={problems} change={change} />
           <Field id={`${id}-model`} label="Model (empty: the engine’s own choice)">
             <input
               id={`${id}-model`}

@@ -1,6 +1,7 @@
 import { capForecast } from '../../protocol/engine-authority.ts';
 import type { Grade } from '../../protocol/grade.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
+import { sayAmount } from '../../protocol/shared-budget.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import { plural } from '../format/count.ts';
@@ -104,10 +105,7 @@ export function summariseLaunch(
         : `a checkout of its own of ${request.directory}`;
   const from = request.baseRef ? `, from ${request.baseRef}` : '';
   const dirty = request.fromUncommitted ? ', with your uncommitted changes' : '';
-  const stop =
-    (request.budgetMicroUsd ?? null) === null
-      ? 'no spending limit'
-      : `stops at ${formatMoney(request.budgetMicroUsd ?? 0)}`;
+  const stop = stopOf(request);
   const unasked = names.asksNobody
     ? 'asks nobody, as it was approved there'
     : wordsOfMode(request.approvals ?? 'ask', names.asks).clause;
@@ -115,6 +113,19 @@ export function summariseLaunch(
   const grade = request.grade ? `, ${wordsOfGrade(request.grade).clause}` : '';
   const model = request.model ? ` with ${request.model}` : '';
   return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}; ${unasked}; ${stop}.${pilot}`;
+}
+
+function stopOf({ budgetMicroUsd, limits }: LaunchRequest): string {
+  const { tokens, turns, timeMs } = limits ?? {};
+  const at = [
+    budgetMicroUsd ? formatMoney(budgetMicroUsd) : null,
+    tokens ? sayAmount('tokens', tokens) : null,
+    turns ? sayAmount('turns', turns) : null,
+    timeMs ? `${sayAmount('time', timeMs)} of work` : null,
+  ].filter((part) => part !== null);
+  const stops = at.length === 0 ? '' : `stops at ${at.join(', or ')}`;
+  if (budgetMicroUsd) return stops;
+  return stops === '' ? 'no spending limit' : `${stops}; no spending limit`;
 }
 
 function summarisePilot({ mode, brain }: NonNullable<LaunchRequest['pilot']>): string {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { limitsOf } from '../../protocol/amounts.ts';
 import { forecastGrade } from '../../protocol/grade-forecast.ts';
 import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
@@ -15,6 +16,7 @@ import { EXIT, Failure } from '../failure.ts';
 import { expandHome } from '../limits/paths.ts';
 import { nameHere } from './command-name.ts';
 import { awaitLaunch } from './await-launch.ts';
+import { MINUTES, TOKENS, TURNS } from './budgets/options.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { plainText } from './format.ts';
@@ -47,6 +49,9 @@ type LaunchOptions = ConnectionOptions & {
   conversation?: string;
   from?: string;
   budget?: number;
+  tokens?: number;
+  turns?: number;
+  minutes?: number;
   silence?: number;
   answerWithin?: number;
   grade?: Grade;
@@ -95,6 +100,9 @@ export function addLaunch(program: Command): void {
       'go on with the work of that session, wherever it ran: the engine is told its record',
     )
     .option('--budget <usd>', 'stop when the session has cost this much', parseDollars)
+    .option('--tokens <count>', 'stop at so many tokens however they are read, as 2M', TOKENS)
+    .option('--turns <count>', 'stop after so many turns, whoever gives them', TURNS)
+    .option('--minutes <minutes>', 'stop when its turns have taken so long', MINUTES)
     .option(
       '--silence <minutes>',
       'end a turn whose engine says nothing for so long (default: 15)',
@@ -239,6 +247,7 @@ function requestOf(
     conversation: options.conversation ?? null,
     ...(earlier && { from: earlier.summary.sessionId }),
     budgetMicroUsd: options.budget ?? null,
+    limits: limitsOf({ ...options, timeMs: options.minutes }),
     grade: options.grade ?? null,
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
     answerMs: options.answerWithin ?? defaultAnswerMs(runner.machine?.limits),

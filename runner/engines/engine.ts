@@ -146,7 +146,7 @@ export type EngineItem =
    * as the engine shows it: replaces the last one. Nothing for the ledger, which gets the engine's
    * own figure; a budget stops on it. Never of a rehearsal.
    */
-  | { kind: 'estimate'; microUsd: number }
+  | { kind: 'estimate'; microUsd: number; tokens?: number }
   /** Words that were to go into the turn under way and did not: it was over, or would not take them. */
   | { kind: 'unsteered'; turnId: TurnId }
   /** The whole output of a tool call whose `tool/ended` event holds only a part: kept on the machine. */

@@ -1,10 +1,13 @@
 import type { TurnId } from '../../protocol/ids.ts';
+import { sayAmount } from '../../protocol/shared-budget.ts';
 import { bucketOf, type SpendBucket, type UsageEntry } from '../../protocol/usage.ts';
 import { interruptTurn } from './endings.ts';
+import { limitNotice, limitSentence, warnOfLimits } from './limit-rules.ts';
+import { measuredBy, recordTokens } from './measures.ts';
 import { engineTold } from './meter-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 import type { SessionState } from './session-state.ts';
-import { bindsByGrant, comeTo, type CountedBucket, isOverGrant, sumOf } from './spent.ts';
+import { bindsByGrant, comeTo, type CountedBucket, overGrant, sumOf } from './spent.ts';
 
 /** How the person is told what a part of the sum is. */
 const WORDS: Record<CountedBucket, (dollars: string) => string> = {
@@ -34,6 +37,7 @@ export function spend(draft: Draft, entries: readonly UsageEntry[]): void {
     );
   const unpriced = entries.find(isUnpriced)?.model ?? draft.state.unpricedModel;
   patch(draft, { spent, unpricedModel: unpriced, estimateMicroUsd: 0 });
+  recordTokens(draft, entries);
   warnOfBudget(draft);
 }
 
@@ -42,8 +46,8 @@ const isUnpriced = ({ microUsd, provenance, inputTokens, outputTokens }: UsageEn
   microUsd === null && provenance === 'estimated' && inputTokens + outputTokens > 0;
 
 /** What the turn under way comes to beyond what is recorded, as the engine shows it so far. */
-export function estimate(draft: Draft, microUsd: number): void {
-  patch(draft, { estimateMicroUsd: microUsd });
+export function estimate(draft: Draft, come: { microUsd: number; tokens?: number }): void {
+  patch(draft, { estimateMicroUsd: come.microUsd, estimateTokens: come.tokens ?? 0 });
 }
 
 /** Parts of a budget at which the person is told, in percent. */
@@ -73,18 +77,21 @@ function warnOfBudget(draft: Draft): void {
  */
 export function watchBudget(draft: Draft): void {
   warnOfBudget(draft);
-  const overGrant = noteGrant(draft);
+  warnOfLimits(draft);
+  const granted = noteGrant(draft);
   const { openTurnId, phase, interruptAsked } = draft.state;
   if (openTurnId === null || phase.kind !== 'ready' || interruptAsked === openTurnId) return;
-  const overBudget = isOverBudget(draft);
-  if (!draft.config.capabilities.interrupt || !(overBudget || overGrant)) return;
+  const said = isOverBudget(draft) ? noticeSentence(draft) : limitNotice(draft);
+  if (said === null && granted === null) return;
   patch(draft, { interruptAsked: openTurnId });
+  // Where nothing ends a turn, what is over is said when the turn has ended by itself.
+  if (!draft.config.capabilities.interrupt) return;
   emit(draft, {
     type: 'notice/raised',
     level: 'warning',
-    ...(overBudget
-      ? { code: 'budget_reached', message: noticeSentence(draft) }
-      : { code: 'grant_reached', message: grantSentence(draft.state) }),
+    ...(said !== null
+      ? { code: 'budget_reached', message: said }
+      : { code: 'grant_reached', message: grantSentence(draft, granted ?? 'dollars') }),
   });
   interruptTurn(draft);
 }
@@ -99,14 +106,16 @@ export function haltAfter(
   granted = false,
 ): { reason: 'budget' | 'unpriced_model'; message: string } | null {
   const { interruptAsked, unpricedModel, launch, grantReached } = draft.state;
+  const limit = limitSentence(draft);
+  if (limit !== null && !isOverBudget(draft)) return { reason: 'budget', message: limit };
   if (isOverBudget(draft) || (interruptAsked === turnId && grantReached !== turnId))
     return { reason: 'budget', message: budgetSentence(draft) };
   if (unpricedModel === null || (launch.budgetMicroUsd === null && !granted)) return null;
-  const limit =
+  const budget =
     launch.budgetMicroUsd === null
       ? 'the budgets that count it'
       : `the session’s limit of ${dollarsOf(launch.budgetMicroUsd)}`;
-  const message = `The engine worked with the model ${unpricedModel}, for which no price is known, so ${limit} cannot be kept. It takes no further instruction. Launch a new one with a model whose price is known, or without a budget.`;
+  const message = `The engine worked with the model ${unpricedModel}, for which no price is known, so ${budget} cannot be kept. It takes no further instruction. Launch a new one with a model whose price is known, or without a budget.`;
   return { reason: 'unpriced_model', message };
 }
 
@@ -117,18 +126,26 @@ function isOverBudget({ state }: Draft): boolean {
 }
 
 /** Notes that the turn under way has come to its grant, which is no reason to halt the session. */
-function noteGrant(draft: Draft): boolean {
+function noteGrant(draft: Draft): ReturnType<typeof overGrant> {
   const { held, model } = draft.state;
-  if (!held || !isOverGrant(draft.state)) return false;
+  const over = overGrant(draft.state, draft.nowMs);
+  if (!held || over === null) return null;
   // The gate refused for the turn's grant: the next turn has another one.
   if (model?.overBudget && bindsByGrant(draft.state))
     patch(draft, { model: { ...model, overBudget: false } });
   patch(draft, { grantReached: held.turnId });
-  return true;
+  return over;
 }
 
-const grantSentence = (state: SessionState): string =>
-  `The turn is asked to end: with ${state.estimateMicroUsd > 0 ? 'about ' : ''}${dollarsOf(comeTo(state))} for the session it has come to all that the account’s budgets granted it. The session takes the next instruction as soon as they have something left; \`pilothouse budget show\` says how they stand.`;
+const grantSentence = ({ state, nowMs }: Draft, unit: 'dollars' | 'tokens' | 'time'): string =>
+  `The turn is asked to end: with ${sayCome(state, nowMs, unit)} for the session it has come to all that the account’s budgets granted it. The session takes the next instruction as soon as they have something left; \`pilothouse budget show\` says how they stand.`;
+
+function sayCome(state: SessionState, nowMs: number, unit: 'dollars' | 'tokens' | 'time'): string {
+  if (unit === 'dollars')
+    return `${state.estimateMicroUsd > 0 ? 'about ' : ''}${dollarsOf(comeTo(state))}`;
+  const { tokens, timeMs } = measuredBy(state, nowMs);
+  return sayAmount(unit, unit === 'tokens' ? tokens : timeMs);
+}
 
 /** What is left of a session's budget, in micro-USD; null where it has none. */
 export const leftOfBudget = (state: SessionState): number | null =>

@@ -64,6 +64,8 @@ export function openSession(
     halted: false,
     closing: false,
     spent: previous?.spent ?? {},
+    ...(previous?.measured && { measured: previous.measured }),
+    ...(previous?.limitsTold && { limitsTold: previous.limitsTold }),
     ...(previous?.budgetTold !== undefined && { budgetTold: previous.budgetTold }),
     model: previous?.model ? { ...previous.model, overBudget: false } : null,
     unpricedModel: null,
@@ -124,7 +126,7 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'event':
       return engineEvent(draft, input.event);
     case 'estimate':
-      return estimate(draft, input.microUsd);
+      return estimate(draft, input);
     case 'fatal':
       return fatal(draft, input.error);
     case 'spoke':

@@ -1,4 +1,5 @@
 import { expireApprovals, forgetApproval } from './approval-steps.ts';
+import { watchBudget } from './budget-rules.ts';
 import { beginEnding, endSilent } from './endings.ts';
 import { expireHeld } from './held-rules.ts';
 import { bootFailed, bootRefused, stalled } from './launch-rules.ts';
@@ -51,6 +52,8 @@ export function wake(draft: Draft, stderrTail: readonly string[]): void {
       return nowMs >= phase.deadlineAt ? endProcess(draft, phase.ending) : undefined;
     case 'ready':
       expireApprovals(draft);
+      watchBudget(draft);
+      if (draft.state.phase.kind !== 'ready') return;
       if (phase.idleSince === null) return endSilent(draft);
       if (nowMs < phase.idleSince + config.idleMs) return;
       return endProcess(draft, { why: 'park', reason: 'idle' });

@@ -76,7 +76,7 @@ export type SessionInput =
   | { kind: 'brainAnswered'; step: number; entries: readonly UsageEntry[] }
   | { kind: 'event'; event: EngineEvent }
   /** The turn under way comes to so much beyond what is recorded. */
-  | { kind: 'estimate'; microUsd: number }
+  | { kind: 'estimate'; microUsd: number; tokens?: number }
   | { kind: 'fatal'; error: EngineError }
   /** The engine did not take an instruction into its turn. */
   | { kind: 'unsteered'; turnId: TurnId }

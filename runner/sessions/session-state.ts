@@ -10,6 +10,7 @@ import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { Watched } from '../witness/watch.ts';
+import { type Measured, timeUpAt } from './measures.ts';
 import type { ModelSeen } from './meter-rules.ts';
 import type { PushesUnderWay } from './push-rules.ts';
 import type { Spent } from './spent.ts';
@@ -158,6 +159,14 @@ export type SessionState = {
   closing: boolean;
   /** What a budget counts, in micro-USD: every known figure, and the known part of a turn without one. */
   spent: Spent;
+  /** What its turns came to beside dollars, without the one under way; absent before the first. */
+  measured?: Measured;
+  /** Tokens of the turn under way beyond that, as far as the engine shows them. */
+  estimateTokens?: number;
+  /** When the turn under way began; null or absent while none is. */
+  turnBeganAt?: number | null;
+  /** The highest marks of its limits beside dollars that were told, in percent. */
+  limitsTold?: Partial<Record<keyof Measured, number>>;
   /** Who pays for the engine's work, as it said itself; absent before it was ready. */
   payer?: Payer;
   /** The turn that came to all that it was granted; absent where none did. */
@@ -243,7 +252,7 @@ function phaseWakeAt(state: SessionState, config: Pick<SessionConfig, 'idleMs'>)
       return phase.deadlineAt;
     case 'ready':
       return phase.idleSince === null
-        ? earlierOf(silentUntil(state), nextExpiry(state))
+        ? earlierOf(timeUpAt(state), earlierOf(silentUntil(state), nextExpiry(state)))
         : phase.idleSince + config.idleMs;
     case 'preparing':
     case 'spawning':

@@ -1,5 +1,6 @@
 import type { TurnGrant } from '../../protocol/shared-budget.ts';
 import type { SpendBucket } from '../../protocol/usage.ts';
+import { measuredBy, NOTHING_MEASURED } from './measures.ts';
 import { modelGrantOf } from './meter-rules.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -24,26 +25,37 @@ function paidComeTo({ spent, estimateMicroUsd, model, payer }: SessionState): nu
   return Math.max(paidOf(spent) + estimate, model?.microUsd ?? 0);
 }
 
-/** How far the session as a whole may go in a turn that was granted so much, in micro-USD. */
+/** How far the session as a whole may go in a turn that was granted so much. */
 export function capOf(state: SessionState, grant: TurnGrant | undefined): TurnGrant | undefined {
   if (!grant) return undefined;
-  const { microUsd, paidMicroUsd } = grant;
+  const { microUsd, paidMicroUsd, tokens, timeMs } = grant;
+  const { measured = NOTHING_MEASURED } = state;
   return {
     microUsd: microUsd === null ? null : comeTo(state) + microUsd,
     paidMicroUsd: paidMicroUsd === null ? null : paidComeTo(state) + paidMicroUsd,
+    ...(tokens !== undefined && { tokens: measured.tokens + tokens }),
+    ...(timeMs !== undefined && { timeMs: measured.timeMs + timeMs }),
   };
 }
 
-/** Whether the turn under way has come to all that it was granted. */
-export function isOverGrant(state: SessionState): boolean {
+/** Of what the turn under way has come to all that it was granted; null while of nothing. */
+export function overGrant(
+  state: SessionState,
+  nowMs: number,
+): 'dollars' | 'tokens' | 'time' | null {
   const cap = state.held?.cap;
-  if (!cap) return false;
-  if (state.model?.overBudget === true && bindsByGrant(state)) return true;
-  return (
-    (cap.microUsd !== null && comeTo(state) >= cap.microUsd) ||
-    (cap.paidMicroUsd !== null && paidComeTo(state) >= cap.paidMicroUsd)
-  );
+  if (!cap) return null;
+  if (state.model?.overBudget === true && bindsByGrant(state)) return 'dollars';
+  if (cap.microUsd !== null && comeTo(state) >= cap.microUsd) return 'dollars';
+  if (cap.paidMicroUsd !== null && paidComeTo(state) >= cap.paidMicroUsd) return 'dollars';
+  const { tokens, timeMs } = measuredBy(state, nowMs);
+  if (tokens >= (cap.tokens ?? Infinity)) return 'tokens';
+  return timeMs >= (cap.timeMs ?? Infinity) ? 'time' : null;
 }
+
+/** Whether it is dollars that were granted, which a model without a price cannot be held to. */
+export const hasDollars = (grant: TurnGrant | undefined): boolean =>
+  grant !== undefined && (grant.microUsd !== null || grant.paidMicroUsd !== null);
 
 /** Everything that a session's calls may come to at the model gate, in micro-USD; null is no limit. */
 export function grantOfSession(state: SessionState): number | null {

@@ -8,12 +8,14 @@ import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { answerHeld } from './held-rules.ts';
 import { answerByPolicy } from './policy-rules.ts';
+import { beganTurn, endedTurn } from './measures.ts';
 import { tellCalls } from './meter-rules.ts';
 import { claimed, claimEnded, tellUnclaimed } from './push-rules.ts';
 import { halt } from './halt.ts';
 import { answerPrompt, settlePrompt } from './prompt-rules.ts';
 import { proveRecords } from './record-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
+import { hasDollars } from './spent.ts';
 import { steer } from './steer-rules.ts';
 import { findLeaving, bringBack, endProcess, goOn, queueTurn, refuse } from './session-steps.ts';
 import type { QueuedTurn } from './session-state.ts';
@@ -49,6 +51,7 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
     case 'turn/started':
       confirm(draft, event.turnId);
       patch(draft, { openTurnId: event.turnId, conversationBegun: true });
+      beganTurn(draft);
       // Told once, it is part of the conversation that the engine resumes.
       if (draft.config.capabilities.resume) patch(draft, { story: [] });
       return goOn(draft);
@@ -92,9 +95,10 @@ function turnEnded(draft: Draft, event: EventOf<'turn/ended'>): void {
     completedTurns: draft.state.completedTurns + (ok ? 1 : 0),
     bootError: draft.state.everReady ? null : event.error,
   });
+  endedTurn(draft);
   tellCalls(draft, event.turnId);
   bringBack(draft, event.turnId);
-  const granted = held?.turnId === event.turnId && held.cap !== undefined;
+  const granted = held?.turnId === event.turnId && hasDollars(held.cap);
   const spent = haltAfter(draft, event.turnId, granted);
   if (phase.kind === 'interrupting') {
     // However the turn came to its end, the next one must not begin over the budget.

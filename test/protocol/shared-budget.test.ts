@@ -80,6 +80,8 @@ describe('a budget in words', () => {
     expect(sayAmount('dollars', 2_500_000)).toBe('$2.50');
     expect(sayAmount('dollars', 1_200)).toBe('$0.0012');
     expect(sayAmount('dollars', 0)).toBe('$0.00');
+    expect(sayAmount('tokens', 2_500_000)).toBe('2.5 M tokens');
+    expect(sayAmount('time', 5_400_000)).toBe('1h 30m');
     expect([sayAmount('turns', 1), sayAmount('turns', 30)]).toEqual(['1 turn', '30 turns']);
   });
 

@@ -1,11 +1,12 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type AccountId, accountId, type TurnId } from '../../protocol/ids.ts';
-import type {
-  BudgetKey,
-  BudgetStanding,
-  BudgetVersion,
-  CountedSpend,
-  TurnGrant,
+import {
+  type BudgetKey,
+  type BudgetStanding,
+  type BudgetVersion,
+  type CountedSpend,
+  NOTHING_SPENT,
+  type TurnGrant,
 } from '../../protocol/shared-budget.ts';
 import type { Env } from '../env.ts';
 import type { BookCalls, BudgetSave, GrantRequest, Place, Settlement } from '../lib/calls.ts';
@@ -119,17 +120,15 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
   }
 
   #usedSince(from: number, scope: BudgetVersion['scope']): Used {
-    const none: Used = { all: 0, paid: 0, turns: 0 };
     return this.#store
       .sumSince(from)
       .filter((sum) => isCounted(scope, sum))
-      .reduce(
-        (total, { all, paid, turns }) => ({
-          all: total.all + all,
-          paid: total.paid + paid,
-          turns: total.turns + turns,
-        }),
-        none,
+      .reduce<Used>(
+        (total, { turns, ...sum }) => ({ ...addSpend(total, sum), turns: total.turns + turns }),
+        {
+          ...NOTHING_SPENT,
+          turns: 0,
+        },
       );
   }
 
@@ -139,15 +138,9 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
     const known = this.#store.readSpend(sessionId) ?? spend;
     const turns = ended.filter((turnId) => this.#store.end(sessionId, turnId)).length;
     for (const turnId of released) this.#store.release(sessionId, turnId);
-    const more: CountedSpend = {
-      all: Math.max(0, spend.all - known.all),
-      paid: Math.max(0, spend.paid - known.paid),
-    };
-    this.#store.writeSpend(sessionId, {
-      all: known.all + more.all,
-      paid: known.paid + more.paid,
-    });
-    if (more.all > 0 || more.paid > 0 || turns > 0)
+    const more = beyond(known, spend);
+    this.#store.writeSpend(sessionId, addSpend(known, more));
+    if (Object.values(more).some((amount) => amount > 0) || turns > 0)
       this.#store.charge(place, { ...more, turns }, Date.now());
   }
 
@@ -182,7 +175,7 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
     const turnIds = held.map(({ turnId }) => turnId);
     const told = outcome.ok ? settlementOf(outcome.value, turnIds) : null;
     const known = outcome.ok ? outcome.value.view.turns.map(({ turnId }) => turnId) : [];
-    const spend = told?.spend ?? this.#store.readSpend(sessionId) ?? { all: 0, paid: 0 };
+    const spend = told?.spend ?? this.#store.readSpend(sessionId) ?? NOTHING_SPENT;
     const stray = strayOf(held, known, Date.now());
     const place = told?.place ?? { runnerId, directory };
     const released = [...(told?.released ?? []), ...stray];
@@ -198,7 +191,22 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
 
 /** A grant without a limit is none to whoever keeps to it. */
 const limitOf = (grant: TurnGrant): TurnGrant | null =>
-  grant.microUsd === null && grant.paidMicroUsd === null ? null : grant;
+  Object.values(grant).every((part) => part === null || part === undefined) ? null : grant;
+
+const addSpend = (one: CountedSpend, other: CountedSpend): CountedSpend => ({
+  all: one.all + other.all,
+  paid: one.paid + other.paid,
+  tokens: one.tokens + other.tokens,
+  timeMs: one.timeMs + other.timeMs,
+});
+
+/** What a session's sums have beyond those that are known: a late word takes nothing back. */
+const beyond = (known: CountedSpend, told: CountedSpend): CountedSpend => ({
+  all: Math.max(0, told.all - known.all),
+  paid: Math.max(0, told.paid - known.paid),
+  tokens: Math.max(0, told.tokens - known.tokens),
+  timeMs: Math.max(0, told.timeMs - known.timeMs),
+});
 
 /** Turns of which the session has not heard long after they were granted. */
 const strayOf = (held: readonly Reservation[], known: readonly TurnId[], nowMs: number) =>

@@ -34,18 +34,42 @@ export function decideStanding(
   version: BudgetVersion & { limit: number },
   { used, held, period }: { used: Used; held: readonly Reservation[]; period: Period },
 ): BudgetStanding {
-  const { unit, counts, scope } = version;
+  const { scope } = version;
   const reserved = held
     .filter((reservation) => isCounted(scope, reservation))
     .reduce((sum, reservation) => sum + partOf(version, reservation), 0);
-  const spent = unit === 'turns' ? used.turns : used[counts];
-  return { ...version, used: spent, reserved, renewsAt: period.renewsAt };
+  return { ...version, used: usedOf(version, used), reserved, renewsAt: period.renewsAt };
+}
+
+function usedOf({ unit, counts }: BudgetVersion, used: Used): number {
+  switch (unit) {
+    case 'dollars':
+      return used[counts];
+    case 'tokens':
+      return used.tokens;
+    case 'turns':
+      return used.turns;
+    case 'time':
+      return used.timeMs;
+    default:
+      return unit satisfies never;
+  }
 }
 
 /** What of a budget a turn holds. One that was granted before the budget was set is no part of it. */
 function partOf({ unit, counts }: BudgetVersion, reservation: Reservation): number {
-  if (unit === 'turns') return 1;
-  return (counts === 'all' ? reservation.microUsd : reservation.paidMicroUsd) ?? 0;
+  switch (unit) {
+    case 'dollars':
+      return (counts === 'all' ? reservation.microUsd : reservation.paidMicroUsd) ?? 0;
+    case 'tokens':
+      return reservation.tokens ?? 0;
+    case 'turns':
+      return 1;
+    case 'time':
+      return reservation.timeMs ?? 0;
+    default:
+      return unit satisfies never;
+  }
 }
 
 const leftOf = ({ limit, used, reserved }: BudgetStanding): number => limit - used - reserved;
@@ -55,8 +79,8 @@ export type GrantDecision =
   | { kind: 'exhausted'; budget: BudgetStanding };
 
 /**
- * Decides what a turn may come to: of each budget in dollars a share, or what is left of it, and
- * the least of these. Nothing left of any budget refuses the turn. Null is a turn that no budget
+ * Decides what a turn may come to: of each budget a share, or what is left of it, and the least of
+ * these for each unit. Nothing left of any budget refuses the turn. Null is a turn that no budget
  * counts.
  */
 export function decideGrant(standings: readonly BudgetStanding[]): GrantDecision {
@@ -68,14 +92,23 @@ export function decideGrant(standings: readonly BudgetStanding[]): GrantDecision
     (one, other) => (other.renewsAt ?? Infinity) - (one.renewsAt ?? Infinity),
   )[0];
   if (budget) return { kind: 'exhausted', budget };
-  const shareOf = (counts: BudgetVersion['counts']): number | null => {
-    const shares = standings
-      .filter((standing) => standing.unit === 'dollars' && standing.counts === counts)
-      .map((standing) => Math.min(leftOf(standing), Math.ceil(standing.limit / SHARES)));
-    return shares.length === 0 ? null : Math.min(...shares);
+  const dollars = (counts: BudgetVersion['counts']) =>
+    shareOf(standings.filter((each) => each.unit === 'dollars' && each.counts === counts));
+  const others = (unit: 'tokens' | 'time') =>
+    shareOf(standings.filter((each) => each.unit === unit)) ?? undefined;
+  const grant = {
+    microUsd: dollars('all'),
+    paidMicroUsd: dollars('paid'),
+    tokens: others('tokens'),
+    timeMs: others('time'),
   };
-  const grant = { microUsd: shareOf('all'), paidMicroUsd: shareOf('paid') };
   return { kind: 'granted', grant };
+}
+
+/** The least of the shares of some budgets; null where there is none. */
+function shareOf(standings: readonly BudgetStanding[]): number | null {
+  const shares = standings.map((each) => Math.min(leftOf(each), Math.ceil(each.limit / SHARES)));
+  return shares.length === 0 ? null : Math.min(...shares);
 }
 
 /** The highest mark that a budget has passed beyond `told`, in percent; null for none. */

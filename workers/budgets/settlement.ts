@@ -1,4 +1,5 @@
 import type { RunnerId, TurnId } from '../../protocol/ids.ts';
+import { spanOf } from '../../protocol/run-compose.ts';
 import { phaseOf } from '../../protocol/session.ts';
 import type { SessionView, TurnView } from '../../protocol/session-view.ts';
 import { countedSpend } from '../../protocol/shared-budget.ts';
@@ -17,11 +18,15 @@ export function settlementOf(
   return {
     sessionId: view.sessionId,
     place: { runnerId, directory: view.launch.directory },
-    spend: countedSpend(view.spend),
+    spend: { ...countedSpend(view.spend), timeMs: timeOf(view.turns) },
     ended: turns.filter((turn) => hasEnded(turn, over)).map(({ turnId }) => turnId),
     released: turns.filter((turn) => isFree(turn, over)).map(({ turnId }) => turnId),
   };
 }
+
+/** What the turns took that are over, in ms; a person's own terminal is no work of an engine. */
+const timeOf = (turns: readonly TurnView[]): number =>
+  turns.filter(({ origin }) => origin !== 'terminal').reduce((sum, turn) => sum + spanOf(turn), 0);
 
 const hasEnded = ({ state, delivery }: TurnView, over: boolean): boolean =>
   state === 'ended' || (over && (state === 'started' || delivery === 'unknown'));

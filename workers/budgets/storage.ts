@@ -43,4 +43,12 @@ export const BOOK_STEPS: readonly StorageStep[] = [
     PRIMARY KEY (name, from_ms, version)
   );
   `,
+  `
+  ALTER TABLE grants ADD COLUMN tokens INTEGER;
+  ALTER TABLE grants ADD COLUMN time_ms INTEGER;
+  ALTER TABLE sessions ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN time_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE charges ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE charges ADD COLUMN time_ms INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

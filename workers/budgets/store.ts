@@ -21,9 +21,16 @@ type GrantRow = {
   at: number;
   micro_usd: number | null;
   paid_micro_usd: number | null;
+  tokens: number | null;
+  time_ms: number | null;
   ended: number;
 };
-type SpendRow = { all_micro_usd: number; paid_micro_usd: number };
+type SpendRow = {
+  all_micro_usd: number;
+  paid_micro_usd: number;
+  tokens: number;
+  time_ms: number;
+};
 type ChargeRow = SpendRow & { runner_id: RunnerId; directory: string; turns: number };
 
 /** Charges are summed by so long, in ms: the day of every zone begins at a quarter of an hour. */
@@ -88,17 +95,20 @@ export class BudgetStore {
   }
 
   /** Holds a grant; those that were over long ago are forgotten. */
-  hold({ turnId, sessionId, runnerId, directory, at, microUsd, paidMicroUsd }: Reservation): void {
+  hold({ turnId, sessionId, runnerId, directory, at, ...grant }: Reservation): void {
     this.#sql.exec(
-      `INSERT INTO grants (turn_id, session_id, runner_id, directory, at, micro_usd, paid_micro_usd, ended)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
+      `INSERT INTO grants (turn_id, session_id, runner_id, directory, at, micro_usd, paid_micro_usd,
+         tokens, time_ms, ended)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
       turnId,
       sessionId,
       runnerId,
       directory,
       at,
-      microUsd,
-      paidMicroUsd,
+      grant.microUsd,
+      grant.paidMicroUsd,
+      grant.tokens ?? null,
+      grant.timeMs ?? null,
     );
     this.#sql.exec('DELETE FROM grants WHERE ended = 1 AND at < ?', at - KNOWN_MS);
   }
@@ -125,40 +135,44 @@ export class BudgetStore {
   /** What of a session is charged already; undefined for one that is not known here. */
   readSpend(sessionId: SessionId): CountedSpend | undefined {
     const row = this.#sql
-      .exec<SpendRow>(
-        'SELECT all_micro_usd, paid_micro_usd FROM sessions WHERE session_id = ?',
-        sessionId,
-      )
+      .exec<SpendRow>('SELECT * FROM sessions WHERE session_id = ?', sessionId)
       .toArray()[0];
-    return row && { all: row.all_micro_usd, paid: row.paid_micro_usd };
+    return row && spendOf(row);
   }
 
-  writeSpend(sessionId: SessionId, { all, paid }: CountedSpend): void {
+  writeSpend(sessionId: SessionId, { all, paid, tokens, timeMs }: CountedSpend): void {
     this.#sql.exec(
-      `INSERT INTO sessions (session_id, all_micro_usd, paid_micro_usd) VALUES (?, ?, ?)
+      `INSERT INTO sessions (session_id, all_micro_usd, paid_micro_usd, tokens, time_ms)
+       VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (session_id) DO UPDATE SET
-         all_micro_usd = excluded.all_micro_usd, paid_micro_usd = excluded.paid_micro_usd`,
+         all_micro_usd = excluded.all_micro_usd, paid_micro_usd = excluded.paid_micro_usd,
+         tokens = excluded.tokens, time_ms = excluded.time_ms`,
       sessionId,
       all,
       paid,
+      tokens,
+      timeMs,
     );
   }
 
   /** Adds to what was used at a place in the quarter of an hour of `at`. */
-  charge({ runnerId, directory }: Place, { all, paid, turns }: Used, at: number): void {
+  charge({ runnerId, directory }: Place, used: Used, at: number): void {
     this.#sql.exec(
-      `INSERT INTO charges (at, runner_id, directory, all_micro_usd, paid_micro_usd, turns)
-       VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO charges (at, runner_id, directory, all_micro_usd, paid_micro_usd, turns, tokens, time_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (at, runner_id, directory) DO UPDATE SET
          all_micro_usd = all_micro_usd + excluded.all_micro_usd,
          paid_micro_usd = paid_micro_usd + excluded.paid_micro_usd,
-         turns = turns + excluded.turns`,
+         turns = turns + excluded.turns, tokens = tokens + excluded.tokens,
+         time_ms = time_ms + excluded.time_ms`,
       Math.floor(at / QUARTER_MS) * QUARTER_MS,
       runnerId,
       directory ?? NOWHERE,
-      all,
-      paid,
-      turns,
+      used.all,
+      used.paid,
+      used.turns,
+      used.tokens,
+      used.timeMs,
     );
   }
 
@@ -167,7 +181,8 @@ export class BudgetStore {
     return this.#sql
       .exec<ChargeRow>(
         `SELECT runner_id, directory, SUM(all_micro_usd) AS all_micro_usd,
-           SUM(paid_micro_usd) AS paid_micro_usd, SUM(turns) AS turns
+           SUM(paid_micro_usd) AS paid_micro_usd, SUM(turns) AS turns, SUM(tokens) AS tokens,
+           SUM(time_ms) AS time_ms
          FROM charges WHERE at >= ? GROUP BY runner_id, directory`,
         from,
       )
@@ -175,9 +190,8 @@ export class BudgetStore {
       .map((row) => ({
         runnerId: row.runner_id,
         directory: row.directory === NOWHERE ? null : row.directory,
-        all: row.all_micro_usd,
-        paid: row.paid_micro_usd,
         turns: row.turns,
+        ...spendOf(row),
       }));
   }
 
@@ -209,6 +223,15 @@ export class BudgetStore {
 const grantOf = (row: GrantRow): TurnGrant => ({
   microUsd: row.micro_usd,
   paidMicroUsd: row.paid_micro_usd,
+  tokens: row.tokens ?? undefined,
+  timeMs: row.time_ms ?? undefined,
+});
+
+const spendOf = (row: SpendRow): CountedSpend => ({
+  all: row.all_micro_usd,
+  paid: row.paid_micro_usd,
+  tokens: row.tokens,
+  timeMs: row.time_ms,
 });
 
 const readHeld = (row: GrantRow): Reservation => ({

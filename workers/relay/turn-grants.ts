@@ -1,7 +1,7 @@
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
-import type { TurnGrant } from '../../protocol/shared-budget.ts';
+import { NOTHING_SPENT, type TurnGrant } from '../../protocol/shared-budget.ts';
 import { settlementOf } from '../budgets/settlement.ts';
 import type { BookCalls, CreateSession } from '../lib/calls.ts';
 import type { Outcome } from '../lib/outcome.ts';
@@ -35,7 +35,7 @@ export class TurnGrants {
     { runnerId, launch, turnId }: CreateSession,
   ): Promise<Outcome<TurnGrant | null>> {
     const place = { runnerId, directory: launch.directory };
-    return this.#ports.book().reserve({ turnId, sessionId, place, spend: { all: 0, paid: 0 } });
+    return this.#ports.book().reserve({ turnId, sessionId, place, spend: NOTHING_SPENT });
   }
 
   /** Decides on an instruction, with a grant where it would be handed over. */

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   BUDGET_COUNTS,
+  BUDGET_UNITS,
   type BudgetKey,
   type BudgetStanding,
   type BudgetVersion,
@@ -14,15 +15,18 @@ import { EXIT, Failure } from '../../failure.ts';
 import { formatAgo, formatTable } from '../format.ts';
 import { parseDollars } from '../options.ts';
 import { print } from '../output.ts';
+import { MINUTES, TOKENS, TURNS } from './options.ts';
 import { connectToPlace, type PlaceOptions, withPlace } from '../policy/place.ts';
 
 type Which = PlaceOptions & { daily?: true };
 type Set = Which & {
   dollars?: number;
+  tokens?: number;
   turns?: number;
+  minutes?: number;
   counts?: BudgetVersion['counts'];
   zone?: string;
-  clear?: 'dollars' | 'turns';
+  clear?: BudgetKey['unit'];
 };
 
 const ABOUT = `
@@ -34,6 +38,8 @@ subscription) count, unless --counts paid.
 Examples:
   pilothouse budget set --daily --dollars 20 --zone Europe/Berlin
   pilothouse budget set --directory ~/code/toy --daily --turns 30
+  pilothouse budget set --daily --tokens 20M
+  pilothouse budget set --daily --minutes 240
   pilothouse budget set --daily --clear dollars`;
 
 /** `pilothouse budget …`: what sessions may use together. */
@@ -49,20 +55,20 @@ export function addBudget(program: Command): void {
     .description('save a budget as its next version; it holds from the next instruction on')
     .option('--daily', 'begins anew each day (default: never)')
     .option('--dollars <usd>', 'US dollars', parseDollars)
-    .option('--turns <count>', 'turns', parseTurns)
+    .option('--tokens <count>', 'tokens however they are read, as 500k or 2M', TOKENS)
+    .option('--turns <count>', 'turns', TURNS)
+    .option('--minutes <minutes>', 'time that turns take, whoever they wait for', MINUTES)
     .addOption(
       new Option('--counts <which>', 'dollars that count: all, or paid').choices(BUDGET_COUNTS),
     )
     .option('--zone <zone>', 'where its day begins, as Europe/Berlin (default: UTC)')
-    .addOption(new Option('--clear <unit>', 'have none any more').choices(['dollars', 'turns']))
+    .addOption(new Option('--clear <unit>', 'have none any more').choices(BUDGET_UNITS))
     .addHelpText('after', ABOUT)
     .action(runSet);
   withPlace(budget.command('history'))
     .description('show what a budget was, the newest version first')
     .option('--daily', 'of the daily one')
-    .addOption(
-      new Option('--unit <unit>', 'of which one').choices(['dollars', 'turns']).default('dollars'),
-    )
+    .addOption(new Option('--unit <unit>', 'of which one').choices(BUDGET_UNITS).default('dollars'))
     .action(runHistory);
 }
 
@@ -87,28 +93,29 @@ function describe(items: readonly BudgetStanding[]): string {
     sayAmount(budget.unit, budget.limit) + (budget.renews === 'daily' ? ' a day' : ' in all'),
     sayAmount(budget.unit, budget.used),
     sayAmount(budget.unit, budget.reserved),
-    budget.unit === 'turns' ? '' : budget.counts === 'all' ? 'notional too' : 'paid alone',
+    budget.unit !== 'dollars' ? '' : budget.counts === 'all' ? 'notional too' : 'paid alone',
     sayRenewal(budget),
   ]);
   return formatTable(['OF', 'LIMIT', 'USED', 'GRANTED', 'COUNTS', 'RENEWS'], rows);
 }
 
 async function runSet(options: Set): Promise<void> {
-  const { dollars, turns, clear } = options;
-  const given = [dollars, turns, clear].filter((each) => each !== undefined);
+  const { clear } = options;
+  const amounts = amountsOf(options);
+  const given = [...amounts, ...(clear ? [clear] : [])];
   if (given.length !== 1)
     throw new Failure(
       EXIT.usage,
       'usage',
-      'Name one of --dollars, --turns and --clear. `pilothouse budget set --help` has examples.',
+      'Name one of --dollars, --tokens, --turns, --minutes and --clear. `pilothouse budget set --help` has examples.',
     );
-  const unit = clear ?? (turns === undefined ? 'dollars' : 'turns');
+  const [unit, limit] = amounts[0] ?? [clear ?? 'dollars', null];
   const { api, place } = await connectToPlace(options);
   const key = { ...keyOf(place, options.daily), unit } as const;
   const [newest] = await api.listBudgetVersions(key);
   const request = saveBudgetRequest.safeParse({
     ...key,
-    limit: clear ? null : (dollars ?? turns),
+    limit,
     counts: options.counts ?? newest?.counts ?? 'all',
     zone: options.zone ?? newest?.zone ?? 'UTC',
     basedOn: newest?.version ?? 0,
@@ -117,6 +124,15 @@ async function runSet(options: Set): Promise<void> {
     throw new Failure(EXIT.usage, 'usage', `--zone ${request.error.issues[0]?.message}.`);
   const saved = await api.saveBudget(request.data);
   print(options.json, saved, () => `Saved version ${saved.version}: ${sayVersion(saved)}.`);
+}
+
+/** Which of the amounts were named, with their units. */
+function amountsOf({ dollars, tokens, turns, minutes }: Set): [BudgetKey['unit'], number][] {
+  const named = { dollars, tokens, turns, time: minutes };
+  return BUDGET_UNITS.flatMap((unit): [BudgetKey['unit'], number][] => {
+    const amount = named[unit];
+    return amount === undefined ? [] : [[unit, amount]];
+  });
 }
 
 async function runHistory(options: Which & { unit: BudgetKey['unit'] }): Promise<void> {
@@ -148,10 +164,4 @@ function keyOf(place: Awaited<ReturnType<typeof connectToPlace>>['place'], daily
     ? ({ kind: 'repository', ...place } as BudgetKey['scope'])
     : { kind: 'account' as const };
   return { scope, renews: daily ? ('daily' as const) : ('never' as const) };
-}
-
-function parseTurns(text: string): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count <= 0) throw new InvalidArgumentError('Turns are a whole number above zero.');
-  return count;
 }

@@ -12,6 +12,7 @@ import {
   USUAL_ASSOCIATIONS,
 } from '../../../protocol/github.ts';
 import { type Grade, GRADES } from '../../../protocol/grade.ts';
+import { limitsOf } from '../../../protocol/amounts.ts';
 import { approvalsMode, type ApprovalsMode } from '../../../protocol/launch.ts';
 import { POLICY_MODES, type PolicyMode } from '../../../protocol/merge-policy.ts';
 import { EXIT, Failure } from '../../failure.ts';
@@ -19,6 +20,7 @@ import { expandHome } from '../../limits/paths.ts';
 import { readSecret } from '../brain-keys/read-secret.ts';
 import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
+import { MINUTES, TOKENS, TURNS } from '../budgets/options.ts';
 import { chooseEngine, chooseRunner } from '../launch.ts';
 import { parseDollars, withConnection } from '../options.ts';
 import { BRAIN_OPTIONS, MODES, pilotOf, type PilotOptions } from '../pilot/launch-options.ts';
@@ -39,6 +41,9 @@ type ConnectOptions = ConnectionOptions & {
   engine?: string;
   model?: string;
   budget: number;
+  tokens?: number;
+  turns?: number;
+  minutes?: number;
   approvals: ApprovalsMode;
   grade?: Grade;
   policy?: PolicyMode;
@@ -72,6 +77,9 @@ export function addGithub(program: Command): void {
         .argParser(parseDollars)
         .makeOptionMandatory(),
     )
+    .option('--tokens <count>', 'stop each at so many tokens however they are read', TOKENS)
+    .option('--turns <count>', 'stop each after so many turns', TURNS)
+    .option('--minutes <minutes>', 'stop each when its turns have taken so long', MINUTES)
     .option('--dir <directory>', 'its checkout on the machine', '.')
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
     .option('--engine <engine>', 'engine to use (default: the first that is ready)')
@@ -142,6 +150,7 @@ async function runConnect(repository: string, options: ConnectOptions): Promise<
       approvals: options.approvals,
       grade: options.grade ?? null,
       budgetMicroUsd: options.budget,
+      limits: limitsOf({ ...options, timeMs: options.minutes }),
       pilot: pilot ?? null,
       ...(options.policy && { policy: { mode: options.policy } }),
     },

@@ -1,3 +1,4 @@
+import { tokensOf } from '../../../protocol/figures.ts';
 import { ownEntry } from '../../acts/own.ts';
 import type { MessageUsage } from './lines.ts';
 import { patch } from '../draft.ts';
@@ -19,7 +20,7 @@ export function see(draft: Draft, messageId: string, model: string, usage: Messa
   if (seen === before) return;
   patch(draft, { seen: { ...state.seen, [messageId]: seen } });
   if (Object.keys(draft.state.seen).length > KEPT_APART) fold(draft, messageId);
-  if (!state.rehearsal) draft.items.push({ kind: 'estimate', microUsd: estimateSeen(draft.state) });
+  if (!state.rehearsal) draft.items.push({ kind: 'estimate', ...estimateSeen(draft.state) });
 }
 
 /** The usage seen since the last result: of messages, and of what many of them add up to. */
@@ -27,11 +28,14 @@ export function listSeen(state: ClaudeState): readonly SeenMessage[] {
   return [...Object.values(state.seen), ...Object.values(state.folded)];
 }
 
-/** What was seen and not recorded costs at list prices; a model without a known price adds nothing. */
-function estimateSeen(state: ClaudeState): number {
+/** What was seen and not recorded, at list prices; a model without a known price adds no dollars. */
+function estimateSeen(state: ClaudeState): { microUsd: number; tokens: number } {
   return unsettledRemainder(listSeen(state), {}).reduce(
-    (sum, { microUsd }) => sum + (microUsd ?? 0),
-    0,
+    (sum, entry) => ({
+      microUsd: sum.microUsd + (entry.microUsd ?? 0),
+      tokens: sum.tokens + tokensOf(entry),
+    }),
+    { microUsd: 0, tokens: 0 },
   );
 }
 

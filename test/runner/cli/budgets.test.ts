@@ -61,11 +61,34 @@ describe('pilothouse budget', () => {
     expect(history.stdout).toMatch(/3 .*command line .*paid dollars alone/);
   });
 
+  it.each([
+    ['--tokens', '2.5M', 2_500_000, 'tokens', '2.5 M tokens'],
+    ['--tokens', '900k', 900_000, 'tokens', '900 K tokens'],
+    ['--minutes', '90', 5_400_000, 'time', '1h 30m'],
+  ])('takes %s %s', async (option, typed, limit, unit, said) => {
+    const words = ['budget', 'set', '--daily', option, typed];
+    expect(await jsonOf(cloud, ...words, '--json')).toMatchObject({ unit, limit });
+    expect((await runOn(cloud, ...words)).stdout).toContain(`budget of the account (${said})`);
+  });
+
+  it('refuses amounts that are none', async () => {
+    for (const [option, typed] of [
+      ['--tokens', 'many'],
+      ['--tokens', '0'],
+      ['--minutes', '-5'],
+      ['--turns', '1.5'],
+    ] as const) {
+      const refused = await runOn(cloud, 'budget', 'set', option, typed);
+      expect([option, refused.exitCode]).toEqual([option, EXIT.usage]);
+      expect(refused.stderr).toMatch(/Give tokens|Give minutes|whole number/);
+    }
+  });
+
   it('refuses what means nothing, with what would', async () => {
     const none = await runOn(cloud, 'budget', 'set', '--daily');
     expect([none.exitCode, none.stderr]).toEqual([
       EXIT.usage,
-      expect.stringContaining('Name one of --dollars, --turns and --clear'),
+      expect.stringContaining('Name one of --dollars, --tokens, --turns, --minutes and --clear'),
     ]);
     const zone = await runOn(cloud, 'budget', 'set', '--turns', '3', '--zone', 'Mars');
     expect([zone.exitCode, zone.stderr]).toEqual([

@@ -100,6 +100,7 @@ describe('what a launch asks for', () => {
       model: null,
       conversation: null,
       budgetMicroUsd: null,
+      limits: null,
       noOutputMs: 900_000,
       answerMs: 86_400_000,
       grade: null,

@@ -2,7 +2,12 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { LOCAL_ACCOUNT, sessionId, turnId } from '../../../protocol/ids.ts';
-import { budgetHistory, budgetList, budgetVersion } from '../../../protocol/shared-budget.ts';
+import {
+  budgetHistory,
+  budgetList,
+  budgetVersion,
+  NOTHING_SPENT,
+} from '../../../protocol/shared-budget.ts';
 import { bookOf } from '../../../workers/lib/stubs.ts';
 import { aUsage } from '../../support/protocol-builders.ts';
 import { ask, codeOf, signIn } from '../support/http.ts';
@@ -138,6 +143,42 @@ describe('a budget of the account', () => {
   });
 });
 
+describe('a budget beside dollars', () => {
+  it('grants shares of tokens and of time, and settles them by the record of the session', async () => {
+    await save({ unit: 'tokens', limit: 40_000 });
+    await save({ unit: 'time', limit: 3_600_000 });
+    const session = await launchOn(home);
+    expect(grantOf(session)).toEqual({
+      microUsd: null,
+      paidMicroUsd: null,
+      tokens: 10_000,
+      timeMs: 900_000,
+    });
+    expect(await list()).toMatchObject([{ reserved: 900_000 }, { reserved: 10_000 }]);
+    const tokens = {
+      inputTokens: 10,
+      outputTokens: 20,
+      cacheReadTokens: 3_000,
+      cacheWriteTokens: 4,
+    };
+    const notional = spent(session, 5, { ...tokens, payer: 'subscription' });
+    await finish(session, notional, spent(session, 5, { ...tokens, provenance: 'rehearsal' }));
+    await until(async () => (await list())[1]?.used === 3_034, 'its tokens are used');
+    const [time] = await list();
+    expect(time).toMatchObject({ unit: 'time', reserved: 0 });
+    expect(time?.used).toBeLessThan(60_000);
+  });
+
+  it('refuses with the unit in its sentence', async () => {
+    await save({ unit: 'tokens', limit: 1_000 });
+    const session = await launchOn(home);
+    await finish(session, spent(session, 0, { inputTokens: 2_000 }));
+    await until(async () => (await list())[0]?.reserved === 0, 'the turn to be settled');
+    const said = JSON.stringify((await instruct(session)).body);
+    expect(said).toMatch(/The daily budget of the account \(1 K tokens\) has come to 2 K tokens/);
+  });
+});
+
 describe('a budget as data', () => {
   it('is kept as versions, refuses a save over another one, and is removed by null', async () => {
     expect(budgetVersion.parse((await save({ limit: 5 })).body)).toMatchObject({ version: 1 });
@@ -176,12 +217,12 @@ describe('grants under duplicates and losses', () => {
     turnId: turn,
     sessionId: session,
     place: { ...place, runnerId: home.runner.runnerId },
-    spend: { all, paid: all },
+    spend: { ...NOTHING_SPENT, all, paid: all },
   });
   const said = (all: number, ended = [turn]) => ({
     sessionId: session,
     place: request(0).place,
-    spend: { all, paid: all },
+    spend: { ...NOTHING_SPENT, all, paid: all },
     ended,
     released: [],
   });

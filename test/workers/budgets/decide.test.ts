@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runnerId, sessionId, turnId } from '../../../protocol/ids.ts';
-import type { BudgetVersion } from '../../../protocol/shared-budget.ts';
+import { type BudgetVersion, NOTHING_SPENT } from '../../../protocol/shared-budget.ts';
 import {
   decideGrant,
   decideMark,
@@ -30,7 +30,7 @@ const budget = (over: Partial<BudgetVersion> = {}): BudgetVersion & { limit: num
 
 describe('what a turn is granted', () => {
   it('is the least of the shares, apart for what is paid and for everything', () => {
-    const used = { all: 90, paid: 0, turns: 3 };
+    const used = { ...NOTHING_SPENT, all: 90, turns: 3 };
     const standing = (over: Partial<BudgetVersion>) =>
       decideStanding(budget(over), { used, held: [], period: PERIOD });
     expect(decideGrant([])).toEqual({ kind: 'granted', grant: null });
@@ -63,7 +63,7 @@ describe('what a turn is granted', () => {
       fc.property(limits, fc.array(step, { maxLength: 60 }), (given, steps) => {
         const budgets = given.map((over) => budget(over));
         const held = new Map<number, Reservation>();
-        let used: Used = { all: 0, paid: 0, turns: 0 };
+        let used: Used = { ...NOTHING_SPENT, turns: 0 };
         const standings = () =>
           budgets.map((each) =>
             decideStanding(each, { used, held: [...held.values()], period: PERIOD }),
@@ -90,6 +90,7 @@ describe('what a turn is granted', () => {
             const spent = bound === Infinity ? 0 : Math.floor(bound * share);
             held.delete(turn);
             used = {
+              ...used,
               all: used.all + spent,
               paid: used.paid + (notional ? 0 : spent),
               turns: used.turns + 1,

@@ -1,7 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { accountId, actorId, runnerId, sessionId, turnId } from '../../../protocol/ids.ts';
 import type { TurnId } from '../../../protocol/ids.ts';
-import type { BudgetStanding, SaveBudgetRequest } from '../../../protocol/shared-budget.ts';
+import {
+  type BudgetStanding,
+  type CountedSpend,
+  NOTHING_SPENT,
+  type SaveBudgetRequest,
+  type TurnGrant,
+  turnGrant,
+} from '../../../protocol/shared-budget.ts';
 import type { BudgetBook } from '../../../workers/budgets/budget-book.ts';
 import type { GrantRequest, Settlement } from '../../../workers/lib/calls.ts';
 
@@ -11,15 +18,15 @@ const ACTOR = actorId.parse('usr_1');
 type Turn = {
   turnId: TurnId;
   state: 'asked' | 'granted' | 'ended' | 'released';
-  /** In micro-USD, as the book answered; null while no answer has arrived. */
-  grant: number | null;
+  /** As the book answered; null while no answer has arrived. */
+  grant: TurnGrant | null;
 };
 
 /** A session as it really is, whatever of it the book has been told. */
 class TrueSession {
   readonly id;
   readonly turns: Turn[] = [];
-  spent = 0;
+  spent: CountedSpend = NOTHING_SPENT;
   /** What it said before, which may arrive again at any time. */
   readonly said: Settlement[] = [];
 
@@ -41,7 +48,7 @@ class TrueSession {
   }
 
   ask(turn: Turn): GrantRequest {
-    const spend = { all: this.spent, paid: this.spent };
+    const spend = this.spent;
     return { turnId: turn.turnId, sessionId: this.id, place: this.place, spend };
   }
 
@@ -49,7 +56,7 @@ class TrueSession {
   tell(): Settlement {
     const of = (state: Turn['state']) =>
       this.turns.flatMap((turn) => (turn.state === state ? [turn.turnId] : []));
-    const spend = { all: this.spent, paid: this.spent };
+    const spend = this.spent;
     const [ended, released] = [of('ended'), of('released')];
     const settlement = { sessionId: this.id, place: this.place, spend, ended, released };
     this.said.push(settlement);
@@ -71,9 +78,9 @@ export class LedgerOfTruth {
     return env.BUDGET_BOOK.getByName(this.#account) as DurableObjectStub<BudgetBook>;
   }
 
-  /** What all sessions have really come to, in micro-USD. */
-  get spent(): number {
-    return this.sessions.reduce((sum, session) => sum + session.spent, 0);
+  /** What all sessions have really come to. */
+  spent(unit: keyof CountedSpend): number {
+    return this.sessions.reduce((sum, session) => sum + session.spent[unit], 0);
   }
 
   get endedTurns(): number {
@@ -82,10 +89,10 @@ export class LedgerOfTruth {
   }
 
   /** What turns under way may still come to, as far as they have heard. */
-  get granted(): number {
+  granted(unit: 'microUsd' | 'tokens' | 'timeMs'): number {
     return this.sessions
       .flatMap(({ turns }) => turns)
-      .reduce((sum, { state, grant }) => sum + (state === 'granted' ? (grant ?? 0) : 0), 0);
+      .reduce((sum, { state, grant }) => sum + (state === 'granted' ? (grant?.[unit] ?? 0) : 0), 0);
   }
 
   async save(over: Partial<SaveBudgetRequest>): Promise<void> {
@@ -113,9 +120,10 @@ export class LedgerOfTruth {
     const answer = await this.stub.reserve(session.ask(turn));
     if (!arrives) return 'lost';
     if (!answer.ok) return 'refused';
-    const grant = answer.value?.microUsd ?? 0;
-    if (turn.grant !== null && turn.grant !== grant)
-      throw new Error(`${turn.turnId} was granted ${turn.grant}, and ${grant} when asked again`);
+    const grant = turnGrant.parse(answer.value ?? { microUsd: null, paidMicroUsd: null });
+    const said = [turn.grant, grant].map((each) => JSON.stringify(each));
+    if (turn.grant !== null && said[0] !== said[1])
+      throw new Error(`${turn.turnId} was granted ${said[0]}, and ${said[1]} when asked again`);
     Object.assign(turn, { grant, state: 'granted' });
     return 'granted';
   }
@@ -124,7 +132,15 @@ export class LedgerOfTruth {
   end(session: TrueSession, part: number): void {
     const turn = session.turns.at(-1);
     if (turn?.state !== 'granted') return;
-    session.spent += Math.floor((turn.grant ?? 0) * part);
+    const { all, tokens, timeMs } = session.spent;
+    const used = (granted: number | null | undefined) => Math.floor((granted ?? 0) * part);
+    const dollars = all + used(turn.grant?.microUsd);
+    session.spent = {
+      all: dollars,
+      paid: dollars,
+      tokens: tokens + used(turn.grant?.tokens),
+      timeMs: timeMs + used(turn.grant?.timeMs),
+    };
     turn.state = 'ended';
   }
 

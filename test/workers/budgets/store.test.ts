@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountId, LOCAL_ACTOR, runnerId, sessionId, turnId } from '../../../protocol/ids.ts';
-import type { BudgetVersion } from '../../../protocol/shared-budget.ts';
+import { type BudgetVersion, NOTHING_SPENT } from '../../../protocol/shared-budget.ts';
 import type { BudgetBook } from '../../../workers/budgets/budget-book.ts';
 import type { Reservation } from '../../../workers/budgets/decide.ts';
 import { BudgetStore, nameOf } from '../../../workers/budgets/store.ts';
@@ -51,14 +51,16 @@ describe('what was used', () => {
   it('is one row for a place and a quarter of an hour, at which every zone’s days begin', () =>
     onTables('used', (store, sql) => {
       for (const at of [NOON, NOON + 1, NOON + QUARTER_MS - 1, NOON + QUARTER_MS])
-        store.charge(place, { all: 10, paid: 4, turns: 1 }, at);
-      store.charge({ ...place, directory: null }, { all: 1, paid: 1, turns: 1 }, NOON);
+        store.charge(place, { all: 10, paid: 4, tokens: 2, timeMs: 3, turns: 1 }, at);
+      store.charge({ ...place, directory: null }, { ...NOTHING_SPENT, turns: 1 }, NOON);
       expect(sql.exec('SELECT COUNT(*) AS rows FROM charges').one()).toEqual({ rows: 3 });
       expect(store.sumSince(NOON)).toEqual([
-        { ...place, directory: null, all: 1, paid: 1, turns: 1 },
-        { ...place, all: 40, paid: 16, turns: 4 },
+        { ...place, directory: null, ...NOTHING_SPENT, turns: 1 },
+        { ...place, all: 40, paid: 16, tokens: 8, timeMs: 12, turns: 4 },
       ]);
-      expect(store.sumSince(NOON + QUARTER_MS)).toEqual([{ ...place, all: 10, paid: 4, turns: 1 }]);
+      expect(store.sumSince(NOON + QUARTER_MS)).toEqual([
+        { ...place, all: 10, paid: 4, tokens: 2, timeMs: 3, turns: 1 },
+      ]);
       expect(store.sumSince(NOON + DAY_MS)).toEqual([]);
     }));
 });
@@ -68,13 +70,13 @@ describe('what is granted', () => {
     onTables('held', (store) => {
       const { turnId: turn, sessionId: session } = held();
       expect(store.readGrant(turn)).toBeUndefined();
-      store.hold(held());
-      expect(store.listHeld()).toEqual([held()]);
+      store.hold(held({ tokens: 9, timeMs: 8 }));
+      expect(store.listHeld()).toEqual([held({ tokens: 9, timeMs: 8 })]);
       expect(store.end(session, turn)).toBe(true);
       expect(store.end(session, turn)).toBe(false);
       expect(store.listHeld()).toEqual([]);
       expect(store.readGrant(turn)).toEqual({
-        grant: { microUsd: 70, paidMicroUsd: null },
+        grant: { microUsd: 70, paidMicroUsd: null, tokens: 9, timeMs: 8 },
         ended: true,
       });
       // What is over is not given back.

@@ -1,4 +1,5 @@
 import type { Observed } from '../../../../protocol/engine-event.ts';
+import { tokensOf } from '../../../../protocol/figures.ts';
 import type { UsageEntry } from '../../../../protocol/usage.ts';
 import { ownEntry } from '../../../acts/own.ts';
 import { emit, notice, patch } from '../../draft.ts';
@@ -41,7 +42,12 @@ function readOwn(draft: Draft, totals: ThreadTotals): void {
   patch(draft, { told: totals, toldWhenCut, turn: turn && { ...turn, spoke } });
   const difference = before && decideDifference(before, totals);
   const [entry] = difference ? entriesOf(draft, difference.added) : [];
-  if (entry?.microUsd) draft.items.push({ kind: 'estimate', microUsd: entry.microUsd });
+  if (entry)
+    draft.items.push({
+      kind: 'estimate',
+      microUsd: entry.microUsd ?? 0,
+      tokens: tokensOf(entry),
+    });
 }
 
 /** A thread that works for this one, as a subagent does: its figures begin with it. */

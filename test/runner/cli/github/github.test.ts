@@ -44,6 +44,7 @@ describe('pilothouse github connect', () => {
         approvals: 'ask',
         grade: null,
         budgetMicroUsd: 5_000_000,
+        limits: null,
         pilot: null,
       },
     });

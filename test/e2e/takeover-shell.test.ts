@@ -86,6 +86,20 @@ it.each(ENDINGS)('is as it was before: %s, exit code %i', async (name, code, hap
   expect(await shell.modes()).toEqual(before);
 });
 
+it('is the person’s while the command is stopped, and shows the session again when it goes on', async () => {
+  network.restore();
+  await paint('stopped', '--force');
+  process.kill(await shell.pid(), 'SIGTSTP');
+  await shell.see(/stopped=\d+/);
+  expect(await shell.modes()).toEqual(before);
+  await shell.clear();
+  shell.run('fg');
+  await shell.see(/Painted\./);
+  shell.run('/exit');
+  await shell.see(/handed back with it/);
+  expect(await shell.modes()).toEqual(before);
+});
+
 it('ends with the terminal that it runs in, and what was opened goes on', async () => {
   await world.untilState(sessionId, 'parked');
   await paint('closed');

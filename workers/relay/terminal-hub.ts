@@ -206,6 +206,8 @@ export class TerminalHub {
       case 'attach': {
         const hash = frame.key === null ? null : await sha256Hex(frame.key);
         viewer.attach(await this.#owner.epochOf(hash));
+        // Whoever asks again, as a window does that was put away, is shown all of it again.
+        viewer.flow.reset();
         const { connected } = this;
         viewer.send({ type: 'attached', driving: viewer.epoch !== null, connected });
         this.#owner.attached?.(viewer);

@@ -34,8 +34,11 @@ const LEAVE_MODES = [
 const TO_BOTTOM = `${CSI}9999;1H`;
 const CLEAR = `${CSI}H${CSI}2J`;
 
-/** Takes a terminal to show another one in it: every key comes as it is. */
-export function borrowTerminal({ input, output }: Streams): OwnTerminal {
+/**
+ * Takes a terminal to show another one in it: every key comes as it is. While the process is
+ * stopped by job control the terminal is the person's; `resumed` is called when it goes on.
+ */
+export function borrowTerminal({ input, output }: Streams, resumed: () => void): OwnTerminal {
   let shown = false;
   let restored = false;
   // A terminal that was closed takes no more words, and that is no reason to end in another way.
@@ -47,6 +50,8 @@ export function borrowTerminal({ input, output }: Streams): OwnTerminal {
     if (restored) return;
     restored = true;
     process.off('exit', restore);
+    process.off('SIGTSTP', suspend);
+    process.off('SIGCONT', resume);
     try {
       input.setRawMode(false);
     } catch {
@@ -55,7 +60,21 @@ export function borrowTerminal({ input, output }: Streams): OwnTerminal {
     input.pause();
     if (shown) output.write(`${LEAVE_MODES}${TO_BOTTOM}\r\n`);
   };
+  const suspend = () => {
+    input.setRawMode(false);
+    if (shown) output.write(`${LEAVE_MODES}${TO_BOTTOM}\r\n`);
+    // Whoever handles the one is not stopped by it; nobody handles the other.
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  const resume = () => {
+    // Set anew even where it was stopped without being asked: the shell has set its own meanwhile.
+    input.setRawMode(false);
+    input.setRawMode(true);
+    resumed();
+  };
   process.once('exit', restore);
+  process.on('SIGTSTP', suspend);
+  process.on('SIGCONT', resume);
   return {
     redraw: (screen) => {
       if (!shown) output.write(TO_BOTTOM + '\n'.repeat(output.rows));

@@ -82,11 +82,13 @@ export function driveTerminal(
       if (frame.type === 'failed') reason = frame.message;
     };
     socket.on('open', () => {
-      terminal = borrowTerminal({ input, output });
+      const attach = () => send({ type: 'attach', key: target.key, size: sizeOf(output) });
+      // What was shown is asked for again after this process was stopped for a while.
+      terminal = borrowTerminal({ input, output }, attach);
       input.resume();
       input.on('data', typed);
       output.on('resize', resized);
-      send({ type: 'attach', key: target.key, size: sizeOf(output) });
+      attach();
     });
     socket.on('message', (data: Buffer, binary) => {
       if (!binary) return hear(data.toString());

@@ -68,9 +68,11 @@ const totalsOf = (days: readonly UsageDay[], { payer, bucket }: Series): BucketT
     return total ? [total] : [];
   });
 
-/** The next amount that reads well on an axis: 1, 2 or 5 with zeroes. */
+/** The next amount that reads well on an axis, and so does its half. */
 export function roundUp(microUsd: number): number {
   if (microUsd <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(microUsd));
-  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= microUsd) ?? microUsd;
+  return (
+    [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((top) => top >= microUsd) ?? microUsd
+  );
 }

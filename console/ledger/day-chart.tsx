@@ -52,7 +52,7 @@ function Bars({ title, chart }: { title: string; chart: Chart }) {
             <span
               key={share}
               className="figure pointer-events-none absolute inset-x-0 border-t border-dashed text-xs text-faint"
-              style={{ bottom: `${share * 100}%` }}
+              style={{ top: `${(1 - share) * 100}%` }}
             >
               {formatMoney(topMicroUsd * share)}
             </span>

@@ -19,7 +19,7 @@ export function PeriodChoice({ period, usual, nowMs, choose }: PeriodChoiceProps
     else choose({ time: time === usual ? undefined : time, from: undefined, to: undefined });
   };
   return (
-    <span className="flex flex-wrap items-center justify-end gap-2 print:hidden">
+    <span className="flex flex-wrap items-center gap-2 sm:justify-end print:hidden">
       {period.time === 'dates' && (
         <>
           <label htmlFor={`${id}-from`} className="text-sm text-soft">

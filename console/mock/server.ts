@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { consoleFrame, type FeedFrame } from '../../protocol/console-frames.ts';
@@ -15,14 +15,23 @@ export type MockServer = {
   close: () => Promise<void>;
 };
 
+/** Serves one file of a build at an address; false where it has none. */
+type ServeFile = (path: string, response: ServerResponse) => boolean;
+
 /**
  * A stand-in for the Worker on a real port of loopback: the console's own client and socket talk
  * to it, over real HTTP and a real WebSocket. It keeps nothing and guards nothing.
  */
-export async function startMockServer(world: MockWorld, port = 0): Promise<MockServer> {
+export async function startMockServer(
+  world: MockWorld,
+  port = 0,
+  serveFile: ServeFile = () => false,
+): Promise<MockServer> {
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const address = new URL(request.url ?? '/', 'http://mock');
+      if (!address.pathname.startsWith('/v1/') && serveFile(address.pathname, response))
+        return undefined;
       const { status, body: answered } = answer(world, request.method ?? 'GET', address, body);
       response.writeHead(status, {
         'content-type': 'application/json',

@@ -42,8 +42,14 @@ export class MockWorld {
   readonly failures = new Map<string, ErrorCode>();
   readonly now: () => number;
 
-  constructor(now: () => number = Date.now) {
+  readonly #random: () => Uint8Array;
+
+  constructor(
+    now: () => number = Date.now,
+    random: () => Uint8Array = () => crypto.getRandomValues(new Uint8Array(16)),
+  ) {
     this.now = now;
+    this.#random = random;
   }
 
   add(events: readonly FeedEvent[]): MockRecord {
@@ -93,7 +99,7 @@ export class MockWorld {
   }
 
   makeId<P extends 'ses' | 'trn'>(prefix: P) {
-    return makeId(prefix, this.now(), crypto.getRandomValues(new Uint8Array(16)));
+    return makeId(prefix, this.now(), this.#random());
   }
 }
 

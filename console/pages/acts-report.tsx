@@ -35,7 +35,7 @@ export function ActsReportPage() {
     <Page
       title="Report of acts"
       aside={
-        <span className="flex flex-wrap items-center justify-end gap-2 print:hidden">
+        <span className="flex flex-wrap items-center gap-2 sm:justify-end print:hidden">
           <PeriodChoice period={search} usual="month" nowMs={now} choose={choose} />
           <Button
             onClick={() => print()}

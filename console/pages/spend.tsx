@@ -35,7 +35,7 @@ export function SpendPage() {
     <Page
       title="Spend"
       aside={
-        <span className="flex flex-wrap items-center justify-end gap-2">
+        <span className="flex flex-wrap items-center gap-2 sm:justify-end">
           <PeriodChoice period={search} usual="month" nowMs={now} choose={change} />
           <ExportMenu
             path={api.usageExport}

@@ -14,6 +14,8 @@ import { isUnmetered } from '../../protocol/preset.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { cx } from '../lib/class-names.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { findRows, listActRows } from './find.ts';
+import { FindBar } from './find-bar.tsx';
 import { RowView } from './row-view.tsx';
 import { listRows } from './rows.ts';
 
@@ -66,9 +68,22 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
       if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' });
     },
   }));
+  const [goneTo, setGoneTo] = useState<string | null>(null);
+  const goTo = (index: number) => {
+    setGoneTo(rows[index]?.key ?? null);
+    virtualizer.scrollToIndex(index, { align: 'center' });
+  };
   const toggle = (key: string, open: boolean) => setChosen(new Map(chosen).set(key, !open));
   return (
     <div className="relative min-h-0 flex-1">
+      {hasRows && (
+        <FindBar
+          at={rows.findIndex(({ key }) => key === goneTo)}
+          acts={listActRows(rows)}
+          find={(typed) => findRows(rows, view.turns, typed)}
+          goTo={goTo}
+        />
+      )}
       <div
         ref={scroller}
         onScroll={follows}
@@ -90,7 +105,8 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
                   key={place.key}
                   ref={virtualizer.measureElement}
                   data-index={place.index}
-                  className="absolute inset-x-0 top-0"
+                  data-found={row.key === goneTo || undefined}
+                  className="absolute inset-x-0 top-0 data-found:bg-accent-wash"
                   style={{ transform: `translateY(${place.start}px)` }}
                 >
                   <RowView

@@ -51,10 +51,10 @@ export function Section({
 }) {
   return (
     <section className="mb-6">
-      <div className="mb-1.5 flex items-baseline gap-2">
+      <div className="mb-1.5 flex flex-wrap items-baseline gap-2">
         <h2 className="text-sm font-semibold text-soft">{title}</h2>
         {count !== undefined && <span className="figure text-sm text-faint">{count}</span>}
-        <span className="ml-auto">{aside}</span>
+        <span className="ml-auto max-w-full">{aside}</span>
       </div>
       {children}
     </section>

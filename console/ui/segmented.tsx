@@ -20,13 +20,13 @@ export function Segmented<T extends string>({
       onValueChange={(next) => {
         if (next !== '') onChoose(next as T);
       }}
-      className="inline-flex rounded-md border bg-raised p-0.5"
+      className="inline-flex max-w-full overflow-x-auto rounded-md border bg-raised p-0.5"
     >
       {options.map((option) => (
         <ToggleGroup.Item
           key={option.value}
           value={option.value}
-          className="h-7 rounded-sm px-2.5 text-sm text-soft hover:text-ink data-[state=on]:bg-accent-wash data-[state=on]:text-accent"
+          className="h-7 shrink-0 rounded-sm px-2.5 text-sm text-soft hover:text-ink data-[state=on]:bg-accent-wash data-[state=on]:text-accent"
         >
           {option.label}
         </ToggleGroup.Item>

@@ -17,7 +17,8 @@ export function Table({
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it
       tabIndex={0}
-      className="scroll-shadows overflow-x-auto rounded-md border bg-raised"
+      // Positioned, or what only screen readers see is laid out against the page and widens it.
+      className="scroll-shadows relative overflow-x-auto rounded-md border bg-raised"
     >
       <table className="w-full border-collapse whitespace-nowrap [&_td]:h-8 [&_td]:px-3 [&_tbody_tr]:border-t [&_tbody_tr:hover]:bg-sunken">
         <thead>

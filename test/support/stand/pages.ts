@@ -1,0 +1,31 @@
+import type { MockWorld } from '../../../console/mock/world.ts';
+
+/** A page as it is looked at: its name in file names, its address, and what says that it is there. */
+export type StandPage = { name: string; path: string; heading: string };
+
+/** Every page of the console, on a world that holds the sessions that they show. */
+export function listPages(world: MockWorld): StandPage[] {
+  const ids = [...world.records.keys()];
+  const [first = '', second = ''] = ids;
+  const page = (name: string, path: string, heading: string) => ({ name, path, heading });
+  return [
+    page('home', '/', 'Home'),
+    page('sessions', '/sessions', 'Sessions'),
+    page('session', `/sessions/${first}`, 'Fix the tide average'),
+    page('breach', `/sessions/${second}`, 'Move the charts'),
+    page('launch', '/launch', 'Launch a session'),
+    page('compare', `/compare?sessions=${first},${second}`, 'Compare runs'),
+    page('spend', '/spend', 'Spend'),
+    page('spend-sessions', '/spend?by=session', 'Spend'),
+    page('acts', '/acts', 'Acts'),
+    page('breaches', '/acts?show=breaches', 'Acts'),
+    page('approvals', '/acts?show=approvals', 'Acts'),
+    page('access', '/acts?show=access', 'Acts'),
+    page('report', '/acts/report', 'Report of acts'),
+    page('operators', '/operators', 'Operators'),
+    page('machines', '/machines', 'Machines'),
+    page('engines', '/machines/engines', 'Engines'),
+    page('decisions', '/decisions', 'Decisions'),
+    page('settings', '/settings', 'Settings'),
+  ];
+}

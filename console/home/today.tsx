@@ -5,6 +5,7 @@ import { windowOf } from '../ledger/window.ts';
 import { tellError } from '../errors.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Spend } from '../ui/spend.tsx';
+import { TodaysBudget } from './todays-budget.tsx';
 
 /** What today came to so far, one figure for each kind, in a strip that is always there. */
 export function Today() {
@@ -26,6 +27,7 @@ export function Today() {
           {tellError(summary.error).sentence}
         </span>
       )}
+      <TodaysBudget />
       <Link to="/spend" search={{ time: 'today' }} className="ml-auto text-sm text-accent">
         Spend
       </Link>

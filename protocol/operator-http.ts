@@ -32,7 +32,6 @@ export const operatorVersion = z.object({
   /** It allows more than the version before, so instances of that one ask first. */
   wider: z.boolean(),
 });
-export type OperatorVersion = z.infer<typeof operatorVersion>;
 
 /** `entry` is null once it was withdrawn; the versions stay, the newest first. */
 export const operatorDetail = z.object({

@@ -119,7 +119,8 @@ function answerDeeper(
   const engine = /^\/v1\/engines\/([\w-]+)$/.exec(path)?.[1];
   if (engine) return ok(world.engines.detail(engine));
   if (/^\/v1\/runners\/\w+\/engines$/.test(path)) return ok({ engines: [] });
-  if (/^\/v1\/runners\/\w+\/panes$/.test(path)) return ok({ panes: [], watch: true, drive: true });
+  if (/^\/v1\/runners\/\w+\/panes$/.test(path))
+    return ok({ panes: world.panes, watch: true, drive: true });
   const checkout = /^\/v1\/runners\/\w+\/checkouts(?:\/(\w+)\/(remove|discard))?$/.exec(path);
   if (checkout) return answerCheckouts(world, checkout[1]);
   const runner = /^\/v1\/runners\/(\w+)\/(directories|workspace|doctor)$/.exec(path);

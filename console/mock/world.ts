@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { launchRequest, RunnerSummary, UsageRow } from '../../protocol/http.ts';
 import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
+import type { WatchablePane } from '../../protocol/panes.ts';
 import { bucketOf } from '../../protocol/usage.ts';
 import { MockBudgets } from './budgets.ts';
 import { MockPolicies } from './policies.ts';
@@ -22,6 +23,7 @@ export class MockWorld {
   runners: RunnerSummary[] = [aRunner()];
   checkouts: CheckoutFacts[] = [];
   review = REVIEW;
+  panes: WatchablePane[] = [];
   signedIn = true;
   readonly decisions = new MockDecisions();
   readonly engines = new MockEngines();

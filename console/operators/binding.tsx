@@ -5,10 +5,12 @@ import { NO_TARGET, TargetField, targetOf } from './target-field.tsx';
 
 /** The terminal that an instance works in, and how it gets another one. */
 export function Binding({
+  runnerId,
   bound,
   bind,
   busy,
 }: {
+  runnerId: string;
   bound: BoundTarget | null;
   bind: (bound: BoundTarget | null) => void;
   busy: boolean;
@@ -42,7 +44,7 @@ export function Binding({
     );
   return (
     <form onSubmit={submit} noValidate className="rounded-md border bg-raised p-3">
-      <TargetField id={id} draft={draft} change={setDraft} tried={tried} />
+      <TargetField id={id} runnerId={runnerId} draft={draft} change={setDraft} tried={tried} />
       <Button
         type="submit"
         busy={busy}

@@ -94,7 +94,13 @@ export function MakeInstance({
           ))}
         </select>
       </Field>
-      <TargetField id={id} draft={target} change={setTarget} tried={tried} />
+      <TargetField
+        id={id}
+        runnerId={runner?.runnerId}
+        draft={target}
+        change={setTarget}
+        tried={tried}
+      />
       <ConsentChoice
         consents={consents}
         risks={risks}

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { nameBackend } from '../../protocol/operator-words.ts';
 import { terminalTarget } from '../../protocol/terminal.ts';
 import type { BoundTarget } from '../../protocol/operator.ts';
+import { panesQuery } from '../api/panes.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 
 export type TargetDraft = { target: string; label: string };
@@ -15,15 +18,24 @@ export function targetOf({ target, label }: TargetDraft): BoundTarget | null | u
 /** Names the one terminal that an instance works in. */
 export function TargetField({
   id,
+  runnerId,
   draft,
   change,
   tried,
 }: {
   id: string;
+  /** Its terminals are offered; undefined while no machine is chosen. */
+  runnerId: string | undefined;
   draft: TargetDraft;
   change: (draft: TargetDraft) => void;
   tried: boolean;
 }) {
+  const { data } = useQuery({ ...panesQuery(runnerId ?? ''), enabled: runnerId !== undefined });
+  const panes = data?.panes ?? [];
+  const choose = (target: string) => {
+    const pane = panes.find((one) => one.target === target);
+    change({ target, label: draft.label || (pane?.session ?? '') });
+  };
   const wrong = tried && targetOf(draft) === undefined;
   return (
     <>
@@ -42,8 +54,16 @@ export function TargetField({
           value={draft.target}
           spellCheck={false}
           placeholder="tmux:default:812.1700000000:%3"
-          onChange={(event) => change({ ...draft, target: event.target.value })}
+          list={`${id}-panes`}
+          onChange={(event) => choose(event.target.value)}
         />
+        <datalist id={`${id}-panes`}>
+          {panes.map(({ target, backend, session, program }) => (
+            <option key={target} value={target}>
+              {[nameBackend(backend), session, program].filter(Boolean).join(' · ')}
+            </option>
+          ))}
+        </datalist>
       </Field>
       <Field id={`${id}-label`} label="What you call it">
         <input

@@ -93,6 +93,7 @@ function Instance({ detail }: { detail: InstanceDetail }) {
           <Section title="Terminal">
             <Binding
               key={instance.boundTarget?.target ?? ''}
+              runnerId={instance.runnerId}
               bound={instance.boundTarget}
               busy={changing.isPending}
               bind={(boundTarget) => change({ change: 'bind', boundTarget })}

@@ -95,6 +95,36 @@ describe('the operators', { timeout: 30_000 }, () => {
   });
 });
 
+describe('the terminals of the machine', { timeout: 30_000 }, () => {
+  it('are offered where one is named, and give it the name of their session', async () => {
+    await openHouse('/operators', (world) => {
+      make(world);
+      world.panes = [
+        {
+          target: TARGET,
+          backend: 'tmux',
+          session: 'build',
+          title: '',
+          program: 'bash',
+          directory: '/code',
+          size: { columns: 80, rows: 24 },
+          state: 'shell',
+          agent: null,
+          ours: false,
+          shown: 'live',
+        },
+      ];
+    });
+    await userEvent.click(await screen.findByRole('link', { name: /build watcher/ }));
+    await waitFor(() =>
+      expect(document.querySelector('datalist option')).toHaveTextContent('tmux · build · bash'),
+    );
+    await userEvent.click(screen.getByLabelText('Terminal'));
+    await userEvent.paste(TARGET);
+    expect(screen.getByLabelText('What you call it')).toHaveValue('build');
+  });
+});
+
 describe('the page of an instance', { timeout: 30_000 }, () => {
   it('says what is missing, takes a terminal, and is ready', async () => {
     let id = '';

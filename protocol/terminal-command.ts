@@ -7,10 +7,7 @@ import {
   terminalCall,
   terminalPane,
   terminalTarget,
-  type TerminalAnswer,
   type TerminalCall,
-  type TerminalTool,
-  terminalResults,
 } from './terminal.ts';
 
 /** What the gate holds a call to on the machine too, where the terminal may have changed meanwhile. */
@@ -55,15 +52,6 @@ export const terminalLooked = z.object({
   ruled: z.object({ effect: z.enum(['deny', 'ask', 'allow']), pattern: z.string() }).nullable(),
 });
 export type TerminalLooked = z.infer<typeof terminalLooked>;
-
-/** The machine's answer to a call, as its tool's own schema reads it. Throws where it does not fit. */
-export function parseTerminalAnswer<T extends TerminalTool>(
-  tool: T,
-  answer: unknown,
-): TerminalAnswer<T> {
-  const value = terminalResults[tool].parse(answer);
-  return { ok: true, value };
-}
 
 /** The terminal that a call names; null for one that names none. */
 export const targetIn = ({ params }: TerminalCall): string | null =>

@@ -2,7 +2,7 @@ import type { Env } from './env.ts';
 import { createApp } from './http/app.ts';
 
 export { BudgetBook } from './budgets/budget-book.ts';
-export { OperatorChat } from './chat/operator-chat.ts';
+export { OperatorChat } from './relay/chat/operator-chat.ts';
 export { GithubCourier } from './github/courier.ts';
 export { PilotSweeper } from './pilot/sweeper.ts';
 export { PilotWorkflow } from './pilot/workflow.ts';

@@ -56,11 +56,6 @@ export async function readAnswer(
   return row ?? null;
 }
 
-export async function readWaiting(database: Database, call: Call): Promise<WaitingRow | null> {
-  const [row] = await database.select().from(gateWaiting).where(ofCall(gateWaiting, call)).limit(1);
-  return row ?? null;
-}
-
 /** Puts a person's answer on record and answers what stands: their first word, or an earlier one. */
 export async function appendAnswer(
   database: Database,

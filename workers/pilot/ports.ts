@@ -1,5 +1,6 @@
 import { brainReply } from '../../protocol/brain-answer.ts';
-import type { AccountId } from '../../protocol/ids.ts';
+import type { OpenBrainKey } from '../../protocol/brain-keys.ts';
+import type { AccountId, BrainKeyId } from '../../protocol/ids.ts';
 import { evidence } from '../../protocol/pilot.ts';
 import { openBrainKey } from '../access/open-brain-key.ts';
 import { openDatabase } from '../db/client.ts';
@@ -56,3 +57,10 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
     nowMs: Date.now,
   };
 }
+
+/** Opens a key for one call of an operator's agent; throws as `openBrainKey` does. */
+export const openKeyForAgent = (
+  env: Env,
+  accountId: AccountId,
+  keyId: BrainKeyId,
+): Promise<OpenBrainKey> => openBrainKey(env, openDatabase(env.DB), accountId, keyId);

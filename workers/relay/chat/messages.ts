@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
-import type { ChatEntry, ChatEvent } from '../../protocol/operator-chat.ts';
-import { fenceFor } from '../pilot/brains/instruction.ts';
+import type { ChatEntry, ChatEvent } from '../../../protocol/operator-chat.ts';
+import { fenceFor } from '../../pilot/brains/instruction.ts';
 
 /** Characters of results that the model is shown; older ones are left out. */
 const RESULTS_CHARS = 60_000;

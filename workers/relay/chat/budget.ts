@@ -1,4 +1,4 @@
-import { estimateMicroUsd } from '../../protocol/prices.ts';
+import { estimateMicroUsd } from '../../../protocol/prices.ts';
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const MICRO = 1_000_000;

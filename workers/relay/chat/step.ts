@@ -1,4 +1,4 @@
-import { CHAT_STEPS_MAX, type ChatCall, type ChatEntry } from '../../protocol/operator-chat.ts';
+import { CHAT_STEPS_MAX, type ChatCall, type ChatEntry } from '../../../protocol/operator-chat.ts';
 
 /** What the agent does next. */
 export type Step =

@@ -1,4 +1,4 @@
-import type { InstanceRead } from '../operators/read.ts';
+import type { InstanceRead } from '../../operators/read.ts';
 
 /** What the agent is told before anything else: the operator's instructions, then the house's. */
 export function systemPrompt({ instance, definition }: InstanceRead): string {

@@ -1,8 +1,8 @@
-import type { ChatEntry } from '../../protocol/operator-chat.ts';
-import { bucketOf, OPERATOR_SOURCE, type UsageEntry } from '../../protocol/usage.ts';
-import type { Database } from '../db/client.ts';
-import { usageEntries } from '../db/schema.ts';
-import type { InstanceRead } from '../operators/read.ts';
+import type { ChatEntry } from '../../../protocol/operator-chat.ts';
+import { bucketOf, OPERATOR_SOURCE, type UsageEntry } from '../../../protocol/usage.ts';
+import type { Database } from '../../db/client.ts';
+import { usageEntries } from '../../db/schema.ts';
+import type { InstanceRead } from '../../operators/read.ts';
 
 /** Puts what the agent's model took into the ledger of spend; again changes nothing. */
 export async function recordUsage(

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { gateRequestList } from '../../../protocol/gate.ts';
-import { chatView, type ChatState, type ChatView } from '../../../protocol/operator-chat.ts';
-import type { BrainProvider } from '../../../protocol/brain-keys.ts';
-import type { BrainReply } from '../../support/model-api/brain-script.ts';
-import { addKey, scriptApi } from '../support/brains.ts';
-import { ask } from '../support/http.ts';
-import { type House, PANE, startOperating } from '../support/operators.ts';
-import { until } from '../support/socket.ts';
+import { gateRequestList } from '../../../../protocol/gate.ts';
+import { chatView, type ChatState, type ChatView } from '../../../../protocol/operator-chat.ts';
+import type { BrainProvider } from '../../../../protocol/brain-keys.ts';
+import type { BrainReply } from '../../../support/model-api/brain-script.ts';
+import { addKey, scriptApi } from '../../support/brains.ts';
+import { ask } from '../../support/http.ts';
+import { type House, PANE, startOperating } from '../../support/operators.ts';
+import { until } from '../../support/socket.ts';
 
 let house: House;
 beforeEach(async () => {

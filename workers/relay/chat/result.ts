@@ -1,5 +1,9 @@
-import type { GateAnswer } from '../../protocol/gate.ts';
-import { CHAT_PANE_CHARS, CHARS_PER_TOKEN, type ChatEvent } from '../../protocol/operator-chat.ts';
+import type { GateAnswer } from '../../../protocol/gate.ts';
+import {
+  CHAT_PANE_CHARS,
+  CHARS_PER_TOKEN,
+  type ChatEvent,
+} from '../../../protocol/operator-chat.ts';
 import { fenced } from './messages.ts';
 
 type Called = Extract<ChatEvent, { type: 'called' }>;

@@ -1,6 +1,6 @@
-import type { ChatEntry, ChatEvent } from '../../protocol/operator-chat.ts';
-import type { UsageEntry } from '../../protocol/usage.ts';
-import type { StorageStep } from '../lib/storage-migrations.ts';
+import type { ChatEntry, ChatEvent } from '../../../protocol/operator-chat.ts';
+import type { UsageEntry } from '../../../protocol/usage.ts';
+import type { StorageStep } from '../../lib/storage-migrations.ts';
 
 /** What an object keeps; never edited, only followed. */
 export const CHAT_STEPS: readonly StorageStep[] = [

@@ -1,9 +1,8 @@
 import { budgetReachedBy } from './budget.ts';
-import type { ChatEntry } from '../../protocol/operator-chat.ts';
-import { openBrainKey } from '../access/open-brain-key.ts';
-import { openDatabase } from '../db/client.ts';
-import type { Env } from '../env.ts';
-import type { InstanceRead } from '../operators/read.ts';
+import type { ChatEntry } from '../../../protocol/operator-chat.ts';
+import { openKeyForAgent } from '../../pilot/ports.ts';
+import type { Env } from '../../env.ts';
+import type { InstanceRead } from '../../operators/read.ts';
 import { messagesOf } from './messages.ts';
 import { type AgentReply, askAgent } from './model.ts';
 import { systemPrompt } from './prompt.ts';
@@ -39,7 +38,7 @@ export async function askNext(
     );
   const over = budgetReachedBy(brain.model, spend, budgetMicroUsd);
   if (over !== null) return unavailable(over);
-  const key = await openBrainKey(env, openDatabase(env.DB), read.accountId, brain.keyId);
+  const key = await openKeyForAgent(env, read.accountId, brain.keyId);
   begin(brain.model);
   return askAgent({
     key,

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { LOCAL_ACTOR } from '../../../protocol/ids.ts';
-import { CHAT_STEPS_MAX, type ChatEntry, type ChatEvent } from '../../../protocol/operator-chat.ts';
-import { decideStep, openCalls } from '../../../workers/chat/step.ts';
-import { messagesOf } from '../../../workers/chat/messages.ts';
-import { calledAs } from '../../../workers/chat/result.ts';
-import { unsettledUsage } from '../../../workers/pilot/brains/model-usage.ts';
+import { LOCAL_ACTOR } from '../../../../protocol/ids.ts';
+import {
+  CHAT_STEPS_MAX,
+  type ChatEntry,
+  type ChatEvent,
+} from '../../../../protocol/operator-chat.ts';
+import { decideStep, openCalls } from '../../../../workers/relay/chat/step.ts';
+import { messagesOf } from '../../../../workers/relay/chat/messages.ts';
+import { calledAs } from '../../../../workers/relay/chat/result.ts';
+import { unsettledUsage } from '../../../../workers/pilot/brains/model-usage.ts';
 
 const usage = unsettledUsage('m');
 const said: ChatEvent = { type: 'said', text: 'Watch', actorId: LOCAL_ACTOR };

@@ -1,26 +1,26 @@
 import { DurableObject } from 'cloudflare:workers';
-import { PilothouseError } from '../../protocol/errors.ts';
-import type { GateAnswer } from '../../protocol/gate.ts';
+import { PilothouseError } from '../../../protocol/errors.ts';
+import type { GateAnswer } from '../../../protocol/gate.ts';
 import {
   accountId,
   instanceId,
   type AccountId,
   type ActorId,
   type InstanceId,
-} from '../../protocol/ids.ts';
-import type { ChatCall, ChatEvent, ChatState, ChatView } from '../../protocol/operator-chat.ts';
-import { openDatabase } from '../db/client.ts';
-import type { Env } from '../env.ts';
-import { callTool } from '../gate/call.ts';
-import { withdrawCall } from '../gate/answer.ts';
-import { withBoundTarget } from '../gate/tools.ts';
-import type { ChatCalls } from '../lib/calls.ts';
-import { describeFault, log } from '../lib/logger.ts';
-import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
-import { type InstanceRead, readInstance } from '../operators/read.ts';
-import { ObjectAlarm } from '../relay/alarm.ts';
-import { migrateStorage } from '../lib/storage-migrations.ts';
-import { unsettledUsage } from '../pilot/brains/model-usage.ts';
+} from '../../../protocol/ids.ts';
+import type { ChatCall, ChatEvent, ChatState, ChatView } from '../../../protocol/operator-chat.ts';
+import { openDatabase } from '../../db/client.ts';
+import type { Env } from '../../env.ts';
+import { callTool } from '../../gate/call.ts';
+import { withdrawCall } from '../../gate/answer.ts';
+import { withBoundTarget } from '../../gate/tools.ts';
+import type { ChatCalls } from '../../lib/calls.ts';
+import { describeFault, log } from '../../lib/logger.ts';
+import { type Outcome, refuse, succeed } from '../../lib/outcome.ts';
+import { type InstanceRead, readInstance } from '../../operators/read.ts';
+import { ObjectAlarm } from '../alarm.ts';
+import { migrateStorage } from '../../lib/storage-migrations.ts';
+import { unsettledUsage } from '../../pilot/brains/model-usage.ts';
 import { askNext } from './ask.ts';
 import { recordUsage } from './ledger.ts';
 import { calledAs, resultOf } from './result.ts';

@@ -1,8 +1,8 @@
 import { tool, type ToolSet } from 'ai';
 import { z } from 'zod';
-import { CHAT_WAIT_MAX_S } from '../../protocol/operator-chat.ts';
-import { offeredTools } from '../gate/tools.ts';
-import type { InstanceRead } from '../operators/read.ts';
+import { CHAT_WAIT_MAX_S } from '../../../protocol/operator-chat.ts';
+import { offeredTools } from '../../gate/tools.ts';
+import type { InstanceRead } from '../../operators/read.ts';
 
 /** The agent's own tool, which reaches nothing. */
 export const WAIT_TOOL = 'wait';

@@ -1,10 +1,10 @@
 import { generateText, type ModelMessage, type ToolSet } from 'ai';
-import type { OpenBrainKey } from '../../protocol/brain-keys.ts';
-import type { UsageEntry } from '../../protocol/usage.ts';
-import { failureOf, mayBeCharged, type ModelFailure } from '../pilot/brains/model-failures.ts';
-import { unsettledUsage, usageOf } from '../pilot/brains/model-usage.ts';
-import { ANSWER_MS } from '../pilot/brains/by-model.ts';
-import { modelOf } from '../pilot/brains/model.ts';
+import type { OpenBrainKey } from '../../../protocol/brain-keys.ts';
+import type { UsageEntry } from '../../../protocol/usage.ts';
+import { failureOf, mayBeCharged, type ModelFailure } from '../../pilot/brains/model-failures.ts';
+import { unsettledUsage, usageOf } from '../../pilot/brains/model-usage.ts';
+import { ANSWER_MS } from '../../pilot/brains/by-model.ts';
+import { modelOf } from '../../pilot/brains/model.ts';
 
 const ANSWER_TOKENS = 4_000;
 

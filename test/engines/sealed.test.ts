@@ -23,7 +23,8 @@ const scriptOf = ({ runs }: EngineRecord): Script => ({
     runs(
       'sed -i s/hello/bye/ a.txt && git commit -qam bye && git log --oneline && git push -q origin HEAD:refs/heads/feature',
     ),
-    runs('cat ~/.ssh/id_test ~/project/a.txt; id -u'),
+    // What the policy denies would not even be tried.
+    runs('cat ~/letters/private.txt ~/project/a.txt; id -u'),
     says('Done.'),
   ],
   'and again': [says('I said bye.')],
@@ -36,8 +37,8 @@ describe.skipIf(!support.available).each(PROVEN)('the real %s in a seal', (key, 
   let world: EngineWorld;
   beforeAll(async () => {
     world = await record.start(scriptOf(record));
-    mkdirSync(join(world.home, '.ssh'));
-    writeFileSync(join(world.home, '.ssh', 'id_test'), 'KEY-OF-THE-PERSON');
+    mkdirSync(join(world.home, 'letters'));
+    writeFileSync(join(world.home, 'letters', 'private.txt'), 'LETTER-OF-THE-PERSON');
   });
   afterAll(() => world?.stop());
 
@@ -52,7 +53,7 @@ describe.skipIf(!support.available).each(PROVEN)('the real %s in a seal', (key, 
     const said = outputs.join('\n');
     expect(said).toContain('bye');
     expect(said).toMatch(/No such file/);
-    expect(said).not.toMatch(/KEY-OF-THE-PERSON|hello/);
+    expect(said).not.toMatch(/LETTER-OF-THE-PERSON|hello/);
     // Codex runs some commands in a sandbox of its own, which cannot be where the home lies below
     // /tmp, as it does in a test.
     expect(said).toMatch(/^1\d{3}$|codex-linux-sandbox/m);

@@ -168,7 +168,6 @@ describe.each(PROVEN)('%s', (key, record) => {
       const ends = (await world.events(id, 'tool/ended')).map(({ outcome }) => outcome);
       expect(ends).not.toContain('failed');
 
-      // One-shot: it ends by itself.
       if (capabilities.turnEnd === 'event') {
         expect(await hasProcess(id)).toBe(true);
         await kill(id);
@@ -379,6 +378,7 @@ describe.each(PROVEN)('%s', (key, record) => {
     expect(left.filter((check) => !proofs.has(check))).toEqual([]);
     expect(isOurs('subagents')).toBe(record.delegates !== undefined);
     expect(isOurs('denied')).toBe(capabilities.approvals);
+    expect(isOurs('retries')).toBe(record.triesAgainAfter !== undefined);
   });
 
   // The last: it looks at all before it.

@@ -36,6 +36,7 @@ export type Matrix = Readonly<Record<string, Row>>;
 
 const suite: Proof = { by: 'suite' };
 const nothing = (because: string): Proof => ({ by: 'nothing', because });
+const gap = (because: string): Proof => ({ by: 'gap', because });
 const test = (file: string, title: string): Proof => ({ by: 'test', file, title });
 
 const FOLDER = 'test/engines';
@@ -120,6 +121,9 @@ export const MATRIX: Matrix = {
   opencode: {
     ...whole,
     subagents: NO_SUBAGENTS,
+    retries: gap(
+      'how long it waits before it tries again is its own, and nothing has waited for it',
+    ),
     rate: WAITS,
     overload: WAITS,
     crash: PERSISTENT_CRASH,

@@ -19,7 +19,7 @@ const WAYS: readonly Way[] = [
   push('push --no-verify', 'git push --no-verify origin HEAD:main'),
   push('push --atomic of two', 'git push --atomic origin HEAD:main HEAD:other'),
   push('push --all', 'git branch -f extra; git push --all origin'),
-  push('push --mirror', 'git push --mirror origin'),
+  push('push --mirror', 'git branch -f extra; git push --mirror origin'),
   push('push --porcelain -o', 'git push --porcelain origin HEAD:main'),
   push('push by address', 'git push "$REMOTE" HEAD:main'),
   push('push by file address', 'git push "file://$REMOTE" HEAD:main'),
@@ -66,10 +66,10 @@ const WAYS: readonly Way[] = [
     'git hook',
     'mkdir -p .git/hooks; printf "#!/bin/sh\\ngit push origin HEAD:main\\n" > .git/hooks/post-commit; chmod +x .git/hooks/post-commit; git commit -q --allow-empty -m again',
   ),
-  push('rebase --exec', 'git rebase -q --exec "git push origin HEAD:main" HEAD~1'),
+  push('rebase --exec', 'git rebase -q --exec "git push origin HEAD:refs/heads/main" HEAD~1'),
   push(
     'bisect run',
-    `${COMMIT}; git bisect start HEAD HEAD~2; git bisect run git push origin HEAD:main`,
+    `${COMMIT}; git bisect start HEAD HEAD~2; git bisect run git push origin HEAD:refs/heads/main`,
   ),
   push(
     'submodule foreach',
@@ -79,7 +79,7 @@ const WAYS: readonly Way[] = [
   push('receive-pack option', `git push --receive-pack="git receive-pack" origin HEAD:main`),
   push(
     'second clone',
-    'git clone -q "$REMOTE" $T/c; cd $T/c; git config user.email a@b; git config user.name a; git fetch -q "$OLDPWD" HEAD; git push -q origin FETCH_HEAD:main',
+    'git clone -q "$REMOTE" $T/c; cd $T/c; git config user.email a@b; git config user.name a; git fetch -q "$OLDPWD" HEAD; git push -q origin FETCH_HEAD:refs/heads/main',
   ),
   push('linked worktree', 'git worktree add -q $T/w; cd $T/w; git push origin HEAD:main'),
   push('bundle', 'git bundle create -q $T/b HEAD; git -C "$REMOTE" fetch -q "$T/b" HEAD:brought'),
@@ -94,7 +94,7 @@ const WAYS: readonly Way[] = [
   ),
   push(
     'commit-tree',
-    'c=$(git commit-tree -p HEAD -m x HEAD^{tree}); git push "$REMOTE" $c:refs/heads/main',
+    'c=$(git commit-tree -p HEAD -m x HEAD^{tree}); git push "$REMOTE" "${c}:refs/heads/main"',
   ),
   push('reflogs off', 'git -c core.logAllRefUpdates=false push "$REMOTE" HEAD:main'),
   push('reflogs removed', 'git push origin HEAD:main; rm -rf .git/logs'),
@@ -106,7 +106,7 @@ const WAYS: readonly Way[] = [
   push('push --follow-tags', 'git tag -am x v1; git push --follow-tags origin HEAD:main'),
   push('tag moved', 'git tag -f v0; git push -f origin v0'),
   push('into your repository', 'git push "$REPOSITORY" HEAD:refs/heads/planted'),
-  push('your branch moved', 'git -C "$REPOSITORY" fetch -q "$PWD" HEAD:topic'),
+  push('your branch moved', 'git -C "$REPOSITORY" fetch -q --no-tags "$PWD" HEAD:topic'),
   push('tag in your repository', 'git push "$REPOSITORY" HEAD:refs/tags/v7'),
   { name: 'delete', script: 'git push origin --delete old' },
   { name: 'delete by :ref', script: 'git push origin :old' },
@@ -126,14 +126,31 @@ export const PROLOGUE = [
   'git rebase --abort >/dev/null 2>&1; git reset -q --hard',
 ].join('; ');
 
+/** Where ways lead beside `main`. */
+const SHARED =
+  /\b(?:feature|other|extra|brought|pulled|planted|topic|old|v0|v1|v7)\b|(?<=refs\/heads\/)a\b/g;
+
+const retell = (script: string, to: string): string =>
+  script
+    .replaceAll('main', to)
+    .replace('BASE64', Buffer.from(`git push origin HEAD:${to}\n`).toString('base64'));
+
 /** The ways, each to a branch of its own, so that many can be tried on one remote. */
 export function waysTo(target: (index: number) => string): Way[] {
+  return WAYS.map(({ name, script }, index) => ({
+    name,
+    script: `${PROLOGUE}; ${retell(script, target(index))}`,
+  }));
+}
+
+/**
+ * The ways without their beginning, no two of which move the same ref: each name of one ends in
+ * the way's number here, counted from `first`, so that all can be tried at once and told apart.
+ */
+export function waysApart(first: number): (Way & { number: number })[] {
   return WAYS.map(({ name, script }, index) => {
-    const to = target(index);
-    const line = `git push origin HEAD:${to}\n`;
-    const retold = script
-      .replaceAll('main', to)
-      .replace('BASE64', Buffer.from(line).toString('base64'));
-    return { name, script: `${PROLOGUE}; ${retold}` };
+    const number = first + index;
+    const own = script.replace(SHARED, (ref) => `${ref}-${number}`);
+    return { name, number, script: retell(own, `kept-${number}`) };
   });
 }

@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { probeSeal } from '../../runner/seal/probe.ts';
+import { waysApart } from '../runner/witness/corpus.ts';
+import { FAMILIES, type Round, tryFamily } from './merge-families.ts';
+import { makeTable, readRecords, recordPath, withTable } from './merge-table.ts';
+
+/** `MERGE_CORPUS=all` tries every way and keeps what came of it; otherwise some, chosen by a seed. */
+const ALL = process.env['MERGE_CORPUS'] === 'all';
+const SEED = Number(process.env['MERGE_SEED'] ?? '1');
+const SOME = 6;
+const WITHIN_MS = 3_600_000;
+
+/** It would delete whatever it does not know, the traces of other ways among it. */
+const MIRROR = 'push --mirror';
+
+/** A few numbers below `count`, others for each seed and family. */
+function choose(count: number, seed: number): Set<number> {
+  let state = seed * 2_654_435_761;
+  const next = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % count;
+  const chosen = new Set<number>();
+  while (chosen.size < SOME) chosen.add(Math.abs(next()));
+  return chosen;
+}
+
+function roundsOf(seed: number): Round[] {
+  const chosen = choose(waysApart(0).length, seed);
+  const ways = (round: number) =>
+    waysApart(round * 100).filter(({ number }) => ALL || chosen.has(number - round * 100));
+  const others = (round: number) => ways(round).filter(({ name }) => name !== MIRROR);
+  const mirror = (round: number) => ways(round).filter(({ name }) => name === MIRROR);
+  const rounds: Round[] = [
+    { grade: 'open', ways: others(0) },
+    { grade: 'fenced', ways: others(1) },
+    { grade: 'sealed', ways: others(2) },
+    { grade: 'sealed', ways: mirror(3) },
+    { grade: 'fenced', ways: mirror(4) },
+    { grade: 'open', ways: mirror(5) },
+  ];
+  return rounds.filter((round) => round.ways.length > 0);
+}
+
+it('can be tried on this machine, sealed too', () => {
+  expect(probeSeal(process.env).problem).toBeNull();
+});
+
+describe.each(FAMILIES.map((family, index) => ({ ...family, family, index })))(
+  'every way to move a ref that $name takes',
+  ({ family, index, name }) => {
+    it(
+      'is prevented in a seal, prevented or seen elsewhere, and a colleague is blamed on nobody',
+      async () => {
+        const tried = await tryFamily(family, roundsOf(SEED * 100 + index));
+        if (ALL) {
+          mkdirSync(dirname(recordPath(name)), { recursive: true });
+          writeFileSync(recordPath(name), `${JSON.stringify(tried, null, 1)}\n`);
+        }
+        const scripts = new Map(waysApart(0).map((way) => [way.name, way.script]));
+        for (const { grade, fates, blamed } of tried) {
+          expect(blamed).toEqual([]);
+          for (const fate of fates) {
+            const told = JSON.stringify(fate);
+            expect(fate.ran, told).toBe(true);
+            if (grade === 'sealed') expect(fate.reached, told).toEqual([]);
+            if (fate.reached.length === 0) continue;
+            expect(fate.told !== 'no' || fate.seen !== 'no', told).toBe(true);
+            // A fence hides no directory of the machine: what lies there is reached by its path.
+            if (grade === 'fenced')
+              expect(scripts.get(fate.way), told).toMatch(/\$(REMOTE|REPOSITORY)/);
+          }
+        }
+      },
+      WITHIN_MS,
+    );
+  },
+);
+
+describe('the table of what caught each way', () => {
+  const PAGE = 'docs/merge-policy.md';
+  const records = readRecords(FAMILIES.map(({ name }) => name));
+
+  it('is made of every way in every grade, none of which reached anything from a seal', () => {
+    const count = waysApart(0).length;
+    expect(records.size).toBeGreaterThan(2);
+    for (const tried of records.values())
+      for (const grade of ['open', 'fenced', 'sealed']) {
+        const fates = tried.filter((each) => each.grade === grade).flatMap(({ fates: all }) => all);
+        expect(new Set(fates.map(({ way }) => way)).size).toBe(count);
+        if (grade === 'sealed') expect(fates.flatMap(({ reached }) => reached)).toEqual([]);
+      }
+  });
+
+  it('is what is kept: `-u` writes it again', async () => {
+    const page = withTable(readFileSync(PAGE, 'utf8'), makeTable(records));
+    await expect(page).toMatchFileSnapshot(`../../${PAGE}`);
+  });
+});

@@ -87,7 +87,8 @@ export async function recordTranscripts(tree: ScratchTree): Promise<void> {
     const lines = (await recordTurn(script)).map((line) => `${JSON.stringify(line)}\n`);
     tree.write(`test/fixtures/engines/toy-1.0.0/${name}.jsonl`, lines.join(''));
   }
-  tree.add(`${TOY}/test/runner`, 'test/runner');
+  const tests = 'test/runner/engines/toy/captures';
+  tree.add(`${TOY}/${tests}.ts`, `${tests}.test.ts`);
 }
 
 type Recorded = { t: number; dir: 'argv' | 'out' | 'exit'; line: unknown };

@@ -17,11 +17,13 @@ export function streamExport<Row>(
   const encoder = new TextEncoder();
   let cursor: string | undefined;
   let begun = false;
+  // A page may be empty and have one after it: only a row before needs a comma behind it.
+  let written = false;
   const write = (rows: readonly Row[]): string =>
     format === 'csv'
       ? writeRows(columns, rows)
       : rows
-          .map((row, index) => `${begun || index > 0 ? ',\n' : ''}${JSON.stringify(row)}`)
+          .map((row, index) => `${written || index > 0 ? ',\n' : ''}${JSON.stringify(row)}`)
           .join('');
   return new ReadableStream({
     async pull(controller) {
@@ -29,6 +31,7 @@ export function streamExport<Row>(
       const opening = begun ? '' : format === 'csv' ? writeHeader(columns) : '[\n';
       const rows = write(items);
       begun = true;
+      written ||= items.length > 0;
       cursor = nextCursor ?? undefined;
       const closing = nextCursor === null && format === 'json' ? '\n]\n' : '';
       controller.enqueue(encoder.encode(opening + rows + closing));

@@ -8,7 +8,7 @@ const QUERIES =
 
 async function answersTo(text: string, muted: boolean): Promise<string> {
   const terminal = new headless.Terminal({ allowProposedApi: true });
-  if (muted) muteAnswers(terminal as unknown as Parameters<typeof muteAnswers>[0]);
+  if (muted) muteAnswers(terminal);
   let said = '';
   terminal.onData((data) => (said += data));
   await new Promise<void>((resolve) => terminal.write(text, resolve));

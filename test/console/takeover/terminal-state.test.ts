@@ -13,7 +13,7 @@ const SCREEN = { type: 'screen', columns: 80, rows: 24, data: '' } as const;
 const after = (...frames: TerminalFrame[]): TerminalState =>
   frames.reduce(reduceTerminal, {
     ...UNOPENED,
-    connection: { kind: 'live' } as TerminalState['connection'],
+    connection: { kind: 'live' },
   });
 
 describe('what is said over a terminal', () => {

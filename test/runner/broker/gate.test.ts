@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
-import { sealProblem, SealedRoom } from '../../support/sealed.ts';
-import { aDirectory, aRepository, gitIn } from '../guard/repositories.ts';
+import { sealProblem, type SealedRoom } from '../../support/sealed.ts';
 import { aRoomAt, PullForge } from './forge.ts';
 
 const GRADES = sealProblem === null ? (['sealed', 'fenced'] as const) : (['fenced'] as const);

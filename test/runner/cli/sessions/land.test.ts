@@ -52,7 +52,14 @@ describe('pilothouse sessions land', () => {
     const whole = { ...RESULT, committed: false, pushed: true, pullRequest };
     cloud.garble(/\/land$/, JSON.stringify(whole));
     const { stdout } = await land(
-      ...['-m', 'Fix it', '--as', 'pull_request', '--base', 'next', '--tree', 'd'.repeat(40)],
+      '-m',
+      'Fix it',
+      '--as',
+      'pull_request',
+      '--base',
+      'next',
+      '--tree',
+      'd'.repeat(40),
     );
     expect(stdout).toMatch(/committed already: c+ on[^]*Pushed\.[^]*octo\/site\/pull\/7\n$/);
     expect(cloud.requests('POST')).toMatchObject([

@@ -1,0 +1,48 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { eventsUntilApproval } from '../../../console/mock/sentinels.ts';
+import { openHouse } from '../support/house.tsx';
+
+const openTray = async (name: string) => {
+  await userEvent.click(await screen.findByRole('button', { name }));
+  return within(await screen.findByRole('dialog'));
+};
+
+describe('the tray of what needs a person', { timeout: 20_000 }, () => {
+  it('says what would appear in it while nothing does', async () => {
+    await openHouse('/machines');
+    const tray = await openTray('Nothing needs you');
+    expect(tray.getByText(/Approvals, questions and failures appear here/)).toBeInTheDocument();
+    expect(tray.queryByRole('link')).toBeNull();
+  });
+
+  it('counts what waits on every page, leads there, and closes behind the person', async () => {
+    const { router } = await openHouse('/machines', (world) => {
+      world.add(eventsUntilApproval());
+      world.add(eventsUntilApproval());
+    });
+    const tray = await openTray('2 need you');
+    const [first] = tray.getAllByRole('link');
+    expect(first).toHaveTextContent('Needs approval');
+    await userEvent.click(first as HTMLElement);
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/ses_/));
+    await waitFor(() => expect(screen.queryByText(/Notify me|no notifications/)).toBeNull());
+  });
+
+  it('shows a dozen of many, and still counts them all', async () => {
+    await openHouse('/machines', (world) => {
+      for (let made = 0; made < 14; made++) world.add(eventsUntilApproval());
+    });
+    const tray = await openTray('14 need you');
+    expect(tray.getAllByRole('link')).toHaveLength(12);
+  });
+
+  it('needs nobody while it is not known what waits', async () => {
+    await openHouse('/machines', (world) => {
+      world.add(eventsUntilApproval());
+      world.failures.set('GET /v1/sessions', 'internal');
+    });
+    expect(await screen.findByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,133 @@
+import '../support/dom.ts';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { act, render } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { turnBellOff, turnBellOn } from '../../../console/frame/notifications.ts';
+import { useNotifications } from '../../../console/frame/use-notifications.ts';
+import type { SessionSummary } from '../../../protocol/http.ts';
+import { aSummary } from './summaries.ts';
+
+/** A notification of the browser, of which this test keeps every one. */
+class Shown extends EventTarget {
+  static permission = 'granted';
+  static all: Shown[] = [];
+  static requestPermission = async () => Shown.permission;
+  closed = false;
+  readonly title: string;
+  readonly tag: string | undefined;
+  constructor(title: string, options?: NotificationOptions) {
+    super();
+    this.title = title;
+    this.tag = options?.tag;
+    Shown.all.push(this);
+  }
+  close() {
+    this.closed = true;
+  }
+}
+
+type Needs = readonly SessionSummary[] | null;
+
+/** A page that looks at sessions, and how to give it another look. */
+async function openPage(first: Needs) {
+  let next: (needs: Needs) => void = () => undefined;
+  const Page = () => {
+    const [needs, setNeeds] = useState(first);
+    next = setNeeds;
+    useNotifications(needs);
+    return null;
+  };
+  const root = createRootRoute({ component: Page });
+  const session = createRoute({ getParentRoute: () => root, path: '/sessions/$sessionId' });
+  const router = createRouter({
+    routeTree: root.addChildren([session]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  await router.load();
+  // The routes of the console are what the types know, and these are others.
+  await act(async () => void render(<RouterProvider router={router as never} />));
+  return { router, look: (needs: Needs) => act(async () => next(needs)) };
+}
+
+const blocked = aSummary('blocked', { title: 'Fix it', reason: 'It waits for words.' });
+const titles = () => Shown.all.map(({ title }) => title);
+
+beforeEach(async () => {
+  Shown.permission = 'granted';
+  Shown.all = [];
+  vi.stubGlobal('Notification', Shown);
+  window.happyDOM.setURL('http://localhost/');
+  await turnBellOn();
+});
+afterEach(() => {
+  turnBellOff();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('a page that nobody looks at', () => {
+  it('shows what begins to wait, once, and nothing that waited before it was opened', async () => {
+    const { look } = await openPage([blocked]);
+    const other = aSummary('failed', { sessionId: 'ses_b' as never, title: 'Other' });
+    await look([blocked, other]);
+    await look([blocked, { ...other }]);
+    expect(titles()).toEqual(['Failed: Other']);
+  });
+
+  it('counts as its first look the one that knows the sessions', async () => {
+    const { look } = await openPage(null);
+    await look([blocked]);
+    expect(Shown.all).toEqual([]);
+    await look([]);
+    await look([blocked]);
+    expect(titles()).toEqual(['Blocked: Fix it']);
+  });
+
+  it('takes back what it showed as soon as that is over', async () => {
+    const { look } = await openPage([]);
+    await look([blocked]);
+    expect(Shown.all[0]?.closed).toBe(false);
+    await look([]);
+    expect(Shown.all[0]?.closed).toBe(true);
+  });
+
+  it('comes to the front at the session that was told of when that is pressed', async () => {
+    const focus = vi.spyOn(window, 'focus').mockReturnValue(undefined);
+    const { look, router } = await openPage([]);
+    await look([blocked]);
+    await act(async () => Shown.all[0]?.dispatchEvent(new Event('click')));
+    expect(focus).toHaveBeenCalledOnce();
+    expect(Shown.all[0]?.closed).toBe(true);
+    expect(router.state.location.pathname).toBe(`/sessions/${blocked.sessionId}`);
+  });
+
+  it('shows nothing of what began while nobody wanted to be told, also afterwards', async () => {
+    turnBellOff();
+    const { look } = await openPage([]);
+    await look([blocked]);
+    await turnBellOn();
+    await look([{ ...blocked }]);
+    expect(Shown.all).toEqual([]);
+  });
+
+  it('shows nothing once the browser refuses, whatever was chosen', async () => {
+    const { look } = await openPage([]);
+    Shown.permission = 'denied';
+    await look([blocked]);
+    expect(Shown.all).toEqual([]);
+  });
+});
+
+it('the session that is looked at is told of by its own page alone', async () => {
+  window.happyDOM.setURL(`http://localhost/sessions/${blocked.sessionId}`);
+  const { look } = await openPage([]);
+  await look([blocked]);
+  expect(Shown.all).toEqual([]);
+});

@@ -13,10 +13,13 @@ import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
 const became = z.object({ status: gateStatus, code: z.string().nullable() }).nullable();
 
-/** The most that is known of what became of a call, as JSON. */
+/**
+ * The most that is known of what became of a call, as JSON. The columns outside are named in full:
+ * those of a query over one table are written without it, and would be those of `told`.
+ */
 const outcome = sql<string | null>`(
   SELECT json_object('status', status, 'code', code) FROM ${gateOutcomes} AS told
-  WHERE told.instance_id = ${gateDecisions.instanceId} AND told.call_id = ${gateDecisions.callId}
+  WHERE told.instance_id = ${gateDecisions}.instance_id AND told.call_id = ${gateDecisions}.call_id
   ORDER BY CASE told.status WHEN 'done' THEN 0 WHEN 'unknown' THEN 1 ELSE 2 END LIMIT 1
 )`;
 

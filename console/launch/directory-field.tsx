@@ -52,6 +52,11 @@ export function DirectoryField({
     .map((entry) => ({ path: entry.path, kind: entry.repository ? 'repository' : 'directory' }));
   const suggestions = [...recent, ...found].slice(0, 30);
 
+  const close = () => {
+    setOpen(false);
+    // Whoever opens it again has marked nothing yet.
+    setAt(-1);
+  };
   const choose = ({ path, kind }: Suggestion) => {
     // A plain directory is a step on the way: its contents come next.
     onChange(kind === 'directory' ? `${path}/` : path);
@@ -64,7 +69,7 @@ export function DirectoryField({
       setOpen(true);
       setAt(Math.min(at + 1, suggestions.length - 1));
     } else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, -1));
-    else if (event.key === 'Escape') setOpen(false);
+    else if (event.key === 'Escape') close();
     else if ((event.key === 'Enter' || event.key === 'Tab') && open && chosen) choose(chosen);
     else return;
     if (event.key !== 'Tab' || chosen) event.preventDefault();
@@ -92,7 +97,7 @@ export function DirectoryField({
             setOpen(true);
           }}
           onFocus={() => setOpen(true)}
-          onBlur={() => setOpen(false)}
+          onBlur={close}
           onKeyDown={press}
         />
         {open && (suggestions.length > 0 || listing.isError) && (

@@ -118,6 +118,8 @@ function answerDeeper(
 ): Answer {
   const engine = /^\/v1\/engines\/([\w-]+)$/.exec(path)?.[1];
   if (engine) return ok(world.engines.detail(engine));
+  const removed = /^\/v1\/engines\/([\w-]+)\/remove$/.exec(path)?.[1];
+  if (removed) return ok(world.engines.remove(removed));
   if (/^\/v1\/runners\/\w+\/engines$/.test(path)) return ok({ engines: [] });
   if (/^\/v1\/runners\/\w+\/panes$/.test(path))
     return ok({ panes: world.panes, watch: true, drive: true });

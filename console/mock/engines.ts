@@ -30,4 +30,12 @@ export class MockEngines {
     this.versions.set(preset.id, [{ version, savedAt: 1, savedBy: 'person', preset }, ...before]);
     return ownEntryOf(preset, version, 1);
   }
+
+  /** The versions stay known; the newest says that it was removed. */
+  remove(id: string): { accepted: true } {
+    const before = this.versions.get(id) ?? [];
+    const version = (before[0]?.version ?? 0) + 1;
+    this.versions.set(id, [{ version, savedAt: 1, savedBy: 'person', preset: null }, ...before]);
+    return { accepted: true };
+  }
 }

@@ -77,7 +77,7 @@ function parseAsked({ call, callId }: GateCall): { call: TerminalCall; callId: s
 /** Decides, and puts it on record. */
 async function decide(room: Room, step: 0 | 1, approved: boolean): Promise<DecisionRow> {
   const { env, database, read, input } = room;
-  const checked = await checkCall(env, read, input.call, approved);
+  const checked = await checkCall(env, read, input.call, { callId: input.callId, approved });
   const row = rowOf(room, checked, step);
   const { accountId, actorId, instanceId, callId, expiresAt } = row;
   const waiting =

@@ -30,7 +30,7 @@ export async function checkCall(
   env: Env,
   read: InstanceRead,
   asked: TerminalCall,
-  approved: boolean,
+  { callId, approved }: { callId: string; approved: boolean },
 ): Promise<Checked> {
   const { instance, definition } = read;
   const limits = {
@@ -59,7 +59,8 @@ export async function checkCall(
   if ('failed' in looked) return none(call, looked.failed);
   const pane = looked.facts?.pane ?? null;
   const located = pane && { target: pane.target, backend: pane.backend, session: pane.session };
-  const rate = { used: await countCalls(env, instance.id, Date.now()), ...GATE_RATE };
+  const others = await countCalls(env, { instanceId: instance.id, callId }, Date.now());
+  const rate = { used: others, ...GATE_RATE };
   const decision = decideGate({ ...input, located, acts: looked.acts, rate });
   return { decision, call, looked: looked.facts };
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt } from 'drizzle-orm';
+import { and, count, desc, eq, gt, ne } from 'drizzle-orm';
 import { GATE_RATE, type GateSaid } from '../../protocol/gate.ts';
 import type { InstanceId } from '../../protocol/ids.ts';
 import { type Database, openDatabase } from '../db/client.ts';
@@ -76,10 +76,10 @@ export async function appendOutcome(
   else await database.batch([became, database.insert(drives).values(drive).onConflictDoNothing()]);
 }
 
-/** Calls of an instance in the last window, whatever became of them. */
+/** Calls of an instance in the last window beside this one, whatever became of them. */
 export async function countCalls(
   env: Pick<Env, 'DB'>,
-  instanceId: InstanceId,
+  { instanceId, callId }: Call,
   nowMs: number,
 ): Promise<number> {
   const [row] = await openDatabase(env.DB)
@@ -89,6 +89,7 @@ export async function countCalls(
       and(
         eq(gateDecisions.instanceId, instanceId),
         eq(gateDecisions.step, 0),
+        ne(gateDecisions.callId, callId),
         gt(gateDecisions.at, nowMs - GATE_RATE.windowMs),
       ),
     );

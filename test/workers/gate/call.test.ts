@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { GateAnswer } from '../../../protocol/gate.ts';
+import { GATE_RATE, type GateAnswer } from '../../../protocol/gate.ts';
 import { commandId, instanceId as instanceIdSchema } from '../../../protocol/ids.ts';
+import { answerCall } from '../../../workers/gate/answer.ts';
 import { callTool } from '../../../workers/gate/call.ts';
-import { aPane, type House, PANE, startOperating } from '../support/operators.ts';
+import { aPane, type House, PANE, SAVER, startOperating } from '../support/operators.ts';
 import { until } from '../support/socket.ts';
 
 let house: House;
@@ -158,13 +159,26 @@ describe('what the gate refuses', () => {
     expect(await rows('gate_decisions')).toMatchObject([{ acts: '["push"]' }]);
   });
 
-  it('is more than its calls in a minute', async () => {
-    await consent();
-    const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)
+  async function makeMany(calls: number): Promise<void> {
+    const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
       INSERT INTO gate_decisions SELECT 'acc_local', 'usr_local', ?1, 'many-' || i, 0, 'opr_watcher',
       'run_operated', 'tmux_capture_pane', NULL, ?2, '{"kind":"mcp","id":"k"}', 1, 'read', 'x', 1,
       'allow', NULL, '', '[]', NULL, NULL FROM n`;
-    await env.DB.prepare(many).bind(house.instanceId, Date.now()).run();
+    await env.DB.prepare(many).bind(house.instanceId, Date.now(), calls).run();
+  }
+
+  it('is more than its calls in a minute', async () => {
+    await consent();
+    await makeMany(GATE_RATE.most);
+    expect(await call(CAPTURE)).toMatchObject({ kind: 'denied', rule: 'rate' });
+  });
+
+  it('is not the last of them for having waited for a person', async () => {
+    await makeMany(GATE_RATE.most - 1);
+    expect(await call(RUN, 'last')).toMatchObject({ kind: 'waiting' });
+    const said = { instanceId: house.instanceId, callId: 'last', answer: 'once' } as const;
+    await answerCall(env, SAVER, said, Date.now());
+    expect(await call(RUN, 'last')).toMatchObject({ kind: 'done' });
     expect(await call(CAPTURE)).toMatchObject({ kind: 'denied', rule: 'rate' });
   });
 });

@@ -154,8 +154,10 @@ describe('the calls that count for the rate', () => {
     await at('over', GATE_RATE.windowMs);
     await at('now', 0, { step: 1 });
     await at('of another', 0, { instanceId: other });
-    expect(await countCalls(env, instance, nowMs)).toBe(3);
-    expect(await countCalls(env, instance, nowMs + GATE_RATE.windowMs)).toBe(0);
+    const next = { instanceId: instance, callId: 'next' };
+    expect(await countCalls(env, next, nowMs)).toBe(3);
+    expect(await countCalls(env, next, nowMs + GATE_RATE.windowMs)).toBe(0);
+    expect(await countCalls(env, { ...next, callId: 'denied' }, nowMs)).toBe(2);
   });
 });
 

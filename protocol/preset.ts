@@ -185,18 +185,16 @@ export function runnableOf(preset: EnginePreset): string {
 }
 
 /** What a terminal or a page would act on, or turn around, instead of showing it. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** A text that hides nothing: what would not be seen in it stands as its number. */
+export const showUnseen = (text: string): string =>
+  text.replaceAll(UNSEEN, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 
 /** A word as a shell takes it, so that a command line reads as one and hides nothing. */
 export function quoteWord(text: string): string {
-  if (UNSEEN.test(text)) {
-    const shown = Array.from(text, (each) =>
-      UNSEEN.test(each)
-        ? `\\u{${each.codePointAt(0)?.toString(16)}}`
-        : each.replace(/[\\']/, '\\$&'),
-    );
-    return `$'${shown.join('')}'`;
-  }
+  if (showUnseen(text) !== text)
+    return `$'${showUnseen(text.replaceAll(/[\\']/g, String.raw`\$&`))}'`;
   return /^[\w@%+=:,./{}-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

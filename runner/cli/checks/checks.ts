@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { showUnseen } from '../../../protocol/preset.ts';
 import { readSource } from '../../guard/source.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { findLimitsPath } from '../../limits.ts';
@@ -10,6 +10,7 @@ import {
   readApprovedChecks,
   withdrawCheck,
 } from '../../limits/approved-checks.ts';
+import { askYes } from '../ask-yes.ts';
 import { formatTable, oneLine } from '../format.ts';
 import { print } from '../output.ts';
 import { readChecklist } from '../pilot/checklist.ts';
@@ -67,7 +68,7 @@ function runWithdraw(hash: string, options: { json?: true }): void {
       `No approved check has the hash ${hash}. \`pilothouse checks list\` shows those that there are.`,
     );
   print(options.json, { withdrawn }, () =>
-    withdrawn.map(({ command }) => `No longer approved: ${command}`).join('\n'),
+    withdrawn.map(({ command }) => `No longer approved: ${showUnseen(command)}`).join('\n'),
   );
 }
 
@@ -80,7 +81,9 @@ async function runApprove(
   if (!options.yes) await confirm(commands, directory);
   for (const command of commands) approveCheck(path(), { command, directory }, Date.now());
   print(options.json, { directory, approved: commands }, () =>
-    [`Approved in ${directory}:`, ...commands.map((command) => `  ${command}`)].join('\n'),
+    [`Approved in ${directory}:`, ...commands.map((command) => `  ${showUnseen(command)}`)].join(
+      '\n',
+    ),
   );
 }
 
@@ -102,12 +105,10 @@ async function confirm(commands: readonly string[], directory: string): Promise<
       'usage',
       'Nobody can be asked here. Read the checks, then approve them with --yes.',
     );
-  const shown = commands.map((command) => `  ${command}`).join('\n');
+  const shown = commands.map((command) => `  ${showUnseen(command)}`).join('\n');
   process.stderr.write(
     `Sessions of ${directory} could then run, as you and with no further question:\n\n${shown}\n\n`,
   );
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question('Approve them? [y/N] ').finally(() => prompt.close());
-  if (/^y(es)?$/i.test(answer.trim())) return;
+  if (await askYes('Approve them?')) return;
   throw new Failure(EXIT.refused, 'check_not_approved', 'Nothing was approved.');
 }

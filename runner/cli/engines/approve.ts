@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { EngineEntry } from '../../../protocol/engines.ts';
 import { commandLineOf } from '../../../protocol/preset.ts';
@@ -9,6 +8,7 @@ import {
   readApprovedEngines,
   withdrawApproval,
 } from '../../limits/approved-engines.ts';
+import { askYes } from '../ask-yes.ts';
 import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatTable, oneLine } from '../format.ts';
@@ -114,10 +114,6 @@ async function confirm({ preset }: EngineEntry, sha256: string): Promise<void> {
     '',
   ];
   process.stderr.write(`${shown.join('\n')}\n`);
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and the end of the input are answers too: no.
-  const asked = prompt.question('Approve it? [y/N] ').catch(() => 'n');
-  const answer = await asked.finally(() => prompt.close());
-  if (/^y(es)?$/i.test(answer.trim())) return;
+  if (await askYes('Approve it?')) return;
   throw new Failure(EXIT.refused, 'engine_not_approved', 'Nothing was approved.');
 }

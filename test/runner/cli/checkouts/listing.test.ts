@@ -22,10 +22,10 @@ const aCheckout = (sessionId: string, over: Partial<CheckoutFacts> = {}): Checko
     losses: [],
     ...over,
   });
-const UNSAVED = {
+const UNSAVED: Partial<CheckoutFacts> = {
   standing: 'unsaved',
   losses: ['2 files are changed.', '1 commit is new.'],
-} as const;
+};
 
 let cloud: FakeCloud;
 beforeEach(async () => {

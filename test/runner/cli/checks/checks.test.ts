@@ -57,6 +57,13 @@ describe('pilothouse checks approve', () => {
     expect(approved()).toEqual([first, expect.objectContaining({ command: 'npm run lint' })]);
   });
 
+  it('shows what a terminal would act on, instead of hiding a part of what is agreed to', async () => {
+    const { stdout } = await approve(checklist('npm test # \u001b[2K\u202eevil'));
+    expect(stdout).toBe(`Approved in ${home}:\n  npm test # \\u{1b}[2K\\u{202e}evil\n`);
+    const sha256 = approved()[0]?.sha256 ?? '';
+    expect((await run('withdraw', sha256)).stdout).toContain('npm test # \\u{1b}[2K');
+  });
+
   it('asks nobody where nobody can be asked, and approves nothing', async () => {
     const refused = await run('approve', checklist('npm test'), '--dir', home);
     expect([refused.exitCode, refused.stderr]).toEqual([

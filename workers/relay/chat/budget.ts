@@ -1,3 +1,4 @@
+import { plural } from '../../../protocol/figures.ts';
 import { estimateMicroUsd } from '../../../protocol/prices.ts';
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -14,6 +15,6 @@ export function budgetReachedBy(
     return `No price of ${model} is known, so a budget cannot be kept. Choose another model, or take the budget away.`;
   const dollars = (microUsd: number) => `$${(microUsd / MICRO).toFixed(2)}`;
   if (spentMicroUsd < budgetMicroUsd) return null;
-  const short = unpriced > 0 ? `, and ${unpriced} answers whose cost is not known` : '';
+  const short = unpriced > 0 ? `, and ${plural(unpriced, 'answer')} whose cost is not known` : '';
   return `Its model came to ${dollars(spentMicroUsd)}${short}, and the budget is ${dollars(budgetMicroUsd)}. Give it a larger one, then say how to go on.`;
 }

@@ -40,7 +40,7 @@ describe('a wait that the agent asks for', () => {
     [{ seconds: CHAT_WAIT_MAX_S + 1 }, null],
     [{ seconds: 0 }, null],
     [{ seconds: '5' }, null],
-    [{ seconds: 5, then: 'go' }, null],
+    [{ seconds: 5, target: 'a' }, null],
     [{}, null],
     [null, null],
   ])('of %o is %s ms', (input, ms) => {

@@ -7,6 +7,9 @@ export type PatchLine = {
   after: number | null;
 };
 
+/** What git says of a whole file before its hunks (git-diff(1), Generating patch text). */
+const ABOUT =
+  /^(new file mode|deleted file mode|old mode|new mode|similarity index|dissimilarity index|rename from|rename to|copy from|copy to|Binary files|GIT binary patch)\b/;
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /**
@@ -27,6 +30,8 @@ export function parsePatch(patch: string): PatchLine[] {
       lines.push({ kind: 'hunk', text: line, before: null, after: null });
     } else if (!numbered && /^(---|\+\+\+|diff |index )/.test(line)) {
       continue;
+    } else if (!numbered && ABOUT.test(line)) {
+      lines.push({ kind: 'note', text: line, before: null, after: null });
     } else if (line.startsWith('+')) {
       lines.push({
         kind: 'added',

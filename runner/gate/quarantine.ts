@@ -270,7 +270,9 @@ export class Quarantine {
   }
 
   #towards(remote: Remote): GitOptions {
-    const options = forgeOptions(this.directory, remote.settings, this.#env);
+    // Where the person's own git would be: an address may be a path from there.
+    const { top } = this.#checkout.source;
+    const options = forgeOptions(top, remote.settings, this.#env);
     return { ...options, env: { ...options.env, GIT_DIR: this.directory } };
   }
 

@@ -33,5 +33,14 @@ export function unwrap<T>(outcome: Outcome<T>): T {
 /** The refusal that a runner's failed result stands for; its own words become the detail. */
 export function refuseWith(code: string, message: string): Outcome<never> {
   const known = parseErrorCode(code);
-  return refuse(known, message === ERRORS[known].sentence ? {} : { detail: message });
+  const detail = detailIn(known, message);
+  return refuse(known, detail === null ? {} : { detail });
+}
+
+/** What a runner said beyond the sentence of the code, which is said here again; null for nothing. */
+function detailIn(code: ErrorCode, message: string): string | null {
+  const { sentence } = ERRORS[code];
+  if (message === sentence) return null;
+  const within = message.startsWith(`${sentence} (`) && message.endsWith(')');
+  return within ? message.slice(sentence.length + 2, -1) : message;
 }

@@ -40,25 +40,30 @@ export function Land({ view, review }: { view: SessionView; review: CheckoutRevi
   if (landing.data) return <Result landed={landing.data} />;
   const uncommitted = review.uncommittedFiles > 0;
   if (!gated && !uncommitted) return null;
+  const ways = uncommitted ? WAYS : WAYS.slice(1);
+  // A push of what is committed already has nothing to be called.
+  const spoken = uncommitted || how === 'pull_request';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     landing.mutate();
   };
   return (
     <form aria-label="Land it" onSubmit={submit} className="mt-3 rounded-md border p-3">
-      {gated && <Segmented label="How far it goes" value={how} options={WAYS} onChoose={setHow} />}
-      <div className="mt-2">
-        <Field id={`${id}-message`} label={uncommitted ? 'Message of the commit' : 'Title'}>
-          <textarea
-            id={`${id}-message`}
-            rows={2}
-            value={message}
-            maxLength={10_000}
-            onChange={(event) => setMessage(event.target.value)}
-            className={`${inputClass()} field-sizing-content h-auto min-h-14 py-1.5`}
-          />
-        </Field>
-      </div>
+      {gated && <Segmented label="How far it goes" value={how} options={ways} onChoose={setHow} />}
+      {spoken && (
+        <div className="mt-2">
+          <Field id={`${id}-message`} label={uncommitted ? 'Message of the commit' : 'Title'}>
+            <textarea
+              id={`${id}-message`}
+              rows={2}
+              value={message}
+              maxLength={10_000}
+              onChange={(event) => setMessage(event.target.value)}
+              className={`${inputClass()} field-sizing-content h-auto min-h-14 py-1.5`}
+            />
+          </Field>
+        </div>
+      )}
       {how !== 'commit' && (
         <p className="mb-2 text-sm text-soft">{describeSnapshot(launch.policy).join(' ')}</p>
       )}

@@ -23,6 +23,19 @@ describe('a unified patch', () => {
     expect(lines.map((line) => line.kind)).toEqual(['hunk', 'added']);
   });
 
+  it('tells what is said of the whole file apart from its lines', () => {
+    const made = 'diff --git a/x b/x\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/x\n';
+    const lines = parsePatch(`${made}@@ -0,0 +1 @@\n+new file mode\n`);
+    expect(lines.map(({ kind, text }) => [kind, text])).toEqual([
+      ['note', 'new file mode 100644'],
+      ['hunk', '@@ -0,0 +1 @@'],
+      ['added', 'new file mode'],
+    ]);
+    const moved = parsePatch('similarity index 100%\nrename from a\nrename to b\n');
+    expect(new Set(moved.map(({ kind }) => kind))).toEqual(new Set(['note']));
+    expect(parsePatch('Binary files a/x and b/x differ\n')[0]?.kind).toBe('note');
+  });
+
   it('keeps a removed line that begins with dashes', () => {
     expect(parsePatch('@@ -1 +0,0 @@\n--- a comment\n')[1]).toMatchObject({
       kind: 'removed',

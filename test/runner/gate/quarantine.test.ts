@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +54,20 @@ const branch = (name: string, before = ZERO, after = next): PushCommand => ({
   ref: `refs/heads/${name}`,
   before,
   after,
+});
+
+describe('a remote whose address is a path from the repository', () => {
+  it('is found where the person’s own git finds it', async () => {
+    const source = aRepository();
+    gitIn(source, 'clone', '--quiet', '--bare', '.', '../beside.git');
+    gitIn(source, 'remote', 'add', 'origin', '../beside.git');
+    gitIn(source, 'fetch', '--quiet', 'origin');
+    const checkout = { ...(await ownCheckout(source)), gate: { remote: 'origin' } };
+    const quarantine = new Quarantine(join(aDirectory(), 'gate.git'), checkout, process.env);
+    await quarantine.refresh();
+    expect(await quarantine.readBranches()).toMatchObject({ defaultBranch: 'main' });
+    rmSync(join(source, '../beside.git'), { recursive: true });
+  });
 });
 
 describe('a push through the gate', () => {

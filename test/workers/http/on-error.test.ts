@@ -58,6 +58,13 @@ describe('an outcome between objects', () => {
 
   it('is internal for a code that only a newer runner knows', () => {
     expect(refuseWith('too_new', 'x')).toMatchObject({ code: 'internal' });
+  });
+
+  it('says the sentence of a machine’s refusal once, with what the machine added', () => {
+    const told = new PilothouseError('engine_missing', { detail: 'claude (the old one) is away' });
+    const again = refuseWith('engine_missing', told.message);
+    expect(again).toMatchObject({ context: { detail: 'claude (the old one) is away' } });
+    expect(() => unwrap(again)).toThrow(told.message);
     expect(errorCode.options.length).toBeGreaterThan(30);
   });
 });

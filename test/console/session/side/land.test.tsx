@@ -65,6 +65,19 @@ describe('landing what was reviewed', { timeout: 20_000 }, () => {
     expect(await screen.findByText(/in your repository too/)).toBeVisible();
   });
 
+  it('asks for no words where everything is committed and is only pushed', async () => {
+    const { world } = await openChanges('sealed', (made) => {
+      made.review = { ...REVIEW, uncommittedFiles: 0 };
+    });
+    const land = await form();
+    expect(land.queryByRole('radio', { name: 'On its branch' })).toBeNull();
+    expect(land.getByLabelText('Title')).toBeVisible();
+    await userEvent.click(land.getByRole('radio', { name: 'Push' }));
+    expect(land.queryByRole('textbox')).toBeNull();
+    await userEvent.click(land.getByRole('button', { name: 'Push it' }));
+    await waitFor(() => expect(asked(world)).toMatchObject([{ body: { how: 'push' } }]));
+  });
+
   it('commits and no more for an open session, which has no gate', async () => {
     await openChanges('open');
     const land = await form();

@@ -13,6 +13,7 @@ import { inputClass } from '../ui/field.tsx';
 import { Ago } from '../ui/time.tsx';
 import { allow, allowAlways, deny } from './answer.ts';
 import { QuestionForm } from './question-form.tsx';
+import { Words } from '../ui/words.tsx';
 
 /** Whether and how a request can be answered, as its card needs it. */
 export type AnswerState = {
@@ -93,7 +94,7 @@ export function ApprovalCard({ request, sessionId, state }: ApprovalCardProps) {
       )}
       {state.error !== null && (
         <p role="alert" className="border-t px-3 py-2 text-sm text-red">
-          {tellError(state.error).sentence}
+          <Words text={tellError(state.error).sentence} />
         </p>
       )}
       <details className="border-t px-3 text-sm">
@@ -143,7 +144,11 @@ function Answers({ request, state, deny: startDenying }: AnswersProps) {
           <span className="min-w-0 break-words">{label}</span>
         </Button>
       ))}
-      {reason !== null && <span className="w-full text-sm text-soft md:w-auto">{reason}</span>}
+      {reason !== null && (
+        <span className="w-full text-sm text-soft md:w-auto">
+          <Words text={reason} />
+        </span>
+      )}
     </div>
   );
 }

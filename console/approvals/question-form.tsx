@@ -3,6 +3,7 @@ import type { ApprovalRequest, Question } from '../../protocol/approval.ts';
 import { STDIN_TOOL } from '../../protocol/prompt.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice, inputClass } from '../ui/field.tsx';
+import { Words } from '../ui/words.tsx';
 import type { AnswerState } from './approval-card.tsx';
 import { answerQuestions, deny, type Drafted } from './answer.ts';
 
@@ -24,7 +25,7 @@ export function QuestionForm({ request, state }: { request: ApprovalRequest; sta
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (answer) state.answer(answer);
+        if (answer && state.reason === null && !state.busy) state.answer(answer);
       }}
     >
       {request.questions.map((question, index) => (
@@ -44,7 +45,11 @@ export function QuestionForm({ request, state }: { request: ApprovalRequest; sta
         <Button reason={state.reason} busy={state.busy} onClick={() => state.answer(deny(''))}>
           Do not answer
         </Button>
-        {state.reason !== null && <span className="text-sm text-soft">{state.reason}</span>}
+        {state.reason !== null && (
+          <span className="text-sm text-soft">
+            <Words text={state.reason} />
+          </span>
+        )}
       </div>
     </form>
   );

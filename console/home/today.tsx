@@ -6,6 +6,7 @@ import { tellError } from '../errors.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Spend } from '../ui/spend.tsx';
 import { TodaysBudget } from './todays-budget.tsx';
+import { Words } from '../ui/words.tsx';
 
 /** What today came to so far, one figure for each kind, in a strip that is always there. */
 export function Today() {
@@ -24,7 +25,7 @@ export function Today() {
       {totals && Object.keys(totals).length > 0 && <Spend totals={totals} wordy />}
       {summary.isError && !totals && (
         <span role="alert" className="text-red">
-          {tellError(summary.error).sentence}
+          <Words text={tellError(summary.error).sentence} />
         </span>
       )}
       <TodaysBudget />

@@ -7,6 +7,7 @@ import { cx } from '../lib/class-names.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { readDirectories } from './remembered.ts';
+import { Words } from '../ui/words.tsx';
 
 /** A path to choose, and why it is offered. */
 export type Suggestion = { path: string; kind: 'recent' | 'repository' | 'directory' };
@@ -109,7 +110,9 @@ export function DirectoryField({
             className="absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-md border border-line-strong bg-raised p-1"
           >
             {listing.isError && suggestions.length === 0 && (
-              <p className="px-2 py-1 text-sm text-soft">{tellError(listing.error).sentence}</p>
+              <p className="px-2 py-1 text-sm text-soft">
+                <Words text={tellError(listing.error).sentence} />
+              </p>
             )}
             {suggestions.map((suggestion, index) => (
               <SuggestionRow

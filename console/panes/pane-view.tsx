@@ -13,6 +13,7 @@ import { type TerminalState, wordsBeside, wordsOver } from '../takeover/terminal
 import { useTerminal } from '../takeover/use-terminal.ts';
 import { Button } from '../ui/button.tsx';
 import { usePaneLease } from './lease.ts';
+import { Words } from '../ui/words.tsx';
 
 type PaneViewProps = {
   runnerId: string;
@@ -65,7 +66,7 @@ export function PaneView({ runnerId, target, shown, drive }: PaneViewProps) {
           {beside !== null && <span className="text-amber">{beside}</span>}
           {error !== null && (
             <span role="alert" className="text-red">
-              {tellError(error).sentence}
+              <Words text={tellError(error).sentence} />
             </span>
           )}
         </output>

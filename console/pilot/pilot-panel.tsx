@@ -17,7 +17,7 @@ export function PilotPanel({ sessionId }: { sessionId: string }) {
   if (!data)
     return error ? (
       <p role="alert" className="text-red">
-        {tellError(error).sentence}
+        <Words text={tellError(error).sentence} />
       </p>
     ) : (
       <p className="text-soft">Reading what the Pilot does…</p>
@@ -69,7 +69,7 @@ function PilotButtons({ pilot, onDone }: { pilot: PilotView; onDone: () => unkno
       </Button>
       {press.isError && (
         <span role="alert" className="text-sm text-red">
-          {tellError(press.error).sentence}
+          <Words text={tellError(press.error).sentence} />
         </span>
       )}
     </div>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type PolicyPlace, policyQuery } from '../api/policy.ts';
 import { tellError } from '../errors.ts';
 import { paths } from '../paths.ts';
+import { Words } from '../ui/words.tsx';
 
 /** What a session that is launched there may merge and push, before anybody presses. */
 export function LaunchPolicy({ place }: { place: PolicyPlace }) {
@@ -10,7 +11,7 @@ export function LaunchPolicy({ place }: { place: PolicyPlace }) {
   if (query.isError && !query.data)
     return (
       <p role="alert" className="mb-3 text-sm text-red">
-        {tellError(query.error).sentence}
+        <Words text={tellError(query.error).sentence} />
       </p>
     );
   if (!query.data) return null;

@@ -107,7 +107,7 @@ function AnswerFor({ sessionId, actId }: { sessionId: string; actId: string }) {
       </Button>
       {send.isError && (
         <p role="alert" className="w-full text-red">
-          {tellError(send.error).sentence}
+          <Words text={tellError(send.error).sentence} />
         </p>
       )}
     </form>

@@ -14,6 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { hearDraft, keepDraft, readDraft } from './draft.ts';
 import { GoOnElsewhere } from './go-on.tsx';
 import { SessionActions } from './session-actions.tsx';
+import { Words } from '../ui/words.tsx';
 
 /** Why what is typed cannot be sent; null when it can. */
 export function reasonNotToSend(
@@ -153,8 +154,8 @@ export function Composer({
         )}
         {say.isError && (
           <p role="alert" className="mt-1 text-sm text-red">
-            {tellError(say.error).sentence} Your text is kept; press {busy ? 'Queue' : 'Send'} to
-            try again.
+            <Words text={tellError(say.error).sentence} /> Your text is kept; press{' '}
+            {busy ? 'Queue' : 'Send'} to try again.
           </p>
         )}
       </div>

@@ -73,7 +73,7 @@ export function FailurePanel({ view, items }: { view: SessionView; items: readon
           )}
           {retry.isError && (
             <p role="alert" className="mt-1 text-red">
-              {tellError(retry.error).sentence}
+              <Words text={tellError(retry.error).sentence} />
             </p>
           )}
         </div>

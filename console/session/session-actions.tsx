@@ -7,6 +7,7 @@ import { sentenceOfCode, tellError } from '../errors.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Words } from '../ui/words.tsx';
 
 const reasonOf = (view: SessionView, action: SessionAction): string | null => {
   const permission = can(action, view.state);
@@ -50,7 +51,7 @@ export function SessionActions({
       </Button>
       {error !== null && !asking && (
         <span role="alert" className="min-w-0 text-sm text-red">
-          {tellError(error).sentence}
+          <Words text={tellError(error).sentence} />
         </span>
       )}
       <Dialog
@@ -59,7 +60,11 @@ export function SessionActions({
         title="Stop this session?"
         description="The engine and everything it started on the machine ends now. A turn under way is lost; commits and the transcript stay. You can continue the conversation later."
       >
-        {stop.isError && <p className="mb-3 text-red">{tellError(stop.error).sentence}</p>}
+        {stop.isError && (
+          <p role="alert" className="mb-3 text-red">
+            <Words text={tellError(stop.error).sentence} />
+          </p>
+        )}
         <div className="flex gap-2">
           <Button kind="danger" busy={stop.isPending} onClick={() => stop.mutate()}>
             Stop the session

@@ -8,6 +8,7 @@ import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Ago } from '../ui/time.tsx';
+import { Words } from '../ui/words.tsx';
 
 type DismissProps = { sessionId: string; state: SessionState; dismissedAt: number | null };
 
@@ -24,7 +25,7 @@ export function Dismiss({ sessionId, state, dismissedAt }: DismissProps) {
     <span className="inline-flex items-center gap-2 text-sm text-faint">
       {ask.isError && (
         <span role="alert" className="text-red">
-          {tellError(ask.error).sentence}
+          <Words text={tellError(ask.error).sentence} />
         </span>
       )}
       {dismissedAt !== null && (

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { holdLease } from './lease.ts';
 import { decideOffer, type Offer, type SaidOfKeys, wordsOfDriver } from './offer.ts';
+import { Words } from '../ui/words.tsx';
 
 type TakeOverProps = {
   view: SessionView;
@@ -42,7 +43,9 @@ export function TakeOver({ view, runnerId, presence, leaseKey }: TakeOverProps) 
   });
   const error = take.error ?? release.error;
   const told = error !== null && (
-    <span className="text-sm text-red">{tellError(error).sentence}</span>
+    <span className="text-sm text-red">
+      <Words text={tellError(error).sentence} />
+    </span>
   );
   if (leaseKey !== null)
     return (

@@ -7,6 +7,7 @@ import { plural } from '../format/count.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { parseAnsi } from './ansi.ts';
+import { Words } from '../ui/words.tsx';
 
 /** Longer output shows its head and its tail until all of it is asked for, in lines. */
 const FOLD_OVER = 40;
@@ -74,7 +75,7 @@ export function ToolOutput({ sessionId, toolId, output }: OutputProps) {
       )}
       {fetchWhole.isError && (
         <p role="alert" className="mt-1 text-sm text-red">
-          {tellError(fetchWhole.error).sentence}
+          <Words text={tellError(fetchWhole.error).sentence} />
         </p>
       )}
     </div>

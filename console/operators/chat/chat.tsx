@@ -9,6 +9,7 @@ import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx';
 import { Entries } from './entries.tsx';
 import { Say } from './say.tsx';
 import { Requests } from './requests.tsx';
+import { Words } from '../../ui/words.tsx';
 
 const STATES: Record<ChatState, string> = {
   idle: '',
@@ -75,7 +76,11 @@ function Standing({ instanceId, view }: { instanceId: string; view: ChatView }) 
         {spentMicroUsd > 0 && budgetMicroUsd !== null && ` of ${formatMoney(budgetMicroUsd)}`}
         {unpriced > 0 && ` and ${unpriced} answers whose cost is not known`}
       </span>
-      {stop.isError && <span className="text-red">{tellError(stop.error).sentence}</span>}
+      {stop.isError && (
+        <span className="text-red">
+          <Words text={tellError(stop.error).sentence} />
+        </span>
+      )}
       {isWorking(state) && (
         <span className="ml-auto">
           <Button size="small" busy={stop.isPending} onClick={() => stop.mutate()}>

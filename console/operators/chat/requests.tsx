@@ -6,6 +6,7 @@ import { tellError } from '../../errors.ts';
 import { usePress } from '../../lib/use-press.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { Words } from '../../ui/words.tsx';
 
 /** Calls of an instance that wait for the person, from its agent and from MCP clients. */
 export function Requests({ instanceId }: { instanceId: string }) {
@@ -50,7 +51,9 @@ function Request({ request }: { request: GateRequest }) {
         </Button>
       </div>
       {answer.isError && (
-        <p className="mt-2 text-sm text-red">{tellError(answer.error).sentence}</p>
+        <p className="mt-2 text-sm text-red">
+          <Words text={tellError(answer.error).sentence} />
+        </p>
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button.tsx';
+import { NextPage } from '../ui/next-page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
 
 type LedgerProps<Row> = {
@@ -21,13 +21,7 @@ export function Ledger<Row>({ name, query, empty, children }: LedgerProps<Row>) 
       )}
       {rows?.length === 0 && empty}
       {rows && rows.length > 0 && children(rows)}
-      {query.hasNextPage && (
-        <div className="mt-3 flex justify-center print:hidden">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older {name}
-          </Button>
-        </div>
-      )}
+      <NextPage query={query} label={`Show older ${name}`} />
     </>
   );
 }

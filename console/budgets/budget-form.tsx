@@ -39,9 +39,12 @@ export function BudgetForm({ budgets }: { budgets: readonly BudgetStanding[] }) 
   const standing = budgets.find(
     (each) => each.scope.kind === 'account' && each.unit === unit && each.renews === renews,
   );
+  const save = () => {
+    if (read.ok) saving.mutate(read.limit);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (read.ok) saving.mutate(read.limit);
+    save();
   };
   return (
     <form onSubmit={submit} className="rounded-md border bg-raised p-3">
@@ -76,7 +79,7 @@ export function BudgetForm({ budgets }: { budgets: readonly BudgetStanding[] }) 
       </div>
       {saving.isError && (
         <div className="mb-3">
-          <ErrorPanel error={saving.error} retry={saving.reset} />
+          <ErrorPanel error={saving.error} retry={save} />
         </div>
       )}
       <Button

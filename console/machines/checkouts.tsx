@@ -11,6 +11,7 @@ import { cliTwin } from '../format/cli.ts';
 import { plural } from '../format/count.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
+import { NextPage } from '../ui/next-page.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
 import { CheckoutRow } from './checkout-row.tsx';
 
@@ -52,15 +53,7 @@ export function Checkouts({ runnerId, presence }: { runnerId: string; presence: 
           </ul>
         </>
       )}
-      {query.hasNextPage && (
-        <Button
-          className="mt-3"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <NextPage query={query} label="Show more" />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { nameHere } from '../lib/command-name.ts';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { NextPage } from '../ui/next-page.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
 
@@ -29,13 +30,7 @@ export function DecisionsPage() {
       )}
       {empty && <Begin add={() => setAdding(true)} />}
       {repositories && !empty && <RepositoryList repositories={repositories} />}
-      {query.hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more repositories
-          </Button>
-        </div>
-      )}
+      <NextPage query={query} label="Show more repositories" />
       {repositories && !empty && (
         <p className="mt-3 text-sm text-faint">
           <code>{cliTwin.decisions()}</code>

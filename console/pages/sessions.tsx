@@ -2,7 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { sessionsQuery } from '../api/queries.ts';
 import { SessionList } from '../sessions/session-row.tsx';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { NextPage } from '../ui/next-page.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
 
@@ -37,13 +38,7 @@ export function SessionsPage() {
         </Empty>
       )}
       {sessions && sessions.length > 0 && <SessionList sessions={sessions} />}
-      {query.hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older sessions
-          </Button>
-        </div>
-      )}
+      <NextPage query={query} label="Show older sessions" />
     </Page>
   );
 }

@@ -12,8 +12,9 @@ import type { SpendSearch } from '../ledger/search.ts';
 import { windowOfPeriod } from '../ledger/window.ts';
 import { useNow } from '../lib/use-now.ts';
 import { api } from '../paths.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { ExportMenu } from '../ui/export-links.tsx';
+import { NextPage } from '../ui/next-page.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -81,16 +82,7 @@ export function SpendPage() {
             }
           >
             <Groups by={pages[0]?.by ?? by} groups={pages.flatMap(({ groups }) => groups)} />
-            {summary.hasNextPage && (
-              <div className="mt-3 flex justify-center">
-                <Button
-                  busy={summary.isFetchingNextPage}
-                  onClick={() => void summary.fetchNextPage()}
-                >
-                  Show older sessions
-                </Button>
-              </div>
-            )}
+            <NextPage query={summary} label="Show older sessions" />
           </Section>
           <Entries window={window} />
         </>
@@ -109,13 +101,7 @@ function Entries({ window }: { window: Window }) {
       )}
       {query.isPending && <Skeleton label="Reading the entries" />}
       {rows && <UsageTable rows={rows} />}
-      {query.hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older entries
-          </Button>
-        </div>
-      )}
+      <NextPage query={query} label="Show older entries" />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { cx } from '../lib/class-names.ts';
 import { Words } from './words.tsx';
 
@@ -8,6 +8,12 @@ export const inputClass = (faulty = false): string =>
     'w-full rounded-md border bg-raised px-3 py-1.5 leading-5',
     faulty ? 'border-red' : 'border-line-strong',
   );
+
+function describeControl(id: string, by: string): void {
+  const control = document.getElementById(id);
+  if (by === '') control?.removeAttribute('aria-describedby');
+  else control?.setAttribute('aria-describedby', by);
+}
 
 /** A label, its control, and what the control still needs. */
 export function Field({
@@ -23,6 +29,9 @@ export function Field({
   problem?: string | undefined;
   children: ReactNode;
 }) {
+  const described = [problem !== undefined && `${id}-problem`, hint !== undefined && `${id}-hint`];
+  // The control is somebody else's element: whoever only hears the page is told by this alone.
+  useEffect(() => describeControl(id, described.filter(Boolean).join(' ')));
   return (
     <div className="mb-3">
       <label htmlFor={id} className="mb-1 block text-sm font-medium text-soft">
@@ -34,7 +43,11 @@ export function Field({
           <Words text={problem} />
         </p>
       )}
-      {hint !== undefined && <div className="mt-1 text-sm text-faint">{hint}</div>}
+      {hint !== undefined && (
+        <div id={`${id}-hint`} className="mt-1 text-sm text-faint">
+          {hint}
+        </div>
+      )}
     </div>
   );
 }

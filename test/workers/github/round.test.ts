@@ -43,7 +43,11 @@ async function rowOf({ channelId }: GithubChannel) {
   return row;
 }
 /** One round for a repository, at a time so far from its last look, in ms. */
-async function round(channel: GithubChannel, laterMs: number, secret = env.BRAIN_KEYS_SECRET) {
+async function round(
+  channel: GithubChannel,
+  laterMs: number,
+  secret = env.BRAIN_KEYS_SECRET ?? '',
+) {
   const row = await rowOf(channel);
   const ports = { env: { ...env, BRAIN_KEYS_SECRET: secret }, database: database() };
   await goRound({ ...ports, nowMs: row.polledAt + laterMs }, row);

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChatState, type ChatView, isWorking } from '../../../protocol/operator-chat.ts';
 import { CHAT_KEY, chatQuery, stopChat } from '../../api/chat.ts';
 import { tellError } from '../../errors.ts';
+import { plural } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { usePress } from '../../lib/use-press.ts';
 import { Button } from '../../ui/button.tsx';
@@ -67,14 +68,12 @@ function Standing({ instanceId, view }: { instanceId: string; view: ChatView }) 
     mutationFn: () => stopChat(instanceId),
     onSuccess: () => queries.invalidateQueries({ queryKey: CHAT_KEY }),
   });
-  const { state, spentMicroUsd, unpriced, budgetMicroUsd } = view;
+  const { state } = view;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
       <span aria-live="polite">{STATES[state]}</span>
       <span className="text-faint" title="Estimated from tokens and a price table.">
-        {spentMicroUsd > 0 && `its model: ~${formatMoney(spentMicroUsd)}`}
-        {spentMicroUsd > 0 && budgetMicroUsd !== null && ` of ${formatMoney(budgetMicroUsd)}`}
-        {unpriced > 0 && ` and ${unpriced} answers whose cost is not known`}
+        {sayCost(view)}
       </span>
       {stop.isError && (
         <span className="text-red">
@@ -90,4 +89,18 @@ function Standing({ instanceId, view }: { instanceId: string; view: ChatView }) 
       )}
     </div>
   );
+}
+
+/** What its model came to, as far as that is known; nothing where it was asked for nothing. */
+export function sayCost({
+  spentMicroUsd,
+  unpriced,
+  budgetMicroUsd,
+}: Pick<ChatView, 'spentMicroUsd' | 'unpriced' | 'budgetMicroUsd'>): string {
+  const of = budgetMicroUsd === null ? '' : ` of ${formatMoney(budgetMicroUsd)}`;
+  const parts = [
+    spentMicroUsd > 0 && `~${formatMoney(spentMicroUsd)}${of}`,
+    unpriced > 0 && `${plural(unpriced, 'answer')} whose cost is not known`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? '' : `its model: ${parts.join(' and ')}`;
 }

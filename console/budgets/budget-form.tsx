@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { BudgetStanding, SaveBudgetRequest } from '../../protocol/shared-budget.ts';
 import { BUDGETS_KEY, budgetVersions, saveBudget } from '../api/budgets.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
@@ -18,7 +19,7 @@ export function BudgetForm({ budgets }: { budgets: readonly BudgetStanding[] }) 
   const [renews, setRenews] = useState<BudgetStanding['renews']>('daily');
   const [counts, setCounts] = useState<BudgetStanding['counts']>('all');
   const read = readAmount(unit, amount);
-  const saving = useMutation({
+  const saving = usePress({
     mutationFn: async (limit: number) => {
       const key = { scope: ACCOUNT, unit, renews };
       const [newest] = await budgetVersions(key);

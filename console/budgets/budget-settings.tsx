@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   type BudgetStanding,
   sayAmount,
@@ -7,6 +7,7 @@ import {
 } from '../../protocol/shared-budget.ts';
 import { BUDGETS_KEY, budgetsQuery, saveBudget } from '../api/budgets.ts';
 import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -56,7 +57,7 @@ function Standings({ budgets }: { budgets: readonly BudgetStanding[] }) {
 function Standing({ budget }: { budget: BudgetStanding }) {
   const client = useQueryClient();
   const { scope, unit, renews, limit, used, reserved, counts, zone, version } = budget;
-  const removing = useMutation({
+  const removing = usePress({
     mutationFn: () =>
       saveBudget({ scope, unit, renews, counts, zone, limit: null, basedOn: version }),
     onSettled: () => client.invalidateQueries({ queryKey: BUDGETS_KEY }),

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { PARSERS, type ParserId } from '../../protocol/preset.ts';
 import { ENGINES_KEY, saveEngine } from '../api/engines.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
@@ -31,7 +32,7 @@ export function EngineForm({ start, basedOn, saved }: EngineFormProps) {
   const client = useQueryClient();
   const parsed = presetOf(draft);
   const faults = tried && !parsed.ok ? parsed.faults : [];
-  const saving = useMutation({
+  const saving = usePress({
     mutationFn: async () => (parsed.ok ? saveEngine(parsed.preset, basedOn) : undefined),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ENGINES_KEY });

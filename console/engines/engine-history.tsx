@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EngineDetail, EngineVersion } from '../../protocol/engines.ts';
 import { commandLineOf, type EnginePreset } from '../../protocol/preset.ts';
 import { ENGINES_KEY, engineQuery, saveEngine } from '../api/engines.ts';
 import { cliTwin } from '../format/cli.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Patch } from '../transcript/diff.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -33,7 +34,7 @@ export function EngineHistory({ preset, close }: { preset: EnginePreset; close: 
 
 function Versions({ detail }: { detail: EngineDetail }) {
   const client = useQueryClient();
-  const restoring = useMutation({
+  const restoring = usePress({
     mutationFn: (preset: EnginePreset) => saveEngine(preset, detail.entry?.version ?? 0),
     onSuccess: () => client.invalidateQueries({ queryKey: ENGINES_KEY }),
   });

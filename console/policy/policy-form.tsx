@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import {
   FORCE_RULES,
@@ -8,6 +8,7 @@ import {
   TAG_RULES,
 } from '../../protocol/merge-policy.ts';
 import { POLICY_KEY, type PolicyPlace, savePolicy } from '../api/policy.ts';
+import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
@@ -43,7 +44,7 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
   const [draft, setDraft] = useState(() => draftOf(start));
   const client = useQueryClient();
   const drafted = layerOf(draft);
-  const saving = useMutation({
+  const saving = usePress({
     mutationFn: async ({ part, widens }: PolicyLayer) =>
       savePolicy({
         scope: place ? { kind: 'repository', ...place } : { kind: 'account' },

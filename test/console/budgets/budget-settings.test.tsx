@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { readAmount } from '../../../console/budgets/draft.ts';
@@ -29,6 +29,16 @@ describe('budgets in the settings', () => {
       },
     ]);
     expect(screen.getByRole('button', { name: 'Change the budget' })).toBeInTheDocument();
+  });
+
+  it('sets a budget once, however fast it is pressed', async () => {
+    const { world } = await openHouse('/settings');
+    await userEvent.type(await amount(), '2.50');
+    const button = screen.getByRole('button', { name: 'Set the budget' });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await screen.findByRole('list', { name: 'Budgets' });
+    expect(asked(world)).toHaveLength(1);
   });
 
   it('shows what is used, and removes a budget', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { MockWorld } from '../../../console/mock/world.ts';
@@ -111,6 +111,16 @@ describe('an engine that is described', { timeout: 20_000 }, () => {
     await press('Save the engine');
     await screen.findByRole('list', { name: 'Your own engines' });
     expect(asked(world)).toMatchObject([{ body: { preset: { env: ['OLLAMA_HOST', 'KEY'] } } }]);
+  });
+
+  it('is saved once, however fast it is pressed', async () => {
+    const { world } = await addOne();
+    await fillAll();
+    const button = screen.getByRole('button', { name: 'Save the engine' });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await screen.findByText('version 1');
+    expect(asked(world)).toHaveLength(1);
   });
 
   it('is kept in the form when saving fails, and saved by a retry', async () => {

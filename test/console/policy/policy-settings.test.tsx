@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { PolicyVersion } from '../../../protocol/policy-http.ts';
@@ -78,6 +78,52 @@ describe('the policy in the settings', () => {
     expect(asked(world)).toMatchObject([
       { body: { scope: { kind: 'repository', directory: '/code/shop' }, part: { mode: 'none' } } },
     ]);
+  });
+
+  it('is saved once, however fast it is pressed', async () => {
+    const { world } = await openHouse('/settings');
+    await preview();
+    await userEvent.selectOptions(screen.getByLabelText('Merges'), 'none');
+    const form = screen.getByRole('form', { name: 'Policy' });
+    fireEvent.submit(form);
+    fireEvent.submit(form);
+    await screen.findByText('Version 1');
+    expect(asked(world)).toHaveLength(1);
+  });
+
+  it('that somebody else changed meanwhile is kept as it was typed, with why it was not saved', async () => {
+    const { world } = await openHouse('/settings', (house) => {
+      house.failures.set('POST /v1/policy', 'policy_changed');
+    });
+    await preview();
+    await userEvent.selectOptions(screen.getByLabelText('Merges'), 'none');
+    await userEvent.click(screen.getByRole('button', { name: 'Save as version 1' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('changed since you read it');
+    expect(screen.getByLabelText('Merges')).toHaveValue('none');
+    expect(world.policies.versions).toEqual([]);
+  });
+
+  it('asks for the whole path of a repository, and goes back without one', async () => {
+    await openHouse('/settings');
+    await preview();
+    await userEvent.click(screen.getByRole('button', { name: 'For one repository…' }));
+    await userEvent.type(screen.getByLabelText(/Repository, or a directory/), 'shop');
+    const show = screen.getByRole('button', { name: 'Show its policy' });
+    expect(show).toHaveAttribute('aria-disabled', 'true');
+    expect(show).toHaveAttribute('title', 'Give the whole path of the repository, from / on.');
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(screen.getByText('All launches')).toBeVisible();
+  });
+
+  it('of a repository wants a machine first', async () => {
+    await openHouse('/settings', (house) => {
+      house.runners = [];
+    });
+    await preview();
+    await userEvent.click(screen.getByRole('button', { name: 'For one repository…' }));
+    await userEvent.type(screen.getByLabelText(/Repository, or a directory/), '/code');
+    const show = screen.getByRole('button', { name: 'Show its policy' });
+    expect(show).toHaveAttribute('title', 'Connect a machine first.');
   });
 
   it('says so when it cannot be read', async () => {

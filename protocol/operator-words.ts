@@ -139,7 +139,7 @@ export function instanceObstacle(
   if (scopes.length === 0) return 'Your own limits leave it nothing to do. Take some of them back.';
   const single = scopes.every(({ targets }) => targets === 'single');
   if (single && boundTarget === null)
-    return 'No terminal is bound to it, so every call is refused. Choose one.';
+    return 'No terminal is bound to it, so every call is refused. Choose one on its page or with `pilothouse operators bind`.';
   if (!boundTarget) return null;
   const backend = backendOf(boundTarget.target);
   return single && !scopes.some(({ backends }) => backends.includes(backend))

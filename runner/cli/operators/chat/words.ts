@@ -32,8 +32,8 @@ export function describeRequests(items: readonly GateRequest[], nowMs: number): 
         `${tool}  ${instanceId}  ${formatAgo(at, nowMs)}`,
         `  would do  ${oneLine(JSON.stringify(params), 400)}`,
         `  because   ${plainText(reason)}`,
-        `  answer    pilothouse operators answer ${instanceId} ${callId} once${whole}|deny`,
-        `  is no by itself in ${left} min`,
+        `  is no by itself in ${left} min; answer with`,
+        `  pilothouse operators answer ${instanceId} ${callId} once${whole}|deny`,
       ].join('\n');
     })
     .join('\n\n');

@@ -19,14 +19,17 @@ function directoriesOf(files: readonly string[]): string[] {
 /** What the first `*` of a glob stands for in each path that it matches, sorted. */
 export function namesOf(each: string, files: readonly string[]): string[] {
   const isDirectory = each.endsWith('/');
-  const glob = each.replace(/\/$/, '');
+  const glob = each.replace(/^\.\//, '').replace(/\/$/, '');
   const star = glob.indexOf('*');
   if (star === -1) return [];
   const matches = matcherOf([glob]);
   const paths = isDirectory ? directoriesOf(files).map((path) => path.slice(0, -1)) : files;
+  // Braces before the star make a path of another length, with the star in the same segment.
+  const before = glob.slice(0, star).split('/');
+  const at = before.length - 1;
   const after = /^\*+([^*/]*)/.exec(glob.slice(star))?.[1] ?? '';
   const names = paths.filter(matches).map((path) => {
-    const rest = path.slice(star).split('/')[0] ?? '';
+    const rest = (path.split('/')[at] ?? '').slice(before[at]?.length);
     return after !== '' && rest.endsWith(after) ? rest.slice(0, -after.length) : rest;
   });
   return [...new Set(names)].sort();
@@ -41,7 +44,7 @@ export function checkForEach(rule: ForEach, reason: string, files: readonly stri
       .filter((glob) => !files.some(matcherOf([glob])))
       .map((glob) =>
         found(
-          { path: rule.each.replace(/\*+/, name).replace(/\/$/, '') },
+          { path: rule.each.replace(/^\.\//, '').replace(/\*+/, name).replace(/\/$/, '') },
           `${name} has no file ${glob}, and must. ${reason}`,
         ),
       ),

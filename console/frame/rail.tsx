@@ -16,7 +16,7 @@ export function Rail() {
           key={to}
           to={to}
           activeOptions={{ exact: to === '/' }}
-          className={`${LINK} h-11 min-w-0 flex-1 md:h-12 md:w-full md:flex-none`}
+          className={`${LINK} h-11 min-w-0 flex-auto md:h-12 md:w-full md:flex-none`}
         >
           <Icon />
           {label}

@@ -73,7 +73,9 @@ function Model({ draft, problems, onChange }: BrainChoiceProps) {
             value={keys.some(({ keyId }) => keyId === draft.keyId) ? draft.keyId : ''}
             onChange={(event) => onChange({ keyId: event.target.value })}
           >
-            <option value="">{keys.length === 0 ? 'No key is kept yet' : 'Choose a key'}</option>
+            <option value="">
+              {query.data?.length === 0 ? 'No key is kept yet' : 'Choose a key'}
+            </option>
             {keys.map(({ keyId, name, provider, baseUrl }) => (
               <option key={keyId} value={keyId}>
                 {name} ({provider}, {baseUrl})

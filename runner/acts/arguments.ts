@@ -54,7 +54,15 @@ export function has(options: ParsedOptions, ...names: string[]): boolean {
 
 /** Asks for words only, or changes nothing. */
 export function isDryRun(options: ParsedOptions): boolean {
-  return has(options, '--dry-run', '--help') && options.values.get('--dry-run') !== 'none';
+  const said = options.values.get('--dry-run') ?? '';
+  return has(options, '--dry-run', '--help') && said !== 'none' && said !== 'false';
+}
+
+/** Whether a program is asked for its version; after a verb, `--version X` names one of something. */
+export function asksVersion(args: readonly Argument[]): boolean {
+  const at = args.findIndex(({ text }) => text === '--version');
+  const isWord = (arg: Argument | undefined) => arg !== undefined && !arg.text.startsWith('-');
+  return at >= 0 && !(args.slice(0, at).some(isWord) && isWord(args[at + 1]));
 }
 
 /** The operands' texts. */

@@ -138,7 +138,7 @@ export const DEPLOY_RULES: Readonly<Record<string, Rule | undefined>> = {
       delete: 'delete',
       push: 'publish',
     },
-    KUBE_VALUED,
+    [...KUBE_VALUED, '--version'],
   ),
   helmfile: verbs({ apply: 'deploy', sync: 'deploy', destroy: 'delete' }),
   argocd: verbs({ 'app sync': 'deploy', 'app delete': 'delete' }),

@@ -1,4 +1,4 @@
-import { has, isDryRun, parseOptions, words } from '../arguments.ts';
+import { asksVersion, has, isDryRun, parseOptions, words } from '../arguments.ts';
 import { ownEntry } from '../own.ts';
 import { type Finding, NOTHING, type Rule } from '../types.ts';
 
@@ -14,7 +14,7 @@ export type Verbs = Readonly<
 export function verbs(table: Verbs, valued: readonly string[] = []): Rule {
   return (args) => {
     const options = parseOptions(args, valued);
-    if (isDryRun(options) || has(options, '-h', '--help', '--version')) return NOTHING;
+    if (isDryRun(options) || has(options, '-h', '--help') || asksVersion(args)) return NOTHING;
     const given = words(options);
     for (let count = Math.min(3, given.length); count >= 0; count--) {
       const meaning = ownEntry(table, given.slice(0, count).join(' '));
@@ -30,8 +30,8 @@ export function verbs(table: Verbs, valued: readonly string[] = []): Rule {
 export function always(kind: Finding['kind'], uncertain: boolean): Rule {
   return (args) => {
     const options = parseOptions(args);
-    if (isDryRun(options) || has(options, '-h', '--help', '--version', '--check', '--syntax-check'))
-      return NOTHING;
+    if (isDryRun(options) || asksVersion(args)) return NOTHING;
+    if (has(options, '-h', '--help', '--check', '--syntax-check')) return NOTHING;
     return [{ kind, target: words(options)[0] ?? null, ...(uncertain ? { uncertain } : {}) }];
   };
 }

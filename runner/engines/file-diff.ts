@@ -10,15 +10,22 @@ export const createdFile = (path: string, content: string): FileDiff =>
 export const deletedFile = (path: string, content: string): FileDiff =>
   wholeFile(path, content, 'deleted');
 
-/** A change that the engine itself tells as hunks of a unified diff, without a file header. */
+/** A change that the engine itself tells as hunks of a unified diff. */
 export function editedFile(path: string, hunks: string): FileDiff {
-  const lines = hunks.split('\n');
+  const all = hunks.split('\n');
+  // Behind a hunk's head `--- x` is a line taken away that began with `-- `; before it, a file's head.
+  const lines = all.slice(
+    Math.max(
+      0,
+      all.findIndex((line) => line.startsWith('@@')),
+    ),
+  );
   return {
     path,
     change: 'edited',
     patch: capHead(hunks),
-    additions: lines.filter((line) => line.startsWith('+') && !line.startsWith('+++')).length,
-    deletions: lines.filter((line) => line.startsWith('-') && !line.startsWith('---')).length,
+    additions: lines.filter((line) => line.startsWith('+')).length,
+    deletions: lines.filter((line) => line.startsWith('-')).length,
   };
 }
 

@@ -72,7 +72,8 @@ export function BranchChoice(props: BranchChoiceProps) {
       </span>
       {more > 0 && (
         <span className="text-sm text-faint">
-          {more} branches that were checked longer ago are not listed
+          {more === 1 ? '1 branch that was' : `${more} branches that were`} checked longer ago{' '}
+          {more === 1 ? 'is' : 'are'} not listed
         </span>
       )}
     </div>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ACT_KINDS } from '../../../protocol/act.ts';
 import { DEFAULT_POLICY, type MergePolicy, POLICY_MODES } from '../../../protocol/merge-policy.ts';
 import type { ForeseenAct } from '../../../protocol/terminal-command.ts';
-import { decidePolicy } from '../../../workers/gate/acts.ts';
+import { decidePolicy, kindsOf } from '../../../workers/gate/acts.ts';
 
 const act = (kind: ForeseenAct['kind'], target: string | null = null, uncertain = false) => ({
   kind,
@@ -70,4 +70,60 @@ describe('the merge policy on what a call would do', () => {
     const ruled = { effect: 'deny', pattern: '**/.env' } as const;
     expect(decidePolicy({ acts: [], ruled }, DEFAULT_POLICY).reason).toBe('merge policy: **/.env');
   });
+});
+
+describe('the merge policy on acts that are no merge', () => {
+  it.each(['comment', 'commit', 'pull_request_close'] as const)(
+    'lets a %s be in every mode',
+    (kind) => {
+      for (const mode of POLICY_MODES) expect(effect([act(kind)], { mode })).toBe('allow');
+    },
+  );
+
+  it.each(['delete', 'release', 'publish', 'deploy', 'secret_read', 'permission'] as const)(
+    'asks about a %s unless it lets everything be',
+    (kind) => {
+      expect(effect([act(kind)], { mode: 'none' })).toBe('ask');
+      expect(effect([act(kind)], { mode: 'pr' })).toBe('ask');
+      expect(effect([act(kind)], { mode: 'merge' })).toBe('allow');
+    },
+  );
+
+  it('lets no pull request be where it lets nothing reach the remote', () => {
+    expect(effect([act('pull_request')], { mode: 'none' })).toBe('deny');
+    expect(effect([act('pull_request')], { mode: 'pr' })).toBe('allow');
+  });
+
+  it.each(['Main', 'master', 'PRODUCTION', 'release', 'stable'])(
+    'knows %s for a trunk, also among other branches of a push',
+    (branch) => {
+      expect(effect([act('push', `origin feature ${branch}`)])).toBe('deny');
+      expect(effect([act('push', `origin feature/${branch}`)])).toBe('allow');
+    },
+  );
+
+  it('takes what a glob says of signs for signs', () => {
+    const protectedBranches = ['v1.0', 'a+b'];
+    expect(effect([act('push', 'origin v1.0')], { protectedBranches })).toBe('deny');
+    expect(effect([act('push', 'origin v1x0')], { protectedBranches })).toBe('allow');
+    expect(effect([act('push', 'origin aab')], { protectedBranches })).toBe('allow');
+  });
+});
+
+describe('a rule of the policy on a tool', () => {
+  const by = (ruled: 'allow' | 'ask' | 'deny', acts: ForeseenAct[]) =>
+    decidePolicy({ acts, ruled: { effect: ruled, pattern: 'npm *' } }, DEFAULT_POLICY);
+
+  it('is stricter than an act that is let be, and never looser', () => {
+    expect(by('ask', [act('comment')])).toEqual({ effect: 'ask', reason: 'merge policy: npm *' });
+    expect(by('deny', [act('publish')]).effect).toBe('deny');
+    expect(by('allow', [act('publish')]).effect).toBe('ask');
+    expect(by('ask', [act('merge')]).effect).toBe('deny');
+    expect(by('allow', [])).toEqual({ effect: 'allow', reason: '' });
+  });
+});
+
+it('puts each kind of act on record once, in the order of the command', () => {
+  expect(kindsOf([act('push'), act('tag'), act('push')])).toEqual(['push', 'tag']);
+  expect(kindsOf([])).toEqual([]);
 });

@@ -65,7 +65,7 @@ describe('the reflogs of a repository', () => {
     symlinkSync(join(secret, 'log'), join(logs, 'HEAD'));
     symlinkSync(join(secret, 'log'), join(logs, 'refs/heads/link'));
     symlinkSync(secret, join(logs, 'refs/tags'));
-    execFileSync('mkfifo', [join(logs, 'refs/heads/pipe')]);
+    execFileSync('/bin/sh', ['-c', 'mkfifo refs/heads/pipe'], { cwd: logs });
     expect((await readLogs([logs])).map(({ ref }) => ref)).toEqual(['refs/heads/own']);
     expect(readEnd(join(logs, 'refs/heads/pipe'))).toBe('');
     expect(readEnd(logs)).toBe('');

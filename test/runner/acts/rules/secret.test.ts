@@ -9,7 +9,7 @@ describe('a file of credentials', () => {
     ['base64 < ~/.ssh/id_ed25519', '~/.ssh/id_ed25519'],
     ['cat /home/me/.aws/credentials', '/home/me/.aws/credentials'],
     ['cat $HOME/.aws/credentials', '.aws/credentials'],
-    ['cat /root/.ssh/id_rsa', '/root/.ssh/id_rsa'],
+    ['cat /home/me/.ssh/id_rsa', '/home/me/.ssh/id_rsa'],
     ['grep TOKEN .env', '.env'],
     ['grep -e TOKEN .env', '.env'],
     ['cp .env /tmp/x', '.env'],

@@ -28,6 +28,11 @@ export const gateCallId = z.string().regex(/^[\w.:-]{1,120}$/, 'expected letters
 
 /** How long a person has to answer for a call, in ms. */
 export const GATE_ANSWER_MS = 60 * 60_000;
+/**
+ * How long the same call may be made again by its id, in ms: well within the time for which a
+ * machine remembers what it carried out, so that no call happens twice.
+ */
+export const GATE_REPEAT_MS = 24 * 60 * 60_000;
 /** Most calls of one instance in a window, and how long that is. */
 export const GATE_RATE = { most: 120, windowMs: 60_000 } as const;
 

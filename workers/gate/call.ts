@@ -2,6 +2,7 @@ import { connectorOf, narrowConstraintSpec } from '../../protocol/ceiling.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import {
   GATE_ANSWER_MS,
+  GATE_REPEAT_MS,
   type GateActor,
   type GateAnswer,
   gateCallId,
@@ -60,10 +61,18 @@ export async function callTool(env: Env, asked: GateCall): Promise<GateAnswer> {
   const known = await readDecision(database, input);
   if (known && known.callSha256 !== hash.callSha256)
     throw new PilothouseError('conflict', { detail: 'another call was made under this id' });
+  if (known && Date.now() - known.at > GATE_REPEAT_MS) return TOO_OLD;
   const before = known ?? (await decide(room, 0, false));
   const decision = before.effect === 'ask' ? await goOn(room, before) : before;
   return decision.effect === 'allow' ? carryOut(room, decision) : answerOf(decision);
 }
+
+/** What the machine did of it may be forgotten there, so that it could happen a second time. */
+const TOO_OLD: GateAnswer = {
+  kind: 'denied',
+  rule: 'instance',
+  reason: 'it was decided more than a day ago; make it as a new call',
+};
 
 function parseAsked({ call, callId }: GateCall): { call: TerminalCall; callId: string } {
   const parsed = terminalCall.safeParse(call);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   GATE_ANSWER_MS,
+  GATE_REPEAT_MS,
   gateDecisionPage,
   gateRequestList,
   type GateSaid,
@@ -113,6 +114,25 @@ describe('a call that a person is asked about', () => {
     expect(await call('one')).toMatchObject({ kind: 'denied', reason: 'nobody answered in time' });
     const rows = await env.DB.prepare('SELECT count(*) AS left FROM gate_waiting').first();
     expect(rows).toEqual({ left: 0 });
+  });
+
+  it.each([
+    ['agreed to and never made', 'once'],
+    ['carried out', null],
+  ] as const)('is not made again when it was %s long ago', async (_, said) => {
+    if (said === null) await house.change({ change: 'consent', consents: { run: 'always' } });
+    await call('one');
+    if (said !== null) await answer('one', said);
+    const writes = house.machine.writes.length;
+    await env.DB.prepare('DROP TRIGGER gate_decisions_no_update').run();
+    await env.DB.prepare('UPDATE gate_decisions SET at = at - ?')
+      .bind(GATE_REPEAT_MS + 1)
+      .run();
+    expect(await call('one')).toMatchObject({
+      kind: 'denied',
+      reason: expect.stringMatching(/a day ago/),
+    });
+    expect(house.machine.writes).toHaveLength(writes);
   });
 
   it.each([['once'], ['instance'], ['deny']] as const)(

@@ -96,7 +96,7 @@ describe('the launch page', { timeout: 20_000 }, () => {
         }
     });
     await userEvent.click(await screen.findByRole('radio', { name: /Claude Code/ }));
-    const capped = await screen.findAllByText(/cannot be known in this mode/);
+    const capped = await screen.findAllByText(/does not tell what it costs in this mode/);
     expect(capped.map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('pull requests at most'),
     ]);

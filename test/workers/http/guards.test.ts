@@ -93,13 +93,13 @@ describe('every operation', () => {
     expect(new Set(asCookie.map(codeOf))).toEqual(new Set(['unauthenticated']));
   });
 
-  it('is closed to a person where only the host, a command line, a runner or a build may call', async () => {
+  it('is closed to a person where only the host, a command line, a runner, a build or an MCP client may call', async () => {
     const cookie = await signIn();
     const guarded = operations.filter(
       ({ callers }) => callers.length > 0 && !callers.includes('sessionCookie'),
     );
     const answers = await Promise.all(guarded.map((listed) => send(listed, { cookie })));
-    expect(guarded.length).toBe(6);
+    expect(guarded.length).toBe(7);
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
   });
 

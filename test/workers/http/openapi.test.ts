@@ -256,6 +256,7 @@ describe('the document of the API', () => {
       'post /v1/brain-keys',
       'post /v1/sessions/{sessionId}/takeover',
       'post /v1/sessions/{sessionId}/release',
+      'post /v1/sessions/{sessionId}/land',
       'post /v1/sessions/{sessionId}/breaches/{actId}/override',
       'post /v1/decisions/keys',
       'post /v1/decisions/reports',

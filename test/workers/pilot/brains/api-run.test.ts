@@ -59,7 +59,7 @@ describe('a Pilot whose brain is a model', () => {
     await runner.firstTurn();
     await runner.nextCheck();
     await untilPilot(cli, sessionId, 'waiting_person');
-    const usage = { model: MODEL, inputTokens: 1_000, outputTokens: 100, microUsd: 1_500 };
+    const usage = [{ model: MODEL, inputTokens: 1_000, outputTokens: 100, microUsd: 1_500 }];
     expect((await decisionsOf(sessionId))[0]).toMatchObject({ next: 'ask_human', usage });
     const { view } = await readSession(cli, sessionId);
     expect(view.brainSpend).toMatchObject({ estimated: { microUsd: 1_500, entries: 1 } });

@@ -81,6 +81,6 @@ describe('a step that a model decides', () => {
     expect(await prompts()).toEqual([]);
     const path = `/v1/sessions/${sessionId}/pilot/decisions`;
     const { items } = pilotDecisionPage.parse((await ask('GET', path, { bearer: cli })).body);
-    expect(items).toMatchObject([{ next: null, usage: null }]);
+    expect(items).toMatchObject([{ next: null, usage: [] }]);
   });
 });

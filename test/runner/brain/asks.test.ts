@@ -53,7 +53,8 @@ function asksOf(decisions: ScriptInput['decisions'], over: object = {}): BrainAs
     baseCommit: null,
   };
   const launch = aLaunch({ directory: machine.work, checkout: 'inPlace', approvals: 'ask' });
-  const state = { sessionId: SESSION, launch, launchId: 'lau_1', spent: {}, model: null };
+  const turns = { held: null, queue: [] };
+  const state = { sessionId: SESSION, launch, launchId: 'lau_1', spent: {}, model: null, ...turns };
   const session = {
     row: { checkout, state },
     get state() {

@@ -29,7 +29,8 @@ describe('the verified presets', () => {
     (preset) => {
       const engine = findEngine(preset.id);
       expect(engine?.label).toBe(preset.label);
-      expect(engine?.capabilities).toMatchObject(capabilitiesOf(preset));
+      const structuredAnswer = engine?.aside !== undefined;
+      expect({ ...engine?.capabilities, structuredAnswer }).toMatchObject(capabilitiesOf(preset));
     },
   );
 

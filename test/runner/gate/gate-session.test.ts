@@ -21,7 +21,11 @@ function aGate(over: Partial<GateRoom> = {}, read: () => Promise<RefFacts> = asy
   const quarantine = {
     defaultBranch: 'main',
     readFacts: read,
-    readNewPointers: () => Promise.resolve([]),
+    objects: {
+      takeIn: () => Promise.resolve({ bytes: 0, missing: [], program: true }),
+      passOn: () => Promise.resolve(null),
+    },
+    forgetObjects: () => Promise.resolve(),
     forward: (commands: readonly PushCommand[]) => {
       forwarded += commands.length;
       return Promise.resolve(new Map(commands.map(({ ref }) => [ref, { kind: 'done' as const }])));

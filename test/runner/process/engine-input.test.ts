@@ -50,7 +50,7 @@ function openInput(): EngineInput {
 
 const output = () => readFileSync(spool.out, 'utf8');
 const untilOutput = (lines: readonly string[]) =>
-  until('every line', () => output().split('\n').length > lines.length);
+  until('every line', () => output().split('\n').length > lines.length, { withinMs: 60_000 });
 
 test('lines that are written arrive whole and in order, and it is told when all are in the pipe', async () => {
   await run('cat');
@@ -61,6 +61,7 @@ test('lines that are written arrive whole and in order, and it is told when all 
   expect(input.unwrittenBytes).toBe(lines.join('\n').length + 1);
   await untilOutput(lines);
   expect(output().trimEnd().split('\n')).toEqual(lines);
+  await until('being told', () => told > 0);
   expect([input.unwrittenBytes, told]).toEqual([0, 1]);
   input.close();
 });

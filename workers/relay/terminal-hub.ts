@@ -205,9 +205,10 @@ export class TerminalHub {
     switch (frame.type) {
       case 'attach': {
         const hash = frame.key === null ? null : await sha256Hex(frame.key);
+        const before = viewer.attached ? viewer.epoch : undefined;
         viewer.attach(await this.#owner.epochOf(hash));
-        // Whoever asks again, as a window does that was put away, is shown all of it again.
-        viewer.flow.reset();
+        // Who asks for what it has, as a window does that was put away, is shown all of it again.
+        if (before === viewer.epoch) viewer.flow.reset();
         const { connected } = this;
         viewer.send({ type: 'attached', driving: viewer.epoch !== null, connected });
         this.#owner.attached?.(viewer);

@@ -1,3 +1,4 @@
+import type { Presence } from '../../../protocol/machine.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import type { Item } from '../../feed/items.ts';
 import { quoteArgument } from '../../format/cli.ts';
@@ -23,9 +24,17 @@ export function mergeCommand(view: SessionView): string | null {
 }
 
 /** Where the work lies, what it changed, and how to take it. */
-export function ChangesPanel({ view, items }: { view: SessionView; items: readonly Item[] }) {
+export function ChangesPanel({
+  view,
+  items,
+  presence,
+}: {
+  view: SessionView;
+  items: readonly Item[];
+  presence: Presence | null;
+}) {
   const { checkout } = view;
-  const reviewable = isReviewable(view);
+  const reviewable = isReviewable(view, items, presence);
   const asOf = findCheckoutTime(items);
   const now = useNow('minute');
   const merge = mergeCommand(view);
@@ -79,9 +88,19 @@ export function ChangesPanel({ view, items }: { view: SessionView; items: readon
   );
 }
 
-/** Files of its own that nobody is writing just now: git can be asked. */
-const isReviewable = ({ checkout, state, openTurnId, takeover }: SessionView): boolean =>
-  checkout?.mode === 'own' && openTurnId === null && !takeover && state !== 'queued';
+/**
+ * Files of its own that nobody is writing just now, on a machine that is there: git can be asked.
+ * Until the commits of the last turn were brought back, its turn is not over there. Pure.
+ */
+export function isReviewable(
+  { checkout, openTurnId, takeover }: Pick<SessionView, 'checkout' | 'openTurnId' | 'takeover'>,
+  items: readonly Item[],
+  presence: Presence | null,
+): boolean {
+  const turns = items.filter(({ kind }) => kind === 'turn').length;
+  const still = openTurnId === null && !takeover && findCheckoutTime(items)?.turn === turns;
+  return checkout?.mode === 'own' && still && presence !== 'offline';
+}
 
 /** What the engine said that it changed: all there is while it works, or in the directory itself. */
 function ToolFiles({ items }: { items: readonly Item[] }) {

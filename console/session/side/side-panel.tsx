@@ -37,7 +37,7 @@ export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }
           <PilotPanel sessionId={view.sessionId} />
         </Tabs.Content>
         <Tabs.Content value="Changes">
-          <ChangesPanel view={view} items={items} />
+          <ChangesPanel view={view} items={items} presence={feed.presence} />
         </Tabs.Content>
         <Tabs.Content value="Acts">
           <ActsPanel items={items} pending={view.pendingApprovals} />

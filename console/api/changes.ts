@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { landed, type LandRequest } from '../../protocol/land.ts';
-import { checkoutReview, reviewedPatch } from '../../protocol/review.ts';
+import { changesAnswer, reviewedPatch } from '../../protocol/review.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
 
@@ -19,11 +19,12 @@ export const landChanges = (sessionId: string, request: LandRequest) =>
 export const changesQuery = (sessionId: string, asOf: string) =>
   queryOptions({
     queryKey: [...sessionChangesKey(sessionId), asOf],
-    queryFn: ({ signal }) => read(checkoutReview, api.changes(sessionId), { signal }),
+    queryFn: ({ signal }) => read(changesAnswer, api.changes(sessionId), { signal }),
     staleTime: 10_000,
     retry: false,
     // The page of a session stays as it is until the next answer.
-    placeholderData: (before) => (before?.sessionId === sessionId ? before : undefined),
+    placeholderData: (before) =>
+      before && 'sessionId' in before && before.sessionId === sessionId ? before : undefined,
   });
 
 /** How one file of it changed; the same tree is the same patch for ever. */

@@ -93,12 +93,13 @@ export function ChangesPanel({
  * Until the commits of the last turn were brought back, its turn is not over there. Pure.
  */
 export function isReviewable(
-  { checkout, openTurnId, takeover }: Pick<SessionView, 'checkout' | 'openTurnId' | 'takeover'>,
+  { checkout, turns, takeover }: Pick<SessionView, 'checkout' | 'turns' | 'takeover'>,
   items: readonly Item[],
   presence: Presence | null,
 ): boolean {
-  const turns = items.filter(({ kind }) => kind === 'turn').length;
-  const still = openTurnId === null && !takeover && findCheckoutTime(items)?.turn === turns;
+  const seen = items.filter(({ kind }) => kind === 'turn').length;
+  const over = turns.every(({ state }) => state === 'ended') && !takeover;
+  const still = over && findCheckoutTime(items)?.turn === seen;
   return checkout?.mode === 'own' && still && presence !== 'offline';
 }
 

@@ -21,6 +21,10 @@ export function ReviewedFiles({ view }: { view: SessionView }) {
   const again = () => void query.refetch();
   if (query.isPending) return <Skeleton label="Looking at what changed" rows={3} />;
   if (!query.data) return <ErrorPanel error={query.error} retry={again} />;
+  if ('working' in query.data)
+    return (
+      <Nothing>It is at work there. What it changed is shown when its turn has ended.</Nothing>
+    );
   return (
     <>
       <Review review={query.data} again={again} busy={query.isFetching} />

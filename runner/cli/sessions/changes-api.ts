@@ -1,6 +1,8 @@
 import { landed, type Landed, type LandRequest } from '../../../protocol/land.ts';
+import { EXIT, Failure } from '../../failure.ts';
+import { ERRORS } from '../../../protocol/errors.ts';
 import {
-  checkoutReview,
+  changesAnswer,
   reviewedPatch,
   type CheckoutReview,
   type PatchQuery,
@@ -18,7 +20,11 @@ export type ChangesApi = {
 export function createChangesApi(call: Call): ChangesApi {
   const path = (sessionId: string) => `/v1/sessions/${encodeURIComponent(sessionId)}`;
   return {
-    readChanges: (sessionId) => call('GET', `${path(sessionId)}/changes`, checkoutReview),
+    async readChanges(sessionId) {
+      const answer = await call('GET', `${path(sessionId)}/changes`, changesAnswer);
+      if (!('working' in answer)) return answer;
+      throw new Failure(EXIT.refused, 'checkout_working', ERRORS.checkout_working.sentence);
+    },
     readPatch: (sessionId, query) =>
       call('GET', `${path(sessionId)}/changes/patch?${new URLSearchParams(query)}`, reviewedPatch),
     land: (sessionId, request) => call('POST', `${path(sessionId)}/land`, landed, request),

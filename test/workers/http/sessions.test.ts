@@ -246,6 +246,19 @@ describe('sessions', () => {
     expect([stale.status, codeOf(stale)]).toEqual([409, 'review_stale']);
   });
 
+  it('say that they are at work where their files cannot be told yet', async () => {
+    const session = await launchOn(home);
+    const asked = get(`/${session.sessionId}/changes`);
+    const { command } = await home.peer.next('command');
+    home.peer.result(command.id, { ok: false, code: 'checkout_working', message: 'later' });
+    const { status, body } = await asked;
+    expect([status, body]).toEqual([200, { working: true }]);
+    const gone = get(`/${session.sessionId}/changes`);
+    const next = await home.peer.next('command');
+    home.peer.result(next.command.id, { ok: false, code: 'checkout_not_found', message: 'gone' });
+    expect(codeOf(await gone)).toBe('checkout_not_found');
+  });
+
   it('land what was reviewed, which is on the record', async () => {
     const session = await launchOn(home);
     const path = `/v1/sessions/${session.sessionId}/land`;

@@ -1,8 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { PilothouseError } from '../../../protocol/errors.ts';
 import { sessionId, type AccountId, type SessionId } from '../../../protocol/ids.ts';
 import { landed, landRequest } from '../../../protocol/land.ts';
 import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
-import { checkoutReview, patchQuery, reviewedPatch } from '../../../protocol/review.ts';
+import {
+  changesAnswer,
+  checkoutReview,
+  patchQuery,
+  reviewedPatch,
+} from '../../../protocol/review.ts';
 import type { Env } from '../../env.ts';
 import { unwrap } from '../../lib/outcome.ts';
 import { feedOf } from '../../lib/stubs.ts';
@@ -18,7 +24,10 @@ const changes = createRoute({
   path: '/v1/sessions/{sessionId}/changes',
   summary: 'Every file that a session changed in its checkout, committed or not',
   request: { params },
-  responses: { 200: json(checkoutReview, 'What differs from where it began'), ...ERROR_ANSWER },
+  responses: {
+    200: json(changesAnswer, 'What differs from where it began, or that it is at work there'),
+    ...ERROR_ANSWER,
+  },
 });
 
 const patch = createRoute({
@@ -40,14 +49,19 @@ const land = createRoute({
 });
 
 /**
- * From the machine, which has the files. It refuses `checkout_working` while a turn is open,
- * `checkout_not_found` for a session in place and `review_stale` once the files are others.
+ * From the machine, which has the files. It refuses `checkout_not_found` for a session in place and `review_stale` once the files are others.
  */
 export function registerReviewChanges(app: App): void {
   app.openapi(changes, async (context) => {
     const to = await machineOf(context.env, context.get('principal'), context.req.valid('param'));
     const question = { method: 'checkout/review', params: {}, timeoutMs: LOOK_TIMEOUT_MS } as const;
-    return context.json(await askRunner(context.env, to, question, checkoutReview), 200);
+    try {
+      return context.json(await askRunner(context.env, to, question, checkoutReview), 200);
+    } catch (error) {
+      // A page asks this by itself, and a session may begin to work at any moment.
+      if (!(error instanceof PilothouseError) || error.code !== 'checkout_working') throw error;
+      return context.json({ working: true as const }, 200);
+    }
   });
   app.openapi(patch, async (context) => {
     const to = await machineOf(context.env, context.get('principal'), context.req.valid('param'));

@@ -74,6 +74,13 @@ describe('what a session changed', { timeout: 20_000 }, () => {
     expect(asked()).toBe(0);
   });
 
+  it('says that it is at work there where the machine says so', async () => {
+    await openChanges(undefined, (world) => {
+      world.review = { working: true } as never;
+    });
+    expect(await screen.findByText(/It is at work there/)).toBeVisible();
+  });
+
   it('says that nothing differs, or that there is more than is listed', async () => {
     await openChanges(undefined, (world) => {
       world.review = { ...REVIEW, files: [], moreFiles: 0 };

@@ -50,13 +50,13 @@ describe('the acts beside a transcript', () => {
 
 describe('the changes beside a transcript', () => {
   it('wait for a checkout', () => {
-    draw(<ChangesPanel view={viewAfter(created())} items={[]} />);
+    draw(<ChangesPanel view={viewAfter(created())} items={[]} presence="online" />);
     expect(screen.getByText('The checkout is not prepared yet.')).toBeInTheDocument();
     expect(screen.getByText(/^None yet\./)).toBeInTheDocument();
   });
 
   it('of a turn under way are what its tools told, as of the start', () => {
-    draw(<ChangesPanel view={viewAfter(...UNTIL)} items={itemsOf(UNTIL)} />);
+    draw(<ChangesPanel view={viewAfter(...UNTIL)} items={itemsOf(UNTIL)} presence="online" />);
     expect(fact('Branch')).toHaveTextContent('pilothouse/sentinel');
     expect(screen.getByText(/^As of the start/)).toHaveTextContent(/counted when it ends/);
     expect(screen.getByTitle('/data/checkouts/sentinel/src/sail.ts')).toBeInTheDocument();
@@ -67,7 +67,13 @@ describe('the changes beside a transcript', () => {
     const view = viewAfter(...WHOLE);
     if (!view.checkout) throw new Error('the sentinel session has a checkout');
     const inPlace = { ...view.checkout, mode: 'inPlace', branch: null, commit: null } as const;
-    draw(<ChangesPanel view={{ ...view, checkout: inPlace }} items={itemsOf(WHOLE)} />);
+    draw(
+      <ChangesPanel
+        view={{ ...view, checkout: inPlace }}
+        items={itemsOf(WHOLE)}
+        presence="online"
+      />,
+    );
     expect(fact('Branch')).toHaveTextContent('none');
     expect(screen.queryByText('Head')).not.toBeInTheDocument();
     expect(screen.getByText(/^As of turn 1/)).not.toHaveTextContent(/counted when it ends/);

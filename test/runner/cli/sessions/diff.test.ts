@@ -88,7 +88,7 @@ describe('pilothouse sessions diff', () => {
   });
 
   it('says when to look again while the session works', async () => {
-    cloud.refuse(/\/changes$/, 'checkout_working');
+    cloud.garble(/\/changes$/, JSON.stringify({ working: true }));
     const { exitCode, stderr } = await diff();
     expect(exitCode).toBe(EXIT.refused);
     expect(stderr).toContain('when the turn has ended');

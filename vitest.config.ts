@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
+/** Left to itself the runner of tests keeps one core free, which is half of two. */
+const EVERY_CORE = 2;
+
 /**
  * One project per runtime. Tests of the Worker run inside workerd, with the migrations applied
  * from the same files that a deployment uses.
@@ -10,7 +13,13 @@ export default defineConfig(async () => {
   return {
     test: {
       projects: [
-        { test: { name: 'protocol', include: ['test/protocol/**/*.test.ts'] } },
+        {
+          test: {
+            name: 'protocol',
+            include: ['test/protocol/**/*.test.ts'],
+            maxWorkers: EVERY_CORE,
+          },
+        },
         {
           test: {
             name: 'runner',
@@ -26,6 +35,7 @@ export default defineConfig(async () => {
             name: 'console',
             environment: 'happy-dom',
             include: ['test/console/**/*.test.{ts,tsx}'],
+            maxWorkers: EVERY_CORE,
           },
         },
         {
@@ -33,6 +43,7 @@ export default defineConfig(async () => {
             name: 'repo',
             include: ['test/{repo,tools,bench}/**/*.test.ts'],
             testTimeout: 60_000,
+            maxWorkers: EVERY_CORE,
           },
         },
         {

@@ -4,6 +4,9 @@ import { changesAnswer, reviewedPatch } from '../../protocol/review.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
 
+/** How soon a session that was at work is asked again, in ms. */
+const WORKING_EVERY_MS = 2_000;
+
 /** Everything that is known of what a session changed. */
 export const sessionChangesKey = (sessionId: string) =>
   ['sessions', 'one', sessionId, 'changes'] as const;
@@ -22,6 +25,8 @@ export const changesQuery = (sessionId: string, asOf: string) =>
     queryFn: ({ signal }) => read(changesAnswer, api.changes(sessionId), { signal }),
     staleTime: 10_000,
     retry: false,
+    refetchInterval: ({ state: { data } }) =>
+      data && 'working' in data ? WORKING_EVERY_MS : false,
     // The page of a session stays as it is until the next answer.
     placeholderData: (before) =>
       before && 'sessionId' in before && before.sessionId === sessionId ? before : undefined,

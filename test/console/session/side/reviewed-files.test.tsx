@@ -74,11 +74,14 @@ describe('what a session changed', { timeout: 20_000 }, () => {
     expect(asked()).toBe(0);
   });
 
-  it('says that it is at work there where the machine says so', async () => {
-    await openChanges(undefined, (world) => {
-      world.review = { working: true } as never;
+  it('says that it is at work there where the machine says so, and asks again', async () => {
+    const { world } = await openChanges(undefined, (made) => {
+      made.review = { working: true } as never;
     });
     expect(await screen.findByText(/It is at work there/)).toBeVisible();
+    // And by itself what it changed, once that can be told.
+    world.review = REVIEW;
+    expect(await screen.findByRole('list', { name: 'Changed files' })).toBeVisible();
   });
 
   it('says that nothing differs, or that there is more than is listed', async () => {

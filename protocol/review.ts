@@ -42,7 +42,6 @@ export type CheckoutReview = z.infer<typeof checkoutReview>;
 
 /** What a session changed; or that it is at work there, so that nothing can be said of it yet. */
 export const changesAnswer = z.union([checkoutReview, z.object({ working: z.literal(true) })]);
-export type ChangesAnswer = z.infer<typeof changesAnswer>;
 
 /** A file of a review, which must still be the same: the files have not changed since. */
 export const patchQuery = z.object({ tree: objectId, path });

@@ -124,14 +124,16 @@ describe('a pane that is watched', () => {
   });
 
   it('leaves out what cannot be taken, says so, and never holds its program up', async () => {
+    const begin = join(house.directory, 'begin');
     const done = join(house.directory, 'flooded');
     const { pane } = await house.session('flood', [
       'sh',
       '-c',
-      `sleep 0.5; yes floods | head -c 8000000; echo over; touch ${done}; sleep 60`,
+      `until [ -e ${begin} ]; do sleep 0.05; done; yes floods | head -c 8000000; echo over; touch ${done}; sleep 60`,
     ]);
     const watcher = await Watcher.at(pane);
     watcher.shown.hold(true);
+    writeFileSync(begin, '');
     await until('the program to be done', () => existsSync(done), { withinMs: 20_000 });
     expect(watcher.resyncs).toBe(0);
     watcher.shown.hold(false);

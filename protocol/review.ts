@@ -44,7 +44,12 @@ export type CheckoutReview = z.infer<typeof checkoutReview>;
 export const changesAnswer = z.union([checkoutReview, z.object({ working: z.literal(true) })]);
 
 /** A file of a review, which must still be the same: the files have not changed since. */
-export const patchQuery = z.object({ tree: objectId, path });
+export const patchQuery = z.object({
+  tree: objectId,
+  path,
+  /** Where the review has it from, when it moved. */
+  was: path.optional(),
+});
 export type PatchQuery = z.infer<typeof patchQuery>;
 
 export const reviewedPatch = z.object({

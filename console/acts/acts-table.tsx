@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { ActRow } from '../../protocol/http.ts';
 import { saySources } from '../../protocol/audit.ts';
 import { joinWitnesses, sayWitnesses } from '../../protocol/witness.ts';
 import { actStanding, actWord, evidenceOf } from '../transcript/act-mark.tsx';
+import { SpenderLink } from '../ledger/spender-link.tsx';
 import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -42,14 +42,8 @@ function ActLine({ act }: { act: ActRow }) {
       <td className="max-w-48 truncate text-soft" title={act.target ?? ''}>
         {act.target ?? '—'}
       </td>
-      <td className="max-w-56">
-        <Link
-          to="/sessions/$sessionId"
-          params={{ sessionId: act.sessionId }}
-          className="block truncate text-accent"
-        >
-          {act.sessionTitle}
-        </Link>
+      <td className="max-w-56 truncate">
+        <SpenderLink id={act.sessionId} label={act.sessionTitle} />
       </td>
       <td className="max-w-80 truncate" title={act.command}>
         <code className="text-sm">{act.command}</code>

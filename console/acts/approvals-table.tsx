@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { ApprovalRow } from '../../protocol/audit.ts';
 import { LOCAL_ACTOR, PILOT_ACTOR } from '../../protocol/ids.ts';
 import { formatDuration } from '../format/time.ts';
 import { actWord } from '../transcript/act-mark.tsx';
+import { SpenderLink } from '../ledger/spender-link.tsx';
 import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 
@@ -27,14 +27,8 @@ export function ApprovalsTable({ approvals }: { approvals: readonly ApprovalRow[
             {row.acts.length > 0 ? row.acts.map(actWord).join(', ') : row.toolName}
             {row.kind !== 'tool' && <span className="font-normal text-faint"> ({row.kind})</span>}
           </td>
-          <td className="max-w-56">
-            <Link
-              to="/sessions/$sessionId"
-              params={{ sessionId: row.sessionId }}
-              className="block truncate text-accent"
-            >
-              {row.sessionTitle}
-            </Link>
+          <td className="max-w-56 truncate">
+            <SpenderLink id={row.sessionId} label={row.sessionTitle} />
           </td>
           <td>{answerOf(row)}</td>
           <td className="text-soft">{row.answer ? wordOfActor(row.answer.actorId) : '—'}</td>

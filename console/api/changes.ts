@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { landed, type LandRequest } from '../../protocol/land.ts';
-import { changesAnswer, reviewedPatch } from '../../protocol/review.ts';
+import { changesAnswer, type ReviewedFile, reviewedPatch } from '../../protocol/review.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
 
@@ -33,11 +33,18 @@ export const changesQuery = (sessionId: string, asOf: string) =>
   });
 
 /** How one file of it changed; the same tree is the same patch for ever. */
-export const changedFileQuery = (sessionId: string, tree: string, path: string) =>
+export const changedFileQuery = (
+  sessionId: string,
+  tree: string,
+  { path, was }: Pick<ReviewedFile, 'path' | 'was'>,
+) =>
   queryOptions({
     queryKey: ['sessions', 'one', sessionId, 'patch', tree, path],
     queryFn: ({ signal }) =>
-      read(reviewedPatch, api.changedFile(sessionId), { signal, query: { tree, path } }),
+      read(reviewedPatch, api.changedFile(sessionId), {
+        signal,
+        query: { tree, path, was: was ?? undefined },
+      }),
     staleTime: Infinity,
     retry: false,
   });

@@ -11,10 +11,9 @@ import {
 import { addBrainKey, BRAIN_KEYS_KEY } from '../api/brain-keys.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 
 const PROVIDERS: Record<BrainProvider, string> = {
   anthropic: 'Anthropic',
@@ -94,17 +93,13 @@ export function AddBrainKey({ onAdded }: { onAdded: (key: BrainKey) => void }) {
       >
         <input {...field('baseUrl')} spellCheck={false} placeholder={BRAIN_BASE_URLS[provider]} />
       </Field>
-      {adding.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={adding.error} retry={() => adding.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" kind="primary" busy={adding.isPending}>
-          Keep the key
-        </Button>
-        <code className="text-sm break-all text-faint">{cliTwin.addBrainKey(name, provider)}</code>
-      </div>
+      <FormEnd
+        press={adding}
+        retry={() => adding.mutate()}
+        command={cliTwin.addBrainKey(name, provider)}
+      >
+        Keep the key
+      </FormEnd>
     </form>
   );
 }

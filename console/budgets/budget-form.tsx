@@ -3,9 +3,8 @@ import { type FormEvent, useId, useState } from 'react';
 import type { BudgetStanding, SaveBudgetRequest } from '../../protocol/shared-budget.ts';
 import { BUDGETS_KEY, budgetVersions, saveBudget } from '../api/budgets.ts';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { readAmount } from './draft.ts';
 
 const ACCOUNT = { kind: 'account' } as const;
@@ -78,19 +77,9 @@ export function BudgetForm({ budgets }: { budgets: readonly BudgetStanding[] }) 
           />
         )}
       </div>
-      {saving.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={saving.error} retry={save} />
-        </div>
-      )}
-      <Button
-        type="submit"
-        kind="primary"
-        busy={saving.isPending}
-        reason={read.ok ? null : read.problem}
-      >
+      <FormEnd press={saving} retry={save} reason={read.ok ? null : read.problem}>
         {standing ? 'Change the budget' : 'Set the budget'}
-      </Button>
+      </FormEnd>
     </form>
   );
 }

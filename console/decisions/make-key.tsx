@@ -4,10 +4,9 @@ import { type MadeDecisionKey, repositoryName } from '../../protocol/decisions.t
 import { DECISIONS_KEY, makeDecisionKey } from '../api/decisions.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { BuildSteps } from './build-steps.tsx';
 
 const NAME_HELP = 'Letters, digits, - _ . and / between its parts, as in acme/site.';
@@ -53,17 +52,13 @@ export function MakeKey({ repository: fixed }: { repository?: string }) {
           className={inputClass()}
         />
       </Field>
-      {making.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={making.error} retry={() => making.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" kind="primary" busy={making.isPending}>
-          Make a key
-        </Button>
-        <code className="text-sm break-all text-faint">{cliTwin.makeDecisionKey(repository)}</code>
-      </div>
+      <FormEnd
+        press={making}
+        retry={() => making.mutate()}
+        command={cliTwin.makeDecisionKey(repository)}
+      >
+        Make a key
+      </FormEnd>
     </form>
   );
 }

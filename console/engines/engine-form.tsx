@@ -3,9 +3,8 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { PARSERS, type ParserId } from '../../protocol/preset.ts';
 import { ENGINES_KEY, saveEngine } from '../api/engines.ts';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from '../ui/button.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { type EngineDraft, presetOf, problemOf } from './draft.ts';
 
 type EngineFormProps = {
@@ -56,14 +55,9 @@ export function EngineForm({ start, basedOn, saved }: EngineFormProps) {
       {draft.parser === 'text' && <PlainText {...shared} />}
       <Environment {...shared} />
       <TextField {...shared} field="minVersion" label="Oldest version (empty: any)" mono />
-      {saving.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={saving.error} retry={() => saving.mutate()} />
-        </div>
-      )}
-      <Button type="submit" kind="primary" busy={saving.isPending}>
+      <FormEnd press={saving} retry={() => saving.mutate()}>
         {basedOn === 0 ? 'Save the engine' : `Save as version ${basedOn + 1}`}
-      </Button>
+      </FormEnd>
     </form>
   );
 }

@@ -5,10 +5,9 @@ import { runnersQuery } from '../api/queries.ts';
 import type { GithubChannel } from '../../protocol/github.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { decideConnect, EMPTY_DRAFT, type GithubDraft } from './draft.ts';
 import { makeSecret, WebhookSteps } from './webhook.tsx';
 
@@ -121,19 +120,13 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
             : 'Word comes at once. GitHub has to reach this instance; what to set there comes next.'}
         </p>
       </div>
-      {connecting.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={connecting.error} retry={() => connecting.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" kind="primary" busy={connecting.isPending}>
-          Connect it
-        </Button>
-        <code className="text-sm break-all text-faint">
-          {cliTwin.connectGithub(typed.repository, typed.budget, secret !== null)}
-        </code>
-      </div>
+      <FormEnd
+        press={connecting}
+        retry={() => connecting.mutate()}
+        command={cliTwin.connectGithub(typed.repository, typed.budget, secret !== null)}
+      >
+        Connect it
+      </FormEnd>
     </form>
   );
 }

@@ -6,10 +6,9 @@ import { describeDefinition, nameBackend } from '../../protocol/operator-words.t
 import { TERMINAL_BACKENDS, TERMINAL_TOOLS } from '../../protocol/terminal.ts';
 import { OPERATORS_KEY, publishOperator } from '../api/operators.ts';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from '../ui/button.tsx';
 import { Choice, Field, inputClass } from '../ui/field.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { decideBody, draftOf } from './draft.ts';
 import { Sentences } from './sentences.tsx';
 
@@ -131,14 +130,9 @@ export function DefinitionForm({
           {decided.problem}
         </p>
       )}
-      {publishing.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={publishing.error} retry={() => publishing.mutate()} />
-        </div>
-      )}
-      <Button type="submit" kind="primary" busy={publishing.isPending}>
+      <FormEnd press={publishing} retry={() => publishing.mutate()}>
         {own ? 'Publish the next version' : 'Publish it'}
-      </Button>
+      </FormEnd>
     </form>
   );
 }

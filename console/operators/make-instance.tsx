@@ -7,9 +7,8 @@ import { makeInstance, OPERATORS_KEY } from '../api/operators.ts';
 import { runnersQuery } from '../api/queries.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { ConsentChoice } from './consent-choice.tsx';
 import { Sentences } from './sentences.tsx';
 import { NO_TARGET, TargetField, targetOf } from './target-field.tsx';
@@ -106,19 +105,13 @@ export function MakeInstance({
         risks={risks}
         choose={(risk, consent) => setConsents({ ...consents, [risk]: consent })}
       />
-      {making.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={making.error} retry={() => making.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" kind="primary" busy={making.isPending}>
-          Agree and use it
-        </Button>
-        <code className="text-sm break-all text-faint">
-          {cliTwin.makeOperator(definition.id, name)}
-        </code>
-      </div>
+      <FormEnd
+        press={making}
+        retry={() => making.mutate()}
+        command={cliTwin.makeOperator(definition.id, name)}
+      >
+        Agree and use it
+      </FormEnd>
     </form>
   );
 }

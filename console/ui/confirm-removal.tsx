@@ -1,8 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { ErrorPanel } from './states.tsx';
+import { FormEnd } from './form-end.tsx';
 
 type Removal = {
   /** What is asked, with the name of what goes. */
@@ -39,17 +38,15 @@ export function ConfirmRemoval({
   });
   return (
     <Dialog open onOpenChange={close} title={title} description={description}>
-      {removing.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={removing.error} retry={() => removing.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button kind="danger" busy={removing.isPending} onClick={() => removing.mutate()}>
-          {action}
-        </Button>
-        <code className="text-sm break-all text-faint">{command}</code>
-      </div>
+      <FormEnd
+        press={removing}
+        retry={() => removing.mutate()}
+        command={command}
+        kind="danger"
+        onPress={() => removing.mutate()}
+      >
+        {action}
+      </FormEnd>
     </Dialog>
   );
 }

@@ -55,16 +55,13 @@ export async function reviewCheckout(checkout: OwnCheckout): Promise<CheckoutRev
 /** How one file of a review changed. Throws `review_stale` when the files are others by now. */
 export async function readPatch(
   checkout: OwnCheckout,
-  { tree, path }: PatchQuery,
+  { tree, path, was }: PatchQuery,
 ): Promise<ReviewedPatch> {
   await refreshView(checkout);
   const options = reviewOptions(checkout);
   const known = await gitOrNull(['cat-file', '-t', tree], options);
   if (known !== 'tree') throw new PilothouseError('review_stale');
-  const files = await listChanges(checkout.baseCommit, tree, options);
-  const file = files.find((one) => one.path === path);
-  if (!file) return { path, patch: '', cutChars: 0 };
-  const places = file.was === null ? [path] : [file.was, path];
+  const places = was === undefined ? [path] : [was, path];
   const whole = await git([...DIFF, checkout.baseCommit, tree, '--', ...places], options);
   const patch = whole.slice(0, PATCH_MAX_CHARS);
   return { path, patch, cutChars: whole.length - patch.length };

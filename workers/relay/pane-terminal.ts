@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers';
 import { type ErrorCode, ERRORS, sentenceOf } from '../../protocol/errors.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
@@ -8,7 +7,7 @@ import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { relayOf } from '../lib/stubs.ts';
 import { ObjectAlarm } from './alarm.ts';
-import { answerClose } from './attachment.ts';
+import { HubObject } from './hub-object.ts';
 import { parsePaneName } from './identity.ts';
 import {
   decideDrive,
@@ -36,11 +35,11 @@ const RECORD_AGAIN_MS = 2_000;
  * A terminal of a machine's own in persons' windows. It owns the lease: what a driver types is kept
  * here, counted, before it is sent on.
  */
-export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
+export class PaneTerminal extends HubObject implements PaneCalls {
   readonly #owner: PaneOwner;
   readonly #store: PaneStore;
   readonly #alarm: ObjectAlarm;
-  readonly #hub: TerminalHub;
+  protected override readonly hub: TerminalHub;
   #state: PaneState;
   #asking: Promise<void> | null = null;
 
@@ -51,7 +50,7 @@ export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
     this.#store = new PaneStore(ctx.storage, this.#owner);
     this.#state = this.#store.read();
     this.#alarm = new ObjectAlarm(ctx.storage);
-    this.#hub = new TerminalHub(ctx, env, {
+    this.hub = new TerminalHub(ctx, env, {
       facts: { runnerId: runner, target },
       epochOf: async (keyHash) => {
         const { lease } = this.#state;
@@ -61,10 +60,10 @@ export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
       left: () => this.#windows(),
       typed: (_viewer, bytes) => this.#keep(withTyped(this.#state, bytes, Date.now())),
       machine: (connected) => {
-        if (connected) this.#hub.tell({ type: 'lease', epoch: this.#state.lease?.epoch ?? null });
+        if (connected) this.hub.tell({ type: 'lease', epoch: this.#state.lease?.epoch ?? null });
         else this.#ask();
       },
-      ended: (code) => this.#hub.end(code),
+      ended: (code) => this.hub.end(code),
     });
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
@@ -84,29 +83,12 @@ export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
     return this.#apply(decideLetGo(this.#state, input));
   }
 
-  override async fetch(request: Request): Promise<Response> {
-    return this.#hub.accept(request);
-  }
-
-  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    await this.#hub.hear(socket, message);
-  }
-
-  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
-    answerClose(socket, code);
-    this.#hub.left(socket);
-  }
-
-  override async webSocketError(socket: WebSocket): Promise<void> {
-    this.#hub.left(socket);
-  }
-
   override async alarm(): Promise<void> {
     this.#alarm.fired();
     const ended = decideRunOut(this.#state, Date.now());
     if (ended) this.#apply(ended);
     this.#settleTyped();
-    if (!this.#hub.connected) this.#ask();
+    if (!this.hub.connected) this.#ask();
     await this.#record();
     await this.#arm();
   }
@@ -116,13 +98,13 @@ export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
     this.#keep(this.#state, [{ kind: 'watched', actorId, channel }]);
     viewer.send({ type: 'lease', driver: driverOf(this.#state) });
     this.#windows();
-    if (!this.#hub.connected) this.#ask();
+    if (!this.hub.connected) this.#ask();
   }
 
   /** Whether the driver has a window may be another than before. */
   #windows(): void {
     const epoch = this.#state.lease?.epoch;
-    const there = this.#hub.attached.some((viewer) => viewer.epoch === epoch);
+    const there = this.hub.attached.some((viewer) => viewer.epoch === epoch);
     this.#keep(withWindow(this.#state, there, Date.now()));
   }
 
@@ -130,9 +112,9 @@ export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
     if (decision.kind === 'refused') return refuse(decision.code);
     this.#keep(decision.state, decision.events);
     const epoch = this.#state.lease?.epoch ?? null;
-    this.#hub.leaseChanged(epoch);
-    this.#hub.tell({ type: 'lease', epoch });
-    this.#hub.show({ type: 'lease', driver: driverOf(this.#state) });
+    this.hub.leaseChanged(epoch);
+    this.hub.tell({ type: 'lease', epoch });
+    this.hub.show({ type: 'lease', driver: driverOf(this.#state) });
     return succeed(null);
   }
 
@@ -164,7 +146,7 @@ export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
 
   /** Asks the machine to show the terminal, while somebody waits for it. */
   #ask(): void {
-    if (this.#asking || this.#hub.attached.length === 0) return;
+    if (this.#asking || this.hub.attached.length === 0) return;
     this.#asking = this.#show().finally(() => (this.#asking = null));
     this.ctx.waitUntil(this.#asking);
   }
@@ -172,7 +154,7 @@ export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
   async #show(): Promise<void> {
     const asked = await this.#question(false);
     if (!asked.ok && !isPassing(asked.code))
-      this.#hub.end(asked.code, sentenceOf(asked.code, asked.context));
+      this.hub.end(asked.code, sentenceOf(asked.code, asked.context));
     else await this.#alarm.ensure(Date.now() + ASK_AGAIN_MS);
   }
 
@@ -191,7 +173,7 @@ export class PaneTerminal extends DurableObject<Env> implements PaneCalls {
     const due = Math.min(
       nextDue(this.#state) ?? Infinity,
       this.#store.waiting().length > 0 ? now + RECORD_AGAIN_MS : Infinity,
-      this.#hub.attached.length > 0 && !this.#hub.connected ? now + ASK_AGAIN_MS : Infinity,
+      this.hub.attached.length > 0 && !this.hub.connected ? now + ASK_AGAIN_MS : Infinity,
     );
     return due === Infinity ? Promise.resolve() : this.#alarm.ensure(due);
   }

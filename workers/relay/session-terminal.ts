@@ -1,19 +1,18 @@
-import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
 import type { TerminalCalls } from '../lib/calls.ts';
 import { feedOf } from '../lib/stubs.ts';
-import { answerClose } from './attachment.ts';
+import { HubObject } from './hub-object.ts';
 import { parseFeedName } from './identity.ts';
 import { TerminalHub } from './terminal-hub.ts';
 
 /** A session's terminal while a person drives: who does is the feed's word. */
-export class SessionTerminal extends DurableObject<Env> implements TerminalCalls {
-  readonly #hub: TerminalHub;
+export class SessionTerminal extends HubObject implements TerminalCalls {
+  protected override readonly hub: TerminalHub;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const { account, id } = parseFeedName(ctx.id.name);
-    this.#hub = new TerminalHub(ctx, env, {
+    this.hub = new TerminalHub(ctx, env, {
       facts: { sessionId: id },
       epochOf: async (keyHash) => {
         const driver = await feedOf(env, account, id).readDriver(keyHash);
@@ -24,23 +23,6 @@ export class SessionTerminal extends DurableObject<Env> implements TerminalCalls
 
   /** From here on the lease is of this epoch, or nobody's: whoever drove before only watches. */
   async leaseChanged(epoch: number | null): Promise<void> {
-    this.#hub.leaseChanged(epoch);
-  }
-
-  override async fetch(request: Request): Promise<Response> {
-    return this.#hub.accept(request);
-  }
-
-  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    await this.#hub.hear(socket, message);
-  }
-
-  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
-    answerClose(socket, code);
-    this.#hub.left(socket);
-  }
-
-  override async webSocketError(socket: WebSocket): Promise<void> {
-    this.#hub.left(socket);
+    this.hub.leaseChanged(epoch);
   }
 }

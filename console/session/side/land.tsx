@@ -8,10 +8,9 @@ import type { SessionView } from '../../../protocol/session-view.ts';
 import { landChanges, sessionChangesKey } from '../../api/changes.ts';
 import { cliTwin } from '../../format/cli.ts';
 import { usePress } from '../../lib/use-press.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, inputClass } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { ErrorPanel } from '../../ui/states.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 
 const WAYS: readonly { value: Landing; label: string }[] = [
   { value: 'commit', label: 'On its branch' },
@@ -67,24 +66,14 @@ export function Land({ view, review }: { view: SessionView; review: CheckoutRevi
       {how !== 'commit' && (
         <p className="mb-2 text-sm text-soft">{describeSnapshot(launch.policy).join(' ')}</p>
       )}
-      {landing.isError && (
-        <div className="mb-2">
-          <ErrorPanel error={landing.error} retry={() => landing.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button
-          type="submit"
-          kind="primary"
-          busy={landing.isPending}
-          reason={message.trim() === '' ? 'Say what it does first.' : null}
-        >
-          {VERBS[how]}
-        </Button>
-        <code className="min-w-0 text-sm break-all text-faint">
-          {cliTwin.land(sessionId, message, how)}
-        </code>
-      </div>
+      <FormEnd
+        press={landing}
+        retry={() => landing.mutate()}
+        reason={message.trim() === '' ? 'Say what it does first.' : null}
+        command={cliTwin.land(sessionId, message, how)}
+      >
+        {VERBS[how]}
+      </FormEnd>
     </form>
   );
 }

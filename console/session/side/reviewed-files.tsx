@@ -105,19 +105,20 @@ function File({ review, file }: { review: CheckoutReview; file: ReviewedFile }) 
           {additions === null || deletions === null ? 'no text' : `+${additions} −${deletions}`}
         </span>
       </button>
-      <div id={body}>{open && <FilePatch review={review} path={path} />}</div>
+      <div id={body}>{open && <FilePatch review={review} file={file} />}</div>
     </li>
   );
 }
 
 function FilePatch({
   review: { sessionId, tree },
-  path,
+  file,
 }: {
   review: CheckoutReview;
-  path: string;
+  file: ReviewedFile;
 }) {
-  const query = useQuery(changedFileQuery(sessionId, tree, path));
+  const { path } = file;
+  const query = useQuery(changedFileQuery(sessionId, tree, file));
   if (query.isPending) return <Skeleton label={`Reading ${path}`} rows={3} />;
   if (!query.data)
     return (

@@ -25,8 +25,10 @@ export function createChangesApi(call: Call): ChangesApi {
       if (!('working' in answer)) return answer;
       throw new Failure(EXIT.refused, 'checkout_working', ERRORS.checkout_working.sentence);
     },
-    readPatch: (sessionId, query) =>
-      call('GET', `${path(sessionId)}/changes/patch?${new URLSearchParams(query)}`, reviewedPatch),
+    readPatch: (sessionId, { was, ...file }) => {
+      const query = new URLSearchParams({ ...file, ...(was !== undefined && { was }) });
+      return call('GET', `${path(sessionId)}/changes/patch?${query}`, reviewedPatch);
+    },
     land: (sessionId, request) => call('POST', `${path(sessionId)}/land`, landed, request),
   };
 }

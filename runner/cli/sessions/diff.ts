@@ -33,8 +33,10 @@ export function addDiff(sessions: Command): void {
       const review = await api.readChanges(sessionId);
       const files = chooseFiles(review, paths);
       const patches: ReviewedPatch[] = [];
-      for (const { path } of options.stat ? [] : files)
-        patches.push(await api.readPatch(sessionId, { tree: review.tree, path }));
+      for (const { path, was } of options.stat ? [] : files)
+        patches.push(
+          await api.readPatch(sessionId, { tree: review.tree, path, ...(was !== null && { was }) }),
+        );
       const shown = { ...review, files };
       print(options.json, options.stat ? shown : { ...shown, patches }, () =>
         [

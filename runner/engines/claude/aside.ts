@@ -8,7 +8,7 @@ import type {
   EngineLaunch,
   SpawnPlan,
 } from '../engine.ts';
-import { openingLines, userLine } from './encode.ts';
+import { openingLines, SPEAKS_LINES, userLine } from './encode.ts';
 
 /**
  * Without tools, connectors, skills, hooks or the settings of a project; what the person set holds,
@@ -54,12 +54,7 @@ export const claudeAside = (environment: (env: NodeJS.ProcessEnv) => SpawnPlan['
   plan: (launch, env, question): AsidePlan => ({
     argv: [
       launch.executable,
-      '-p',
-      '--input-format',
-      'stream-json',
-      '--output-format',
-      'stream-json',
-      '--verbose',
+      ...SPEAKS_LINES,
       '--replay-user-messages',
       '--session-id',
       launch.engineSessionId,

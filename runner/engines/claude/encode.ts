@@ -8,6 +8,16 @@ import { patch } from '../draft.ts';
 import type { Draft } from './state.ts';
 import { denyTool, setWaiting } from './tools.ts';
 
+/** How the process is started that is spoken to in lines, each of them JSON, both ways. */
+export const SPEAKS_LINES = [
+  '-p',
+  '--input-format',
+  'stream-json',
+  '--output-format',
+  'stream-json',
+  '--verbose',
+] as const;
+
 /**
  * Lines to the engine. Each is one `JSON.stringify`, which never contains a line break: a single
  * malformed line ends the process.

@@ -6,6 +6,7 @@ import { parseJson } from '../../json.ts';
 import type { EngineCapabilities, EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
 import { claudeAside } from './aside.ts';
+import { SPEAKS_LINES } from './encode.ts';
 import { claudeBooks } from './books.ts';
 import { sayPolicy } from '../told-policy.ts';
 import { claudePermissions } from '../tool-policy.ts';
@@ -86,12 +87,7 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   return {
     argv: [
       launch.executable,
-      '-p',
-      '--input-format',
-      'stream-json',
-      '--output-format',
-      'stream-json',
-      '--verbose',
+      ...SPEAKS_LINES,
       '--include-partial-messages',
       '--replay-user-messages',
       '--permission-prompt-tool',

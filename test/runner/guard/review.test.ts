@@ -27,8 +27,9 @@ beforeEach(async () => {
 
 const named = async () => (await reviewCheckout(checkout)).files.map(({ path }) => path);
 const patchOf = async (path: string) => {
-  const { tree } = await reviewCheckout(checkout);
-  return readPatch(checkout, { tree, path });
+  const { tree, files } = await reviewCheckout(checkout);
+  const was = files.find((file) => file.path === path)?.was ?? undefined;
+  return readPatch(checkout, { tree, path, was });
 };
 
 describe('what a session changed', () => {

@@ -8,7 +8,7 @@ import {
   sendsRefs,
   type Claim,
 } from '../../../runner/witness/claims.ts';
-import type { Move } from '../../../runner/witness/snapshot.ts';
+import { aMove } from './builders.ts';
 
 const COMMIT = 'b'.repeat(40);
 const act = (over: Partial<ActSeen> = {}): ActSeen => ({
@@ -28,15 +28,6 @@ function told(kind: Claim['kind'], command: string, target: string | null = null
   if (!claim) throw new Error(`${kind} claims nothing`);
   return claim;
 }
-const move = (over: Partial<Move> = {}): Move => ({
-  place: 'origin',
-  remote: true,
-  ref: 'refs/heads/main',
-  before: 'a'.repeat(40),
-  after: COMMIT,
-  ...over,
-});
-
 describe('what an act claims about refs', () => {
   it('is nothing where it is about something else', () => {
     const silent = ACT_KINDS.filter((kind) => claimOf(act({ kind })) === null);
@@ -101,7 +92,7 @@ describe('a claim of the stream', () => {
     ['behind the plus of a forced push', told('force_push', 'git push origin +main', 'origin')],
     ['in quotes', told('push', "git push origin 'main'", null)],
   ])('names a ref %s', (_how, claim) => {
-    expect(fitOf(claim, move())).toBe(2);
+    expect(fitOf(claim, aMove())).toBe(2);
   });
 
   it.each([
@@ -113,61 +104,61 @@ describe('a claim of the stream', () => {
     'git push origin --follow-tags dev next',
     'git push origin dev…',
   ])('that cannot be seen whole may be about any ref: %s', (command) => {
-    expect(fitOf(told('push', command, command.slice(9)), move())).toBe(1);
+    expect(fitOf(told('push', command, command.slice(9)), aMove())).toBe(1);
   });
 
   it('that names two other refs is about those', () => {
-    expect(fitOf(told('push', 'git push origin dev next', 'origin dev next'), move())).toBe(0);
+    expect(fitOf(told('push', 'git push origin dev next', 'origin dev next'), aMove())).toBe(0);
   });
 
   it.each([
-    ['a tag moves tags only', told('tag', 'git tag v1', 'v1'), move(), 0],
-    ['a tag is that tag', told('tag', 'git tag v1', 'v1'), move({ ref: 'refs/tags/v1' }), 2],
+    ['a tag moves tags only', told('tag', 'git tag v1', 'v1'), aMove(), 0],
+    ['a tag is that tag', told('tag', 'git tag v1', 'v1'), aMove({ ref: 'refs/tags/v1' }), 2],
     [
       'a tag is not the end of one',
       told('tag', 'git tag v1', 'v1'),
-      move({ ref: 'refs/tags/v1', after: null }),
+      aMove({ ref: 'refs/tags/v1', after: null }),
       0,
     ],
     [
       'a push takes nothing away',
       told('push', 'git push origin main', 'origin main'),
-      move({ after: null }),
+      aMove({ after: null }),
       0,
     ],
     [
       'a push that prunes does',
       told('push', 'git push --prune origin', 'origin'),
-      move({ after: null }),
+      aMove({ after: null }),
       1,
     ],
     [
       'a merge moves what it stands in',
       told('merge', 'git merge dev', 'dev'),
-      move({ remote: false }),
+      aMove({ remote: false }),
       1,
     ],
-    ['a merge here moves no remote', told('merge', 'git merge main', 'main'), move(), 0],
+    ['a merge here moves no remote', told('merge', 'git merge main', 'main'), aMove(), 0],
     [
       'a merge that is pushed does',
       told('merge', 'git push origin main', 'origin main'),
-      move(),
+      aMove(),
       2,
     ],
     [
       'a merge takes nothing away',
       told('merge', 'git merge dev'),
-      move({ after: null, remote: false }),
+      aMove({ after: null, remote: false }),
       0,
     ],
-    ['a forge moves its own refs', told('release', 'gh release create v1', 'v1'), move(), 1],
+    ['a forge moves its own refs', told('release', 'gh release create v1', 'v1'), aMove(), 1],
     [
       'a forge moves nothing here',
       told('release', 'gh release create v1', 'v1'),
-      move({ remote: false }),
+      aMove({ remote: false }),
       0,
     ],
-    ['a package is no ref', told('publish', 'npm publish', 'main'), move(), 0],
+    ['a package is no ref', told('publish', 'npm publish', 'main'), aMove(), 0],
   ])('%s', (_what, claim, moved, fit) => {
     expect(fitOf(claim, moved)).toBe(fit);
   });
@@ -181,17 +172,17 @@ describe('what the gate passed on', () => {
   });
 
   it('fits the one move that it was', () => {
-    expect(fitOf(passed(COMMIT), move())).toBe(3);
-    expect(fitOf(passed(COMMIT), move({ remote: false }))).toBe(0);
-    expect(fitOf(passed(COMMIT), move({ ref: 'refs/heads/dev' }))).toBe(0);
+    expect(fitOf(passed(COMMIT), aMove())).toBe(3);
+    expect(fitOf(passed(COMMIT), aMove({ remote: false }))).toBe(0);
+    expect(fitOf(passed(COMMIT), aMove({ ref: 'refs/heads/dev' }))).toBe(0);
   });
 
   it('says by zeroes that a ref went away', () => {
-    expect(fitOf(passed('0'.repeat(40)), move({ after: null }))).toBe(3);
-    expect(fitOf(passed('0'.repeat(40)), move())).toBe(0);
+    expect(fitOf(passed('0'.repeat(40)), aMove({ after: null }))).toBe(3);
+    expect(fitOf(passed('0'.repeat(40)), aMove())).toBe(0);
   });
 
   it('fits nothing where it named no ref, whatever its words say', () => {
-    expect(fitOf({ ...told('push', 'git push origin main'), gate: true }, move())).toBe(0);
+    expect(fitOf({ ...told('push', 'git push origin main'), gate: true }, aMove())).toBe(0);
   });
 });

@@ -1,47 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { actId } from '../../../protocol/ids.ts';
 import { decideAuthor } from '../../../runner/witness/author.ts';
-import { fitOf, type Claim } from '../../../runner/witness/claims.ts';
-import type { Evidence } from '../../../runner/witness/evidence.ts';
+import { fitOf } from '../../../runner/witness/claims.ts';
 import { kindOfMove } from '../../../runner/witness/kind.ts';
 import {
   keepLastRefs,
   listMoves,
   parseRefs,
-  type Move,
   type Snapshot,
 } from '../../../runner/witness/snapshot.ts';
+import { A, B, aClaim, aMove, evidenceOf } from './builders.ts';
 
-const A = 'a'.repeat(40);
-const B = 'b'.repeat(40);
-const move = (over: Partial<Move> = {}): Move => ({
-  place: 'origin',
-  remote: true,
-  ref: 'refs/heads/main',
-  before: A,
-  after: B,
-  ...over,
-});
-const claim = (over: Partial<Claim> = {}): Claim => ({
-  actId: actId.parse('act_1'),
-  kind: 'push',
-  command: 'git push origin main',
-  target: 'origin main',
-  gate: false,
-  claimId: null,
-  move: null,
-  outcome: 'done',
-  ...over,
-});
-const evidence = (over: Partial<Evidence> = {}): Evidence => ({
-  logged: false,
-  own: false,
-  held: false,
-  fetched: false,
-  forward: true,
-  changes: { known: true, paths: [] },
-  ...over,
-});
 const snapshot = (refs: Record<string, string> | null, head: string | null = 'main'): Snapshot => ({
   takenAt: 1,
   places: [{ name: 'origin', remote: true, refs, skipped: refs ? null : 'away', head }],
@@ -50,42 +18,47 @@ const snapshot = (refs: Record<string, string> | null, head: string | null = 'ma
 
 describe('whose a move is', () => {
   it.each([
-    ['nothing', evidence(), null, 'unknown'],
-    ['a reflog', evidence({ logged: true }), null, 'session'],
-    ['a commit of its own', evidence({ own: true, held: true }), null, 'session'],
-    ['a commit that others have too', evidence({ held: true }), null, 'unknown'],
-    ['such a commit and a claim', evidence({ held: true }), claim(), 'session'],
+    ['nothing', evidenceOf(), null, 'unknown'],
+    ['a reflog', evidenceOf({ logged: true }), null, 'session'],
+    ['a commit of its own', evidenceOf({ own: true, held: true }), null, 'session'],
+    ['a commit that others have too', evidenceOf({ held: true }), null, 'unknown'],
+    ['such a commit and a claim', evidenceOf({ held: true }), aClaim(), 'session'],
     [
       'such a commit and a claim that failed',
-      evidence({ held: true }),
-      claim({ outcome: 'not_done' }),
+      evidenceOf({ held: true }),
+      aClaim({ outcome: 'not_done' }),
       'unknown',
     ],
-    ['a claim alone', evidence(), claim(), 'unknown'],
-    ['a fetched commit and a claim', evidence({ held: true, fetched: true }), claim(), 'unknown'],
-    ['the gate', evidence(), claim({ gate: true }), 'session'],
+    ['a claim alone', evidenceOf(), aClaim(), 'unknown'],
+    [
+      'a fetched commit and a claim',
+      evidenceOf({ held: true, fetched: true }),
+      aClaim(),
+      'unknown',
+    ],
+    ['the gate', evidenceOf(), aClaim({ gate: true }), 'session'],
     [
       'a push that the gate refused',
-      evidence(),
-      claim({ gate: true, outcome: 'not_done' }),
+      evidenceOf(),
+      aClaim({ gate: true, outcome: 'not_done' }),
       'unknown',
     ],
   ] as const)('by %s', (_what, found, told, by) => {
-    expect(decideAuthor(move(), found, told).by).toBe(by);
+    expect(decideAuthor(aMove(), found, told).by).toBe(by);
   });
 });
 
 describe('a claim and a move', () => {
   it.each([
-    [claim(), move(), 2],
-    [claim({ target: 'origin dev', command: 'git push origin dev' }), move(), 0],
-    [claim({ target: 'origin', command: 'git push origin' }), move(), 1],
-    [claim({ kind: 'delete', command: 'git push origin :main' }), move({ after: null }), 2],
-    [claim({ kind: 'delete' }), move(), 0],
-    [claim({ gate: true, move: { ref: 'refs/heads/main', after: B } }), move(), 3],
-    [claim({ gate: true, move: { ref: 'refs/heads/main', after: A } }), move(), 0],
-    [claim({ kind: 'merge', command: 'gh pr merge 4', target: '4' }), move(), 1],
-    [claim({ kind: 'merge', command: 'git merge x', target: 'x' }), move(), 0],
+    [aClaim(), aMove(), 2],
+    [aClaim({ target: 'origin dev', command: 'git push origin dev' }), aMove(), 0],
+    [aClaim({ target: 'origin', command: 'git push origin' }), aMove(), 1],
+    [aClaim({ kind: 'delete', command: 'git push origin :main' }), aMove({ after: null }), 2],
+    [aClaim({ kind: 'delete' }), aMove(), 0],
+    [aClaim({ gate: true, move: { ref: 'refs/heads/main', after: B } }), aMove(), 3],
+    [aClaim({ gate: true, move: { ref: 'refs/heads/main', after: A } }), aMove(), 0],
+    [aClaim({ kind: 'merge', command: 'gh pr merge 4', target: '4' }), aMove(), 1],
+    [aClaim({ kind: 'merge', command: 'git merge x', target: 'x' }), aMove(), 0],
   ])('fit %#', (told, moved, fit) => {
     expect(fitOf(told, moved)).toBe(fit);
   });
@@ -133,13 +106,13 @@ describe('two snapshots', () => {
 describe('the kind of a move', () => {
   const room = { before: snapshot({}), inPlace: false, protectedBranches: ['release/*'] };
   it.each([
-    [move(), true, 'merge'],
-    [move({ ref: 'refs/heads/dev' }), true, 'push'],
-    [move({ ref: 'refs/heads/release/1' }), true, 'merge'],
-    [move(), false, 'force_push'],
-    [move({ after: null }), null, 'delete'],
-    [move({ ref: 'refs/tags/v1', before: null }), true, 'tag'],
-    [move({ ref: 'refs/tags/v1' }), true, 'force_push'],
+    [aMove(), true, 'merge'],
+    [aMove({ ref: 'refs/heads/dev' }), true, 'push'],
+    [aMove({ ref: 'refs/heads/release/1' }), true, 'merge'],
+    [aMove(), false, 'force_push'],
+    [aMove({ after: null }), null, 'delete'],
+    [aMove({ ref: 'refs/tags/v1', before: null }), true, 'tag'],
+    [aMove({ ref: 'refs/tags/v1' }), true, 'force_push'],
   ] as const)('%#', (moved, forward, kind) => {
     expect(kindOfMove(moved, forward, room)).toBe(kind);
   });

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actId } from '../../../protocol/ids.ts';
 import { decideAuthor } from '../../../runner/witness/author.ts';
-import type { Claim } from '../../../runner/witness/claims.ts';
-import type { Evidence } from '../../../runner/witness/evidence.ts';
 import { defaultBranchOf, kindOfMove } from '../../../runner/witness/kind.ts';
 import {
   listMoves,
@@ -10,23 +7,9 @@ import {
   type PlaceSnapshot,
   type Snapshot,
 } from '../../../runner/witness/snapshot.ts';
+import { A, B, aClaim, aMove, evidenceOf } from './builders.ts';
 
-const A = 'a'.repeat(40);
-const B = 'b'.repeat(40);
-const here = (over: Partial<Move> = {}): Move => ({
-  place: 'repository',
-  remote: false,
-  ref: 'refs/heads/main',
-  before: A,
-  after: B,
-  ...over,
-});
-const at = (over: Partial<Move> = {}): Move => ({
-  ...here(),
-  place: 'origin',
-  remote: true,
-  ...over,
-});
+const here = (over: Partial<Move> = {}) => aMove({ place: 'repository', remote: false, ...over });
 const place = (name: string, head: string | null, refs = {}): PlaceSnapshot => ({
   name,
   remote: name !== 'repository',
@@ -40,9 +23,9 @@ describe('the branch that others build on', () => {
   const before = seen(place('repository', 'work'), place('origin', 'main'), place('fork', 'dev'));
 
   it('is in a remote what that remote says', () => {
-    expect(defaultBranchOf(at(), before)).toBe('main');
-    expect(defaultBranchOf(at({ place: 'fork' }), before)).toBe('dev');
-    expect(defaultBranchOf(at({ place: 'gone' }), before)).toBeNull();
+    expect(defaultBranchOf(aMove(), before)).toBe('main');
+    expect(defaultBranchOf(aMove({ place: 'fork' }), before)).toBe('dev');
+    expect(defaultBranchOf(aMove({ place: 'gone' }), before)).toBeNull();
   });
 
   it('is here that of any remote, and of none of them that of the first', () => {
@@ -70,15 +53,15 @@ describe('a move in the repository that the session works in', () => {
     ['backwards on a branch of its own is work', here({ ref: 'refs/heads/work' }), 'main', null],
     ['on a protected branch is a merge', here({ ref: 'refs/heads/release/2' }), 'work', 'merge'],
     ['of a note is work', here({ ref: 'refs/notes/commits' }), 'work', null],
-    ['of a note elsewhere is a push', at({ ref: 'refs/notes/commits' }), 'work', 'push'],
+    ['of a note elsewhere is a push', aMove({ ref: 'refs/notes/commits' }), 'work', 'push'],
     ['that ends a branch deletes it', here({ after: null }), 'work', 'delete'],
   ] as const)('%s', (_what, moved, head, kind) => {
     expect(kindOfMove(moved, false, room(head))).toBe(kind);
   });
 
   it('that nobody can compare is not called forced', () => {
-    expect(kindOfMove(at({ ref: 'refs/heads/dev' }), null, room('work'))).toBe('push');
-    expect(kindOfMove(at({ ref: 'refs/heads/dev', before: null }), false, room('work'))).toBe(
+    expect(kindOfMove(aMove({ ref: 'refs/heads/dev' }), null, room('work'))).toBe('push');
+    expect(kindOfMove(aMove({ ref: 'refs/heads/dev', before: null }), false, room('work'))).toBe(
       'push',
     );
   });
@@ -107,50 +90,41 @@ describe('refs that are nobody’s act', () => {
 });
 
 describe('why a move is somebody’s', () => {
-  const evidence = (over: Partial<Evidence> = {}): Evidence => ({
-    logged: false,
-    own: false,
-    held: false,
-    fetched: false,
-    forward: true,
-    changes: { known: true, paths: [] },
-    ...over,
-  });
-  const claim = (over: Partial<Claim> = {}): Claim => ({
-    actId: actId.parse('act_1'),
-    kind: 'push',
-    command: 'git push origin main',
-    target: 'origin main',
-    gate: false,
-    claimId: null,
-    move: null,
-    outcome: 'done',
-    ...over,
-  });
-  const merge = claim({ kind: 'merge', command: 'gh pr merge 4' });
+  const merge = aClaim({ kind: 'merge', command: 'gh pr merge 4' });
 
   it.each([
-    ['the gate before all else', at(), evidence({ fetched: true }), claim({ gate: true })],
-    ['a reflog before what was fetched', at(), evidence({ logged: true, fetched: true }), null],
-    ['a branch that it said it deletes', at({ after: null }), evidence(), claim()],
-    ['a merge that a forge made for it', at(), evidence(), merge],
+    ['the gate before all else', aMove(), evidenceOf({ fetched: true }), aClaim({ gate: true })],
+    [
+      'a reflog before what was fetched',
+      aMove(),
+      evidenceOf({ logged: true, fetched: true }),
+      null,
+    ],
+    ['a branch that it said it deletes', aMove({ after: null }), evidenceOf(), aClaim()],
+    ['a merge that a forge made for it', aMove(), evidenceOf(), merge],
   ])('is the session’s: %s', (_what, moved, found, told) => {
     expect(decideAuthor(moved, found, told).by).toBe('session');
   });
 
   it.each([
-    ['it is gone and nobody said so', at({ after: null }), evidence(), null, 'who deleted'],
+    ['it is gone and nobody said so', aMove({ after: null }), evidenceOf(), null, 'who deleted'],
     [
       'its own deletion was refused',
-      at({ after: null }),
-      evidence(),
-      claim({ outcome: 'not_done' }),
+      aMove({ after: null }),
+      evidenceOf(),
+      aClaim({ outcome: 'not_done' }),
       'who deleted',
     ],
-    ['fetched, though own', at(), evidence({ fetched: true, own: true }), null, 'fetched'],
-    ['a merge of which nothing came', at(), evidence(), { ...merge, outcome: null }, 'not from'],
-    ['a merge that a forge cannot make here', here(), evidence(), merge, 'not from'],
-    ['what others have too', at(), evidence({ held: true }), null, 'others have it too'],
+    ['fetched, though own', aMove(), evidenceOf({ fetched: true, own: true }), null, 'fetched'],
+    [
+      'a merge of which nothing came',
+      aMove(),
+      evidenceOf(),
+      { ...merge, outcome: null },
+      'not from',
+    ],
+    ['a merge that a forge cannot make here', here(), evidenceOf(), merge, 'not from'],
+    ['what others have too', aMove(), evidenceOf({ held: true }), null, 'others have it too'],
   ] as const)('is nobody’s: %s', (_what, moved, found, told, reason) => {
     expect(decideAuthor(moved, found, told)).toEqual({
       by: 'unknown',

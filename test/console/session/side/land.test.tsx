@@ -1,40 +1,28 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { MockRecord } from '../../../../console/mock/record.ts';
 import { REVIEW } from '../../../../console/mock/review.ts';
 import { eventsAfterApproval, eventsUntilApproval } from '../../../../console/mock/sentinels.ts';
-import type { MockWorld } from '../../../../console/mock/world.ts';
 import type { Grade } from '../../../../protocol/grade.ts';
-import { asked, openHouse } from '../../support/house.tsx';
+import { asked } from '../../support/house.tsx';
+import { openChanges } from './open-changes.ts';
 
-/** A session of a grade whose turn has ended, and its panel of changes. */
-async function openChanges(
-  grade: Grade,
-  prepare: (world: MockWorld, record: MockRecord) => void = () => undefined,
-) {
-  let path = '';
+/** Its panel of changes, of a session that has this grade. */
+async function openGraded(grade: Grade, prepare?: Parameters<typeof openChanges>[1]) {
   const events = [...eventsUntilApproval(), ...eventsAfterApproval()].map((event) =>
     event.type === 'checkout/prepared'
       ? { ...event, grade: { grade, reason: 'It was chosen.' } }
       : event,
   );
-  const house = await openHouse('/', (world) => {
-    const record = world.add(events);
-    path = `/v1/sessions/${record.sessionId}`;
-    prepare(world, record);
-  });
-  await house.router.navigate({ to: path.replace('/v1', '') });
-  await screen.findByRole('log', {}, { timeout: 5_000 });
-  await userEvent.click(screen.getByRole('button', { name: 'Details' }));
+  const house = await openChanges(events, prepare);
   await screen.findByRole('list', { name: 'Changed files' });
-  return { ...house, path };
+  return house;
 }
 const form = async () => within(await screen.findByRole('form', { name: 'Land it' }));
 
 describe('landing what was reviewed', { timeout: 20_000 }, () => {
   it('opens a pull request with the files that were looked at, and links it', async () => {
-    const { world, path } = await openChanges('sealed');
+    const { world, path } = await openGraded('sealed');
     const land = await form();
     const message = land.getByLabelText('Message of the commit');
     expect(message).toHaveValue('Trim the sentinel sails');
@@ -57,7 +45,7 @@ describe('landing what was reviewed', { timeout: 20_000 }, () => {
   });
 
   it('goes no further than its branch where that is chosen', async () => {
-    const { world } = await openChanges('fenced');
+    const { world } = await openGraded('fenced');
     const land = await form();
     await userEvent.click(land.getByRole('radio', { name: 'On its branch' }));
     await userEvent.click(land.getByRole('button', { name: 'Commit it' }));
@@ -66,7 +54,7 @@ describe('landing what was reviewed', { timeout: 20_000 }, () => {
   });
 
   it('asks for no words where everything is committed and is only pushed', async () => {
-    const { world } = await openChanges('sealed', (made) => {
+    const { world } = await openGraded('sealed', (made) => {
       made.review = { ...REVIEW, uncommittedFiles: 0 };
     });
     const land = await form();
@@ -79,25 +67,25 @@ describe('landing what was reviewed', { timeout: 20_000 }, () => {
   });
 
   it('commits and no more for an open session, which has no gate', async () => {
-    await openChanges('open');
+    await openGraded('open');
     const land = await form();
     expect(land.queryByRole('radio')).toBeNull();
     expect(land.getByRole('button', { name: 'Commit it' })).toBeEnabled();
   });
 
   it('is not offered where nothing of an open session is left to commit, or nothing changed', async () => {
-    await openChanges('open', (world) => {
+    await openGraded('open', (world) => {
       world.review = { ...REVIEW, uncommittedFiles: 0 };
     });
     expect(screen.queryByRole('form', { name: 'Land it' })).toBeNull();
-    await openChanges('sealed', (world) => {
+    await openGraded('sealed', (world) => {
       world.review = { ...REVIEW, files: [] };
     });
     expect(screen.queryByRole('form', { name: 'Land it' })).toBeNull();
   });
 
   it('says why it did not go, keeps the message, and can be pressed again', async () => {
-    const { world, path } = await openChanges('sealed', (made, { sessionId }) => {
+    const { world, path } = await openGraded('sealed', (made, { sessionId }) => {
       made.failures.set(`POST /v1/sessions/${sessionId}/land`, 'review_stale');
     });
     const land = await form();

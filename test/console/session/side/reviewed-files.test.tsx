@@ -1,35 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { MockRecord } from '../../../../console/mock/record.ts';
 import { REVIEW } from '../../../../console/mock/review.ts';
-import { eventsAfterApproval, eventsUntilApproval } from '../../../../console/mock/sentinels.ts';
-import type { MockWorld } from '../../../../console/mock/world.ts';
+import { eventsUntilApproval } from '../../../../console/mock/sentinels.ts';
 import { describeLine, totalOf } from '../../../../console/session/side/reviewed-files.tsx';
-import { openHouse } from '../../support/house.tsx';
-
-const OWN = eventsUntilApproval().map((event) =>
-  event.type === 'checkout/prepared' ? { ...event, mode: 'own' as const } : event,
-);
-
-/** A session with a checkout of its own whose turn has ended, and its panel of changes. */
-async function openChanges(
-  events = [...OWN, ...eventsAfterApproval()],
-  prepare: (world: MockWorld, record: MockRecord) => void = () => undefined,
-) {
-  let path = '';
-  const house = await openHouse('/', (world) => {
-    const record = world.add(events);
-    path = `/v1/sessions/${record.sessionId}`;
-    prepare(world, record);
-  });
-  await house.router.navigate({ to: path.replace('/v1', '') });
-  await screen.findByRole('log', {}, { timeout: 5_000 });
-  await userEvent.click(screen.getByRole('button', { name: 'Details' }));
-  const asked = () =>
-    house.world.received.filter((one) => one.path.startsWith(`${path}/changes`)).length;
-  return { ...house, path, asked };
-}
+import { openChanges } from './open-changes.ts';
 
 describe('what a session changed', { timeout: 20_000 }, () => {
   it('is listed as git sees it once its turn has ended', async () => {
@@ -69,7 +44,7 @@ describe('what a session changed', { timeout: 20_000 }, () => {
   });
 
   it('is what the tools said while the engine works', async () => {
-    const { asked } = await openChanges(OWN);
+    const { asked } = await openChanges(eventsUntilApproval());
     expect(await screen.findByText('Files its tools changed')).toBeInTheDocument();
     expect(asked()).toBe(0);
   });

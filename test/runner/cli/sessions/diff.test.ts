@@ -56,9 +56,12 @@ describe('pilothouse sessions diff', () => {
 
   it('asks for the diffs of the files that are named alone', async () => {
     show(REVIEW);
-    expect((await diff('src/a.ts')).exitCode).toBe(EXIT.ok);
+    for (const path of ['src/a.ts', 'b.png']) expect((await diff(path)).exitCode).toBe(EXIT.ok);
     const asked = cloud.asked.filter(({ path }) => path.endsWith('/patch'));
-    expect(asked.map(({ query }) => query)).toEqual([{ tree: TREE, path: 'src/a.ts' }]);
+    expect(asked.map(({ query }) => query)).toEqual([
+      { tree: TREE, path: 'src/a.ts' },
+      { tree: TREE, path: 'b.png', was: 'old.png' },
+    ]);
   });
 
   it('asks for none with --stat', async () => {

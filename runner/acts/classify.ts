@@ -13,7 +13,7 @@ import {
   showCommand,
   type Surroundings,
 } from './types.ts';
-import { type SimpleCommand, type Visit, walkBody, walkScript } from './walk.ts';
+import { type SimpleCommand, type Visitor, walkBody, walkScript, type Write } from './walk.ts';
 import { packageExec, SOMETIMES_WRAPPERS, type Unwrapped, WRAPPERS } from './wrappers.ts';
 
 export type { ClassifiedAct } from './types.ts';
@@ -30,31 +30,47 @@ const MAX_COMMANDS = 5_000;
 export function classifyCommand(commandLine: string): ClassifiedAct[] {
   const acts: ClassifiedAct[] = [];
   let left = MAX_COMMANDS;
-  const visit: Visit = (command) => {
-    left -= 1;
-    if (left > 0) runCommand(command, visit, acts);
+  const visitor: Visitor = {
+    command(command) {
+      left -= 1;
+      if (left > 0) runCommand(command, visitor, acts);
+    },
+    write(write) {
+      left -= 1;
+      if (left > 0) acts.push(...actsOfWrite(write));
+    },
   };
-  walkScript(commandLine, { done: true, notDone: true }, newScope(), visit);
+  walkScript(commandLine, { done: true, notDone: true }, newScope(), visitor);
   return acts;
 }
 
-function runCommand(command: SimpleCommand, visit: Visit, acts: ClassifiedAct[]): void {
+const actsOfWrite = ({ file, shown, proof, doubtful }: Write): ClassifiedAct[] =>
+  readWrites([file]).map(({ kind, target }) => ({
+    kind,
+    command: shown,
+    target,
+    uncertain: doubtful || !file.certain,
+    provesDone: proof.done,
+    provesNotDone: proof.notDone,
+  }));
+
+function runCommand(command: SimpleCommand, visitor: Visitor, acts: ClassifiedAct[]): void {
   const [name, ...args] = command.fields;
   if (!name) return;
   const program = programOf(name.text);
   const { scope } = command;
   if (noteState(program, args, scope)) return;
   const body = scope.functions.get(program);
-  if (body) return callFunction(command, args, visit);
+  if (body) return callFunction(command, args, visitor);
   const alias = scope.aliases.get(program);
-  if (alias !== undefined) return callAlias(command, program, alias, args, visit);
+  if (alias !== undefined) return callAlias(command, program, alias, args, visitor);
   const unwrap = ownEntry(WRAPPERS, program);
   const unwrapped = unwrap ? unwrap(args) : unwrapPackageManager(program, args);
   if (
     unwrapped &&
     !(unwrapped.kind === 'nothing' && (!unwrap || SOMETIMES_WRAPPERS.has(program)))
   ) {
-    runUnwrapped(unwrapped, command, visit);
+    runUnwrapped(unwrapped, command, visitor);
     if (unwrapped.kind !== 'nothing') return;
   }
   for (const finding of name.certain
@@ -84,10 +100,7 @@ function findKnown(
   args: readonly Argument[],
   surroundings: Surroundings,
 ): readonly Finding[] {
-  const found = [
-    ...(ownEntry(RULES, program)?.(args, surroundings) ?? NOTHING),
-    ...readWrites(surroundings.writes),
-  ];
+  const found = ownEntry(RULES, program)?.(args, surroundings) ?? NOTHING;
   return found.length > 0 ? found : findByName(program, args);
 }
 
@@ -96,11 +109,10 @@ function findUnseen(args: readonly Argument[], surroundings: Surroundings): read
   return args[0]?.text === 'push' ? git(args, surroundings) : NOTHING;
 }
 
-const surroundingsOf = ({ scope, input, reads, writes }: SimpleCommand): Surroundings => ({
+const surroundingsOf = ({ scope, input, reads }: SimpleCommand): Surroundings => ({
   outside: scope.outside,
   input,
   reads,
-  writes,
 });
 
 /** `pnpm exec X`, `yarn dlx X`, `npm exec X`: wrappers under a subcommand of a package manager. */
@@ -110,11 +122,11 @@ function unwrapPackageManager(program: string, args: readonly Argument[]): Unwra
   return first && ['exec', 'x', 'dlx'].includes(first.text) ? packageExec(rest) : null;
 }
 
-function runUnwrapped(unwrapped: Unwrapped, command: SimpleCommand, visit: Visit): void {
+function runUnwrapped(unwrapped: Unwrapped, command: SimpleCommand, visitor: Visitor): void {
   const { proof, scope, input } = command;
   switch (unwrapped.kind) {
     case 'command':
-      visit({
+      visitor.command({
         ...command,
         fields: unwrapped.fields,
         doubtful: command.doubtful || unwrapped.uncertain === true,
@@ -127,14 +139,20 @@ function runUnwrapped(unwrapped: Unwrapped, command: SimpleCommand, visit: Visit
         unwrapped.script.text,
         proof,
         childScope(scope, { positional: unwrapped.positional ?? [] }),
-        visit,
+        visitor,
         doubtful,
       );
       return;
     }
     case 'input':
       if (input)
-        walkScript(input.text, proof, childScope(scope), visit, command.doubtful || !input.certain);
+        walkScript(
+          input.text,
+          proof,
+          childScope(scope),
+          visitor,
+          command.doubtful || !input.certain,
+        );
       return;
     case 'nothing':
       return;
@@ -143,14 +161,18 @@ function runUnwrapped(unwrapped: Unwrapped, command: SimpleCommand, visit: Visit
   }
 }
 
-function callFunction(command: SimpleCommand, positional: readonly Argument[], visit: Visit): void {
+function callFunction(
+  command: SimpleCommand,
+  positional: readonly Argument[],
+  visitor: Visitor,
+): void {
   const name = programOf(command.fields[0]?.text ?? '');
   const body = command.scope.functions.get(name);
   if (!body) return;
   const scope = childScope(command.scope, { positional });
   // A function that calls itself has shown its commands already.
   scope.functions.delete(name);
-  walkBody(body, command, scope, visit);
+  walkBody(body, command, scope, visitor);
 }
 
 function callAlias(
@@ -158,12 +180,12 @@ function callAlias(
   name: string,
   alias: string,
   args: readonly Argument[],
-  visit: Visit,
+  visitor: Visitor,
 ): void {
   const scope = childScope(command.scope);
   scope.aliases.delete(name);
   const rest = args.length > 0 ? ` ${showCommand(args)}` : '';
-  walkScript(`${alias}${rest}`, command.proof, scope, visit, command.doubtful);
+  walkScript(`${alias}${rest}`, command.proof, scope, visitor, command.doubtful);
 }
 
 /** Commands that change what later ones mean; true when that is all they do. */

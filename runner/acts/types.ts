@@ -24,8 +24,6 @@ export type Surroundings = {
   input: Argument | null;
   /** The file that its standard input is. */
   reads: Argument | null;
-  /** Files that its output goes to. */
-  writes: readonly Argument[];
 };
 
 export type ClassifiedAct = {

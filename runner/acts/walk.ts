@@ -10,7 +10,7 @@ import {
   type SyntaxNode,
 } from 'unbash';
 import { childScope, expandWord, type Scope } from './scope.ts';
-import { type Argument, NO_PROOF, type Proof } from './types.ts';
+import { type Argument, NO_PROOF, type Proof, showCommand } from './types.ts';
 
 /** One simple command as it would run, still inside its wrappers. */
 export type SimpleCommand = {
@@ -19,29 +19,41 @@ export type SimpleCommand = {
   scope: Scope;
   /** What it reads on its standard input, where the line itself says so. */
   input: Argument | null;
-  /** The file that its standard input is, and those that its output goes to. */
+  /** The file that its standard input is. */
   reads: Argument | null;
-  writes: readonly Argument[];
   /** The line has a syntax error, so where commands begin is the parser's guess. */
   doubtful: boolean;
 };
 
-export type Visit = (command: SimpleCommand) => void;
+/** A file that the line sends output to, be it of a command, of several, or of none at all. */
+export type Write = {
+  file: Argument;
+  /** The command, if it is of one alone, and the redirection behind it. */
+  shown: string;
+  proof: Proof;
+  doubtful: boolean;
+};
+
+/** Is shown what a line would do, in the order in which it would. */
+export type Visitor = {
+  command(command: SimpleCommand): void;
+  write(write: Write): void;
+};
 
 /** Deeper nesting of scripts in scripts than any person or model writes. */
 const MAX_DEPTH = 12;
 
-/** Visits every simple command of a script in the order in which it would run. */
+/** Visits every simple command and every written file of a script. */
 export function walkScript(
   source: string,
   proof: Proof,
   scope: Scope,
-  visit: Visit,
+  visitor: Visitor,
   doubtful = false,
 ): void {
   if (scope.depth > MAX_DEPTH) return;
   const script = parse(source);
-  new Walker(visit, doubtful || (script.errors?.length ?? 0) > 0).list(
+  new Walker(visitor, doubtful || (script.errors?.length ?? 0) > 0).list(
     script.commands,
     proof,
     scope,
@@ -53,17 +65,17 @@ export function walkBody(
   body: SyntaxNode,
   command: SimpleCommand,
   scope: Scope,
-  visit: Visit,
+  visitor: Visitor,
 ): void {
-  new Walker(visit, command.doubtful).node(body, command.proof, scope, command.input);
+  new Walker(visitor, command.doubtful).node(body, command.proof, scope, command.input);
 }
 
 class Walker {
-  private readonly visit: Visit;
+  private readonly visitor: Visitor;
   private readonly doubtful: boolean;
 
-  constructor(visit: Visit, doubtful: boolean) {
-    this.visit = visit;
+  constructor(visitor: Visitor, doubtful: boolean) {
+    this.visitor = visitor;
     this.doubtful = doubtful;
   }
 
@@ -94,6 +106,7 @@ class Walker {
         return this.list(node.commands, proof, scope);
       case 'Redirected':
         for (const redirect of node.redirects) this.expansions(redirect, scope);
+        this.writes(node.redirects, [], proof, scope);
         return this.node(node.command, proof, scope, inputOf(node.redirects, scope) ?? input);
       case 'Function':
         scope.functions.set(node.name.value, node.body);
@@ -146,6 +159,7 @@ class Walker {
   private command(node: Command, proof: Proof, scope: Scope, piped: Argument | null): void {
     for (const part of [...node.prefix, ...node.suffix]) this.expansions(part, scope);
     if (!node.name) {
+      this.writes(node.redirects, [], proof, scope);
       for (const part of node.prefix) if (part.type === 'Assignment') assign(part, scope);
       return;
     }
@@ -161,8 +175,25 @@ class Walker {
     }
     const input = inputOf(node.redirects, scope) ?? piped;
     const reads = filesOf(node.redirects, ['<'], scope)[0] ?? null;
-    const writes = filesOf(node.redirects, ['>', '>>', '>|', '&>', '&>>'], scope);
-    this.visit({ fields, proof, scope, input, reads, writes, doubtful: this.doubtful });
+    this.writes(node.redirects, fields, proof, scope);
+    this.visitor.command({ fields, proof, scope, input, reads, doubtful: this.doubtful });
+  }
+
+  private writes(
+    redirects: readonly Redirection[],
+    fields: readonly Argument[],
+    { done }: Proof,
+    scope: Scope,
+  ): void {
+    for (const redirect of redirects)
+      for (const file of filesOf([redirect], WRITING, scope))
+        this.visitor.write({
+          file,
+          shown: [showCommand(fields), redirect.operator, showCommand([file])].join(' ').trim(),
+          // The file is opened before anything runs, whatever becomes of that.
+          proof: { done, notDone: false },
+          doubtful: this.doubtful,
+        });
   }
 
   /** Commands in `$(…)`, `<(…)` and the like run too, whatever the word around them is for. */
@@ -203,6 +234,7 @@ const COMPOUND = new Set([
   'For',
   'ArithmeticFor',
 ]);
+const WRITING = ['>', '>>', '>|', '&>', '&>>', '>&'];
 const DECLARING = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
 
 function assign(node: Assignment, scope: Scope): void {

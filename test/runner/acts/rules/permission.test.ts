@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { classifyCommand } from '../../../../runner/acts/classify.ts';
 import { actsOf } from '../expect-acts.ts';
 
 describe('who may do what with a file', () => {
@@ -53,6 +54,15 @@ describe('a file that says who may come in', () => {
     ['cat x > /etc/passwd'],
     ['tee /etc/group < x'],
     ['sudo tee /etc/sudoers.d/me < x'],
+    ['{ echo k; } >> ~/.ssh/authorized_keys'],
+    ['for k in a b; do cat $k.pub; done >> ~/.ssh/authorized_keys'],
+    ['add() { cat k.pub; } >> ~/.ssh/authorized_keys; add'],
+    ['add() { cat k.pub; }; add >> ~/.ssh/authorized_keys'],
+    ['> /etc/sudoers'],
+    ["bash -c 'cat k' >> ~/.ssh/authorized_keys"],
+    ['$X >> ~/.ssh/authorized_keys'],
+    ['cat k.pub >& ~/.ssh/authorized_keys'],
+    ['cd keys > /etc/group'],
   ])('is changed by %s', (line) => {
     expect(actsOf(line).join('\n')).toMatch(/^permission\??/m);
   });
@@ -65,6 +75,22 @@ describe('a file that says who may come in', () => {
     ['cat < /etc/group'],
   ])('is not changed by %s', (line) => {
     expect(actsOf(line).filter((act) => act.startsWith('permission'))).toEqual([]);
+  });
+});
+
+describe('a written file', () => {
+  it.each([
+    ['echo k >> ~/.ssh/authorized_keys', 'echo k >> ~/.ssh/authorized_keys'],
+    ['sudo tee a < b > /etc/group', 'sudo tee a > /etc/group'],
+    ['{ echo k; } 2> /etc/passwd', '> /etc/passwd'],
+  ])('of %s is shown behind what writes it', (line, shown) => {
+    const acts = classifyCommand(line).filter(({ kind }) => kind === 'permission');
+    expect(acts.map(({ command }) => command)).toEqual([shown]);
+  });
+
+  it('is written once the line came so far, whether or not what writes it fails', () => {
+    const [act] = classifyCommand('cat nothing > /etc/passwd');
+    expect(act).toMatchObject({ provesDone: true, provesNotDone: false, uncertain: false });
   });
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actKind } from './act.ts';
 import { terminalRisk, TERMINAL_TOOLS, type TerminalTool } from './terminal.ts';
 
-/** The rules in the order in which they are asked; a decision names the one that decided. */
+/** The rules that a call meets; a decision names the one that decided. */
 export const GATE_RULES = [
   'instance',
   'tools',

@@ -52,7 +52,10 @@ export function decideTarget({
   return target ?? (scope?.targets === 'single' ? bound : null);
 }
 
-/** Decides one call of an operator. Whatever cannot be read or found is refused. Pure. */
+/**
+ * Decides one call of an operator. Whatever cannot be read or found is refused, and a person is asked
+ * about nothing that is refused whatever they say. Pure.
+ */
 export function decideGate(input: GateInput): GateDecision {
   const { tool, ceiling, narrowing } = input;
   const name = connectorOf(tool);
@@ -64,9 +67,11 @@ export function decideGate(input: GateInput): GateDecision {
     denyByTools(input) ??
     denyByLimits(input, constraint) ??
     denyByBinding(input, constraint, scope) ??
-    decideConsent(input, constraint) ??
-    decideActs(input) ??
-    denyByRate(input) ?? { effect: 'allow', target: decideTarget(input), scope }
+    denyByConsent(input, constraint) ??
+    denyByActs(input) ??
+    denyByRate(input) ??
+    askByActs(input) ??
+    askByConsent(input, constraint) ?? { effect: 'allow', target: decideTarget(input), scope }
   );
 }
 
@@ -127,22 +132,26 @@ function denyByBinding(
     : deny('binding', 'the terminal cannot be found, so no limit can be held against it');
 }
 
-function decideConsent(
-  { consents, approved }: GateInput,
-  { risk }: ToolConstraint,
-): GateDecision | null {
-  // What is not there was never agreed to.
-  const given: Consent | undefined = consents[risk];
-  if (given === 'always') return null;
-  if (given !== 'ask') return deny('consent', `subscriber has not agreed to ${risk}`);
-  return approved ? null : ask('consent', `subscriber is asked before ${risk}`);
-}
+/** What is not there was never agreed to. */
+const consentTo = ({ consents }: GateInput, { risk }: ToolConstraint): Consent =>
+  (consents as Partial<Consents>)[risk] ?? 'never';
 
-function decideActs({ acts, approved }: GateInput): GateDecision | null {
-  if (acts.effect === 'allow') return null;
-  if (acts.effect === 'ask') return approved ? null : ask('policy', acts.reason);
-  return deny('policy', acts.reason);
-}
+const denyByConsent = (input: GateInput, constraint: ToolConstraint): GateDecision | null =>
+  ['ask', 'always'].includes(consentTo(input, constraint))
+    ? null
+    : deny('consent', `subscriber has not agreed to ${constraint.risk}`);
+
+const denyByActs = ({ acts }: GateInput): GateDecision | null =>
+  acts.effect === 'deny' ? deny('policy', acts.reason) : null;
+
+/** Before consent, whose yes for good would be one to what the policy asks about each time. */
+const askByActs = ({ acts, approved }: GateInput): GateDecision | null =>
+  acts.effect === 'allow' || approved ? null : ask('policy', acts.reason);
+
+const askByConsent = (input: GateInput, constraint: ToolConstraint): GateDecision | null =>
+  consentTo(input, constraint) === 'always' || input.approved
+    ? null
+    : ask('consent', `subscriber is asked before ${constraint.risk}`);
 
 const denyByRate = ({ rate: { used, most, windowMs } }: GateInput): GateDecision | null =>
   used < most

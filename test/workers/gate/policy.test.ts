@@ -162,7 +162,7 @@ describe('every connector has its entry', () => {
 });
 
 /** The same question asked in another way: is there any limit that the call does not meet? */
-function oracle(input: GateInput): 'allow' | 'ask' | 'deny' {
+function oracle(input: GateInput): 'allow' | 'deny' | 'ask by policy' | 'ask by consent' {
   const name = input.tool.split('_')[0] as 'tmux' | 'terminal';
   const limits = [input.ceiling.surfaceOptions[name], input.narrowing.surfaceOptions?.[name] ?? {}];
   const lists = /_list/.test(input.tool);
@@ -191,10 +191,13 @@ function oracle(input: GateInput): 'allow' | 'ask' | 'deny' {
     bindingHolds,
     agreed > 0,
     input.acts.effect !== 'deny',
+    input.rate.used < input.rate.most,
   ].every(Boolean);
   if (!may) return 'deny';
-  const asked = agreed === 1 || input.acts.effect === 'ask';
-  return asked && !input.approved ? 'ask' : 'allow';
+  if (input.approved) return 'allow';
+  // A person's yes for good is taken to `consent` alone, and settles nothing of the policy.
+  if (input.acts.effect === 'ask') return 'ask by policy';
+  return agreed === 1 ? 'ask by consent' : 'allow';
 }
 
 describe('every tool under every limit', () => {
@@ -231,32 +234,41 @@ describe('every tool under every limit', () => {
   ];
   const given: Consent[] = ['never', 'ask', 'always'];
 
+  const policies = (['allow', 'ask', 'deny'] as const).map((effect) => ({ effect, reason: '' }));
+  const rates = [0, 60].map((used) => ({ used, most: 60, windowMs: 60_000 }));
+
+  /** Every setting of what is decided beside the limits. */
+  const agreements = given.flatMap((agreed) =>
+    policies.flatMap((acts) =>
+      rates.flatMap((rate) =>
+        [false, true].map((approved) => {
+          const consents = { read: agreed, send: agreed, run: agreed, kill: agreed };
+          return { consents, acts, rate, approved };
+        }),
+      ),
+    ),
+  );
+
   test.each(TERMINAL_TOOLS)('%s', (tool) => {
-    const seen = { allow: 0, ask: 0, deny: 0 };
+    const seen = { allow: 0, deny: 0, 'ask by policy': 0, 'ask by consent': 0 };
     for (const limit of ceilings)
       for (const narrowing of narrowings)
         for (const place of places)
           for (const bound of [null, TMUX, KITTY])
-            for (const agreed of given)
-              for (const approved of [false, true]) {
-                const consents = { read: agreed, send: agreed, run: agreed, kill: agreed };
-                const input = anInput({
-                  tool,
-                  ceiling: limit,
-                  narrowing,
-                  ...place,
-                  bound,
-                  consents,
-                  approved,
-                  name: 'build-7',
-                });
-                const { effect } = decideGate(input);
-                if (effect !== oracle(input))
-                  throw new Error(`${effect}, not ${oracle(input)}: ${JSON.stringify(input)}`);
-                seen[effect] += 1;
-              }
+            for (const agreement of agreements) {
+              const limits = { tool, ceiling: limit, narrowing, ...place, bound, name: 'build-7' };
+              const input = anInput({ ...limits, ...agreement });
+              const decision = decideGate(input);
+              const { effect } = decision;
+              const said = effect === 'ask' ? `ask by ${decision.rule}` : effect;
+              const right = oracle(input);
+              if (said !== right)
+                throw new Error(`${said}, not ${right}: ${JSON.stringify(input)}`);
+              seen[right] += 1;
+            }
     // A table in which one answer never comes proves nothing of the others.
-    expect(Math.min(seen.allow, seen.ask, seen.deny)).toBeGreaterThan(0);
-    expect(seen.allow + seen.ask + seen.deny).toBe(11 * 5 * 6 * 3 * 3 * 2);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+    const all = Object.values(seen).reduce((sum, one) => sum + one, 0);
+    expect(all).toBe(11 * 5 * 6 * 3 * agreements.length);
   });
 });

@@ -167,6 +167,10 @@ it('is typed into from a phone by force, with the keys that its keyboard lacks',
   const bar = page.getByRole('toolbar', { name: 'Keys' });
   await bar.getByRole('button', { name: 'Ctrl' }).tap();
   await page.keyboard.type('c');
+  // A shell throws away what is typed before it has a prompt again.
+  await until('a new prompt', async () =>
+    /\^C\s+bash\S+[$#]\s*$/.test(await rows(watcher).innerText()),
+  );
   await page.keyboard.type('echo phone $((7+7))\n');
   await shows(watcher, 'phone 14');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

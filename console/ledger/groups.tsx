@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
+import { sessionId } from '../../protocol/ids.ts';
 import { payer } from '../../protocol/usage.ts';
 import type { SpendBucket, SpendTotals } from '../../protocol/usage.ts';
+import { GROWTH_SESSIONS } from '../../protocol/usage-views.ts';
 import { usageTurnsQuery } from '../api/usage.ts';
 import { formatTokens } from '../format/count.ts';
 import { listBuckets, tokensTold, wordOfPayer } from '../format/spend.ts';
@@ -26,8 +28,7 @@ type Group = UsageSummary['groups'][number];
 
 /** Groups one below the other; each kind of figure in a line of its own. */
 export function Groups({ by, groups }: { by: UsageGrouping; groups: readonly Group[] }) {
-  const ids = by === 'session' ? groups.map(({ key }) => key).slice(0, 100) : [];
-  const turns = useQuery(usageTurnsQuery(ids));
+  const turns = useQuery(usageTurnsQuery(by === 'session' ? sessionsOf(groups) : []));
   const columns = [labelOf(by), ...(by === 'session' ? ['Read per turn'] : []), 'Tokens', 'Spend'];
   return (
     <Table
@@ -65,6 +66,13 @@ export function Groups({ by, groups }: { by: UsageGrouping; groups: readonly Gro
     </Table>
   );
 }
+
+/** The sessions among who spent: the agent of an operator is another, and has no turns. */
+const sessionsOf = (groups: readonly Group[]): string[] =>
+  groups
+    .map(({ key }) => key)
+    .filter((key) => sessionId.safeParse(key).success)
+    .slice(0, GROWTH_SESSIONS);
 
 function Name({ by, name, label }: { by: UsageGrouping; name: string; label: string }) {
   if (by === 'session') return <SpenderLink id={name} label={label} />;

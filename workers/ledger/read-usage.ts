@@ -54,9 +54,12 @@ export async function listUsage(
   };
 }
 
+/** Who spent it where an operator's agent asked a model: there is no session to name. */
+export const OPERATOR_TITLE = 'agent of an operator';
+
 /** An entry of no session is an operator’s: its agent asked a model. */
 const titleWithout = ({ engineId }: typeof usageEntries.$inferSelect): string =>
-  engineId === OPERATOR_SOURCE ? 'agent of an operator' : '';
+  engineId === OPERATOR_SOURCE ? OPERATOR_TITLE : '';
 
 function toUsageRow(entry: typeof usageEntries.$inferSelect, sessionTitle: string): UsageRow {
   return {

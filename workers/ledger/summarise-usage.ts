@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
-import type { AccountId } from '../../protocol/ids.ts';
+import { type AccountId, instanceId } from '../../protocol/ids.ts';
 import type { BucketTotal, Payer, SpendBucket, SpendTotals } from '../../protocol/usage.ts';
 import type { UsageDay } from '../../protocol/usage-views.ts';
 import type { Database } from '../db/client.ts';
@@ -12,7 +12,7 @@ import {
   usageSessions,
 } from '../db/schema.ts';
 import { pageFrom, parseCursor } from '../lib/page.ts';
-import { inRange, type UsageRange } from './read-usage.ts';
+import { inRange, OPERATOR_TITLE, type UsageRange } from './read-usage.ts';
 import { DAY_MS, type DayRange, decideSplit } from './usage-days.ts';
 
 /** What is grouped by, as a column of what is summed. */
@@ -139,14 +139,19 @@ async function readSessions(
   const { items, nextCursor } = pageFrom(found, limit, ({ id }) => [id]);
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return { rows: [], nextCursor };
-  const rows = await database.all<GroupRow>(sql`
-    SELECT *, coalesce((SELECT title FROM ${sessions} WHERE ${sessions.sessionId} = key), key) AS label
+  const rows = await database.all<Omit<GroupRow, 'label'> & { title: string | null }>(sql`
+    SELECT *, (SELECT title FROM ${sessions} WHERE ${sessions.sessionId} = key) AS title
     FROM (
       SELECT session_id AS key, bucket, ${SUMS} FROM (${used})
       WHERE session_id BETWEEN ${last.id} AND ${first.id} GROUP BY 1, bucket
     )`);
-  return { rows, nextCursor };
+  return {
+    rows: rows.map(({ title, ...row }) => ({ ...row, label: title ?? nameOf(row.key) })),
+    nextCursor,
+  };
 }
+
+const nameOf = (id: string): string => (instanceId.safeParse(id).success ? OPERATOR_TITLE : id);
 
 /** The parts from which sessions are summed: all time has a sum of its own for each. */
 function selectSessions(accountId: AccountId, range: UsageRange): SQL[] {

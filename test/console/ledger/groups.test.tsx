@@ -71,8 +71,9 @@ describe('spend by group', () => {
       'href',
       `/sessions/${SESSION}`,
     );
-    // The agent of an operator has no page of a session.
+    // The agent of an operator has no page of a session, and no turns to ask for.
     expect(table.queryByRole('link', { name: 'build watcher' })).toBeNull();
+    expect(asked).toEqual([`/v1/usage/turns?sessions=${SESSION}`]);
     expect(table.getByRole('columnheader', { name: 'Read per turn' })).toBeInTheDocument();
   });
 
@@ -81,7 +82,7 @@ describe('spend by group', () => {
       `ses_${index}`,
       `session ${index}`,
     ]);
-    await show('session', ...many);
+    await show('session', ['ins_1', 'agent of an operator'], ...many);
     const sessions = new URL(asked[0] ?? '', 'http://x').searchParams.get('sessions')?.split(',');
     expect(sessions).toHaveLength(100);
     expect(sessions?.at(-1)).toBe('ses_99');

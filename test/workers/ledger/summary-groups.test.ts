@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { usageGrouping, usageSummary, type UsageGrouping } from '../../../protocol/http.ts';
-import { accountId, LOCAL_ACCOUNT } from '../../../protocol/ids.ts';
+import { accountId, instanceId, LOCAL_ACCOUNT, LOCAL_ACTOR } from '../../../protocol/ids.ts';
 import {
   addUsage,
+  bucketOf,
+  OPERATOR_SOURCE,
   PROVENANCES,
   type SpendTotals,
   type UsageEntry,
 } from '../../../protocol/usage.ts';
+import { usageEntries } from '../../../workers/db/schema.ts';
+import { listUsage } from '../../../workers/ledger/read-usage.ts';
 import { summariseUsage } from '../../../workers/ledger/summarise-usage.ts';
 import { aUsage, TURN } from '../../support/protocol-builders.ts';
 import { startEmpty } from '../support/http.ts';
@@ -143,6 +147,40 @@ describe('the labels of groups', () => {
     );
     for (const { key, label } of (await summarise('engine')).groups) expect(label).toBe(key);
   });
+});
+
+describe('what the agent of an operator spent', () => {
+  it.each([{}, { from: START }])(
+    'is a group of its own name, as in the entries: %j',
+    async (range) => {
+      const operators = accountId.parse('acc_operators');
+      const entry = aUsage({});
+      await database()
+        .insert(usageEntries)
+        .values({
+          accountId: operators,
+          actorId: LOCAL_ACTOR,
+          sessionId: instanceId.parse('ins_1'),
+          position: 1,
+          at: START,
+          turnId: '',
+          sourceSeq: 1,
+          ordinal: 0,
+          engineId: OPERATOR_SOURCE,
+          directory: null,
+          ...entry,
+          bucket: bucketOf(entry),
+        })
+        .onConflictDoNothing();
+      const query = { by: 'session' as const, limit: 50, ...range };
+      const { groups } = await summariseUsage(database(), operators, query);
+      const { items } = await listUsage(database(), operators, { limit: 50 });
+      expect(groups.map(({ key, label }) => [key, label])).toEqual([
+        ['ins_1', 'agent of an operator'],
+      ]);
+      expect(items.map(({ sessionTitle }) => sessionTitle)).toEqual(['agent of an operator']);
+    },
+  );
 });
 
 describe('sums of mixed provenance', () => {

@@ -4,25 +4,40 @@ import { isScratch } from './remove.ts';
 import { readSql } from './sql.ts';
 import { type Verbs, verbs } from './verbs.ts';
 
-/** The values of an option that may be given several times, as `-c X` or `--command=X`. */
-function valuesOf(args: readonly Argument[], names: readonly string[]): string[] {
+/** The values of an option that may be given several times, as `-c X`, `-cX` or `--command=X`. */
+function valuesOf(args: readonly Argument[], names: readonly string[], oneDash = false): string[] {
   return args.flatMap(({ text }, index) => {
     if (names.includes(text)) return [args[index + 1]?.text ?? ''];
     const joined = names.find((name) => name.startsWith('--') && text.startsWith(`${name}=`));
-    return joined ? [text.slice(joined.length + 1)] : [];
+    if (joined) return [text.slice(joined.length + 1)];
+    const short = names.find((name) => /^-\w$/.test(name) && text.startsWith(name));
+    return short && !oneDash ? [text.slice(2)] : [];
   });
 }
 
+type SqlClient = {
+  /** Its options that are given statements, and those that name a file of them. */
+  statements: readonly string[];
+  files?: readonly string[];
+  /** Its long options have one dash too, so that `-csv` is no `-c`. */
+  oneDash?: boolean;
+};
+
 /** A client that is given its statements with an option, else reads a file or its input. */
 const sqlClient =
-  (...names: string[]): Rule =>
+  ({ statements, files = [], oneDash = false }: SqlClient): Rule =>
   (args, { input, reads }) => {
-    const given = valuesOf(args, names);
-    if (given.length > 0) return given.flatMap(readScript);
-    const [file = reads?.text] = valuesOf(args, ['-f', '--file', '-i']);
-    if (has(parseOptions(args), '--help', '--version')) return NOTHING;
-    return file === undefined ? readInput(input) : readFile(file);
+    const options = parseOptions(args, [...statements, ...files]);
+    if (has(options, '--help', '--version')) return NOTHING;
+    const given = valuesOf(args, statements, oneDash);
+    const named = valuesOf(args, files, oneDash);
+    const found = [...given.flatMap(readScript), ...named.flatMap(readFile)];
+    if (given.length + named.length > 0 && !named.some(isInput)) return found;
+    return [...found, ...(reads === null ? readInput(input) : readFile(reads.text))];
   };
+
+/** `-f -` and `-f ''` name what the client would read anyway. */
+const isInput = (file: string): boolean => file === '-' || file === '';
 
 /** The statements of a client's input; what a variable in them holds is out of sight. */
 const readInput = (input: Argument | null): Finding[] =>
@@ -185,15 +200,16 @@ const mysqladmin = verbs({ drop: 'drop', create: 'migration' }, ['-u', '-h', '-P
 
 /** Programs that change what a database is, or what is in it. */
 export const DATABASE_RULES: Readonly<Record<string, Rule | undefined>> = {
-  psql: sqlClient('-c', '--command'),
-  mysql: sqlClient('-e', '--execute'),
-  mariadb: sqlClient('-e', '--execute'),
-  cockroach: sqlClient('-e', '--execute'),
-  sqlcmd: sqlClient('-Q', '-q'),
-  cqlsh: sqlClient('-e', '--execute'),
-  'clickhouse-client': sqlClient('-q', '--query'),
-  snowsql: sqlClient('-q', '--query'),
-  duckdb: sqlClient('-c'),
+  psql: sqlClient({ statements: ['-c', '--command'], files: ['-f', '--file'] }),
+  // For these two, `-f` and `-i` only say how they go on.
+  mysql: sqlClient({ statements: ['-e', '--execute'] }),
+  mariadb: sqlClient({ statements: ['-e', '--execute'] }),
+  cockroach: sqlClient({ statements: ['-e', '--execute'], files: ['-f', '--file'] }),
+  sqlcmd: sqlClient({ statements: ['-Q', '-q', '--query'], files: ['-i', '--input-file'] }),
+  cqlsh: sqlClient({ statements: ['-e', '--execute'], files: ['-f', '--file'] }),
+  'clickhouse-client': sqlClient({ statements: ['-q', '--query'], files: ['--queries-file'] }),
+  snowsql: sqlClient({ statements: ['-q', '--query'], files: ['-f', '--filename'] }),
+  duckdb: sqlClient({ statements: ['-c', '-s'], files: ['-f', '-init'], oneDash: true }),
   sqlite3: sqlite,
   mongosh: mongo,
   mongo,

@@ -15,6 +15,14 @@ describe('statements that a client is given', () => {
     ['duckdb -c "drop table a"', 'drop'],
     ['wrangler d1 execute shop --command "drop table a"', 'drop'],
     ['sqlcmd -Q "drop table a"', 'drop'],
+    ['mysql -e"drop database shop"', 'drop'],
+    ['echo "drop database shop" | mysql -f prod', 'drop'],
+    ['echo "drop database shop" | mariadb prod -i', 'drop'],
+    ['echo "drop table x" | psql -f -', 'drop'],
+    ['echo "drop table x" | psql --file= shop', 'drop'],
+    ['echo "drop table x" | psql -f ""', 'drop'],
+    ['echo "drop table x" | duckdb -csv shop.db', 'drop'],
+    ['echo "drop table x" | psql -f - -c "select 1"', 'drop'],
   ])('of %s are read: %s', (line, kind) => {
     expect(actsOf(line).map((act) => act.split(/[ ?]/)[0])).toEqual([kind]);
   });
@@ -30,6 +38,8 @@ describe('statements that a client is given', () => {
     ['sqlite3'],
     ['sqlite3 shop.db "select 1"'],
     ['echo "select 1" | psql'],
+    ['echo "drop table x" | psql -c "select 1"'],
+    ['psql --help < drop.sql'],
   ])('of %s change nothing', (line) => {
     expect(actsOf(line)).toEqual([]);
   });
@@ -38,12 +48,27 @@ describe('statements that a client is given', () => {
     ['psql -f migrations/0001.sql', 'migration? migrations/0001.sql'],
     ['psql -f scripts/drop-all.sql', 'drop? scripts/drop-all.sql'],
     ['psql shop < scripts/reset.sql', 'drop? scripts/reset.sql'],
+    ['psql -fscripts/drop-all.sql', 'drop? scripts/drop-all.sql'],
+    ['psql shop -f - < scripts/drop.sql', 'drop? scripts/drop.sql'],
+    ['mysql -f prod < drop.sql', 'drop? drop.sql'],
+    ['mysql prod -f < drop.sql', 'drop? drop.sql'],
+    ['mariadb -i prod < drop.sql', 'drop? drop.sql'],
+    ['sqlcmd -i drop.sql', 'drop? drop.sql'],
+    ['cqlsh --file=drop.cql.sql', 'drop? drop.cql.sql'],
+    ['clickhouse-client --queries-file drop.sql', 'drop? drop.sql'],
+    ['snowsql --filename drop.sql', 'drop? drop.sql'],
+    ['duckdb shop.db -init schema.sql', 'migration? schema.sql'],
     ['mysql shop < dump.sql', 'migration? dump.sql'],
     ['mysql -e "source scripts/wipe.sql"', 'drop? scripts/wipe.sql'],
     ['psql -c "\\i schema.sql"', 'migration? schema.sql'],
     ['sqlite3 shop.db < schema.sql', 'migration? schema.sql'],
   ])('in a file are judged by its name, as what nobody has read: %s', (line, act) => {
     expect(actsOf(line)).toEqual([act]);
+  });
+
+  it('in several files are judged one by one', () => {
+    const acts = actsOf('psql -f schema.sql -f drop.sql');
+    expect(acts).toEqual(['migration? schema.sql', 'drop? drop.sql']);
   });
 
   it('that a variable may hold are not certain', () => {

@@ -65,5 +65,13 @@ export function asksVersion(args: readonly Argument[]): boolean {
   return at >= 0 && !(args.slice(0, at).some(isWord) && isWord(args[at + 1]));
 }
 
+/** Where `find` looks: what is named before its first test or action, else here. */
+export function placesOfFind(args: readonly Argument[]): readonly Argument[] {
+  const named = args.slice(args.findIndex(({ text }) => !/^-[HLPDO]/.test(text)));
+  const end = named.findIndex(({ text }) => /^[-!(]/.test(text));
+  const places = end < 0 ? named : named.slice(0, end);
+  return places.length > 0 ? places : [{ text: '.', certain: true }];
+}
+
 /** The operands' texts. */
 export const words = (options: ParsedOptions): string[] => options.operands.map(({ text }) => text);

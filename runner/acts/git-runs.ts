@@ -4,9 +4,7 @@ const VALUED = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-p
 
 /** The command that a git command runs for each commit or submodule; null where it runs none. */
 export function commandOfGit(args: readonly Argument[]): Argument | null {
-  let at = 0;
-  while (args[at]?.text.startsWith('-')) at += VALUED.includes(args[at]?.text ?? '') ? 2 : 1;
-  const [subcommand, ...rest] = args.slice(at);
+  const [subcommand, ...rest] = afterOptions(args, VALUED);
   switch (subcommand?.text) {
     case 'rebase':
       return joined(
@@ -15,8 +13,10 @@ export function commandOfGit(args: readonly Argument[]): Argument | null {
       );
     case 'bisect':
       return rest[0]?.text === 'run' ? joined(rest.slice(1).map(quoted), ' ') : null;
-    case 'submodule':
-      return rest[0]?.text === 'foreach' ? forEachOf(rest.slice(1)) : null;
+    case 'submodule': {
+      const [verb, ...each] = afterOptions(rest);
+      return verb?.text === 'foreach' ? forEachOf(afterOptions(each)) : null;
+    }
     case 'filter-branch':
       return joined(
         rest.filter((_, index) => /^--.*-filter$/.test(rest[index - 1]?.text ?? '')),
@@ -34,9 +34,16 @@ function execOf(arg: Argument, before: Argument | undefined): Argument[] {
 }
 
 /** One argument is a script, several are a command. */
-function forEachOf(args: readonly Argument[]): Argument | null {
-  const rest = args.slice(args.findIndex(({ text }) => !text.startsWith('-')));
-  return joined(rest.length === 1 ? rest : rest.map(quoted), ' ');
+const forEachOf = (args: readonly Argument[]): Argument | null =>
+  joined(args.length === 1 ? args : args.map(quoted), ' ');
+
+function afterOptions(
+  args: readonly Argument[],
+  valued: readonly string[] = [],
+): readonly Argument[] {
+  let at = 0;
+  while (args[at]?.text.startsWith('-')) at += valued.includes(args[at]?.text ?? '') ? 2 : 1;
+  return args.slice(at);
 }
 
 function joined(parts: readonly Argument[], between: string): Argument | null {

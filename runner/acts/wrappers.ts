@@ -1,4 +1,4 @@
-import { has, parseOptions } from './arguments.ts';
+import { has, parseOptions, placesOfFind } from './arguments.ts';
 import { commandOfGit } from './git-runs.ts';
 import type { Argument } from './types.ts';
 
@@ -158,15 +158,27 @@ const xargs: Unwrap = (args) => {
   };
 };
 
+/** An argument once for each place; a script, which is one argument, with all of them in it. */
+function reachInto(places: readonly Argument[], arg: Argument): Argument[] {
+  const found = places.map((place) => ({ ...place, text: `${place.text}/{}` }));
+  const all = {
+    text: found.map(({ text }) => text).join(' '),
+    certain: found.every((one) => one.certain),
+  };
+  return (/\s/.test(arg.text) ? [all] : found).map(({ text, certain }) => ({
+    text: arg.text.replaceAll('{}', () => text),
+    certain: arg.certain && certain,
+  }));
+}
+
 const find: Unwrap = (args) => {
   const at = args.findIndex(({ text }) => ['-exec', '-execdir', '-ok', '-okdir'].includes(text));
   if (at < 0) return { kind: 'nothing' };
-  const [root] = args.filter(({ text }) => !/^-[HLPDO]/.test(text));
-  const place = root && !/^[-!(]/.test(root.text) ? root : { text: '.', certain: true };
+  const places = placesOfFind(args);
   // What it finds lies where it looks, and so the command reaches there.
   const rest = args
     .slice(at + 1)
-    .map((arg) => (arg.text === '{}' ? { ...arg, text: `${place.text}/{}` } : arg));
+    .flatMap((arg) => (arg.text.includes('{}') ? reachInto(places, arg) : [arg]));
   const end = rest.findIndex(({ text }) => text === ';' || text === '+');
   return { kind: 'command', fields: end < 0 ? rest : rest.slice(0, end), uncertain: true };
 };

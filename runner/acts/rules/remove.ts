@@ -1,4 +1,4 @@
-import { has, parseOptions } from '../arguments.ts';
+import { has, parseOptions, placesOfFind } from '../arguments.ts';
 import { type Argument, type Finding, NOTHING, type Rule } from '../types.ts';
 import { always } from './verbs.ts';
 
@@ -54,10 +54,10 @@ const rimraf: Rule = (args, { outside }) => {
 
 /** `find DIR … -delete`. */
 const find: Rule = (args) => {
-  const from = args.find(({ text }) => !text.startsWith('-'));
-  const deletes = args.some(({ text }) => text === '-delete');
-  return deletes && from && reachesOut(from) && from.text !== '.'
-    ? [{ kind: 'remove', target: from.text }]
+  if (!args.some(({ text }) => text === '-delete')) return NOTHING;
+  const away = placesOfFind(args).filter((place) => reachesOut(place) && place.text !== '.');
+  return away.length > 0
+    ? [{ kind: 'remove', target: away.map(({ text }) => text).join(' ') }]
     : NOTHING;
 };
 

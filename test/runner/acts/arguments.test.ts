@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { has, isDryRun, parseOptions, words } from '../../../runner/acts/arguments.ts';
+import {
+  has,
+  isDryRun,
+  parseOptions,
+  placesOfFind,
+  words,
+} from '../../../runner/acts/arguments.ts';
 import { certain, showCommand } from '../../../runner/acts/types.ts';
 
 const options = (line: string, valued: readonly string[] = []) =>
@@ -90,5 +96,20 @@ describe('any arguments at all', () => {
     expect(showCommand(['git', 'commit', '-m', "it's done", ''].map(certain))).toBe(
       `git commit -m 'it'\\''s done' ''`,
     );
+  });
+});
+
+describe('where find looks', () => {
+  test.each([
+    ['', '.'],
+    ['-name x', '.'],
+    ['-L', '.'],
+    ['! -name x', '.'],
+    ['-L a -name b', 'a'],
+    ['a b ( -name c )', 'a b'],
+    ['a', 'a'],
+  ])('in %j is %s', (line, places) => {
+    const found = placesOfFind(line.split(' ').filter(Boolean).map(certain));
+    expect(found.map(({ text }) => text).join(' ')).toBe(places);
   });
 });

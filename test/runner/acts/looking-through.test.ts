@@ -23,6 +23,8 @@ const CASES: readonly (readonly [line: string, ...acts: string[]])[] = [
   ['stdbuf -oL git push', 'push'],
   ['echo main | xargs git push origin', 'push? origin …'],
   ['find . -maxdepth 1 -exec git -C {} push \\;', 'push?'],
+  ["git submodule --quiet foreach 'git push'", 'push?'],
+  ['git submodule foreach --recursive git push origin main', 'push? origin main'],
   ['ssh host git push', 'push?'],
   ['ssh -p 22 host "cd app && ./deploy.sh"', 'deploy? ./deploy.sh'],
   ['su dev -c "git push"', 'push'],

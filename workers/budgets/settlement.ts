@@ -1,16 +1,16 @@
-import type { RunnerId, TurnId } from '../../protocol/ids.ts';
+import type { TurnId } from '../../protocol/ids.ts';
 import { spanOf } from '../../protocol/run-compose.ts';
 import { phaseOf } from '../../protocol/session.ts';
-import type { SessionView, TurnView } from '../../protocol/session-view.ts';
+import type { TurnView } from '../../protocol/session-view.ts';
 import { countedSpend } from '../../protocol/shared-budget.ts';
-import type { Settlement } from '../lib/calls.ts';
+import type { Settlement, ToldSession } from '../lib/calls.ts';
 
 /**
  * What the record of a session says of the turns that hold a grant. Sums, not differences: said
  * twice, or only the second time, it comes to the same.
  */
 export function settlementOf(
-  { runnerId, view }: { runnerId: RunnerId; view: SessionView },
+  { runnerId, view, underway }: ToldSession,
   held: readonly TurnId[],
 ): Settlement {
   const over = phaseOf(view.state) === 'ended' || phaseOf(view.state) === 'failed';
@@ -20,7 +20,10 @@ export function settlementOf(
     place: { runnerId, directory: view.launch.directory },
     spend: { ...countedSpend(view.spend), timeMs: timeOf(view.turns) },
     ended: turns.filter((turn) => hasEnded(turn, over)).map(({ turnId }) => turnId),
-    released: turns.filter((turn) => isFree(turn, over)).map(({ turnId }) => turnId),
+    // One that came back and is handed over again is undelivered until its machine says more.
+    released: turns
+      .filter((turn) => isFree(turn, over) && !underway.includes(turn.turnId))
+      .map(({ turnId }) => turnId),
   };
 }
 

@@ -35,6 +35,9 @@ import type { UsageEntry } from '../../protocol/usage.ts';
 import type { RefusalReason } from '../../protocol/version.ts';
 import type { Outcome } from './outcome.ts';
 
+/** A session with the turns that are being handed over, whatever its record says of them by now. */
+export type ToldSession = { runnerId: RunnerId; view: SessionView; underway: readonly TurnId[] };
+
 export type CreateSession = {
   runnerId: RunnerId;
   actorId: ActorId;
@@ -113,7 +116,7 @@ export type FeedCalls = {
   answer(input: AnswerApproval): Promise<Outcome<null>>;
   recordBrain(input: BrainAnswer): Promise<Outcome<null>>;
   overrideBreach(input: OverrideBreach): Promise<Outcome<null>>;
-  readView(): Promise<Outcome<{ runnerId: RunnerId; view: SessionView }>>;
+  readView(): Promise<Outcome<ToldSession>>;
   listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>>;
   append(runnerId: RunnerId, events: readonly SequencedEvent[]): Promise<AppendReply>;
   readCursor(runnerId: RunnerId): Promise<number | null>;

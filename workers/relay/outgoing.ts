@@ -1,5 +1,6 @@
 import type { Command } from '../../protocol/command.ts';
-import type { CommandId } from '../../protocol/ids.ts';
+import type { CommandId, TurnId } from '../../protocol/ids.ts';
+import { turnOf } from './make-command.ts';
 
 export type Outgoing = { command: Command; taken: boolean; attempts: number; nextAt: number };
 
@@ -45,6 +46,11 @@ export class OutgoingStore {
       .exec<OutgoingRow>('SELECT * FROM outgoing ORDER BY made, rowid')
       .toArray()
       .map(toOutgoing);
+  }
+
+  /** The turns that commands without a result carry. */
+  listTurns(): TurnId[] {
+    return this.list().flatMap(({ command }) => turnOf(command) ?? []);
   }
 
   /** The oldest command that the relay lacks: those behind it wait for it. Null when it has all. */

@@ -5,7 +5,6 @@ import type { EntriesPage } from '../../protocol/http.ts';
 import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { canSteer, type Presence } from '../../protocol/machine.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
-import type { SessionView } from '../../protocol/session-view.ts';
 import type { Env } from '../env.ts';
 import {
   type AnswerApproval,
@@ -19,6 +18,7 @@ import {
   type ReleaseSession,
   type SessionRequest,
   type TakeOverSession,
+  type ToldSession,
   VIEWER_HEADER,
   viewerIdentity,
 } from '../lib/calls.ts';
@@ -123,6 +123,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     this.#grants = new TurnGrants({
       book: () => bookOf(env, account),
       state: () => this.#record.state,
+      carried: () => this.#outgoing.listTurns(),
       apply: (decision) => this.#apply(decision),
       failed: (fault) => this.#warn('feed.settle', fault),
     });
@@ -239,9 +240,9 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   }
 
   /** The session as its record says now, and the machine that works on it. */
-  async readView(): Promise<Outcome<{ runnerId: RunnerId; view: SessionView }>> {
-    const state = this.#record.state;
-    return state ? succeed({ runnerId: state.facts.runnerId, view: state.view }) : this.#absent();
+  async readView(): Promise<Outcome<ToldSession>> {
+    const { state } = this.#record;
+    return state ? succeed(this.#grants.tell(state)) : this.#absent();
   }
 
   /** Up to `limit` entries after a position, and the last position there is. */

@@ -3,7 +3,7 @@ import type { TurnId } from '../../protocol/ids.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import { NOTHING_SPENT, type TurnGrant } from '../../protocol/shared-budget.ts';
 import { settlementOf } from '../budgets/settlement.ts';
-import type { BookCalls, CreateSession } from '../lib/calls.ts';
+import type { BookCalls, CreateSession, ToldSession } from '../lib/calls.ts';
 import type { Outcome } from '../lib/outcome.ts';
 import type { FeedDecision, Grants } from './feed-decisions.ts';
 import { listUndelivered } from './make-command.ts';
@@ -16,6 +16,8 @@ export type GrantPorts = {
   /** A new way to it each time: one to an object that was reset leads nowhere any more. */
   book(): BookCalls;
   state(): RecordState | null;
+  /** Turns that commands without a result carry. */
+  carried(): readonly TurnId[];
   /** Carries a decision out, before anything else is decided. */
   apply(decision: FeedDecision): Promise<Outcome<null>>;
   failed(fault: unknown): void;
@@ -24,6 +26,8 @@ export type GrantPorts = {
 /** A session's way to the account's budgets: asks before a turn is handed over, tells after it. */
 export class TurnGrants {
   readonly #ports: GrantPorts;
+  /** Turns that are asked for and of whose handing over nothing is heard yet. */
+  readonly #unheard = new Set<TurnId>();
 
   constructor(ports: GrantPorts) {
     this.#ports = ports;
@@ -47,8 +51,10 @@ export class TurnGrants {
     const without = decide(null);
     const state = read();
     if (without.kind !== 'change' || !state) return apply(without);
-    const granted = await this.#reserve(state, turnId);
-    return granted.ok ? apply(decide(granted.value)) : granted;
+    return this.#keeping([turnId], async () => {
+      const granted = await this.#reserve(state, turnId);
+      return granted.ok ? apply(decide(granted.value)) : granted;
+    });
   }
 
   /** Decides on what is asked of a session; a retry hands turns over again, with grants. */
@@ -60,25 +66,58 @@ export class TurnGrants {
     const without = decide();
     const state = read();
     if (action !== 'retry' || without.kind !== 'change' || !state) return apply(without);
-    const grants = new Map<TurnId, TurnGrant>();
-    for (const { turnId } of listUndelivered(state.view)) {
-      const granted = await this.#reserve(state, turnId);
-      if (!granted.ok) return granted;
-      if (granted.value) grants.set(turnId, granted.value);
-    }
-    return apply(decide(grants));
+    const turnIds = listUndelivered(state.view).map(({ turnId }) => turnId);
+    return this.#keeping(turnIds, async () => {
+      const grants = new Map<TurnId, TurnGrant>();
+      for (const turnId of turnIds) {
+        const granted = await this.#reserve(state, turnId);
+        if (!granted.ok) return granted;
+        if (granted.value) grants.set(turnId, granted.value);
+      }
+      return apply(decide(grants));
+    });
+  }
+
+  /** A session with the turns whose record is of a time before they were handed over. */
+  tell({ facts, view }: RecordState): ToldSession {
+    const underway = [...this.#unheard, ...this.#ports.carried()];
+    return { runnerId: facts.runnerId, view, underway };
   }
 
   /** Tells the budgets, without anybody waiting, when something that holds a grant may be over. */
   follow(events: readonly FeedEvent[]): void {
+    for (const event of events) this.#hear(event);
     if (!events.some(({ type }) => FREEING.has(type))) return;
     // What is lost here they ask for themselves.
     this.#settle().catch((fault: unknown) => this.#ports.failed(fault));
   }
 
+  #hear(event: FeedEvent): void {
+    if (event.type === 'session/ended' || event.type === 'launch/failed') this.#unheard.clear();
+    else if (HEARD.has(event.type) && 'turnId' in event && event.turnId)
+      this.#unheard.delete(event.turnId);
+  }
+
+  /** Lets go of no grant of these turns from before it is asked for until something is heard. */
+  async #keeping(
+    turnIds: readonly TurnId[],
+    work: () => Promise<Outcome<null>>,
+  ): Promise<Outcome<null>> {
+    for (const turnId of turnIds) this.#unheard.add(turnId);
+    const forget = (): void => turnIds.forEach((turnId) => this.#unheard.delete(turnId));
+    try {
+      const outcome = await work();
+      if (!outcome.ok) forget();
+      return outcome;
+    } catch (fault) {
+      forget();
+      throw fault;
+    }
+  }
+
   /** The same turn again has the same grant. */
   #reserve(state: RecordState, turnId: TurnId): Promise<Outcome<TurnGrant | null>> {
-    const { sessionId, place, spend } = settlementOf(placed(state), []);
+    const { sessionId, place, spend } = settlementOf(this.tell(state), []);
     return this.#ports.book().reserve({ turnId, sessionId, place, spend });
   }
 
@@ -86,7 +125,7 @@ export class TurnGrants {
     const state = this.#ports.state();
     if (!state) return;
     const latest = state.view.turns.slice(-LATEST).map(({ turnId }) => turnId);
-    const warnings = await this.#ports.book().settle(settlementOf(placed(state), latest));
+    const warnings = await this.#ports.book().settle(settlementOf(this.tell(state), latest));
     if (warnings.length === 0) return;
     const events = warnings.map(noticeOf);
     await this.#ports.apply({ kind: 'change', change: { events, commands: [] } });
@@ -100,7 +139,13 @@ const noticeOf = (message: string): FeedEvent => ({
   message,
 });
 
-const placed = ({ facts, view }: RecordState) => ({ runnerId: facts.runnerId, view });
+/** With these something is heard of a turn that was handed over. */
+const HEARD: ReadonlySet<string> = new Set<FeedEvent['type']>([
+  'turn/delivered',
+  'turn/started',
+  'turn/ended',
+  'command/failed',
+]);
 
 /** After these something that holds a grant may be over. */
 const FREEING: ReadonlySet<string> = new Set<FeedEvent['type']>([

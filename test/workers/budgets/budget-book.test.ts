@@ -110,6 +110,27 @@ describe('a budget of the account', () => {
     expect(codeOf(await launch())).toBe('budget_exhausted');
   });
 
+  it('holds for a turn that came back and is sent again, until its machine says more', async () => {
+    await save({ unit: 'turns', limit: 2 });
+    const session = await launchOn(home);
+    await finish(session);
+    const again = () =>
+      ask('POST', `/v1/sessions/${session.sessionId}/instructions`, {
+        bearer: session.cli,
+        body: { text: 'And then?', turnId: 'trn_mine' },
+      });
+    await again();
+    const { command } = await session.peer.next('command');
+    session.peer.result(command.id, { ok: false, code: 'directory_busy', message: 'busy' });
+    await until(async () => (await list())[0]?.reserved === 0, 'nothing is held');
+    await again();
+    const { command: second } = await session.peer.next('command');
+    expect(await list()).toMatchObject([{ used: 1, reserved: 1 }]);
+    session.peer.result(second.id);
+    expect(codeOf(await launch())).toBe('budget_exhausted');
+    expect(await list()).toMatchObject([{ used: 1, reserved: 1 }]);
+  });
+
   it('gives back what was held for a launch that failed', async () => {
     await save({ unit: 'turns', limit: 1 });
     const session = await launchOn(home);

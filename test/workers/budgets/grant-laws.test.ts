@@ -20,6 +20,8 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), who }) },
+  /** The turn that reached no engine is sent again as itself. */
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('again' as const), who }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('tell' as const), who }) },
   /** A word of before arrives once more, and late. */
   {
@@ -71,6 +73,10 @@ async function carryOut(truth: LedgerOfTruth, next: Step): Promise<void> {
       return truth.end(session, next.part);
     case 'withdraw':
       return truth.withdraw(session);
+    case 'again':
+      truth.again(session);
+      await truth.begin(session);
+      return;
     case 'tell':
       return truth.settle(session.tell());
     case 'tellAgain': {

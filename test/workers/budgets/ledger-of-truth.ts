@@ -150,6 +150,14 @@ export class LedgerOfTruth {
     if (turn && turn.state !== 'ended') turn.state = 'released';
   }
 
+  /** The turn that reached no engine is asked for again, after all that was said of it before. */
+  again({ turns, said }: TrueSession): void {
+    const turn = turns.at(-1);
+    if (turn?.state !== 'released') return;
+    Object.assign(turn, { state: 'asked', grant: null });
+    for (const each of said) each.released = each.released.filter((id) => id !== turn.turnId);
+  }
+
   async settle(settlement: Settlement): Promise<void> {
     await this.stub.settle(settlement);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
-import { runnerId } from '../../../protocol/ids.ts';
+import { runnerId, type TurnId } from '../../../protocol/ids.ts';
 import { settlementOf } from '../../../workers/budgets/settlement.ts';
 import { exhaustedContext, warningOf } from '../../../workers/budgets/words.ts';
 import {
@@ -35,8 +35,8 @@ const first: FeedEvent = {
   actorId: 'usr_1' as never,
 };
 const begun = [created(), first, ...readyEvents(TURN)];
-const told = (events: readonly FeedEvent[], held = BOTH) =>
-  settlementOf({ runnerId: RUNNER, view: viewAfter(...events) }, held);
+const told = (events: readonly FeedEvent[], held = BOTH, underway: TurnId[] = []) =>
+  settlementOf({ runnerId: RUNNER, view: viewAfter(...events), underway }, held);
 
 describe('what the record of a session says to the budgets', () => {
   it('has all that the session came to, and where', () => {
@@ -68,6 +68,12 @@ describe('what the record of a session says to the budgets', () => {
     expect(told(undelivered)).toMatchObject({ ended: [], released: [OTHER_TURN] });
     const unknown = [...begun, accepted, delivered('unknown')];
     expect(told(unknown)).toMatchObject({ ended: [], released: [] });
+  });
+
+  it('keeps what came back and is being handed over again, whatever the record says by now', () => {
+    const undelivered = [...begun, accepted, delivered('undelivered')];
+    expect(told(undelivered, BOTH, [OTHER_TURN])).toMatchObject({ ended: [], released: [] });
+    expect(told([...undelivered, ended], BOTH, [OTHER_TURN])).toMatchObject({ released: [] });
   });
 
   it('counts what may have begun once the session is over, and frees what never did', () => {

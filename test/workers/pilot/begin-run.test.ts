@@ -33,7 +33,7 @@ async function begun(name: string, launch: { policy?: null } = {}) {
   if (!run) throw new Error('The run was not registered.');
   const feed = {
     ...world.feed,
-    readView: async () => succeed({ runnerId: MACHINE_ID, view }),
+    readView: async () => succeed({ runnerId: MACHINE_ID, view, underway: [] }),
     request: async ({ action }: { action: string }) => {
       asked.push(action);
       return succeed(null);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import { LOCAL_ACTOR, runnerId, type TurnId } from '../../../protocol/ids.ts';
 import type { TurnGrant } from '../../../protocol/shared-budget.ts';
+import { settlementOf } from '../../../workers/budgets/settlement.ts';
 import type { BookCalls, GrantRequest, Settlement } from '../../../workers/lib/calls.ts';
 import { type Outcome, refuse, succeed } from '../../../workers/lib/outcome.ts';
 import type { FeedDecision, Grants } from '../../../workers/relay/feed-decisions.ts';
@@ -44,6 +45,7 @@ class House {
   answer: (request: GrantRequest) => Outcome<TurnGrant | null> = () => succeed(null);
   settle: () => Promise<string[]> = async () => [];
   state: RecordState | null;
+  carried: TurnId[] = [];
   readonly grants: TurnGrants;
 
   constructor(...events: FeedEvent[]) {
@@ -52,6 +54,7 @@ class House {
     this.grants = new TurnGrants({
       book: () => this.#book(),
       state: () => this.state,
+      carried: () => this.carried,
       apply: async (decision) => {
         this.applied.push(decision);
         return decision.kind === 'refused' ? refuse(decision.code) : succeed(null);
@@ -137,6 +140,45 @@ describe('an instruction', () => {
       return asked === 1 ? NOTHING : { kind: 'refused', code: 'session_ended' };
     });
     expect(outcome).toMatchObject({ ok: false, code: 'session_ended' });
+  });
+});
+
+describe('a turn that came back and is sent again', () => {
+  const back = [accepted(TURN), undelivered(TURN)];
+  /** What the session lets go of, were it looked at now. */
+  const freed = ({ grants, state }: House) =>
+    state && settlementOf(grants.tell(state), [TURN]).released;
+
+  it('keeps its grant from before it is asked for until something is heard of it', async () => {
+    const house = new House(...back);
+    expect(freed(house)).toEqual([TURN]);
+    let meanwhile: unknown = null;
+    house.answer = () => {
+      meanwhile = freed(house);
+      return succeed({ microUsd: 5, paidMicroUsd: null });
+    };
+    await house.grants.forTurn(TURN, () => NOTHING);
+    expect(meanwhile).toEqual([]);
+    expect(freed(house)).toEqual([]);
+    house.grants.follow([undelivered(TURN)]);
+    expect(freed(house)).toEqual([TURN]);
+  });
+
+  it('keeps it while a command carries it, whatever its feed has forgotten', () => {
+    const house = new House(...back);
+    house.carried = [TURN];
+    expect(freed(house)).toEqual([]);
+  });
+
+  it('keeps it through a retry, and loses it where that is refused or the launch fails', async () => {
+    const house = new House(...back);
+    await house.grants.forRequest('retry', () => NOTHING);
+    expect(freed(house)).toEqual([]);
+    house.grants.follow([{ type: 'session/ended', end: 'stopped', reason: 'By a person.' }]);
+    expect(freed(house)).toEqual([TURN]);
+    house.answer = () => refuse('budget_exhausted');
+    await house.grants.forTurn(TURN, () => NOTHING);
+    expect(freed(house)).toEqual([TURN]);
   });
 });
 

@@ -91,7 +91,7 @@ export class PilotWorld {
 
   /** The feed as a driver sees it. */
   readonly feed: PilotFeed = {
-    readView: async () => succeed({ runnerId: MACHINE_ID, view: this.view }),
+    readView: async () => succeed({ runnerId: MACHINE_ID, view: this.view, underway: [] }),
     listEntries: async (after, limit) =>
       succeed({ entries: this.#entries.slice(after, after + limit), last: this.#entries.length }),
     instruct: async (input) => {

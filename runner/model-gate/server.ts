@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parseJson } from '../json.ts';
+import { listenWhereBefore } from '../lasting/listen.ts';
+import { controlTokenOf, isSame } from '../lasting/tokens.ts';
 import { sendRefusal, sendFailed, serveCall, type Gated } from './call.ts';
 import { Desk } from './desk.ts';
-import { journalPath, portPath } from './files.ts';
+import { journalPath } from './files.ts';
 import { gatedSession, PROTOCOLS } from './session.ts';
-import { controlTokenOf, isSame, placeholderOf } from './tokens.ts';
+import { placeholderOf } from './tokens.ts';
 import { KEY_HEADERS, Upstream } from './upstream.ts';
 import { STRANGER } from './words.ts';
 
@@ -49,13 +49,8 @@ export class ModelGate {
   }
 
   /** Listens where an earlier gate did, because engines outlive it. Returns the port. */
-  async listen(): Promise<number> {
-    const path = portPath(this.#options.root);
-    const kept = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
-    await listenOn(this.#server, kept).catch(() => listenOn(this.#server, 0));
-    const { port } = this.#server.address() as AddressInfo;
-    writeFileSync(path, String(port), { mode: 0o600 });
-    return port;
+  listen(): Promise<number> {
+    return listenWhereBefore(this.#server, this.#options.root);
   }
 
   async close(): Promise<void> {
@@ -120,14 +115,4 @@ function keyOf({ headers }: IncomingMessage, search: string): string {
   const found = KEY_HEADERS.map((name) => headers[name]).find((value) => typeof value === 'string');
   const key = typeof found === 'string' ? found : (new URLSearchParams(search).get('key') ?? '');
   return key.replace(/^Bearer /i, '');
-}
-
-function listenOn(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { controlTokenOf } from '../../../runner/lasting/tokens.ts';
 import { journalPath } from '../../../runner/model-gate/files.ts';
 import { readCalls } from '../../../runner/model-gate/journal.ts';
 import { ModelGate } from '../../../runner/model-gate/server.ts';
 import type { GatedSession } from '../../../runner/model-gate/session.ts';
-import { controlTokenOf, placeholderOf } from '../../../runner/model-gate/tokens.ts';
+import { placeholderOf } from '../../../runner/model-gate/tokens.ts';
 
 export const REAL_KEY = 'sk-ant-real-5f1e0c7a9d3b4e6288';
 

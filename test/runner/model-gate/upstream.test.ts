@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refusalWords } from '../../../runner/model-gate/words.ts';
-import { controlTokenOf, isSame, placeholderOf } from '../../../runner/model-gate/tokens.ts';
+import { controlTokenOf, isSame } from '../../../runner/lasting/tokens.ts';
+import { placeholderOf } from '../../../runner/model-gate/tokens.ts';
 import { headersToReturn, headersToSend, urlAt } from '../../../runner/model-gate/upstream.ts';
 
 describe('the address of a call', () => {

@@ -50,7 +50,7 @@ const tool = z.enum(TERMINAL_TOOLS as [TerminalTool, ...TerminalTool[]]);
 /** One decision of the gate, without what was in the call. */
 export const gateDecisionRow = z.object({
   callId: z.string(),
-  /** 1 is the decision after a person answered. */
+  /** Later ones are of the same call again: after a person answered, or when it may not be any more. */
   step: z.int().nonnegative(),
   at: z.int(),
   actor: gateActor,

@@ -30,7 +30,7 @@ export const gateDecisions = sqliteTable(
   'gate_decisions',
   {
     ...called,
-    /** 0, and 1 for the decision after a person answered. */
+    /** 0, and counted on for a further decision on the same call: after an answer, or a later no. */
     step: integer('step').notNull(),
     ...said,
     actor: text('actor', { mode: 'json' }).$type<GateActor>().notNull(),

@@ -16,6 +16,7 @@ import {
   type TerminalValue,
 } from '../../protocol/terminal.ts';
 import type { Env } from '../env.ts';
+import { sha256Hex } from '../lib/crypto.ts';
 import { askRunner } from '../runners/ask.ts';
 
 /** The one way from the cloud to a terminal. Whatever calls it has been decided by the gate. */
@@ -62,6 +63,33 @@ export async function execute(
   }
 }
 
+/**
+ * What the machine remembers of a write that it may have been sent before. Null: it never began, and
+ * the machine has put down that it never will.
+ */
+export async function recall(
+  env: Env,
+  machine: Machine,
+  call: TerminalCall,
+  id: CommandId,
+): Promise<Executed | null> {
+  const params = { call, scope: NOTHING_OPEN };
+  const question = { method: 'terminal/call' as const, params, id, recall: true };
+  try {
+    const value = await askRunner(env, machine, question, z.unknown());
+    return { status: 'done', value: terminalResults[call.tool].parse(value) };
+  } catch (error) {
+    const failed = afterFailure(error, false);
+    if (failed.status !== 'refused') return failed;
+    if (failed.code === 'expired') return null;
+    // A machine that is away may have carried it out before.
+    const away = failed.code === 'runner_offline';
+    return away ? { status: 'unknown', message: failed.message } : failed;
+  }
+}
+
+const NOTHING_OPEN: TerminalScope = { backends: [], prefixes: [], only: null };
+
 function afterFailure(error: unknown, reads: boolean): Executed {
   // An answer that cannot be read may be one to a write that was carried out.
   if (!(error instanceof PilothouseError)) {
@@ -82,9 +110,5 @@ export const scopeFor = (scope: ConnectorScope, bound: string | null): TerminalS
 });
 
 /** The id under which a machine remembers a call: made of whose it is and what its caller named it. */
-export async function commandIdOf(instanceId: string, callId: string): Promise<CommandId> {
-  const bytes = new TextEncoder().encode(`${instanceId} ${callId}`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return commandId.parse(`cmd_${hex.slice(0, 40)}`);
-}
+export const commandIdOf = async (instanceId: string, callId: string): Promise<CommandId> =>
+  commandId.parse(`cmd_${(await sha256Hex(`${instanceId} ${callId}`)).slice(0, 40)}`);

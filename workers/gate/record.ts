@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, ne } from 'drizzle-orm';
+import { and, count, desc, eq, gt, lt, ne } from 'drizzle-orm';
 import { GATE_RATE, type GateSaid } from '../../protocol/gate.ts';
 import type { InstanceId } from '../../protocol/ids.ts';
 import { type Database, openDatabase } from '../db/client.ts';
@@ -13,7 +13,7 @@ export type DriveRow = typeof drives.$inferSelect;
 type Call = { instanceId: InstanceId; callId: string };
 
 const ofCall = (
-  table: typeof gateDecisions | typeof gateAnswers | typeof gateWaiting,
+  table: typeof gateDecisions | typeof gateAnswers | typeof gateOutcomes | typeof gateWaiting,
   { instanceId, callId }: Call,
 ) => and(eq(table.instanceId, instanceId), eq(table.callId, callId));
 
@@ -42,6 +42,8 @@ export async function appendDecision(
     await database.batch([
       decide,
       database.insert(gateWaiting).values(waiting).onConflictDoNothing(),
+      // Nobody is shown them any more, and they hold what would have been typed.
+      database.delete(gateWaiting).where(lt(gateWaiting.expiresAt, row.at)),
     ]);
   else await database.batch([decide, database.delete(gateWaiting).where(ofCall(gateWaiting, row))]);
   return (await readDecision(database, row)) ?? row;
@@ -56,12 +58,18 @@ export async function readAnswer(
   return row ?? null;
 }
 
-/** Puts a person's answer on record and answers what stands: their first word, or an earlier one. */
+/**
+ * Puts a person's answer on record and answers what stands: their first word, or an earlier one.
+ * What they were shown is forgotten with it.
+ */
 export async function appendAnswer(
   database: Database,
   row: typeof gateAnswers.$inferSelect,
 ): Promise<GateSaid> {
-  await database.insert(gateAnswers).values(row).onConflictDoNothing();
+  await database.batch([
+    database.insert(gateAnswers).values(row).onConflictDoNothing(),
+    database.delete(gateWaiting).where(ofCall(gateWaiting, row)),
+  ]);
   return (await readAnswer(database, row))?.answer ?? row.answer;
 }
 
@@ -74,6 +82,16 @@ export async function appendOutcome(
   const became = database.insert(gateOutcomes).values(outcome).onConflictDoNothing();
   if (!drive) await became;
   else await database.batch([became, database.insert(drives).values(drive).onConflictDoNothing()]);
+}
+
+/** Whether a call is on record as carried out. */
+export async function isDone(database: Database, call: Call): Promise<boolean> {
+  const [row] = await database
+    .select({ status: gateOutcomes.status })
+    .from(gateOutcomes)
+    .where(and(ofCall(gateOutcomes, call), eq(gateOutcomes.status, 'done')))
+    .limit(1);
+  return row !== undefined;
 }
 
 /** Calls of an instance in the last window beside this one, whatever became of them. */

@@ -141,6 +141,8 @@ export type RelayQuestion<M extends CommandMethod = CommandMethod> = {
   timeoutMs: number;
   /** Names the command, so that one that was asked before is not carried out again. */
   id?: CommandId | undefined;
+  /** Only what is known of it: a command that was not begun is answered `expired`, and never begins. */
+  recall?: boolean | undefined;
 };
 
 /** What may be asked of a session's live terminal. */

@@ -103,7 +103,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     return waiting !== undefined;
   }
 
-  /** Asks the machine; waits in memory alone, for the question changes nothing there. */
+  /** Asks the machine and waits in memory alone: what acts there is remembered there, by its id. */
   async ask(question: RelayQuestion): Promise<Outcome<unknown>> {
     const socket = this.#current();
     if (!socket || this.#presence() === 'offline')
@@ -114,7 +114,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
       id,
       epoch: 0,
       sessionId,
-      deadlineAt: Date.now() + timeoutMs,
+      deadlineAt: question.recall ? 0 : Date.now() + timeoutMs,
       method,
       params,
     } as Command;

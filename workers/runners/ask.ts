@@ -16,13 +16,19 @@ const ASK_TIMEOUT_MS = 10_000;
 export async function askRunner<M extends CommandMethod, S extends z.ZodType>(
   env: Env,
   to: { accountId: AccountId; runnerId: RunnerId; sessionId?: SessionId },
-  question: { method: M; params: CommandParams<M>; timeoutMs?: number; id?: CommandId },
+  question: {
+    method: M;
+    params: CommandParams<M>;
+    timeoutMs?: number;
+    id?: CommandId;
+    recall?: boolean;
+  },
   schema: S,
 ): Promise<z.infer<S>> {
-  const { method, params, timeoutMs = ASK_TIMEOUT_MS, id } = question;
+  const { method, params, timeoutMs = ASK_TIMEOUT_MS, id, recall } = question;
   const relay = relayOf(env, to.accountId, to.runnerId);
   const answer = unwrap(
-    await relay.ask({ method, params, sessionId: to.sessionId ?? null, timeoutMs, id }),
+    await relay.ask({ method, params, sessionId: to.sessionId ?? null, timeoutMs, id, recall }),
   );
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;

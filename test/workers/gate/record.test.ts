@@ -70,6 +70,13 @@ async function wait(callId: string, over: Partial<DecisionRow> = {}) {
   await appendDecision(database(), row, { ...waiting, expiresAt: row.expiresAt ?? 0 });
   return row;
 }
+/** The calls whose content is kept for a person, by name. */
+const shown = async () =>
+  (
+    await env.DB.prepare('SELECT call_id FROM gate_waiting WHERE instance_id = ? ORDER BY call_id')
+      .bind(instance)
+      .all<{ call_id: string }>()
+  ).results.map((row) => row.call_id);
 const say = (callId: string, answer: 'once' | 'deny', at = nowMs) =>
   appendAnswer(database(), {
     accountId: LOCAL_ACCOUNT,
@@ -134,6 +141,20 @@ describe('the record of a decision', () => {
       .bind(instance)
       .all();
     expect(results).toEqual([{ call_id: 'two', call: JSON.stringify(CALL) }]);
+  });
+
+  it.each(['once', 'deny'] as const)('forgets it with their %s', async (said) => {
+    await wait('one');
+    await wait('two');
+    await say('one', said);
+    expect(await shown()).toEqual(['two']);
+  });
+
+  it('forgets what nobody answered in time as soon as anything else waits', async () => {
+    await wait('late', { at: nowMs - 9, expiresAt: nowMs - 1 });
+    await wait('in time', { at: nowMs - 9, expiresAt: nowMs + 1 });
+    await wait('next');
+    expect(await shown()).toEqual(['in time', 'next']);
   });
 
   it('keeps the first word of a person', async () => {

@@ -95,13 +95,21 @@ export class TerminalPeer {
     });
   }
 
-  /** The writes that reached the machine and were carried out, each once. */
+  /** As if nothing had ever reached it. */
+  forget(): void {
+    this.#done.clear();
+  }
+
+  /** The writes that reached the machine in time to be carried out, each once. */
   get writes(): TerminalCall[] {
-    const calls = this.asked.filter(({ method }) => method === 'terminal/call');
+    const calls = this.asked.filter(
+      ({ method, deadlineAt }) => method === 'terminal/call' && deadlineAt > 0,
+    );
     return [...new Map(calls.map(({ id, params }) => [id, params.call])).values()];
   }
 
   #resultOf(command: TerminalCommand): CommandResult | null {
+    if (command.deadlineAt < Date.now()) return { ok: false, code: 'expired', message: 'too late' };
     if (command.method === 'terminal/look')
       return { ok: true, value: { pane: this.pane, acts: this.acts, ruled: null } };
     return this.answer

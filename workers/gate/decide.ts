@@ -1,0 +1,62 @@
+import { GATE_ANSWER_MS, type GateActor } from '../../protocol/gate.ts';
+import type { InstanceId } from '../../protocol/ids.ts';
+import { targetIn } from '../../protocol/terminal-command.ts';
+import { TERMINAL_RISKS, type TerminalCall } from '../../protocol/terminal.ts';
+import type { Database } from '../db/client.ts';
+import type { Env } from '../env.ts';
+import type { InstanceRead } from '../operators/read.ts';
+import { kindsOf } from './acts.ts';
+import { type Checked, checkCall } from './check.ts';
+import { appendDecision, type DecisionRow } from './record.ts';
+
+/** One call, and all that is needed to decide and to make it. */
+export type Room = {
+  env: Env;
+  database: Database;
+  read: InstanceRead;
+  input: { instanceId: InstanceId; call: TerminalCall; actor: GateActor; callId: string };
+  hash: { callSha256: string; callBytes: number };
+};
+
+/** Decides, and puts it on record. */
+export async function decide(room: Room, step: number, approved: boolean): Promise<DecisionRow> {
+  const { env, database, read, input } = room;
+  const checked = await checkCall(env, read, input.call, { callId: input.callId, approved });
+  const row = rowOf(room, checked, step);
+  const { accountId, actorId, instanceId, callId, expiresAt } = row;
+  const waiting =
+    expiresAt === null
+      ? null
+      : { accountId, actorId, instanceId, callId, call: checked.call, expiresAt };
+  return appendDecision(database, row, waiting);
+}
+
+export function rowOf({ read, input, hash }: Room, checked: Checked, step: number): DecisionRow {
+  const { decision, call, looked } = checked;
+  const nowMs = Date.now();
+  const decided =
+    decision.effect === 'allow'
+      ? { rule: null, reason: '' }
+      : { rule: decision.rule, reason: decision.reason };
+  return {
+    accountId: read.accountId,
+    actorId: read.instance.ownerId,
+    instanceId: input.instanceId,
+    callId: input.callId,
+    step,
+    operatorId: read.definition.id,
+    runnerId: read.instance.runnerId,
+    tool: call.tool,
+    target: targetIn(call),
+    at: nowMs,
+    actor: input.actor,
+    definitionVersion: read.definition.version,
+    risk: TERMINAL_RISKS[call.tool],
+    ...hash,
+    effect: decision.effect,
+    ...decided,
+    acts: kindsOf(looked?.acts ?? []),
+    aiCli: looked?.pane?.agent?.engine ?? null,
+    expiresAt: decision.effect === 'ask' ? nowMs + GATE_ANSWER_MS : null,
+  };
+}

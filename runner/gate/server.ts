@@ -15,12 +15,15 @@ import { packetOf, PacketReader } from './pkt-line.ts';
 import type { GateSession } from './gate-session.ts';
 import { sendObject } from './lfs-download.ts';
 import { decideWithOptions } from './push-options.ts';
+import type { Quarantine } from './quarantine.ts';
 import { receivePush } from './receive.ts';
 
 /** Most that one push brings of git's own objects, in bytes: git ends one of more while it comes in. */
 const PUSH_MAX_BYTES = 1024 ** 3;
 /** A connection that asks for nothing is closed. */
 const REQUEST_WITHIN_MS = 10_000;
+/** How long contents that were fetched lie here, in ms: a checkout fetches hundreds, one after another. */
+export const FORGET_AFTER_MS = 5_000;
 
 /**
  * The only remote of the sessions that hold no power: git's own protocol on a loopback port, as
@@ -34,6 +37,7 @@ export class GateServer {
   readonly #key: Buffer;
   readonly #sessions = new Map<string, GateSession>();
   readonly #sockets = new Set<Socket>();
+  readonly #forgetting = new Set<Quarantine>();
   #listening: Promise<Server> | null = null;
 
   /** `root`: the runner's own directory, where the key and the port are kept across restarts. */
@@ -114,7 +118,7 @@ export class GateServer {
         if (service === 'pull-request') socket.end(packetOf(await answerAsk(session, asked)));
         else await this.#run(service, session, socket);
       });
-      if (service === 'lfs-object') await session.quarantine.forgetObjects();
+      if (service === 'lfs-object') this.#forgetSoon(session.quarantine);
     } catch (error) {
       clearTimeout(late);
       this.#log('error', 'a push or fetch of a session failed at the gate', {
@@ -122,6 +126,20 @@ export class GateServer {
       });
       socket.end(packetOf(`ERR ${messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 400)}`));
     }
+  }
+
+  /** All that were fetched meanwhile at once: nothing else may go on in the gate while it looks. */
+  #forgetSoon(quarantine: Quarantine): void {
+    if (this.#forgetting.has(quarantine)) return;
+    this.#forgetting.add(quarantine);
+    setTimeout(() => {
+      this.#forgetting.delete(quarantine);
+      quarantine.forgetObjects().catch((error: unknown) => {
+        this.#log('warning', 'fetched files could not be cleared away', {
+          reason: messageOf(error),
+        });
+      });
+    }, FORGET_AFTER_MS).unref();
   }
 
   #isToken(sessionId: string, token: string): boolean {

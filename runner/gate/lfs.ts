@@ -15,7 +15,7 @@ const TRANSFER_MS = 20 * 60_000;
 /** Names of objects on one command line. */
 const OIDS_PER_CALL = 500;
 
-/** What a push brings of Git LFS: whose contents are here now, and whose are nowhere. */
+/** What a ref of a push brings of Git LFS that is nowhere, and how much the whole push brings, in bytes. */
 export type Brought = { bytes: number; missing: readonly PointerAt[]; program: boolean };
 
 type Remote = { name: string; addresses: readonly ConfigPair[] };
@@ -46,12 +46,18 @@ export class LfsObjects {
     return existsSync(this.#store);
   }
 
-  /** Takes in what a commit would bring; a push that is kept for an answer has it from here. */
-  async takeIn(commit: string): Promise<Brought> {
-    const pointers = await readNewPointers(commit, this.#places.inside);
-    const bytes = pointers.reduce((sum, { size }) => sum + size, 0);
-    if (pointers.length === 0 || bytes > LFS_MAX_BYTES)
-      return { bytes, missing: [], program: true };
+  /** How much the commits of a push would bring between them, in bytes. */
+  measure(commits: readonly string[]): Promise<number> {
+    return measureObjects(commits, this.#places.inside);
+  }
+
+  /**
+   * Takes in what one commit of a push would bring, which brings `bytes` in all; a push that is kept
+   * for an answer has it from here.
+   */
+  async takeIn(commit: string, bytes: number): Promise<Brought> {
+    if (bytes > LFS_MAX_BYTES) return { bytes, missing: [], program: true };
+    const pointers = await readNewPointers([commit], this.#places.inside);
     const { checkout } = this.#places;
     const program = await isLfsHere();
     const from = [storeOf(join(checkout.top, '.git')), await this.#persons()];
@@ -63,12 +69,9 @@ export class LfsObjects {
 
   /** Gives the remote the contents that these commits bring; says what kept it from that, or null. */
   async passOn(commits: readonly string[]): Promise<string | null> {
-    const oids = new Set<string>();
-    for (const commit of commits)
-      for (const { oid } of await readNewPointers(commit, this.#places.inside)) oids.add(oid);
-    if (oids.size === 0) return null;
+    const all = [...(await readSizes(commits, this.#places.inside)).keys()];
+    if (all.length === 0) return null;
     const { options, remote } = await this.#towards();
-    const all = [...oids];
     for (let at = 0; at < all.length; at += OIDS_PER_CALL) {
       const some = all.slice(at, at + OIDS_PER_CALL);
       const { exitCode, stderr } = await runGit(
@@ -97,10 +100,8 @@ export class LfsObjects {
 
   /** Deletes all contents but those that these commits bring. */
   async keepOnly(commits: readonly string[]): Promise<void> {
-    const kept = new Set<string>();
-    for (const commit of commits)
-      for (const { oid } of await readNewPointers(commit, this.#places.inside)) kept.add(oid);
-    await keepObjects(this.#store, kept);
+    const kept = await readSizes(commits, this.#places.inside);
+    await keepObjects(this.#store, new Set(kept.keys()));
   }
 
   async #copy(stores: readonly string[], pointer: Pointer): Promise<boolean> {
@@ -132,10 +133,17 @@ export async function measureObjects(
   commits: readonly string[],
   inside: GitOptions,
 ): Promise<number> {
-  let bytes = 0;
-  for (const commit of commits)
-    for (const { size } of await readNewPointers(commit, inside)) bytes += size;
-  return bytes;
+  const sizes = await readSizes(commits, inside);
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** The contents that commits would bring, each once however many files stand for it: bytes by name. */
+async function readSizes(
+  commits: readonly string[],
+  inside: GitOptions,
+): Promise<ReadonlyMap<string, number>> {
+  const pointers = await readNewPointers(commits, inside);
+  return new Map(pointers.map(({ oid, size }) => [oid, size]));
 }
 
 /** Refuses a push whose files of Git LFS cannot be passed on. Pure. */

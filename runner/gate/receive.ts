@@ -69,8 +69,10 @@ export async function decidePush(
     return refuseAll(commands, reason);
   }
   const whole = { ...policy, defaultBranch: quarantine.defaultBranch };
+  // All of a push is one: what it brings between its refs is what has to pass.
+  const bytes = quarantine.objects.measure(commands.map(({ after }) => after));
   const judged = await Promise.all(
-    commands.map((command) => judgeSafely(command, quarantine, whole)),
+    commands.map((command) => judgeSafely(command, quarantine, whole, bytes)),
   );
   const passing = judged.filter(
     ({ verdict: { kind } }) => kind === 'allow' || (allowed && kind === 'ask'),
@@ -102,8 +104,10 @@ async function judgeSafely(
   command: PushCommand,
   quarantine: Quarantine,
   policy: PushPolicy,
+  bytes: Promise<number>,
 ): Promise<Judged> {
   try {
+    const large = await bytes;
     const facts = await quarantine.readFacts(command, policy.protectedPaths);
     const verdict = judgePush(command, facts, policy);
     return {
@@ -112,7 +116,10 @@ async function judgeSafely(
       verdict:
         verdict.kind === 'refuse'
           ? verdict
-          : stricterOf(verdict, judgeObjects(await quarantine.objects.takeIn(command.after))),
+          : stricterOf(
+              verdict,
+              judgeObjects(await quarantine.objects.takeIn(command.after, large)),
+            ),
     };
   } catch (error) {
     const reason = `it could not be judged, and so is refused: ${messageOf(error)}`;

@@ -14,10 +14,28 @@ const CHANGES: Readonly<Record<string, ReviewedFile['change']>> = {
  */
 export function parseChanges(raw: string, counts: string): ReviewedFile[] {
   const lines = parseCounts(counts);
+  return parseRaw(raw)
+    .map(({ path, was, change }) => ({
+      path,
+      was,
+      change,
+      ...(lines.get(path) ?? { additions: null, deletions: null }),
+    }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+type RawChange = Pick<ReviewedFile, 'path' | 'was' | 'change'> & {
+  /** What stood where other content stands now, by its name in git; null: something else changed. */
+  edited: string | null;
+};
+
+/** Reads what `git diff --raw -z` and its relatives say. Pure. */
+export function parseRaw(raw: string): RawChange[] {
   const fields = splitZero(raw);
-  const files: ReviewedFile[] = [];
+  const files: RawChange[] = [];
   for (let at = 0; at < fields.length;) {
-    const status = fields[at]?.split(' ').at(-1)?.charAt(0) ?? 'M';
+    const [mode = '', after, blob = '', , kind = 'M'] = (fields[at] ?? '').split(' ');
+    const status = kind.charAt(0);
     const moved = status === 'R' || status === 'C';
     const before = fields[at + 1] ?? '';
     const path = moved ? (fields[at + 2] ?? before) : before;
@@ -26,10 +44,10 @@ export function parseChanges(raw: string, counts: string): ReviewedFile[] {
       path,
       was: status === 'R' ? before : null,
       change: CHANGES[status] ?? 'edited',
-      ...(lines.get(path) ?? { additions: null, deletions: null }),
+      edited: status === 'M' && mode === `:${after}` ? blob : null,
     });
   }
-  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return files;
 }
 
 type Counts = Pick<ReviewedFile, 'additions' | 'deletions'>;

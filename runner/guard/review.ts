@@ -8,6 +8,7 @@ import {
   type PatchQuery,
   type ReviewedPatch,
 } from '../../protocol/review.ts';
+import { onlyFilledIn } from '../lfs/checkout.ts';
 import type { OwnCheckout } from './checkout.ts';
 import { git, gitOrNull, runGit, type GitOptions } from './git.ts';
 import { parseChanges } from './parse-changes.ts';
@@ -38,7 +39,7 @@ export async function reviewCheckout(checkout: OwnCheckout): Promise<CheckoutRev
   const own = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`];
   const head = (await gitOrNull(own, options)) ?? base;
   const commits = Number(await git(['rev-list', '--count', head, `^${base}`, '--'], options));
-  const files = await listChanges(base, tree, options);
+  const files = await listChanges(checkout, tree, options);
   return {
     sessionId,
     branch,
@@ -67,12 +68,18 @@ export async function readPatch(
   return { path, patch, cutChars: whole.length - patch.length };
 }
 
-async function listChanges(base: string, tree: string, options: GitOptions) {
+/** The tree has files of Git LFS as they stand there: those whose pointer stands for that are as before. */
+async function listChanges(
+  { baseCommit: base, top }: OwnCheckout,
+  tree: string,
+  options: GitOptions,
+) {
   const [raw, counts] = await Promise.all([
     git([...DIFF, '--raw', '--no-abbrev', '-z', base, tree, '--'], options),
     git([...DIFF, '--numstat', '-z', base, tree, '--'], options),
   ]);
-  return parseChanges(raw, counts);
+  const asBefore = new Set(await onlyFilledIn(top, raw, options));
+  return parseChanges(raw, counts).filter(({ path }) => !asBefore.has(path));
 }
 
 /** The files as they are, as a tree. */

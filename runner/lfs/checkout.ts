@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnCheckout } from '../guard/checkout.ts';
-import { git, splitZero, type GitOptions } from '../guard/git.ts';
+import { git, type GitOptions } from '../guard/git.ts';
+import { parseRaw } from '../guard/parse-changes.ts';
 import { readPersonalConfig, type Source } from '../guard/source.ts';
 import {
   readNewPointers,
@@ -64,15 +65,12 @@ async function storesOf({ top, source }: OwnCheckout): Promise<{ from: string; t
   };
 }
 
-async function namedBy(
+function namedBy(
   { baseCommit }: OwnCheckout,
   commits: readonly string[],
   options: GitOptions,
 ): Promise<PointerAt[]> {
-  const pointers: PointerAt[] = [];
-  for (const commit of commits)
-    pointers.push(...(await readNewPointers(commit, options, ['--not', baseCommit])));
-  return pointers;
+  return readNewPointers(commits, options, ['--not', baseCommit]);
 }
 
 /**
@@ -80,13 +78,18 @@ async function namedBy(
  * git on our side runs no filter. `options`: of a view whose index is at HEAD.
  */
 export async function listFilledIn(directory: string, options: GitOptions): Promise<string[]> {
-  const differing = splitZero(await git(['diff-files', '--no-renames', '-z'], options));
+  return onlyFilledIn(directory, await git(['diff-files', '--no-renames', '-z'], options), options);
+}
+
+/** The same of the files that differ by what git wrote about them with `--raw -z`. */
+export async function onlyFilledIn(
+  directory: string,
+  raw: string,
+  options: GitOptions,
+): Promise<string[]> {
   const paths = new Map<string, string[]>();
-  for (let at = 0; at + 1 < differing.length; at += 2) {
-    const [, , id = '', , status] = (differing[at] ?? '').split(' ');
-    const path = differing[at + 1] ?? '';
-    if (status === 'M') paths.set(id, [...(paths.get(id) ?? []), path]);
-  }
+  for (const { path, edited } of parseRaw(raw))
+    if (edited !== null) paths.set(edited, [...(paths.get(edited) ?? []), path]);
   const pointers = await readPointers(new Map([...paths.keys()].map((id) => [id, id])), options);
   const filled: string[] = [];
   for (const { path: id, ...pointer } of pointers)

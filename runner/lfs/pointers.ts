@@ -20,15 +20,19 @@ export function parsePointer(text: string): Pointer | null {
 /** What a fetched or pushed commit may have that is known already: all that a ref holds. */
 const BEYOND_REFS = ['--not', '--branches', '--tags'] as const;
 
-/** The pointers in commits that none of `known` has, as arguments of rev-list; never of a tree of before. */
+/**
+ * The pointers that these commits have and none of `known`, as arguments of rev-list; never of a
+ * tree of before. A commit of zeros is none: a ref was deleted.
+ */
 export async function readNewPointers(
-  commit: string,
+  commits: readonly string[],
   options: GitOptions,
   known: readonly string[] = BEYOND_REFS,
 ): Promise<PointerAt[]> {
-  if (/^0+$/.test(commit)) return [];
+  const some = commits.filter((commit) => !/^0+$/.test(commit));
+  if (some.length === 0) return [];
   const small = `--filter=blob:limit=${POINTER_MAX_BYTES + 1}`;
-  const listed = await git(['rev-list', '--objects', small, commit, ...known], options);
+  const listed = await git(['rev-list', '--objects', small, ...some, ...known], options);
   const paths = new Map(
     listed.split('\n').flatMap((line): [string, string][] => {
       const [, id = '', path = ''] = /^(\S+) (.+)$/.exec(line) ?? [];
@@ -40,24 +44,24 @@ export async function readNewPointers(
 
 /** The pointers in the files of one commit. */
 export async function readTreePointers(commit: string, options: GitOptions): Promise<PointerAt[]> {
-  const listed = await git(['ls-tree', '-r', '-l', '-z', commit], options);
+  const listed = await git(['ls-tree', '-r', '-z', commit], options);
   const paths = new Map(
     splitZero(listed).flatMap((entry): [string, string][] => {
-      const [, id = '', size = '', path = ''] = /^\S+ blob (\S+)\s+(\d+)\t(.*)$/s.exec(entry) ?? [];
-      const bytes = Number(size);
-      return bytes >= POINTER_MIN_BYTES && bytes <= POINTER_MAX_BYTES ? [[id, path]] : [];
+      const [, id = '', path = ''] = /^\S+ blob (\S+)\t(.*)$/s.exec(entry) ?? [];
+      return id === '' ? [] : [[id, path]];
     }),
   );
   return readPointers(paths, options);
 }
 
-/** Which of these objects are pointers; `paths`: by the object's name. */
+/** Which of these objects are pointers; `paths`: by the object's name. None of another size is read. */
 export async function readPointers(
   paths: ReadonlyMap<string, string>,
   options: GitOptions,
 ): Promise<PointerAt[]> {
-  if (paths.size === 0) return [];
-  const input = [...paths.keys()].map((id) => `${id}\n`).join('');
+  const small = await listSmall([...paths.keys()], options);
+  if (small.length === 0) return [];
+  const input = linesOf(small);
   // No content can hold what is thought of now, and so none can pass for another's beginning.
   const mark = randomUUID();
   const format = `--batch=${mark} %(objectname) %(objecttype)`;
@@ -69,3 +73,18 @@ export async function readPointers(
     return path !== undefined && pointer ? [{ ...pointer, path }] : [];
   });
 }
+
+/** Those of the objects that are as large as a pointer may be. */
+async function listSmall(ids: readonly string[], options: GitOptions): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const format = '--batch-check=%(objectname) %(objecttype) %(objectsize)';
+  const told = await git(['cat-file', format], { ...options, input: linesOf(ids) });
+  return told.split('\n').flatMap((line) => {
+    const [id = '', type, size] = line.split(' ');
+    const bytes = Number(size);
+    const fits = bytes >= POINTER_MIN_BYTES && bytes <= POINTER_MAX_BYTES;
+    return type === 'blob' && fits ? [id] : [];
+  });
+}
+
+const linesOf = (ids: readonly string[]): string => ids.map((id) => `${id}\n`).join('');

@@ -22,6 +22,7 @@ function aGate(over: Partial<GateRoom> = {}, read: () => Promise<RefFacts> = asy
     defaultBranch: 'main',
     readFacts: read,
     objects: {
+      measure: () => Promise.resolve(0),
       takeIn: () => Promise.resolve({ bytes: 0, missing: [], program: true }),
       passOn: () => Promise.resolve(null),
     },

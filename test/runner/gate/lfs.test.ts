@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { judgeObjects, LFS_MAX_BYTES } from '../../../runner/gate/lfs.ts';
-import { limitPolicy } from '../../../runner/gate/policy.ts';
+import { limitPolicy, type PushCommand } from '../../../runner/gate/policy.ts';
 import { Quarantine } from '../../../runner/gate/quarantine.ts';
 import { decidePush } from '../../../runner/gate/receive.ts';
 import { readNewPointers } from '../../../runner/lfs/pointers.ts';
 import { aDirectory, aRepository, commit, gitIn, ownCheckout } from '../guard/repositories.ts';
+import { textOf } from '../lfs/pointer-text.ts';
 
 const ZERO = '0'.repeat(40);
 const pointer = (letter: string, version = 'https://git-lfs.github.com/spec/v1'): string =>
@@ -24,11 +25,12 @@ async function aGate() {
   const quarantine = new Quarantine(join(aDirectory(), 'gate.git'), checkout, process.env);
   await quarantine.refresh();
   const policy = limitPolicy(DEFAULT_POLICY, null);
+  const pushAll = (commands: readonly PushCommand[]) => decidePush(commands, quarantine, policy);
   const push = (after: string, before = ZERO, name = 'work') =>
-    decidePush([{ ref: `refs/heads/${name}`, before, after }], quarantine, policy);
+    pushAll([{ ref: `refs/heads/${name}`, before, after }]);
   const tip = (name: string) =>
     gitIn(remote, 'for-each-ref', '--format=%(objectname)', `refs/heads/${name}`);
-  return { source, quarantine, push, tip };
+  return { source, quarantine, push, pushAll, tip };
 }
 
 describe('a push with pointers of Git LFS, whose contents are nowhere', () => {
@@ -86,13 +88,35 @@ describe('a push with pointers of Git LFS, whose contents are nowhere', () => {
     expect(outcome?.reason).toContain('Git LFS pointers');
   });
 
+  it('is bounded by what its refs bring between them, each content once', async () => {
+    const three = (letter: string) => textOf({ oid: letter.repeat(64), size: 3 * 1024 ** 3 });
+    const refs = ['1', '2'].map((letter) => ({
+      ref: `refs/heads/large-${letter}`,
+      before: ZERO,
+      after: from(() => commit(gate.source, `${letter}.bin`, three(letter))),
+    }));
+    const reasons = async (...names: string[]) => {
+      const own = refs.filter(({ ref }) => names.some((name) => ref.endsWith(name)));
+      return (await gate.pushAll(own)).map(({ reason }) => reason);
+    };
+    expect(await reasons('1', '2')).toEqual(Array(2).fill(expect.stringContaining('6.0 GB')));
+    expect(await reasons('1')).toEqual([expect.stringContaining('(1.bin)')]);
+    const again = from(() => commit(gate.source, 'copy.bin', `${three('1')}\n`));
+    const copy = { ref: 'refs/heads/copy', before: ZERO, after: again };
+    const both = await gate.pushAll([...refs.slice(0, 1), copy]);
+    expect(both.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('(1.bin)'),
+      expect.stringContaining('(copy.bin)'),
+    ]);
+  });
+
   it('is read from the commit alone, and a deletion brings none', async () => {
     const options = { directory: gate.source };
     const after = from(() => commit(gate.source, 'n.bin', pointer('f')));
-    expect(await readNewPointers(after, options, ['--not', base])).toEqual([
+    expect(await readNewPointers([after], options, ['--not', base])).toEqual([
       { path: 'n.bin', oid: 'f'.repeat(64), size: 12345 },
     ]);
-    expect(await readNewPointers(ZERO, options)).toEqual([]);
+    expect(await readNewPointers([ZERO], options)).toEqual([]);
   });
 });
 

@@ -14,6 +14,7 @@ import {
   ownCheckout,
   write,
 } from './repositories.ts';
+import { pointerText } from '../lfs/pointer-text.ts';
 
 let source: string;
 let checkout: OwnCheckout;
@@ -61,6 +62,16 @@ describe('what a session changed', () => {
       { path: 'pixels.bin', was: null, change: 'added', additions: null, deletions: null },
       { path: 'readme.md', was: null, change: 'edited', additions: 1, deletions: 0 },
     ]);
+  });
+
+  test('is no file of Git LFS whose pointer stands for what lies there, and each that has changed', async () => {
+    const kept = ['picture', 'redrawn', 'made executable'];
+    for (const name of kept) commit(source, name, pointerText(`the ${name}`));
+    checkout = await ownCheckout(source);
+    for (const name of kept) write(checkout.top, name, `the ${name}`);
+    write(checkout.top, 'redrawn', 'THE redrawn');
+    chmodSync(join(checkout.top, 'made executable'), 0o755);
+    expect(await named()).toEqual(['made executable', 'redrawn']);
   });
 
   test('leaves out what git ignores', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,15 +10,7 @@ import {
 } from '../../../runner/lfs/checkout.ts';
 import { objectPath, storeOf } from '../../../runner/lfs/store.ts';
 import { aRepository, commit, gitIn, SESSION, write } from '../guard/repositories.ts';
-
-const pointerTo = (text: string) => ({
-  oid: createHash('sha256').update(text).digest('hex'),
-  size: Buffer.byteLength(text),
-});
-const pointerText = (text: string) => {
-  const { oid, size } = pointerTo(text);
-  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
-};
+import { pointerText, pointerTo } from './pointer-text.ts';
 
 let person: string;
 let session: string;

@@ -84,16 +84,31 @@ describe('the pointers of a commit', () => {
     gitIn(directory, 'commit', '--quiet', '-m', 'Delete it');
     const last = gitIn(directory, 'rev-parse', 'HEAD');
     const found = { oid: TWO, size: 9, path: 'new.png' };
-    expect(await readNewPointers(last, options)).toEqual([found]);
-    expect(await readNewPointers(first, options)).toEqual([]);
-    expect(await readNewPointers(last, options, ['--not', last])).toEqual([]);
-    const all = await readNewPointers(last, options, []);
+    expect(await readNewPointers([last], options)).toEqual([found]);
+    expect(await readNewPointers([first], options)).toEqual([]);
+    expect(await readNewPointers([last], options, ['--not', last])).toEqual([]);
+    const all = await readNewPointers([last], options, []);
     expect(all.map(({ path }) => path).toSorted()).toEqual(['a picture.png', 'new.png']);
   });
 
   it('are none where a ref is deleted', async () => {
     const { options } = aShop();
-    expect(await readNewPointers('0'.repeat(40), options)).toEqual([]);
+    expect(await readNewPointers(['0'.repeat(40)], options)).toEqual([]);
+  });
+
+  it('are looked for in nothing that is too large for one, or too small', async () => {
+    const { directory, options } = aShop();
+    const odd = {
+      'large.txt': pointerText(TWO, 9) + '\n'.repeat(1_024),
+      'small.txt': pointerText(ONE, 7).slice(0, 119),
+    };
+    const paths = new Map(
+      Object.entries(odd).map(([name, text]) => {
+        const last = commit(directory, name, text);
+        return [gitIn(directory, 'rev-parse', `${last}:${name}`), name];
+      }),
+    );
+    expect(await readPointers(paths, options)).toEqual([]);
   });
 
   it('are told from one another, though one file holds what git writes about two', async () => {

@@ -100,6 +100,9 @@ describe.skipIf(sealProblem !== null)('a subscription of claude whose token expi
     expect(view.checkout?.grade?.grade).toBe('sealed');
     const asked = world.issuer.called.findLast(({ path }) => path.startsWith('/v1/messages'));
     expect(asked?.login).toBe(`Bearer ${NEW.access}`);
+    const used = await world.events(id, 'usage/recorded');
+    const payers = used.flatMap(({ entries }) => entries.map(({ payer }) => payer));
+    expect(new Set(payers)).toEqual(new Set(['subscription']));
   };
 
   it('is renewed in a seal, and the person has the new one in their own file', async () => {

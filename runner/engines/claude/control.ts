@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { Payer } from '../../../protocol/usage.ts';
 import { resolveApproval, settleApprovals } from '../open-approvals.ts';
 import { requestApproval } from './approvals.ts';
 import { baselineId, confirmedRequestId, initializeId, refuseRequest } from './encode.ts';
@@ -73,27 +75,33 @@ function readInitialized(draft: Draft, subtype: string, response: unknown): void
   announceReady(draft);
 }
 
-type Account = {
-  tokenSource?: string | null | undefined;
-  apiKeySource?: string | null | undefined;
-  apiProvider?: string | null | undefined;
-};
+type Account = NonNullable<z.infer<typeof accountFacts>['account']>;
+
+/** Where a token comes from that a subscription pays for; any other one stands for a key. */
+const LOGINS = new Set([
+  'claude.ai',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR',
+  'CCR_OAUTH_TOKEN_FILE',
+]);
 
 const named = (source: string | null | undefined): string | null =>
   source && source !== 'none' ? source : null;
 
-/** Who is charged, from what the engine says about its own account. */
-function payerOf(account: Account | null): {
-  payer: 'api-key' | 'subscription' | 'unknown';
-  credential: string | null;
-} {
+/**
+ * Who is charged, from what the engine says about its own account. Of a stored login it names the
+ * plan alone, as `Claude Max`, and no source of a token (seen on 2.1.332).
+ */
+function payerOf(account: Account | null): { payer: Payer; credential: string | null } {
   const key = named(account?.apiKeySource);
   if (key) return { payer: 'api-key', credential: key };
   const provider = account?.apiProvider;
   if (provider && provider !== 'firstParty') return { payer: 'api-key', credential: provider };
   const token = named(account?.tokenSource);
-  return token
-    ? { payer: 'subscription', credential: token }
+  if (token) return { payer: LOGINS.has(token) ? 'subscription' : 'api-key', credential: token };
+  const plan = named(account?.subscriptionType);
+  return plan
+    ? { payer: 'subscription', credential: plan }
     : { payer: 'unknown', credential: null };
 }
 

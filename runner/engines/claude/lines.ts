@@ -177,7 +177,12 @@ export const cancelLine = z.object({ type: z.literal('control_cancel_request'), 
 
 export const accountFacts = z.object({
   account: z
-    .object({ tokenSource: nullableText, apiKeySource: nullableText, apiProvider: nullableText })
+    .object({
+      tokenSource: nullableText,
+      apiKeySource: nullableText,
+      apiProvider: nullableText,
+      subscriptionType: nullableText,
+    })
     .nullish(),
   claude_code_version: nullableText,
 });

@@ -50,6 +50,25 @@ describe('who is charged', () => {
       'api-key',
       '/login managed key',
     ],
+    [
+      'a stored login, of which only the plan is named',
+      { subscriptionType: 'Claude Max', apiProvider: 'firstParty' },
+      'subscription',
+      'Claude Max',
+    ],
+    [
+      'a login that stands in the environment',
+      { tokenSource: 'CLAUDE_CODE_OAUTH_TOKEN', apiProvider: 'firstParty' },
+      'subscription',
+      'CLAUDE_CODE_OAUTH_TOKEN',
+    ],
+    [
+      'a token that is no login',
+      { tokenSource: 'ANTHROPIC_AUTH_TOKEN', apiProvider: 'firstParty' },
+      'api-key',
+      'ANTHROPIC_AUTH_TOKEN',
+    ],
+    ['a program that makes keys', { tokenSource: 'apiKeyHelper' }, 'api-key', 'apiKeyHelper'],
     ['another provider', { apiProvider: 'bedrock' }, 'api-key', 'bedrock'],
     [
       'the provider itself, by login',

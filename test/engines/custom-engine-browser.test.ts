@@ -9,9 +9,12 @@ import { openBrowser, openPage, type Watched } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { World } from '../e2e/world.ts';
 
-/** A coding agent of the poorest kind: reads, prints, sometimes works long, sometimes fails. */
+/**
+ * A coding agent of the poorest kind: reads, prints, sometimes works long, sometimes fails. What it
+ * is asked stands last, behind what it is told of the turns before.
+ */
 const SCRIPT = `#!/bin/sh
-words=$(cat)
+words=$(tail -n 1)
 case "$words" in
   *fail*) echo "no such model" >&2; exit 3 ;;
   *long*) setsid sleep 300 & echo $! > "$HOME/hidden.pid"; echo working; wait ;;

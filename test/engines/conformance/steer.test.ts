@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../runner/engines/registry.ts';
 import { findFaults } from '../../faults/record.ts';
@@ -19,16 +21,19 @@ afterEach(async () => {
 });
 
 const scriptOf = ({ runs }: EngineRecord): Script => ({
-  'work on': [runs('sleep 6; echo slept'), says('Done.')],
+  // It works until it is told to go on, however long it takes to say something to it.
+  'work on': [runs('touch begun; until test -e go; do sleep 1; done; echo slept'), says('Done.')],
 });
 
-/** Launches into a command of some seconds, which a person allowed where the engine asks. */
-async function intoCommand(record: EngineRecord): Promise<string> {
+type Working = { id: string; world: EngineWorld; checkout: string };
+
+/** Launches into a command that runs, which a person allowed where the engine asks. */
+async function intoCommand(record: EngineRecord): Promise<Working> {
   const started = await record.start(scriptOf(record));
   world = started;
   const id = await started.launch('work on', ...record.unasked);
   const asked = new Set<string>();
-  await until(
+  const checkout = await until(
     'the command to run',
     async () => {
       const { view } = await started.detail(id);
@@ -37,20 +42,27 @@ async function intoCommand(record: EngineRecord): Promise<string> {
         asked.add(requestId);
         await started.cli('sessions', 'approve', id, requestId);
       }
-      const tools = await started.events(id, 'tool/started');
-      return tools.length > 0 && view.pendingApprovals.length === 0;
+      const directory = view.checkout?.directory;
+      return directory && existsSync(join(directory, 'begun')) ? directory : null;
     },
-    { withinMs: 60_000, tell: () => started.tell() },
+    { withinMs: 90_000, tell: () => started.tell() },
   );
-  return id;
+  return { id, world: started, checkout };
 }
+
+const goOn = ({ checkout }: Working) => writeFileSync(join(checkout, 'go'), '');
 
 describe.each(PROVEN.filter(([key]) => STEERED.has(key)))('the real %s', (_key, record) => {
   it('reads words for its turn in that turn', async () => {
-    const id = await intoCommand(record);
-    const started = world as EngineWorld;
+    const working = await intoCommand(record);
+    const { id, world: started } = working;
     const said = await started.cli('sessions', 'say', id, '--steer', 'rather say BANANA');
     expect(said.exitCode).toBe(0);
+    await until('the words to be handed over', async () => {
+      const delivered = await started.events(id, 'turn/delivered');
+      return new Set(delivered.map(({ turnId }) => turnId)).size === 2;
+    });
+    goOn(working);
     const { view } = await started.untilTurns(id, 2);
     expect(view.turns.map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
     const requests = started.api.seen.map(({ request }) => JSON.stringify(request ?? ''));
@@ -66,11 +78,12 @@ describe.each(PROVEN.filter(([key]) => key === 'codex'))(
   'the real %s, where it never asks,',
   (_key, record) => {
     it('takes no words into its turn, and says so before anything is sent', async () => {
-      const id = await intoCommand(record);
-      const started = world as EngineWorld;
+      const working = await intoCommand(record);
+      const { id, world: started } = working;
       const said = await started.cli('sessions', 'say', id, '--steer', 'rather this');
       expect(said.exitCode).not.toBe(0);
       expect(said.stderr).toContain('takes no words into a turn');
+      goOn(working);
       expect((await started.untilTurns(id, 1)).view.turns).toHaveLength(1);
     });
   },

@@ -52,28 +52,46 @@ function customOf(preset: EnginePreset): Engine {
   });
 }
 
-/** The same engine with words of the person's own between its program and its flags. */
+/**
+ * The same engine with words of the person's own between its program and its flags, and with the
+ * environment that was approved: in its own terminal and in a question beside it too.
+ */
 function variantOf(preset: EnginePreset, parser: Exclude<ParserId, 'text'>): Engine {
   const base = BASES[parser].engine;
-  const { aside } = base;
-  const withWords = <Plan extends SpawnPlan>(plan: Plan): Plan => {
-    const [program, ...flags] = plan.argv;
-    return { ...plan, argv: [program, ...preset.command.slice(1), ...flags] };
+  const { plan, interactivePlan, aside, terminalBooks, modelRoute, ownModel, home, sealedOnly } =
+    base;
+  const own = (env: NodeJS.ProcessEnv) => allowedEnvironment(env, preset.env);
+  const withWords = <Plan extends SpawnPlan>(planned: Plan): Plan => {
+    const [program, ...flags] = planned.argv;
+    return { ...planned, argv: [program, ...preset.command.slice(1), ...flags] };
   };
   return {
     ...base,
     id: preset.id,
     label: preset.label,
     ...(preset.env && { keptVariables: preset.env }),
-    plan: (launch, env, turn) =>
-      withWords(base.plan(launch, allowedEnvironment(env, preset.env), turn)),
+    plan: (launch, env, turn) => withWords(plan(launch, own(env), turn)),
+    ...(interactivePlan && {
+      interactivePlan: (launch, env) => withWords(interactivePlan(launch, own(env))),
+    }),
     ...(aside && {
       aside: {
         ...aside,
-        plan: (launch, env, question) =>
-          withWords(aside.plan(launch, allowedEnvironment(env, preset.env), question)),
+        plan: (launch, env, question) => withWords(aside.plan(launch, own(env), question)),
       },
     }),
+    ...(terminalBooks && {
+      terminalBooks: {
+        ...terminalBooks,
+        read: (look, conversation, env) => terminalBooks.read(look, conversation, own(env)),
+      },
+    }),
+    ...(modelRoute && { modelRoute: (env, credential) => modelRoute(own(env), credential) }),
+    ...(ownModel && { ownModel: (env) => ownModel(own(env)) }),
+    ...(home && { home: (env) => home(own(env)) }),
+    ...(sealedOnly && { sealedOnly: (env) => sealedOnly(own(env)) }),
+    // Whatever it is not given is a secret all the same, where it comes to it by another way.
+    secretFiles: (env) => [...new Set([...base.secretFiles(env), ...base.secretFiles(own(env))])],
   };
 }
 

@@ -61,6 +61,64 @@ describe('a variant of a known engine', () => {
     expect(engine).toMatchObject({ id: 'my-agent', label: 'My agent' });
   });
 
+  test.each([
+    ['claude-stream-json', ['npx', 'claude', '--effort', 'high'], 'CLAUDE_CONFIG_DIR'],
+    ['codex-exec-json', ['npx', 'codex', '-c', 'model="x"'], 'CODEX_HOME'],
+    ['gemini-stream-json', ['npx', 'gemini', '--sandbox'], 'GEMINI_CLI_HOME'],
+  ] as const)('of %s is in its terminal what was approved', (parser, command, place) => {
+    const [program, ...words] = command;
+    const preset = aPreset({ parser, command: [program, ...words], env: ['A_KEY', place] });
+    const engine = engineOfPreset(preset);
+    const given = { A_KEY: 'a', SECRET_TOKEN: 's', [place]: bin, PATH: bin, HOME: '/home/dev' };
+    const launch = anEngineLaunch({ executable: '/bin/npx', resume: true });
+    const headless = engine.plan(launch, given, { turnId: FIRST, text: 'Go.' });
+    const terminal = engine.interactivePlan?.(launch, given);
+    expect(terminal?.argv.slice(0, words.length + 1)).toEqual(['/bin/npx', ...words]);
+    expect(terminal?.argv).toContain(launch.engineSessionId);
+    expect(terminal?.env).toEqual(headless.env);
+    expect(terminal?.env).toMatchObject({ A_KEY: 'a', [place]: bin });
+    expect(terminal?.env).not.toHaveProperty('SECRET_TOKEN');
+    expect(engine.home?.(given).own.every((path) => path.startsWith(bin))).toBe(true);
+  });
+
+  test.each(['claude-stream-json', 'codex-exec-json', 'gemini-stream-json'] as const)(
+    'of %s is shown nothing else of the environment, whatever it is asked',
+    async (parser) => {
+      const engine = engineOfPreset(aPreset({ parser, command: ['x'], env: [] }));
+      const looked = new Set<PropertyKey>();
+      const watched: NodeJS.ProcessEnv = new Proxy(
+        { SECRET_TOKEN: 's', HOME: bin, PATH: bin },
+        { get: (env, name) => (looked.add(name), Reflect.get(env, name)) },
+      );
+      const launch = anEngineLaunch();
+      const question = { turnId: FIRST, system: '', prompt: '', schema: {}, maxMicroUsd: null };
+      const look = { tail: async () => null, list: async () => [] };
+      engine.plan(launch, watched);
+      engine.interactivePlan?.(launch, watched);
+      engine.aside?.plan(launch, watched, question);
+      engine.modelRoute?.(watched, 'SECRET_TOKEN');
+      engine.ownModel?.(watched);
+      engine.sealedOnly?.(watched);
+      engine.home?.(watched);
+      await engine.terminalBooks?.read(look, { engineSessionId: 'x', directory: bin }, watched);
+      // The list is made of each variable once: an engine itself asks for those it has a use for.
+      expect(
+        [...looked].every((name) => ['SECRET_TOKEN', 'HOME', 'PATH'].includes(String(name))),
+      ).toBe(true);
+      expect(looked.size).toBeGreaterThan(0);
+    },
+  );
+
+  test('has for secrets what lies where the runner looks and where it looks itself', () => {
+    const engine = engineOfPreset(
+      aPreset({ parser: 'claude-stream-json', command: ['x'], env: [] }),
+    );
+    const files = engine.secretFiles({ CLAUDE_CONFIG_DIR: '/elsewhere', HOME: bin });
+    expect(files).toContain('/elsewhere/.credentials.json');
+    expect(files).toContain(join(bin, '.claude', '.credentials.json'));
+    expect(new Set(files).size).toBe(files.length);
+  });
+
   test('sees of the environment what it names', () => {
     const preset = aPreset({ parser: 'claude-stream-json', command: ['claude'], env: ['A_KEY'] });
     const plan = engineOfPreset(preset).plan(anEngineLaunch(), { A_KEY: 'a', B_KEY: 'b' });

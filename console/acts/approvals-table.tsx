@@ -36,7 +36,9 @@ export function ApprovalsTable({ approvals }: { approvals: readonly ApprovalRow[
           <td className="figure text-right text-soft">
             {row.answer ? formatDuration(row.answer.at - row.requestedAt) : '—'}
           </td>
-          <td className="text-soft">{row.resolution?.outcome ?? 'not confirmed'}</td>
+          <td className="text-soft">
+            {row.resolution?.outcome ?? (row.answer ? 'not confirmed' : '—')}
+          </td>
         </tr>
       ))}
     </Table>

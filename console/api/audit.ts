@@ -4,9 +4,8 @@ import { accessPage, approvalPage } from '../../protocol/audit.ts';
 import { actPage, breachPage } from '../../protocol/http.ts';
 import { api } from '../paths.ts';
 import { read } from './client.ts';
-import type { Window } from './queries.ts';
+import { LEDGER_EVERY_MS, type Window } from './queries.ts';
 
-const LEDGER_EVERY_MS = 15_000;
 const PAGE_SIZE = 100;
 
 export type Filter = Readonly<Record<string, string | number | undefined>>;

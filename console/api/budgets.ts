@@ -7,6 +7,7 @@ import {
 } from '../../protocol/shared-budget.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
+import { LEDGER_EVERY_MS } from './queries.ts';
 
 /** Everything that a saved budget changes. */
 export const BUDGETS_KEY = ['budgets'] as const;
@@ -16,6 +17,7 @@ export const budgetsQuery = queryOptions({
   queryKey: BUDGETS_KEY,
   queryFn: ({ signal }) => read(budgetList, api.budgets, { signal }),
   select: ({ items }) => items,
+  refetchInterval: LEDGER_EVERY_MS,
 });
 
 /** Saves the next version of one budget. */

@@ -15,7 +15,8 @@ import { read } from './client.ts';
 
 /** How often a list that can change by itself is read again while it is looked at, in ms. */
 const LIST_EVERY_MS = 4_000;
-const LEDGER_EVERY_MS = 15_000;
+/** How often what is summed and recorded is read again while it is looked at, in ms. */
+export const LEDGER_EVERY_MS = 15_000;
 const PAGE_SIZE = 100;
 const CHECKOUT_PAGE_SIZE = 20;
 

@@ -2,9 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type SessionReads, usageDays, usageTurns } from '../../protocol/usage-views.ts';
 import { api } from '../paths.ts';
 import { read } from './client.ts';
-import type { Window } from './queries.ts';
-
-const LEDGER_EVERY_MS = 15_000;
+import { LEDGER_EVERY_MS, type Window } from './queries.ts';
 
 /** What each payer was charged on each day of a time. */
 export const usageDaysQuery = (window: Window) =>

@@ -71,6 +71,13 @@ export const cliTwin = {
   operators: () => line('operators', 'list'),
   makeOperator: (operatorId: string, name: string) =>
     line('operators', 'make', operatorId, '--name', quoteArgument(name.trim() || 'NAME')),
+  publishOperator: (operatorId: string | null) =>
+    line(
+      'operators',
+      'publish',
+      'FILE',
+      ...(operatorId === null ? [] : ['--operator', operatorId]),
+    ),
   withdrawOperator: (operatorId: string) => line('operators', 'withdraw', operatorId),
   instance: (instanceId: string, verb: 'show' | 'pause' | 'resume' | 'remove') =>
     line('operators', verb, instanceId),

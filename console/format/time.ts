@@ -10,6 +10,11 @@ export function formatAgo(atMs: number, nowMs: number): string {
   return `${formatSpan(passed)} ago`;
 }
 
+/** How long until then: `in 12 s`, `in 58 min`; `now` once it has come. */
+export function formatUntil(atMs: number, nowMs: number): string {
+  return atMs <= nowMs ? 'now' : `in ${formatSpan(atMs - nowMs)}`;
+}
+
 /** A span in its largest whole unit: `12 s`, `3 min`, `2 h`, `5 d`. */
 export function formatSpan(ms: number): string {
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;

@@ -1,8 +1,7 @@
+import { nameBackend } from '../../protocol/operator-words.ts';
 import type { TerminalCapabilities } from '../../protocol/terminal.ts';
 import { Heading } from '../session/side/facts.tsx';
 import { Words } from '../ui/words.tsx';
-
-const NAMES = { tmux: 'tmux', kitty: 'kitty', iterm2: 'iTerm2' } as const;
 
 /** What operators may reach of a machine's terminals, as the machine says itself. */
 export function Terminals({ terminals }: { terminals: readonly TerminalCapabilities[] }) {
@@ -33,7 +32,7 @@ function TerminalLine({ terminal }: { terminal: TerminalCapabilities }) {
   return (
     <li className="px-3 py-2">
       <div className="flex items-center gap-2">
-        <span className="font-medium">{NAMES[backend]}</span>
+        <span className="font-medium">{nameBackend(backend)}</span>
         {version !== null && <span className="text-sm text-faint">{version}</span>}
         <span className={`ml-auto ${available ? 'text-soft' : 'text-red'}`}>
           {available ? 'open' : 'cannot be reached'}

@@ -56,7 +56,7 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     return told === null ? errorAnswer('not_found') : ok(told);
   }
   if (path.startsWith('/v1/usage')) {
-    const told = answerUsage(world.usage(), address);
+    const told = answerUsage(world.usage(), address, world.unmetered);
     return told === null ? errorAnswer('not_found') : ok(told);
   }
   switch (`${method} ${path}`) {

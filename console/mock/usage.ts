@@ -1,4 +1,4 @@
-import type { UsageGrouping, UsageRow } from '../../protocol/http.ts';
+import type { UnmeteredWork, UsageGrouping, UsageRow } from '../../protocol/http.ts';
 import { usageGrouping } from '../../protocol/http.ts';
 import { addUsage, type SpendTotals } from '../../protocol/usage.ts';
 import { writeHeader, writeRows } from '../../protocol/csv.ts';
@@ -30,7 +30,11 @@ function keyOf({ row, directory }: Used, by: UsageGrouping): { key: string; labe
 }
 
 /** Answers everything below `/v1/usage` from the entries of all records; null for another path. */
-export function answerUsage(all: readonly Used[], address: URL): unknown {
+export function answerUsage(
+  all: readonly Used[],
+  address: URL,
+  unmetered?: UnmeteredWork,
+): unknown {
   const { searchParams } = address;
   const from = Number(searchParams.get('from') ?? 0);
   const to = Number(searchParams.get('to') ?? Infinity);
@@ -46,7 +50,7 @@ export function answerUsage(all: readonly Used[], address: URL): unknown {
         const { key, label } = keyOf(one, by);
         groups.set(key, { key, label, totals: addUsage(groups.get(key)?.totals ?? {}, one.row) });
       }
-      return { by, totals: rows.reduce(addUsage, {}), groups: [...groups.values()] };
+      return { by, totals: rows.reduce(addUsage, {}), groups: [...groups.values()], unmetered };
     }
     case '/v1/usage/days': {
       const days = new Map<string, { day: string; payer: string; totals: SpendTotals }>();

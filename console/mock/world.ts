@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CheckoutFacts } from '../../protocol/checkout.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
-import type { launchRequest, RunnerSummary, UsageRow } from '../../protocol/http.ts';
+import type { launchRequest, RunnerSummary, UnmeteredWork, UsageRow } from '../../protocol/http.ts';
 import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { LOCAL_ACTOR, makeId, type SessionId } from '../../protocol/ids.ts';
 import type { WatchablePane } from '../../protocol/panes.ts';
@@ -23,6 +23,7 @@ export class MockWorld {
   runners: RunnerSummary[] = [aRunner()];
   checkouts: CheckoutFacts[] = [];
   review = REVIEW;
+  unmetered: UnmeteredWork | undefined;
   panes: WatchablePane[] = [];
   signedIn = true;
   readonly decisions = new MockDecisions();

@@ -15,11 +15,13 @@ export function ConsentChoice({
   consents,
   risks,
   choose,
+  busy = false,
 }: {
   consents: Consents;
   /** Only what it could do at all is asked about. */
   risks: ReadonlySet<TerminalRisk>;
   choose: (risk: TerminalRisk, consent: Consent) => void;
+  busy?: boolean;
 }) {
   return (
     <ul aria-label="Consents" className="mb-3 divide-y rounded-md border bg-raised">
@@ -30,6 +32,7 @@ export function ConsentChoice({
             <span className="min-w-0 flex-1">{DOING[risk]}</span>
             <Segmented
               label={DOING[risk]}
+              busy={busy}
               value={consents[risk]}
               options={CONSENTS.map((value) => ({ value, label: WORDS[value] }))}
               onChoose={(consent) => choose(risk, consent)}

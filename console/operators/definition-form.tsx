@@ -9,7 +9,8 @@ import { usePress } from '../lib/use-press.ts';
 import { Choice, Field, inputClass } from '../ui/field.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
-import { decideBody, draftOf } from './draft.ts';
+import { cliTwin } from '../format/cli.ts';
+import { decideBody, draftOf, hasOwnLimits } from './draft.ts';
 import { Sentences } from './sentences.tsx';
 
 const RULES = [
@@ -31,7 +32,7 @@ export function DefinitionForm({
   const start = draftOf(from.definition);
   const [draft, setDraft] = useState(own ? start : { ...start, name: `My ${start.name}` });
   const [tried, setTried] = useState(false);
-  const decided = decideBody(draft);
+  const decided = decideBody(draft, from.definition);
   const publishing = usePress({
     mutationFn: async () => {
       if (!decided.ok) return;
@@ -120,6 +121,15 @@ export function DefinitionForm({
           onChange={(event) => setDraft({ ...draft, prefix: event.target.value })}
         />
       </Field>
+      {hasOwnLimits(from.definition) && (
+        <p className="mb-3 text-sm text-soft">
+          Its two families of tools have limits of their own. What you leave alone stays as it is
+          for each; what you change here holds for both. To set each by itself:{' '}
+          <code className="break-all">
+            {cliTwin.publishOperator(own ? from.definition.id : null)}
+          </code>
+        </p>
+      )}
       {decided.ok && (
         <div className="mb-3 rounded-md border bg-raised px-3 py-2">
           <Sentences label="What it may do at most" words={describeDefinition(decided.body)} />

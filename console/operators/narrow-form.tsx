@@ -8,10 +8,12 @@ export function NarrowForm({
   definition,
   narrowing,
   narrow,
+  busy,
 }: {
   definition: OperatorDefinition;
   narrowing: Narrowing;
   narrow: (narrowing: Narrowing) => void;
+  busy: boolean;
 }) {
   const { tools } = definition.ceiling;
   const kept = narrowing.tools ?? tools;
@@ -30,6 +32,7 @@ export function NarrowForm({
           key={tool}
           name={tool}
           multiple
+          disabled={busy}
           checked={kept.includes(tool)}
           onChoose={() => toggle(tool)}
           label={<code className="text-sm">{tool}</code>}

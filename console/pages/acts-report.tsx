@@ -37,10 +37,7 @@ export function ActsReportPage() {
       aside={
         <span className="flex flex-wrap items-center gap-2 sm:justify-end print:hidden">
           <PeriodChoice period={search} usual="month" nowMs={now} choose={choose} />
-          <Button
-            onClick={() => print()}
-            reason={report.data ? null : 'The ledgers are still being read.'}
-          >
+          <Button onClick={() => print()} reason={reasonNotToPrint(report, spend)}>
             <Printer /> Print
           </Button>
         </span>
@@ -62,6 +59,11 @@ export function ActsReportPage() {
               that are shown here. Choose a shorter time, or export the ledgers.
             </p>
           )}
+          {spend.isError && !totals && (
+            <div className="mb-4">
+              <ErrorPanel error={spend.error} retry={() => void spend.refetch()} />
+            </div>
+          )}
           {totals && Object.keys(totals).length > 0 && <Totals totals={totals} />}
           <Part title="Acts by kind" count={report.data.acts.length}>
             <TallyTable acts={report.data.acts} />
@@ -79,6 +81,17 @@ export function ActsReportPage() {
       )}
     </Page>
   );
+}
+
+type Read = { data?: unknown; isError: boolean };
+
+/** Why the report is not whole yet; null when it is. */
+function reasonNotToPrint(...reads: readonly Read[]): string | null {
+  const missing = reads.filter(({ data }) => data === undefined);
+  if (missing.length === 0) return null;
+  return missing.some(({ isError }) => isError)
+    ? 'A part of it could not be read: see below.'
+    : 'The ledgers are still being read.';
 }
 
 /** A part with what it counts; a part of a report is never left out because it is empty. */

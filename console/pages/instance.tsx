@@ -42,7 +42,11 @@ function Instance({ detail }: { detail: InstanceDetail }) {
   const [removing, setRemoving] = useState(false);
   const changing = usePress<InstanceDetail, InstanceChange>({
     mutationFn: (change) => changeInstance(instance.id, change),
-    onSuccess: () => client.invalidateQueries({ queryKey: OPERATORS_KEY }),
+    // The answer is the instance as it is now: nothing has to be waited for to go on.
+    onSuccess: (now) => {
+      client.setQueryData(instanceQuery(instance.id).queryKey, now);
+      void client.invalidateQueries({ queryKey: OPERATORS_KEY });
+    },
   });
   const change = (asked: InstanceChange) => changing.mutate(asked);
   const runner = runners.find(({ runnerId }) => runnerId === instance.runnerId);
@@ -51,7 +55,16 @@ function Instance({ detail }: { detail: InstanceDetail }) {
   return (
     <Page
       title={instance.name}
-      aside={!over && <Actions detail={detail} change={change} remove={() => setRemoving(true)} />}
+      aside={
+        !over && (
+          <Actions
+            detail={detail}
+            busy={changing.isPending}
+            change={change}
+            remove={() => setRemoving(true)}
+          />
+        )
+      }
     >
       <p className="mb-3 text-soft">
         {definition.name}, version {definition.version}, on {runner?.name ?? instance.runnerId}
@@ -110,6 +123,7 @@ function Instance({ detail }: { detail: InstanceDetail }) {
             <ConsentChoice
               consents={instance.consents}
               risks={risks}
+              busy={changing.isPending}
               choose={(risk, consent) =>
                 change({ change: 'consent', consents: { [risk]: consent } })
               }
@@ -119,6 +133,7 @@ function Instance({ detail }: { detail: InstanceDetail }) {
             <NarrowForm
               definition={definition}
               narrowing={instance.narrowing}
+              busy={changing.isPending}
               narrow={(narrowing) => change({ change: 'narrow', narrowing })}
             />
           </Section>
@@ -153,17 +168,19 @@ const NO_BRAIN =
 
 function Actions({
   detail: { instance },
+  busy,
   change,
   remove,
 }: {
   detail: InstanceDetail;
+  busy: boolean;
   change: (asked: InstanceChange) => void;
   remove: () => void;
 }) {
   const paused = instance.state === 'paused';
   return (
     <div className="flex gap-2">
-      <Button onClick={() => change({ change: paused ? 'resume' : 'pause' })}>
+      <Button busy={busy} onClick={() => change({ change: paused ? 'resume' : 'pause' })}>
         {paused ? 'Resume' : 'Pause'}
       </Button>
       <Button kind="quiet" onClick={remove}>

@@ -50,6 +50,8 @@ export function SpendPage() {
       {summary.isError && !summary.data && (
         <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
       )}
+      {/* Above all figures, and where there are none: work of which none can be known. */}
+      {pages && <UnmeteredWork unmetered={pages[0]?.unmetered} />}
       {isEmpty && (
         <Empty
           title={
@@ -68,7 +70,6 @@ export function SpendPage() {
       {pages && totals && !isEmpty && (
         <>
           <Totals totals={totals} />
-          <UnmeteredWork unmetered={pages[0]?.unmetered} />
           <DayChart window={window} />
           <Section
             title="Grouped"

@@ -1,15 +1,10 @@
+import { nameBackend } from '../../protocol/operator-words.ts';
 import type { WatchablePane } from '../../protocol/panes.ts';
-
-const BACKENDS: Record<WatchablePane['backend'], string> = {
-  tmux: 'tmux',
-  kitty: 'kitty',
-  iterm2: 'iTerm2',
-};
 
 /** Where a terminal is, as a person would say it: its kind, and its session where it has one. */
 export function wordsOfPlace({ backend, session, target }: WatchablePane): string {
   const id = target.slice(target.lastIndexOf(':') + 1);
-  return session === null ? `${BACKENDS[backend]} ${id}` : `${BACKENDS[backend]} ${session} ${id}`;
+  return [nameBackend(backend), session, id].filter((part) => part !== null).join(' ');
 }
 
 const STATES: Record<WatchablePane['state'], string> = {

@@ -59,7 +59,8 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
     if (drafted.ok) saving.mutate(drafted.layer);
   };
   const change = (patch: Partial<PolicyDraft>) => setDraft({ ...draft, ...patch });
-  const shared = { draft, change, wider };
+  const unsaid = place ? 'as the account says' : 'as by default';
+  const shared = { draft, change, wider, unsaid };
   const preview = drafted.ok ? previewOf(wider, drafted.layer) : null;
   return (
     <form onSubmit={submit} noValidate aria-label="Policy">
@@ -76,7 +77,7 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
             label="Protected branches, beside the default one"
             placeholder="release/*"
           />
-          <Lines {...shared} field="paths" label="Protected paths" placeholder="as before" />
+          <Lines {...shared} field="paths" label="Protected paths" placeholder={unsaid} />
           <Lines
             {...shared}
             field="tools"
@@ -131,12 +132,15 @@ type Part = {
   draft: PolicyDraft;
   change: (patch: Partial<PolicyDraft>) => void;
   wider: MergePolicy;
+  /** Whose word holds where this scope says nothing. */
+  unsaid: string;
 };
 
 function Select({
   draft,
   change,
   wider,
+  unsaid,
   field,
   label,
   options,
@@ -157,7 +161,9 @@ function Select({
         className={inputClass()}
         onChange={(event) => change({ [field]: event.target.value })}
       >
-        <option value="">as before: {options[wider[field]]}</option>
+        <option value="">
+          {unsaid}: {options[wider[field]]}
+        </option>
         {names.map((name) => (
           <option key={name} value={name}>
             {name}: {options[name]}

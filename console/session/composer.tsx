@@ -8,6 +8,7 @@ import type { SessionView } from '../../protocol/session-view.ts';
 import { instructSession } from '../api/requests.ts';
 import { sentenceOfCode, tellError } from '../errors.ts';
 import { newId } from '../lib/make-id.ts';
+import { useIdOf } from '../lib/use-id-of.ts';
 import { usePress } from '../lib/use-press.ts';
 import { wordsOfDriver } from '../takeover/offer.ts';
 import { Button } from '../ui/button.tsx';
@@ -51,22 +52,19 @@ export function Composer({
   const { sessionId } = view;
   const [text, setText] = useState(() => readDraft(sessionId));
   const field = useRef<HTMLTextAreaElement>(null);
-  // One id for one text: pressing again after a failure cannot make two instructions of it.
-  const turnId = useRef(newId('trn'));
+  const turnIdOf = useIdOf(() => newId('trn'));
   useEffect(() => keepDraft(sessionId, text), [sessionId, text]);
   const say = usePress({
     mutationFn: ({ words, steer }: { words: string; steer: boolean }) =>
-      instructSession(sessionId, turnId.current, words, { key: leaseKey, steer }),
-    onSuccess: () => {
-      turnId.current = newId('trn');
-      setText('');
+      instructSession(sessionId, turnIdOf(words), words, { key: leaseKey, steer }),
+    onSuccess: (_, { words }) => {
+      turnIdOf.forget();
+      // What was typed while it was sent is the next instruction.
+      setText((now) => (now === words ? '' : now));
     },
   });
   const change = (words: string) => {
-    if (say.isError) {
-      say.reset();
-      turnId.current = newId('trn');
-    }
+    if (say.isError) say.reset();
     setText(words);
   };
   useEffect(() =>

@@ -22,10 +22,13 @@ export function muteAnswers(terminal: Pick<Terminal, 'parser'>): void {
 const ESCAPE = 0x1b;
 const TITLE = 0x6b;
 const END = 0x5c;
+const CANCEL = 0x18;
+const SUBSTITUTE = 0x1a;
 
 /**
  * Leaves out the titles that programs give a window of tmux or screen (`ESC k … ESC \`), which no
- * other terminal knows and would show as text. Chunks may be cut anywhere.
+ * other terminal knows and would show as text. Chunks may be cut anywhere. A title that is never
+ * ended properly ends where any terminal would give it up: at the next sequence, or a cancel.
  */
 export class TitleFilter {
   #state: 'text' | 'escape' | 'title' | 'titleEscape' = 'text';
@@ -38,14 +41,23 @@ export class TitleFilter {
         if (byte === ESCAPE) this.#state = 'escape';
         else kept[length++] = byte;
       } else if (this.#state === 'escape') {
-        this.#state = byte === TITLE ? 'title' : byte === ESCAPE ? 'escape' : 'text';
-        if (byte === TITLE) continue;
-        kept[length++] = ESCAPE;
-        if (byte !== ESCAPE) kept[length++] = byte;
+        length = this.#afterEscape(byte, kept, length);
       } else if (this.#state === 'title') {
         if (byte === ESCAPE) this.#state = 'titleEscape';
-      } else this.#state = byte === END ? 'text' : 'title';
+        else if (byte === CANCEL || byte === SUBSTITUTE) this.#state = 'text';
+      } else if (byte === END) this.#state = 'text';
+      else length = this.#afterEscape(byte, kept, length);
     }
     return kept.subarray(0, length);
+  }
+
+  /** What a byte after an escape begins. Returns how much is kept with it. */
+  #afterEscape(byte: number, kept: Uint8Array, length: number): number {
+    this.#state = byte === TITLE ? 'title' : byte === ESCAPE ? 'escape' : 'text';
+    if (byte === TITLE) return length;
+    kept[length] = ESCAPE;
+    if (byte === ESCAPE) return length + 1;
+    kept[length + 1] = byte;
+    return length + 2;
   }
 }

@@ -54,7 +54,7 @@ export function openTerminalWindow(
   terminal.loadAddon(fit);
   terminal.open(host);
   if (own) muteAnswers(terminal);
-  const titles = own ? new TitleFilter() : null;
+  let titles = own ? new TitleFilter() : null;
   terminal.onData((text) => events.typed(new TextEncoder().encode(events.mapped(text))));
   terminal.onBinary((binary) => events.typed(bytesOf(binary)));
   terminal.attachCustomKeyEventHandler((event) => {
@@ -84,6 +84,8 @@ export function openTerminalWindow(
     },
     write: (bytes, shown) => terminal.write(titles ? titles.feed(bytes) : bytes, shown),
     redraw: (data) => {
+      // What it shows then is whole: a title that was cut off before it is never ended.
+      titles &&= new TitleFilter();
       terminal.reset();
       terminal.write(data);
     },

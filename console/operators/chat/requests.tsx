@@ -5,13 +5,21 @@ import { OPERATORS_KEY } from '../../api/operators.ts';
 import { tellError } from '../../errors.ts';
 import { usePress } from '../../lib/use-press.ts';
 import { Button } from '../../ui/button.tsx';
-import { Ago } from '../../ui/time.tsx';
+import { ErrorPanel } from '../../ui/states.tsx';
+import { Until } from '../../ui/time.tsx';
 import { Words } from '../../ui/words.tsx';
 
 /** Calls of an instance that wait for the person, from its agent and from MCP clients. */
 export function Requests({ instanceId }: { instanceId: string }) {
-  const { data: requests = [] } = useQuery(gateRequestsQuery(instanceId));
-  return requests.map((request) => <Request key={request.callId} request={request} />);
+  const query = useQuery(gateRequestsQuery(instanceId));
+  return (
+    <>
+      {query.isError && <ErrorPanel error={query.error} retry={() => void query.refetch()} />}
+      {query.data?.map((request) => (
+        <Request key={request.callId} request={request} />
+      ))}
+    </>
+  );
 }
 
 function Request({ request }: { request: GateRequest }) {
@@ -31,7 +39,7 @@ function Request({ request }: { request: GateRequest }) {
         <code className="font-medium">{tool}</code>{' '}
         <span className="text-soft">
           {actor.kind === 'agent' ? 'of its agent' : 'of an MCP client'} waits for you: {reason}. It
-          is no by itself <Ago at={expiresAt} />.
+          is denied by itself <Until at={expiresAt} />.
         </span>
       </p>
       <pre className="my-2 max-h-60 overflow-auto rounded-md bg-sunken p-2 text-sm whitespace-pre-wrap">

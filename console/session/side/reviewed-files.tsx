@@ -27,6 +27,11 @@ export function ReviewedFiles({ view }: { view: SessionView }) {
     );
   return (
     <>
+      {query.isError && (
+        <div className="mb-2">
+          <ErrorPanel error={query.error} retry={again} />
+        </div>
+      )}
       <Review review={query.data} again={again} busy={query.isFetching} />
       {query.data.files.length > 0 && <Land view={view} review={query.data} />}
     </>

@@ -118,7 +118,7 @@ describe('a line of the approvals', () => {
   });
 
   it.each([
-    ['waits for you', null, 'not confirmed'],
+    ['waits for you', null, '—'],
     ['nobody answered', { outcome: 'expired', at: 9 }, 'expired'],
   ] as const)('without an answer: %s', async (word, resolution, became) => {
     const cells = await cellsOf(<ApprovalsTable approvals={[asked({ resolution })]} />);

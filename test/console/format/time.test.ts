@@ -5,6 +5,7 @@ import {
   formatClock,
   formatDuration,
   formatSpan,
+  formatUntil,
 } from '../../../console/format/time.ts';
 
 const NOW = new Date(2026, 4, 3, 14, 30).getTime();
@@ -24,6 +25,17 @@ describe('how long ago', () => {
 
   it('is now when another machine’s clock is ahead', () => {
     expect(formatAgo(NOW + 30_000, NOW)).toBe('now');
+  });
+});
+
+describe('how long until then', () => {
+  it.each([
+    [-1, 'now'],
+    [0, 'now'],
+    [12_000, 'in 12 s'],
+    [58 * MINUTE + 30_000, 'in 58 min'],
+  ])('%i ms reads %s', (left, text) => {
+    expect(formatUntil(NOW + left, NOW)).toBe(text);
   });
 });
 

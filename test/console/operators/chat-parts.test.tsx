@@ -177,7 +177,7 @@ describe('a call that waits for a person', () => {
     rule: 'consent',
     reason: 'you are asked about what it types',
     at: 1,
-    expiresAt: Date.now() + 60_000,
+    expiresAt: Date.now() + 58.5 * 60_000,
     ...over,
   });
 
@@ -190,6 +190,7 @@ describe('a call that waits for a person', () => {
     draw(<Requests instanceId="ins_1" />);
     const card = await screen.findByRole('region', { name: 'tmux_send_keys waits for you' });
     expect(card).toHaveTextContent('of an MCP client waits for you');
+    expect(card).toHaveTextContent('It is denied by itself in 58 min.');
     expect(within(card).getByText(/"C-c"/)).toBeInTheDocument();
     await press(name);
     await waitFor(() =>
@@ -197,6 +198,16 @@ describe('a call that waits for a person', () => {
         { path: '/v1/instances/ins_1/calls/chat.4%3A0/answer', body: { answer } },
       ]),
     );
+  });
+
+  it('is not passed over in silence where it cannot be read', async () => {
+    answers = { requests: refused('Not there.') };
+    draw(<Requests instanceId="ins_1" />);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Not there.');
+    answers = { requests: { body: { items: [request()] } } };
+    await press('Retry');
+    expect(await screen.findByRole('region')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('stays with the reason where the answer did not arrive', async () => {

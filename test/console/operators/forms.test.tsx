@@ -116,7 +116,7 @@ describe('the tools that an instance keeps', () => {
     tool: string,
   ) => {
     const narrow = vi.fn<Parameters<typeof NarrowForm>[0]['narrow']>();
-    draw(<NarrowForm definition={tmux} narrowing={narrowing} narrow={narrow} />);
+    draw(<NarrowForm definition={tmux} narrowing={narrowing} narrow={narrow} busy={false} />);
     await userEvent.click(screen.getByRole('checkbox', { name: tool }));
     return narrow.mock.calls[0]?.[0];
   };

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MockWorld } from '../../../console/mock/world.ts';
 import type { InstanceDetail } from '../../../protocol/operator-http.ts';
 import { asked, openHouse } from '../support/house.tsx';
@@ -165,6 +165,31 @@ describe('the page of an instance', { timeout: 30_000 }, () => {
       'pause',
       'remove',
     ]);
+  });
+
+  it('takes no second change while one is under way, and shows that', async () => {
+    let id = '';
+    const { world, router } = await openHouse('/operators', (made) => {
+      id = make(made).instance.id;
+    });
+    await router.navigate({ to: '/operators/$instanceId', params: { instanceId: id } });
+    const asks = fetch;
+    const held = Promise.withResolvers<void>();
+    vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {
+      if (String(call[0]).endsWith('/changes')) await held.promise;
+      return asks(...call);
+    });
+    await press('Pause');
+    const pause = screen.getByRole('button', { name: 'Pause' });
+    expect(pause).toHaveAttribute('aria-busy', 'true');
+    expect(screen.getByRole('checkbox', { name: 'tmux_send_keys' })).toBeDisabled();
+    const closes = within(screen.getByRole('radiogroup', { name: 'Closes the terminal' }));
+    expect(closes.getByRole('radio', { name: 'Ask me' })).toBeDisabled();
+    held.resolve();
+    expect(await screen.findByRole('button', { name: 'Resume' })).toBeEnabled();
+    expect(screen.getByRole('checkbox', { name: 'tmux_send_keys' })).toBeEnabled();
+    expect(asked(world)).toHaveLength(1);
+    vi.unstubAllGlobals();
   });
 
   it('shows a version that may do more, and lets it run only by agreement', async () => {

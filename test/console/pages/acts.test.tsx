@@ -156,6 +156,11 @@ describe('the other ledgers', { timeout: 20_000 }, () => {
 });
 
 describe('the report of a time', { timeout: 20_000 }, () => {
+  const whole = () =>
+    waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Print' })).not.toHaveAttribute('aria-disabled'),
+    );
+
   it('holds every part, none of which is left out because it is empty', async () => {
     await openHouse('/acts/report', fill);
     await screen.findByRole('region', { name: 'Acts by kind' });
@@ -169,7 +174,28 @@ describe('the report of a time', { timeout: 20_000 }, () => {
     const printed = vi.fn<() => void>();
     vi.stubGlobal('print', printed);
     await openHouse('/acts/report', fill);
+    await whole();
+    await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+    expect(printed).toHaveBeenCalledOnce();
+    vi.unstubAllGlobals();
+  });
+
+  it('is not printed without what was spent, and says why that is missing', async () => {
+    const printed = vi.fn<() => void>();
+    vi.stubGlobal('print', printed);
+    const { world } = await openHouse('/acts/report', (held) => {
+      fill(held);
+      held.failures.set('GET /v1/usage/summary', 'internal');
+    });
     await screen.findByRole('region', { name: 'Acts by kind' });
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something failed on our side.');
+    await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+    expect(printed).not.toHaveBeenCalled();
+    expect(await screen.findByText(/A part of it could not be read/)).toBeVisible();
+    world.failures.clear();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await whole();
+    expect(screen.queryByRole('alert')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Print' }));
     expect(printed).toHaveBeenCalledOnce();
     vi.unstubAllGlobals();

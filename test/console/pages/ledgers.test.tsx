@@ -26,6 +26,15 @@ describe('spend', { timeout: 20_000 }, () => {
   it('says what will be there before anything is', async () => {
     await openHouse('/spend');
     expect(await findHeading('Nothing was recorded in this time')).toBeInTheDocument();
+    expect(screen.queryByRole('note')).toBeNull();
+  });
+
+  it('tells work that nothing measures also where nothing was measured', async () => {
+    await openHouse('/spend', (world) => {
+      world.unmetered = { drives: 4, aiCliDrives: 1, instances: 1, lastAt: 1_000, windowDays: 30 };
+    });
+    expect(await screen.findByRole('note')).toHaveTextContent('1 operator wrote 4 times');
+    expect(await findHeading('Nothing was recorded in this time')).toBeInTheDocument();
   });
 
   it('keeps the time and the grouping that were chosen in the address', async () => {

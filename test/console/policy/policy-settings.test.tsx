@@ -19,6 +19,11 @@ describe('the policy in the settings', () => {
     const { world } = await openHouse('/settings');
     expect(await preview()).toHaveTextContent('May not push to the default branch.');
     expect(screen.getByText('Nobody has changed it here.')).toBeInTheDocument();
+    expect(screen.getByRole('option', { name: /^as by default: pull requests/ })).toBeVisible();
+    expect(screen.getByLabelText(/Protected paths/)).toHaveAttribute(
+      'placeholder',
+      'as by default',
+    );
     await userEvent.selectOptions(screen.getByLabelText('Merges'), 'ask');
     expect(await preview()).toHaveTextContent('mode stays pr');
     await userEvent.type(screen.getByLabelText(/Why it may allow more/), 'I look at each');
@@ -71,6 +76,7 @@ describe('the policy in the settings', () => {
     await userEvent.type(screen.getByLabelText(/Repository, or a directory/), '/code/shop/');
     await userEvent.click(screen.getByRole('button', { name: 'Show its policy' }));
     await screen.findByText('/code/shop');
+    expect(await screen.findByRole('option', { name: /^as the account says: pull/ })).toBeVisible();
     await userEvent.selectOptions(await screen.findByLabelText('Merges'), 'none');
     expect(await preview()).toHaveTextContent('May not push to the default branch, release/*.');
     await userEvent.click(screen.getByRole('button', { name: 'Save as version 1' }));

@@ -104,6 +104,28 @@ describe('the composer', () => {
     expect(sent[1]?.body.turnId).not.toBe(sent[0]?.body.turnId);
   });
 
+  it('keeps what is typed while it sends, and never under the id of what it sent', async () => {
+    let arrive: (response: Response) => void = () => undefined;
+    vi.stubGlobal('fetch', (path: string, init: { body: string }) => {
+      sent.push({ path, body: JSON.parse(init.body) });
+      return new Promise<Response>((resolve) => (arrive = resolve));
+    });
+    open(idle);
+    await userEvent.type(field(), 'go{Enter}');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await userEvent.type(field(), ' on');
+    const { status, body } = errorAnswer('internal');
+    arrive(Response.json(body, { status }));
+    await screen.findByRole('alert');
+    await userEvent.type(field(), '{Enter}');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.body.turnId).not.toBe(sent[0]?.body.turnId);
+    await userEvent.type(field(), ' and on');
+    arrive(Response.json({ turnId: 'trn_a' }, { status: 202 }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Send' })).toBeEnabled());
+    expect(field()).toHaveValue('go on and on');
+  });
+
   it('sends nothing that is only blank, and says what is missing', async () => {
     open(idle);
     await userEvent.type(field(), '  {Enter}');

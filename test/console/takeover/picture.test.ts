@@ -46,6 +46,16 @@ describe('titles as tmux and screen take them', () => {
     );
   });
 
+  it.each([
+    ['a sequence', '\x1bkunended\x1b[31mred', '\x1b[31mred'],
+    ['an escape that begins another', '\x1bkunended\x1b\x1b[Aup', '\x1b\x1b[Aup'],
+    ['another title', '\x1bkone\x1bktwo\x1b\\text', 'text'],
+    ['a cancel', '\x1bkunended\x18text', 'text'],
+    ['a substitute', '\x1bkunended\x1atext', 'text'],
+  ])('that are never ended end at %s, wherever it is cut', (_, text, kept) => {
+    for (let cut = 0; cut <= text.length; cut++) expect(filtered(text, [cut])).toBe(kept);
+  });
+
   it('do not swallow an escape that comes twice', () => {
     expect(filtered('\x1b\x1b[A\x1bkx\x1b\\y', [1])).toBe('\x1b\x1b[Ay');
   });

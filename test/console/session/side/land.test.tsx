@@ -53,6 +53,22 @@ describe('landing what was reviewed', { timeout: 20_000 }, () => {
     expect(await screen.findByText(/in your repository too/)).toBeVisible();
   });
 
+  it('goes on from its branch to a pull request, and then no further', async () => {
+    const { world } = await openGraded('fenced');
+    await userEvent.click((await form()).getByRole('radio', { name: 'On its branch' }));
+    world.review = { ...REVIEW, uncommittedFiles: 0 };
+    await userEvent.click((await form()).getByRole('button', { name: 'Commit it' }));
+    // What was committed stays in sight above the way on.
+    expect(await screen.findByText(/in your repository too/)).toBeVisible();
+    await userEvent.click(await screen.findByRole('button', { name: 'Open a pull request' }));
+    expect(await screen.findByRole('link', { name: /pull\/7/ })).toBeVisible();
+    expect(screen.queryByRole('form', { name: 'Land it' })).toBeNull();
+    expect(asked(world)).toMatchObject([
+      { body: { how: 'commit' } },
+      { body: { how: 'pull_request' } },
+    ]);
+  });
+
   it('asks for no words where everything is committed and is only pushed', async () => {
     const { world } = await openGraded('sealed', (made) => {
       made.review = { ...REVIEW, uncommittedFiles: 0 };

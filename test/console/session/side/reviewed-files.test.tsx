@@ -80,6 +80,18 @@ describe('what a session changed', { timeout: 20_000 }, () => {
     expect(await screen.findByRole('list', { name: 'Changed files' })).toBeVisible();
   });
 
+  it('says so above the old list where it could not look again', async () => {
+    const { world, path } = await openChanges();
+    await screen.findByText('2 files, +1 −1');
+    world.failures.set(`GET ${path}/changes`, 'runner_offline');
+    await userEvent.click(screen.getByRole('button', { name: 'Look again' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/machine/);
+    expect(screen.getByText('2 files, +1 −1')).toBeVisible();
+    world.failures.clear();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
   it('looks again on request', async () => {
     const { world, asked } = await openChanges();
     await screen.findByText('2 files, +1 −1');

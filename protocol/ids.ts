@@ -27,6 +27,7 @@ export const githubChannelId = idOf('ghc');
 export const operatorId = idOf('opr');
 export const instanceId = idOf('ins');
 export const mcpKeyId = idOf('mky');
+export const messageId = idOf('msg');
 
 export type AccountId = z.infer<typeof accountId>;
 export type ActorId = z.infer<typeof actorId>;
@@ -43,6 +44,7 @@ export type GithubChannelId = z.infer<typeof githubChannelId>;
 export type BrainKeyId = z.infer<typeof brainKeyId>;
 export type OperatorId = z.infer<typeof operatorId>;
 export type McpKeyId = z.infer<typeof mcpKeyId>;
+export type MessageId = z.infer<typeof messageId>;
 export type InstanceId = z.infer<typeof instanceId>;
 
 const SCHEMAS = {
@@ -62,6 +64,7 @@ const SCHEMAS = {
   opr: operatorId,
   ins: instanceId,
   mky: mcpKeyId,
+  msg: messageId,
 } as const;
 
 export type IdPrefix = keyof typeof SCHEMAS;

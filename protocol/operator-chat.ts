@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { gateRule } from './gate.ts';
-import { actorId } from './ids.ts';
+import { actorId, messageId } from './ids.ts';
 import { usageEntry } from './usage.ts';
 
 /** The conversation of a person with the agent of an instance, as it is kept: only added to. */
@@ -93,7 +93,11 @@ export const chatQuery = z.object({
   after: z.coerce.number().int().nonnegative().default(0),
   limit: z.coerce.number().int().min(1).max(500).default(200),
 });
-export const sayRequest = z.object({ text: z.string().trim().min(1).max(CHAT_TEXT_MAX) });
+export const sayRequest = z.object({
+  text: z.string().trim().min(1).max(CHAT_TEXT_MAX),
+  /** Made by who says it: said again under it, as after an answer that was lost, it is said once. */
+  messageId: messageId.optional(),
+});
 export const saidAnswer = z.object({ seq: z.int().positive() });
 
 /** Whether the agent is at work, so that more is to come by itself. */

@@ -6,6 +6,7 @@ import {
   type GateSaid,
 } from '../../protocol/gate.ts';
 import { accepted } from '../../protocol/http.ts';
+import type { MessageId } from '../../protocol/ids.ts';
 import { type ChatView, chatView, isWorking, saidAnswer } from '../../protocol/operator-chat.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
@@ -17,17 +18,25 @@ const BUSY_MS = 800;
 const QUIET_MS = 5_000;
 const ENTRIES = 500;
 
+const keyOf = (instanceId: string) => [...CHAT_KEY, instanceId] as const;
+
 export const chatQuery = (instanceId: string) =>
   queryOptions({
-    queryKey: [...CHAT_KEY, instanceId],
-    queryFn: ({ signal }) => readWhole(instanceId, signal),
+    queryKey: keyOf(instanceId),
+    // Entries are only added: what is on the page already is not read again.
+    queryFn: ({ signal, client }) =>
+      readOn(instanceId, client.getQueryData<ChatView>(keyOf(instanceId))?.entries ?? [], signal),
     refetchInterval: ({ state }) =>
       state.data && isWorking(state.data.state) ? BUSY_MS : QUIET_MS,
   });
 
-/** The conversation to its end, page by page. */
-async function readWhole(instanceId: string, signal: AbortSignal): Promise<ChatView> {
-  const entries: ChatView['entries'] = [];
+/** The conversation to its end, page by page, after what is known of it. */
+async function readOn(
+  instanceId: string,
+  known: ChatView['entries'],
+  signal: AbortSignal,
+): Promise<ChatView> {
+  const entries = [...known];
   for (;;) {
     const query = { after: entries.at(-1)?.seq ?? 0, limit: ENTRIES };
     const view = await read(chatView, api.chat(instanceId), { signal, query });
@@ -54,8 +63,9 @@ export const gateDecisionsQuery = (instanceId: string) =>
     refetchInterval: QUIET_MS,
   });
 
-export const say = (instanceId: string, text: string) =>
-  send(saidAnswer, api.chat(instanceId), { text });
+/** Said again under the same id it is the same message. */
+export const say = (instanceId: string, messageId: MessageId, text: string) =>
+  send(saidAnswer, api.chat(instanceId), { text, messageId });
 export const stopChat = (instanceId: string) => send(accepted, api.stopChat(instanceId));
 export const answerCall = (instanceId: string, callId: string, answer: GateSaid) =>
   send(gateAnswerBody, api.answerCall(instanceId, callId), { answer });

@@ -44,7 +44,8 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
   }
   if (path === '/v1/gate/requests') return ok({ items: world.operators.chats.requests });
   if (path.startsWith('/v1/operators') || path.startsWith('/v1/instances')) {
-    const told = world.operators.answer(method, path, body, world.now());
+    const after = Number(address.searchParams.get('after') ?? 0);
+    const told = world.operators.answer(method, path, body, world.now(), after);
     return told === null ? errorAnswer('instance_not_found') : ok(told);
   }
   if (path.startsWith('/v1/github/')) {

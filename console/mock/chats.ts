@@ -20,21 +20,21 @@ export class MockChats {
       this.#entries.push({ seq: this.#entries.length + 1, at: 1_000, event });
   }
 
-  answer(method: string, _id: string, verb: string, body: unknown, _nowMs: number): unknown {
+  answer(method: string, verb: string, after: number, body: unknown): unknown {
     if (verb === 'decisions') return { items: this.decisions, nextCursor: null };
     if (method === 'POST') {
       const { text } = sayRequest.parse(body);
       this.add({ type: 'said', text, actorId: LOCAL_ACTOR });
       return { seq: this.#entries.length };
     }
-    return this.#view();
+    return this.#view(after);
   }
 
-  #view(): ChatView {
+  #view(after: number): ChatView {
     return {
       state: this.state,
       waiting: null,
-      entries: this.#entries,
+      entries: this.#entries.filter(({ seq }) => seq > after),
       last: this.#entries.length,
       spentMicroUsd: 1_200,
       unpriced: 0,

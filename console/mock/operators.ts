@@ -29,8 +29,11 @@ export class MockOperators {
   readonly #instances = new Map<string, Kept[]>();
   #made = 0;
 
-  /** Answers what is asked of operators and instances; null for what is not there. */
-  answer(method: string, pathname: string, body: unknown, nowMs: number): unknown {
+  /**
+   * Answers what is asked of operators and instances; null for what is not there. `after`: the entry
+   * of a conversation that is known.
+   */
+  answer(method: string, pathname: string, body: unknown, nowMs: number, after = 0): unknown {
     const [, resource, id, verb] =
       /^\/v1\/(operators|instances)(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
     if (resource === 'operators') return this.#operators(method, id, verb, body);
@@ -41,7 +44,7 @@ export class MockOperators {
     const standing = revisions?.at(-1);
     if (!revisions || !standing) return null;
     if (verb === 'chat' || verb === 'decisions')
-      return this.chats.answer(method, id, verb, body, nowMs);
+      return this.chats.answer(method, verb, after, body);
     if (verb === 'history') return { items: revisions.map(revisionOf).toReversed() };
     if (verb === 'changes') {
       const changed = decideChange(bodyOf(standing), instanceChange.parse(body));

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../lib/storage.ts';
 const keyOf = (sessionId: string): string => `say:${sessionId}`;
 const hearers = new Map<string, Set<(text: string) => void>>();
 
-/** What was typed for a session and not sent. */
+/** What was typed for a session, or for the agent of an instance, and not sent. */
 export const readDraft = (sessionId: string): string =>
   readStored(keyOf(sessionId), z.string()) ?? '';
 

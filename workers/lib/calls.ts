@@ -13,6 +13,7 @@ import {
   actorId,
   type ActorId,
   type CommandId,
+  type MessageId,
   type RunnerId,
   type SessionId,
   type TurnId,
@@ -191,7 +192,11 @@ export type SweeperCalls = {
 
 /** What may be asked of the conversation with an instance's agent. */
 export type ChatCalls = {
-  say(text: string, actorId: ActorId): Promise<Outcome<{ seq: number }>>;
+  say(
+    text: string,
+    actorId: ActorId,
+    messageId: MessageId | null,
+  ): Promise<Outcome<{ seq: number }>>;
   stop(actorId: ActorId): Promise<Outcome<null>>;
   /** A call of it may have been answered. */
   answered(): Promise<void>;

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { z } from 'zod';
 import { CHAT_TEXT_MAX } from '../../../protocol/operator-chat.ts';
 import { CHAT_KEY, say } from '../../api/chat.ts';
 import { tellError } from '../../errors.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
+import { newId } from '../../lib/make-id.ts';
+import { useIdOf } from '../../lib/use-id-of.ts';
 import { usePress } from '../../lib/use-press.ts';
+import { keepDraft, readDraft } from '../../session/draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, inputClass } from '../../ui/field.tsx';
 
@@ -20,20 +21,21 @@ export function reasonNotToSay(text: string, obstacle: string | null): string | 
 
 /** Where a person speaks to the agent. What is not sent is kept. */
 export function Say({ instanceId, obstacle }: { instanceId: string; obstacle: string | null }) {
-  const key = `say:${instanceId}`;
-  const [text, setText] = useState(() => readStored(key, z.string()) ?? '');
-  useEffect(() => void writeStored(key, text === '' ? null : text), [key, text]);
+  const [text, setText] = useState(() => readDraft(instanceId));
+  const messageIdOf = useIdOf(() => newId('msg'));
+  useEffect(() => keepDraft(instanceId, text), [instanceId, text]);
   const queries = useQueryClient();
   const saying = usePress({
-    mutationFn: () => say(instanceId, text),
-    onSuccess: () => {
-      setText('');
+    mutationFn: (words: string) => say(instanceId, messageIdOf(words), words),
+    onSuccess: (_, words) => {
+      messageIdOf.forget();
+      setText((now) => (now === words ? '' : now));
       return queries.invalidateQueries({ queryKey: CHAT_KEY });
     },
   });
   const reason = reasonNotToSay(text, obstacle);
   const send = () => {
-    if (reason === null && !saying.isPending) saying.mutate();
+    if (reason === null && !saying.isPending) saying.mutate(text);
   };
   const press = (event: KeyboardEvent) => {
     // Enter also ends the composition of a word in many writing systems.

@@ -304,6 +304,22 @@ describe('the field in which a person speaks to an agent', () => {
     await waitFor(() => expect(field()).toHaveValue(''));
   });
 
+  it('says words once, however often an answer is lost, and the same words again when they are meant again', async () => {
+    answers['chat'] = refused('Lost.');
+    draw(<Say instanceId="ins_1" obstacle={null} />);
+    await userEvent.type(field(), 'go{Enter}');
+    await screen.findByText('Lost.');
+    answers['chat'] = { body: { seq: 1 } };
+    await userEvent.type(field(), '{Enter}');
+    await waitFor(() => expect(field()).toHaveValue(''));
+    await userEvent.type(field(), 'go{Enter}');
+    await waitFor(() => expect(posted).toHaveLength(3));
+    const ids = posted.map(({ body }) => (body as { messageId: string }).messageId);
+    expect(ids[0]).toMatch(/^msg_/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
   it('keeps the words that were refused, with the reason', async () => {
     answers['chat'] = refused('It is at work.');
     draw(<Say instanceId="ins_1" obstacle={null} />);

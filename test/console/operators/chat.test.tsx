@@ -89,6 +89,22 @@ describe('the conversation on the page of an instance', { timeout: 30_000 }, () 
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
   });
 
+  it('reads what is new, and not again what is on the page', async () => {
+    const { world, id } = await open(({ operators: { chats } }) => chats.add(...TALK));
+    const log = within(await screen.findByRole('log'));
+    world.operators.chats.add({ type: 'said', text: 'And then?', actorId: LOCAL_ACTOR });
+    await userEvent.type(screen.getByLabelText('Say what it should do'), 'Well?{Enter}');
+    expect(await log.findByText('And then?')).toBeVisible();
+    expect(await log.findByText('Well?')).toBeVisible();
+    expect(log.getAllByText('Watch the build')).toHaveLength(1);
+    const reads = world.received.filter(
+      ({ method, path }) => method === 'GET' && path === `/v1/instances/${id}/chat`,
+    );
+    expect(reads[0]?.query).toMatchObject({ after: '0' });
+    expect(reads.slice(1).every(({ query }) => Number(query['after']) >= TALK.length)).toBe(true);
+    expect(reads.length).toBeGreaterThan(1);
+  });
+
   it('asks the person about a call that waits, with what it would do', async () => {
     await open(({ operators: { chats } }) => {
       const request: GateRequest = {

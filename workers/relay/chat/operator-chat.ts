@@ -7,6 +7,7 @@ import {
   type AccountId,
   type ActorId,
   type InstanceId,
+  type MessageId,
 } from '../../../protocol/ids.ts';
 import type { ChatCall, ChatEvent, ChatState, ChatView } from '../../../protocol/operator-chat.ts';
 import { openDatabase } from '../../db/client.ts';
@@ -59,11 +60,17 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     void ctx.blockConcurrencyWhile(() => this.#alarm.load());
   }
 
-  /** A person's words. What the agent rests for is over with them. */
-  async say(text: string, actorId: ActorId): Promise<Outcome<{ seq: number }>> {
+  /** A person's words. What the agent rests for is over with them. The same message is said once. */
+  async say(
+    text: string,
+    actorId: ActorId,
+    messageId: MessageId | null,
+  ): Promise<Outcome<{ seq: number }>> {
     const { instance } = await this.#read();
     if (instance.state === 'removed') return refuse('instance_removed');
-    const { seq } = this.#append({ type: 'said', text, actorId });
+    const before = messageId === null ? null : this.#store.findMessage(messageId);
+    if (before !== null) return succeed({ seq: before });
+    const { seq } = this.#append({ type: 'said', text, actorId }, messageId);
     const { resting } = this.#store.readStanding();
     if (resting) this.#store.stand({ resting: { ...resting, until: 0 } });
     this.#store.stand({ failures: 0 });
@@ -268,8 +275,8 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     throw new PilothouseError('instance_not_found', { instanceId: this.#instanceId });
   }
 
-  #append(event: ChatEvent) {
-    return this.#store.append(event, Date.now());
+  #append(event: ChatEvent, messageId: MessageId | null = null) {
+    return this.#store.append(event, Date.now(), messageId);
   }
 
   #isStopped(): boolean {

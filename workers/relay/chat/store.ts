@@ -1,4 +1,5 @@
 import type { ChatEntry, ChatEvent } from '../../../protocol/operator-chat.ts';
+import type { MessageId } from '../../../protocol/ids.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import type { StorageStep } from '../../lib/storage-migrations.ts';
 
@@ -12,6 +13,9 @@ export const CHAT_STEPS: readonly StorageStep[] = [
      recorded INTEGER NOT NULL
    );
    INSERT INTO chat VALUES (1, NULL, NULL, NULL, 0, 0, 0, 0);`,
+  // What a person says is known by an id of its sender's.
+  `ALTER TABLE entries ADD COLUMN message TEXT;
+   CREATE UNIQUE INDEX entries_message ON entries (message);`,
 ];
 
 export type Waiting = { callId: string; reason: string; expiresAt: number };
@@ -50,9 +54,15 @@ export class ChatStore {
   }
 
   /** Adds an entry, and what it cost to the sums. */
-  append(event: ChatEvent, at: number): ChatEntry {
+  append(event: ChatEvent, at: number, message: MessageId | null): ChatEntry {
     const seq = this.last() + 1;
-    this.#sql.exec('INSERT INTO entries VALUES (?, ?, ?)', seq, at, JSON.stringify(event));
+    this.#sql.exec(
+      'INSERT INTO entries VALUES (?, ?, ?, ?)',
+      seq,
+      at,
+      JSON.stringify(event),
+      message,
+    );
     const usage = usageIn(event);
     if (usage)
       this.#sql.exec(
@@ -67,6 +77,14 @@ export class ChatStore {
     return this.#sql
       .exec<{ last: number }>('SELECT coalesce(max(seq), 0) AS last FROM entries')
       .one().last;
+  }
+
+  /** The place of a message that was said before; null where it was not. */
+  findMessage(message: MessageId): number | null {
+    const [row] = this.#sql
+      .exec<{ seq: number }>('SELECT seq FROM entries WHERE message = ?', message)
+      .toArray();
+    return row?.seq ?? null;
   }
 
   /** Entries after a position, the oldest first. */

@@ -33,6 +33,8 @@ async function script(replies: BrainReply[], provider: BrainProvider = 'anthropi
 const path = () => `/v1/instances/${house.instanceId}/chat`;
 const say = (text = 'Watch the build') =>
   ask('POST', path(), { bearer: house.cli, body: { text } });
+const sayAs = async (messageId: string, text: string) =>
+  (await ask('POST', path(), { bearer: house.cli, body: { text, messageId } })).body;
 const stop = () => ask('POST', `${path()}/stop`, { bearer: house.cli });
 const read = async (): Promise<ChatView> =>
   chatView.parse((await ask('GET', path(), { bearer: house.cli })).body);
@@ -168,6 +170,18 @@ describe('the agent of an operator', () => {
       outcome: 'waited',
       text: 'The person said something meanwhile.',
     });
+  });
+
+  it('hears a message once that is sent again because its answer was lost', async () => {
+    await script([says('Once.'), says('Twice.')]);
+    const first = await sayAs('msg_a', 'Deploy it');
+    expect(await sayAs('msg_a', 'Deploy it')).toEqual(first);
+    await reaches('idle');
+    expect(await sayAs('msg_a', 'Deploy it')).toEqual(first);
+    expect(typesOf(await read())).toEqual(['said', 'answered']);
+    // The same words under another id are meant again.
+    await sayAs('msg_b', 'Deploy it');
+    expect(typesOf(await reaches('idle'))).toEqual(['said', 'answered', 'said', 'answered']);
   });
 
   it('asks its model no more once its budget is used', async () => {

@@ -22,9 +22,9 @@ export function registerSay(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');
     const { instanceId: id } = context.req.valid('param');
-    const { text } = context.req.valid('json');
+    const { text, messageId = null } = context.req.valid('json');
     await requireRevision(openDatabase(context.env.DB), accountId, id);
-    const said = unwrap(await chatOf(context.env, accountId, id).say(text, actorId));
+    const said = unwrap(await chatOf(context.env, accountId, id).say(text, actorId, messageId));
     return context.json(said, 202);
   });
 }

@@ -46,6 +46,14 @@ async function readOn(
   }
 }
 
+/** Every call that waits for the person, of whichever instance, the oldest first. */
+export const waitingCallsQuery = queryOptions({
+  queryKey: [...CHAT_KEY, 'requests'],
+  queryFn: ({ signal }) => read(gateRequestList, api.gateRequests, { signal }),
+  select: ({ items }) => items,
+  refetchInterval: QUIET_MS,
+});
+
 export const gateRequestsQuery = (instanceId: string) =>
   queryOptions({
     queryKey: [...CHAT_KEY, 'requests', instanceId],

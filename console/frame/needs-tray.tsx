@@ -8,12 +8,16 @@ import { plural } from '../format/count.ts';
 import { askOfPilot } from '../../protocol/pilot-view.ts';
 import { PilotAsks } from '../pilot/asks-mark.tsx';
 import { cx } from '../lib/class-names.ts';
+import { useWaitingCalls } from '../operators/waiting-calls.tsx';
 import { useNow } from '../lib/use-now.ts';
 import { StateBadge } from '../ui/state-badge.tsx';
 import { BellChoice } from './bell.tsx';
 import { decideNeeds } from './needs.ts';
 import { useBell } from './notifications.ts';
 import { useNotifications } from './use-notifications.ts';
+
+/** Most of what needs somebody that the tray lists; it counts all. */
+const SHOWN = 12;
 
 /** What needs a person, one glance away on every page. */
 export function NeedsTray() {
@@ -22,8 +26,10 @@ export function NeedsTray() {
   const { data } = useQuery({ ...recentSessionsQuery, refetchIntervalInBackground: bell === 'on' });
   const now = useNow('minute');
   const needs = useMemo(() => decideNeeds(data ?? [], now).needs, [data, now]);
+  const calls = useWaitingCalls(bell === 'on');
   useNotifications(data ? needs : null);
-  const label = needs.length === 0 ? 'Nothing needs you' : `${needs.length} need you`;
+  const count = needs.length + calls.length;
+  const label = count === 0 ? 'Nothing needs you' : `${count} need you`;
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -31,13 +37,13 @@ export function NeedsTray() {
         title={label}
         className={cx(
           'inline-flex h-8 items-center gap-1.5 rounded-md border px-2',
-          needs.length > 0
+          count > 0
             ? 'border-amber-line bg-amber-wash font-medium text-amber'
             : 'border-transparent text-faint hover:bg-sunken',
         )}
       >
         <Bell />
-        {needs.length > 0 && <span className="figure">{needs.length}</span>}
+        {count > 0 && <span className="figure">{count}</span>}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
@@ -46,12 +52,24 @@ export function NeedsTray() {
           collisionPadding={8}
           className="z-50 w-[min(360px,calc(100vw-16px))] rounded-md border border-line-strong bg-raised p-1 animate-appear"
         >
-          {needs.length === 0 && (
+          {count === 0 && (
             <p className="px-2 py-3 text-soft">
               Nothing needs you. Approvals, questions and failures appear here.
             </p>
           )}
-          {needs.slice(0, 12).map((session) => (
+          {calls.slice(0, SHOWN).map(({ request, name }) => (
+            <Popover.Close asChild key={`${request.instanceId} ${request.callId}`}>
+              <Link
+                to="/operators/$instanceId"
+                params={{ instanceId: request.instanceId }}
+                className="flex min-h-10 items-center gap-3 rounded-sm px-2 hover:bg-sunken"
+              >
+                <span className="min-w-0 flex-1 truncate">{name}</span>
+                <code className="truncate text-sm text-amber">{request.tool}</code>
+              </Link>
+            </Popover.Close>
+          ))}
+          {needs.slice(0, Math.max(0, SHOWN - calls.length)).map((session) => (
             <Popover.Close asChild key={session.sessionId}>
               <Link
                 to="/sessions/$sessionId"

@@ -8,6 +8,7 @@ import { decideNeeds } from '../frame/needs.ts';
 import { decideSince, useLookedAt } from '../home/since.ts';
 import { Today } from '../home/today.tsx';
 import { useNow } from '../lib/use-now.ts';
+import { useWaitingCalls, WaitingCalls, type WaitingCall } from '../operators/waiting-calls.tsx';
 import { SessionList } from '../sessions/session-row.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
@@ -22,14 +23,18 @@ const RECENT = 8;
 export function HomePage() {
   const sessions = useQuery(recentSessionsQuery);
   const runners = useQuery(runnersQuery);
+  const calls = useWaitingCalls();
   return (
     <Page title="Home">
       {sessions.isPending && <Skeleton label="Reading the sessions" />}
       {sessions.isError && !sessions.data && (
         <ErrorPanel error={sessions.error} retry={() => void sessions.refetch()} />
       )}
+      {sessions.data?.length === 0 && calls.length > 0 && <NeedsYou needs={[]} calls={calls} />}
       {sessions.data?.length === 0 && runners.data && <FirstRun runners={runners.data} />}
-      {sessions.data && sessions.data.length > 0 && <Sessions sessions={sessions.data} />}
+      {sessions.data && sessions.data.length > 0 && (
+        <Sessions sessions={sessions.data} calls={calls} />
+      )}
       {runners.isError && !runners.data && (
         <ErrorPanel error={runners.error} retry={() => void runners.refetch()} />
       )}
@@ -38,22 +43,16 @@ export function HomePage() {
   );
 }
 
-function Sessions({ sessions }: { sessions: readonly SessionSummary[] }) {
+type SessionsProps = { sessions: readonly SessionSummary[]; calls: readonly WaitingCall[] };
+
+function Sessions({ sessions, calls }: SessionsProps) {
   const { needs, running, recent } = decideNeeds(sessions, useNow('minute'));
   const { lookedAt, lookNow } = useLookedAt();
   const { fresh, seen } = decideSince(recent, lookedAt);
   return (
     <>
       <Today />
-      <Section title="Needs you now" count={needs.length}>
-        {needs.length === 0 ? (
-          <p className="rounded-md border border-dashed px-3 py-2 text-soft">
-            Nothing. Approvals, questions and failures appear here.
-          </p>
-        ) : (
-          <SessionList sessions={needs} />
-        )}
-      </Section>
+      <NeedsYou needs={needs} calls={calls} />
       {running.length > 0 && (
         <Section title="Running" count={running.length}>
           <SessionList sessions={running} />
@@ -88,6 +87,27 @@ function Sessions({ sessions }: { sessions: readonly SessionSummary[] }) {
         </Section>
       )}
     </>
+  );
+}
+
+function NeedsYou({
+  needs,
+  calls,
+}: {
+  needs: readonly SessionSummary[];
+  calls: readonly WaitingCall[];
+}) {
+  const count = needs.length + calls.length;
+  return (
+    <Section title="Needs you now" count={count}>
+      {count === 0 && (
+        <p className="rounded-md border border-dashed px-3 py-2 text-soft">
+          Nothing. Approvals, questions and failures appear here.
+        </p>
+      )}
+      {calls.length > 0 && <WaitingCalls calls={calls} />}
+      {needs.length > 0 && <SessionList sessions={needs} />}
+    </Section>
   );
 }
 

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { eventsUntilApproval } from '../../../console/mock/sentinels.ts';
 import { openHouse } from '../support/house.tsx';
+import { addWaitingCall } from '../support/waiting-call.ts';
 
 const openTray = async (name: string) => {
   await userEvent.click(await screen.findByRole('button', { name }));
@@ -28,6 +29,16 @@ describe('the tray of what needs a person', { timeout: 20_000 }, () => {
     await userEvent.click(first as HTMLElement);
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/ses_/));
     await waitFor(() => expect(screen.queryByText(/Notify me|no notifications/)).toBeNull());
+  });
+
+  it('counts calls of operators that wait, and leads to where they are answered', async () => {
+    const { router } = await openHouse('/machines', (world) => void addWaitingCall(world));
+    const tray = await openTray('1 need you');
+    const link = tray.getByRole('link', { name: /build watcher/ });
+    expect(link).toHaveTextContent('tmux_run_command');
+    await userEvent.click(link);
+    expect(await screen.findByRole('region', { name: /tmux_run_command waits/ })).toBeVisible();
+    expect(router.state.location.pathname).toMatch(/^\/operators\/ins_/);
   });
 
   it('shows a dozen of many, and still counts them all', async () => {

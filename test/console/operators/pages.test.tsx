@@ -175,9 +175,9 @@ describe('the page of an instance', { timeout: 30_000 }, () => {
     await router.navigate({ to: '/operators/$instanceId', params: { instanceId: id } });
     const asks = fetch;
     const held = Promise.withResolvers<void>();
-    vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {
-      if (String(call[0]).endsWith('/changes')) await held.promise;
-      return asks(...call);
+    vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+      if (address.endsWith('/changes')) await held.promise;
+      return asks(address, init);
     });
     await press('Pause');
     const pause = screen.getByRole('button', { name: 'Pause' });

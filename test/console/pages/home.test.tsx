@@ -9,6 +9,7 @@ import {
   LAUNCH,
 } from '../../../console/mock/sentinels.ts';
 import { openHouse, findHeading } from '../support/house.tsx';
+import { addWaitingCall } from '../support/waiting-call.ts';
 
 const sentinelFailure = (): FeedEvent => ({
   type: 'launch/failed',
@@ -47,6 +48,16 @@ describe('home', { timeout: 20_000 }, () => {
       world.runners = [];
     });
     expect(await screen.findByText('pilothouse runner start')).toBeInTheDocument();
+  });
+
+  it('puts calls of operators that wait before the sessions, also where there is none', async () => {
+    let id = '';
+    await openHouse('/', (world) => void (id = addWaitingCall(world)));
+    const calls = within(await screen.findByRole('list', { name: 'Calls that wait for you' }));
+    const link = await calls.findByRole('link', { name: /build watcher/ });
+    expect(link).toHaveTextContent('tmux_run_command');
+    expect(link).toHaveAttribute('href', `/operators/${id}`);
+    expect(await findHeading('Needs you now')).toBeInTheDocument();
   });
 
   it('puts what waits for a person first, and counts it in the tray', async () => {

@@ -94,6 +94,7 @@ export const api = {
   approvals: '/v1/approvals',
   approvalsExport: '/v1/approvals/export',
   access: '/v1/access',
+  chains: '/v1/chains',
   accessExport: '/v1/access/export',
   overrideBreach: (sessionId: string, actId: string) =>
     `/v1/sessions/${sessionId}/breaches/${actId}/override`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actKind } from './act.ts';
 import { approvalResolution } from './approval.ts';
+import { chainHead } from './chain-head.ts';
 import { type Columns, writeTime } from './csv.ts';
 import { type ActRow, actsFilter, pageOf, pageQuery } from './http.ts';
 import { actorId, requestId, sessionId } from './ids.ts';
@@ -46,6 +47,8 @@ export const approvalRow = z.object({
     .nullable(),
   /** As the engine confirmed it; null while it has not. */
   resolution: z.object({ outcome: approvalResolution, at: z.int() }).nullable(),
+  /** The link of the request in the chain of its session; left out where it is older. */
+  link: chainHead.optional(),
 });
 export type ApprovalRow = z.infer<typeof approvalRow>;
 export const approvalPage = pageOf(approvalRow);
@@ -89,6 +92,8 @@ export const ACT_COLUMNS: Columns<ActRow> = [
   ['breach', (row) => row.breach ?? false],
   ['policy', (row) => (row.policy ? saySources(row.policy) : null)],
   ['rehearsal', (row) => row.rehearsal],
+  ['chain_link', (row) => row.link?.number ?? null],
+  ['chain_hash', (row) => row.link?.hash ?? null],
 ];
 
 /** Approvals as a table. */
@@ -105,6 +110,8 @@ export const APPROVAL_COLUMNS: Columns<ApprovalRow> = [
   ['answered_from', (row) => row.answer?.channel ?? null],
   ['answered_at', (row) => (row.answer ? writeTime(row.answer.at) : null)],
   ['outcome', (row) => row.resolution?.outcome ?? null],
+  ['chain_link', (row) => row.link?.number ?? null],
+  ['chain_hash', (row) => row.link?.hash ?? null],
 ];
 
 /** The access log as a table. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actDecider, actKind, actOutcome, witness } from './act.ts';
 import { breachView, overrideReason } from './breach.ts';
+import { chainHead } from './chain-head.ts';
 import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
 import { actId, runnerId, sessionId, turnId, instanceId } from './ids.ts';
@@ -224,6 +225,8 @@ export const actRow = z.object({
   breach: z.boolean().optional(),
   /** The versions of the policy of its session; left out in records of earlier versions. */
   policy: z.array(policySource).optional(),
+  /** Its link in the chain of its session; left out in records from before there was one. */
+  link: chainHead.optional(),
   at: z.int(),
 });
 export type ActRow = z.infer<typeof actRow>;

@@ -7,7 +7,17 @@ import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 
-const COLUMNS = ['When', 'Act', 'Outcome', 'Target', 'Session', 'Command', 'Seen in', 'Policy'];
+const COLUMNS = [
+  'When',
+  'Act',
+  'Outcome',
+  'Target',
+  'Session',
+  'Command',
+  'Seen in',
+  'Policy',
+  'Link',
+];
 
 /** Acts as a ledger: when, what, what became of it, who saw it, and under which policy. */
 export function ActsTable({ acts }: { acts: readonly ActRow[] }) {
@@ -59,6 +69,16 @@ function ActLine({ act }: { act: ActRow }) {
         {seen.difference !== null && <span className="text-amber">, {seen.difference}</span>}
       </td>
       <td className="text-soft">{act.policy ? saySources(act.policy) : '—'}</td>
+      <td
+        className="figure text-soft"
+        title={
+          act.link
+            ? `Link of its session’s chain, with the hash ${act.link.hash}`
+            : 'From before its session had a chain'
+        }
+      >
+        {act.link ? `#${act.link.number}` : '—'}
+      </td>
     </tr>
   );
 }

@@ -53,6 +53,7 @@ export const cliTwin = {
   takeOver: (sessionId: string) => line('takeover', sessionId),
   usage: () => line('usage'),
   acts: () => line('acts'),
+  verify: () => line('audit', 'verify'),
   /** Exports what a page shows of a ledger; times in Unix ms, the end exclusive. */
   exportLedger: (
     command: 'usage export' | 'acts export' | 'audit approvals' | 'audit access',

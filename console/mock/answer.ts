@@ -3,7 +3,13 @@ import { approvalAnswer } from '../../protocol/approval.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { type ActRow, instructRequest, launchRequest } from '../../protocol/http.ts';
 import { LOCAL_ACTOR, requestId } from '../../protocol/ids.ts';
-import { listMockActs, listMockApprovals, listMockBreaches, mockAccess } from './audit.ts';
+import {
+  listMockActs,
+  listMockApprovals,
+  listMockBreaches,
+  mockAccess,
+  mockChains,
+} from './audit.ts';
 import { answerComparison } from './comparison.ts';
 import { answerUsage } from './usage.ts';
 import type { MockRecord } from './record.ts';
@@ -88,6 +94,8 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
       return page(listMockBreaches([...world.records.values()]));
     case 'GET /v1/approvals':
       return page(listMockApprovals([...world.records.values()]));
+    case 'GET /v1/chains':
+      return page(mockChains([...world.records.values()], world.tampered));
     case 'GET /v1/access':
       return page(mockAccess(world.now()));
     default:

@@ -1,5 +1,7 @@
 import { type AccessRow, type ApprovalRow, approvalRow } from '../../protocol/audit.ts';
 import { type ActRow, actRow, type BreachRow, breachRow } from '../../protocol/http.ts';
+import { type ChainFinding, sessionChain, type SessionChain } from '../../protocol/chain.ts';
+import type { SessionId } from '../../protocol/ids.ts';
 import type { MockRecord } from './record.ts';
 
 const newest = <Row extends { at: number }>(rows: Row[]): Row[] =>
@@ -10,7 +12,7 @@ export function listMockActs(records: readonly MockRecord[]): ActRow[] {
   const rows = records.flatMap((record) => {
     const { engineId, rehearsal, title } = record.summary();
     const broken = new Set(record.view.breaches.map((breach) => breach.actId));
-    return record.entries.flatMap(({ event, at }) => {
+    return record.entries.flatMap(({ event, at, position }) => {
       if (event.type !== 'act/seen') return [];
       const { act } = event;
       const end = record.entries.findLast(
@@ -28,6 +30,7 @@ export function listMockActs(records: readonly MockRecord[]): ActRow[] {
           waiting: waiting && end === undefined,
           ...(broken.has(act.actId) && { breach: true }),
           policy: record.view.launch.policy?.sources ?? [],
+          link: { number: position, hash: 'c0ffee'.repeat(10) },
           at,
         }),
       ];
@@ -115,3 +118,23 @@ export const mockAccess = (nowMs: number): AccessRow[] => [
     at: nowMs - 120_000,
   },
 ];
+
+/** Every record against its chain; those that were tampered with show it. */
+export const mockChains = (
+  records: readonly MockRecord[],
+  tampered: ReadonlyMap<SessionId, ChainFinding[]>,
+): SessionChain[] =>
+  records.map((record) => {
+    const findings = tampered.get(record.sessionId) ?? [];
+    return sessionChain.parse({
+      sessionId: record.sessionId,
+      sessionTitle: record.summary().title,
+      standing: findings.length > 0 ? 'broken' : 'holds',
+      rows: record.entries.length,
+      earlier: 0,
+      since: record.entries[0]?.at ?? null,
+      head: { number: record.entries.length, hash: 'c0ffee'.repeat(10) },
+      findings,
+      faults: findings.length,
+    });
+  });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChainFinding } from '../../protocol/chain.ts';
 import type { CheckoutFacts } from '../../protocol/checkout.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
@@ -26,6 +27,8 @@ export class MockWorld {
   unmetered: UnmeteredWork | undefined;
   panes: WatchablePane[] = [];
   signedIn = true;
+  /** What is found when a session’s ledgers are compared with its chain. */
+  readonly tampered = new Map<SessionId, ChainFinding[]>();
   readonly decisions = new MockDecisions();
   readonly engines = new MockEngines();
   readonly brainKeys = new MockBrainKeys();

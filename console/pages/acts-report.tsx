@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ActsTable } from '../acts/acts-table.tsx';
+import { ChainMark } from '../acts/chain.tsx';
 import { ApprovalsTable } from '../acts/approvals-table.tsx';
 import { BreachesList } from '../acts/breaches-list.tsx';
 import { tallyActs } from '../acts/tally.ts';
@@ -47,6 +48,7 @@ export function ActsReportPage() {
         {sayWindow(window)}. Made {formatAbsolute(now)} by {me.data?.principal.name ?? '…'},
         Pilothouse {me.data?.version}.
       </p>
+      <ChainMark atOnce />
       {report.isPending && <Skeleton label="Reading the ledgers" rows={8} />}
       {report.isError && !report.data && (
         <ErrorPanel error={report.error} retry={() => void report.refetch()} />

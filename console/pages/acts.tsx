@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { AccessTable } from '../acts/access-table.tsx';
 import { ActsTable } from '../acts/acts-table.tsx';
+import { ChainMark } from '../acts/chain.tsx';
 import { ApprovalsTable } from '../acts/approvals-table.tsx';
 import { BreachesList } from '../acts/breaches-list.tsx';
 import { Filters } from '../acts/filters.tsx';
@@ -61,6 +62,7 @@ export function ActsPage() {
           onChoose={(show) => change({ show: show === 'acts' ? undefined : show })}
         />
       </div>
+      {shown !== 'access' && <ChainMark />}
       {shown === 'acts' && <Acts search={search} window={window} change={change} />}
       {shown === 'breaches' && <Breaches window={window} />}
       {shown === 'approvals' && <Approvals window={window} />}

@@ -63,6 +63,7 @@ import {
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { type AuditApi, createAuditApi } from './ledgers/audit.ts';
+import { type ChainApi, createChainApi } from './ledgers/verify.ts';
 import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
 import { type ChangesApi, createChangesApi } from './sessions/changes-api.ts';
 import { type BudgetsApi, createBudgetsApi } from './budgets/api.ts';
@@ -82,6 +83,7 @@ type Page<Row> = { items: Row[]; nextCursor: string | null };
 /** The API as the command line uses it. Every failure is a {@link Failure} with its exit code. */
 export type Api = PilotApi &
   AuditApi &
+  ChainApi &
   BrainKeysApi &
   ReportApi &
   BreachesApi &
@@ -160,6 +162,7 @@ export function createApi(url: string, token: string): Api {
   return {
     ...createPilotApi(call),
     ...createAuditApi(call),
+    ...createChainApi(call),
     ...createBreachesApi(call),
     ...createChangesApi(call),
     ...createBudgetsApi(call),

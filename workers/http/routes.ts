@@ -36,6 +36,7 @@ import { registerListActs } from './routes/list-acts.ts';
 import { registerListApprovals } from './routes/list-approvals.ts';
 import { registerListBrainKeys } from './routes/list-brain-keys.ts';
 import { registerListBreaches } from './routes/list-breaches.ts';
+import { registerListChains } from './routes/list-chains.ts';
 import { registerListCheckouts } from './routes/list-checkouts.ts';
 import { registerListDecisionKeys } from './routes/list-decision-keys.ts';
 import { registerListDecisionReports } from './routes/list-decision-reports.ts';
@@ -165,6 +166,7 @@ export function registerRoutes(app: App): void {
   registerListApprovals(app);
   registerExportApprovals(app);
   registerListAccess(app);
+  registerListChains(app);
   registerExportAccess(app);
   registerListBreaches(app);
   registerOverrideBreach(app);

@@ -6,22 +6,27 @@ import {
   actWitnesses,
   breaches,
   breachOverrides,
+  chainLinks,
   approvalDecisions,
   approvalRequests,
   sessions,
   usageEntries,
 } from '../db/schema.ts';
+import type { ChainLink } from './chain.ts';
 import type { LedgerRow } from './rows.ts';
 
+/** Links in one statement: it may bind 100 values, and a link has ten. */
+const LINKS_AT_ONCE = 10;
+
 /**
- * Writes a page's ledger rows and the session's row in one atomic batch. Applying a page twice
- * changes nothing: every ledger row has a natural key, and the session's row never goes back to
- * an older position.
+ * Writes a page's ledger rows, their links and the session's row in one atomic batch. Applying a
+ * page twice changes nothing: every ledger row has a natural key, a link its number, and the
+ * session's row never goes back to an older position.
  */
 export async function appendLedgers(
   database: Database,
   row: typeof sessions.$inferSelect,
-  rows: readonly LedgerRow[],
+  { rows, links }: { rows: readonly LedgerRow[]; links: readonly ChainLink[] },
 ): Promise<void> {
   const session = database
     .insert(sessions)
@@ -44,8 +49,17 @@ export async function appendLedgers(
       },
       setWhere: lt(sessions.position, sql`excluded.position`),
     });
-  await database.batch([session, ...rows.map((row) => insertRow(database, row))]);
+  await database.batch([
+    session,
+    ...rows.map((row) => insertRow(database, row)),
+    ...bundles(links).map((some) => database.insert(chainLinks).values(some).onConflictDoNothing()),
+  ]);
 }
+
+const bundles = (links: readonly ChainLink[]): ChainLink[][] =>
+  Array.from({ length: Math.ceil(links.length / LINKS_AT_ONCE) }, (_, index) =>
+    links.slice(index * LINKS_AT_ONCE, (index + 1) * LINKS_AT_ONCE),
+  );
 
 function insertRow(database: Database, row: LedgerRow) {
   switch (row.table) {

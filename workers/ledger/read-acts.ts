@@ -7,12 +7,14 @@ import {
   NOT_ENDED,
   witnessOfGate,
 } from '../../protocol/gated-act.ts';
+import type { ChainHead } from '../../protocol/chain-head.ts';
 import type { ActRow, ActsFilter } from '../../protocol/http.ts';
 import { type ActWitness, actWitness } from '../../protocol/witness.ts';
 import { type AccountId, actId, turnId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import { acts, actWitnesses, approvalDecisions, approvalRequests, sessions } from '../db/schema.ts';
 import { isBreach, latestOutcome, selectActs } from './acts-filter.ts';
+import { linkOf, parseLink } from './chain-link.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
 /** The refs of an act that went through the gate, as a list in JSON. */
@@ -81,6 +83,7 @@ export async function listActs(
       waits,
       found,
       breach: isBreach,
+      link: linkOf('act', acts.sessionId, acts.actId),
       title: sessions.title,
     })
     .from(acts)
@@ -94,16 +97,19 @@ export async function listActs(
     row.act.sessionId,
   ]);
   return {
-    items: items.map(({ act, ended, gated: refs, waits: asked, found: told, breach, title }) => {
-      const gate = refOf.array().parse(JSON.parse(refs));
-      const own = ended === null ? NOT_ENDED : actEnd.parse(JSON.parse(ended));
-      return toActRow(act, decideEnd(own, gate), {
-        asked: asked === 1,
-        breach: breach === 1,
-        witnesses: [...gate.map(witnessOfGate), ...actWitness.array().parse(JSON.parse(told))],
-        sessionTitle: title ?? '',
-      });
-    }),
+    items: items.map(
+      ({ act, ended, gated: refs, waits: asked, found: told, breach, link, title }) => {
+        const gate = refOf.array().parse(JSON.parse(refs));
+        const own = ended === null ? NOT_ENDED : actEnd.parse(JSON.parse(ended));
+        return toActRow(act, decideEnd(own, gate), {
+          asked: asked === 1,
+          breach: breach === 1,
+          link: parseLink(link),
+          witnesses: [...gate.map(witnessOfGate), ...actWitness.array().parse(JSON.parse(told))],
+          sessionTitle: title ?? '',
+        });
+      },
+    ),
     nextCursor,
   };
 }
@@ -111,9 +117,15 @@ export async function listActs(
 function toActRow(
   act: typeof acts.$inferSelect,
   end: ActEnd,
-  beside: { asked: boolean; breach: boolean; witnesses: ActWitness[]; sessionTitle: string },
+  beside: {
+    asked: boolean;
+    breach: boolean;
+    link: ChainHead | undefined;
+    witnesses: ActWitness[];
+    sessionTitle: string;
+  },
 ): ActRow {
-  const { asked, breach, witnesses, sessionTitle } = beside;
+  const { asked, breach, link, witnesses, sessionTitle } = beside;
   return {
     actId: actId.parse(act.actId),
     sessionId: act.sessionId,
@@ -132,6 +144,7 @@ function toActRow(
     waiting: end.outcome === null && asked,
     ...(breach && { breach }),
     ...(act.policy && { policy: act.policy }),
+    ...(link && { link }),
     at: act.at,
   };
 }

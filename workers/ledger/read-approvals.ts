@@ -4,6 +4,7 @@ import { type ApprovalRow, type AuditFilter, approvalRow } from '../../protocol/
 import { type AccountId, requestId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import { approvalDecisions, approvalRequests, sessions } from '../db/schema.ts';
+import { linkOf, parseLink } from './chain-link.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
 /** The last word on a request by a person, or by the engine, as JSON; null where there is none. */
@@ -35,6 +36,7 @@ export async function listApprovals(
       request: approvalRequests,
       answer: lastWord('person'),
       resolution: lastWord('engine'),
+      link: linkOf('approvalRequest', approvalRequests.sessionId, approvalRequests.requestId),
       title: sessions.title,
     })
     .from(approvalRequests)
@@ -68,9 +70,11 @@ function toRow(row: {
   request: typeof approvalRequests.$inferSelect;
   answer: string | null;
   resolution: string | null;
+  link: string | null;
   title: string | null;
 }): ApprovalRow {
   const { request, answer, resolution, title } = row;
+  const link = parseLink(row.link);
   const { sessionId, kind, toolName, acts, at, expiresAt } = request;
   const end = resolved.parse(resolution);
   return {
@@ -84,5 +88,6 @@ function toRow(row: {
     expiresAt,
     answer: answered.parse(answer),
     resolution: approvalRow.shape.resolution.parse(end && { outcome: end.decision, at: end.at }),
+    ...(link && { link }),
   };
 }

@@ -44,7 +44,17 @@ export async function decideAllRows(
   view: SessionView,
   entries: readonly FeedEntry[],
 ): Promise<LedgerRow[]> {
-  return (await Promise.all(entries.map((entry) => decideRows(source, view, entry)))).flat();
+  const rows = await Promise.all(entries.map((entry) => decideRows(source, view, entry)));
+  return rows.flat().map(storable);
+}
+
+/** Half of a pair of surrogates, as where a text was cut, would not come back out of the database. */
+function storable(row: LedgerRow): LedgerRow {
+  const values = Object.entries(row.values).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed() : value,
+  ]);
+  return { ...row, values: Object.fromEntries(values) };
 }
 
 /** The ledger rows that one entry of a record stands for: none for most. */

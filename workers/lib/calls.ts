@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
+import type { ChainHead } from '../../protocol/chain-head.ts';
 import type {
   Command,
   CommandMethod,
@@ -121,6 +122,7 @@ export type FeedCalls = {
   listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>>;
   append(runnerId: RunnerId, events: readonly SequencedEvent[]): Promise<AppendReply>;
   readCursor(runnerId: RunnerId): Promise<number | null>;
+  readChainHead(): Promise<ChainHead | null>;
   showDeltas(runnerId: RunnerId, deltas: readonly TextDelta[]): Promise<void>;
   recordResult(id: CommandId, result: CommandResult): Promise<void>;
   showPresence(presence: Presence): Promise<void>;

@@ -46,6 +46,18 @@ export const FEED_STEPS: readonly StorageStep[] = [
     epoch INTEGER NOT NULL
   );
   `,
+  `
+  CREATE TABLE chain (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    starts_after INTEGER NOT NULL,
+    number INTEGER,
+    hash TEXT
+  );
+  CREATE TABLE chain_pending (
+    part INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
+  );
+  `,
 ];
 
 /** Characters per row of a long text: under 2 MB even if each takes four bytes of UTF-8. */

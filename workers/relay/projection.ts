@@ -1,12 +1,16 @@
+import type { ChainHead } from '../../protocol/chain-head.ts';
+import type { FeedEntry } from '../../protocol/engine-event.ts';
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
 import { modeOf } from '../../protocol/launch.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { appendLedgers } from '../ledger/append.ts';
+import { linkRows } from '../ledger/chain.ts';
 import { decideAllRows, sessionRow } from '../ledger/rows.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { matters, wakePilot } from '../pilot/drivers.ts';
-import type { SessionRecord } from './session-record.ts';
+import { ChainStore, type PendingPage } from './chain-store.ts';
+import type { RecordState, SessionRecord } from './session-record.ts';
 
 /** Entries read into one D1 batch. */
 const PAGE = 500;
@@ -15,12 +19,14 @@ export const PROJECTION_INTERVAL_MS = 250;
 
 /**
  * Carries a feed's record into D1, from a durable cursor. At most one runs at a time; a crash
- * between the D1 batch and the cursor repeats a page, which the natural keys make harmless.
+ * between the D1 batch and the cursor repeats that very page, which the natural keys make harmless.
  */
 export class Projection {
   readonly #env: Env;
   readonly #owner: { accountId: AccountId; sessionId: SessionId };
   readonly #record: SessionRecord;
+  readonly #storage: DurableObjectStorage;
+  readonly #chain: ChainStore;
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   /** When the last one began, Unix ms. */
@@ -32,10 +38,18 @@ export class Projection {
     env: Env,
     owner: { accountId: AccountId; sessionId: SessionId },
     record: SessionRecord,
+    storage: DurableObjectStorage,
   ) {
     this.#env = env;
     this.#owner = owner;
     this.#record = record;
+    this.#storage = storage;
+    this.#chain = new ChainStore(storage.sql);
+  }
+
+  /** The last link of the session's chain that D1 has taken; null before the first. */
+  get chainHead(): ChainHead | null {
+    return this.#chain.head;
   }
 
   /** Whether D1 lacks something that the record holds. */
@@ -86,25 +100,45 @@ export class Projection {
     const database = openDatabase(this.#env.DB);
     for (let state = this.#record.state; state && this.isBehind(); state = this.#record.state) {
       const { facts, view } = state;
-      const entries = this.#record.store.listEntries(facts.projectedUpTo, PAGE);
-      const upTo = entries.at(-1)?.position;
-      if (upTo === undefined)
-        throw new Error(`The record lacks entries after ${facts.projectedUpTo}.`);
+      this.#chain.open(facts.projectedUpTo);
       const source = { ...this.#owner, actorId: facts.actorId, runnerId: facts.runnerId };
-      const rows = await decideAllRows(source, view, entries);
-      const tellsPilot = modeOf(view.launch) !== 'manual' && entries.some(matters);
+      const entries = this.#record.store.listEntries(facts.projectedUpTo, PAGE);
+      const page = this.#chain.readPending() ?? (await this.#decide(source, state, entries));
+      const tellsPilot =
+        modeOf(view.launch) !== 'manual' &&
+        entries.some((entry) => entry.position <= page.upTo && matters(entry));
       const shown = JSON.stringify({ ...sessionRow(source, view, 0), updatedAt: 0 });
-      if (rows.length === 0 && shown === this.#shown && !tellsPilot) {
+      if (page.rows.length === 0 && shown === this.#shown && !tellsPilot) {
         // Text and tool calls are in no table: the cursor moves on with the next write of the record.
-        this.#record.passOver(upTo);
+        this.#record.passOver(page.upTo);
         continue;
       }
-      await appendLedgers(database, sessionRow(source, view, facts.lastPosition), rows);
+      await appendLedgers(database, sessionRow(source, view, facts.lastPosition), page);
       this.#shown = shown;
       // Before the cursor moves: a crash tells the Pilot once more, never once less.
       if (tellsPilot) await this.#wakePilot(source);
-      this.#record.markProjected(upTo);
+      this.#storage.transactionSync(() => {
+        this.#record.markProjected(page.upTo);
+        this.#chain.settle(page);
+      });
     }
+  }
+
+  /** The next page. With rows, it is kept before D1 sees it, so that its links are made once. */
+  async #decide(
+    source: Parameters<typeof decideAllRows>[0],
+    { facts, view }: RecordState,
+    entries: readonly FeedEntry[],
+  ): Promise<PendingPage> {
+    const upTo = entries.at(-1)?.position;
+    if (upTo === undefined)
+      throw new Error(`The record lacks entries after ${facts.projectedUpTo}.`);
+    const rows = await decideAllRows(source, view, entries);
+    const { head, startsAfter: after } = this.#chain;
+    const links = await linkRows(source, head, rows, { after, nowMs: Date.now() });
+    const page = { upTo, rows, links };
+    if (rows.length > 0) this.#storage.transactionSync(() => this.#chain.keep(page));
+    return page;
   }
 
   /** A Pilot that cannot be told now looks for itself later; the ledgers do not wait for it. */

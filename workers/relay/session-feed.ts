@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { ChainHead } from '../../protocol/chain-head.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
@@ -47,6 +48,7 @@ import { FeedSockets } from './feed-sockets.ts';
 import { FEED_STEPS } from './feed-storage.ts';
 import { HandOver } from './hand-over.ts';
 import { parseFeedName } from './identity.ts';
+import { keepChange } from './keep-change.ts';
 import { makerOf } from './maker.ts';
 import { OutgoingStore } from './outgoing.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
@@ -97,13 +99,14 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       now: Date.now,
     });
     this.#record = new SessionRecord(ctx.storage, id, this.#approvals);
-    this.#projection = new Projection(env, { accountId: account, sessionId: id }, this.#record);
+    const owner = { accountId: account, sessionId: id };
+    this.#projection = new Projection(env, owner, this.#record, ctx.storage);
     this.#viewers = new Viewers({
       sockets: () => ctx.getWebSockets(),
       nextChunk: (after) => this.#record.store.nextChunk(after),
       lastPosition: () => this.#record.state?.facts.lastPosition ?? 0,
     });
-    this.#access = new ViewerAccess(env.DB, { accountId: account, sessionId: id }, ctx);
+    this.#access = new ViewerAccess(env.DB, owner, ctx);
     this.#sockets = new FeedSockets({
       sessionId: id,
       record: this.#record,
@@ -145,7 +148,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       { runnerId: input.runnerId, actorId: input.actorId },
       made.events,
       Date.now(),
-      () => this.#keep(made),
+      () => keepChange(this.#rooms, made, Date.now()),
     );
     await this.#after(chunks, made.commands);
     // The list of sessions shows it at once; if D1 is away, the alarm brings it there later.
@@ -219,8 +222,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   async answer(input: AnswerApproval): Promise<Outcome<null>> {
     const state = this.#record.state;
     if (!state) return this.#absent();
-    const rooms = { approvals: this.#approvals, outgoing: this.#outgoing };
-    return this.#apply(decideAnswerTo(state, input, rooms, makerOf(this.#sessionId)));
+    return this.#apply(decideAnswerTo(state, input, this.#rooms, makerOf(this.#sessionId)));
   }
 
   /** Notes what the Pilot's brain used, which is a part of what the session costs. */
@@ -274,6 +276,11 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   async readCursor(runnerId: RunnerId): Promise<number | null> {
     const facts = this.#record.state?.facts;
     return facts && facts.runnerId === runnerId ? facts.seqUpTo : null;
+  }
+
+  /** The last link of its chain that the database has taken; null before the first. */
+  async readChainHead(): Promise<ChainHead | null> {
+    return this.#projection.chainHead;
   }
 
   /** Shows text on its way to whoever watches; nothing of it is stored. */
@@ -347,21 +354,12 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     const { change } = decision;
     const facts = change.epoch === undefined ? {} : { epoch: change.epoch };
     const chunks = this.#record.write(change.events, Date.now(), facts, () => {
-      this.#keep(change);
+      keepChange(this.#rooms, change, Date.now());
       also(change);
     });
     await this.#after(chunks, change.commands);
     this.#grants.follow(change.events);
     return succeed(null);
-  }
-
-  /** The rows of a change beside the record; runs inside its transaction. */
-  #keep(change: FeedChange): void {
-    if (change.epoch !== undefined && change.keepsEarlier) this.#outgoing.moveTo(change.epoch);
-    else if (change.epoch !== undefined) this.#outgoing.removeOlderThan(change.epoch);
-    if (change.settled !== undefined) this.#outgoing.remove(change.settled);
-    if (change.reopened !== undefined) this.#approvals.clearAnswer(change.reopened);
-    for (const command of change.commands) this.#outgoing.add(command, Date.now());
   }
 
   /** After a write: show it, make sure that an alarm stands behind the rest, begin the rest. */
@@ -382,6 +380,10 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     const project = this.#projection.isBehind() ? Date.now() + PROJECTION_CHECK_MS : Infinity;
     const due = Math.min(handOver, project);
     return due === Infinity ? Promise.resolve() : this.#alarm.ensure(due);
+  }
+
+  get #rooms() {
+    return { approvals: this.#approvals, outgoing: this.#outgoing };
   }
 
   #relay(runnerId: RunnerId): RelayCalls {

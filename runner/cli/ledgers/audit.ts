@@ -12,6 +12,7 @@ import { parseCount, parseTime, withConnection } from '../options.ts';
 import { print } from '../output.ts';
 import { findSession } from '../sessions/find.ts';
 import { exportLedger, type ExportOptions } from './export.ts';
+import { addVerify } from './verify.ts';
 
 /** The ledgers of who answered and who changed what, as the command line asks for them. */
 export type AuditApi = {
@@ -34,7 +35,10 @@ type AuditOptions = ConnectionOptions &
 export function addAudit(program: Command): void {
   const audit = program
     .command('audit')
-    .description('show who answered what engines asked for, and who changed what');
+    .description(
+      'show who answered and changed what, and whether the ledgers are what was recorded',
+    );
+  addVerify(audit);
   ledger(audit, 'approvals', 'show what engines asked for, who answered from where, how soon')
     .option('--session <session>', 'of one session alone')
     .action(async (options: AuditOptions) => {

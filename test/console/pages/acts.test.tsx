@@ -27,6 +27,36 @@ const acts = () => screen.findByRole('region', { name: 'Acts' });
 const askedFor = (world: MockWorld, path: string) =>
   world.received.filter((each) => each.path === path).at(-1)?.query;
 
+describe('the chain of the ledgers', { timeout: 20_000 }, () => {
+  const mark = () => screen.findByRole('region', { name: 'Chain of the ledgers' });
+
+  it('is compared when somebody asks, and says how much holds', async () => {
+    const { world } = await openHouse('/acts', fill);
+    expect(await mark()).toHaveTextContent('Each row here is a link of its session’s chain.');
+    expect(askedFor(world, '/v1/chains')).toBeUndefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
+    await waitFor(async () => expect(await mark()).toHaveTextContent(/Unchanged: \d+ rows of 1/));
+    expect(within(await acts()).getByTitle(/with the hash c0ffee/)).toHaveTextContent(/^#\d+$/);
+  });
+
+  it('names what was changed, in the report at once', async () => {
+    await openHouse('/acts/report', (world) => {
+      const { sessionId } = world.add(worked);
+      world.tampered.set(sessionId, [{ fault: 'altered', number: 3, ledger: 'act', key: 'act_1' }]);
+    });
+    await waitFor(async () => expect(await mark()).toHaveTextContent('1 session no longer holds'));
+    expect(await mark()).toHaveTextContent('Link 3: the act act_1 is not what was recorded.');
+  });
+
+  it('that cannot be read says what to do', async () => {
+    await openHouse('/acts/report', (world) => {
+      fill(world);
+      world.failures.set('GET /v1/chains', 'internal');
+    });
+    expect(await screen.findByRole('button', { name: 'Retry' })).toBeInTheDocument();
+  });
+});
+
 describe('acts', { timeout: 20_000 }, () => {
   it('says what an act is before there is one', async () => {
     await openHouse('/acts');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SessionChain } from '../../../protocol/chain.ts';
 import type { AccessRow, ApprovalRow } from '../../../protocol/audit.ts';
 import { LOCAL_ACTOR, requestId } from '../../../protocol/ids.ts';
 import { EXIT } from '../../../runner/failure.ts';
@@ -112,5 +113,56 @@ describe('pilothouse audit access', () => {
   it('says why when it is refused', async () => {
     cloud.refuse(PATH, 'forbidden');
     expect((await runOn(cloud, 'audit', 'access')).exitCode).toBe(EXIT.refused);
+  });
+});
+
+describe('pilothouse audit verify', () => {
+  const PATH = /^\/v1\/chains/;
+  const chain = (over: Partial<SessionChain> = {}): SessionChain => ({
+    sessionId: SESSION,
+    sessionTitle: 'Fix the test',
+    standing: 'holds',
+    rows: 8,
+    earlier: 0,
+    since: 1,
+    head: { number: 8, hash: 'c0ffee' },
+    findings: [],
+    faults: 0,
+    ...over,
+  });
+  const altered = chain({
+    standing: 'broken',
+    findings: [{ fault: 'altered', number: 3, ledger: 'act', key: 'act_1' }],
+    faults: 4,
+  });
+
+  it('says how much holds, and how much is older than the chain', async () => {
+    serve(PATH, chain(), chain({ standing: 'unchained', rows: 0, earlier: 2 }));
+    expect(await lines('verify')).toEqual([
+      'The ledgers hold: 8 rows of 1 session are what was recorded.',
+      '2 rows from before there were chains could not be compared.',
+    ]);
+  });
+
+  it('never reads as unchanged where nothing was compared', async () => {
+    serve(PATH, chain({ standing: 'empty', rows: 0 }));
+    expect(await lines('verify')).toEqual(['Nothing to compare: no session has a chain yet.']);
+  });
+
+  it('names what was changed, and fails', async () => {
+    serve(PATH, chain(), altered);
+    const { exitCode, stdout } = await runOn(cloud, 'audit', 'verify');
+    expect(exitCode).toBe(EXIT.failed);
+    expect(stdout).toContain('The ledgers were changed: of 16 rows of 2 sessions, 1 session no');
+    expect(stdout).toContain('Link 3: the act act_1 is not what was recorded.');
+    expect(stdout).toContain('… and 3 more');
+    expect(stdout).toContain('Keep a copy of the data directory');
+  });
+
+  it('is a value to a program, with the same exit code', async () => {
+    serve(PATH, altered);
+    const { exitCode, stdout } = await runOn(cloud, 'audit', 'verify', '--json');
+    expect(exitCode).toBe(EXIT.failed);
+    expect(JSON.parse(stdout)).toMatchObject({ holds: false, sessions: 1, items: [altered] });
   });
 });

@@ -116,6 +116,16 @@ const ROWS: Record<string, Record<string, string | number | null>> = {
     reason: 'it was me',
     channel: 'cli',
   },
+  chain_links: {
+    session_id: 'ses_1',
+    number: 1,
+    position: 1,
+    at: 1,
+    ledger: 'act',
+    row_key: 'act_1',
+    row_sha256: 'x',
+    hash: 'x',
+  },
   approval_requests: {
     session_id: 'ses_1',
     request_id: 'apr_1',

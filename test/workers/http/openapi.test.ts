@@ -57,6 +57,7 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/runners/{runnerId}/link': ['runnerToken'],
   'get /v1/budgets': ['sessionCookie', 'cliToken'],
   'get /v1/budgets/versions': ['sessionCookie', 'cliToken'],
+  'get /v1/chains': ['sessionCookie', 'cliToken'],
   'post /v1/budgets': ['sessionCookie', 'cliToken'],
   'get /v1/engines': ['sessionCookie', 'cliToken'],
   'get /v1/engines/{engineId}': ['sessionCookie', 'cliToken'],

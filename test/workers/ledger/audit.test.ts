@@ -122,8 +122,10 @@ describe('approvals', () => {
   it('are a file too, with who answered from where in columns of their own', async () => {
     await project('a', [asked(1_000, 'apr_1'), answered(2_000, 'apr_1', 'deny', 'cli')]);
     const [head, line] = String((await get('/v1/approvals/export')).body).split('\r\n');
-    expect(head).toMatch(/,decision,answered_by,answered_from,answered_at,outcome$/);
-    expect(line).toMatch(/,push,deny,usr_local,cli,1970-01-01T00:00:02\.000Z,$/);
+    expect(head).toMatch(
+      /,decision,answered_by,answered_from,answered_at,outcome,chain_link,chain_hash$/,
+    );
+    expect(line).toMatch(/,push,deny,usr_local,cli,1970-01-01T00:00:02\.000Z,,1,[0-9a-f]{64}$/);
   });
 });
 

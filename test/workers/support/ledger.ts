@@ -12,6 +12,7 @@ import { openView, reduceSession } from '../../../protocol/session-reduce.ts';
 import type { LaunchSpecInput } from '../../../protocol/launch.ts';
 import { openDatabase } from '../../../workers/db/client.ts';
 import { appendLedgers } from '../../../workers/ledger/append.ts';
+import { linkRows } from '../../../workers/ledger/chain.ts';
 import { decideAllRows, sessionRow } from '../../../workers/ledger/rows.ts';
 import { aLaunch } from '../../support/protocol-builders.ts';
 
@@ -54,6 +55,8 @@ export async function project(
   }));
   const view = entries.reduce(reduceSession, opened);
   const rows = await decideAllRows(source, view, entries);
-  await appendLedgers(database(), sessionRow(source, view, entries.length + 1), rows);
+  const links = await linkRows(source, null, rows, { after: 0, nowMs: createdAt });
+  const page = { rows, links };
+  await appendLedgers(database(), sessionRow(source, view, entries.length + 1), page);
   return id;
 }

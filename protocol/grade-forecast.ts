@@ -1,5 +1,12 @@
-import { decideGrade, type GradeDecision, type GradeWish, type SealSupport } from './grade.ts';
+import {
+  decideGrade,
+  type Grade,
+  type GradeDecision,
+  type GradeWish,
+  type SealSupport,
+} from './grade.ts';
 import type { EngineReadiness, MachineFacts } from './machine.ts';
+import { decideNetwork, type Network, type NetworkDecision } from './network.ts';
 
 const UNTOLD: SealSupport = {
   available: false,
@@ -26,6 +33,17 @@ export function forecastGrade(
     minimum: minimumGrade ?? 'open',
     usual: defaultGrade ?? null,
   });
+}
+
+/** What a launch of this grade will reach there, by what the machine told of itself. */
+export function forecastNetwork(
+  asked: Network | null,
+  grade: Grade,
+  machine: Pick<MachineFacts, 'limits' | 'seal'> | null | undefined,
+): NetworkDecision {
+  const { minimumNetwork = 'open', defaultNetwork = 'open' } = machine?.limits ?? {};
+  const facts = { grade, seal: sealOf(machine), minimum: minimumNetwork, usual: defaultNetwork };
+  return decideNetwork(asked, facts);
 }
 
 /** What a machine says of its seal, and what stands for it where it says nothing. */

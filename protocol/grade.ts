@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { network } from './network.ts';
 
 /** How much power a session holds, from the most to the least. */
 export const GRADES = ['open', 'fenced', 'sealed'] as const;
@@ -6,7 +7,12 @@ export const grade = z.enum(GRADES);
 export type Grade = z.infer<typeof grade>;
 
 /** The grade that a session has, and why it is this one, as a sentence. */
-export const gradeReport = z.object({ grade, reason: z.string() });
+export const gradeReport = z.object({
+  grade,
+  reason: z.string(),
+  /** What it reaches; absent from older runners, and from grades without a network of their own: everything. */
+  network: network.optional(),
+});
 export type GradeReport = z.infer<typeof gradeReport>;
 
 /** Whether a machine can seal sessions, as it found out by trying. */
@@ -16,6 +22,8 @@ export const sealSupport = z.object({
   problem: z.string().nullable(),
   /** The one thing to do about it; null when there is nothing. */
   remedy: z.string().nullable(),
+  /** Why a sealed session cannot have a network of its own, as sentences; null: it can. Absent: an older runner. */
+  networkProblem: z.string().nullable().optional(),
 });
 export type SealSupport = z.infer<typeof sealSupport>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { engineId } from './engine-id.ts';
 import { grade } from './grade.ts';
+import { network } from './network.ts';
 import { policySnapshot } from './merge-policy.ts';
 import { instructionText } from './instruction.ts';
 import { type PilotMode, pilotSpec } from './pilot.ts';
@@ -84,6 +85,8 @@ export const launchSpec = z.object({
   answerMs: answerTime.default(ANSWER_MS),
   /** How much power it holds; null is what the machine gives where nobody chose. */
   grade: grade.nullable().default(null),
+  /** What it reaches; null or absent is what the machine gives where nobody chose. */
+  network: network.nullable().optional(),
   /** What it may push, as it was read when it was launched; null is what nobody has changed. */
   policy: policySnapshot.nullable().default(null),
   /** Who gives the instructions after the first; null is a person. */

@@ -93,6 +93,18 @@ export const MACHINE_ERRORS = {
     sentence:
       'The session cannot have this grade on this machine. Do what the details say, or choose another grade at launch.',
   },
+  network_not_allowed: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The machine’s own limits keep sessions to their model. Ask for a sealed session with the network `model-only`, or change `minimum_network` in limits.toml on that machine.',
+  },
+  network_unavailable: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The session cannot be kept to its model on this machine. Do what the details say, or choose the network `open` at launch.',
+  },
   directory_not_allowed: {
     status: 422,
     retryable: false,

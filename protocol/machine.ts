@@ -11,6 +11,7 @@ import {
 } from './launch.ts';
 import { engineCapabilities } from './preset.ts';
 import { type Grade, grade, sealSupport } from './grade.ts';
+import { network } from './network.ts';
 import { terminalCapabilities } from './terminal.ts';
 import { payer } from './usage.ts';
 
@@ -159,6 +160,9 @@ export const machineFacts = z.object({
     takeover: z.boolean().optional(),
     /** What a launch has that asks for none: null is the strictest that works. Absent from older runners: open. */
     defaultGrade: grade.nullable().optional(),
+    /** The most that a session may reach, and what one reaches that asks for nothing; older runners do not say. */
+    minimumNetwork: network.optional(),
+    defaultNetwork: network.optional(),
   }),
   /** Absent from older runners, which cannot. */
   seal: sealSupport.optional(),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { PilothouseError, type ErrorCode } from '../protocol/errors.ts';
 import type { PolicyMode } from '../protocol/merge-policy.ts';
 import type { Grade } from '../protocol/grade.ts';
+import type { Network } from '../protocol/network.ts';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
 import { dataDirectoryOf } from './host/layout.ts';
@@ -32,6 +33,8 @@ export type RepositoryLimits = {
   mergeAtMost: PolicyMode;
   /** Variables that its sessions keep although they look like secrets. */
   variables: readonly string[];
+  /** Hosts that its sessions reach which are kept to their model, as `name` or `name:port`. */
+  hosts: readonly string[];
 };
 
 /** What this machine allows, whoever asks. */
@@ -61,6 +64,9 @@ export type Limits = {
   minimumGrade: Grade;
   /** What a session is that asks for no grade; null is the strictest that works. */
   usualGrade: Grade | null;
+  /** The most that a session may reach, and what one reaches that asks for nothing. */
+  minimumNetwork: Network;
+  usualNetwork: Network;
   commands: readonly string[];
   repositories: readonly RepositoryLimits[];
   /** Where pull requests are opened for sessions, beside GitHub itself. */
@@ -123,6 +129,8 @@ function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> 
         takeover: true,
         model_gate: true,
         minimum_grade: 'open',
+        minimum_network: 'open',
+        default_network: 'open',
         commands: [],
         repositories: [],
       },
@@ -156,6 +164,8 @@ function limitsOf(
     answerMaxMs: Math.round((file.answer_hours ?? ANSWER_MAX_MS / 3_600_000) * 3_600_000),
     minimumGrade: file.minimum_grade,
     usualGrade: file.default_grade ?? null,
+    minimumNetwork: file.minimum_network,
+    usualNetwork: file.default_network,
     commands: file.commands,
     terminal: terminalLimitsOf(file.terminal, real),
     forges: forgeLimitsOf(file.forges),
@@ -166,6 +176,7 @@ function limitsOf(
       setupTimeoutMs: repository.setup_seconds * 1000,
       show: repository.show.map(real),
       variables: repository.variables,
+      hosts: repository.hosts,
       protectedBranches: repository.protected,
       pushTags: repository.push_tags,
       mergeAtMost: repository.merge,
@@ -255,6 +266,8 @@ export function limitsFacts(
     answerMaxMs: limits.answerMaxMs,
     minimumGrade: limits.minimumGrade,
     defaultGrade: limits.usualGrade,
+    minimumNetwork: limits.minimumNetwork,
+    defaultNetwork: limits.usualNetwork,
     takeover: limits.takeover,
   };
 }

@@ -51,6 +51,8 @@ function readLimitsFacts(env: NodeJS.ProcessEnv): MachineFacts['limits'] {
       answerMaxMs: ANSWER_MAX_MS,
       minimumGrade: 'sealed',
       defaultGrade: null,
+      minimumNetwork: 'model-only',
+      defaultNetwork: 'model-only',
       takeover: false,
     };
   }

@@ -145,6 +145,7 @@ export const cliTwin = {
     if (request.answerMs !== undefined && request.answerMs !== ANSWER_MS)
       parts.push('--answer-within', String(request.answerMs / 3_600_000));
     if (request.grade) parts.push('--grade', request.grade);
+    if (request.network) parts.push('--network', request.network);
     const pilot = request.pilot ? pilotOptions(request.pilot) : null;
     if (pilot) parts.push(...pilot.options);
     return `${pilot?.before ?? ''}${line(...parts, quoteArgument(request.objective))}`;

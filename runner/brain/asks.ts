@@ -151,7 +151,7 @@ export class BrainAsks {
     });
     makePlace(directory, plan);
     const model = await openModel(this.#deps, engine, session.row, found);
-    const allowed = ports.seal(model ? model.lead(plan) : plan, engine, checkout, found);
+    const allowed = await ports.seal(model ? model.lead(plan) : plan, engine, checkout, found);
     const environments = { machine: env, process: allowed.env };
     const known =
       model?.through === 'gate'

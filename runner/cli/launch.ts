@@ -2,9 +2,10 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { limitsOf } from '../../protocol/amounts.ts';
-import { forecastGrade } from '../../protocol/grade-forecast.ts';
+import { forecastGrade, forecastNetwork } from '../../protocol/grade-forecast.ts';
 import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { type Network, NETWORKS } from '../../protocol/network.ts';
 import {
   budgetObstacle,
   defaultAnswerMs,
@@ -20,6 +21,7 @@ import { MINUTES, TOKENS, TURNS } from './budgets/options.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { plainText } from './format.ts';
+import { sayGrade } from './grade-words.ts';
 import { readNotices } from './launch-notices.ts';
 import { aboutEarlier, readEarlier } from './launch-from.ts';
 import {
@@ -55,6 +57,7 @@ type LaunchOptions = ConnectionOptions & {
   silence?: number;
   answerWithin?: number;
   grade?: Grade;
+  network?: Network;
   runner?: string;
   wait?: true;
 } & PilotOptions;
@@ -120,6 +123,12 @@ export function addLaunch(program: Command): void {
       ).choices(GRADES),
     )
     .addOption(
+      new Option(
+        '--network <network>',
+        'what it reaches: everything, or its model and the gate alone (default: what that machine says)',
+      ).choices(NETWORKS),
+    )
+    .addOption(
       new Option('--mode <mode>', 'who gives the instructions after the first')
         .choices(MODES)
         .default('manual'),
@@ -164,7 +173,7 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
   print(options.json, value, () =>
     [
       `Launched ${launched.sessionId} on ${runner.name}.`,
-      ...(grade ? [`  ${grade.grade}: ${plainText(grade.reason)}`] : []),
+      ...(grade ? [`  ${sayGrade(grade)}`] : []),
       ...(earlier ? [aboutEarlier(earlier, runner)] : []),
       ...(runner.presence === 'online'
         ? []
@@ -180,7 +189,7 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
 
 /**
  * How much power the session will hold and why, as far as its machine says; null when it will be
- * refused. Throws `grade_unavailable` where its engine would not begin with it.
+ * refused, and what it will reach. Throws `grade_unavailable` where its engine would not begin with it.
  */
 function foretell(request: LaunchRequest, { machine }: RunnerSummary): GradeReport | null {
   const { grade = null, checkout = 'own', engineId } = request;
@@ -191,7 +200,10 @@ function foretell(request: LaunchRequest, { machine }: RunnerSummary): GradeRepo
       ? modeObstacle(engine, request.approvals ?? 'ask', decision.report.grade)
       : null;
   if (obstacle) throw new Failure(EXIT.refused, 'grade_unavailable', obstacle);
-  return machine && decision.ok ? decision.report : null;
+  if (!machine || !decision.ok) return null;
+  const { report } = decision;
+  const reach = forecastNetwork(request.network ?? null, report.grade, machine);
+  return reach.ok && reach.network !== 'open' ? { ...report, network: reach.network } : report;
 }
 
 function pageOf(connection: Connection, sessionId: string): string {
@@ -249,6 +261,7 @@ function requestOf(
     budgetMicroUsd: options.budget ?? null,
     limits: limitsOf({ ...options, timeMs: options.minutes }),
     grade: options.grade ?? null,
+    ...(options.network && { network: options.network }),
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
     answerMs: options.answerWithin ?? defaultAnswerMs(runner.machine?.limits),
   };

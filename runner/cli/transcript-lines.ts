@@ -163,7 +163,8 @@ export function checkoutLine(event: EventOf<'checkout/prepared'>, paint: Paint):
   }
   const branch = plainText(event.branch ?? 'a branch of its own');
   const changes = event.fromUncommitted ? ' with its uncommitted changes' : '';
-  const grade = event.grade ? `, ${event.grade.grade}` : '';
+  const closed = event.grade?.network === 'model-only' ? ', kept to its model' : '';
+  const grade = event.grade ? `, ${event.grade.grade}${closed}` : '';
   const base = event.baseCommit?.slice(0, 9) ?? 'nothing';
   return paint(
     'dim',

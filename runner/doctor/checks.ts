@@ -176,7 +176,14 @@ export function checkLimits(source: string | null, failure: string | null): Doct
 }
 
 /** Whether sessions can be sealed here, and what does not work inside a seal. */
-export function checkSeal({ available, problem: found, remedy }: SealSupport): DoctorFinding {
+export function checkSeal(support: SealSupport): DoctorFinding {
+  const { available, problem: found, remedy, networkProblem } = support;
+  if (available && typeof networkProblem === 'string')
+    return warning(
+      'seal',
+      `Sessions are sealed, and none can be kept to its model (network model-only). ${networkProblem}`,
+      'Allow bubblewrap network namespaces on this machine, as for containers without a network of the host; sessions with the network `open` work meanwhile.',
+    );
   if (available) {
     return ok(
       'seal',

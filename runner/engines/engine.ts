@@ -36,6 +36,8 @@ export type SpawnPlan = {
    * where the CLI takes its prompt from `argv`. Absent: a pipe that lines are written to.
    */
   input?: string;
+  /** The loopback port of the model gate, for a process that calls its model there and nowhere else. */
+  modelGatePort?: number;
   /** `argv` begins with the seal's own: the engine is not the process that is started. */
   sealed?: true;
 };
@@ -215,6 +217,11 @@ export type Engine<State = unknown> = {
    * cannot be, as a sentence. Absent: its address cannot be set at all.
    */
   modelRoute?(env: NodeJS.ProcessEnv, credential: string): ModelRoute | { problem: string };
+  /**
+   * Addresses of its model's API and of what renews its login, for a session that reaches nothing
+   * else. Absent: none.
+   */
+  modelAddresses?(env: NodeJS.ProcessEnv): readonly string[];
   /** What it needs of the person's home. Absent: nothing, as far as anybody said. */
   home?(env: NodeJS.ProcessEnv): EngineHome;
   /** Variables that it was approved to have, whatever their names look like. */

@@ -13,7 +13,7 @@ export type SetupRequest = {
   env: NodeJS.ProcessEnv;
   redactor: Pick<Redactor, 'text'>;
   /** The process as the session's grade lets it run. */
-  seal?: (plan: SpawnPlan) => SpawnPlan;
+  seal?: (plan: SpawnPlan) => Promise<SpawnPlan>;
   /** Ends the set-up when the session is stopped. */
   signal?: AbortSignal;
 };

@@ -17,7 +17,7 @@ export type ShellRequest = {
   /** Which end of an output that is too long is kept. */
   keep: 'first' | 'last';
   /** The process as the session's grade lets it run. */
-  seal?: ((plan: SpawnPlan) => SpawnPlan) | undefined;
+  seal?: ((plan: SpawnPlan) => Promise<SpawnPlan>) | undefined;
   /** Ends it when the session is stopped. */
   signal?: AbortSignal | undefined;
 };
@@ -35,15 +35,19 @@ const LATE_OUTPUT_MS = 500;
 const KILL_AFTER_MS = 3_000;
 
 /** Runs one line of a shell to its end, its time or its session's stop, and what it started with it. */
-export function runShell(request: ShellRequest): Promise<ShellResult> {
-  const { command, directory, timeoutMs, timeoutWords, marker, keep, seal, signal } = request;
+export async function runShell(request: ShellRequest): Promise<ShellResult> {
+  const { command, directory, seal } = request;
+  const open: SpawnPlan = {
+    argv: ['/bin/sh', '-c', command],
+    directory,
+    env: withoutGit(request.env),
+  };
+  return runPlan((await seal?.(open)) ?? open, request);
+}
+
+function runPlan(plan: SpawnPlan, request: ShellRequest): Promise<ShellResult> {
+  const { directory, timeoutMs, timeoutWords, marker, keep, signal } = request;
   return new Promise((resolve, reject) => {
-    const open: SpawnPlan = {
-      argv: ['/bin/sh', '-c', command],
-      directory,
-      env: withoutGit(request.env),
-    };
-    const plan = seal?.(open) ?? open;
     const [file, ...args] = markedArgv(plan.argv, marker);
     const child = spawn(file, args, {
       cwd: directory,

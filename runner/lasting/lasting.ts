@@ -69,10 +69,17 @@ export class Lasting {
     return response.ok;
   }
 
-  /** Throws where it did not take what it was told. */
+  /** Has it running, and tells it. Throws where it did not take what it was told. */
   async tell(method: string, path: string, body?: unknown): Promise<void> {
-    if (!(await this.ask(method, path, body)))
-      throw new Error(`the ${this.#options.name} did not take the session`);
+    await this.running();
+    const took = await this.ask(method, path, body).catch(async () => {
+      // It is gone since it was seen last.
+      this.#opening = null;
+      await this.running();
+      await this.#options.again();
+      return this.ask(method, path, body);
+    });
+    if (!took) throw new Error(`the ${this.#options.name} did not take the session`);
   }
 
   /** What became of something that nobody waits for. */

@@ -5,6 +5,7 @@ import { brainBaseUrl } from '../../protocol/brain-keys.ts';
 import { engineId } from '../../protocol/engine-id.ts';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 import { grade } from '../../protocol/grade.ts';
+import { network } from '../../protocol/network.ts';
 import { policyMode, saidGlobs } from '../../protocol/merge-policy.ts';
 import { terminalBackend } from '../../protocol/terminal.ts';
 
@@ -38,6 +39,17 @@ const repository = z.strictObject({
   push_tags: z.boolean().default(false),
   merge: policyMode.default('ask'),
   variables: z.array(z.string().regex(/^\w+$/, 'must be the name of a variable')).default([]),
+  hosts: z
+    .array(
+      z
+        .string()
+        .toLowerCase()
+        .regex(
+          /^[a-z0-9][a-z0-9.-]*(:\d{1,5})?$/,
+          'must be the name of a host, such as "registry.npmjs.org"',
+        ),
+    )
+    .default([]),
   setup_seconds: z.int().positive().max(SETUP_MAX_SECONDS).default(SETUP_DEFAULT_SECONDS),
 });
 
@@ -72,6 +84,8 @@ const limitsFile = z.strictObject({
   discard: z.boolean().default(true),
   minimum_grade: grade.default('open'),
   default_grade: grade.optional(),
+  minimum_network: network.default('open'),
+  default_network: network.default('open'),
   takeover: z.boolean().default(true),
   model_gate: z.boolean().default(true),
   no_output_minutes: z

@@ -35,7 +35,6 @@ export class ModelGateClient {
   /** Lets a session call through the gate, or changes how far. Returns where the session finds it. */
   async open(sessionId: SessionId, session: GatedSession): Promise<string> {
     this.#sessions.set(sessionId, session);
-    await this.#gate.running();
     await this.#gate.tell('PUT', sessionId, session);
     return `http://127.0.0.1:${this.#gate.port}/s/${sessionId}`;
   }

@@ -48,5 +48,6 @@ export function leadPlan(
   if (Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name)))
     for (const name of ['NO_PROXY', 'no_proxy'])
       env[name] = [env[name], ...LOOPBACK].filter(Boolean).join(',');
-  return route.through({ ...plan, env }, baseUrl);
+  const modelGatePort = Number(new URL(baseUrl).port);
+  return route.through({ ...plan, env, modelGatePort }, baseUrl);
 }

@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { decideGrade, type GradeReport } from '../../protocol/grade.ts';
 import { modeObstacle } from '../../protocol/machine.ts';
+import { decideNetwork } from '../../protocol/network.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { Engine, EngineHome, FoundEngine, SpawnPlan } from '../engines/engine.ts';
+import { EgressClient } from '../egress/client.ts';
 import type { PullRequestAsk } from '../broker/ask.ts';
 import type { PullRequest } from '../broker/open.ts';
 import type { Secret } from '../guard/secrets.ts';
@@ -21,13 +23,14 @@ import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts'
 import { messageOf } from '../failure.ts';
 import type { Log } from '../log.ts';
 import { requireExecutable } from '../process/spawn.ts';
-import { type Room, sealedArgv } from './argv.ts';
+import { type ClosedNetwork, type Room, sealedArgv } from './argv.ts';
 import { type Kept, powerlessEnvironment, sealedEnvironment } from './environment.ts';
 import { makeFence } from './fence.ts';
 import { putForgePrograms } from './forge-programs.ts';
 import { gateConfigOf, writeGateAddress } from './gate-address.ts';
 import { type LoginPair, Logins } from './logins.ts';
 import { cacheDirectory, privatePathOf, sealPlaces } from './places.ts';
+import { closedEnvironment, decideRules } from './network.ts';
 import { probeSeal } from './probe.ts';
 import { makeRoom } from './room.ts';
 import { homeOf } from '../home.ts';
@@ -49,16 +52,21 @@ export class Keeper {
   readonly #quarantines = new Map<SessionId, Quarantine>();
   #gate: GateServer | null = null;
   #pushes: PushKeeper | null = null;
+  #egress: EgressClient | null = null;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
   }
 
-  /** The grade of a launch here. Throws `grade_unavailable` and `grade_not_allowed`. */
+  /**
+   * The grade of a launch here, and what it reaches. Throws `grade_unavailable`, `grade_not_allowed`,
+   * `network_unavailable` and `network_not_allowed`.
+   */
   decide(launch: LaunchSpec, engine: Engine): GradeReport {
-    const { minimumGrade, usualGrade } = this.#options.limits();
+    const { minimumGrade, usualGrade, minimumNetwork, usualNetwork } = this.#options.limits();
+    const seal = probeSeal(this.#options.env);
     const decision = decideGrade(launch, {
-      seal: probeSeal(this.#options.env),
+      seal,
       homeKnown: engine.home !== undefined,
       minimum: minimumGrade,
       usual: usualGrade,
@@ -67,8 +75,13 @@ export class Keeper {
     const sealedOnly = [...(engine.sealedOnly?.(this.#options.env) ?? [])];
     const { grade } = decision.report;
     const obstacle = modeObstacle({ label: engine.label, sealedOnly }, launch.approvals, grade);
-    if (obstacle === null) return decision.report;
-    throw new PilothouseError('grade_unavailable', { detail: obstacle });
+    if (obstacle !== null) throw new PilothouseError('grade_unavailable', { detail: obstacle });
+    const facts = { grade, seal, minimum: minimumNetwork, usual: usualNetwork };
+    const reach = decideNetwork(launch.network ?? null, facts);
+    if (!reach.ok) throw new PilothouseError(reach.code, { detail: reach.detail });
+    return reach.network === 'open'
+      ? decision.report
+      : { ...decision.report, network: 'model-only' };
   }
 
   /** The file that says where a session's only remote is; null for an open one. */
@@ -78,10 +91,11 @@ export class Keeper {
     return gateConfigOf(sealPlaces(this.#options.root, sessionId));
   }
 
-  async #tellAddress(sessionId: SessionId): Promise<void> {
+  async #tellAddress(sessionId: SessionId): Promise<number> {
     const url = await this.#openGate().urlOf(sessionId);
     const hasLfs = await isLfsHere();
     writeGateAddress(sealPlaces(this.#options.root, sessionId), url, hasLfs);
+    return Number(new URL(url).port);
   }
 
   /** What a session's output must not show: whoever has it could push in the session's name. */
@@ -95,7 +109,12 @@ export class Keeper {
    * `grade_unavailable` when what the session was promised does not work any more: it never gets
    * more power instead.
    */
-  seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine | null): SpawnPlan {
+  async seal(
+    plan: SpawnPlan,
+    engine: Engine,
+    checkout: Checkout,
+    found: FoundEngine | null,
+  ): Promise<SpawnPlan> {
     if (checkout.mode !== 'own') return plan;
     const { grade } = gradeOf(checkout);
     if (grade === 'open') return plan;
@@ -112,13 +131,35 @@ export class Keeper {
       const env = { ...powerlessEnvironment(plan.env, kept), ...makeFence(places), PATH };
       return { ...plan, env };
     }
-    const room = this.#roomOf(plan, engine, checkout, found, limits?.show ?? []);
+    const network = await this.#networkOf(plan, engine, checkout, found, limits?.hosts ?? []);
+    const room = this.#roomOf(plan, engine, checkout, found, limits?.show ?? [], network);
+    const env = sealedEnvironment(plan.env, kept);
     return {
       ...plan,
       argv: sealedArgv(room, plan.argv),
-      env: { ...sealedEnvironment(plan.env, kept), PATH },
+      env: { ...(network ? closedEnvironment(env) : env), PATH },
       sealed: true,
     };
+  }
+
+  /** The network of a session that is kept to its model; null for one that has the machine's. */
+  async #networkOf(
+    plan: SpawnPlan,
+    engine: Engine,
+    checkout: OwnCheckout,
+    found: FoundEngine | null,
+    hosts: readonly string[],
+  ): Promise<ClosedNetwork | null> {
+    const { sessionId } = checkout;
+    if (!isClosed(checkout)) return null;
+    const gatePort = Number(new URL(await this.#openGate().urlOf(sessionId)).port);
+    const modelGatePort = plan.modelGatePort ?? null;
+    const own = found && engine.modelAddresses ? engine.modelAddresses(this.#options.env) : [];
+    const rules = decideRules({ gatePort, modelGatePort, addresses: own, hosts });
+    const egress = this.#openEgress();
+    // A command runs beside an engine, and takes nothing from what that one reaches.
+    const ports = await (found ? egress.open(sessionId, rules) : egress.add(sessionId, rules));
+    return { ports, node: process.execPath };
   }
 
   #roomOf(
@@ -127,6 +168,7 @@ export class Keeper {
     checkout: OwnCheckout,
     found: FoundEngine | null,
     shown: readonly string[],
+    network: ClosedNetwork | null,
   ): Room {
     const { env, root } = this.#options;
     const { bubblewrap, problem } = probeSeal(env);
@@ -149,6 +191,7 @@ export class Keeper {
         shown: [...(own.programs ?? []), ...shown],
         hidden: [root, checkout.source.top, dirname(findLimitsPath(env))],
         reserved: [...new Set([...this.#options.limits().own, root])],
+        network,
       },
       plan.directory,
     );
@@ -186,7 +229,13 @@ export class Keeper {
     logins.open();
   }
 
+  /** Lets go of a session that is over. */
   leave(sessionId: SessionId): void {
+    this.#letGo(sessionId);
+    this.#egress?.leave(sessionId);
+  }
+
+  #letGo(sessionId: SessionId): void {
     this.#admitted.delete(sessionId);
     this.#gate?.leave(sessionId);
     this.#logins.get(sessionId)?.close();
@@ -200,11 +249,27 @@ export class Keeper {
     rmSync(sealPlaces(this.#options.root, sessionId).top, { recursive: true, force: true });
   }
 
+  /** Hosts that a session that is kept to its model did not reach, without the first `from`. */
+  readRefused(sessionId: SessionId, from: number): string[] {
+    return this.#openEgress().readRefused(sessionId, from);
+  }
+
+  /** Ends what sessions reach: no engine is left. */
+  async closeNetworks(): Promise<void> {
+    await this.#egress?.close();
+  }
+
   /** Ends what waits for sessions; nothing of a session itself. */
   async close(): Promise<void> {
-    for (const sessionId of [...this.#admitted, ...this.#logins.keys()]) this.leave(sessionId);
+    for (const sessionId of [...this.#admitted, ...this.#logins.keys()]) this.#letGo(sessionId);
     await this.#gate?.close();
     this.#gate = null;
+  }
+
+  #openEgress(): EgressClient {
+    const { root, env, log } = this.#options;
+    this.#egress ??= new EgressClient(join(root, 'egress'), env, log);
+    return this.#egress;
   }
 
   #openGate(): GateServer {
@@ -217,13 +282,20 @@ export class Keeper {
     const { sessionId: session } = checkout;
     if (this.#admitted.has(session)) return;
     this.#admitted.add(session);
-    this.#tellAddress(session).catch((error: unknown) => {
+    this.#showGate(checkout).catch((error: unknown) => {
       log('error', 'a session could not be told where the gate is', {
         session,
         reason: messageOf(error),
       });
     });
     this.#openGate().open(session, openGateSession(this.#roomAtGate(checkout)));
+  }
+
+  /** What a session reaches goes on without the runner, but for a gate that had to move. */
+  async #showGate(checkout: OwnCheckout): Promise<void> {
+    const port = await this.#tellAddress(checkout.sessionId);
+    if (!isClosed(checkout)) return;
+    await this.#openEgress().add(checkout.sessionId, { ports: [{ port, to: 'gate' }], hosts: [] });
   }
 
   /** Pushes what a person allowed, and says what became of each ref. */
@@ -267,6 +339,9 @@ export class Keeper {
     }));
   }
 }
+
+/** It is kept to its model. */
+const isClosed = (checkout: OwnCheckout): boolean => gradeOf(checkout).network === 'model-only';
 
 /** Nothing, for an engine of which nobody said what it needs. */
 const homeNeedsOf = (engine: Engine, env: NodeJS.ProcessEnv): EngineHome =>

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { SealSupport } from '../../protocol/grade.ts';
 import { messageOf } from '../failure.ts';
-import { NAMESPACES } from './argv.ts';
+import { NAMESPACES, NETWORK_NAMESPACE } from './argv.ts';
 import { decideObstacle, SEAL_SETTINGS, type SealSetting } from './obstacle.ts';
 
 const PROBE_WITHIN_MS = 5_000;
@@ -29,16 +29,27 @@ function tryBubblewrap(env: NodeJS.ProcessEnv, platform: string): FoundSeal {
     .map((directory) => join(directory, 'bwrap'))
     .find((path) => path.startsWith('/') && existsSync(path));
   if (platform !== 'linux' || !bubblewrap) return cannot(platform, null);
-  const args = [...NAMESPACES, '--uid', '1000', '--gid', '1000', '--ro-bind', '/', '/'];
+  const attempt = (...more: string[]): string | null => runOnce(bubblewrap, more, env);
+  const closed = attempt(NETWORK_NAMESPACE);
+  const said = closed === null ? null : attempt();
+  if (said !== null) return cannot(platform, said);
+  const networkProblem =
+    closed === null ? null : `bubblewrap cannot make a network of its own here. (${closed})`;
+  return { available: true, problem: null, remedy: null, networkProblem, bubblewrap };
+}
+
+/** What bubblewrap says when it does not run; null when it does. */
+function runOnce(bubblewrap: string, more: readonly string[], env: NodeJS.ProcessEnv) {
+  const args = [...NAMESPACES, ...more, '--uid', '1000', '--gid', '1000', '--ro-bind', '/', '/'];
   try {
     execFileSync(bubblewrap, [...args, '--proc', '/proc', '--dev', '/dev', '--', 'true'], {
       timeout: PROBE_WITHIN_MS,
       stdio: ['ignore', 'ignore', 'pipe'],
       env,
     });
-    return { available: true, problem: null, remedy: null, bubblewrap };
+    return null;
   } catch (error) {
-    return cannot(platform, reasonOf(error));
+    return reasonOf(error);
   }
 }
 
@@ -53,7 +64,7 @@ function cannot(platform: string, said: string | null): FoundSeal {
     settings,
     container: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
   });
-  return { available: false, ...obstacle, bubblewrap: null };
+  return { available: false, ...obstacle, networkProblem: obstacle.problem, bubblewrap: null };
 }
 
 function readText(path: string): string | null {

@@ -13,7 +13,7 @@ import type { EngineHome } from '../engines/engine.ts';
 import type { OwnCheckout } from '../guard/checkout.ts';
 import { isOwnPlace } from '../limits/own-places.ts';
 import { isWithin, realPathOf } from '../limits/paths.ts';
-import type { Mount, Room } from './argv.ts';
+import type { ClosedNetwork, Mount, Room } from './argv.ts';
 import { privatePathOf, type SealPlaces } from './places.ts';
 import { SYSTEM_DIRECTORIES, toolchainOf } from './toolchain.ts';
 
@@ -33,6 +33,7 @@ export type RoomRequest = {
   hidden: readonly string[];
   /** The runner's own directories, which nothing shows. */
   reserved: readonly string[];
+  network: ClosedNetwork | null;
 };
 
 /** Files and directories of the system that hold its secrets; a runner that is root could read them. */
@@ -83,6 +84,7 @@ export function makeRoom(request: RoomRequest, directory: string): Room {
     uid,
     gid,
     directory,
+    network: request.network,
     mounts: [
       ...systemMounts(places, { uid, gid, home }),
       { kind: 'give', from: places.tmp, at: '/tmp' },

@@ -54,7 +54,7 @@ export async function launchOf(
   engine: Engine,
   { state, checkout }: SessionRow,
   found: FoundEngine | null,
-): Promise<{ launch: EngineLaunch; resumes: boolean; seal(plan: SpawnPlan): SpawnPlan }> {
+): Promise<{ launch: EngineLaunch; resumes: boolean; seal(plan: SpawnPlan): Promise<SpawnPlan> }> {
   if (!checkout) throw new Error('the session has no checkout to work in');
   const { launchId, conversationBegun, engineSessionId } = state;
   const conversation = conversationBegun ? engineSessionId : null;
@@ -113,7 +113,7 @@ export async function startEngine(
   const model = await openModel(deps, engine, row, planned);
   const own = engine.plan(planned, deps.env, told ?? undefined);
   const plan = model ? model.lead(own) : own;
-  const allowed = seal(plan);
+  const allowed = await seal(plan);
   const env = { machine: deps.env, process: allowed.env };
   // Behind the gate it has what stands for one credential, and no other.
   const launch =

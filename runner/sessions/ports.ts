@@ -109,6 +109,7 @@ export function createLaunchPorts(
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper, witness }),
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
     openModel: (request) => openModel(request, { env, limits: limits(), model }),
+    readRefused: (sessionId, from) => keeper.readRefused(sessionId, from),
     grantModel: (sessionId, grantMicroUsd) => model.grant(sessionId, grantMicroUsd),
     readCalls: (sessionId, offset) => model.readCalls(sessionId, offset),
     asidePlace: (sessionId) => sealPlaces(root, sessionId).aside,
@@ -124,7 +125,9 @@ export function createLaunchPorts(
       keeper.leave(sessionId);
       model.leave(sessionId);
     },
-    close: () => model.close(),
+    close: async () => {
+      await Promise.all([model.close(), keeper.closeNetworks()]);
+    },
     allowsTakeover: () => limits().takeover,
     bringBack,
     lookAtRefs: (checkout, window) => witness.look(checkout, window),

@@ -41,7 +41,7 @@ export async function startTerminal(
     const plan = engine.interactivePlan(launch, deps.env);
     const places = { marker: sessionId, nested: engine.nestedVariables };
     const books = await readBooks(deps, engine, row);
-    const run = await TerminalRun.open(seal(plan), takeover.size, places, exited);
+    const run = await TerminalRun.open(await seal(plan), takeover.size, places, exited);
     const link = deps.linkTerminal(sessionId, run, epoch);
     const process = { pid: run.pid, argv: [...plan.argv], directory: plan.directory };
     return { kind: 'opened', terminal: { run, link }, process, books };

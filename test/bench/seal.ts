@@ -60,7 +60,7 @@ async function measure(): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     open.push(timeOf(plan));
     const from = performance.now();
-    const inside = keeper.seal(plan, rehearsal, checkout, null);
+    const inside = await keeper.seal(plan, rehearsal, checkout, null);
     rooms.push(performance.now() - from);
     sealed.push(timeOf(inside));
   }

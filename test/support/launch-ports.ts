@@ -13,6 +13,7 @@ import type { TestMachine } from './runner-process.ts';
 export const UNSEALED: Pick<
   LaunchPorts,
   | 'seal'
+  | 'readRefused'
   | 'openModel'
   | 'grantModel'
   | 'readCalls'
@@ -28,7 +29,8 @@ export const UNSEALED: Pick<
   | 'lookAtRefs'
   | 'forgetRefs'
 > = {
-  seal: (plan) => plan,
+  seal: (plan) => Promise.resolve(plan),
+  readRefused: () => [],
   asidePlace: (sessionId) => join(tmpdir(), `aside-${sessionId}`),
   whereLies: (path) => path,
   check: () => Promise.reject(new Error('this machine runs no checks')),

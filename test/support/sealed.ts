@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DEFAULT_POLICY, type MergePolicy } from '../../protocol/merge-policy.ts';
+import type { Network } from '../../protocol/network.ts';
 import type { GatePush } from '../../runner/gate/gate-session.ts';
-import type { EngineHome, FoundEngine } from '../../runner/engines/engine.ts';
+import type { EngineHome, FoundEngine, SpawnPlan } from '../../runner/engines/engine.ts';
 import type { OwnCheckout } from '../../runner/guard/checkout.ts';
 import { EngineRun } from '../../runner/sessions/engine-run.ts';
 import type { ExitFacts } from '../../runner/sessions/session-io.ts';
@@ -48,6 +49,10 @@ export class SealedRoom {
   forges: Limits['forges'] = [];
   /** What the machine's limits show to sessions of the repository. */
   shown: readonly string[] = [];
+  /** Hosts that they name for sessions that are kept to their model. */
+  hosts: readonly string[] = [];
+  /** What its engine calls. */
+  addresses: readonly string[] = [];
   keeper = this.#keeperOfARunner();
   checkout!: OwnCheckout;
   #spawned = 0;
@@ -55,16 +60,24 @@ export class SealedRoom {
   static async make(
     repository = aRepository(),
     wanted: 'sealed' | 'fenced' = 'sealed',
+    network: Network = 'open',
   ): Promise<SealedRoom> {
     const room = new SealedRoom();
     mkdirSync(room.own);
-    const grade = { grade: wanted, reason: 'It was chosen at launch.' };
+    const closed = network === 'open' ? {} : { network };
+    const grade = { grade: wanted, reason: 'It was chosen at launch.', ...closed };
     room.checkout = await ownCheckout(repository, {
       root: join(room.root, 'checkouts'),
       grade,
       gateConfig: await room.keeper.gateConfig(SESSION, grade),
     });
     return room;
+  }
+
+  /** Ends what outlives a runner, as for a test that opened a network. */
+  async end(): Promise<void> {
+    await this.keeper.closeNetworks();
+    await this.keeper.close();
   }
 
   /** What the next runner has of this session, once the first one is gone. */
@@ -98,6 +111,7 @@ export class SealedRoom {
       setupTimeoutMs: 1_000,
       show: this.shown,
       variables: [],
+      hosts: this.hosts,
       protectedBranches: [],
       pushTags: false,
       mergeAtMost: 'ask' as const,
@@ -106,22 +120,31 @@ export class SealedRoom {
       ...limitsFor('/'),
       own: [dirname(this.root)],
       forges: this.forges,
-      repositories: this.shown.length > 0 ? [repository] : [],
+      repositories: this.shown.length + this.hosts.length > 0 ? [repository] : [],
     };
   }
 
   get engine() {
     const home = this.engineHome;
-    const engine = { ...scriptedEngine(), secretVariables: ['ENGINE_KEY'] };
+    const engine = {
+      ...scriptedEngine(),
+      secretVariables: ['ENGINE_KEY'],
+      modelAddresses: () => this.addresses,
+    };
     return home ? { ...engine, home: () => home } : engine;
   }
 
-  plan(script: string, env: Record<string, string> = {}, input?: string) {
+  plan(
+    script: string,
+    env: Record<string, string> = {},
+    input?: string,
+    over: Partial<SpawnPlan> = {},
+  ) {
     const argv = ['/bin/sh', '-c', script] as const;
     const path = { PATH: process.env['PATH'] ?? '', HOME: this.home };
     const plan = { argv, directory: this.checkout.directory, env: { ...path, ...env } };
     return this.keeper.seal(
-      { ...plan, ...(input !== undefined && { input }) },
+      { ...plan, ...(input !== undefined && { input }), ...over },
       this.engine,
       this.checkout,
       FOUND,
@@ -133,6 +156,7 @@ export class SealedRoom {
     script: string,
     env: Record<string, string> = {},
     input?: string,
+    over: Partial<SpawnPlan> = {},
   ): Promise<SealedRun> {
     const spool = aSpool(this.home, `spool-${this.#spawned++}`);
     const lines: string[] = [];
@@ -144,14 +168,24 @@ export class SealedRoom {
       written: () => undefined,
     };
     const marker = `${this.checkout.sessionId}-${this.home}`;
-    const run = await EngineRun.spawn(this.plan(script, env, input), spool, marker, [], handlers);
+    const run = await EngineRun.spawn(
+      await this.plan(script, env, input, over),
+      spool,
+      marker,
+      [],
+      handlers,
+    );
     run.follow();
     return { run, lines, exited, stderr: () => readFileSync(spool.err, 'utf8'), marker, handlers };
   }
 
   /** Everything that a script printed, once it and all it started are gone. */
-  async say(script: string, env: Record<string, string> = {}): Promise<string> {
-    const { exited, lines, stderr } = await this.start(script, env);
+  async say(
+    script: string,
+    env: Record<string, string> = {},
+    over: Partial<SpawnPlan> = {},
+  ): Promise<string> {
+    const { exited, lines, stderr } = await this.start(script, env, undefined, over);
     await exited;
     return [...lines, stderr()].join('\n');
   }

@@ -10,6 +10,7 @@ import type { SessionDetail } from '../../../protocol/http.ts';
 import { breachLines } from '../breaches/words.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
+import { sayGrade } from '../grade-words.ts';
 import { withConnection } from '../options.ts';
 import { paintFor, print, type Paint } from '../output.ts';
 import { approvalLines, indent } from '../transcript-lines.ts';
@@ -46,7 +47,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
         : (summary.directory ?? ''),
     ],
     ...(checkout?.grade
-      ? [['Grade', `${checkout.grade.grade}: ${plainText(checkout.grade.reason)}`]]
+      ? [['Grade', sayGrade(checkout.grade)]]
       : []),
     ['Policy', describeSnapshot(view.launch.policy).join(' ')],
     ['Spend', formatSpend(view.spend)],

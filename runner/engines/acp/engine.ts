@@ -19,6 +19,7 @@ type Preset = Pick<
   | 'secretFiles'
   | 'home'
   | 'modelRoute'
+  | 'modelAddresses'
   | 'plan'
   | 'interactivePlan'
   | 'aside'

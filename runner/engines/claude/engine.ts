@@ -20,6 +20,7 @@ type Preset = Pick<
   | 'home'
   | 'tellsPolicy'
   | 'modelRoute'
+  | 'modelAddresses'
   | 'plan'
   | 'interactivePlan'
   | 'aside'

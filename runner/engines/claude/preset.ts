@@ -40,6 +40,13 @@ const SECRET_VARIABLES = [
   'AWS_BEARER_TOKEN_BEDROCK',
 ] as const;
 
+/** Its API, and where a subscription's login is renewed. */
+const ADDRESSES = [
+  'https://api.anthropic.com',
+  'https://platform.claude.com',
+  'https://console.anthropic.com',
+] as const;
+
 /** What we add where the person has not chosen: no self-update and no side traffic in mid-work. */
 const ADDED = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' } as const;
 
@@ -186,6 +193,7 @@ export const claude = createStreamJsonEngine({
   secretVariables: SECRET_VARIABLES,
   secretFiles,
   modelRoute: (env, credential) => routeClaude(env, credential, configDirectory(env)),
+  modelAddresses: (env) => [...ADDRESSES, env['ANTHROPIC_BASE_URL'] ?? ''],
   home: homeNeeds,
   plan: planClaude,
   interactivePlan: planTerminal,

@@ -18,7 +18,7 @@ import { codexBooks } from './books.ts';
 import { parseOwnModel } from './credential.ts';
 import { codexHome } from './home.ts';
 import { readLine } from './parse.ts';
-import { routeCodex } from './route.ts';
+import { addressesOf, routeCodex } from './route.ts';
 import { type CodexState, openState } from './state.ts';
 import { holdTurn, readExit } from './turns.ts';
 
@@ -199,6 +199,7 @@ export const codex: Engine<CodexState> = {
   modelNames: /^gpt-/,
   ownModel: (env) => parseOwnModel(readConfig(env)),
   modelRoute: (env, credential) => routeCodex(env, credential, readConfig(env)),
+  modelAddresses: (env) => addressesOf(env, readConfig(env)),
   home: homeNeeds,
   plan: planCodex,
   interactivePlan: planTerminal,

@@ -31,6 +31,16 @@ export function routeCodex(
   };
 }
 
+/** Its API with either login, and where a subscription's login is renewed. */
+const ADDRESSES = [OWN_ADDRESS, 'https://chatgpt.com', 'https://auth.openai.com'] as const;
+
+/** What codex calls, with the provider that its configuration chooses. */
+export function addressesOf(env: NodeJS.ProcessEnv, config: string): string[] {
+  const { provider, openaiBaseUrl } = parseProvider(config);
+  const own = [provider?.base_url, openaiBaseUrl, env['CODEX_REFRESH_TOKEN_URL_OVERRIDE']];
+  return [...ADDRESSES, ...own.filter((each) => each !== undefined)];
+}
+
 /** Settings stand before the subcommand, right after the executable. */
 function withSetting(plan: SpawnPlan, setting: string): SpawnPlan {
   const [executable, ...rest] = plan.argv;

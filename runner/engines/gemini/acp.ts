@@ -36,6 +36,7 @@ export const geminiAcp = createAcpEngine({
   secretFiles: gemini.secretFiles,
   ...(gemini.home && { home: gemini.home }),
   ...(gemini.modelRoute && { modelRoute: gemini.modelRoute }),
+  ...(gemini.modelAddresses && { modelAddresses: gemini.modelAddresses }),
   plan: planAcp,
   ...asideOf(gemini),
   traits: {

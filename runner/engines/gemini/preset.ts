@@ -12,7 +12,7 @@ import { geminiAside } from './aside.ts';
 import { parseSelectedType } from './credential.ts';
 import { readExit } from './exit.ts';
 import { readLine } from './parse.ts';
-import { routeGemini } from './route.ts';
+import { addressesOf, routeGemini } from './route.ts';
 import { type GeminiState, openState } from './state.ts';
 import { homeOf } from '../../home.ts';
 
@@ -156,6 +156,7 @@ export const gemini: Engine<GeminiState> = {
   secretFiles,
   modelNames: /^gemini-/,
   modelRoute: (env, credential) => routeGemini(env, credential, readSelectedType(env)),
+  modelAddresses: addressesOf,
   home: homeNeeds,
   plan: planGemini,
   interactivePlan: planTerminal,

@@ -1,6 +1,12 @@
 import type { ModelRoute } from '../engine.ts';
 
 const OWN_ADDRESS = 'https://generativelanguage.googleapis.com';
+/** Its API with either login, and where a Google login is renewed. */
+const ADDRESSES = [
+  OWN_ADDRESS,
+  'https://cloudcode-pa.googleapis.com',
+  'https://oauth2.googleapis.com',
+] as const;
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
 /** Gemini's calls through the model gate, for a key in the environment. */
@@ -33,4 +39,10 @@ export function routeGemini(
       env: { ...plan.env, GOOGLE_GEMINI_BASE_URL: baseUrl },
     }),
   };
+}
+
+/** What gemini calls, with the addresses that its environment names. */
+export function addressesOf(env: NodeJS.ProcessEnv): string[] {
+  const own = [env['GOOGLE_GEMINI_BASE_URL'], env['CODE_ASSIST_ENDPOINT']];
+  return [...ADDRESSES, ...own.filter((each) => each !== undefined)];
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { parseJson } from '../../json.ts';
@@ -6,6 +7,7 @@ import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { withoutComments } from '../json-comments.ts';
 import { engineEnvironment } from '../environment.ts';
 import { homeOf } from '../../home.ts';
+import { addressesOf } from './addresses.ts';
 
 /** Names that opencode sets for what it runs. */
 const NESTED_VARIABLES = ['OPENCODE', 'OPENCODE_PID', 'AGENT', 'AI_AGENT'] as const;
@@ -119,6 +121,22 @@ function secretFiles(env: NodeJS.ProcessEnv): string[] {
 
 const CONFIGS = ['opencode.json', 'opencode.jsonc', 'config.json'] as const;
 
+function readAddresses(env: NodeJS.ProcessEnv): string[] {
+  const logins = parseJson(readText(authFileOf(env)));
+  const names = typeof logins === 'object' && logins !== null ? Object.keys(logins) : [];
+  const files = CONFIGS.map((name) => readText(join(configDirectory(env), name)));
+  return addressesOf(env, names, [...files, env['OPENCODE_CONFIG_CONTENT'] ?? '']);
+}
+
+/** Empty for a file that is not there, or may not be read. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** Its conversations, its login and its state stand beside each other; only the login is shared. */
 function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
   const config = configDirectory(env);
@@ -156,6 +174,7 @@ export const opencode = createAcpEngine({
   nestedVariables: NESTED_VARIABLES,
   secretVariables: SECRET_VARIABLES,
   secretFiles,
+  modelAddresses: readAddresses,
   home: homeNeeds,
   plan: planOpencode,
   interactivePlan: planTerminal,

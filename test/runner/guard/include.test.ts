@@ -28,6 +28,7 @@ function including(directory: string, ...include: string[]): Limits {
         setupTimeoutMs: 1000,
         show: [],
         variables: [],
+        hosts: [],
         protectedBranches: [],
         pushTags: false,
         mergeAtMost: 'ask',

@@ -80,6 +80,8 @@ export function limitsFor(...directories: string[]): Limits {
     discard: true,
     minimumGrade: 'open',
     usualGrade: null,
+    minimumNetwork: 'open',
+    usualNetwork: 'open',
     takeover: true,
     modelGate: true,
     noOutputMaxMs: 86_400_000,

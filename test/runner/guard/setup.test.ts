@@ -22,6 +22,7 @@ function withSetup(directory: string, setup: string | null, setupTimeoutMs = 10_
         setupTimeoutMs,
         show: [],
         variables: [],
+        hosts: [],
         protectedBranches: [],
         pushTags: false,
         mergeAtMost: 'ask',

@@ -27,6 +27,8 @@ describe('parseLimitsFile', () => {
         answer_hours: 72,
         minimum_grade: 'fenced',
         default_grade: 'sealed',
+        minimum_network: 'open',
+        default_network: 'model-only',
         commands: ['claude --model opus'],
         repositories: [
           {
@@ -39,6 +41,7 @@ describe('parseLimitsFile', () => {
             push_tags: false,
             merge: 'pr',
             variables: ['TEST_DATABASE_PASSWORD'],
+            hosts: ['registry.npmjs.org', 'mirror.example.com:8443'],
           },
         ],
         forges: [
@@ -71,11 +74,24 @@ describe('parseLimitsFile', () => {
         takeover: true,
         model_gate: true,
         minimum_grade: 'open',
+        minimum_network: 'open',
+        default_network: 'open',
         commands: [],
         repositories: [],
       },
     });
   });
+
+  test.each(['https://registry.npmjs.org', '*.example.com', 'a b', 'host:port', ''])(
+    'refuses %j, which is the name of no host',
+    (host) => {
+      const text = `[[repositories]]\ndirectory = "/srv"\nhosts = ["${host}"]\n`;
+      expect(faultOf(text)).toMatchObject({
+        line: 3,
+        reason: expect.stringContaining('must be the name of a host'),
+      });
+    },
+  );
 
   test('names an unknown key and its line', () => {
     expect(faultOf('# mine\nengines = ["claude"]\nbypas = true\n')).toEqual({

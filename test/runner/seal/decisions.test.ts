@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sealedArgv } from '../../../runner/seal/argv.ts';
 import { powerlessEnvironment, sealedEnvironment } from '../../../runner/seal/environment.ts';
@@ -13,6 +17,7 @@ describe('the command line of a seal', () => {
         uid: 1000,
         gid: 100,
         directory: '/d/checkouts/ses_1/sub',
+        network: null,
         mounts: [
           { kind: 'show', from: '/usr' },
           { kind: 'link', to: 'usr/bin', at: '/bin' },
@@ -30,6 +35,32 @@ describe('the command line of a seal', () => {
         '-- /usr/bin/engine --flag a b',
     );
     expect(argv.at(-1)).toBe('a b');
+  });
+
+  it('has a network of its own where there is one, and runs nothing without it', () => {
+    const network = { ports: '/d/egress/ses_1/ports', node: '/usr/bin/node' };
+    const room = { bubblewrap: '/usr/bin/bwrap', uid: 1000, gid: 100, directory: '/w' };
+    const argv = sealedArgv({ ...room, mounts: [], network }, ['/usr/bin/engine', 'a b']);
+    expect(argv).toContain('--unshare-net');
+    expect(argv.join(' ')).toContain('--ro-bind /d/egress/ses_1/ports /run/ports --remount-ro /');
+    const inside = argv.slice(argv.indexOf('--') + 1);
+    expect(inside.slice(0, 2)).toEqual(['/bin/sh', '-c']);
+    expect(inside.slice(3)).toEqual([
+      '/usr/bin/node',
+      '/run/ports/bridge.mjs',
+      '/usr/bin/engine',
+      'a b',
+    ]);
+    const [shell = '', ...args] = inside;
+    const run = (node: string) => spawnSync(shell, [...args.slice(0, 2), node, 'x', 'echo', 'RAN']);
+    // Something that says "open" by the third descriptor, and something that does not.
+    const fake = join(mkdtempSync(join(tmpdir(), 'pilothouse-bridge-')), 'node');
+    writeFileSync(fake, '#!/bin/sh\nprintf open >&3\n', { mode: 0o700 });
+    expect(String(run(fake).stdout)).toBe('RAN\n');
+    const without = run('/bin/false');
+    expect(without.status).toBe(71);
+    expect(String(without.stdout)).toBe('');
+    expect(String(without.stderr)).toContain('could not be opened');
   });
 });
 

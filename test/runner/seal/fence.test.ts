@@ -16,8 +16,8 @@ describe('a fenced session', () => {
     room = await SealedRoom.make(repository, 'fenced');
   });
 
-  it('runs as itself, on any machine', () => {
-    const plan = room.plan('true');
+  it('runs as itself, on any machine', async () => {
+    const plan = await room.plan('true');
     expect(plan.argv[0]).toBe('/bin/sh');
     expect(plan.sealed).toBeUndefined();
   });
@@ -72,10 +72,10 @@ describe('a fenced session', () => {
   });
 
   it('keeps what the person named for this repository', async () => {
-    const plain = room.plan('true', { DATABASE_PASSWORD: 'k' });
+    const plain = await room.plan('true', { DATABASE_PASSWORD: 'k' });
     expect(plain.env).not.toHaveProperty('DATABASE_PASSWORD');
     const approved = { ...room.engine, keptVariables: ['DATABASE_PASSWORD'] };
-    const plan = room.keeper.seal(
+    const plan = await room.keeper.seal(
       { ...plain, env: { DATABASE_PASSWORD: 'k' } },
       approved,
       room.checkout,

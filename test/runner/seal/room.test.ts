@@ -67,8 +67,8 @@ describe.skipIf(sealProblem !== null)('a sealed session', () => {
     expect(said).not.toMatch(/forge-token|registry-value|SSH_AUTH_SOCK|GIT_CONFIG/);
   });
 
-  it('has no secret in the command line of the seal', () => {
-    const { argv, env } = room.plan('true', { ENGINE_KEY: 'engine-key-value' });
+  it('has no secret in the command line of the seal', async () => {
+    const { argv, env } = await room.plan('true', { ENGINE_KEY: 'engine-key-value' });
     expect(env['ENGINE_KEY']).toBe('engine-key-value');
     expect(argv.join(' ')).not.toContain('engine-key-value');
     expect(argv).not.toContain('--setenv');

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { closeSync, readdirSync, watch, writeSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+
+// What a closed session runs first: on its own loopback, where nobody else is, it listens on each
+// port that a socket beside it is named by, and leads whoever calls there to that socket. Copied as
+// it is to where the session sees it, so that it holds nothing but plain JavaScript, which starts
+// at once.
+
+const here = import.meta.dirname;
+const open = new Set();
+
+const leadAll = () =>
+  Promise.all(
+    readdirSync(here)
+      .filter((name) => /^\d+$/.test(name) && !open.has(name))
+      .map(async (name) => {
+        open.add(name);
+        const server = createServer({ allowHalfOpen: true }, (near) => {
+          const far = connect({ path: `${here}/${name}`, allowHalfOpen: true });
+          near.on('error', () => far.destroy());
+          far.on('error', () => near.destroy());
+          near.on('close', () => far.destroy());
+          far.on('close', () => near.destroy());
+          near.pipe(far);
+          far.pipe(near);
+        });
+        await once(server.listen(Number(name), '127.0.0.1'), 'listening');
+      }),
+  );
+
+// It ends with the seal: an engine that is told to end still has a last word to its model.
+const stay = () => undefined;
+process.on('SIGINT', stay);
+process.on('SIGTERM', stay);
+process.on('SIGHUP', stay);
+
+await leadAll();
+// A gate that had to take another port has another socket; a port that the session took is its own.
+watch(here, () => void leadAll().catch(stay));
+// Whoever starts it waits for these words, and for the end of them.
+writeSync(3, 'open');
+closeSync(3);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { engineId } from './engine-id.ts';
 import { ALLOWED_PROMPTS_MAX, allowedPrompt } from './prompt.ts';
+import { shellWord } from './shell-word.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
 export const engineCapabilities = z.object({
@@ -195,7 +196,7 @@ export const showUnseen = (text: string): string =>
 export function quoteWord(text: string): string {
   if (showUnseen(text) !== text)
     return `$'${showUnseen(text.replaceAll(/[\\']/g, String.raw`\$&`))}'`;
-  return /^[\w@%+=:,./{}-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return shellWord(text);
 }
 
 /** The prefix as one command line. */

@@ -1,14 +1,10 @@
 import type { Landing } from '../../protocol/land.ts';
 import { COMMAND } from '../../protocol/command-name.ts';
 import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
+import { shellWord } from '../../protocol/shell-word.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import { nameHere } from '../lib/command-name.ts';
-
-/** One argument as a POSIX shell reads it back unchanged. */
-export function quoteArgument(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 /** The options of a Pilot, and before the command its checklist, which comes in through a pipe. */
 function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['pilot']>) {
@@ -19,7 +15,7 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
   }));
   const { maxTurns, maxWallMs } = bounds;
   return {
-    before: `printf %s ${quoteArgument(JSON.stringify({ steps }))} | `,
+    before: `printf %s ${shellWord(JSON.stringify({ steps }))} | `,
     options: [
       '--mode',
       mode === 'pilot' ? 'pilot' : 'co-pilot',
@@ -28,7 +24,7 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
       ...(brain.kind === 'api' ? ['--brain', 'api', '--brain-key', brain.keyId] : []),
       ...(brain.kind === 'engine' ? ['--brain', 'engine'] : []),
       ...(brain.kind !== 'checklist' && brain.model
-        ? ['--brain-model', quoteArgument(brain.model)]
+        ? ['--brain-model', shellWord(brain.model)]
         : []),
       ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
       ...(maxWallMs === undefined ? [] : ['--max-hours', String(maxWallMs / 3_600_000)]),
@@ -41,12 +37,12 @@ const line = (...parts: readonly string[]): string => nameHere([COMMAND, ...part
 /** The command that does what a button does. */
 export const cliTwin = {
   say: (sessionId: string, text: string) =>
-    line('sessions', 'say', sessionId, quoteArgument(text || '…')),
+    line('sessions', 'say', sessionId, shellWord(text || '…')),
   act: (sessionId: string, action: RequestedAction) => line('sessions', action, sessionId),
   answer: (sessionId: string, requestId: string, decision: 'allow' | 'deny') =>
     line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
   override: (sessionId: string, actId: string, reason: string) =>
-    line('breaches', 'override', sessionId, actId, '--reason', quoteArgument(reason || '…')),
+    line('breaches', 'override', sessionId, actId, '--reason', shellWord(reason || '…')),
   watch: (sessionId: string) => line('watch', sessionId),
   status: (sessionId: string) => line('sessions', 'status', sessionId),
   report: (sessionId: string) => line('sessions', 'report', sessionId),
@@ -65,13 +61,13 @@ export const cliTwin = {
       ...(from === undefined ? [] : ['--from', new Date(from).toISOString()]),
       ...(to === undefined ? [] : ['--to', new Date(to).toISOString()]),
       ...Object.entries(filter).flatMap(([name, value]) =>
-        value === undefined ? [] : [`--${name}`, quoteArgument(String(value))],
+        value === undefined ? [] : [`--${name}`, shellWord(String(value))],
       ),
     ),
   link: () => line('link'),
   operators: () => line('operators', 'list'),
   makeOperator: (operatorId: string, name: string) =>
-    line('operators', 'make', operatorId, '--name', quoteArgument(name.trim() || 'NAME')),
+    line('operators', 'make', operatorId, '--name', shellWord(name.trim() || 'NAME')),
   publishOperator: (operatorId: string | null) =>
     line(
       'operators',
@@ -86,12 +82,12 @@ export const cliTwin = {
     line('operators', 'agree', instanceId, '--to', String(version)),
   decisions: () => line('decisions', 'list'),
   decisionsOf: (repository: string, branch: string) =>
-    line('decisions', 'show', repository, '--branch', quoteArgument(branch)),
+    line('decisions', 'show', repository, '--branch', shellWord(branch)),
   makeDecisionKey: (repository: string) =>
-    line('decisions', 'keys', 'make', '--repository', quoteArgument(repository || 'OWNER/NAME')),
+    line('decisions', 'keys', 'make', '--repository', shellWord(repository || 'OWNER/NAME')),
   revokeDecisionKey: (keyId: string) => line('decisions', 'keys', 'revoke', keyId),
   addBrainKey: (name: string, provider: string) =>
-    line('brain-keys', 'add', quoteArgument(name.trim() || 'NAME'), '--provider', provider),
+    line('brain-keys', 'add', shellWord(name.trim() || 'NAME'), '--provider', provider),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
   budgets: () => line('budget', 'show'),
   land: (sessionId: string, message: string, how: Landing) =>
@@ -100,19 +96,19 @@ export const cliTwin = {
       'land',
       sessionId,
       '-m',
-      quoteArgument(message.trim().split('\n')[0] ?? ''),
+      shellWord(message.trim().split('\n')[0] ?? ''),
       ...(how === 'commit' ? [] : ['--as', how]),
     ),
   connectGithub: (repository: string, budget: string, webhook: boolean) =>
     line(
       'github',
       'connect',
-      quoteArgument(repository.trim() || 'OWNER/NAME'),
+      shellWord(repository.trim() || 'OWNER/NAME'),
       '--budget',
-      quoteArgument(budget.trim() || 'USD'),
+      shellWord(budget.trim() || 'USD'),
       ...(webhook ? ['--webhook'] : []),
     ),
-  removeGithub: (repository: string) => line('github', 'remove', quoteArgument(repository)),
+  removeGithub: (repository: string) => line('github', 'remove', shellWord(repository)),
   policy: (directory: string | null) =>
     directory === null ? line('policy', 'show') : line('policy', 'show', '--directory', directory),
   engines: () => line('engines', 'list'),
@@ -126,13 +122,13 @@ export const cliTwin = {
     line('checkouts', 'remove', sessionId, '--runner', runnerId),
   launch: (request: LaunchRequest): string => {
     const parts = ['launch', '--runner', request.runnerId, '--engine', request.engineId];
-    if (request.directory !== null) parts.push('--dir', quoteArgument(request.directory));
+    if (request.directory !== null) parts.push('--dir', shellWord(request.directory));
     if (request.checkout === 'inPlace') parts.push('--in-place');
-    if (request.baseRef) parts.push('--base', quoteArgument(request.baseRef));
+    if (request.baseRef) parts.push('--base', shellWord(request.baseRef));
     if (request.fromUncommitted) parts.push('--uncommitted');
     if (request.approvals && request.approvals !== 'ask')
       parts.push('--approvals', request.approvals);
-    if (request.model) parts.push('--model', quoteArgument(request.model));
+    if (request.model) parts.push('--model', shellWord(request.model));
     if (request.conversation) parts.push('--conversation', request.conversation);
     if (request.from) parts.push('--from', request.from);
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
@@ -148,6 +144,6 @@ export const cliTwin = {
     if (request.network) parts.push('--network', request.network);
     const pilot = request.pilot ? pilotOptions(request.pilot) : null;
     if (pilot) parts.push(...pilot.options);
-    return `${pilot?.before ?? ''}${line(...parts, quoteArgument(request.objective))}`;
+    return `${pilot?.before ?? ''}${line(...parts, shellWord(request.objective))}`;
   },
 } as const;

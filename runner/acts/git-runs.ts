@@ -1,3 +1,4 @@
+import { shellWord } from '../../protocol/shell-word.ts';
 import type { Argument } from './types.ts';
 
 const VALUED = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path'];
@@ -56,5 +57,5 @@ function joined(parts: readonly Argument[], between: string): Argument | null {
 
 const quoted = (arg: Argument): Argument => ({
   ...arg,
-  text: /^[\w@%+=:,./-]+$/.test(arg.text) ? arg.text : `'${arg.text.replaceAll("'", `'\\''`)}'`,
+  text: shellWord(arg.text),
 });

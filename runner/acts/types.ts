@@ -1,4 +1,5 @@
 import type { ActKind } from '../../protocol/act.ts';
+import { quoteText } from '../../protocol/shell-word.ts';
 
 /** One field of a command after expansion. What a variable holds may be out of sight. */
 export type Argument = { text: string; certain: boolean };
@@ -44,9 +45,7 @@ export const certain = (text: string): Argument => ({ text, certain: true });
 export function showCommand(fields: readonly Argument[]): string {
   return fields
     .map(({ text }) =>
-      text !== '' && /^[\w@%+=:,./~^*?${}()-]+$/.test(text)
-        ? text
-        : `'${text.replaceAll("'", `'\\''`)}'`,
+      text !== '' && /^[\w@%+=:,./~^*?${}()-]+$/.test(text) ? text : quoteText(text),
     )
     .join(' ');
 }

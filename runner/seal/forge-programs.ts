@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { askProgramOf, quoted } from './gate-address.ts';
+import { quoteText } from '../../protocol/shell-word.ts';
+import { askProgramOf } from './gate-address.ts';
 import type { SealPlaces } from './places.ts';
 
 /** Command lines of forges: none has a login in a session without power. */
@@ -47,6 +48,6 @@ case "\${1-}:$last" in
     echo "${name} is not on this machine."
     exit 0;;
 esac
-${ask === null ? '' : `case "\${1-} \${2-}" in "pr create"|"pr new") shift 2; exec ${quoted(ask)} "$@";; esac\n`}echo "${name}: this session has no login for a forge. ${whatToDo}" >&2
+${ask === null ? '' : `case "\${1-} \${2-}" in "pr create"|"pr new") shift 2; exec ${quoteText(ask)} "$@";; esac\n`}echo "${name}: this session has no login for a forge. ${whatToDo}" >&2
 exit 1
 `;

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { quoteText } from '../../protocol/shell-word.ts';
 import { configText, type ConfigSection } from '../guard/config-text.ts';
 import { LFS_FILTER } from '../lfs/filter.ts';
 import type { SealPlaces } from './places.ts';
@@ -79,7 +80,7 @@ const lfsSections = (transfer: string): ConfigSection[] => [
 function putProgram(program: string, ending: 'mjs' | 'mts', source: URL): void {
   const file = `${program}.${ending}`;
   put(file, readFileSync(source, 'utf8'));
-  const line = `exec ${quoted(process.execPath)} ${quoted(file)} "$@"`;
+  const line = `exec ${quoteText(process.execPath)} ${quoteText(file)} "$@"`;
   put(program, `#!/bin/sh\n${line}\n`, 0o700);
 }
 
@@ -89,6 +90,3 @@ function put(path: string, text: string, mode = 0o600): void {
   chmodSync(`${path}.new`, mode);
   renameSync(`${path}.new`, path);
 }
-
-/** One word of a POSIX shell. */
-export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

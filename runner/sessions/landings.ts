@@ -2,6 +2,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { landRequest, type Landed, type LandRequest } from '../../protocol/land.ts';
 import type { CheckoutReview } from '../../protocol/review.ts';
+import { quoteText } from '../../protocol/shell-word.ts';
 import { isGated } from '../guard/checkout.ts';
 import type { Log } from '../log.ts';
 import { betweenTurns, type BetweenRooms, type Place } from './between-turns.ts';
@@ -94,9 +95,6 @@ export class Landings {
     throw new PilothouseError('land_refused', { detail });
   }
 }
-
-/** Text of any kind as one word of /bin/sh. */
-const quoteText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Hooks and signatures are the session's to set, and are not the person's. */
 const commitLine = (message: string): string =>

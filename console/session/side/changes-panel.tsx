@@ -1,7 +1,7 @@
 import type { Presence } from '../../../protocol/machine.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import type { Item } from '../../feed/items.ts';
-import { quoteArgument } from '../../format/cli.ts';
+import { shellWord } from '../../../protocol/shell-word.ts';
 import { formatAbsolute, formatClock } from '../../format/time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { plural } from '../../format/count.ts';
@@ -20,7 +20,7 @@ export function mergeCommand(view: SessionView): string | null {
   }
   // A scratch repository is nobody's own.
   if (launch.directory === null) return null;
-  return `git -C ${quoteArgument(launch.directory)} merge ${quoteArgument(checkout.branch)}`;
+  return `git -C ${shellWord(launch.directory)} merge ${shellWord(checkout.branch)}`;
 }
 
 /** Where the work lies, what it changed, and how to take it. */

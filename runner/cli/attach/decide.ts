@@ -1,3 +1,4 @@
+import { shellWord } from '../../../protocol/shell-word.ts';
 import { terminalTarget } from '../../../protocol/terminal.ts';
 
 /** What a person named: a session, a terminal of this machine, or a tmux session of the runner's. */
@@ -65,7 +66,4 @@ export function decideCommand(
 }
 
 /** A command as it is typed at a shell. Pure. */
-export const asTyped = (argv: readonly string[]): string =>
-  argv
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
+export const asTyped = (argv: readonly string[]): string => argv.map(shellWord).join(' ');

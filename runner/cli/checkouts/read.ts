@@ -3,6 +3,7 @@ import type { RunnerSummary } from '../../../protocol/http.ts';
 import type { Api } from '../api.ts';
 import { type Connection, connect, type ConnectionOptions } from '../connect.ts';
 import { chooseRunner } from '../launch.ts';
+import { readEveryPage } from '../pages.ts';
 
 /** How many checkouts a machine is asked to look into at once. */
 const PAGE_SIZE = 20;
@@ -22,12 +23,5 @@ export async function connectToRunner(
 }
 
 /** Every checkout on a machine, the one whose engine started last first. */
-export async function listEveryCheckout(api: Api, runnerId: string): Promise<CheckoutFacts[]> {
-  const all: CheckoutFacts[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await api.listCheckouts(runnerId, { cursor, limit: PAGE_SIZE });
-    all.push(...page.items);
-    cursor = page.nextCursor;
-  }
-  return all;
-}
+export const listEveryCheckout = (api: Api, runnerId: string): Promise<CheckoutFacts[]> =>
+  readEveryPage((cursor) => api.listCheckouts(runnerId, { cursor, limit: PAGE_SIZE }));

@@ -5,6 +5,7 @@ import {
   type ApprovalRow,
   approvalPage,
 } from '../../../protocol/audit.ts';
+import { EXIT, Failure } from '../../failure.ts';
 import { withQuery, type Call } from '../api.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatTable, oneLine } from '../format.ts';
@@ -28,8 +29,11 @@ export function createAuditApi(call: Call): AuditApi {
   };
 }
 
+/** Rows that are shown where nobody says how many. */
+const SHOWN = 50;
+
 type AuditOptions = ConnectionOptions &
-  ExportOptions & { from?: number; to?: number; limit: number; csv?: true; session?: string };
+  ExportOptions & { from?: number; to?: number; limit?: number; csv?: true; session?: string };
 
 /** `pilothouse audit`: who answered what from where, and who changed what. */
 export function addAudit(program: Command): void {
@@ -43,18 +47,20 @@ export function addAudit(program: Command): void {
     .option('--session <session>', 'of one session alone')
     .action(async (options: AuditOptions) => {
       const connection = connect(options, process.env);
-      const { from, to, limit, session } = options;
+      const { from, to, limit = SHOWN, session } = options;
       const found = session === undefined ? null : await findSession(connection.api, session);
       const query = { from, to, sessionId: found?.sessionId };
-      if (options.csv) return exportLedger(connection, '/v1/approvals/export', query, options);
+      if (isExport(options))
+        return exportLedger(connection, '/v1/approvals/export', query, options);
       const page = await connection.api.listApprovals({ ...query, limit });
       print(options.json, page, () => describeApprovals(page.items, Date.now()));
     });
   ledger(audit, 'access', 'show every request that changed something, and who made it').action(
     async (options: AuditOptions) => {
       const connection = connect(options, process.env);
-      const { from, to, limit } = options;
-      if (options.csv) return exportLedger(connection, '/v1/access/export', { from, to }, options);
+      const { from, to, limit = SHOWN } = options;
+      if (isExport(options))
+        return exportLedger(connection, '/v1/access/export', { from, to }, options);
       const page = await connection.api.listAccess({ from, to, limit });
       print(options.json, page, () => describeAccess(page.items, Date.now()));
     },
@@ -67,15 +73,25 @@ function ledger(audit: Command, name: string, description: string): Command {
     .description(description)
     .option('--from <time>', 'from this date on, or for the last 24h, 7d', time)
     .option('--to <time>', 'up to this date, not including it', time)
-    .option('--limit <count>', 'how many', parseCount, 50)
+    .option('--limit <count>', `how many (default: ${SHOWN})`, parseCount)
     .option('--csv', 'write all of them as CSV; with --json as well, all of them as JSON')
-    .option('-o, --output <file>', 'with --csv: file to write; without it, it is printed')
+    .option('-o, --output <file>', 'file to write all of them into')
     .option('--force', 'write over a file that is there')
     .addHelpText(
       'after',
-      `\nExamples:\n  pilothouse audit ${name} --from 7d\n  pilothouse audit ${name} --csv -o ${name}.csv`,
+      `\nExamples:\n  pilothouse audit ${name} --from 7d\n  pilothouse audit ${name} -o ${name}.csv`,
     );
 }
+
+/** Whether all of a ledger is asked for. Throws where only a part of that is. */
+function isExport({ csv, output, limit }: AuditOptions): boolean {
+  const wanted = csv === true || output !== undefined;
+  if (wanted && limit !== undefined) throw new Failure(EXIT.usage, 'usage', WHOLE);
+  return wanted;
+}
+
+const WHOLE =
+  'What is written as CSV or into a file is all there is: leave --limit out, or say from when with --from.';
 
 function describeApprovals(rows: readonly ApprovalRow[], nowMs: number): string {
   if (rows.length === 0) return 'Nothing was asked in this time.';

@@ -12,7 +12,8 @@ import {
   type OperatorEntry,
   type PublishOperatorRequest,
 } from '../../../protocol/operator-http.ts';
-import type { Call } from '../api.ts';
+import { withQuery, type Call } from '../api.ts';
+import { readEveryPage } from '../pages.ts';
 
 /** The part of the API that is about operators and their instances. */
 export type OperatorsApi = {
@@ -25,8 +26,8 @@ export type OperatorsApi = {
   changeInstance(instanceId: string, change: InstanceChange): Promise<InstanceDetail>;
 };
 
-/** Instances in one answer: more than anybody has. */
-const MOST = 200;
+/** Instances in one answer. */
+const PAGE_SIZE = 200;
 
 /** The operators' part of a client whose requests go through `call`. */
 export function createOperatorsApi(call: Call): OperatorsApi {
@@ -39,8 +40,10 @@ export function createOperatorsApi(call: Call): OperatorsApi {
     async withdrawOperator(id) {
       await call('POST', operator(id, '/withdraw'), accepted, {});
     },
-    listInstances: async () =>
-      (await call('GET', `/v1/instances?limit=${MOST}`, instancePage)).items,
+    listInstances: () =>
+      readEveryPage((cursor) =>
+        call('GET', withQuery('/v1/instances', { limit: PAGE_SIZE, cursor }), instancePage),
+      ),
     makeInstance: (request) => call('POST', '/v1/instances', instanceDetail, request),
     changeInstance: (id, change) => call('POST', instance(id, '/changes'), instanceDetail, change),
   };

@@ -3,6 +3,7 @@ import type { BrainKey } from '../../../protocol/brain-keys.ts';
 import { DEFAULT_CONSENTS } from '../../../protocol/operator.ts';
 import { terminalTarget } from '../../../protocol/terminal.ts';
 import { EXIT, Failure } from '../../failure.ts';
+import { findBrainKey } from '../brain-keys/find.ts';
 import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { chooseRunner } from '../launch.ts';
@@ -93,15 +94,8 @@ export async function brainOf(
   listKeys: () => Promise<readonly BrainKey[]>,
 ) {
   if (brainKey === undefined && model === undefined) return null;
+  const { keyId } = findBrainKey(await listKeys(), brainKey);
   const named = model ?? usual;
-  const keys = await listKeys();
-  const found = keys.filter(({ keyId, name }) => brainKey === keyId || brainKey === name);
-  const key = brainKey === undefined && keys.length === 1 ? keys[0] : found[0];
-  if (key && named !== undefined) return { keyId: key.keyId, model: named };
-  const known =
-    keys.map(({ name }) => name).join(', ') || 'none; `pilothouse brain-keys add` adds one';
-  const missing = key
-    ? 'Say which model with --model.'
-    : `Say which key with --brain-key. Keys: ${known}.`;
-  throw new Failure(EXIT.usage, 'usage', nameHere(missing));
+  if (named !== undefined) return { keyId, model: named };
+  throw new Failure(EXIT.usage, 'usage', 'Say which model with --model.');
 }

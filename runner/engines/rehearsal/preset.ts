@@ -62,7 +62,7 @@ function stateDirectory(env: NodeJS.ProcessEnv): string {
 const aside: Aside = {
   answerOf,
   plan: (launch, env, question): AsidePlan => {
-    const plan = planRehearsal(launch, env);
+    const plan = planRehearsal({ ...launch, resume: false }, env);
     return { ...plan, argv: [...plan.argv, '--decide'], input: asideInput(launch, question) };
   },
 };

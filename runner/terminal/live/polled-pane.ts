@@ -17,12 +17,12 @@ export class PolledPane implements ShownTerminal {
   #viewer: TerminalViewer | null = null;
   #text = '';
   readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> = Promise.resolve();
+  #looking: Promise<void> | null = null;
 
   constructor(connector: Connector, pane: TerminalPane, everyMs = EVERY_MS) {
     this.#connector = connector;
     this.#pane = pane;
-    this.#timer = setInterval(() => this.#lookAgain(), everyMs);
+    this.#timer = setInterval(() => void this.#lookAgain(), everyMs);
     this.#timer.unref();
   }
 
@@ -39,8 +39,7 @@ export class PolledPane implements ShownTerminal {
   }
 
   readScreen(then: (screen: string, size: TerminalSize) => void): void {
-    this.#lookAgain();
-    this.#looking = this.#looking.then(() => then(drawn(this.#text), this.size));
+    void this.#lookAgain().then(() => then(drawn(this.#text), this.size));
   }
 
   /** The next look shows everything anyway. */
@@ -62,8 +61,10 @@ export class PolledPane implements ShownTerminal {
     this.#viewer = null;
   }
 
-  #lookAgain(): void {
-    this.#looking = this.#looking.then(() => this.#look());
+  /** One look at a time: a terminal that is slow to answer is not asked again meanwhile. */
+  #lookAgain(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = null));
+    return this.#looking;
   }
 
   async #look(): Promise<void> {
@@ -77,9 +78,9 @@ export class PolledPane implements ShownTerminal {
       this.#text = text;
       if (resized) this.#viewer?.resync();
     } catch (error) {
-      if (!(error instanceof PilothouseError)) throw error;
-      // What did not answer once may answer at the next look.
-      if (error.code === 'terminal_gone') this.#viewer?.ended(error.code);
+      // What did not answer once, whatever the reason, may answer at the next look.
+      if (error instanceof PilothouseError && error.code === 'terminal_gone')
+        this.#viewer?.ended(error.code);
     }
   }
 }

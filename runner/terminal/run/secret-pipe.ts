@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { quoteText } from '../../../protocol/shell-word.ts';
 import { systemCodeOf } from '../../failure.ts';
 
 /** How long the reader may take to open its end, and how often it is tried, in ms. */
@@ -71,7 +72,7 @@ export function asExports(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => {
       if (!/^[A-Za-z_]\w*$/.test(name)) throw new RangeError(`${name} is no name of a variable`);
-      return `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`;
+      return `export ${name}=${quoteText(value)}\n`;
     })
     .join('');
 }

@@ -1,9 +1,8 @@
 // @vitest-environment node
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { launchRequest } from '../../../protocol/http.ts';
-import { cliTwin, quoteArgument } from '../../../console/format/cli.ts';
+import { cliTwin } from '../../../console/format/cli.ts';
 
 const request = (over: object = {}) =>
   launchRequest.parse({
@@ -13,23 +12,6 @@ const request = (over: object = {}) =>
     objective: "Fix it, don't break it",
     ...over,
   });
-
-describe('an argument', () => {
-  it('reaches the program as it was, whatever is in it', () => {
-    const plain = fc.string({ minLength: 1 }).filter((text) => !/[\0\uD800-\uDFFF]/.test(text));
-    fc.assert(
-      fc.property(plain, (text) => {
-        const printed = execFileSync('sh', ['-c', `printf %s ${quoteArgument(text)}`]);
-        expect(printed.toString()).toBe(text);
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  it('stays readable when it needs no quotes', () => {
-    expect(quoteArgument('origin/main')).toBe('origin/main');
-  });
-});
 
 describe('the command that does what a page does', () => {
   it('launches with what was chosen and leaves defaults out', () => {

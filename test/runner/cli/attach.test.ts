@@ -15,7 +15,7 @@ const commandOf = (text: string, over = {}, reached: string | null = null) => {
 
 describe('the command that shows a terminal', () => {
   it.each([
-    ['agent-build', 'tmux -S /data/t/tmux.sock attach-session -t =agent-build:'],
+    ['agent-build', "tmux -S /data/t/tmux.sock attach-session -t '=agent-build:'"],
     ['tmux:own:1.2:%3', 'tmux -S /data/t/tmux.sock attach-session -t %3'],
     ['tmux:default:1.2:$3', "tmux attach-session -t '$3'"],
     ['ses_01k', 'pilothouse takeover ses_01k'],

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionChain } from '../../../protocol/chain.ts';
 import type { AccessRow, ApprovalRow } from '../../../protocol/audit.ts';
@@ -108,6 +111,22 @@ describe('pilothouse audit access', () => {
       path: '/v1/access/export',
       query: { format: 'csv' },
     });
+  });
+
+  it.each([[], ['--json']])(
+    'is a file with -o alone, whatever else is said: %j',
+    async (...also) => {
+      cloud.garble(/^\/v1\/access\/export/, also.length > 0 ? '[]' : 'at,who\r\n');
+      const file = join(mkdtempSync(join(tmpdir(), 'audit-')), 'access');
+      expect((await lines('access', '-o', file, ...also)).join('')).toContain(file);
+      expect(readFileSync(file, 'utf8')).toBe(also.length > 0 ? '[]' : 'at,who\r\n');
+    },
+  );
+
+  it.each(['--csv', '--output=x'])('is never a part of it with %s', async (how) => {
+    const { exitCode, stderr } = await runOn(cloud, 'audit', 'access', '--limit', '5', how);
+    expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining('--limit')]);
+    expect(cloud.asked).toEqual([]);
   });
 
   it('says why when it is refused', async () => {

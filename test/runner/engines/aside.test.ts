@@ -18,13 +18,18 @@ const QUESTION: AsideQuestion = {
   maxMicroUsd: 1_500_000,
 };
 
-function planOf(engineId: string, over: Partial<AsideQuestion> = {}, model: string | null = null) {
+function planOf(
+  engineId: string,
+  over: Partial<AsideQuestion> = {},
+  model: string | null = null,
+  resume = false,
+) {
   const launch = {
     launchId: 'lau_1',
     launch: aLaunch({ engineId, approvals: 'bypass', model }),
     directory: '/empty',
     engineSessionId: 'f47ac10b-58cc-4372-a567-0e02b2c3d479',
-    resume: false,
+    resume,
     executable: `/bin/${engineId}`,
     version: '1',
     payer: 'api-key',
@@ -89,7 +94,8 @@ describe('the process that answers a question', () => {
 
   it('is never the conversation’s own, and asks for no resumption', () => {
     for (const id of ['claude', 'codex', 'gemini', 'rehearsal'])
-      expect(planOf(id).argv).not.toContain('--resume');
+      for (const word of ['--resume', 'resume'])
+        expect(planOf(id, {}, null, true).argv).not.toContain(word);
   });
 });
 

@@ -198,11 +198,17 @@ describe('what is not landed', { timeout: LONG_MS }, () => {
   });
 
   it('is told without a secret', async () => {
-    room.policy = null;
+    write(room.checkout.top, '.gitattributes', '*.ts filter=leak\n');
+    gitIn(
+      room.checkout.top,
+      'config',
+      'filter.leak.clean',
+      'echo leaks canary-value-1 >&2; exit 1',
+    );
+    gitIn(room.checkout.top, 'config', 'filter.leak.required', 'true');
     write(room.checkout.top, 'a.ts', 'a\n');
-    gitIn(room.checkout.top, 'config', 'http.extraHeader', 'x: canary-value-1');
-    const failed = await land('push').catch((error: Error) => error.message);
-    expect(failed).toMatch(/policy/i);
+    const failed = await land('commit').catch((error: Error) => error.message);
+    expect(failed).toMatch(/leaks/);
     expect(failed).not.toContain('canary-value-1');
   });
 });

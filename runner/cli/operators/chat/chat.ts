@@ -9,7 +9,14 @@ import { connect, type ConnectionOptions } from '../../connect.ts';
 import { parseCount, withConnection } from '../../options.ts';
 import { print } from '../../output.ts';
 import { findInstance } from '../find.ts';
-import { describeChatSpend, describeDecisions, describeEntry, describeRequests } from './words.ts';
+import { oneLine } from '../../format.ts';
+import {
+  describeChatSpend,
+  describeDecisions,
+  describeEntry,
+  describeRequests,
+  sayHow,
+} from './words.ts';
 
 /** Between two looks at a conversation, in ms. */
 const LOOK_MS = 700;
@@ -115,8 +122,14 @@ async function follow(
       for (const line of view.entries.flatMap(describeEntry)) process.stdout.write(`${line}\n`);
     if (view.waiting && view.waiting.callId !== asked) {
       asked = view.waiting.callId;
-      const how = `pilothouse operators answer ${instanceId} ${asked} once|instance|deny`;
-      process.stderr.write(nameHere(`It waits for you (${view.waiting.reason}): \`${how}\`\n`));
+      // What it is asked for is a help alone: where that cannot be read, the call waits all the same.
+      const requests = await api.listGateRequests().catch(() => []);
+      const request = requests.find(
+        (each) => each.instanceId === instanceId && each.callId === asked,
+      );
+      const how = sayHow({ instanceId, callId: asked, rule: request?.rule ?? null });
+      const why = oneLine(view.waiting.reason, 200);
+      process.stderr.write(nameHere(`It waits for you (${why}): \`${how}\`\n`));
     }
     if (!isWorking(view.state) && view.entries.length === 0) return { ...view, entries };
     await sleep(LOOK_MS);

@@ -27,16 +27,25 @@ export function describeRequests(items: readonly GateRequest[], nowMs: number): 
   return items
     .map(({ instanceId, callId, tool, params, reason, rule, at, expiresAt }) => {
       const left = Math.max(1, Math.round((expiresAt - nowMs) / 60_000));
-      const whole = rule === 'consent' ? '|instance' : '';
       return [
         `${tool}  ${instanceId}  ${formatAgo(at, nowMs)}`,
         `  would do  ${oneLine(JSON.stringify(params), 400)}`,
         `  because   ${plainText(reason)}`,
         `  is no by itself in ${left} min; answer with`,
-        `  pilothouse operators answer ${instanceId} ${callId} once${whole}|deny`,
+        `  ${sayHow({ instanceId, callId, rule })}`,
       ].join('\n');
     })
     .join('\n\n');
+}
+
+/** The command that answers a call. What another rule than consent asks, no consent settles. */
+export function sayHow({
+  instanceId,
+  callId,
+  rule,
+}: Pick<GateRequest, 'instanceId' | 'callId'> & { rule: GateRequest['rule'] | null }): string {
+  const all = rule === 'consent' ? '|instance' : '';
+  return `pilothouse operators answer ${instanceId} ${callId} once${all}|deny`;
 }
 
 /** One entry of a conversation, as lines. */

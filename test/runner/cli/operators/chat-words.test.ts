@@ -6,6 +6,7 @@ import {
   describeDecisions,
   describeEntry,
   describeRequests,
+  sayHow,
 } from '../../../../runner/cli/operators/chat/words.ts';
 
 const NOW = 1_700_000_000_000;
@@ -52,6 +53,12 @@ describe('calls that wait', () => {
 
   it('of the merge policy are answered one by one', () => {
     expect(describeRequests([{ ...request, rule: 'policy' }], NOW)).toContain('once|deny');
+  });
+
+  it('are answered one by one where the rule is not known', () => {
+    expect(sayHow({ ...request, rule: null })).toBe(
+      'pilothouse operators answer ins_1 chat.2.0 once|deny',
+    );
   });
 
   it('are none where none waits', () => {

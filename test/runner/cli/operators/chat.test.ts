@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GateRequest } from '../../../../protocol/gate.ts';
 import { CHAT_TEXT_MAX, type ChatEvent } from '../../../../protocol/operator-chat.ts';
 import { EXIT } from '../../../../runner/failure.ts';
 import { jsonOf, runOn } from '../../../support/command-line.ts';
@@ -88,10 +89,25 @@ describe('pilothouse operators say', () => {
   });
 });
 
+const aRequest = (instanceId: string): GateRequest => ({
+  callId: 'chat.2.0',
+  instanceId,
+  actor: { kind: 'agent', id: instanceId },
+  tool: 'tmux_run_command',
+  risk: 'run',
+  target: null,
+  params: {},
+  rule: 'consent',
+  reason: 'asked before run',
+  at: 1,
+  expiresAt: 2,
+});
+
 describe('an agent that needs a person', () => {
   it('says how to answer, once, and ends in refusal where it halted', async () => {
-    const waiting = { callId: 'chat.2.0', reason: 'asked before run', expiresAt: 2 };
+    const waiting = { callId: 'chat.2.0', reason: 'asked before \u001b[2Krun', expiresAt: 2 };
     put({ state: 'waiting', waiting, entries: [] });
+    cloud.garble(/gate\/requests$/, JSON.stringify({ items: [aRequest(id)] }));
     const halted: ChatEvent = { type: 'halted', reason: 'The budget is used up.' };
     const looks = () => cloud.requests('GET').filter(({ path }) => path.endsWith('/chat')).length;
     const later = async () => {
@@ -107,6 +123,7 @@ describe('an agent that needs a person', () => {
       later(),
     ]);
     expect(stderr.match(/operators answer \S+ chat\.2\.0 once\|instance\|deny/g)).toHaveLength(1);
+    expect(stderr).toContain('It waits for you (asked before run)');
     expect(stdout).toContain('The budget is used up.');
     expect([exitCode, stderr]).toEqual([
       EXIT.refused,

@@ -122,8 +122,12 @@ describe('the model of an operator’s own agent', () => {
   });
 
   it.each([
-    [{ model: 'm' }, [work, home], 'Keys: work, home.'],
-    [{ brainKey: 'wrok', model: 'm' }, [work], 'Keys: work.'],
+    [
+      { model: 'm' },
+      [work, home],
+      'Say which key with --brain-key. There are: work (bky_1), home (bky_2).',
+    ],
+    [{ brainKey: 'wrok', model: 'm' }, [work], 'no one key called wrok'],
     [{ model: 'm' }, [], 'brain-keys add'],
     [{ brainKey: 'work' }, [work], 'Say which model with --model.'],
   ])('of %j is asked for anew', async (said, keys, words) => {

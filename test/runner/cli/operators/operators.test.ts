@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { brainKeyId } from '../../../../protocol/ids.ts';
 import { instanceDetail } from '../../../../protocol/operator-http.ts';
 import { EXIT } from '../../../../runner/failure.ts';
 import { jsonOf, runOn } from '../../../support/command-line.ts';
@@ -149,13 +150,27 @@ describe('an instance from the command line', () => {
     [['narrow', 'watcher', '--prefix', '*'], 'letters, digits'],
     [['budget', 'watcher'], 'either --usd or --none'],
     [['brain', 'watcher'], 'either --brain-key'],
-    [['brain', 'watcher', '--model', 'm'], 'brain-keys add'],
   ])('refuses %j as wrong usage, and changes nothing', async (args, words) => {
     await make('--name', 'watcher');
     const refused = await run(...args);
     expect(refused.exitCode).toBe(EXIT.usage);
     expect(refused.stderr).toContain(words);
     expect(cloud.requests('POST')).toHaveLength(1);
+  });
+
+  it('is thought for by a key that there is, and by no other of the same name', async () => {
+    await make('--name', 'watcher');
+    const brain = ['brain', 'watcher', '--model', 'm'];
+    const none = await run(...brain);
+    expect([none.exitCode, none.stderr]).toEqual([
+      EXIT.refused,
+      expect.stringContaining('brain-keys add'),
+    ]);
+    cloud.brainKeys = [aBrainKey(), aBrainKey({ keyId: brainKeyId.parse('bky_2') })];
+    expect((await run(...brain)).stderr).toContain('Say which key');
+    expect((await run(...brain, '--brain-key', 'work')).stderr).toContain('no one key');
+    await run(...brain, '--brain-key', 'bky_2');
+    expect(sent()).toEqual({ change: 'brain', brain: { keyId: 'bky_2', model: 'm' } });
   });
 
   it('is refused where it is not there, or several are meant', async () => {

@@ -22,12 +22,16 @@ class Window {
   text = 'one\ntwo';
   size = PANE.size;
   failing: ErrorCode | null = null;
+  broken: Error | null = null;
+  hanging: Promise<void> | null = null;
   looks = 0;
   readonly heard: string[] = [];
   readonly pane = new PolledPane(
     {
       find: async () => {
         this.looks += 1;
+        await this.hanging;
+        if (this.broken) throw this.broken;
         if (this.failing) throw new PilothouseError(this.failing);
         return { ...PANE, size: this.size };
       },
@@ -91,6 +95,26 @@ describe('a terminal that is looked at', () => {
     window.failing = 'terminal_gone';
     await second();
     expect(window.heard).toEqual(['terminal_gone']);
+  });
+
+  it('is asked once at a time, however long it takes to answer', async () => {
+    const held = Promise.withResolvers<void>();
+    window.hanging = held.promise;
+    for (let seconds = 0; seconds < 5; seconds += 1) await second();
+    expect(window.looks).toBe(1);
+    window.hanging = null;
+    held.resolve();
+    await second();
+    expect(window.looks).toBe(2);
+    expect(await window.screen()).toBe('one\r\ntwo');
+  });
+
+  it('is looked at again after a fault of any kind', async () => {
+    window.broken = new TypeError('no such thing');
+    await second();
+    window.broken = null;
+    await second();
+    expect(window.heard).toEqual(['\x1b[H\x1b[2Jone\r\ntwo']);
   });
 
   it('takes no key, because nothing would show that it arrived', () => {

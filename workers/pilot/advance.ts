@@ -103,7 +103,14 @@ type Doing = Exclude<NonNullable<PilotState['effect']>, { do: 'await' }>;
 /** While turns of others hold the rest of a budget, how often it is asked again, in ms. */
 const BUDGET_AGAIN_MS = 60_000;
 
-/** When an instruction that a budget refused may be taken; null where only a person can say. */
+/** A refusal as the rules read it. */
+const refusedAt = (refusal: Refusal, nowMs: number) => ({
+  code: refusal.code,
+  message: sentenceOf(refusal.code, refusal.context),
+  againAt: takenAgainAt(refusal, nowMs),
+});
+
+/** When what a budget refused may be taken; null where only a person can say. */
 function takenAgainAt({ code, context }: Refusal, nowMs: number): number | null {
   if (code !== 'budget_exhausted') return null;
   const { renewsAt, heldByTurns } = context;
@@ -124,10 +131,8 @@ async function perform(
       const { turnId, text } = effect;
       const sent = await sendInstruction(feed, { turnId, text });
       if (sent.ok) return { type: 'instructed', at: nowMs(), turnId };
-      const message = sentenceOf(sent.code, sent.context);
       const at = nowMs();
-      const { code } = sent;
-      return { type: 'refused', at, turnId, code, message, againAt: takenAgainAt(sent, at) };
+      return { type: 'refused', at, turnId, ...refusedAt(sent, at) };
     }
     case 'judge': {
       const { view } = await readSessionOf(feed);
@@ -143,9 +148,8 @@ async function perform(
     }
     case 'revive': {
       const asked = await feed.request({ action: 'retry', actorId: PILOT_ACTOR });
-      if (asked.ok) return { type: 'done', at: nowMs() };
-      const { code, context } = asked;
-      return { type: 'done', at: nowMs(), refused: { code, message: sentenceOf(code, context) } };
+      const at = nowMs();
+      return asked.ok ? { type: 'done', at } : { type: 'done', at, refused: refusedAt(asked, at) };
     }
     case 'interrupt': {
       const waited = state.open !== null && (await ports.withdraw(run, state.open));

@@ -51,7 +51,7 @@ export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
       const spec = ask.steps
         ? { ...state.spec, brain: { ...brain, steps: ask.steps } }
         : state.spec;
-      const changed = { ...state, spec, objective: ask.objective, marks: [] };
+      const changed = { ...state, spec, objective: ask.objective, marks: [], unsent: null };
       if (state.status === 'deciding') return think(changed);
       if (
         state.status === 'waiting_person' &&

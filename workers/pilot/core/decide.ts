@@ -80,33 +80,35 @@ function step(state: PilotState, event: PilotEvent): PilotState {
 /** How long a machine is left alone that was away when a conversation was to be launched again, in ms. */
 const AWAY_MS = 60_000;
 
-/** The conversation would not be launched again: a machine is waited for, whatever else asks a person. */
+/**
+ * The conversation would not be launched again: a machine is waited for, and a budget that renews.
+ * Where there is nothing to launch, a person has. Whatever else asks a person.
+ */
 function unrevived(
   state: PilotState,
-  { code, message }: { code: string; message: string },
+  { code, message, againAt = null }: { code: string; message: string; againAt?: number | null },
   at: number,
 ): PilotState {
-  if (code === 'runner_offline')
-    return waitUntil({ ...state, refused: true }, at + AWAY_MS, message);
+  const until = code === 'runner_offline' ? at + AWAY_MS : againAt;
+  if (until !== null) return waitUntil({ ...state, refused: true }, until, message);
+  if (code === 'nothing_to_retry') return follow(state);
   return hold(state, 'gone', `The conversation could not be launched again: ${message}`);
 }
 
 /** The session would not take the instruction: it certainly did not arrive. */
 function refuseInstruction(
   state: PilotState,
-  { code, message, againAt = null }: Extract<PilotEvent, { type: 'refused' }>,
+  { turnId, code, message, againAt = null }: Extract<PilotEvent, { type: 'refused' }>,
 ): PilotState {
-  const unsent = { ...state, open: null, turns: state.turns - 1 };
-  if (state.pauseNext) return pause(unsent);
-  if (code === 'taken_over') return hold(unsent, 'takeover', TAKEN_OVER);
-  if (code === 'session_halted') return hold(unsent, 'halted', message);
+  const free = { ...state, open: null, turns: state.turns - 1 };
+  if (state.pauseNext) return pause(free);
+  if (code === 'taken_over') return hold(free, 'takeover', TAKEN_OVER);
+  if (code === 'session_halted') return hold(free, 'halted', message);
   if (code === 'budget_exhausted')
     return againAt === null
-      ? hold(unsent, 'question', message)
-      : waitUntil(unsent, againAt, message);
-  if (code === 'session_ended' || code === 'session_not_ready')
-    return hold(unsent, 'gone', message);
-  if (state.attempt >= state.spec.bounds.maxDecisionRetries)
-    return hold(unsent, 'question', message);
-  return think(unsent, { attempt: state.attempt + 1, problem: message });
+      ? hold(free, 'question', message)
+      : waitUntil(free, againAt, message, { turnId, text: state.instruction });
+  if (code === 'session_ended' || code === 'session_not_ready') return hold(free, 'gone', message);
+  if (state.attempt >= state.spec.bounds.maxDecisionRetries) return hold(free, 'question', message);
+  return think(free, { attempt: state.attempt + 1, problem: message });
 }

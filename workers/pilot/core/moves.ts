@@ -1,6 +1,8 @@
 import type { Hold, PilotState } from './state.ts';
 import { turnOfStep } from './state.ts';
 
+type Unsent = NonNullable<PilotState['unsent']>;
+
 /** Ways from one status to the next. Each says why, and what the driver does now. */
 
 /** Asks the brain for the next step. */
@@ -10,7 +12,7 @@ export const think = (
     attempt = 0,
     problem = null,
     away = null,
-  }: { attempt?: number; problem?: string | null; away?: PilotState['away'] } = {},
+  }: { attempt?: number; problem?: string | null; away?: PilotState['away'] | undefined } = {},
 ): PilotState => ({
   ...state,
   ...FREE,
@@ -26,19 +28,20 @@ export function instruct(state: PilotState, text: string): PilotState {
   const { maxTurns } = state.spec.bounds;
   if (state.turns >= maxTurns)
     return end(state, 'stopped', `All ${maxTurns} turns that it was given are used.`);
-  const turnId = turnOfStep(state.sessionId, state.step);
-  return {
-    ...state,
-    ...FREE,
-    status: 'instructing',
-    reason: 'The instruction is handed over.',
-    turns: state.turns + 1,
-    instruction: text,
-    open: turnId,
-    attempt: 0,
-    effect: { do: 'instruct', turnId, text },
-  };
+  return send(state, { turnId: turnOfStep(state.sessionId, state.step), text });
 }
+
+const send = (state: PilotState, unsent: Unsent): PilotState => ({
+  ...state,
+  ...FREE,
+  status: 'instructing',
+  reason: 'The instruction is handed over.',
+  turns: state.turns + 1,
+  instruction: unsent.text,
+  open: unsent.turnId,
+  attempt: 0,
+  effect: { do: 'instruct', ...unsent },
+});
 
 /** Waits for the turn that is under way. */
 export const follow = (state: PilotState, reason = 'The engine works.'): PilotState => ({
@@ -57,6 +60,7 @@ export const hold = (
   proposal: string | null = null,
 ): PilotState => ({
   ...state,
+  ...FREE,
   status: 'waiting_person',
   reason,
   hold: why,
@@ -65,10 +69,16 @@ export const hold = (
   effect: { do: 'await', until: null },
 });
 
-/** Waits for a time, Unix ms, but never beyond the deadline. */
-export const waitUntil = (state: PilotState, until: number, reason: string): PilotState => ({
+/** Waits for a time, Unix ms, but never beyond the deadline; `unsent` is handed over after it. */
+export const waitUntil = (
+  state: PilotState,
+  until: number,
+  reason: string,
+  unsent: Unsent | null = null,
+): PilotState => ({
   ...state,
   ...FREE,
+  unsent,
   status: 'waiting_until',
   reason,
   effect: { do: 'await', until: Math.min(until, state.deadlineAt) },
@@ -103,4 +113,10 @@ export const end = (
 export const goOn = (state: PilotState): PilotState =>
   state.open === null ? think(state) : follow(state);
 
-const FREE = { hold: null, proposal: null } as const;
+/** Goes on after a wait: with what was decided before it, or with the same question once more. */
+export function goOnRested(state: PilotState): PilotState {
+  if (state.open !== null) return follow(state);
+  return state.unsent ? send(state, state.unsent) : think(state, { away: state.away });
+}
+
+const FREE = { hold: null, proposal: null, unsent: null } as const;

@@ -1,6 +1,6 @@
 import { phaseOf } from '../../../protocol/session.ts';
 import { TAKEN_OVER } from './words.ts';
-import { end, follow, goOn, hold, think } from './moves.ts';
+import { end, follow, goOn, goOnRested, hold, think } from './moves.ts';
 import { waitOutRefusal } from './refusals.ts';
 import type { Observation, PilotState } from './state.ts';
 
@@ -126,7 +126,7 @@ function decideTime(state: PilotState, seen: Observation, at: number): PilotStat
   const until = state.effect?.do === 'await' ? state.effect.until : null;
   if (until !== null && at < until) return state;
   const rested = { ...state, refused: false };
-  if (!failed) return state.open === null ? think(rested, { away: state.away }) : follow(rested);
+  if (!failed) return goOnRested(rested);
   return {
     ...state,
     refused: false,

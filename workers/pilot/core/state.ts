@@ -44,6 +44,11 @@ export type PilotState = {
   open: TurnId | null;
   /** Text of the instruction before this point. */
   instruction: string;
+  /**
+   * Decided, and refused by a budget that is waited for: sent as itself then, since to decide it
+   * anew is paid anew. Null, or absent: there is none.
+   */
+  unsent?: { turnId: TurnId; text: string } | null;
   /** Bad decisions, or instructions that did not arrive, in a row. */
   attempt: number;
   /** The last turns, oldest first, as far as the loop breaker looks back. */
@@ -127,8 +132,8 @@ export type PilotEvent = { at: number } & (
   | { type: 'instructed'; turnId: TurnId }
   /** `againAt`: when it may be taken, Unix ms; left out or null where nobody knows. */
   | { type: 'refused'; turnId: TurnId; code: string; message: string; againAt?: number | null }
-  /** `refused`: what was to be done could not be, and why. */
-  | { type: 'done'; refused?: { code: string; message: string } }
+  /** `refused`: what was to be done could not be, why, and when it may be tried again, Unix ms. */
+  | { type: 'done'; refused?: { code: string; message: string; againAt?: number | null } }
   /** The driver itself failed, more often than it tries again. */
   | { type: 'broke'; message: string }
   | { type: 'asked'; actorId: ActorId; ask: PilotAsk }

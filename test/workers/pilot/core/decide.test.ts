@@ -126,6 +126,19 @@ describe('a run', () => {
       open: null,
     });
     expect(waiting.turns).toBe(sending.turns - 1);
+    // What is decided is paid for: it is sent as itself, however often it is refused.
+    const renewed = after(waiting, { ...observed({ session: 'idle', turn: 'none' }), at: 700_000 });
+    expect(renewed).toMatchObject({
+      turns: sending.turns,
+      open: turnId,
+      effect: sending.effect,
+    });
+    const later = { ...observed({ session: 'idle', turn: 'none' }), at: 800_000 };
+    const once = after(renewed, { ...refused, againAt: 800_000 });
+    expect(after(once, later).effect).toEqual(sending.effect);
+    expect(sent(after(once, later))).toMatchObject({ status: 'waiting_turn', open: turnId });
+    const other = asked({ action: 'objective', objective: 'Write' });
+    expect(after(once, other, later).effect).toMatchObject({ do: 'brain' });
     expect(after(sending, refused)).toMatchObject({ hold: 'question', reason: 'Used up.' });
   });
 
@@ -236,7 +249,7 @@ describe('a person', () => {
     expect(refusalOf(stopped, { action: 'resume' })).toBe('pilot_over');
   });
 
-  it('that is stopped says that an instruction on its way may still begin, and only where there is one', () => {
+  it('that is stopped says that its turn is interrupted or withdrawn, and only where there is one', () => {
     const stop = asked({ action: 'stop' });
     expect(after(aRun(), stop).reason).toContain('waits for its machine is withdrawn');
     const idle = after(deciding(), stop);
@@ -287,8 +300,8 @@ describe('a conversation that is to be launched again', () => {
     const seen = anObservation({ session: 'provider_failed', failure: 'overloaded' });
     return decide(waiting, { type: 'observed', at: until + 1, seen });
   };
-  const refused = (code: string) =>
-    decide(reviving(), { type: 'done', at: 100_000, refused: { code, message: 'No.' } });
+  const refused = (code: string, againAt: number | null = null) =>
+    decide(reviving(), { type: 'done', at: 100_000, refused: { code, message: 'No.', againAt } });
 
   it('is followed once it is', () => {
     expect(reviving()).toMatchObject({ effect: { do: 'revive' } });
@@ -297,7 +310,25 @@ describe('a conversation that is to be launched again', () => {
     });
   });
 
-  it('and is refused is a question to a person, with the reason', () => {
+  it('waits for a budget to renew, and asks a person where it never does', () => {
+    const waiting = refused('budget_exhausted', 700_000);
+    expect(waiting).toMatchObject({
+      status: 'waiting_until',
+      reason: 'No.',
+      effect: { until: 700_000 },
+    });
+    const seen = anObservation({ session: 'provider_failed', failure: 'overloaded' });
+    expect(decide(waiting, { type: 'observed', at: 700_000, seen }).effect).toEqual({
+      do: 'revive',
+    });
+    expect(refused('budget_exhausted')).toMatchObject({ hold: 'gone' });
+  });
+
+  it('is followed where a person has launched it meanwhile', () => {
+    expect(refused('nothing_to_retry')).toMatchObject({ status: 'waiting_turn', hold: null });
+  });
+
+  it('that cannot be launched otherwise is a question to a person, with the reason', () => {
     expect(refused('breach_open')).toMatchObject({
       status: 'waiting_person',
       hold: 'gone',

@@ -92,7 +92,16 @@ const input = fc.oneof(
   fc.record({ type: fc.constant('asked' as const), actorId: fc.constant(LOCAL_ACTOR), ask }),
   fc.constant('own' as const),
   fc.constant('own' as const),
+  fc.constant('exhausted' as const),
 );
+
+/** A budget that refuses whatever is to be begun, for a minute. */
+function exhausted({ effect }: PilotState, at: number): object {
+  const refusal = { code: 'budget_exhausted', message: 'Used up.', againAt: at + 60_000 };
+  return effect?.do === 'instruct'
+    ? { type: 'refused', turnId: effect.turnId, ...refusal }
+    : { type: 'done', refused: refusal };
+}
 
 /** What the driver comes back with when all is well. */
 function own({ effect }: PilotState): object {
@@ -110,6 +119,11 @@ function own({ effect }: PilotState): object {
   }
 }
 
+function eventOf(each: object | 'own' | 'exhausted', state: PilotState, at: number): object {
+  if (each === 'own') return own(state);
+  return each === 'exhausted' ? exhausted(state, at) : each;
+}
+
 const spec = fc.record({
   mode: fc.constantFrom('pilot', 'co_pilot'),
   bounds: fc.record({
@@ -124,7 +138,7 @@ it('gives each turn one instruction, keeps its bounds, and always says what is n
       let state = aRun(aSpec(over));
       const texts = new Map<string, string>();
       for (const [index, each] of inputs.entries()) {
-        const event = { at: index * 60_000, ...(each === 'own' ? own(state) : each) } as PilotEvent;
+        const event = { at: index * 60_000, ...eventOf(each, state, index * 60_000) } as PilotEvent;
         const finished = state.status === 'finished';
         const next = decide(state, event);
         if (next !== state) expect(next.step).toBe(state.step + 1);
@@ -159,7 +173,7 @@ it('comes to its end or to a stated wait without anybody’s help', () => {
       const go = (each: object): void => {
         state = decide(state, { at: (at += 60_000), ...each } as PilotEvent);
       };
-      for (const each of inputs) go(each === 'own' ? own(state) : each);
+      for (const each of inputs) go(eventOf(each, state, at));
       const stands = (): boolean =>
         isPilotOver(state.status) || state.status === 'waiting_person' || state.status === 'paused';
       for (let steps = 0; steps < 300 && !stands(); steps++) {

@@ -1,0 +1,81 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { LOCAL_ACCOUNT, LOCAL_ACTOR, launchId, sessionId, turnId } from '../../../protocol/ids.ts';
+import type { ErrorCode, ErrorContext } from '../../../protocol/errors.ts';
+import { openDatabase } from '../../../workers/db/client.ts';
+import { refuse } from '../../../workers/lib/outcome.ts';
+import { advance } from '../../../workers/pilot/advance.ts';
+import { readRun, registerRun } from '../../../workers/pilot/store.ts';
+import { someTools } from '../../support/pilot-builders.ts';
+import { startEmpty } from '../support/http.ts';
+import { MACHINE_ID, PilotWorld } from '../support/pilot-world.ts';
+
+beforeAll(startEmpty);
+
+const PILOT = {
+  mode: 'pilot',
+  brain: { kind: 'checklist', steps: [{ title: 'Tests', check: 'npm test' }] },
+  bounds: { maxWallMs: 48 * 3_600_000 },
+};
+
+/** The run of a session whose provider refused its launch, once it was to be launched again. */
+async function retried(name: string, refusal: { code: ErrorCode; context?: ErrorContext }) {
+  const id = sessionId.parse(`ses_${name}`);
+  const world = new PilotWorld(id, turnId.parse(`trn_${name}`), () => 0.5, PILOT);
+  world.write({
+    type: 'launch/failed',
+    launchId: launchId.parse('lau_1'),
+    state: 'provider_failed',
+    stage: 'bootstrap_submitted',
+    error: { code: 'overloaded', message: 'Too much.' },
+    elapsedMs: 1,
+    stderrTail: [],
+  });
+  const database = openDatabase(env.DB);
+  const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR, runnerId: MACHINE_ID };
+  await registerRun(database, { ...owner, sessionId: id }, world.nowMs);
+  const ports = {
+    database,
+    feed: () => ({ ...world.feed, request: async () => refuse(refusal.code, refusal.context) }),
+    tools: () => someTools(),
+    withdraw: async () => false,
+    nowMs: () => world.nowMs,
+  };
+  for (let step = 0; step < 8; step++) {
+    const done = (await readRun(database, id))?.state?.effect?.do === 'revive';
+    await advance(ports, id, `wait-${step}`);
+    if (done) break;
+    world.nowMs += 61_000;
+  }
+  return { state: (await readRun(database, id))?.state, nowMs: world.nowMs };
+}
+
+it('a conversation that a budget holds back is launched again once the budget renews', async () => {
+  const context = { renewsAt: 40_000_000, heldByTurns: false, detail: 'Nothing is left.' };
+  const { state } = await retried('renews', { code: 'budget_exhausted', context });
+  expect(state).toMatchObject({
+    status: 'waiting_until',
+    effect: { do: 'await', until: 40_000_000 },
+  });
+  expect(state?.reason).toContain('Nothing is left.');
+});
+
+it('asks again in a minute where only turns under way hold the rest', async () => {
+  const context = { renewsAt: null, heldByTurns: true };
+  const { state, nowMs } = await retried('held', { code: 'budget_exhausted', context });
+  expect(state).toMatchObject({
+    status: 'waiting_until',
+    effect: { do: 'await', until: nowMs + 60_000 },
+  });
+});
+
+it('asks a person about a budget that never renews', async () => {
+  const context = { renewsAt: null, heldByTurns: false };
+  const { state } = await retried('never', { code: 'budget_exhausted', context });
+  expect(state).toMatchObject({ status: 'waiting_person', hold: 'gone' });
+});
+
+it('follows a conversation that a person has launched meanwhile', async () => {
+  const { state } = await retried('meanwhile', { code: 'nothing_to_retry' });
+  expect(state).toMatchObject({ status: 'waiting_turn', hold: null });
+});

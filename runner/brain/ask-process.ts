@@ -12,7 +12,9 @@ import type { AskProcess } from './ask-store.ts';
 
 /** An answer is short: an engine that writes more than this is at something else, in bytes. */
 const OUTPUT_MAX_BYTES = 16 * 1024 * 1024;
-const LOOK_EVERY_MS = 50;
+/** How often a process is looked at whose end nobody tells, and one whose end is told, in ms. */
+const LOOK_EVERY_MS = 250;
+const LOOK_SELDOM_MS = 1_000;
 
 /** Makes an empty directory for a question, with the files that the engine needs in it. */
 export function makePlace(directory: string, { files = {} }: Pick<AsidePlan, 'files'>): void {
@@ -26,14 +28,15 @@ export function makePlace(directory: string, { files = {} }: Pick<AsidePlan, 'fi
 export type Ended = 'late' | 'stopped' | 'too_long';
 
 /**
- * Waits for a process that answers, our own child or an earlier runner's, and ends it at its time,
- * when it writes without end, or when `signal` says so. Nothing of it runs afterwards.
+ * Waits for a process that answers, our own child, which tells that it `exited`, or an earlier
+ * runner's, and ends it at its time, when it writes without end, or when `signal` says so. Nothing
+ * of it runs afterwards.
  */
 export async function awaitAnswer(
   { identity, paths, sealed, deadlineAt }: AskProcess,
   marker: string,
   signal: AbortSignal,
-  timings?: TerminateTimings,
+  { timings, exited }: { timings?: TerminateTimings | undefined; exited?: Promise<unknown> } = {},
 ): Promise<Ended | null> {
   const family = new Descendants(identity, marker, [], standOf({ kept: true, sealed }));
   for (;;) {
@@ -46,8 +49,18 @@ export async function awaitAnswer(
       await terminateTree(family, timings);
       return ended;
     }
-    await delay(LOOK_EVERY_MS);
+    const wait = Math.min(deadlineAt - Date.now(), exited ? LOOK_SELDOM_MS : LOOK_EVERY_MS);
+    await restFor(Math.max(0, wait), signal, exited);
   }
+}
+
+/** Rests so long, in ms, or until the signal or the end of the process that is told. */
+async function restFor(ms: number, signal: AbortSignal, exited?: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const rested = delay(ms, undefined, { signal: either }).catch(() => undefined);
+  await Promise.race(exited ? [rested, exited] : [rested]);
+  over.abort();
 }
 
 function endOf({ out, err }: SpoolPaths, deadlineAt: number, signal: AbortSignal): Ended | null {

@@ -45,7 +45,8 @@ export class BrainAsks {
   readonly #rooms: AskRooms;
   readonly #store: AskStore;
   readonly #running = new Map<string, Promise<BrainReply>>();
-  readonly #stops = new Map<SessionId, AbortController>();
+  /** The last question of each session, which the next one waits for: they share place and mark. */
+  readonly #latest = new Map<SessionId, { reply: Promise<BrainReply>; stop: AbortController }>();
 
   constructor(deps: SessionDeps, rooms: AskRooms) {
     this.#deps = deps;
@@ -65,13 +66,13 @@ export class BrainAsks {
     if (known) return known;
     // One question of a session at a time: what an earlier step wanted to know is of no use now.
     this.end(sessionId);
-    return this.#track(id, this.#start(id, request));
+    return this.#track(id, (signal) => this.#start(id, request, signal));
   }
 
   /** Reads what engines answered to an earlier runner, and says what is lost. */
   adoptAll(): void {
     for (const row of this.#store.listOpen())
-      this.#track(row, this.#adopt(row)).catch((error: unknown) => {
+      this.#track(row, (signal) => this.#adopt(row, signal)).catch((error: unknown) => {
         this.#deps.log('error', 'the answer of an engine could not be read', {
           session: row.sessionId,
           reason: messageOf(error),
@@ -81,40 +82,48 @@ export class BrainAsks {
 
   /** Ends the question of a session that is stopped. */
   end(sessionId: SessionId): void {
-    this.#stops.get(sessionId)?.abort();
-    this.#stops.delete(sessionId);
+    this.#latest.get(sessionId)?.stop.abort();
   }
 
   /** Ends all of them: the runner ends, and with it the way to the models. */
   async endAll(): Promise<void> {
-    for (const sessionId of this.#stops.keys()) this.end(sessionId);
+    for (const sessionId of this.#latest.keys()) this.end(sessionId);
     await Promise.allSettled(this.#running.values());
   }
 
-  #track(id: AskId, work: Promise<BrainReply>): Promise<BrainReply> {
+  /** Works once nothing of the session's last question runs any more. */
+  #track(id: AskId, work: (signal: AbortSignal) => Promise<BrainReply>): Promise<BrainReply> {
     const name = nameOf(id);
-    const tracked = work.finally(() => {
-      if (this.#running.get(name) === tracked) this.#running.delete(name);
-    });
-    this.#running.set(name, tracked);
-    return tracked;
+    const earlier = this.#latest.get(id.sessionId);
+    // Those of an earlier runner are ended together.
+    const stop = earlier && !earlier.stop.signal.aborted ? earlier.stop : new AbortController();
+    const reply = Promise.allSettled([earlier?.reply])
+      .then(() => work(stop.signal))
+      .finally(() => {
+        if (this.#running.get(name) === reply) this.#running.delete(name);
+        if (this.#latest.get(id.sessionId)?.reply === reply) this.#latest.delete(id.sessionId);
+      });
+    this.#running.set(name, reply);
+    this.#latest.set(id.sessionId, { reply, stop });
+    return reply;
   }
 
-  async #start(id: AskId, request: AskRequest): Promise<BrainReply> {
+  async #start(id: AskId, request: AskRequest, signal: AbortSignal): Promise<BrainReply> {
+    if (signal.aborted) return WITHDRAWN;
     const { store } = this.#deps;
-    const stop = this.#stopOf(id.sessionId);
     const { session, engine } = this.#find(id.sessionId);
     const ready = await this.#prepare(id, request, session, engine);
     store.transaction(() => this.#store.begin(id, this.#deps.now()));
-    let process: AskProcess;
+    let begun: Awaited<ReturnType<typeof ready>>;
     try {
-      process = await ready();
+      begun = await ready();
     } catch (error) {
       this.#store.forget(id);
       throw error;
     }
+    const { process, exited } = begun;
     this.#store.started(id, process);
-    return this.#follow(id, process, stop.signal);
+    return this.#follow(id, process, { signal, exited });
   }
 
   /** Everything that may be refused, so that only the start itself is left to be done. */
@@ -123,7 +132,7 @@ export class BrainAsks {
     request: AskRequest,
     session: HeadlessSession,
     engine: Engine,
-  ): Promise<() => Promise<AskProcess>> {
+  ): Promise<() => Promise<{ process: AskProcess; exited: Promise<unknown> }>> {
     const { ports, env, makeUuid } = this.#deps;
     const { aside } = engine;
     const { checkout, state } = session.row;
@@ -165,7 +174,7 @@ export class BrainAsks {
       exit: `${base}.exit`,
     };
     return async () => {
-      const { identity } = await spawnEngine(
+      const { identity, exited } = await spawnEngine(
         allowed,
         paths,
         markerOf(sessionId),
@@ -173,22 +182,27 @@ export class BrainAsks {
       );
       const deadlineAt = this.#deps.now() + request.timeoutMs;
       const sealed = allowed.sealed === true;
-      return { identity, paths, sealed, launch: known, turnId: turn, deadlineAt };
+      const process = { identity, paths, sealed, launch: known, turnId: turn, deadlineAt };
+      return { process, exited };
     };
   }
 
-  async #adopt(row: AskRow): Promise<BrainReply> {
-    if (row.process) return this.#follow(row, row.process, this.#stopOf(row.sessionId).signal);
+  async #adopt(row: AskRow, signal: AbortSignal): Promise<BrainReply> {
+    if (row.process) return this.#follow(row, row.process, { signal });
     await endLeftovers(markerOf(row.sessionId));
     const state = this.#rooms.sessions.get(row.sessionId)?.state;
     const model = state?.launch.model ?? state?.launch.engineId ?? 'unknown';
     return this.#finish(row, { ...LOST, usage: [unsettledOf(model)] });
   }
 
-  async #follow(id: AskId, process: AskProcess, signal: AbortSignal): Promise<BrainReply> {
-    const { now, terminateTimings } = this.#deps;
+  async #follow(
+    id: AskId,
+    process: AskProcess,
+    { signal, ...told }: { signal: AbortSignal; exited?: Promise<unknown> },
+  ): Promise<BrainReply> {
+    const { now, terminateTimings: timings } = this.#deps;
     const marker = markerOf(id.sessionId);
-    const ended = await awaitAnswer(process, marker, signal, terminateTimings);
+    const ended = await awaitAnswer(process, marker, signal, { timings, ...told });
     const output = takeOutput(process, ended);
     rmSync(process.launch.directory, { recursive: true, force: true });
     const { session, engine } = this.#find(id.sessionId);
@@ -216,12 +230,6 @@ export class BrainAsks {
     if (!engine) throw new PilothouseError('engine_unknown', { detail: sessionId });
     return { session, engine };
   }
-
-  #stopOf(sessionId: SessionId): AbortController {
-    const stop = new AbortController();
-    this.#stops.set(sessionId, stop);
-    return stop;
-  }
 }
 
 const nameOf = ({ sessionId, step }: AskId): string => `${sessionId}.${step}`;
@@ -234,6 +242,9 @@ const WORDS: Record<Ended, string> = {
   stopped: 'The question was withdrawn before the engine answered.',
   too_long: 'The engine wrote without end instead of an answer.',
 };
+
+/** To a question that was asked of nobody yet when it was withdrawn. */
+const WITHDRAWN: BrainReply = { kind: 'undecided', problem: WORDS.stopped, usage: [] };
 
 const endedReply = (reply: BrainReply, ended: Ended | null): BrainReply =>
   ended === null || reply.kind === 'answered'

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { awaitAnswer, makePlace, takeOutput } from '../../../runner/brain/ask-process.ts';
 import type { AskProcess } from '../../../runner/brain/ask-store.ts';
+import { identifyProcess } from '../../../runner/process/process-table.ts';
 import { aDirectory } from '../guard/repositories.ts';
 import { aSpool } from '../../support/runner-builders.ts';
 
@@ -74,6 +76,43 @@ describe('what a process said', () => {
   ] as const)('after it ended as %s is an end that we made: %s', (ended, expected) => {
     const { exit } = takeOutput({ paths: aSpool(aDirectory()) }, ended);
     expect(exit.expected).toBe(expected);
+  });
+});
+
+describe('a process that answers', () => {
+  /** One that runs for so long, in seconds, and how often it was looked at. */
+  function aProcess(seconds: number) {
+    const child = spawn('sleep', [String(seconds)], { stdio: 'ignore' });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const { err, ...paths } = aSpool(aDirectory());
+    let looks = 0;
+    const counted = Object.defineProperty(paths, 'err', { get: () => (looks++, err) });
+    const identity = identifyProcess(child.pid ?? -1);
+    const deadlineAt = Date.now() + 60_000;
+    const process = { identity, paths: counted, sealed: false, deadlineAt } as unknown;
+    return { process: process as AskProcess, exited, looks: () => looks };
+  }
+  const never = new AbortController().signal;
+
+  it('is hardly looked at while its end is told', async () => {
+    const { process, exited, looks } = aProcess(1);
+    expect(await awaitAnswer(process, 'brain.ses_none', never, { exited })).toBeNull();
+    expect(looks()).toBeGreaterThan(0);
+    expect(looks()).toBeLessThan(6);
+  });
+
+  it('is looked at until its end where nobody tells it', async () => {
+    expect(await awaitAnswer(aProcess(0.3).process, 'brain.ses_none', never)).toBeNull();
+  });
+
+  it.each([true, false])('is ended when it is withdrawn, its end told: %s', async (tells) => {
+    const { process, exited } = aProcess(600);
+    const stop = new AbortController();
+    const told = tells ? { exited } : {};
+    const waiting = awaitAnswer(process, 'brain.ses_none', stop.signal, told);
+    stop.abort();
+    expect(await waiting).toBe('stopped');
+    await exited;
   });
 });
 

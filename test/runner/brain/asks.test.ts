@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import { AskStore } from '../../../runner/brain/ask-store.ts';
@@ -12,6 +12,7 @@ import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
 import type { SessionDeps } from '../../../runner/sessions/session-deps.ts';
 import { aLaunch, SESSION } from '../../support/protocol-builders.ts';
 import { aSpool } from '../../support/runner-builders.ts';
+import { isRunning } from '../../../runner/process/process-table.ts';
 import { TestMachine } from '../../support/runner-process.ts';
 import { until } from '../../support/until.ts';
 
@@ -113,7 +114,24 @@ describe('a question to an engine beside its conversation', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('ends at its time, with its session, and for the next question', async () => {
+  it('ends for the next one, which begins once nothing of it runs, and takes only its own place', async () => {
+    const asks = asksOf([{ ...FINISH, afterMs: 60_000 }, FINISH]);
+    const first = asks.ask(SESSION, QUESTION);
+    const { identity } = await underWay();
+    const asked = () =>
+      existsSync(join(machine.data, 'runner/rehearsal-conversations/decisions.json'));
+    await until('its question', asked, { withinMs: 20_000, tell: () => '' });
+    const ids = [4, 5].map((step) => ({ ...QUESTION, step }));
+    const [second, third] = ids.map((question) => asks.ask(SESSION, question));
+    expect(await first).toMatchObject({ kind: 'undecided', problem: /withdrawn/ });
+    expect(isRunning(identity)).toBe(false);
+    // Nobody was asked the one in the middle: it was withdrawn while it waited.
+    expect(await second).toMatchObject({ problem: /withdrawn/, usage: [] });
+    expect(await third).toMatchObject({ kind: 'answered', answer: FINISH });
+    expect(told.map(({ step }) => step)).toEqual([3, 5]);
+  });
+
+  it('ends at its time and with its session', async () => {
     const slow = [{ ...FINISH, afterMs: 60_000 }];
     const late = await asksOf(slow).ask(SESSION, { ...QUESTION, timeoutMs: 700 });
     expect(late).toMatchObject({

@@ -7,6 +7,13 @@ export const LANDINGS = ['commit', 'push', 'pull_request'] as const;
 export const landing = z.enum(LANDINGS);
 export type Landing = z.infer<typeof landing>;
 
+/**
+ * How long whoever asks waits for a landing, in ms: a push goes over the network. The machine ends
+ * it by itself so long before, that it is still heard how far it went.
+ */
+export const LAND_TIMEOUT_MS = 240_000;
+export const LAND_MARGIN_MS = 45_000;
+
 const commitMessage = z
   .string()
   .trim()

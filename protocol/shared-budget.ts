@@ -126,7 +126,17 @@ export function countedSpend(spend: SpendTotals): Omit<CountedSpend, 'timeMs'> {
   return { all: paid + of('notional'), paid, tokens };
 }
 
-const sayDollars = (microUsd: number): string =>
+/** Parts of a budget at which the person is told, in percent. */
+const MARKS = [50, 80, 95] as const;
+
+/** The highest of these parts that is used beyond the one that was told of; null for none. */
+export function markPassed(come: number, limit: number, told: number): number | null {
+  const mark = MARKS.findLast((percent) => come * 100 >= limit * percent);
+  return mark !== undefined && mark > told ? mark : null;
+}
+
+/** In dollars, with as many places as a small sum needs. */
+export const sayDollars = (microUsd: number): string =>
   `$${(microUsd / 1_000_000).toFixed(microUsd > 0 && microUsd < 100_000 ? 4 : 2)}`;
 
 /** An amount of a budget with its unit. */

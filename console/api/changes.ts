@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { landed, type LandRequest } from '../../protocol/land.ts';
+import { LAND_TIMEOUT_MS, landed, type LandRequest } from '../../protocol/land.ts';
 import { changesAnswer, type ReviewedFile, reviewedPatch } from '../../protocol/review.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
@@ -13,7 +13,7 @@ export const sessionChangesKey = (sessionId: string) =>
 
 /** Takes what was reviewed further; asking again goes on from where it was. */
 export const landChanges = (sessionId: string, request: LandRequest) =>
-  send(landed, api.land(sessionId), request);
+  send(landed, api.land(sessionId), request, { machineMs: LAND_TIMEOUT_MS });
 
 /**
  * What a session changed in its checkout, from its machine. `asOf` names the moment: whatever

@@ -6,8 +6,8 @@ import { RequestFailure, unreachable, unreadable } from '../errors.ts';
 import { noteCommandName } from '../lib/command-name.ts';
 import { noteReachability } from '../lib/reachability.ts';
 
-/** After this long without an answer a request counts as unanswered, in ms: the server waits less. */
-export const REQUEST_TIMEOUT_MS = LOOK_TIMEOUT_MS + 5_000;
+/** Without an answer so long after the server gave up on a machine a request is unanswered, in ms. */
+const ANSWER_MARGIN_MS = 5_000;
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -24,25 +24,31 @@ export function read<S extends z.ZodType>(
   return exchange(schema, address, { method: 'GET', signal: options.signal ?? null });
 }
 
-/** Asks the API to do something. Throws {@link RequestFailure} and nothing else. */
+/**
+ * Asks the API to do something. `machineMs` is how long the server waits for a machine, in ms.
+ * Throws {@link RequestFailure} and nothing else.
+ */
 export function send<S extends z.ZodType>(
   schema: S,
   path: string,
   body: unknown = {},
+  { machineMs = LOOK_TIMEOUT_MS }: { machineMs?: number } = {},
 ): Promise<z.infer<S>> {
-  return exchange(schema, path, {
+  const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-  });
+  };
+  return exchange(schema, path, init, machineMs);
 }
 
 async function exchange<S extends z.ZodType>(
   schema: S,
   address: string,
   init: RequestInit,
+  machineMs: number = LOOK_TIMEOUT_MS,
 ): Promise<z.infer<S>> {
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(machineMs + ANSWER_MARGIN_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
   let response: Response;
   try {

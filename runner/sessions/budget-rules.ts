@@ -1,8 +1,8 @@
 import type { TurnId } from '../../protocol/ids.ts';
-import { sayAmount } from '../../protocol/shared-budget.ts';
+import { markPassed, sayAmount, sayDollars } from '../../protocol/shared-budget.ts';
 import { bucketOf, type SpendBucket, type UsageEntry } from '../../protocol/usage.ts';
 import { interruptTurn } from './endings.ts';
-import { limitNotice, limitSentence, warnOfLimits } from './limit-rules.ts';
+import { limitNotice, limitReached, limitSentence, warnOfLimits } from './limit-rules.ts';
 import { measuredBy, recordTokens } from './measures.ts';
 import { engineTold } from './meter-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
@@ -50,24 +50,21 @@ export function estimate(draft: Draft, come: { microUsd: number; tokens?: number
   patch(draft, { estimateMicroUsd: come.microUsd, estimateTokens: come.tokens ?? 0 });
 }
 
-/** Parts of a budget at which the person is told, in percent. */
-const MARKS = [50, 80, 95] as const;
-
 /** Says once that a part of the budget is spent, the highest that was passed. */
 function warnOfBudget(draft: Draft): void {
   const { launch, budgetTold = 0 } = draft.state;
   const limit = launch.budgetMicroUsd;
   if (limit === null) return;
   const come = comeTo(draft.state);
-  const mark = MARKS.findLast((percent) => come * 100 >= limit * percent);
-  if (mark === undefined || mark <= budgetTold) return;
+  const mark = markPassed(come, limit, budgetTold);
+  if (mark === null) return;
   patch(draft, { budgetTold: mark });
   if (come >= limit) return;
   emit(draft, {
     type: 'notice/raised',
     level: 'warning',
     code: 'budget_warning',
-    message: `${mark} % of the session’s limit of ${dollarsOf(limit)} is used: it has come to ${draft.state.estimateMicroUsd > 0 ? 'about ' : ''}${dollarsOf(come)}. At the limit it stops.`,
+    message: `${mark} % of the session’s limit of ${sayDollars(limit)} is used: it has come to ${draft.state.estimateMicroUsd > 0 ? 'about ' : ''}${sayDollars(come)}. At the limit it stops.`,
   });
 }
 
@@ -81,9 +78,12 @@ export function watchBudget(draft: Draft): void {
   const granted = noteGrant(draft);
   const { openTurnId, phase, interruptAsked } = draft.state;
   if (openTurnId === null || phase.kind !== 'ready' || interruptAsked === openTurnId) return;
-  const said = isOverBudget(draft) ? noticeSentence(draft) : limitNotice(draft);
-  if (said === null && granted === null) return;
-  patch(draft, { interruptAsked: openTurnId });
+  const over = isOverBudget(draft);
+  const reached = over ? null : limitReached(draft);
+  if (!over && reached === null && granted === null) return;
+  const said =
+    reached === null ? (over ? noticeSentence(draft) : null) : limitNotice(draft, reached);
+  patch(draft, { interruptAsked: openTurnId, interruptFor: reached });
   // Where nothing ends a turn, what is over is said when the turn has ended by itself.
   if (!draft.config.capabilities.interrupt) return;
   emit(draft, {
@@ -105,16 +105,17 @@ export function haltAfter(
   turnId: TurnId,
   granted = false,
 ): { reason: 'budget' | 'unpriced_model'; message: string } | null {
-  const { interruptAsked, unpricedModel, launch, grantReached } = draft.state;
-  const limit = limitSentence(draft);
+  const { interruptAsked, interruptFor = null, unpricedModel, launch, grantReached } = draft.state;
+  const asked = interruptAsked === turnId;
+  const limit = limitSentence(draft, asked ? interruptFor : null);
   if (limit !== null && !isOverBudget(draft)) return { reason: 'budget', message: limit };
-  if (isOverBudget(draft) || (interruptAsked === turnId && grantReached !== turnId))
+  if (isOverBudget(draft) || (asked && grantReached !== turnId))
     return { reason: 'budget', message: budgetSentence(draft) };
   if (unpricedModel === null || (launch.budgetMicroUsd === null && !granted)) return null;
   const budget =
     launch.budgetMicroUsd === null
       ? 'the budgets that count it'
-      : `the session’s limit of ${dollarsOf(launch.budgetMicroUsd)}`;
+      : `the session’s limit of ${sayDollars(launch.budgetMicroUsd)}`;
   const message = `The engine worked with the model ${unpricedModel}, for which no price is known, so ${budget} cannot be kept. It takes no further instruction. Launch a new one with a model whose price is known, or without a budget.`;
   return { reason: 'unpriced_model', message };
 }
@@ -142,7 +143,7 @@ const grantSentence = ({ state, nowMs }: Draft, unit: 'dollars' | 'tokens' | 'ti
 
 function sayCome(state: SessionState, nowMs: number, unit: 'dollars' | 'tokens' | 'time'): string {
   if (unit === 'dollars')
-    return `${state.estimateMicroUsd > 0 ? 'about ' : ''}${dollarsOf(comeTo(state))}`;
+    return `${state.estimateMicroUsd > 0 ? 'about ' : ''}${sayDollars(comeTo(state))}`;
   const { tokens, timeMs } = measuredBy(state, nowMs);
   return sayAmount(unit, unit === 'tokens' ? tokens : timeMs);
 }
@@ -157,16 +158,16 @@ export const leftOfBudget = (state: SessionState): number | null =>
 function budgetSentence({ state }: Draft): string {
   const { spent, launch } = state;
   const sum = sumOf(spent);
-  const limit = dollarsOf(launch.budgetMicroUsd ?? 0);
+  const limit = sayDollars(launch.budgetMicroUsd ?? 0);
   const gate = gateSentence(state);
   const why =
     sum >= (launch.budgetMicroUsd ?? 0)
-      ? `The session has come to ${dollarsOf(sum)} of its limit of ${limit}`
+      ? `The session has come to ${sayDollars(sum)} of its limit of ${limit}`
       : (gate ??
         `The last turn was stopped when it was estimated to reach the session’s limit of ${limit}`);
   const parts = Object.entries(WORDS).flatMap(([bucket, say]) => {
     const microUsd = spent[bucket as CountedBucket] ?? 0;
-    return microUsd > 0 ? [say(dollarsOf(microUsd))] : [];
+    return microUsd > 0 ? [say(sayDollars(microUsd))] : [];
   });
   const counted = parts.length > 0 ? ` Counted: ${parts.join('; ')}.` : '';
   return `${why}, so it takes no further instruction.${counted} Launch a new one with a higher limit to go on.`;
@@ -175,8 +176,8 @@ function budgetSentence({ state }: Draft): string {
 /** What the model gate knows of it; null where it stopped nothing. */
 function gateSentence({ model, launch }: SessionState): string | null {
   if (!model) return null;
-  const limit = dollarsOf(launch.budgetMicroUsd ?? 0);
-  const seen = dollarsOf(model.microUsd);
+  const limit = sayDollars(launch.budgetMicroUsd ?? 0);
+  const seen = sayDollars(model.microUsd);
   if (model.microUsd >= (launch.budgetMicroUsd ?? 0))
     return `The calls of the session have come to ${seen} of its limit of ${limit}, as the model gate saw them`;
   return model.overBudget
@@ -189,12 +190,8 @@ function noticeSentence({ state }: Draft): string {
   if (gate) return `The turn is asked to end. ${gate}.`;
   const { spent, estimateMicroUsd, launch } = state;
   const sum = sumOf(spent);
-  const limit = dollarsOf(launch.budgetMicroUsd ?? 0);
+  const limit = sayDollars(launch.budgetMicroUsd ?? 0);
   if (estimateMicroUsd === 0)
-    return `The turn is asked to end: the session has come to ${dollarsOf(sum)} of its limit of ${limit}.`;
-  return `The turn is asked to end: with ${dollarsOf(sum)} on record, its messages so far bring the session to about ${dollarsOf(sum + estimateMicroUsd)} of its limit of ${limit}. That is an estimate from their tokens at list prices; the turn’s own figure comes at its end.`;
+    return `The turn is asked to end: the session has come to ${sayDollars(sum)} of its limit of ${limit}.`;
+  return `The turn is asked to end: with ${sayDollars(sum)} on record, its messages so far bring the session to about ${sayDollars(sum + estimateMicroUsd)} of its limit of ${limit}. That is an estimate from their tokens at list prices; the turn’s own figure comes at its end.`;
 }
-
-/** In dollars, with as many places as a small sum needs. */
-const dollarsOf = (microUsd: number): string =>
-  `$${(microUsd / 1_000_000).toFixed(microUsd > 0 && microUsd < 100_000 ? 4 : 2)}`;

@@ -1,6 +1,12 @@
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
-import { landRequest, type Landed, type LandRequest } from '../../protocol/land.ts';
+import {
+  LAND_MARGIN_MS,
+  LAND_TIMEOUT_MS,
+  landRequest,
+  type Landed,
+  type LandRequest,
+} from '../../protocol/land.ts';
 import type { CheckoutReview } from '../../protocol/review.ts';
 import { quoteText } from '../../protocol/shell-word.ts';
 import { isGated } from '../guard/checkout.ts';
@@ -8,8 +14,8 @@ import type { Log } from '../log.ts';
 import { betweenTurns, type BetweenRooms, type Place } from './between-turns.ts';
 import type { SessionDeps } from './session-deps.ts';
 
-/** How long one step may take, in ms: a push goes over the network. */
-const STEP_MS = 120_000;
+/** How long the commit and the push may take together, in ms; what follows them takes the margin. */
+const STEPS_MS = LAND_TIMEOUT_MS - LAND_MARGIN_MS;
 /** What is told of a step that failed, in characters of its end. */
 const SAID_CHARS = 1_000;
 
@@ -33,7 +39,8 @@ export class Landings {
    */
   land(sessionId: SessionId, raw: LandRequest): Promise<Landed> {
     const request = landRequest.parse(raw);
-    return betweenTurns(this.#deps, this.#rooms, sessionId, async (place) => {
+    return betweenTurns(this.#deps, this.#rooms, sessionId, async (found) => {
+      const place = { ...found, until: Date.now() + STEPS_MS };
       const { checkout } = place;
       if (request.how !== 'commit' && !isGated(checkout)) throw sayOpen(checkout.branch);
       const before = await this.#deps.ports.review(checkout);
@@ -53,7 +60,7 @@ export class Landings {
 
   /** Commits everything, and makes sure that it is what was reviewed, on the session's branch. */
   async #commit(
-    place: Place,
+    place: TimedPlace,
     { tree, message }: { tree: string; message: string },
     before: CheckoutReview,
   ): Promise<CheckoutReview> {
@@ -86,15 +93,19 @@ export class Landings {
     });
   }
 
-  async #step({ checkout, engine, redactor }: Place, command: string): Promise<void> {
-    const signal = AbortSignal.timeout(STEP_MS);
-    const line = { engine, checkout, command, timeoutMs: STEP_MS, signal };
+  async #step({ checkout, engine, redactor, until }: TimedPlace, command: string): Promise<void> {
+    const timeoutMs = Math.max(0, until - Date.now());
+    const signal = AbortSignal.timeout(timeoutMs);
+    const line = { engine, checkout, command, timeoutMs, signal };
     const { exitCode, output } = await this.#deps.ports.run(line);
     if (exitCode === 0) return;
     const detail = (await redactor()).text(output).trim().slice(-SAID_CHARS);
     throw new PilothouseError('land_refused', { detail });
   }
 }
+
+/** `until`: when its last step is ended, Unix ms. */
+type TimedPlace = Place & { until: number };
 
 /** Hooks and signatures are the session's to set, and are not the person's. */
 const commitLine = (message: string): string =>

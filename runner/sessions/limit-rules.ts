@@ -1,12 +1,9 @@
-import { sayAmount } from '../../protocol/shared-budget.ts';
+import { markPassed, sayAmount } from '../../protocol/shared-budget.ts';
 import { type Measured, measuredBy } from './measures.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 
 const UNITS = { tokens: 'tokens', turns: 'turns', timeMs: 'time' } as const;
 const KEYS = Object.keys(UNITS) as (keyof Measured)[];
-
-/** Parts of a limit at which the person is told, in percent. */
-const MARKS = [50, 80, 95] as const;
 
 /** Says once of each limit in tokens, turns or time that a part of it is used. */
 export function warnOfLimits(draft: Draft): void {
@@ -17,8 +14,8 @@ export function warnOfLimits(draft: Draft): void {
     const limit = limits[key];
     if (limit === null) continue;
     const { limitsTold = {} } = draft.state;
-    const mark = MARKS.findLast((percent) => come[key] * 100 >= limit * percent);
-    if (mark === undefined || mark <= (limitsTold[key] ?? 0)) continue;
+    const mark = markPassed(come[key], limit, limitsTold[key] ?? 0);
+    if (mark === null) continue;
     patch(draft, { limitsTold: { ...limitsTold, [key]: mark } });
     if (come[key] >= limit) continue;
     emit(draft, {
@@ -30,18 +27,27 @@ export function warnOfLimits(draft: Draft): void {
   }
 }
 
-/** Why the turn under way is asked to end; null while no limit is reached. Turns end by themselves. */
-export function limitNotice(draft: Draft): string | null {
-  const reached = reachedOf(draft).find((key) => key !== 'turns');
-  return reached ? `The turn is asked to end: ${sayReached(draft, reached)}.` : null;
-}
+/** The limit for which the turn under way is asked to end; null for none. Turns end by themselves. */
+export const limitReached = (draft: Draft): keyof Measured | null =>
+  reachedOf(draft).find((key) => key !== 'turns') ?? null;
 
-/** Why the session takes no further instruction, with what to do; null while no limit is reached. */
-export function limitSentence(draft: Draft): string | null {
-  const [reached] = reachedOf(draft);
-  if (!reached) return null;
+/** Why the turn under way is asked to end. */
+export const limitNotice = (draft: Draft, reached: keyof Measured): string =>
+  `The turn is asked to end: ${sayReached(draft, reached)}.`;
+
+/**
+ * Why the session takes no further instruction, with what to do; null while no limit is reached.
+ * `asked` is the limit for which the last turn was asked to end, by what it showed so far.
+ */
+export function limitSentence(draft: Draft, asked: keyof Measured | null): string | null {
+  const reached = reachedOf(draft)[0] ?? asked;
+  if (reached === null) return null;
   const said = sayReached(draft, reached);
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}, so it takes no further instruction. Launch a new one with a higher limit to go on.`;
+  const begin =
+    reachedOf(draft).length > 0
+      ? `${said.charAt(0).toUpperCase()}${said.slice(1)}`
+      : `The last turn was stopped when it seemed to reach a limit, and ${said}`;
+  return `${begin}, so it takes no further instruction. Launch a new one with a higher limit to go on.`;
 }
 
 function reachedOf({ state, nowMs }: Draft): (keyof Measured)[] {

@@ -146,6 +146,8 @@ export type SessionState = {
   watched?: Watched;
   /** The turn that was asked to end because of the budget. */
   interruptAsked: TurnId | null;
+  /** The limit beside dollars that it was asked for; null or absent where it was none of these. */
+  interruptFor?: keyof Measured | null;
   /** Claims of pushes, and pushes of the gate that none is known for yet; absent in older rows. */
   pushes?: PushesUnderWay;
   /** Pushes that are kept for a person's answer; absent in rows of earlier versions. */

@@ -4,6 +4,7 @@ import {
   budgetQuery,
   type BudgetVersion,
   countedSpend,
+  markPassed,
   saveBudgetRequest,
   sayAmount,
   sayBudget,
@@ -72,6 +73,19 @@ describe('what of a session’s sums a budget counts', () => {
     );
     expect(countedSpend(spend)).toMatchObject({ all: 370, paid: 70 });
     expect(countedSpend({})).toMatchObject({ all: 0, paid: 0 });
+  });
+});
+
+describe('the part of a budget that is used', () => {
+  it('is told at the highest mark that was passed, once', () => {
+    const at = (come: number, told: number) => markPassed(come, 100, told);
+    expect([at(49, 0), at(50, 0), at(81, 50), at(81, 80), at(120, 80)]).toEqual([
+      null,
+      50,
+      80,
+      null,
+      95,
+    ]);
   });
 });
 

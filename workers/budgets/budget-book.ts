@@ -5,6 +5,7 @@ import {
   type BudgetStanding,
   type BudgetVersion,
   type CountedSpend,
+  markPassed,
   NOTHING_SPENT,
   type TurnGrant,
 } from '../../protocol/shared-budget.ts';
@@ -15,14 +16,7 @@ import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 import { feedOf } from '../lib/stubs.ts';
 import { normalDirectory } from '../policy/scope.ts';
-import {
-  decideGrant,
-  decideMark,
-  decideStanding,
-  isCounted,
-  type Reservation,
-  type Used,
-} from './decide.ts';
+import { decideGrant, decideStanding, isCounted, type Reservation, type Used } from './decide.ts';
 import { periodOf } from './period.ts';
 import { settlementOf } from './settlement.ts';
 import { BOOK_STEPS } from './storage.ts';
@@ -31,6 +25,9 @@ import { exhaustedContext, warningOf } from './words.ts';
 
 /** After this time a turn that its session has never heard of was never handed over, in ms. */
 export const STRAY_MS = 60_000;
+
+/** Versions of a budget that are told of, the newest first. */
+const HISTORY_MAX = 100;
 
 /**
  * The budgets of one account and everything that is granted of them: one place, so that two
@@ -77,7 +74,7 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
   }
 
   async history(key: BudgetKey): Promise<BudgetVersion[]> {
-    return this.#store.listVersions(nameOf(key));
+    return this.#store.listVersions(nameOf(key), HISTORY_MAX);
   }
 
   /** Saves the next version of a budget; turns that are granted keep their grants. */
@@ -87,7 +84,7 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
       given.kind === 'repository'
         ? { ...given, directory: normalDirectory(given.directory) }
         : given;
-    const [newest] = this.#store.listVersions(nameOf({ ...terms, scope }));
+    const [newest] = this.#store.listVersions(nameOf({ ...terms, scope }), 1);
     if ((newest?.version ?? 0) !== basedOn) return refuse('budget_changed');
     const version = { ...terms, scope, version: basedOn + 1, savedBy, savedAt: Date.now() };
     this.#store.addVersion(version, actorId);
@@ -97,7 +94,7 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
   #grant(request: GrantRequest): ReturnType<typeof decideGrant> {
     const { turnId, sessionId, place } = request;
     const known = this.#store.readGrant(turnId);
-    if (known) return { kind: 'granted', grant: limitOf(known.grant) };
+    if (known) return { kind: 'granted', grant: limitOf(known) };
     const decision = decideGrant(this.#standings(place));
     if (decision.kind === 'exhausted') return decision;
     // Held without any limit too: a turn that began before a budget was set is counted at its end.
@@ -110,26 +107,17 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
   #standings(place: Place | null = null): BudgetStanding[] {
     const held = this.#store.listHeld();
     const nowMs = Date.now();
+    // Most budgets begin at the same time, and what was charged since then is read once.
+    const sums = new Map<number, (Place & Used)[]>();
     return this.#store.listNewest().flatMap((version) => {
       const { limit, scope, renews, zone } = version;
       if (limit === null || (place && !isCounted(scope, place))) return [];
       const period = periodOf(renews, zone, nowMs);
-      const used = this.#usedSince(period.from, scope);
+      const since = sums.get(period.from) ?? this.#store.sumSince(period.from);
+      sums.set(period.from, since);
+      const used = usedIn(scope, since);
       return [decideStanding({ ...version, limit }, { used, held, period })];
     });
-  }
-
-  #usedSince(from: number, scope: BudgetVersion['scope']): Used {
-    return this.#store
-      .sumSince(from)
-      .filter((sum) => isCounted(scope, sum))
-      .reduce<Used>(
-        (total, { turns, ...sum }) => ({ ...addSpend(total, sum), turns: total.turns + turns }),
-        {
-          ...NOTHING_SPENT,
-          turns: 0,
-        },
-      );
   }
 
   /** Charges what a session has come to beyond what is charged, and ends grants that are over. */
@@ -147,7 +135,7 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
   #takeWarnings(place: Place): string[] {
     return this.#standings(place).flatMap((standing) => {
       const { from } = periodOf(standing.renews, standing.zone, Date.now());
-      const mark = decideMark(standing, this.#store.readMark(standing, from));
+      const mark = markPassed(standing.used, standing.limit, this.#store.readMark(standing, from));
       if (mark === null) return [];
       this.#store.writeMark(standing, from, mark);
       return [warningOf(standing, mark)];
@@ -199,6 +187,14 @@ const addSpend = (one: CountedSpend, other: CountedSpend): CountedSpend => ({
   tokens: one.tokens + other.tokens,
   timeMs: one.timeMs + other.timeMs,
 });
+
+const usedIn = (scope: BudgetVersion['scope'], sums: readonly (Place & Used)[]): Used =>
+  sums
+    .filter((sum) => isCounted(scope, sum))
+    .reduce<Used>(
+      (total, { turns, ...sum }) => ({ ...addSpend(total, sum), turns: total.turns + turns }),
+      { ...NOTHING_SPENT, turns: 0 },
+    );
 
 /** What a session's sums have beyond those that are known: a late word takes nothing back. */
 const beyond = (known: CountedSpend, told: CountedSpend): CountedSpend => ({

@@ -19,9 +19,6 @@ export type Used = CountedSpend & { turns: number };
 /** How many turns a budget is enough for at least, so that several may run beside one another. */
 export const SHARES = 4;
 
-/** Parts of a budget at which the person is told, in percent. */
-const MARKS = [50, 80, 95] as const;
-
 /** Whether a budget counts what is done at a place. */
 export function isCounted(scope: BudgetScope, { runnerId, directory }: Place): boolean {
   if (scope.kind === 'account') return true;
@@ -109,10 +106,4 @@ export function decideGrant(standings: readonly BudgetStanding[]): GrantDecision
 function shareOf(standings: readonly BudgetStanding[]): number | null {
   const shares = standings.map((each) => Math.min(leftOf(each), Math.ceil(each.limit / SHARES)));
   return shares.length === 0 ? null : Math.min(...shares);
-}
-
-/** The highest mark that a budget has passed beyond `told`, in percent; null for none. */
-export function decideMark({ used, limit }: BudgetStanding, told: number): number | null {
-  const mark = MARKS.findLast((percent) => used * 100 >= limit * percent);
-  return mark !== undefined && mark > told ? mark : null;
 }

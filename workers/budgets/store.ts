@@ -60,12 +60,13 @@ export class BudgetStore {
       .map(({ budget }) => JSON.parse(budget) as BudgetVersion);
   }
 
-  /** The versions of one budget, the newest first. */
-  listVersions(name: string): BudgetVersion[] {
+  /** Up to `limit` versions of one budget, the newest first. */
+  listVersions(name: string, limit: number): BudgetVersion[] {
     return this.#sql
       .exec<{ budget: string }>(
-        'SELECT budget FROM budgets WHERE name = ? ORDER BY version DESC LIMIT 100',
+        'SELECT budget FROM budgets WHERE name = ? ORDER BY version DESC LIMIT ?',
         name,
+        limit,
       )
       .toArray()
       .map(({ budget }) => JSON.parse(budget) as BudgetVersion);
@@ -81,12 +82,12 @@ export class BudgetStore {
     );
   }
 
-  /** What was granted to a turn, and whether that is over; undefined for a turn without any. */
-  readGrant(turnId: TurnId): { grant: TurnGrant; ended: boolean } | undefined {
+  /** What was granted to a turn, over or not; undefined for a turn without any. */
+  readGrant(turnId: TurnId): TurnGrant | undefined {
     const row = this.#sql
       .exec<GrantRow>('SELECT * FROM grants WHERE turn_id = ?', turnId)
       .toArray()[0];
-    return row && { grant: grantOf(row), ended: row.ended === 1 };
+    return row && grantOf(row);
   }
 
   /** The grants of turns that are not over. */

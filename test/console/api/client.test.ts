@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
-import { read, REQUEST_TIMEOUT_MS, send } from '../../../console/api/client.ts';
+import { read, send } from '../../../console/api/client.ts';
 import { isSignedOut, RequestFailure, tellError } from '../../../console/errors.ts';
 import { errorAnswer } from '../../../console/mock/world.ts';
 
@@ -29,8 +29,17 @@ const failureOf = async (promise: Promise<unknown>): Promise<RequestFailure> => 
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a request', () => {
-  it('is given longer than the server itself waits for a machine', () => {
-    expect(REQUEST_TIMEOUT_MS).toBeGreaterThan(LOOK_TIMEOUT_MS);
+  it('is given longer than the server itself waits for a machine', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    answerWith(() => Response.json({ ok: true }));
+    await read(shape, '/v1/x');
+    await send(shape, '/v1/x');
+    await send(shape, '/v1/x', {}, { machineMs: 100_000 });
+    const [reading, sending, long] = timeout.mock.calls.map(([ms]) => ms);
+    timeout.mockRestore();
+    expect(reading).toBeGreaterThan(LOOK_TIMEOUT_MS);
+    expect(sending).toBe(reading);
+    expect(long).toBeGreaterThan(100_000);
   });
 
   it('leaves out of its address what was not asked for', async () => {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
-import { landed, landRequest, type Landing } from '../../../protocol/land.ts';
+import { LAND_TIMEOUT_MS, landed, landRequest, type Landing } from '../../../protocol/land.ts';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { bringBack } from '../../../runner/guard/bring-back.ts';
 import { readPatch, reviewCheckout } from '../../../runner/guard/review.ts';
@@ -23,6 +23,8 @@ let forge: PullForge;
 let room: SealedRoom;
 let told: EngineEvent[];
 let landings: Landings;
+/** How long each step was given, in ms. */
+let given: number[];
 
 async function enter(grade: 'sealed' | 'fenced' = 'fenced') {
   room = await aRoomAt(forge, grade);
@@ -35,8 +37,9 @@ async function enter(grade: 'sealed' | 'fenced' = 'fenced') {
     readPatch,
     bringBack,
     propose: (checkout, ask) => room.keeper.propose(checkout, ask),
-    run: ({ command, timeoutMs, signal, checkout, engine }: CheckLine) =>
-      runShell({
+    run: ({ command, timeoutMs, signal, checkout, engine }: CheckLine) => {
+      given.push(timeoutMs);
+      return runShell({
         command,
         directory: checkout.directory,
         env: { ...room.env },
@@ -46,7 +49,8 @@ async function enter(grade: 'sealed' | 'fenced' = 'fenced') {
         keep: 'last',
         seal: (plan) => room.keeper.seal(plan, engine, checkout, null),
         signal,
-      }),
+      });
+    },
   } satisfies Partial<LaunchPorts> as unknown as LaunchPorts;
   const state = { launch: aLaunch(), openTurnId: null, held: null, steered: [], phase: {} };
   const session = {
@@ -61,6 +65,7 @@ async function enter(grade: 'sealed' | 'fenced' = 'fenced') {
 
 beforeEach(async () => {
   told = [];
+  given = [];
   forge = await PullForge.open();
 });
 afterEach(async () => {
@@ -105,6 +110,10 @@ describe.each(GRADES)(
       write(room.checkout.top, 'a.ts', 'a\n');
       const result = await land('push');
       expect(result).toMatchObject({ committed: true, pushed: true });
+      // All of it together is over before whoever asked gives up.
+      const [commit = 0, push = 0] = given;
+      expect(commit).toBeLessThan(LAND_TIMEOUT_MS);
+      expect(push).toBeLessThan(commit);
       const ref = `refs/heads/${room.checkout.branch}`;
       expect(remote('ls-remote', 'origin', ref)).toBe(`${result.commit}\t${ref}`);
       expect(room.pushes).toMatchObject([{ outcomes: [{ ref, outcome: 'done', kind: 'push' }] }]);

@@ -4,7 +4,6 @@ import { runnerId, sessionId, turnId } from '../../../protocol/ids.ts';
 import { type BudgetVersion, NOTHING_SPENT } from '../../../protocol/shared-budget.ts';
 import {
   decideGrant,
-  decideMark,
   decideStanding,
   isCounted,
   type Reservation,
@@ -113,18 +112,6 @@ describe('whose work a budget counts', () => {
     expect(isCounted(of('/code/sho'), place)).toBe(false);
     expect(isCounted(of('/code'), { ...place, directory: null })).toBe(false);
     expect(isCounted(of('/code'), { ...place, runnerId: runnerId.parse('run_2') })).toBe(false);
-  });
-
-  it('tells of the highest mark that was passed, once', () => {
-    const at = (used: number, told: number) =>
-      decideMark({ ...budget(), used, reserved: 0, renewsAt: null }, told);
-    expect([at(49, 0), at(50, 0), at(81, 50), at(81, 80), at(120, 80)]).toEqual([
-      null,
-      50,
-      80,
-      null,
-      95,
-    ]);
   });
 });
 

@@ -75,10 +75,8 @@ describe('what is granted', () => {
       expect(store.end(session, turn)).toBe(true);
       expect(store.end(session, turn)).toBe(false);
       expect(store.listHeld()).toEqual([]);
-      expect(store.readGrant(turn)).toEqual({
-        grant: { microUsd: 70, paidMicroUsd: null, tokens: 9, timeMs: 8 },
-        ended: true,
-      });
+      const grant = { microUsd: 70, paidMicroUsd: null, tokens: 9, timeMs: 8 };
+      expect(store.readGrant(turn)).toEqual(grant);
       // What is over is not given back.
       store.release(session, turn);
       expect(store.readGrant(turn)).toBeDefined();
@@ -116,7 +114,10 @@ describe('the versions of a budget', () => {
       store.addVersion(version({ version: 2, limit: 50 }), LOCAL_ACTOR);
       store.addVersion(version({ unit: 'turns' }), LOCAL_ACTOR);
       store.addVersion(version({ scope }), LOCAL_ACTOR);
-      expect(store.listVersions(nameOf(version())).map(({ limit }) => limit)).toEqual([50, 100]);
+      const newest = (limit: number) =>
+        store.listVersions(nameOf(version()), limit).map((each) => each.limit);
+      expect(newest(100)).toEqual([50, 100]);
+      expect(newest(1)).toEqual([50]);
       expect(store.listNewest()).toHaveLength(3);
       expect(store.listNewest()).toContainEqual(version({ version: 2, limit: 50 }));
       expect(() => store.addVersion(version(), LOCAL_ACTOR)).toThrow(/UNIQUE/);

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { artifactPack } from '../../../protocol/artifact-pack.ts';
 import { entriesPage, runnerPage, sessionPage } from '../../../protocol/http.ts';
+import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
 import { ask, codeOf, registerRunner, signIn } from '../support/http.ts';
 import { MACHINE } from '../support/peers.ts';
 import {
@@ -267,6 +268,8 @@ describe('sessions', () => {
     const { command } = await home.peer.next('command');
     const params = { ...body, base: null };
     expect(command).toMatchObject({ method: 'checkout/land', params });
+    // A push takes longer than a look, and is heard of all the same.
+    expect(command.deadlineAt).toBeGreaterThan(Date.now() + LOOK_TIMEOUT_MS);
     const value = {
       sessionId: session.sessionId,
       branch: 'pilothouse/fix',

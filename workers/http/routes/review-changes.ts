@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { PilothouseError } from '../../../protocol/errors.ts';
 import { sessionId, type AccountId, type SessionId } from '../../../protocol/ids.ts';
-import { landed, landRequest } from '../../../protocol/land.ts';
+import { LAND_TIMEOUT_MS, landed, landRequest } from '../../../protocol/land.ts';
 import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
 import {
   changesAnswer,
@@ -84,7 +84,7 @@ export function registerLand(app: App): void {
     const question = {
       method: 'checkout/land',
       params: context.req.valid('json'),
-      timeoutMs: LOOK_TIMEOUT_MS,
+      timeoutMs: LAND_TIMEOUT_MS,
     } as const;
     return context.json(await askRunner(context.env, to, question, landed), 200);
   });

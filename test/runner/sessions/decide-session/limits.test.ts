@@ -78,6 +78,18 @@ describe('a session’s limit in tokens', () => {
     expect(countOf(simulator, 'interrupt')).toBe(1);
   });
 
+  test('says which limit it was where the turn turns out to have used less', () => {
+    const { simulator, begin, use } = limited({ tokens: 5_000 });
+    begin(2);
+    simulator.input({ kind: 'estimate', microUsd: 0, tokens: 5_000 });
+    simulator.input({ kind: 'spoke' });
+    use(4_000, { microUsd: 50_000 });
+    simulator.endTurn({ outcome: 'interrupted' });
+    expect(halts(simulator).map(({ message }) => message)).toEqual([
+      'The last turn was stopped when it seemed to reach a limit, and the session has come to 4 K tokens of its limit of 5 K tokens, so it takes no further instruction. Launch a new one with a higher limit to go on.',
+    ]);
+  });
+
   test('warns once at each mark', () => {
     const { simulator, begin, use } = limited({ tokens: 10_000 });
     begin(2);

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import {
+  type BudgetKey,
   budgetHistory,
   budgetList,
   budgetVersion,
@@ -7,7 +8,11 @@ import {
 } from '../../protocol/shared-budget.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
+import type { Place } from './place.ts';
 import { LEDGER_EVERY_MS } from './queries.ts';
+
+type BudgetUnit = BudgetKey['unit'];
+type BudgetRenewal = BudgetKey['renews'];
 
 /** Everything that a saved budget changes. */
 export const BUDGETS_KEY = ['budgets'] as const;
@@ -23,9 +28,12 @@ export const budgetsQuery = queryOptions({
 /** Saves the next version of one budget. */
 export const saveBudget = (request: SaveBudgetRequest) => send(budgetVersion, api.budgets, request);
 
-/** What one budget of the account was, the newest first. */
-export const budgetVersions = async ({
-  unit,
-  renews,
-}: Pick<SaveBudgetRequest, 'unit' | 'renews'>) =>
-  (await read(budgetHistory, api.budgetVersions, { query: { unit, renews } })).items;
+/** What one budget was, the newest first; none that there is any more is a version too. */
+export const budgetVersionsQuery = (place: Place, unit: BudgetUnit, renews: BudgetRenewal) =>
+  queryOptions({
+    queryKey: [...BUDGETS_KEY, 'versions', place, unit, renews],
+    queryFn: ({ signal }) =>
+      read(budgetHistory, api.budgetVersions, { signal, query: { unit, renews, ...place } }),
+    select: ({ items }) => items,
+    refetchInterval: LEDGER_EVERY_MS,
+  });

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RunnerId } from '../../protocol/ids.ts';
 import {
   policyDetail,
   policyHistory,
@@ -8,22 +7,20 @@ import {
 } from '../../protocol/policy-http.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
-
-/** A directory of a machine; null is every launch. */
-export type PolicyPlace = { runnerId: RunnerId; directory: string } | null;
+import type { Place } from './place.ts';
 
 /** Everything that a saved version changes. */
 export const POLICY_KEY = ['policy'] as const;
 
 /** What holds for a launch there, and who says so. */
-export const policyQuery = (place: PolicyPlace) =>
+export const policyQuery = (place: Place) =>
   queryOptions({
     queryKey: [...POLICY_KEY, 'holds', place],
     queryFn: ({ signal }) => read(policyDetail, api.policy, { signal, query: { ...place } }),
   });
 
 /** What exactly this scope said, the newest first. */
-export const policyVersionsQuery = (place: PolicyPlace) =>
+export const policyVersionsQuery = (place: Place) =>
   queryOptions({
     queryKey: [...POLICY_KEY, 'versions', place],
     queryFn: ({ signal }) =>

@@ -1,87 +1,111 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import type { BudgetStanding, SaveBudgetRequest } from '../../protocol/shared-budget.ts';
-import { BUDGETS_KEY, budgetVersions, saveBudget } from '../api/budgets.ts';
+import type { BudgetKey, BudgetVersion } from '../../protocol/shared-budget.ts';
+import { BUDGETS_KEY, budgetVersionsQuery, saveBudget } from '../api/budgets.ts';
+import { type Place, scopeOf } from '../api/place.ts';
+import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
+import { ErrorPanel, Skeleton } from '../ui/states.tsx';
+import { BudgetHistory } from './budget-history.tsx';
 import { readAmount } from './draft.ts';
 
-const ACCOUNT = { kind: 'account' } as const;
-
-/** Sets a budget of the account; those of repositories are set on the command line. */
-export function BudgetForm({ budgets }: { budgets: readonly BudgetStanding[] }) {
-  const client = useQueryClient();
+/** Sets a budget of the account or of a repository on its newest version, which is shown below. */
+export function BudgetForm({ place }: { place: Place }) {
   const ids = { amount: useId(), unit: useId(), renews: useId(), counts: useId() };
   const [amount, setAmount] = useState('');
-  const [unit, setUnit] = useState<BudgetStanding['unit']>('dollars');
-  const [renews, setRenews] = useState<BudgetStanding['renews']>('daily');
-  const [counts, setCounts] = useState<BudgetStanding['counts']>('all');
-  const read = readAmount(unit, amount);
-  const saving = usePress({
-    mutationFn: async (limit: number) => {
-      const key = { scope: ACCOUNT, unit, renews };
-      const [newest] = await budgetVersions(key);
-      const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-      const zone = newest?.zone ?? here;
-      const request: SaveBudgetRequest = {
-        ...key,
-        limit,
-        counts,
-        zone,
-        basedOn: newest?.version ?? 0,
-      };
-      return saveBudget(request);
-    },
-    onSuccess: () => setAmount(''),
-    onSettled: () => client.invalidateQueries({ queryKey: BUDGETS_KEY }),
+  const [unit, setUnit] = useState<BudgetKey['unit']>('dollars');
+  const [renews, setRenews] = useState<BudgetKey['renews']>('daily');
+  const [chosen, setCounts] = useState<BudgetVersion['counts'] | null>(null);
+  const versions = useQuery(budgetVersionsQuery(place, unit, renews));
+  const newest = versions.data?.[0];
+  const counts = chosen ?? newest?.counts ?? 'all';
+  const saving = useSave(place, () => {
+    setAmount('');
+    setCounts(null);
   });
-  const standing = budgets.find(
-    (each) => each.scope.kind === 'account' && each.unit === unit && each.renews === renews,
-  );
+  const read = readAmount(unit, amount);
   const save = () => {
-    if (read.ok) saving.mutate(read.limit);
+    if (!read.ok || !versions.data) return;
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const based = { zone: newest?.zone ?? here, basedOn: newest?.version ?? 0 };
+    saving.mutate({ unit, renews, counts, limit: read.limit, ...based });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save();
   };
   return (
-    <form onSubmit={submit} className="rounded-md border bg-raised p-3">
-      <div className="grid gap-x-3 sm:grid-cols-2">
-        <Field id={ids.amount} label="Budget of the account">
-          <input
+    <>
+      <form onSubmit={submit} aria-label="Budget" className="rounded-md border bg-raised p-3">
+        <div className="grid gap-x-3 sm:grid-cols-2">
+          <Field
             id={ids.amount}
-            value={amount}
-            inputMode="decimal"
-            placeholder={EXAMPLES[unit]}
-            className={inputClass()}
-            onChange={(event) => setAmount(event.target.value)}
-          />
-        </Field>
-        <Choice id={ids.unit} label="In" value={unit} choose={setUnit} options={UNITS} />
-        <Choice
-          id={ids.renews}
-          label="Renews"
-          value={renews}
-          choose={setRenews}
-          options={RENEWALS}
-        />
-        {unit === 'dollars' && (
+            label={place ? 'Budget of this repository' : 'Budget of the account'}
+          >
+            <input
+              id={ids.amount}
+              value={amount}
+              inputMode="decimal"
+              placeholder={EXAMPLES[unit]}
+              className={inputClass()}
+              onChange={(event) => setAmount(event.target.value)}
+            />
+          </Field>
+          <Choice id={ids.unit} label="In" value={unit} choose={setUnit} options={UNITS} />
           <Choice
-            id={ids.counts}
-            label="Counts"
-            value={counts}
-            choose={setCounts}
-            options={COUNTS}
+            id={ids.renews}
+            label="Renews"
+            value={renews}
+            choose={setRenews}
+            options={RENEWALS}
           />
-        )}
-      </div>
-      <FormEnd press={saving} retry={save} reason={read.ok ? null : read.problem}>
-        {standing ? 'Change the budget' : 'Set the budget'}
-      </FormEnd>
-    </form>
+          {unit === 'dollars' && (
+            <Choice
+              id={ids.counts}
+              label="Counts"
+              value={counts}
+              choose={setCounts}
+              options={COUNTS}
+            />
+          )}
+        </div>
+        <FormEnd
+          press={saving}
+          retry={save}
+          reason={
+            read.ok ? (versions.data ? null : 'What it is now is still being read.') : read.problem
+          }
+          command={cliTwin.setBudget({ place, unit, renews, amount })}
+        >
+          {newest && newest.limit !== null ? 'Change the budget' : 'Set the budget'}
+        </FormEnd>
+      </form>
+      <h3 className="mt-4 mb-1.5 text-sm font-semibold text-soft">What this budget was</h3>
+      {versions.isError && (
+        <ErrorPanel error={versions.error} retry={() => void versions.refetch()} />
+      )}
+      {versions.isPending && <Skeleton label="Reading what it was" rows={2} />}
+      {versions.data && <BudgetHistory versions={versions.data} />}
+      <p className="mt-2 text-sm break-all text-faint">
+        <code>{cliTwin.budgetHistory({ place, unit, renews })}</code>
+      </p>
+    </>
   );
+}
+
+type Terms = Pick<BudgetVersion, 'unit' | 'renews' | 'counts' | 'zone' | 'limit'> & {
+  basedOn: number;
+};
+
+function useSave(place: Place, saved: () => void) {
+  const client = useQueryClient();
+  return usePress({
+    mutationFn: (terms: Terms) => saveBudget({ scope: scopeOf(place), ...terms }),
+    onSuccess: saved,
+    onSettled: () => client.invalidateQueries({ queryKey: BUDGETS_KEY }),
+  });
 }
 
 const UNITS = { dollars: 'Dollars', tokens: 'Tokens', turns: 'Turns', time: 'Minutes of work' };

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   type BudgetStanding,
   sayAmount,
@@ -6,15 +7,25 @@ import {
   sayScope,
 } from '../../protocol/shared-budget.ts';
 import { BUDGETS_KEY, budgetsQuery, saveBudget } from '../api/budgets.ts';
+import type { Place } from '../api/place.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
+import { PlaceChoice } from '../machines/place-choice.tsx';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
 import { BudgetForm } from './budget-form.tsx';
 
-/** What sessions may use together: how each budget stands, and a daily one of the account. */
+const WORDS = {
+  all: 'Of the account',
+  toAll: 'A budget of the account',
+  toOne: 'A budget of one repository…',
+  show: 'Set its budget',
+};
+
+/** What sessions may use together: how each budget stands, and one to set or change. */
 export function BudgetSettings() {
+  const [place, setPlace] = useState<Place>(null);
   const budgets = useQuery(budgetsQuery);
   return (
     <Section title="What sessions may use together">
@@ -27,13 +38,14 @@ export function BudgetSettings() {
       ) : budgets.data ? (
         <>
           <Standings budgets={budgets.data} />
-          <BudgetForm budgets={budgets.data} />
+          <PlaceChoice place={place} choose={setPlace} words={WORDS} />
+          <BudgetForm key={place?.directory ?? ''} place={place} />
         </>
       ) : (
         <Skeleton label="Reading the budgets" />
       )}
       <p className="mt-3 text-sm break-all text-faint">
-        <code>{cliTwin.budgets()}</code>
+        <code>{cliTwin.budgets(place?.directory ?? null)}</code>
       </p>
     </Section>
   );

@@ -2,6 +2,7 @@ import type { Landing } from '../../protocol/land.ts';
 import { COMMAND } from '../../protocol/command-name.ts';
 import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import { shellWord } from '../../protocol/shell-word.ts';
+import type { BudgetKey } from '../../protocol/shared-budget.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import { nameHere } from '../lib/command-name.ts';
@@ -31,6 +32,15 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
     ],
   };
 }
+
+const inDirectory = (directory: string | null): string[] =>
+  directory === null ? [] : ['--directory', shellWord(directory)];
+
+/** A budget as its form has it: of a directory or of the account, with what was typed. */
+type TypedBudget = Pick<BudgetKey, 'unit' | 'renews'> & {
+  place: { directory: string } | null;
+  amount: string;
+};
 
 const line = (...parts: readonly string[]): string => nameHere([COMMAND, ...parts].join(' '));
 
@@ -89,7 +99,24 @@ export const cliTwin = {
   addBrainKey: (name: string, provider: string) =>
     line('brain-keys', 'add', shellWord(name.trim() || 'NAME'), '--provider', provider),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
-  budgets: () => line('budget', 'show'),
+  budgets: (directory: string | null) => line('budget', 'show', ...inDirectory(directory)),
+  setBudget: ({ place, unit, renews, amount }: TypedBudget) =>
+    line(
+      'budget',
+      'set',
+      ...inDirectory(place?.directory ?? null),
+      ...(renews === 'daily' ? ['--daily'] : []),
+      `--${unit === 'time' ? 'minutes' : unit}`,
+      shellWord(amount.trim() || 'AMOUNT'),
+    ),
+  budgetHistory: ({ place, unit, renews }: Omit<TypedBudget, 'amount'>) =>
+    line(
+      'budget',
+      'history',
+      ...inDirectory(place?.directory ?? null),
+      ...(renews === 'daily' ? ['--daily'] : []),
+      ...(unit === 'dollars' ? [] : ['--unit', unit]),
+    ),
   land: (sessionId: string, message: string, how: Landing) =>
     line(
       'sessions',
@@ -109,8 +136,7 @@ export const cliTwin = {
       ...(webhook ? ['--webhook'] : []),
     ),
   removeGithub: (repository: string) => line('github', 'remove', shellWord(repository)),
-  policy: (directory: string | null) =>
-    directory === null ? line('policy', 'show') : line('policy', 'show', '--directory', directory),
+  policy: (directory: string | null) => line('policy', 'show', ...inDirectory(directory)),
   engines: () => line('engines', 'list'),
   engineHistory: (engineId: string) => line('engines', 'history', engineId),
   removeEngine: (engineId: string) => line('engines', 'remove', engineId),

@@ -16,8 +16,10 @@ export class MockBudgets {
     if (pathname !== '/v1/budgets/versions') return null;
     return {
       items: this.versions.filter(
-        ({ unit, renews }) =>
-          unit === searchParams.get('unit') && renews === searchParams.get('renews'),
+        ({ scope, unit, renews }) =>
+          unit === searchParams.get('unit') &&
+          renews === searchParams.get('renews') &&
+          (scope.kind === 'account' ? null : scope.directory) === searchParams.get('directory'),
       ),
     };
   }

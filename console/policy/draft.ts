@@ -9,7 +9,7 @@ import {
 } from '../../protocol/merge-policy.ts';
 import type { PolicyDetail } from '../../protocol/policy-http.ts';
 import { describePolicy } from '../../protocol/policy-words.ts';
-import type { PolicyPlace } from '../api/policy.ts';
+import type { Place } from '../api/place.ts';
 
 /** What a person chose and typed for one scope; empty is not said here. */
 export type PolicyDraft = {
@@ -90,7 +90,7 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /** What holds around a scope: all that wider ones say. */
-export function widerOf({ layers }: PolicyDetail, place: PolicyPlace): MergePolicy {
+export function widerOf({ layers }: PolicyDetail, place: Place): MergePolicy {
   const wider = layers.filter(({ scope }) =>
     place === null
       ? false

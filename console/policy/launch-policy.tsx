@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type PolicyPlace, policyQuery } from '../api/policy.ts';
+import type { Place } from '../api/place.ts';
+import { policyQuery } from '../api/policy.ts';
 import { tellError } from '../errors.ts';
 import { paths } from '../paths.ts';
 import { Words } from '../ui/words.tsx';
 
 /** What a session that is launched there may merge and push, before anybody presses. */
-export function LaunchPolicy({ place }: { place: PolicyPlace }) {
+export function LaunchPolicy({ place }: { place: Place }) {
   const query = useQuery(policyQuery(place));
   if (query.isError && !query.data)
     return (

@@ -7,7 +7,8 @@ import {
   POLICY_MODES,
   TAG_RULES,
 } from '../../protocol/merge-policy.ts';
-import { POLICY_KEY, type PolicyPlace, savePolicy } from '../api/policy.ts';
+import { type Place, scopeOf } from '../api/place.ts';
+import { POLICY_KEY, savePolicy } from '../api/policy.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
@@ -15,7 +16,7 @@ import { ErrorPanel } from '../ui/states.tsx';
 import { draftOf, layerOf, type PolicyDraft, previewOf } from './draft.ts';
 
 type PolicyFormProps = {
-  place: PolicyPlace;
+  place: Place;
   /** What wider scopes come to. */
   wider: MergePolicy;
   start: PolicyLayer;
@@ -47,7 +48,7 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
   const saving = usePress({
     mutationFn: async ({ part, widens }: PolicyLayer) =>
       savePolicy({
-        scope: place ? { kind: 'repository', ...place } : { kind: 'account' },
+        scope: scopeOf(place),
         part,
         widens,
         basedOn,

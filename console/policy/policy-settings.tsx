@@ -1,28 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
-import type { RunnerSummary } from '../../protocol/http.ts';
+import { useState } from 'react';
 import type { PolicyVersion } from '../../protocol/policy-http.ts';
-import { type PolicyPlace, policyQuery, policyVersionsQuery } from '../api/policy.ts';
-import { runnersQuery } from '../api/queries.ts';
+import type { Place } from '../api/place.ts';
+import { policyQuery, policyVersionsQuery } from '../api/policy.ts';
 import { cliTwin } from '../format/cli.ts';
-import { Button } from '../ui/button.tsx';
-import { Field, inputClass } from '../ui/field.tsx';
+import { PlaceChoice } from '../machines/place-choice.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
 import { widerOf } from './draft.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { PolicyHistory } from './policy-history.tsx';
 
+const WORDS = {
+  all: 'All launches',
+  toAll: 'For all launches',
+  toOne: 'For one repository…',
+  show: 'Show its policy',
+};
+
 /** What sessions may merge, push, read and run: for all launches, and for one repository. */
 export function PolicySettings() {
-  const [place, setPlace] = useState<PolicyPlace>(null);
+  const [place, setPlace] = useState<Place>(null);
   return (
     <Section title="What sessions may merge and push">
       <p className="mb-3 text-soft">
         Sessions keep the policy of their launch; a change holds for later ones. The limits.toml of
         a machine may allow less.
       </p>
-      <Place place={place} choose={setPlace} />
+      <PlaceChoice place={place} choose={setPlace} words={WORDS} />
       <ScopePolicy key={place?.directory ?? ''} place={place} />
       <p className="mt-3 text-sm break-all text-faint">
         <code>{cliTwin.policy(place?.directory ?? null)}</code>
@@ -31,7 +36,7 @@ export function PolicySettings() {
   );
 }
 
-function ScopePolicy({ place }: { place: PolicyPlace }) {
+function ScopePolicy({ place }: { place: Place }) {
   const holds = useQuery(policyQuery(place));
   const versions = useQuery(policyVersionsQuery(place));
   const [brought, setBrought] = useState<{ version: PolicyVersion; over: number } | null>(null);
@@ -58,98 +63,5 @@ function ScopePolicy({ place }: { place: PolicyPlace }) {
         bringBack={(version) => setBrought({ version, over })}
       />
     </>
-  );
-}
-
-type PlaceProps = { place: PolicyPlace; choose: (place: PolicyPlace) => void };
-
-/** All launches, or those in a directory of a machine. */
-function Place({ place, choose }: PlaceProps) {
-  const runners = useQuery(runnersQuery).data ?? [];
-  const [asking, setAsking] = useState(false);
-  if (!asking)
-    return (
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <span className="min-w-0 font-medium break-all">{place?.directory ?? 'All launches'}</span>
-        <Button size="small" onClick={() => setAsking(true)}>
-          For one repository…
-        </Button>
-        {place !== null && (
-          <Button size="small" kind="quiet" onClick={() => choose(null)}>
-            For all launches
-          </Button>
-        )}
-      </div>
-    );
-  return (
-    <ChoosePlace
-      runners={runners}
-      choose={(chosen) => {
-        choose(chosen);
-        setAsking(false);
-      }}
-      cancel={() => setAsking(false)}
-    />
-  );
-}
-
-function ChoosePlace({
-  runners,
-  choose,
-  cancel,
-}: {
-  runners: readonly RunnerSummary[];
-  choose: (place: PolicyPlace) => void;
-  cancel: () => void;
-}) {
-  const ids = { machine: useId(), directory: useId() };
-  const [machine, setMachine] = useState('');
-  const [directory, setDirectory] = useState('');
-  const runner = runners.find(({ runnerId }) => runnerId === machine) ?? runners[0];
-  const path = directory.trim().replace(/(?<=.)\/+$/, '');
-  const missing = !runner
-    ? 'Connect a machine first.'
-    : path.startsWith('/')
-      ? null
-      : 'Give the whole path of the repository, from / on.';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (runner && missing === null) choose({ runnerId: runner.runnerId, directory: path });
-  };
-  return (
-    <form onSubmit={submit} className="mb-3 rounded-md border bg-raised p-3">
-      <Field id={ids.machine} label="Machine">
-        <select
-          id={ids.machine}
-          value={runner?.runnerId ?? ''}
-          className={inputClass()}
-          onChange={(event) => setMachine(event.target.value)}
-        >
-          {runners.map(({ runnerId, name }) => (
-            <option key={runnerId} value={runnerId}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field id={ids.directory} label="Repository, or a directory above several">
-        <input
-          id={ids.directory}
-          value={directory}
-          spellCheck={false}
-          placeholder="/home/me/code/shop"
-          className={`${inputClass()} font-mono`}
-          onChange={(event) => setDirectory(event.target.value)}
-        />
-      </Field>
-      <div className="flex gap-2">
-        <Button type="submit" kind="primary" reason={missing}>
-          Show its policy
-        </Button>
-        <Button kind="quiet" onClick={cancel}>
-          Back
-        </Button>
-      </div>
-    </form>
   );
 }

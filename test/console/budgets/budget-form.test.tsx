@@ -59,12 +59,12 @@ describe('the form of a budget', { timeout: 20_000 }, () => {
     expect(asked(world)).toEqual([]);
   });
 
-  it('changes the one that there is on its newest version, in the zone that it has', async () => {
+  it('changes the one that there is as it stands: its version, its zone and what it counts', async () => {
     const { world } = await openHouse('/settings', ({ budgets }) => {
       budgets.versions = [budget(), budget({ unit: 'turns', version: 1 })];
     });
     await userEvent.type(await field(), '8');
-    await choose('Counts', 'paid');
+    await waitFor(() => expect(screen.getByLabelText('Counts')).toHaveValue('paid'));
     await save('Change the budget');
     await waitFor(() =>
       expect(asked(world)).toMatchObject([
@@ -74,12 +74,85 @@ describe('the form of a budget', { timeout: 20_000 }, () => {
     expect(await field()).toHaveValue('');
   });
 
+  it('is saved on the version that is shown, whatever was saved since', async () => {
+    const { world } = await openHouse('/settings', ({ budgets }) => {
+      budgets.versions = [budget()];
+    });
+    await userEvent.type(await field(), '8');
+    await screen.findByText('Version 3');
+    world.budgets.versions = [budget({ version: 4, limit: 1_000_000 }), ...world.budgets.versions];
+    await save('Change the budget');
+    await waitFor(() => expect(asked(world)).toMatchObject([{ body: { basedOn: 3 } }]));
+  });
+
+  it('sets one of a repository, beside that of the account', async () => {
+    const { world } = await openHouse('/settings', ({ budgets }) => {
+      budgets.versions = [budget()];
+    });
+    await field();
+    await save('A budget of one repository…');
+    await userEvent.type(screen.getByLabelText(/Repository, or a directory/), '/code/shop/');
+    await save('Set its budget');
+    await userEvent.type(await screen.findByLabelText('Budget of this repository'), '2');
+    expect(await screen.findByText('Nobody has set it yet.')).toBeVisible();
+    expect(
+      screen.getByText(/budget set --directory \/code\/shop --daily --dollars 2$/),
+    ).toBeVisible();
+    await save('Set the budget');
+    const list = await screen.findByRole('list', { name: 'Budgets' });
+    await waitFor(() => expect(list).toHaveTextContent('$2.00 a day of /code/shop'));
+    expect(list).toHaveTextContent('$5.00 a day of the account');
+    expect(asked(world)).toMatchObject([
+      {
+        body: {
+          scope: {
+            kind: 'repository',
+            runnerId: world.runners[0]?.runnerId,
+            directory: '/code/shop',
+          },
+          basedOn: 0,
+        },
+      },
+    ]);
+  });
+
+  it('shows below what the budget was, and who said so', async () => {
+    await openHouse('/settings', ({ budgets }) => {
+      budgets.versions = [
+        budget({ version: 2, limit: null, savedBy: 'person' }),
+        budget({ version: 1 }),
+      ];
+    });
+    const was = await screen.findByRole('list', { name: /Versions of this budget/ });
+    const [now, before] = within(was).getAllByRole('listitem');
+    expect(now).toHaveTextContent(/Version 2removedin the console, .* it is so now/);
+    expect(before).toHaveTextContent('$5.00, paid alone, days of Europe/Berlin');
+    expect(before).toHaveTextContent('by command line');
+    // There is none any more: the next is version 3 all the same.
+    expect(screen.getByRole('button', { name: 'Set the budget' })).toBeInTheDocument();
+    await choose('In', 'turns');
+    expect(await screen.findByText('Nobody has set it yet.')).toBeVisible();
+  });
+
+  it('says why what it was cannot be read, and saves on nothing', async () => {
+    const { world } = await openHouse('/settings', ({ failures }) => {
+      failures.set('GET /v1/budgets/versions', 'internal');
+    });
+    await userEvent.type(await field(), '8');
+    const alert = await screen.findByRole('alert');
+    await save('Set the budget');
+    expect(asked(world)).toEqual([]);
+    world.failures.clear();
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Nobody has set it yet.')).toBeVisible();
+  });
+
   it('knows a budget by its unit and by when it renews', async () => {
     await openHouse('/settings', ({ budgets }) => void (budgets.versions = [budget()]));
     await field();
-    expect(screen.getByRole('button', { name: 'Change the budget' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Change the budget' })).toBeInTheDocument();
     await choose('Renews', 'never');
-    expect(screen.getByRole('button', { name: 'Set the budget' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Set the budget' })).toBeInTheDocument();
     await choose('In', 'turns');
     // Which dollars count is no question of turns.
     expect(screen.queryByLabelText('Counts')).toBeNull();

@@ -28,7 +28,7 @@ describe('budgets in the settings', () => {
         },
       },
     ]);
-    expect(screen.getByRole('button', { name: 'Change the budget' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Change the budget' })).toBeInTheDocument();
   });
 
   it('sets a budget once, however fast it is pressed', async () => {

@@ -1,11 +1,20 @@
 import type { Landing } from '../../protocol/land.ts';
 import { COMMAND } from '../../protocol/command-name.ts';
 import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
+import type { BrainSpec, PilotMode } from '../../protocol/pilot.ts';
 import { shellWord } from '../../protocol/shell-word.ts';
 import type { BudgetKey } from '../../protocol/shared-budget.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import { nameHere } from '../lib/command-name.ts';
+
+/** The options of what decides for a Pilot; the checks alone need none. */
+const brainOptions = ({ brain, keyId, model }: Brain): string[] => [
+  ...(brain === 'api' ? ['--brain', 'api', '--brain-key', keyId || 'KEY'] : []),
+  ...(brain === 'engine' ? ['--brain', 'engine'] : []),
+  ...(brain !== 'checklist' && model ? ['--brain-model', shellWord(model)] : []),
+];
+type Brain = { brain: BrainSpec['kind']; keyId: string; model: string };
 
 /** The options of a Pilot, and before the command its checklist, which comes in through a pipe. */
 function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['pilot']>) {
@@ -22,11 +31,11 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
       mode === 'pilot' ? 'pilot' : 'co-pilot',
       '--checklist',
       '-',
-      ...(brain.kind === 'api' ? ['--brain', 'api', '--brain-key', brain.keyId] : []),
-      ...(brain.kind === 'engine' ? ['--brain', 'engine'] : []),
-      ...(brain.kind !== 'checklist' && brain.model
-        ? ['--brain-model', shellWord(brain.model)]
-        : []),
+      ...brainOptions({
+        brain: brain.kind,
+        keyId: brain.kind === 'api' ? brain.keyId : '',
+        model: brain.kind === 'checklist' ? '' : (brain.model ?? ''),
+      }),
       ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
       ...(maxWallMs === undefined ? [] : ['--max-hours', String(maxWallMs / 3_600_000)]),
     ],
@@ -126,13 +135,24 @@ export const cliTwin = {
       shellWord(message.trim().split('\n')[0] ?? ''),
       ...(how === 'commit' ? [] : ['--as', how]),
     ),
-  connectGithub: (repository: string, budget: string, webhook: boolean) =>
+  /** The token comes in through a pipe, so that a checklist is a file there. */
+  connectGithub: (
+    { repository, budget }: { repository: string; budget: string },
+    { work, pilot }: { work: Record<string, string>; pilot: Brain & { mode: PilotMode } },
+    webhook: boolean,
+  ) =>
     line(
       'github',
       'connect',
       shellWord(repository.trim() || 'OWNER/NAME'),
       '--budget',
       shellWord(budget.trim() || 'USD'),
+      ...Object.entries(work).flatMap(([unit, typed]) =>
+        typed.trim() === '' ? [] : [`--${unit}`, shellWord(typed.trim())],
+      ),
+      ...(pilot.mode === 'manual'
+        ? []
+        : ['--mode', pilot.mode.replace('_', '-'), '--checklist', 'FILE', ...brainOptions(pilot)]),
       ...(webhook ? ['--webhook'] : []),
     ),
   removeGithub: (repository: string) => line('github', 'remove', shellWord(repository)),

@@ -8,7 +8,15 @@ import { usePress } from '../lib/use-press.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
-import { decideConnect, EMPTY_DRAFT, type GithubDraft } from './draft.ts';
+import { PilotChoice } from '../launch/pilot-choice.tsx';
+import { WorkLimitsFields } from '../launch/work-limits-fields.tsx';
+import {
+  decideConnect,
+  EMPTY_DRAFT,
+  EMPTY_SESSIONS,
+  type GithubDraft,
+  NO_PROBLEMS,
+} from './draft.ts';
 import { makeSecret, WebhookSteps } from './webhook.tsx';
 
 const WAYS = [
@@ -35,6 +43,8 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
   const client = useQueryClient();
   const { data: runners = [] } = useQuery(runnersQuery);
   const [typed, setTyped] = useState(EMPTY_DRAFT);
+  const [sessions, setSessions] = useState(EMPTY_SESSIONS);
+  const { work, pilot } = sessions;
   const [tried, setTried] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [left, setLeft] = useState<GithubChannel | null>(null);
@@ -43,8 +53,9 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
   const engines = chosen?.machine?.engines.filter(({ ready }) => ready) ?? [];
   const engine = engines.find((each) => each.engineId === typed.engineId) ?? engines[0];
   const engineId = engine?.engineId ?? '';
-  const decided = decideConnect({ ...typed, runnerId, engineId }, secret);
-  const problems = tried && !decided.ok ? decided.problems : {};
+  const decided = decideConnect({ ...typed, runnerId, engineId }, secret, sessions);
+  const shown = tried && !decided.ok ? decided.problems : NO_PROBLEMS;
+  const problems = shown.fields;
   const connecting = usePress({
     mutationFn: async () => (decided.ok ? connectGithub(decided.request) : null),
     onSuccess: async (channel) => {
@@ -106,6 +117,16 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
         {text('directory', { placeholder: '/home/me/code/site' })}
       </Field>
       <Field {...labelled('budget')}>{text('budget', { inputMode: 'decimal' })}</Field>
+      <WorkLimitsFields
+        draft={work}
+        problems={shown.work}
+        change={(patch) => setSessions({ work: { ...work, ...patch }, pilot })}
+      />
+      <PilotChoice
+        draft={pilot}
+        problems={shown.pilot}
+        onChange={(patch) => setSessions({ work, pilot: { ...pilot, ...patch } })}
+      />
       <Field {...labelled('label')}>{text('label')}</Field>
       <div className="mb-4">
         <Segmented
@@ -123,7 +144,7 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
       <FormEnd
         press={connecting}
         retry={() => connecting.mutate()}
-        command={cliTwin.connectGithub(typed.repository, typed.budget, secret !== null)}
+        command={cliTwin.connectGithub(typed, sessions, secret !== null)}
       >
         Connect it
       </FormEnd>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { GITHUB_COMMAND, type GithubChannel } from '../../protocol/github.ts';
 import { GITHUB_KEY, githubQuery, removeGithub } from '../api/github.ts';
 import { cliTwin } from '../format/cli.ts';
+import { sayStops, summarisePilot } from '../launch/words.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -52,7 +53,7 @@ export function GithubConnections() {
         open={adding}
         onOpenChange={setAdding}
         title="Connect a repository"
-        description="Its issues start sessions within what is said here. The command line can set up other askers, a Pilot and a policy."
+        description="Its issues start sessions within what is said here. The command line can set up other askers and a policy."
       >
         <ConnectGithub onConnected={() => setAdding(false)} />
       </Dialog>
@@ -83,7 +84,7 @@ function Connection({
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
       <span className="font-medium">{repository}</span>
       <span className="text-sm text-soft">
-        label {label}, {launch.engineId}, at most ${launch.budgetMicroUsd / 1_000_000}
+        label {label}, {launch.engineId}, {sayStops(launch)}
       </span>
       <code className="text-sm break-all text-soft">{launch.directory}</code>
       <span className="text-sm text-faint">
@@ -100,6 +101,9 @@ function Connection({
           Remove
         </Button>
       </span>
+      {launch.pilot && (
+        <span className="w-full text-sm text-soft">{summarisePilot(launch.pilot)}</span>
+      )}
       {fault !== null && <span className="w-full text-sm text-red">{fault}</span>}
     </li>
   );

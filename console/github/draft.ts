@@ -1,4 +1,11 @@
 import { type ConnectGithub, connectGithubRequest, GITHUB_LABEL } from '../../protocol/github.ts';
+import {
+  decidePilot,
+  EMPTY_PILOT,
+  type PilotDraft,
+  type PilotProblems,
+} from '../launch/pilot-draft.ts';
+import { NO_WORK_LIMITS, readWorkLimits, type WorkLimitsDraft } from '../launch/work-limits.ts';
 
 /** What is typed about a connection, as it stands in the fields. */
 export type GithubDraft = {
@@ -21,6 +28,18 @@ export const EMPTY_DRAFT: GithubDraft = {
   budget: '5',
 };
 
+/** Beside the fields: when each session stops, and who gives its next instructions. */
+export type SessionsDraft = { work: WorkLimitsDraft; pilot: PilotDraft };
+export const EMPTY_SESSIONS: SessionsDraft = { work: NO_WORK_LIMITS, pilot: EMPTY_PILOT };
+
+/** What is missing, by where it stands in the form. */
+export type ConnectProblems = {
+  fields: Partial<Record<keyof GithubDraft, string>>;
+  work: Partial<WorkLimitsDraft>;
+  pilot: PilotProblems;
+};
+export const NO_PROBLEMS: ConnectProblems = { fields: {}, work: {}, pilot: {} };
+
 /** What each field still needs. */
 const NEEDS: Record<keyof GithubDraft, string> = {
   repository: 'Give it as OWNER/NAME.',
@@ -36,23 +55,34 @@ const NEEDS: Record<keyof GithubDraft, string> = {
 export function decideConnect(
   draft: GithubDraft,
   webhookSecret: string | null = null,
-):
-  | { ok: true; request: ConnectGithub }
-  | { ok: false; problems: Partial<Record<keyof GithubDraft, string>> } {
+  sessions: SessionsDraft = EMPTY_SESSIONS,
+): { ok: true; request: ConnectGithub } | { ok: false; problems: ConnectProblems } {
   const { repository, token, label, runnerId, engineId, directory, budget } = draft;
   const budgetMicroUsd = Math.round(Number(budget) * 1_000_000);
+  const work = readWorkLimits(sessions.work);
+  const pilot = decidePilot(sessions.pilot);
   const parsed = connectGithubRequest.safeParse({
     repository: repository.trim(),
     token,
     label,
     delivery: webhookSecret === null ? 'poll' : 'webhook',
     webhookSecret,
-    launch: { runnerId, engineId, directory: directory.trim(), budgetMicroUsd },
+    launch: {
+      runnerId,
+      engineId,
+      directory: directory.trim(),
+      budgetMicroUsd,
+      limits: work.limits,
+      pilot: pilot.kind === 'ready' ? pilot.pilot : null,
+    },
   });
   const wrong = new Set(parsed.error?.issues.map(({ path }) => String(path.at(-1))));
   if (wrong.delete('budgetMicroUsd')) wrong.add('budget');
   if (!/^[/~]/.test(directory.trim())) wrong.add('directory');
-  if (wrong.size === 0 && parsed.success) return { ok: true, request: parsed.data };
+  const lacks = pilot.kind === 'ready' ? {} : pilot.problems;
+  const whole = wrong.size + Object.keys({ ...work.problems, ...lacks }).length === 0;
+  if (whole && parsed.success) return { ok: true, request: parsed.data };
   const named = Object.entries(NEEDS).filter(([name]) => wrong.has(name));
-  return { ok: false, problems: Object.fromEntries(named) };
+  const fields = Object.fromEntries(named);
+  return { ok: false, problems: { fields, work: work.problems, pilot: lacks } };
 }

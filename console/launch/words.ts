@@ -105,7 +105,7 @@ export function summariseLaunch(
         : `a checkout of its own of ${request.directory}`;
   const from = request.baseRef ? `, from ${request.baseRef}` : '';
   const dirty = request.fromUncommitted ? ', with your uncommitted changes' : '';
-  const stop = stopOf(request);
+  const stop = sayStops(request);
   const unasked = names.asksNobody
     ? 'asks nobody, as it was approved there'
     : wordsOfMode(request.approvals ?? 'ask', names.asks).clause;
@@ -115,7 +115,11 @@ export function summariseLaunch(
   return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}; ${unasked}; ${stop}.${pilot}`;
 }
 
-function stopOf({ budgetMicroUsd, limits }: LaunchRequest): string {
+/** When a session stops by itself, in words: “stops at $5.00, or 20 turns”. */
+export function sayStops({
+  budgetMicroUsd,
+  limits,
+}: Pick<LaunchRequest, 'budgetMicroUsd' | 'limits'>): string {
   const { tokens, turns, timeMs } = limits ?? {};
   const at = [
     budgetMicroUsd ? formatMoney(budgetMicroUsd) : null,
@@ -128,7 +132,8 @@ function stopOf({ budgetMicroUsd, limits }: LaunchRequest): string {
   return stops === '' ? 'no spending limit' : `${stops}; no spending limit`;
 }
 
-function summarisePilot({ mode, brain }: NonNullable<LaunchRequest['pilot']>): string {
+/** Who goes on after the first turn, and until when, as a sentence. */
+export function summarisePilot({ mode, brain }: NonNullable<LaunchRequest['pilot']>): string {
   const who = mode === 'pilot' ? 'A Pilot goes on by itself' : 'A co-pilot proposes each next step';
   const by = brain.kind === 'checklist' ? '' : `, as ${brain.model ?? 'its engine'} decides,`;
   return `${who}${by} until ${plural(brain.steps.length, 'check')} ${brain.steps.length === 1 ? 'passes' : 'pass'}.`;

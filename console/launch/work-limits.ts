@@ -2,6 +2,7 @@ import { limitsOf, parseTokens, parseTurns, parseWorkMinutes } from '../../proto
 import type { SessionLimits } from '../../protocol/launch.ts';
 
 export type WorkLimitsDraft = { tokens: string; turns: string; minutes: string };
+export const NO_WORK_LIMITS: WorkLimitsDraft = { tokens: '', turns: '', minutes: '' };
 
 const READ = {
   tokens: { read: parseTokens, problem: 'Give tokens, such as 500k or 2M, or leave it empty.' },

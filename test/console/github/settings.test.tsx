@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { decideConnect, EMPTY_DRAFT } from '../../../console/github/draft.ts';
+import { decideConnect, EMPTY_DRAFT, EMPTY_SESSIONS } from '../../../console/github/draft.ts';
 import { aChannel } from '../../support/forge/channel-builders.ts';
 import { asked, openHouse } from '../support/house.tsx';
 
@@ -51,7 +51,40 @@ describe('a connection as it is typed', () => {
     ['budget', { budget: 'much' }],
   ])('says what its %s needs', (part, over) => {
     const decided = decideConnect({ ...DRAFT, ...over });
-    expect(decided.ok ? [] : Object.keys(decided.problems)).toEqual([part]);
+    expect(decided.ok ? [] : Object.keys(decided.problems.fields)).toEqual([part]);
+  });
+});
+
+describe('what its sessions are held to, as it is typed', () => {
+  const { work, pilot } = EMPTY_SESSIONS;
+  const steps = [{ title: '', check: 'npm test', minutes: '' }];
+
+  it('is a part of the request', () => {
+    const decided = decideConnect(DRAFT, null, {
+      work: { tokens: '2M', turns: '20', minutes: '' },
+      pilot: { ...pilot, mode: 'pilot', steps },
+    });
+    expect(decided).toMatchObject({
+      ok: true,
+      request: {
+        launch: {
+          limits: { tokens: 2_000_000, turns: 20 },
+          pilot: { mode: 'pilot', brain: { kind: 'checklist', steps: [{ check: 'npm test' }] } },
+        },
+      },
+    });
+  });
+
+  it('says what of it is missing, where it stands', () => {
+    const decided = decideConnect(DRAFT, null, {
+      work: { ...work, turns: '1.5' },
+      pilot: { ...pilot, mode: 'pilot' },
+    });
+    expect(decided.ok ? null : decided.problems).toMatchObject({
+      fields: {},
+      work: { turns: expect.stringContaining('whole number') },
+      pilot: { steps: [expect.stringContaining('Name a command')] },
+    });
   });
 });
 
@@ -73,7 +106,7 @@ describe('the settings of GitHub', { timeout: 20_000 }, () => {
     const list = within(await screen.findByRole('list', { name: 'Repositories' }));
     expect(list.getByText('octo/site')).toBeVisible();
     expect(list.getByText('/home/dev/site')).toBeVisible();
-    expect(list.getByText(/at most \$5/)).toBeVisible();
+    expect(list.getByText(/stops at \$5/)).toBeVisible();
     expect(list.getByText('GitHub answered 401.')).toBeVisible();
   });
 
@@ -94,6 +127,28 @@ describe('the settings of GitHub', { timeout: 20_000 }, () => {
       { path: '/v1/github/channels', body: { token: 'ghp_sentinel_0123', delivery: 'poll' } },
     ]);
     expect(document.body.innerHTML).not.toContain('ghp_sentinel');
+  });
+
+  it('connect one whose sessions a Pilot drives within limits, and say so in the list', async () => {
+    const { world } = await openHouse('/settings');
+    await press('Connect a repository');
+    await fill('Repository', 'octo/site');
+    await fill('Token', 'ghp_sentinel_0123');
+    await fill('Directory of its checkout there', '/home/dev/site');
+    await fill('Stop after so many turns (empty: no limit)', '20');
+    await userEvent.click(screen.getByRole('radio', { name: /^A Pilot/ }));
+    await press('Connect it');
+    expect(await screen.findByText(/Name a command whose success proves/)).toBeVisible();
+    expect(asked(world)).toEqual([]);
+    await userEvent.type(screen.getByPlaceholderText('npm test'), 'npm test');
+    expect(screen.getByText(/--turns 20 --mode pilot --checklist FILE$/)).toBeVisible();
+    await press('Connect it');
+    const list = within(await screen.findByRole('list', { name: 'Repositories' }));
+    expect(list.getByText(/stops at \$5\.00, or 20 turns/)).toBeVisible();
+    expect(list.getByText(/A Pilot goes on by itself until 1 check passes/)).toBeVisible();
+    expect(asked(world)).toMatchObject([
+      { body: { launch: { limits: { turns: 20 }, pilot: { mode: 'pilot' } } } },
+    ]);
   });
 
   it('connect one that GitHub calls, and show its address and secret this once', async () => {

@@ -59,6 +59,16 @@ export function sentenceOfCode(code: string): string {
 export const isFinal = (error: unknown): boolean =>
   error instanceof RequestFailure && !error.retryable;
 
+const OUTDATED: ReadonlySet<string> = new Set([
+  'policy_changed',
+  'engine_changed',
+  'operator_changed',
+] satisfies ErrorCode[]);
+
+/** Whether what was edited has another version by now: to be looked at before it is edited again. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof RequestFailure && OUTDATED.has(error.code);
+
 /** Where to go instead, for what is not where somebody looked. */
 export function elsewhereOf(
   error: unknown,

@@ -31,12 +31,13 @@ export function EngineForm({ start, basedOn, saved }: EngineFormProps) {
   const client = useQueryClient();
   const parsed = presetOf(draft);
   const faults = tried && !parsed.ok ? parsed.faults : [];
+  const renew = async () => {
+    await client.invalidateQueries({ queryKey: ENGINES_KEY });
+    saved();
+  };
   const saving = usePress({
     mutationFn: async () => (parsed.ok ? saveEngine(parsed.preset, basedOn) : undefined),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ENGINES_KEY });
-      saved();
-    },
+    onSuccess: renew,
   });
   const change = (patch: Partial<EngineDraft>) => setDraft({ ...draft, ...patch });
   const submit = (event: FormEvent) => {
@@ -55,7 +56,7 @@ export function EngineForm({ start, basedOn, saved }: EngineFormProps) {
       {draft.parser === 'text' && <PlainText {...shared} />}
       <Environment {...shared} />
       <TextField {...shared} field="minVersion" label="Oldest version (empty: any)" mono />
-      <FormEnd press={saving} retry={() => saving.mutate()}>
+      <FormEnd press={saving} retry={() => saving.mutate()} renew={() => void renew()}>
         {basedOn === 0 ? 'Save the engine' : `Save as version ${basedOn + 1}`}
       </FormEnd>
     </form>

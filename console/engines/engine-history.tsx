@@ -44,7 +44,8 @@ function Versions({ detail }: { detail: EngineDetail }) {
         <div className="mb-3">
           <ErrorPanel
             error={restoring.error}
-            retry={() =>
+            retry={() => restoring.variables && restoring.mutate(restoring.variables)}
+            renew={() =>
               void client.invalidateQueries({ queryKey: ENGINES_KEY }).then(restoring.reset)
             }
           />

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { TerminalFrame } from '../../protocol/terminal-frames.ts';
 import { consoleFrame, type FeedFrame } from '../../protocol/console-frames.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
 import { REFUSALS } from '../../protocol/version.ts';
@@ -46,6 +47,10 @@ export async function startMockServer(
   sockets.on('connection', (socket, request) => {
     opened++;
     const id = /^\/v1\/sessions\/(\w+)\/socket$/.exec(request.url ?? '')?.[1];
+    if (request.url?.includes('/panes/') && world.signedIn) {
+      showPane(socket, world.paneScreen);
+      return;
+    }
     const record = world.records.get(id ?? '');
     if (!record || !world.signedIn) {
       // As a browser sees a handshake that was refused: closed, without a reason.
@@ -83,6 +88,15 @@ export async function startMockServer(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** What somebody who watches one of the person's terminals is sent: one screen that stays. */
+function showPane(socket: WebSocket, data: string): void {
+  const send = (frame: TerminalFrame) => socket.send(JSON.stringify(frame));
+  socket.on('message', () => {
+    send({ type: 'attached', driving: false, connected: true });
+    send({ type: 'screen', columns: 80, rows: 24, data });
+  });
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

@@ -26,6 +26,8 @@ export class MockWorld {
   review = REVIEW;
   unmetered: UnmeteredWork | undefined;
   panes: WatchablePane[] = [];
+  /** What each of their terminals shows, with its escapes. */
+  paneScreen = '';
   signedIn = true;
   /** What is found when a session’s ledgers are compared with its chain. */
   readonly tampered = new Map<SessionId, ChainFinding[]>();

@@ -33,6 +33,10 @@ export function DefinitionForm({
   const [draft, setDraft] = useState(own ? start : { ...start, name: `My ${start.name}` });
   const [tried, setTried] = useState(false);
   const decided = decideBody(draft, from.definition);
+  const renew = async () => {
+    await client.invalidateQueries({ queryKey: OPERATORS_KEY });
+    published();
+  };
   const publishing = usePress({
     mutationFn: async () => {
       if (!decided.ok) return;
@@ -40,10 +44,7 @@ export function DefinitionForm({
       const onto = own ? { operatorId, basedOn: version } : { operatorId: null, basedOn: 0 };
       await publishOperator({ ...onto, body: decided.body });
     },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: OPERATORS_KEY });
-      published();
-    },
+    onSuccess: renew,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -140,7 +141,7 @@ export function DefinitionForm({
           {decided.problem}
         </p>
       )}
-      <FormEnd press={publishing} retry={() => publishing.mutate()}>
+      <FormEnd press={publishing} retry={() => publishing.mutate()} renew={() => void renew()}>
         {own ? 'Publish the next version' : 'Publish it'}
       </FormEnd>
     </form>

@@ -36,9 +36,12 @@ export function WaitingCalls({ calls }: { calls: readonly WaitingCall[] }) {
           <Link
             to="/operators/$instanceId"
             params={{ instanceId: request.instanceId }}
-            className="flex flex-wrap items-baseline gap-x-3 px-3 py-2 hover:bg-sunken"
+            className="flex flex-wrap items-center gap-x-3 px-3 py-2 hover:bg-sunken"
           >
-            <span className="text-sm font-medium text-amber">Needs approval</span>
+            <span className="inline-flex items-center gap-1.5 text-amber">
+              <span aria-hidden className="size-2 rounded-full bg-amber" />
+              Needs approval
+            </span>
             <span className="min-w-0 font-medium break-words">{name}</span>
             <code className="min-w-0 flex-1 truncate text-sm text-soft">{request.tool}</code>
             <span className="text-sm text-faint">

@@ -113,7 +113,8 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
         <div className="mb-3">
           <ErrorPanel
             error={saving.error}
-            retry={() => void client.invalidateQueries({ queryKey: POLICY_KEY }).then(saving.reset)}
+            retry={() => drafted.ok && saving.mutate(drafted.layer)}
+            renew={() => void client.invalidateQueries({ queryKey: POLICY_KEY }).then(saving.reset)}
           />
         </div>
       )}

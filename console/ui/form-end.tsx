@@ -12,6 +12,7 @@ type Press = { isError: boolean; error: unknown; isPending: boolean };
 export function FormEnd({
   press,
   retry,
+  renew,
   command = null,
   reason = null,
   kind = 'primary',
@@ -20,6 +21,7 @@ export function FormEnd({
 }: {
   press: Press;
   retry: () => void;
+  renew?: () => void;
   command?: string | null;
   /** Why it cannot be pressed now; null when it can. */
   reason?: string | null;
@@ -31,7 +33,7 @@ export function FormEnd({
     <>
       {press.isError && (
         <div className="mb-3">
-          <ErrorPanel error={press.error} retry={retry} />
+          <ErrorPanel error={press.error} retry={retry} renew={renew} />
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">

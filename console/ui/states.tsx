@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { elsewhereOf, tellError } from '../errors.ts';
+import { elsewhereOf, isOutdated, tellError } from '../errors.ts';
 import { cx } from '../lib/class-names.ts';
 import { Button, buttonClass } from './button.tsx';
 import { CopyButton } from './copy.tsx';
@@ -35,7 +35,16 @@ export function Skeleton({ rows = 5, label }: { rows?: number; label: string }) 
  * What went wrong, what it means, what to do; with the request id, Retry only where that helps, and
  * otherwise where to go.
  */
-export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => void }) {
+export function ErrorPanel({
+  error,
+  retry,
+  renew,
+}: {
+  error: unknown;
+  retry?: () => void;
+  /** Shows what was edited as it stands now, where somebody else has saved another version. */
+  renew?: (() => void) | undefined;
+}) {
   const { sentence, requestId, retryable } = tellError(error);
   const elsewhere = elsewhereOf(error);
   return (
@@ -56,6 +65,11 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => voi
         <Link to={elsewhere.to} className={cx(buttonClass('plain'), 'shrink-0')}>
           {elsewhere.label}
         </Link>
+      )}
+      {renew && isOutdated(error) && (
+        <Button size="small" onClick={renew}>
+          <RotateCw /> Show how it stands now
+        </Button>
       )}
       {retry && retryable && (
         <Button size="small" onClick={retry}>

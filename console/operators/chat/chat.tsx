@@ -91,6 +91,12 @@ function Standing({ instanceId, view }: { instanceId: string; view: ChatView }) 
   );
 }
 
+/** An estimate; of less than a cent no more is said than that. */
+const sayAbout = (microUsd: number): string => {
+  const amount = formatMoney(microUsd);
+  return amount.startsWith('<') ? amount : `~${amount}`;
+};
+
 /** What its model came to, as far as that is known; nothing where it was asked for nothing. */
 export function sayCost({
   spentMicroUsd,
@@ -99,7 +105,7 @@ export function sayCost({
 }: Pick<ChatView, 'spentMicroUsd' | 'unpriced' | 'budgetMicroUsd'>): string {
   const of = budgetMicroUsd === null ? '' : ` of ${formatMoney(budgetMicroUsd)}`;
   const parts = [
-    spentMicroUsd > 0 && `~${formatMoney(spentMicroUsd)}${of}`,
+    spentMicroUsd > 0 && `${sayAbout(spentMicroUsd)}${of}`,
     unpriced > 0 && `${plural(unpriced, 'answer')} whose cost is not known`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? '' : `its model: ${parts.join(' and ')}`;

@@ -6,7 +6,7 @@ import { asked, openHouse } from '../support/house.tsx';
 
 const amount = () => screen.findByLabelText('Budget of the account');
 
-describe('budgets in the settings', () => {
+describe('budgets in the settings', { timeout: 20_000 }, () => {
   it('says that nothing is limited, and sets a daily budget in the zone of the reader', async () => {
     const { world } = await openHouse('/settings');
     await userEvent.type(await amount(), '2.50');

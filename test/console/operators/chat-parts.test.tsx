@@ -53,6 +53,7 @@ describe('what the model of an operator came to', () => {
   it.each([
     [0, 0, 5_000_000, ''],
     [1_200_000, 0, null, 'its model: ~$1.20'],
+    [1_200, 0, null, 'its model: < $0.01'],
     [1_200_000, 0, 5_000_000, 'its model: ~$1.20 of $5.00'],
     [1_200_000, 2, null, 'its model: ~$1.20 and 2 answers whose cost is not known'],
     [0, 1, 5_000_000, 'its model: 1 answer whose cost is not known'],

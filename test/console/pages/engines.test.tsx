@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { MockWorld } from '../../../console/mock/world.ts';
@@ -65,6 +65,10 @@ describe('the versions of an engine', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Restore version 1' }));
     expect(await screen.findByRole('alert')).toBeInTheDocument();
     expect(world.engines.detail('my-agent').versions).toHaveLength(2);
+    world.failures.clear();
+    await userEvent.click(screen.getByRole('button', { name: 'Show how it stands now' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(screen.getByRole('button', { name: 'Restore version 1' })).toBeVisible();
   });
 
   it('are not offered for what comes with the product', async () => {

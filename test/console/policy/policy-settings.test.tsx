@@ -14,7 +14,7 @@ const version = (number: number, part: PolicyVersion['part']): PolicyVersion => 
 });
 const preview = () => screen.findByRole('region', { name: 'What a launch may do then' });
 
-describe('the policy in the settings', () => {
+describe('the policy in the settings', { timeout: 20_000 }, () => {
   it('says in sentences what a change comes to, and what of it would have no effect', async () => {
     const { world } = await openHouse('/settings');
     expect(await preview()).toHaveTextContent('May not push to the default branch.');
@@ -107,6 +107,13 @@ describe('the policy in the settings', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('changed since you read it');
     expect(screen.getByLabelText('Merges')).toHaveValue('none');
     expect(world.policies.versions).toEqual([]);
+    // What somebody else saved is one press away.
+    world.failures.clear();
+    world.policies.versions = [version(1, { mode: 'merge' })];
+    await userEvent.click(screen.getByRole('button', { name: 'Show how it stands now' }));
+    expect(await screen.findByRole('button', { name: 'Save as version 2' })).toBeVisible();
+    expect(screen.getByLabelText('Merges')).toHaveValue('merge');
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('asks for the whole path of a repository, and goes back without one', async () => {

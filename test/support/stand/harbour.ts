@@ -10,11 +10,12 @@ import { MockWorld } from '../../../console/mock/world.ts';
 import { type FeedEvent, feedEvent } from '../../../protocol/engine-event.ts';
 import { LOCAL_ACTOR, turnId } from '../../../protocol/ids.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
+import { violatedReport } from '../adr-report-samples.ts';
 import { breachFound, halted } from '../breach-builders.ts';
 import { aUsage } from '../protocol-builders.ts';
+import { NOON } from './noon.ts';
+import { fillTerminals } from './terminals.ts';
 
-/** When everybody looks at the harbour, in Unix ms. */
-export const NOON = Date.parse('2026-11-30T12:00:00Z');
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -89,6 +90,9 @@ export function aHarbour(): MockWorld {
     return record;
   };
   world.runners = [aRunner({ lastSeenAt: NOON })];
+  fillTerminals(world);
+  const startedAt = NOON - 3 * 60 * MINUTE_MS;
+  world.decisions.post('octo/harbour', 'main', { ...violatedReport, startedAt });
   at(2 * MINUTE_MS, eventsUntilApproval(inSite('Fix the tide average')));
   at(9 * MINUTE_MS, [
     ...eventsUntilApproval(inSite('Move the charts to the new format')),

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { LINK_TOKEN } from '../../../console/mock/sentinels.ts';
 import { openPage, type Watched } from '../browser.ts';
-import { NOON } from './harbour.ts';
+import { NOON } from './noon.ts';
 import type { StandPage } from './pages.ts';
 
 export const SIZES = {
@@ -28,11 +28,13 @@ export async function enterStand(browser: Browser, url: string, size: Size): Pro
   return watched;
 }
 
-/** Goes to a page as a link does, and waits until nothing on it is still being read. */
-export async function visit(page: Page, { path, heading }: StandPage): Promise<void> {
+/** Goes to a page as a link does, waits until nothing on it is still being read, and looks there. */
+export async function visit(page: Page, { path, heading, region }: StandPage): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { name: heading, level: 1 }).first().waitFor();
   await page.locator('output[aria-label]').first().waitFor({ state: 'detached' });
+  if (region === undefined) return;
+  await page.getByRole('region', { name: region }).evaluate((part) => part.scrollIntoView());
 }
 
 /** Shows the page in a theme, as the choice in the menu does. */

@@ -23,8 +23,9 @@ const scriptOf = ({ runs }: EngineRecord): Script => ({
     runs(
       'sed -i s/hello/bye/ a.txt && git commit -qam bye && git log --oneline && git push -q origin HEAD:refs/heads/feature',
     ),
-    // What the policy denies would not even be tried.
-    runs('cat ~/letters/private.txt ~/project/a.txt; id -u'),
+    // What the policy denies would not even be tried. What is seen goes into a file, because not
+    // every engine tells what its commands print.
+    runs('cat ~/letters/private.txt ~/project/a.txt > seen.txt 2>&1; id -u >> seen.txt'),
     says('Done.'),
   ],
   'and again': [says('I said bye.')],
@@ -49,14 +50,11 @@ describe.skipIf(!support.available).each(PROVEN)('the real %s in a seal', (key, 
     const { view } = await world.untilTurns(id, 1);
     expect(view.checkout?.grade?.grade).toBe('sealed');
     expect(view.turns[0]).toMatchObject(ended);
-    const outputs = (await world.events(id, 'tool/ended')).map(({ output }) => output.text);
-    const said = outputs.join('\n');
-    expect(said).toContain('bye');
-    expect(said).toMatch(/No such file/);
-    expect(said).not.toMatch(/LETTER-OF-THE-PERSON|hello/);
-    // Codex runs some commands in a sandbox of its own, which cannot be where the home lies below
-    // /tmp, as it does in a test.
-    expect(said).toMatch(/^1\d{3}$|codex-linux-sandbox/m);
+    const seen = readFileSync(join(view.checkout?.directory ?? '', 'seen.txt'), 'utf8');
+    expect(seen.match(/No such file/g)).toHaveLength(2);
+    expect(seen).toMatch(/^1\d{3}$/m);
+    const told = (await world.events(id, 'tool/ended')).map(({ output }) => output.text);
+    expect(`${seen}${told.join('')}`).not.toMatch(/LETTER-OF-THE-PERSON|hello/);
     expect(readFileSync(join(world.home, 'project', 'a.txt'), 'utf8')).toBe('hello\n');
     const pushed = execFileSync('git', ['log', '-1', '--format=%s', 'feature'], {
       cwd: world.remote,

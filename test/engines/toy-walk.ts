@@ -24,7 +24,7 @@ export function register(tree: ScratchTree): void {
 
 /** Its name that nobody else may use, where it comes from, and how it is told of the policy. */
 export function describeEngine(tree: ScratchTree): void {
-  tree.insert('protocol/engines.ts', 'REHEARSAL_ENGINE_ID, ', "'toy', ");
+  tree.insert('protocol/engines.ts', "  'opencode',\n", "  'toy',\n");
   tree.insert(
     'runner/engines/install.ts',
     "  opencode: { npm: 'opencode-ai' },\n",

@@ -87,6 +87,7 @@ export const FAMILIES: readonly Family[] = [
   modelled('Codex', 'codex', ['--approvals', 'bypass']),
   modelled('Codex, app-server', 'codex-app-server', ['--approvals', 'ask']),
   modelled('Gemini CLI', 'gemini', ['--approvals', 'bypass']),
+  modelled('Gemini CLI, ACP', 'gemini-acp', ['--approvals', 'ask']),
   modelled('OpenCode, ACP', 'opencode', ['--approvals', 'bypass']),
   custom,
 ];
@@ -167,7 +168,8 @@ export type Tried = { grade: Grade; fates: Fate[]; blamed: string[] };
 /** Tries ways with the real engine, a session for each round, all on one machine and one remote. */
 export async function tryFamily(family: Family, rounds: readonly Round[]): Promise<Tried[]> {
   const turns = rounds.map(({ ways }, index) => ({
-    instruction: `try every way of round ${index}`,
+    // No one’s words are the beginning of another’s: the model knows each by what it holds.
+    instruction: `try every way of round ${index}.`,
     commands: ways.map(({ number, script }) => commandOf(number, script)),
   }));
   const world = await family.start(turns);

@@ -87,6 +87,7 @@ function runCommand(command: SimpleCommand, visitor: Visitor, acts: ClassifiedAc
         args.some((arg) => !arg.certain),
       provesDone: command.proof.done,
       provesNotDone: command.proof.notDone,
+      ...(finding.push && { push: finding.push }),
     });
   }
 }

@@ -12,7 +12,15 @@ export type Proof = { done: boolean; notDone: boolean };
 export const NO_PROOF: Proof = { done: false, notDone: false };
 
 /** What one rule says about one command. */
-export type Finding = { kind: ActKind; target: string | null; uncertain?: boolean };
+export type Finding = {
+  kind: ActKind;
+  target: string | null;
+  uncertain?: boolean;
+  push?: NamedRefs;
+};
+
+/** The refs that a push of git names on a remote; none where it leaves that to the configuration. */
+type NamedRefs = { remote: string | null; refs: readonly string[] };
 
 /** A rule reads the arguments of one program; the empty list says: nothing consequential. */
 export type Rule = (args: readonly Argument[], surroundings: Surroundings) => readonly Finding[];
@@ -35,6 +43,8 @@ export type ClassifiedAct = {
   uncertain: boolean;
   provesDone: boolean;
   provesNotDone: boolean;
+  /** Of a push of git alone. */
+  push?: NamedRefs;
 };
 
 export const NOTHING: readonly Finding[] = [];

@@ -4,6 +4,7 @@ import type { LaunchId, TurnId } from '../../protocol/ids.ts';
 import type { ApprovalsMode, LaunchSpec, ProviderFailure } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import type { AllowedPrompt } from '../../protocol/prompt.ts';
+import type { ActRules } from '../gate/act-policy.ts';
 import type { TerminalBooks } from './terminal-books.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
@@ -101,6 +102,8 @@ export type EngineLaunch = FoundEngine & {
   resume: boolean;
   /** The runner's gate is its only remote. */
   gated?: boolean;
+  /** What its acts are held to before they happen. Absent: nothing is judged beforehand. */
+  acts?: ActRules;
 };
 
 /** A question that is asked beside a conversation. */

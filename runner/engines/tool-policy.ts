@@ -13,6 +13,9 @@ export type ToolUse = {
 type ToolVerdict = { effect: 'deny' | 'ask' | 'allow'; rule: ToolRule } | null;
 
 const STRICTEST = ['deny', 'ask', 'allow'] as const;
+/** The command lines that a call would run, as far as its input says. */
+export const commandLinesOf = (input: unknown): string[] => partsOf(input).commands;
+
 const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandLine'];
 const PATH_KEYS = ['file_path', 'path', 'filePath', 'notebook_path', 'absolute_path', 'file'];
 

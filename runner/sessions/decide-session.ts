@@ -111,7 +111,7 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'spawnFailed':
       return bootFailed(draft, { exitCode: null, signal: null, stderrTail: [] }, input.message);
     case 'spawned':
-      return spawned(draft, input.process);
+      return spawned(draft, input);
     case 'submitted':
       return submitted(draft, input.lines);
     case 'routed':

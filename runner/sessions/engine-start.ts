@@ -1,4 +1,5 @@
 import { type Brief, writeBrief } from '../../protocol/brief.ts';
+import { policyOfSession } from '../../protocol/engine-authority.ts';
 import type { CommandResult } from '../../protocol/command.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
@@ -76,6 +77,7 @@ export async function launchOf(
     engineSessionId: conversation ?? deps.makeUuid(),
     resume: conversation !== null,
     gated: isGated(checkout),
+    acts: deps.ports.actRules(checkout, policyOfSession(state.launch.policy, engine.capabilities)),
     ...known,
   };
   const seal = (plan: SpawnPlan) => deps.ports.seal(plan, engine, checkout, known);
@@ -136,7 +138,7 @@ export async function startEngine(
     launch,
     inputs: [
       { kind: 'routed', route },
-      { kind: 'spawned', process },
+      { kind: 'spawned', process, ...(launch.acts && { acts: launch.acts }) },
     ],
     before: resumes ? row.carried : null,
     brief,

@@ -5,7 +5,7 @@ import {
   type Draft,
   type ExitFacts,
   type LaunchRefusal,
-  type SpawnedProcess,
+  type Spawned,
 } from './session-io.ts';
 import {
   bootstrapSubmitted,
@@ -40,10 +40,11 @@ export function refused(draft: Draft, refusal: LaunchRefusal): void {
   if (draft.state.afterwards?.why === 'stop') endSession(draft);
 }
 
-export function spawned(draft: Draft, process: SpawnedProcess): void {
+export function spawned(draft: Draft, { process, acts }: Spawned): void {
   const { launchId } = draft.state;
   settleStart(draft, null);
   emit(draft, { type: 'launch/staged', launchId, stage: 'spawned', process });
+  if (acts) patch(draft, { acts });
   patch(draft, { phase: { kind: 'booting', stage: 'spawned', deadlineAt: null }, adopted: false });
 }
 

@@ -5,6 +5,8 @@ import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { CheckoutReview, PatchQuery, ReviewedPatch } from '../../protocol/review.ts';
+import type { ActRules } from '../gate/act-policy.ts';
+import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { Engine, FoundEngine, Readiness, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { JournalEntry } from '../model-gate/journal.ts';
@@ -83,6 +85,8 @@ export type LaunchPorts = {
   /** Ends what waits for sessions; no engine is left. */
   close(): Promise<void>;
   bringBack(checkout: Checkout, turnId: TurnId | null): Promise<readonly EngineEvent[]>;
+  /** What the acts of a session under this policy are held to before they happen. Throws `limits_unreadable`. */
+  actRules(checkout: Checkout, policy: MergePolicy): ActRules;
   /**
    * What moved in a session's repository and its remotes since the last look; null where there is
    * no repository. `window` is when the session was at work.

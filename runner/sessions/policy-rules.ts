@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
 import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
-import { answerToolUse } from '../engines/tool-policy.ts';
+import { answerCall } from '../engines/call-policy.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 
 const ANSWER = { message: null, answers: null, suggestion: null } as const;
@@ -29,7 +29,8 @@ export function answerByPolicy(draft: Draft, request: ApprovalRequest): void {
 function answerOf(draft: Draft, request: ApprovalRequest): ApprovalAnswer | null {
   if (request.kind !== 'tool') return null;
   const { tools } = draft.state.launch.policy?.policy ?? DEFAULT_POLICY;
-  const verdict = answerToolUse(tools, { name: request.toolName, input: inputOf(request) });
+  const { acts } = draft.state;
+  const verdict = answerCall({ tools, acts }, { name: request.toolName, input: inputOf(request) });
   if (verdict?.effect === 'deny') return { ...ANSWER, decision: 'deny', message: verdict.reason };
   // What was cut is not known whole, and an act is never allowed by a rule of tools.
   const whole = request.input.truncated === null && request.acts.length === 0;

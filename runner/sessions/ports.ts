@@ -130,6 +130,17 @@ export function createLaunchPorts(
     },
     allowsTakeover: () => limits().takeover,
     bringBack,
+    actRules: (checkout, policy) => {
+      const { top, heads } = witness.known(checkout);
+      const gate = checkout.mode === 'own' ? checkout.gate : undefined;
+      const head = gate && heads[gate.remote];
+      return {
+        policy: limitPolicy(policy, findRepositoryLimits(limits(), top)),
+        heads: gate ? { ...(head !== undefined && { origin: head }) } : heads,
+        branch: checkout.mode === 'inPlace' ? checkout.branch : null,
+        gated: gate !== undefined,
+      };
+    },
     lookAtRefs: (checkout, window) => witness.look(checkout, window),
     forgetRefs: (sessionId) => witness.forget(sessionId),
     release: async (checkout, discard) => {

@@ -5,6 +5,7 @@ import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../pr
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Asked } from '../engines/prompts.ts';
 import type { Settlement } from '../engines/terminal-books.ts';
+import type { ActRules } from '../gate/act-policy.ts';
 import type { GatePush } from '../gate/gate-session.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
@@ -27,6 +28,7 @@ export type StartInput = {
 };
 
 /** A process that was started, as it may be told: names of its environment, never values. */
+export type Spawned = Extract<SessionInput, { kind: 'spawned' }>;
 export type SpawnedProcess = {
   pid: number;
   argv: string[];
@@ -65,7 +67,8 @@ export type SessionInput =
   | { kind: 'refused'; refusal: LaunchRefusal }
   /** Nothing could be started this time. */
   | { kind: 'spawnFailed'; message: string }
-  | { kind: 'spawned'; process: SpawnedProcess }
+  /** `acts`: what its acts are held to before they happen. */
+  | { kind: 'spawned'; process: SpawnedProcess; acts?: ActRules }
   /** The engine's handshake is written; `lines` is how many there were. */
   | { kind: 'submitted'; lines: number }
   /** The process that is about to start calls its model this way. */

@@ -8,6 +8,7 @@ import type { TurnGrant } from '../../protocol/shared-budget.ts';
 import type { Payer } from '../../protocol/usage.ts';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
+import type { ActRules } from '../gate/act-policy.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { Watched } from '../witness/watch.ts';
 import { type Measured, timeUpAt } from './measures.ts';
@@ -132,6 +133,8 @@ export type SessionState = {
   /** Turns that are queued, held or done: the same instruction again changes nothing. */
   knownTurns: readonly TurnId[];
   pending: readonly PendingApproval[];
+  /** What acts are held to before they happen; absent in rows of earlier versions. */
+  acts?: ActRules;
   /** What it waits for outside its protocol; absent in rows of earlier versions. */
   asking?: Asking | null;
   /** It was told that a runner could not take it up; absent where none failed to. */

@@ -1,7 +1,8 @@
 import type { Breach } from '../../protocol/breach.ts';
 import type { ActId, TurnId } from '../../protocol/ids.ts';
+import { asksForge, type Forbidden, judgeForge } from '../gate/act-policy.ts';
 import { isTrunk, judgePush, type PushPolicy } from '../gate/policy.ts';
-import { asksForge, sendsRefs, type Claim } from './claims.ts';
+import { sendsRefs, type Claim } from './claims.ts';
 import type { JudgedMove, SessionMove, WitnessReport } from './join.ts';
 import { undoClaim, undoMove } from './undo.ts';
 
@@ -104,29 +105,6 @@ function judgeClaim(claim: Claim, request: BreachRequest): Breach[] {
   const rule = `${ruleOf(verdict)} The engine says that it was done.`;
   const undo = undoClaim(claim, report.top);
   return [{ actId, turnId, kind, seenBy: 'stream', command, move: null, rule, undo }];
-}
-
-type Forbidden = { kind: 'ask' | 'refuse'; reason: string };
-
-function judgeForge({ kind, command }: Claim, { mode, tags }: PolicyRules): Forbidden | null {
-  switch (kind) {
-    case 'merge':
-      if (mode === 'merge') return null;
-      return mode === 'ask'
-        ? { kind: 'ask', reason: 'merges are asked about' }
-        : { kind: 'refuse', reason: 'the session may not merge' };
-    case 'pull_request':
-      return mode === 'none'
-        ? { kind: 'refuse', reason: 'the session may not open pull requests' }
-        : null;
-    case 'release':
-      if (tags === 'new' || !/\bcreate\b/.test(command)) return null;
-      return tags === 'ask'
-        ? { kind: 'ask', reason: 'new tags are asked about, and a release makes one' }
-        : { kind: 'refuse', reason: 'the session may not push tags, and a release makes one' };
-    default:
-      return null;
-  }
 }
 
 /** A push to a branch by its name, on a remote that did not say where its refs are. */

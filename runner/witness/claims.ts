@@ -1,5 +1,6 @@
 import type { ActKind, ActOutcome, ActSeen } from '../../protocol/act.ts';
 import type { ActId } from '../../protocol/ids.ts';
+import { asksForge } from '../gate/act-policy.ts';
 import type { Move } from './snapshot.ts';
 
 /** An act that somebody saw before the refs were compared. */
@@ -56,10 +57,6 @@ export function claimOf(act: ActSeen): Claim | null {
 /** A command that sends refs to a remote, as opposed to one that changes them where it runs. */
 export const sendsRefs = ({ command }: Pick<Claim, 'command'>): boolean =>
   /\b(push|send-pack|http-push|dcommit)\b/.test(command);
-
-/** A command that asks a forge, which then moves a ref by itself to a commit of its own making. */
-export const asksForge = ({ command }: Pick<Claim, 'command'>): boolean =>
-  /^(gh|glab|tea|hub|curl|wget|xh)\b/.test(command);
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(heads|tags|notes)\//, '');
 

@@ -121,6 +121,18 @@ export class Witness {
     };
   }
 
+  /** What the last look knew of a session's repository: its top, and each remote's default branch. */
+  known(checkout: Checkout): { top: string; heads: Record<string, string> } {
+    const { sessionId } = checkout;
+    const places = this.#read(sessionId)?.places ?? [];
+    const heads = places.flatMap(({ name, remote, head }) =>
+      remote && head ? [[name, head]] : [],
+    );
+    const kept = readJson(this.#placesOf(sessionId)) as Places | null;
+    const top = checkout.mode === 'own' ? checkout.source.top : (kept?.top ?? checkout.directory);
+    return { top, heads: Object.fromEntries(heads) as Record<string, string> };
+  }
+
   /** Forgets a session that is over for good. */
   forget(sessionId: SessionId): void {
     this.#watches.delete(sessionId);

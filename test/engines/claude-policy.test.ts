@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
+import { execFileSync } from 'node:child_process';
+import { DEFAULT_POLICY, type PolicyMode } from '../../protocol/merge-policy.ts';
 import type { ToolRule } from '../../protocol/policy-defaults.ts';
 import { claude } from '../../runner/engines/claude/preset.ts';
+import { actRulesOf } from '../support/policy-rules.ts';
 import { installEngine } from '../../tools/engines/install.ts';
 import type { Line } from '../support/model-api/raw-claude.ts';
 import { calls, type Reply, runs, says } from '../support/model-api/script.ts';
@@ -31,10 +33,10 @@ afterEach(async () => {
  */
 async function resultOf(
   make: (repo: string) => Reply,
-  { tools = DEFAULT_POLICY.tools, files = {}, hook = true }: Options = {},
+  { tools = DEFAULT_POLICY.tools, mode = 'pr', files = {}, hook = true, over }: Options = {},
 ): Promise<string> {
-  const policy = { policy: { ...DEFAULT_POLICY, tools: [...tools] }, sources: [] };
-  const launch = anEngineLaunch({}, { approvals: 'bypass', policy });
+  const policy = { policy: { ...DEFAULT_POLICY, mode, tools: [...tools] }, sources: [] };
+  const launch = anEngineLaunch({ acts: actRulesOf({ mode }) }, { approvals: 'bypass', policy });
   const { argv } = claude.plan(launch, {});
   let { state, items } = claude.open(launch);
   const workspace = createWorkspace();
@@ -73,15 +75,19 @@ async function resultOf(
   write();
   session.claude.say('go');
   const last = await session.claude.waitFor((line) => isResult(line) || isAsked(line));
+  over?.(workspace.repo);
   const told = session.claude.lines.filter((line) => line.type === 'user');
   return JSON.stringify([...told, ...(isAsked(last) ? [last] : [])]);
 }
 
 type Options = {
   tools?: readonly ToolRule[];
+  mode?: PolicyMode;
   files?: Record<string, string>;
   /** False: nobody answers, as in its own terminal. */
   hook?: boolean;
+  /** Once it is over, and before its directory is gone. */
+  over?: (repo: string) => void;
 };
 
 const isAsked = ({ request }: Line): boolean =>
@@ -142,5 +148,39 @@ describe('a file that the policy denies', () => {
 
   it('hinders nothing else', async () => {
     expect(await resultOf(() => runs('cat plain.txt'))).toContain('plain words');
+  });
+});
+
+describe('a push to a protected branch, in bypass', () => {
+  /** What was said, and which commits the remote has of branches once claude is done. */
+  const pushed = async (command: string, mode: PolicyMode) => {
+    let remote = '';
+    const said = await resultOf(() => runs(`git commit -q --allow-empty -m work && ${command}`), {
+      mode,
+      over: (repo) => {
+        const args = ['for-each-ref', '--format=%(refname) %(subject)'];
+        remote = String(execFileSync('git', args, { cwd: join(repo, '..', 'origin.git') }));
+      },
+    });
+    return { said, remote };
+  };
+
+  it('is denied before it happens, and the model is told what to do instead', async () => {
+    const { said, remote } = await pushed('git push origin HEAD:main', 'pr');
+    expect(said).toContain('main is protected; push a branch of your own and open a pull request');
+    expect(remote).toBe('refs/heads/main Start\n');
+  });
+
+  it('is asked about where the policy asks, and has not happened by then', async () => {
+    const { said, remote } = await pushed('git push origin HEAD:main', 'ask');
+    expect(said).toContain('can_use_tool');
+    expect(remote).toBe('refs/heads/main Start\n');
+  });
+
+  it('is done where the policy allows it, and so is that of another branch', async () => {
+    const { remote } = await pushed('git push origin HEAD:main', 'merge');
+    expect(remote).toBe('refs/heads/main work\n');
+    const feature = await pushed('git push origin HEAD:feature', 'pr');
+    expect(feature.remote).toContain('refs/heads/feature work\n');
   });
 });

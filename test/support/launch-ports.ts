@@ -7,6 +7,7 @@ import { findEngine } from '../../runner/engines/registry.ts';
 import { rehearsal } from '../../runner/engines/rehearsal/preset.ts';
 import type { LaunchPorts } from '../../runner/sessions/launcher.ts';
 import { createLaunchPorts } from '../../runner/sessions/ports.ts';
+import { actRulesOf } from './policy-rules.ts';
 import type { TestMachine } from './runner-process.ts';
 
 /** Ports of a machine whose sessions are open. */
@@ -26,6 +27,7 @@ export const UNSEALED: Pick<
   | 'leave'
   | 'settlePush'
   | 'keepPushes'
+  | 'actRules'
   | 'lookAtRefs'
   | 'forgetRefs'
 > = {
@@ -43,6 +45,7 @@ export const UNSEALED: Pick<
   grantModel: () => undefined,
   readCalls: (_sessionId, offset) => ({ entries: [], offset }),
   close: () => Promise.resolve(),
+  actRules: (_checkout, policy) => actRulesOf(policy),
   lookAtRefs: () => Promise.resolve(null),
   forgetRefs: () => undefined,
 };

@@ -67,10 +67,11 @@ const push: Rule = (args) => {
     add(...readRefspec(refspec, refspecs[index - 1] === 'tag', options, plain));
   }
   if (has(options, '--tags')) add('tag', '--tags');
-  if (byKind.size === 0) return [{ kind: plain, target: named }];
+  if (byKind.size === 0) return [{ kind: plain, target: named, push: { remote: named, refs: [] } }];
   return [...byKind].map(([kind, refs]) => ({
     kind,
     target: [named, ...refs].filter(Boolean).join(' '),
+    push: { remote: named, refs },
   }));
 };
 

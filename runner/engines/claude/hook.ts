@@ -1,6 +1,7 @@
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { notice } from '../draft.ts';
-import { answerToolUse, type ToolAnswer } from '../tool-policy.ts';
+import { answerCall } from '../call-policy.ts';
+import type { ToolAnswer } from '../tool-policy.ts';
 import { writeResponse } from './encode.ts';
 import { hookRequest } from './lines.ts';
 import type { Draft } from './state.ts';
@@ -34,7 +35,10 @@ export function answerHook(draft: Draft, engineRequestId: string, raw: unknown):
     return;
   }
   const { tool_name: name, tool_input: input, tool_use_id: toolId } = asked.data.input;
-  const answer = answerToolUse(draft.state.rules ?? DEFAULT_POLICY.tools, { name, input });
+  const answer = answerCall(
+    { tools: draft.state.rules ?? DEFAULT_POLICY.tools, acts: draft.state.actRules },
+    { name, input },
+  );
   write(draft, engineRequestId, answer);
   if (answer?.effect !== 'deny') return;
   if (toolId) denyTool(draft, toolId);

@@ -4,6 +4,7 @@ import type { ToolRule } from '../../../protocol/policy-defaults.ts';
 import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { Payer } from '../../../protocol/usage.ts';
 import type { ActHandle } from '../acts.ts';
+import type { ActRules } from '../../gate/act-policy.ts';
 import type { Draft as DraftOf } from '../draft.ts';
 import type { EngineLaunch } from '../engine.ts';
 import type { OpenRequest } from '../open-approvals.ts';
@@ -58,6 +59,8 @@ export type ClaudeState = {
   rehearsal: boolean;
   /** What tools are held to; absent in a state that an older runner left. */
   rules?: readonly ToolRule[];
+  /** What its acts are held to; absent in a state that an older runner left. */
+  actRules?: ActRules;
   engineSessionId: string;
   version: string | null;
   model: string | null;
@@ -96,6 +99,7 @@ export function openState(launch: EngineLaunch, rehearsal: boolean): ClaudeState
     launchId: launch.launchId,
     rehearsal,
     rules: (launch.launch.policy?.policy ?? DEFAULT_POLICY).tools,
+    ...(launch.acts && { actRules: launch.acts }),
     engineSessionId: launch.engineSessionId,
     version: null,
     model: launch.launch.model,

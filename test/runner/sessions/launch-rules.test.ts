@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import type { LaunchRefusal } from '../../../runner/sessions/session-io.ts';
+import { actRulesOf } from '../../support/policy-rules.ts';
 import { checkoutPrepared } from '../../support/feed-events.ts';
 import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { anIdleSession, countOf, instruct, kinds } from '../../support/session-steps.ts';
@@ -106,6 +107,17 @@ describe('a process that was started', () => {
       stage: 'spawned',
       process: { pid: 7, argv: ['engine'], directory: '/work', environment: [] },
     });
+  });
+
+  test('is held from then on to what it was started with', () => {
+    const simulator = new SessionSimulator(null);
+    simulator.prepared();
+    const process = { pid: 1, argv: ['e'], directory: '/', environment: [] };
+    const [first, second] = [actRulesOf({ mode: 'none' }), actRulesOf({ mode: 'ask' })];
+    simulator.input({ kind: 'spawned', process, acts: first });
+    expect(simulator.state.acts).toEqual(first);
+    simulator.input({ kind: 'spawned', process, acts: second });
+    expect(simulator.state.acts).toEqual(second);
   });
 
   test('has no deadline before anything was written to it', () => {

@@ -3,6 +3,8 @@ import type { ApprovalRequest } from '../../../protocol/approval.ts';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import type { ToolRule } from '../../../protocol/policy-defaults.ts';
 import { anApprovalRequest } from '../../support/feed-events.ts';
+import type { ActRules } from '../../../runner/gate/act-policy.ts';
+import { actRulesOf } from '../../support/policy-rules.ts';
 import { aLaunch } from '../../support/protocol-builders.ts';
 import { SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 
@@ -16,10 +18,15 @@ const asking = (command: string, over: Partial<ApprovalRequest> = {}): ApprovalR
   });
 
 /** What a session under these rules answers by itself; null when a person is asked. */
-function answerTo(request: ApprovalRequest, tools: readonly ToolRule[] = DEFAULT_POLICY.tools) {
+function answerTo(
+  request: ApprovalRequest,
+  tools: readonly ToolRule[] = DEFAULT_POLICY.tools,
+  acts?: ActRules,
+) {
   const policy = { policy: { ...DEFAULT_POLICY, tools: [...tools] }, sources: [] };
   const simulator = new SessionSimulator(1, { ...aLaunch(), policy });
   simulator.run();
+  if (acts) simulator.state = { ...simulator.state, acts };
   simulator.event({ type: 'approval/requested', request });
   const answers = simulator.effects.flatMap((effect) =>
     effect.kind === 'answer' ? [effect.answer] : [],
@@ -36,6 +43,18 @@ describe('an approval', () => {
       message: expect.stringContaining('The policy of this session denies this (**/.env)'),
     });
     expect(simulator.events.at(-1)).toMatchObject({ code: 'policy_denied' });
+  });
+
+  it('of what the policy forbids to do to a remote is denied before a person can allow it', () => {
+    const push = asking("bash -lc 'git push origin HEAD:main'", { acts: ['merge'] });
+    expect(answerTo(push, [], actRulesOf()).answer).toMatchObject({
+      decision: 'deny',
+      message: expect.stringContaining('main is protected'),
+    });
+    expect(answerTo(push, [], actRulesOf({ mode: 'ask' })).answer).toBeNull();
+    expect(answerTo(push, [], actRulesOf({ mode: 'merge' })).answer).toBeNull();
+    const feature = asking('git push origin HEAD:feature', { acts: ['push'] });
+    expect(answerTo(feature, [], actRulesOf()).answer).toBeNull();
   });
 
   it('of anything else is a person’s', () => {

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ACT_KINDS, type ActSeen } from '../../../protocol/act.ts';
 import { actId } from '../../../protocol/ids.ts';
-import {
-  asksForge,
-  claimOf,
-  fitOf,
-  sendsRefs,
-  type Claim,
-} from '../../../runner/witness/claims.ts';
+import { claimOf, fitOf, sendsRefs, type Claim } from '../../../runner/witness/claims.ts';
+import { asksForge } from '../../../runner/gate/act-policy.ts';
 import { aMove } from './builders.ts';
 
 const COMMIT = 'b'.repeat(40);

@@ -244,6 +244,15 @@ describe('in place', () => {
     expect(told.left).toEqual(['merge origin main']);
   });
 
+  it('knows from before the first turn where it works and what others build on', () => {
+    room.run('git remote set-url origin /nowhere; git switch -q -c other; mkdir deep');
+    room.restart();
+    const known = { top: room.repository, heads: { origin: 'main' } };
+    expect(room.witness.known(room.checkout)).toEqual(known);
+    room.witness.forget(room.checkout.sessionId);
+    expect(room.witness.known(room.checkout).heads).toEqual({});
+  });
+
   it('keeps neither refs nor remotes of a session that is over for good', async () => {
     const kept = () => readdirSync(join(room.root, 'witness')).filter((name) => name !== 'empty');
     expect(kept()).toHaveLength(2);

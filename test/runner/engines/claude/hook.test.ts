@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../../protocol/merge-policy.ts';
 import type { ToolRule } from '../../../../protocol/policy-defaults.ts';
 import { claude } from '../../../../runner/engines/claude/preset.ts';
+import { actRulesOf } from '../../../support/policy-rules.ts';
 import { aConversation, anEngineLaunch, toolResult, toolUse } from '../harness.ts';
 
 const under = (tools: readonly ToolRule[]) =>
@@ -117,6 +118,39 @@ describe('before every call', () => {
     const { rules: _none, ...older } = under([]).state;
     const line = JSON.stringify(asks('Bash', { command: 'cat .env' }));
     expect(JSON.stringify(claude.parse(older, line, 1).items)).toContain('denies this');
+  });
+});
+
+describe('what a call would do to a remote', () => {
+  const held = (policy: Parameters<typeof actRulesOf>[0] = {}, over = {}) =>
+    aConversation(anEngineLaunch({ acts: actRulesOf(policy, over) })).begin();
+  const answerTo = (conversation: ReturnType<typeof held>, command: string) => {
+    conversation.line(asks('Bash', { command }));
+    return answerOf(conversation);
+  };
+
+  it('is denied before it happens where the policy forbids it, and claude is told why', () => {
+    const conversation = held();
+    expect(answerTo(conversation, 'git push origin HEAD:main')).toEqual({
+      decision: 'deny',
+      reason:
+        'The policy of this session denies this: main is protected; push a branch of your own and open a pull request.',
+    });
+    expect(conversation.of('notice/raised')).toMatchObject([{ code: 'policy_denied' }]);
+  });
+
+  it('is a person’s where the policy asks, and claude’s own business where it allows', () => {
+    expect(answerTo(held({ mode: 'ask' }), 'gh pr merge 4')).toEqual({
+      decision: 'ask',
+      reason: 'The policy of this session asks a person about this: merges are asked about.',
+    });
+    expect(answerTo(held({ mode: 'merge' }), 'gh pr merge 4').decision).toBeNull();
+    expect(answerTo(held(), 'git push origin HEAD:feature').decision).toBeNull();
+  });
+
+  it('is not judged beforehand in a session that an older runner began', () => {
+    const conversation = aConversation().begin();
+    expect(answerTo(conversation, 'git push origin HEAD:main').decision).toBeNull();
   });
 });
 

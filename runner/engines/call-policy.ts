@@ -1,0 +1,37 @@
+import type { ToolRule } from '../../protocol/policy-defaults.ts';
+import { classifyCommand } from '../acts/classify.ts';
+import { type ActRules, judgeActs } from '../gate/act-policy.ts';
+import { answerToolUse, commandLinesOf, type ToolAnswer, type ToolUse } from './tool-policy.ts';
+
+/** What every call of a session is held to before it runs. */
+export type CallRules = {
+  tools: readonly ToolRule[];
+  /** Undefined: an older runner started the session, and what it pushes is judged afterwards alone. */
+  acts: ActRules | undefined;
+};
+
+/**
+ * The policy's answer to a call before it runs, by what it touches and by what its command line
+ * would do to a remote: the stricter of both. Pure.
+ */
+export function answerCall({ tools, acts }: CallRules, use: ToolUse): ToolAnswer {
+  const byTool = answerToolUse(tools, use);
+  if (byTool?.effect === 'deny' || !acts) return byTool;
+  const verdict = judgeActs(commandLinesOf(use.input).flatMap(classifyCommand), acts);
+  switch (verdict?.kind) {
+    case 'refuse':
+      return {
+        effect: 'deny',
+        reason: `The policy of this session denies this: ${verdict.reason}.`,
+      };
+    case 'ask':
+      return {
+        effect: 'ask',
+        reason: `The policy of this session asks a person about this: ${verdict.reason}.`,
+      };
+    case undefined:
+      return byTool;
+    default:
+      return verdict satisfies never;
+  }
+}

@@ -123,3 +123,7 @@ export function explainDecision({
   const word = { allow: 'allowed', ask: 'waits for a person', deny: 'denied' }[effect];
   return rule === null && reason === '' ? word : `${word}: ${reason}`;
 }
+
+/** A reason as the end of a sentence; many are whole ones already. */
+export const asSentence = (reason: string): string =>
+  /[.!?]$/.test(reason) ? reason : `${reason}.`;

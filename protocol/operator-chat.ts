@@ -15,6 +15,9 @@ export const CHARS_PER_TOKEN = 4;
 /** Longest that the agent may wait between two looks, in seconds. */
 export const CHAT_WAIT_MAX_S = 600;
 
+/** Begins the name of each call of the agent at the gate; no other caller's name begins so. */
+export const CHAT_CALL_PREFIX = 'chat.';
+
 const callOf = z.object({
   /** Its name at the gate. */
   callId: z.string(),

@@ -1,3 +1,17 @@
+/** How branches are held against globs, on the machine and at the gate alike. */
+export const BRANCH_GLOB = { nocase: true, dot: true } as const;
+
+/** Names under which projects keep what others build on; the policy knows a repository's own. */
+export const TRUNKS: ReadonlySet<string> = new Set([
+  'main',
+  'master',
+  'trunk',
+  'production',
+  'prod',
+  'release',
+  'stable',
+]);
+
 /**
  * What is wrong with a glob that would be saved and protect nothing, or null. A glob that matches
  * nothing looks like protection. Pure; `of` says what it is meant to name.

@@ -1,6 +1,7 @@
 import picomatch from 'picomatch';
 import type { ActKind } from '../../protocol/act.ts';
 import { POLICY_MODES, TAG_RULES, type MergePolicy } from '../../protocol/merge-policy.ts';
+import { BRANCH_GLOB } from '../../protocol/policy-globs.ts';
 import type { RepositoryLimits } from '../limits.ts';
 import type { Changes } from './protected-paths.ts';
 
@@ -121,7 +122,7 @@ export function isTrunk(
 
 /** Whether a branch is one of those that globs name, for gate and witness alike. */
 export const matchesAny = (branch: string, globs: readonly string[]): boolean =>
-  globs.some((glob) => picomatch.isMatch(branch, glob, { nocase: true, dot: true }));
+  globs.some((glob) => picomatch.isMatch(branch, glob, BRANCH_GLOB));
 
 function judgePaths(changes: Changes, mode: PushPolicy['mode']): PushVerdict {
   if (!changes.known) return refuse('what it would change cannot be told; push commits');

@@ -1,5 +1,7 @@
+import picomatch from 'picomatch/posix';
 import type { ActKind } from '../../protocol/act.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
+import { BRANCH_GLOB, TRUNKS } from '../../protocol/policy-globs.ts';
 import type { ForeseenAct, TerminalLooked } from '../../protocol/terminal-command.ts';
 
 export type ActsDecision = { effect: 'allow' | 'ask' | 'deny'; reason: string };
@@ -39,12 +41,14 @@ function decideAct(act: ForeseenAct, policy: MergePolicy): ActsDecision {
   switch (act.kind) {
     case 'merge':
       return byMode();
-    case 'push':
-      return branchOf(act) === null || act.uncertain
-        ? say('ask', 'which branch cannot be told')
-        : isTrunk(act, policy)
-          ? byMode()
-          : NOTHING;
+    case 'push': {
+      const branches = branchesOf(act);
+      const decided = branches.some((branch) => isTrunk(branch, policy)) ? byMode() : NOTHING;
+      const told = branches.length > 0 && !act.uncertain && branches.every(isNamed);
+      return told || decided.effect !== 'allow'
+        ? decided
+        : say('ask', 'which branch cannot be told');
+    }
     case 'force_push':
       return policy.force === 'never' ? say('deny', 'force never') : say('ask', 'force own');
     case 'tag':
@@ -74,26 +78,14 @@ function decideAct(act: ForeseenAct, policy: MergePolicy): ActsDecision {
   }
 }
 
-/** Names under which projects keep what others build on; the policy knows a repository's own. */
-const TRUNKS = new Set(['main', 'master', 'trunk', 'production', 'prod', 'release', 'stable']);
+/** The branches of a push: what its target says after the remote. */
+const branchesOf = ({ target }: ForeseenAct): string[] => (target ?? '').split(/\s+/).slice(1);
 
-/** The branch of a push: what its target says after the remote. */
-const branchOf = ({ target }: ForeseenAct): string | null => target?.split(/\s+/)[1] ?? null;
+/** Whether a push says by itself which branch it moves: `HEAD` is whichever is checked out there. */
+const isNamed = (branch: string): boolean => !/^(HEAD|@)$|[*~^]|@\{/i.test(branch);
 
-function isTrunk(act: ForeseenAct, { protectedBranches }: MergePolicy): boolean {
-  const branches = (act.target ?? '').split(/\s+/).slice(1);
-  return branches.some(
-    (branch) =>
-      TRUNKS.has(branch.toLowerCase()) || protectedBranches.some((glob) => mayMatch(glob, branch)),
-  );
-}
-
-/** Whether a glob could be meant for a branch: any of its wildcards is any text here. */
-function mayMatch(glob: string, branch: string): boolean {
-  const parts = glob.split(/\*+|\?|\[[^\]]*\]|\{[^}]*\}/);
-  const pattern = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*');
-  return new RegExp(`^${pattern}$`, 'i').test(branch);
-}
+const isTrunk = (branch: string, { protectedBranches }: MergePolicy): boolean =>
+  TRUNKS.has(branch.toLowerCase()) || picomatch.isMatch(branch, protectedBranches, BRANCH_GLOB);
 
 /** The kinds of what would be done, each once. */
 export const kindsOf = (acts: readonly ForeseenAct[]): ActKind[] => [

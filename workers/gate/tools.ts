@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { connectorOf, narrowConstraintSpec } from '../../protocol/ceiling.ts';
 import {
   TERMINAL_RISKS,
+  TERMINAL_TOOLS,
   terminalParameters,
   type TerminalRisk,
   type TerminalTool,
@@ -12,8 +13,10 @@ import type { InstanceRead } from '../operators/read.ts';
 export type OfferedTool = {
   name: TerminalTool;
   description: string;
-  /** Without the terminal where one is bound. */
+  /** Without the terminal where the operator works in one alone. */
   input: z.ZodObject;
+  /** It works in the terminal bound to the operator, and in no other. */
+  bound: boolean;
   risk: TerminalRisk;
 };
 
@@ -44,28 +47,28 @@ export function offeredTools({ instance, definition }: InstanceRead): OfferedToo
       (name) => scopes[connectorOf(name)] && instance.consents[TERMINAL_RISKS[name]] !== 'never',
     )
     .map((name) => {
-      const single = scopes[connectorOf(name)]?.targets === 'single';
       const { target, ...rest } = terminalParameters[name].shape as Record<string, z.ZodType>;
-      const shape = single || !target ? rest : { target, ...rest };
-      return {
-        name,
-        description: DESCRIPTIONS[name],
-        input: z.strictObject(shape),
-        risk: TERMINAL_RISKS[name],
-      };
+      const bound = target !== undefined && scopes[connectorOf(name)]?.targets === 'single';
+      const input = z.strictObject(bound || !target ? rest : { target, ...rest });
+      return { name, description: DESCRIPTIONS[name], input, bound, risk: TERMINAL_RISKS[name] };
     });
 }
 
-/** A call with the bound terminal where it names none: the gate decides about it like any other. */
+/**
+ * A call with the bound terminal, where the operator works in that one alone and the call names
+ * none: the gate decides about it like any other.
+ */
 export function withBoundTarget(
-  { instance }: InstanceRead,
+  { instance, definition }: InstanceRead,
   name: string,
   input: unknown,
 ): { tool: string; params: unknown } {
-  const bound = instance.boundTarget?.target;
-  const parameters = Object.entries(terminalParameters).find(([tool]) => tool === name)?.[1];
-  const takes = parameters !== undefined && 'target' in parameters.shape;
+  const asked = { tool: name, params: input };
+  const target = instance.boundTarget?.target;
+  const tool = TERMINAL_TOOLS.find((each) => each === name);
+  if (!tool || !target || !('target' in terminalParameters[tool].shape)) return asked;
+  const { scopes } = narrowConstraintSpec(definition.ceiling, instance.narrowing);
   const given = typeof input === 'object' && input !== null ? input : {};
-  if (!bound || !takes || 'target' in given) return { tool: name, params: input };
-  return { tool: name, params: { target: bound, ...given } };
+  if (scopes[connectorOf(tool)]?.targets !== 'single' || 'target' in given) return asked;
+  return { tool, params: { target, ...given } };
 }

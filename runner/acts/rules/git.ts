@@ -1,3 +1,4 @@
+import { TRUNKS } from '../../../protocol/policy-globs.ts';
 import { has, type ParsedOptions, parseOptions } from '../arguments.ts';
 import { ownEntry } from '../own.ts';
 import { type Argument, certain, type Finding, NOTHING, type Rule } from '../types.ts';
@@ -12,9 +13,6 @@ const GLOBAL_VALUED = [
   '--config-env',
   '--super-prefix',
 ];
-
-/** Names under which projects keep what others build on; the policy knows a repository's own. */
-const TRUNKS = new Set(['main', 'master', 'trunk', 'production', 'prod', 'release', 'stable']);
 
 /** Reads `git` and programs that take its arguments. */
 export const git: Rule = (args, surroundings) => {

@@ -1,7 +1,10 @@
+import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { ACT_KINDS } from '../../../protocol/act.ts';
 import { DEFAULT_POLICY, type MergePolicy, POLICY_MODES } from '../../../protocol/merge-policy.ts';
+import { BRANCH_GLOB } from '../../../protocol/policy-globs.ts';
 import type { ForeseenAct } from '../../../protocol/terminal-command.ts';
+
 import { decidePolicy, kindsOf } from '../../../workers/gate/acts.ts';
 
 const act = (kind: ForeseenAct['kind'], target: string | null = null, uncertain = false) => ({
@@ -31,11 +34,36 @@ describe('the merge policy on what a call would do', () => {
     expect(effect([act('push', 'origin feature', true)])).toBe('ask');
   });
 
+  it.each(['HEAD', '@', 'head', 'refs/heads/*', '*', '@{u}', 'HEAD~1', 'feature HEAD'])(
+    'asks about a push of %s, which may be any branch',
+    (branch) => {
+      expect(effect([act('push', `origin ${branch}`)])).toBe('ask');
+    },
+  );
+
+  it('needs nothing more to deny a push to a trunk, whatever else of it cannot be told', () => {
+    expect(effect([act('push', 'origin main HEAD')])).toBe('deny');
+    expect(effect([act('push', 'origin main', true)])).toBe('deny');
+    expect(effect([act('push', 'origin main HEAD')], { mode: 'merge' })).toBe('ask');
+  });
+
+  it.each([
+    ['hotfix/**', 'hotfix'],
+    ['hotfix/**', 'Hotfix/1/2'],
+    ['**/x', 'x'],
+    ['{a,{b,c}}', 'c'],
+    ['a\\{b', 'a{b'],
+    ['v+([0-9])', 'v12'],
+    ['*', '.dotted'],
+  ])('holds %s to %s, as the machine does', (glob, branch) => {
+    expect(picomatch.isMatch(branch, [glob], BRANCH_GLOB)).toBe(true);
+    expect(effect([act('push', `origin ${branch}`)], { protectedBranches: [glob] })).toBe('deny');
+  });
+
   it('knows the protected branches by their globs', () => {
     const protectedBranches = ['release/*', 'v[0-9]', '{one,two}'];
     for (const branch of ['release/1', 'RELEASE/2', 'v1', 'one'])
       expect(effect([act('push', `origin ${branch}`)], { protectedBranches })).toBe('deny');
-    // What a glob of alternatives cannot be told to leave out counts as meant.
     expect(effect([act('push', 'origin feature')], { protectedBranches: ['release/*'] })).toBe(
       'allow',
     );

@@ -159,22 +159,14 @@ describe('what the gate refuses', () => {
     expect(await rows('gate_decisions')).toMatchObject([{ acts: '["push"]' }]);
   });
 
-  async function makeMany(calls: number): Promise<void> {
-    const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-      INSERT INTO gate_decisions SELECT 'acc_local', 'usr_local', ?1, 'many-' || i, 0, 'opr_watcher',
-      'run_operated', 'tmux_capture_pane', NULL, ?2, '{"kind":"mcp","id":"k"}', 1, 'read', 'x', 1,
-      'allow', NULL, '', '[]', NULL, NULL FROM n`;
-    await env.DB.prepare(many).bind(house.instanceId, Date.now(), calls).run();
-  }
-
   it('is more than its calls in a minute', async () => {
     await consent();
-    await makeMany(GATE_RATE.most);
+    await house.makeMany(GATE_RATE.most);
     expect(await call(CAPTURE)).toMatchObject({ kind: 'denied', rule: 'rate' });
   });
 
   it('is not the last of them for having waited for a person', async () => {
-    await makeMany(GATE_RATE.most - 1);
+    await house.makeMany(GATE_RATE.most - 1);
     expect(await call(RUN, 'last')).toMatchObject({ kind: 'waiting' });
     const said = { instanceId: house.instanceId, callId: 'last', answer: 'once' } as const;
     await answerCall(env, SAVER, said, Date.now());

@@ -106,11 +106,7 @@ describe('a write that was allowed and is made again', () => {
 
   it('counts for the rate like any other', async () => {
     await allowAndDie();
-    const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-      INSERT INTO gate_decisions SELECT 'acc_local', 'usr_local', ?1, 'many-' || i, 0, 'opr_watcher',
-      'run_operated', 'tmux_capture_pane', NULL, ?2, '{"kind":"mcp","id":"k"}', 1, 'read', 'x', 1,
-      'allow', NULL, '', '[]', NULL, NULL FROM n`;
-    await env.DB.prepare(many).bind(house.instanceId, Date.now(), GATE_RATE.most).run();
+    await house.makeMany(GATE_RATE.most);
     expect(await call(RUN)).toMatchObject({ kind: 'denied', rule: 'rate' });
   });
 });

@@ -5,6 +5,7 @@ import { instanceId, LOCAL_ACCOUNT, LOCAL_ACTOR, runnerId } from '../../../proto
 import { operatorDefinition, operatorInstance } from '../../../protocol/operator.ts';
 import { terminalParameters, TERMINAL_TOOLS } from '../../../protocol/terminal.ts';
 import { offeredTools, withBoundTarget } from '../../../workers/gate/tools.ts';
+import { systemPrompt } from '../../../workers/relay/chat/prompt.ts';
 import type { InstanceRead } from '../../../workers/operators/read.ts';
 import { aDefinition, PANE } from '../support/operators.ts';
 
@@ -111,6 +112,18 @@ describe('the tools that an agent is offered', () => {
   });
 });
 
+describe('what the agent is told of where it works', () => {
+  const told = (said: Said) => systemPrompt(anInstance(said)).split('\n\n').at(-1);
+
+  it('is one terminal only where its limits leave one', () => {
+    expect(told({ targets: 'single', bound: PANE })).toBe(
+      'You work in one terminal, "the build": leave `target` out, it is filled in.',
+    );
+    expect(told({ targets: 'any', bound: PANE })).toMatch(/^Name a terminal by the exact id/);
+    expect(told({ targets: 'single' })).toContain('none is bound yet');
+  });
+});
+
 describe('a call of an instance with a bound terminal', () => {
   const bound = anInstance({ targets: 'single', bound: PANE });
 
@@ -130,8 +143,11 @@ describe('a call of an instance with a bound terminal', () => {
   });
 
   it.each(
-    TERMINAL_TOOLS.map((tool) => [tool, 'target' in terminalParameters[tool].shape] as const),
-  )('%s gets it where it takes one: %s', (tool, takes) => {
+    TERMINAL_TOOLS.map(
+      (tool) =>
+        [tool, tool.startsWith('tmux_') && 'target' in terminalParameters[tool].shape] as const,
+    ),
+  )('%s gets it where it takes one and its connector is open: %s', (tool, takes) => {
     const { params } = withBoundTarget(bound, tool, {});
     expect(params).toEqual(takes ? { target: PANE } : {});
   });
@@ -145,6 +161,11 @@ describe('a call of an instance with a bound terminal', () => {
 
   it.each([null, undefined, 'text', 7])('with %j for its parameters is about it too', (input) => {
     expect(withBoundTarget(bound, 'tmux_capture_pane', input).params).toEqual({ target: PANE });
+  });
+
+  it('stays as it was where the operator works in any terminal, whatever is bound', () => {
+    const free = anInstance({ targets: 'any', bound: PANE });
+    expect(withBoundTarget(free, 'tmux_capture_pane', {}).params).toEqual({});
   });
 
   it('stays as it was where none is bound', () => {

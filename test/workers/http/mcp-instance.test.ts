@@ -1,10 +1,11 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gateDecisionPage, gateRequestList } from '../../../protocol/gate.ts';
+import { GATE_RATE, gateDecisionPage, gateRequestList } from '../../../protocol/gate.ts';
 import { madeMcpKey } from '../../../protocol/mcp.ts';
 import { ask } from '../support/http.ts';
 import { connectMcp, textOf } from '../support/mcp.ts';
+import { until } from '../support/socket.ts';
 import { aDefinition, type House, PANE, startOperating } from '../support/operators.ts';
 
 const single = aDefinition({
@@ -82,12 +83,12 @@ describe('the tools of an instance over MCP', () => {
     expect(house.machine.asked).toEqual([]);
   });
 
-  it('refuse another terminal than the bound one, and what was never agreed to', async () => {
+  it('refuse another terminal than the bound one, and offer nothing that was never agreed to', async () => {
     await bind();
     const other = await call('tmux_capture_pane', { target: 'tmux:own:1.2:%9' });
     expect(textOf(other)).toMatch(/^Denied: .*another terminal/);
-    const closed = await call('tmux_kill_session');
-    expect(textOf(closed)).toMatch(/^Denied: .*has not agreed to kill/);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('tmux_kill_session');
     expect(house.machine.writes).toEqual([]);
   });
 
@@ -112,6 +113,25 @@ describe('the tools of an instance over MCP', () => {
     for (const answer of [await again(), await again()])
       expect(JSON.parse(textOf(answer))).toMatchObject({ receipt: 'queued' });
     expect(house.machine.writes).toHaveLength(1);
+  });
+
+  it('take no name that the agent’s own calls have', async () => {
+    await bind();
+    const read = await call('tmux_capture_pane', { callId: 'chat.2.0' });
+    expect(read.isError).toBe(true);
+    expect(await decisions()).toEqual([]);
+  });
+
+  it('say of too many calls to wait, and of any other no who can change it', async () => {
+    await bind();
+    await house.makeMany(GATE_RATE.most);
+    expect(textOf(await call('tmux_capture_pane'))).toMatch(/Wait a minute, then make it as a new/);
+    house.peer.socket.close();
+    await until(
+      async () => textOf(await call('tmux_capture_pane')).includes('Ask the person'),
+      'the machine to be away',
+    );
+    expect(textOf(await call('tmux_capture_pane'))).not.toContain('..');
   });
 
   it('are refused while the instance is paused, and gone with it', async () => {

@@ -140,7 +140,14 @@ export type House = {
   cli: string;
   instanceId: InstanceId;
   change(change: InstanceChange): Promise<void>;
+  /** Puts as many further calls on record as made just now. */
+  makeMany(calls: number): Promise<void>;
 };
+
+const MANY_CALLS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+  INSERT INTO gate_decisions SELECT 'acc_local', 'usr_local', ?1, 'many-' || i, 0, 'opr_watcher',
+  'run_operated', 'tmux_capture_pane', NULL, ?2, '{"kind":"mcp","id":"k"}', 1, 'read', 'x', 1,
+  'allow', NULL, '', '[]', NULL, NULL FROM n`;
 
 /** An installation with a machine that is online and an instance of an operator on it. */
 export async function startOperating(
@@ -167,5 +174,8 @@ export async function startOperating(
   const instanceId = await makeInstance(env, SAVER, request, Date.now());
   const change = (asked: InstanceChange) =>
     changeInstance(env, SAVER, instanceId, asked, Date.now());
-  return { runner, peer, machine, cli, instanceId, change };
+  const makeMany = async (calls: number) => {
+    await env.DB.prepare(MANY_CALLS).bind(instanceId, Date.now(), calls).run();
+  };
+  return { runner, peer, machine, cli, instanceId, change, makeMany };
 }

@@ -9,7 +9,13 @@ import {
   type InstanceId,
   type MessageId,
 } from '../../../protocol/ids.ts';
-import type { ChatCall, ChatEvent, ChatState, ChatView } from '../../../protocol/operator-chat.ts';
+import {
+  CHAT_CALL_PREFIX,
+  type ChatCall,
+  type ChatEvent,
+  type ChatState,
+  type ChatView,
+} from '../../../protocol/operator-chat.ts';
 import { openDatabase } from '../../db/client.ts';
 import type { Env } from '../../env.ts';
 import { callTool } from '../../gate/call.ts';
@@ -24,7 +30,7 @@ import { migrateStorage } from '../../lib/storage-migrations.ts';
 import { unsettledUsage } from '../../pilot/brains/model-usage.ts';
 import { askNext } from './ask.ts';
 import { recordUsage } from './ledger.ts';
-import { calledAs, resultOf } from './result.ts';
+import { calledAs, resultOf, stoppedBefore } from './result.ts';
 import { decideStep, openCalls } from './step.ts';
 import { CHAT_STEPS, ChatStore } from './store.ts';
 import { WAIT_TOOL, waitMsOf } from './tools.ts';
@@ -84,9 +90,7 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     const open = openCalls(this.#store.newest());
     this.#append({ type: 'stopped', actorId });
     this.#asking?.abort();
-    for (const { callId } of open)
-      if (callId !== this.#calling)
-        this.#append(calledAs(callId, 'not_done', 'The person stopped you before this was done.'));
+    for (const { callId } of open) this.#append(stoppedBefore(callId, callId === this.#calling));
     this.#store.stand({ resting: null, waiting: null });
     if (waiting) await withdrawCall(this.env, await this.#read(), waiting.callId, actorId);
     return succeed(null);
@@ -157,7 +161,10 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     const stopped = asking.signal.aborted;
     if (reply.kind === 'answered' && !stopped) {
       const seq = this.#store.last() + 1;
-      const calls = reply.calls.map((call, index) => ({ callId: `chat.${seq}.${index}`, ...call }));
+      const calls = reply.calls.map((call, index) => ({
+        callId: `${CHAT_CALL_PREFIX}${seq}.${index}`,
+        ...call,
+      }));
       this.#append({ type: 'answered', text: reply.text, calls, usage: reply.usage, upTo });
       this.#store.stand({ failures: 0 });
       await this.#record(read);
@@ -186,17 +193,16 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     if (answer.kind === 'waiting') {
       const { reason, expiresAt } = answer;
       // Stopped while the gate decided: nobody waits for the answer.
-      if (!openCalls(this.#store.newest()).some((open) => open.callId === callId)) return null;
-      if (this.#isStopped()) {
-        this.#append(calledAs(callId, 'not_done', 'The person stopped you before this was done.'));
+      if (!this.#isOpen(callId)) {
+        this.#append(stoppedBefore(callId, false));
         await withdrawCall(this.env, read, callId, read.instance.ownerId);
-        return null;
+        return Date.now();
       }
       this.#store.stand({ waiting: { callId, reason, expiresAt } });
       return Math.min(Date.now() + ASK_AGAIN_MS, expiresAt + 1);
     }
     const { failures } = this.#store.readStanding();
-    if (answer.kind === 'unknown' && failures + 1 < TRIES && !this.#isStopped()) {
+    if (answer.kind === 'unknown' && failures + 1 < TRIES && this.#isOpen(callId)) {
       // The machine may still know, once it is back.
       this.#store.stand({ failures: failures + 1 });
       return Date.now() + TRY_AGAIN_MS;
@@ -279,8 +285,9 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     return this.#store.append(event, Date.now(), messageId);
   }
 
-  #isStopped(): boolean {
-    return decideStep(this.#store.newest()).do === 'rest';
+  /** Whether a call still waits for its end; a stop ends each. */
+  #isOpen(callId: string): boolean {
+    return openCalls(this.#store.newest()).some((open) => open.callId === callId);
   }
 
   #state(): ChatState {

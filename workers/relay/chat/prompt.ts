@@ -1,8 +1,10 @@
+import { terminalParameters } from '../../../protocol/terminal.ts';
+import { type OfferedTool, offeredTools } from '../../gate/tools.ts';
 import type { InstanceRead } from '../../operators/read.ts';
 
 /** What the agent is told before anything else: the operator's instructions, then the house's. */
-export function systemPrompt({ instance, definition }: InstanceRead): string {
-  const bound = instance.boundTarget;
+export function systemPrompt(read: InstanceRead): string {
+  const { instance, definition } = read;
   return [
     definition.instructions,
     'You work in terminals of the person who speaks to you, by your tools alone. The rules of this house:',
@@ -14,8 +16,20 @@ export function systemPrompt({ instance, definition }: InstanceRead): string {
       '- To see what happens later, use `wait` and look again. Do not look in a loop without it.',
       '- When there is nothing more to do, answer in words without a call.',
     ].join('\n'),
-    bound
-      ? `You work in one terminal, ${JSON.stringify(bound.label)}. Leave \`target\` out: it is filled in.`
-      : 'Name a terminal by the exact id out of a list.',
+    whereItWorks(offeredTools(read), instance.boundTarget?.label ?? null),
   ].join('\n\n');
+}
+
+function whereItWorks(tools: readonly OfferedTool[], label: string | null): string {
+  const aimed = tools.filter(({ name }) => 'target' in terminalParameters[name].shape);
+  const bound = aimed.filter((tool) => tool.bound).map(({ name }) => name);
+  const byId = 'Name a terminal by the exact id out of a list.';
+  if (bound.length === 0) return byId;
+  const which =
+    label === null
+      ? 'in one terminal, and none is bound yet: ask the person to choose it'
+      : `in one terminal, ${JSON.stringify(label)}: leave \`target\` out, it is filled in`;
+  return bound.length === aimed.length
+    ? `You work ${which}.`
+    : `${bound.join(', ')} work ${which}. For the others: ${byId}`;
 }

@@ -1,4 +1,5 @@
 import type { GateAnswer } from '../../../protocol/gate.ts';
+import { asSentence } from '../../../protocol/gate.ts';
 import {
   CHAT_PANE_CHARS,
   CHARS_PER_TOKEN,
@@ -21,7 +22,9 @@ export function resultOf(callId: string, answer: Settled): Called {
     }
     case 'denied': {
       const { rule, reason } = answer;
-      return calledAs(callId, 'denied', `Denied, and nothing was done: ${reason}.`, { rule });
+      return calledAs(callId, 'denied', `Denied, and nothing was done: ${asSentence(reason)}`, {
+        rule,
+      });
     }
     case 'refused':
       return calledAs(callId, 'refused', `Refused, and nothing was done: ${answer.message}`);
@@ -31,6 +34,15 @@ export function resultOf(callId: string, answer: Settled): Called {
       return answer satisfies never;
   }
 }
+
+/**
+ * The end of a call that a person stopped. One under way may have been done: what it comes to is put
+ * down after this, if it can still be told.
+ */
+export const stoppedBefore = (callId: string, underWay: boolean): Called =>
+  underWay
+    ? calledAs(callId, 'unknown', 'The person stopped you while this was under way.')
+    : calledAs(callId, 'not_done', 'The person stopped you before this was done.');
 
 /** The end of a call in these words. */
 export function calledAs(

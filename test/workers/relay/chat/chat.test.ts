@@ -4,6 +4,7 @@ import { gateRequestList } from '../../../../protocol/gate.ts';
 import { chatView, type ChatState, type ChatView } from '../../../../protocol/operator-chat.ts';
 import type { BrainProvider } from '../../../../protocol/brain-keys.ts';
 import type { BrainReply } from '../../../support/model-api/brain-script.ts';
+import { openCalls } from '../../../../workers/relay/chat/step.ts';
 import { addKey, scriptApi } from '../../support/brains.ts';
 import { ask } from '../../support/http.ts';
 import { type House, PANE, startOperating } from '../../support/operators.ts';
@@ -144,6 +145,8 @@ describe('the agent of an operator', () => {
     await say();
     await until(() => house.machine.writes.length === 1, 'the command');
     await stop();
+    // Should the process die here, no call is open for what the person says next to begin.
+    expect(openCalls((await read()).entries)).toEqual([]);
     const { id } = house.machine.asked.at(-1) ?? {};
     const value = {
       status: 'ended',
@@ -154,9 +157,10 @@ describe('the agent of an operator', () => {
       target: PANE,
     };
     if (id) house.peer.result(id, { ok: true, value });
-    await until(async () => (await read()).entries.length === 4, 'its end');
+    await until(async () => (await read()).entries.length === 5, 'its end');
     const view = await reaches('stopped');
-    expect(typesOf(view)).toEqual(['said', 'answered', 'stopped', 'called']);
+    const ends = view.entries.map(({ event }) => (event.type === 'called' ? event.outcome : null));
+    expect(ends).toEqual([null, null, null, 'unknown', 'done']);
     expect(await api.seen()).toHaveLength(1);
   });
 

@@ -6,7 +6,7 @@ import {
   type ChatEvent,
 } from '../../../../protocol/operator-chat.ts';
 import { decideStep, openCalls } from '../../../../workers/relay/chat/step.ts';
-import { messagesOf } from '../../../../workers/relay/chat/messages.ts';
+import { messagesOf, WINDOW_CHARS } from '../../../../workers/relay/chat/messages.ts';
 import { calledAs } from '../../../../workers/relay/chat/result.ts';
 import { unsettledUsage } from '../../../../workers/pilot/brains/model-usage.ts';
 
@@ -73,6 +73,37 @@ describe('the conversation as a model reads it', () => {
       { toolCallId: 't-a', output: { value: 'ok' } },
       { toolCallId: 't-b', output: { value: 'It was not done.' } },
     ]);
+  });
+
+  it('has what the model had not read behind its answer, and ends with it', () => {
+    const text = (words: string): ChatEvent => ({ ...said, text: words });
+    const heard = messagesOf(record(text('one'), text('two'), answered(1)));
+    expect(heard.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(heard.at(-1)?.content).toBe('two');
+    const called2 = messagesOf(record(text('one'), text('two'), answered(1, 'a'), called('a')));
+    expect(called2.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    const read = messagesOf(record(text('one'), text('two'), answered(2), text('three')));
+    expect(read.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'user']);
+  });
+
+  it('has no more than its window, the newest of it, and the last words of the person', () => {
+    const long = (upTo: number): ChatEvent => ({
+      ...answered(upTo, `c${upTo}`),
+      text: `${upTo}`.padEnd(20_000, 'x'),
+    });
+    const old: ChatEvent = { ...said, text: 'old' };
+    const many = Array.from({ length: 30 }, (_, index) => [
+      long(index + 2),
+      called(`c${index + 2}`),
+    ]);
+    const messages = messagesOf(record(old, said, ...many.flat()));
+    expect(JSON.stringify(messages).length).toBeLessThan(WINDOW_CHARS + 1_000);
+    expect(JSON.stringify(messages).length).toBeGreaterThan(WINDOW_CHARS / 2);
+    expect(messages.slice(0, 3).map(({ role }) => role)).toEqual(['user', 'user', 'assistant']);
+    expect(messages[0]?.content).toContain('left out');
+    expect(messages[1]?.content).toBe('Watch');
+    expect(messages.at(-1)?.role).toBe('tool');
+    expect(JSON.stringify(messages)).not.toContain('old');
   });
 
   it('leaves the oldest results out when they are many', () => {

@@ -17,6 +17,9 @@ import { sessionView } from './session-view.ts';
 import { leaseKey } from './takeover.ts';
 import { spendBucket, spendTotals, usageEntry } from './usage.ts';
 
+/** Who did or spent something: a session, or an operator by its instance. */
+export const doerId = sessionId.or(instanceId);
+
 /** Every list answers a page and the cursor of the next one, null at the end. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
@@ -132,7 +135,7 @@ export const usageRow = z.object({
   ...usageEntry.shape,
   bucket: spendBucket,
   /** Of a session, or of the operator's instance whose agent it was. */
-  sessionId: sessionId.or(instanceId),
+  sessionId: doerId,
   sessionTitle: z.string(),
   engineId,
   turnId: turnId.nullable(),
@@ -185,7 +188,8 @@ const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 export const ACT_ENDS = ['done', 'not_done', 'unknown', 'open'] as const;
 
 export const actsFilter = z.object({
-  sessionId: sessionId.optional(),
+  /** Of one session or instance of an operator alone. */
+  sessionId: doerId.optional(),
   runnerId: runnerId.optional(),
   kind: actKind.optional(),
   /** Whoever saw it, first or later. */
@@ -201,7 +205,8 @@ export type ActsFilter = z.infer<typeof actsFilter>;
 export const actsQuery = z.object({ ...pageQuery.shape, ...actsFilter.shape });
 export const actRow = z.object({
   actId,
-  sessionId,
+  sessionId: doerId,
+  /** The session's title, or the operator's name. */
   sessionTitle: z.string(),
   engineId,
   rehearsal: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actKind, witness } from '../../protocol/act.ts';
-import { ACT_ENDS, type ActsFilter } from '../../protocol/http.ts';
-import { runnerId, sessionId } from '../../protocol/ids.ts';
+import { ACT_ENDS, type ActsFilter, doerId } from '../../protocol/http.ts';
+import { runnerId } from '../../protocol/ids.ts';
 import type { Window } from '../api/queries.ts';
 import { periodSearch } from '../ledger/window.ts';
 
@@ -18,7 +18,7 @@ export const actsSearch = z.object({
   outcome: z.enum(ACT_ENDS).optional().catch(undefined),
   /** Words, because the router reads `true` as what is no text. */
   breach: z.enum(['yes', 'no']).optional().catch(undefined),
-  session: sessionId.optional().catch(undefined),
+  session: doerId.optional().catch(undefined),
   machine: runnerId.optional().catch(undefined),
 });
 export type ActsSearch = z.infer<typeof actsSearch>;

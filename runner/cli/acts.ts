@@ -8,10 +8,12 @@ import { formatAgo, formatTable, oneLine } from './format.ts';
 import { parseCount, parseTime, withConnection } from './options.ts';
 import { exportLedger, type ExportOptions } from './ledgers/export.ts';
 import { print } from './output.ts';
+import { findInstance } from './operators/find.ts';
 import { findSession } from './sessions/find.ts';
 
 type ActsOptions = ConnectionOptions & {
   session?: string;
+  instance?: string;
   machine?: string;
   kind?: ActKind;
   outcome?: (typeof ACT_ENDS)[number];
@@ -28,7 +30,7 @@ Examples:
   pilothouse acts --breach true
   pilothouse acts --session ses_01k… --json`;
 
-/** `pilothouse acts`: what sessions did that matters outside of their checkout. */
+/** `pilothouse acts`: what sessions and operators did that matters outside of a checkout. */
 export function addActs(program: Command): void {
   const acts = withFilter(withConnection(program.command('acts')))
     .description('show pushes, merges, deletions and their like')
@@ -60,6 +62,7 @@ function withFilter(command: Command): Command {
     new Option(flag, words).choices(choices);
   return command
     .option('--session <session>', 'of one session alone')
+    .option('--instance <instance>', 'of one instance of an operator alone, by its id or name')
     .option('--machine <runner>', 'of one machine alone, by its id')
     .addOption(one('--kind <kind>', 'of one kind alone', ACT_KINDS))
     .addOption(one('--outcome <outcome>', 'that became this alone', ACT_ENDS))
@@ -71,8 +74,10 @@ function withFilter(command: Command): Command {
 
 async function filterOf(api: Api, options: ActsOptions) {
   const { session, machine, kind, outcome, witness: by, breach, from, to } = options;
-  const found = session === undefined ? null : await findSession(api, session);
-  const sessionId = found?.sessionId;
+  const sessionId =
+    options.instance === undefined
+      ? session && (await findSession(api, session)).sessionId
+      : (await findInstance(api, options.instance)).instance.id;
   return { sessionId, runnerId: machine, kind, outcome, witness: by, breach, from, to };
 }
 

@@ -1,15 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActKind, ActOutcome, Witness } from '../../protocol/act.ts';
+import type { InstanceId, SessionId } from '../../protocol/ids.ts';
 import type { PolicySnapshot } from '../../protocol/merge-policy.ts';
 import type { ActWitness, Finding } from '../../protocol/witness.ts';
 import { flag, owner, source } from './columns.ts';
+
+/** Whose act it is: a session's, or an operator's by its instance. */
+const ofSessionOrInstance = text('session_id').$type<SessionId | InstanceId>().notNull();
 
 export const acts = sqliteTable(
   'acts',
   {
     ...owner,
     ...source,
+    sessionId: ofSessionOrInstance,
     actId: text('act_id').notNull(),
     turnId: text('turn_id'),
     toolId: text('tool_id'),
@@ -46,6 +51,7 @@ export const actOutcomes = sqliteTable(
   {
     ...owner,
     ...source,
+    sessionId: ofSessionOrInstance,
     actId: text('act_id').notNull(),
     outcome: text('outcome').$type<ActOutcome>().notNull(),
     /** Who decided, and why, where somebody did; the engine's own command tells neither. */

@@ -1,6 +1,7 @@
 import { connectorOf, narrowConstraintSpec } from '../../protocol/ceiling.ts';
 import type { GateAnswer } from '../../protocol/gate.ts';
 import type { TerminalCall } from '../../protocol/terminal.ts';
+import { endBy, endsOf } from './act-rows.ts';
 import type { Room } from './decide.ts';
 import { driveOf } from './drive.ts';
 import { commandIdOf, execute, type Executed, recall, scopeFor } from './execute.ts';
@@ -46,7 +47,8 @@ async function settle(room: Room, decision: DecisionRow, became: Executed): Prom
   const code = became.status === 'refused' ? became.code : null;
   const outcome = { accountId, actorId, instanceId, callId, status: became.status, code };
   const drive = await driveOf(decision, callOf(room, decision), became);
-  await appendOutcome(room.database, { ...outcome, at: Date.now() }, drive);
+  const ends = decision.acts.length > 0 ? await endsOf(room.database, decision, endBy(became)) : [];
+  await appendOutcome(room.database, { ...outcome, at: Date.now() }, drive, ends);
   return answerFrom(became);
 }
 

@@ -1,6 +1,7 @@
 import { connectorOf, narrowConstraintSpec } from '../../protocol/ceiling.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { GATE_RATE } from '../../protocol/gate.ts';
+import type { PolicySnapshot } from '../../protocol/merge-policy.ts';
 import type { TerminalLooked } from '../../protocol/terminal-command.ts';
 import { targetIn } from '../../protocol/terminal-command.ts';
 import { backendOf, TERMINAL_RISKS, type TerminalCall } from '../../protocol/terminal.ts';
@@ -20,6 +21,8 @@ export type Checked = {
   /** The call as it would be carried out: with the bound terminal, where it named none. */
   call: TerminalCall;
   looked: TerminalLooked | null;
+  /** The versions of the merge policy that were read; none for a read. */
+  sources: PolicySnapshot['sources'];
 };
 
 /**
@@ -62,13 +65,14 @@ export async function checkCall(
   const others = await countCalls(env, { instanceId: instance.id, callId }, Date.now());
   const rate = { used: others, ...GATE_RATE };
   const decision = decideGate({ ...input, located, acts: looked.acts, rate });
-  return { decision, call, looked: looked.facts };
+  return { decision, call, looked: looked.facts, sources: looked.sources };
 }
 
 const none = (call: TerminalCall, decision: GateDecision): Checked => ({
   decision,
   call,
   looked: null,
+  sources: [],
 });
 
 function withTarget(call: TerminalCall, target: string | null): TerminalCall {
@@ -87,7 +91,7 @@ function bestCase(
 }
 
 type Seen =
-  | { facts: TerminalLooked | null; acts: ActsDecision }
+  | { facts: TerminalLooked | null; acts: ActsDecision; sources: PolicySnapshot['sources'] }
   | { failed: Extract<GateDecision, { effect: 'deny' | 'ask' }> };
 
 async function look(
@@ -99,7 +103,7 @@ async function look(
   const free: ActsDecision = { effect: 'allow', reason: '' };
   const reads = TERMINAL_RISKS[call.tool] === 'read';
   if (CONNECTOR_CONSTRAINTS[connectorOf(call.tool)].tools[call.tool]?.aim === 'list')
-    return { facts: null, acts: free };
+    return { facts: null, acts: free, sources: [] };
   const { runnerId } = instance;
   const machine = { accountId, runnerId };
   const within = scopeFor(scope, instance.boundTarget?.target ?? null);
@@ -108,17 +112,18 @@ async function look(
     // The account's rules first: where the terminal stands, and so the nearer ones, is not known yet.
     const wide = reads ? null : (await readPolicy(database, accountId, {})).policy;
     const facts = await lookAt(env, machine, { call, scope: within, rules: wide?.tools ?? [] });
-    if (reads) return { facts, acts: free };
+    if (reads) return { facts, acts: free, sources: [] };
     const directory = facts.pane?.directory ?? directoryOf(call);
     const place = directory === null ? {} : { runnerId, directory };
-    const { policy } = await readPolicy(database, accountId, place);
+    const { policy, layers } = await readPolicy(database, accountId, place);
     const further = policy.tools.some(
       (rule) => !wide?.tools.some((each) => JSON.stringify(each) === JSON.stringify(rule)),
     );
     const again = further
       ? await lookAt(env, machine, { call, scope: within, rules: policy.tools })
       : facts;
-    return { facts: again, acts: decidePolicy(again, policy) };
+    const sources = layers.map(({ scope: of, version }) => ({ scope: of, version }));
+    return { facts: again, acts: decidePolicy(again, policy), sources };
   } catch (error) {
     if (!(error instanceof PilothouseError)) throw error;
     const rule = error.code === 'policy_unreadable' ? 'policy' : 'binding';

@@ -5,6 +5,7 @@ import { TERMINAL_RISKS, type TerminalCall } from '../../protocol/terminal.ts';
 import type { Database } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import type { InstanceRead } from '../operators/read.ts';
+import { actsOf, forbidden } from './act-rows.ts';
 import { kindsOf } from './acts.ts';
 import { type Checked, checkCall } from './check.ts';
 import { appendDecision, type DecisionRow } from './record.ts';
@@ -28,7 +29,17 @@ export async function decide(room: Room, step: number, approved: boolean): Promi
     expiresAt === null
       ? null
       : { accountId, actorId, instanceId, callId, call: checked.call, expiresAt };
-  return appendDecision(database, row, waiting);
+  return appendDecision(database, row, waiting, await toldOf(row, checked));
+}
+
+/** What is told of what a call would do: nothing while a person is asked, or where another rule says no. */
+async function toldOf(row: DecisionRow, { looked, sources }: Checked) {
+  const forbids = row.effect === 'deny' && row.rule === 'policy';
+  if (row.effect !== 'allow' && !forbids) return { acts: [], ends: [] };
+  const { accountId, actorId, instanceId: sessionId, at } = row;
+  const acts = await actsOf(row, looked?.acts ?? [], sources);
+  const end = { accountId, actorId, sessionId, at, ...forbidden(row.reason) };
+  return { acts, ends: forbids ? acts.map(({ actId }) => ({ ...end, actId })) : [] };
 }
 
 export function rowOf({ read, input, hash }: Room, checked: Checked, step: number): DecisionRow {

@@ -2,8 +2,17 @@ import { and, count, desc, eq, gt, lt, ne } from 'drizzle-orm';
 import { GATE_RATE, type GateSaid } from '../../protocol/gate.ts';
 import type { InstanceId } from '../../protocol/ids.ts';
 import { type Database, openDatabase } from '../db/client.ts';
-import { drives, gateAnswers, gateDecisions, gateOutcomes, gateWaiting } from '../db/schema.ts';
+import {
+  actOutcomes,
+  acts,
+  drives,
+  gateAnswers,
+  gateDecisions,
+  gateOutcomes,
+  gateWaiting,
+} from '../db/schema.ts';
 import type { Env } from '../env.ts';
+import type { ActEndInsert, ActInsert } from './act-rows.ts';
 
 export type DecisionRow = typeof gateDecisions.$inferSelect;
 export type WaitingRow = typeof gateWaiting.$inferSelect;
@@ -30,14 +39,19 @@ export async function readDecision(database: Database, call: Call): Promise<Deci
 
 /**
  * Puts a decision on record and answers the one that stands: of two at once, the first. `waiting`
- * is what a person is shown.
+ * is what a person is shown; `told` is what the call would do, and how that ended with a no.
  */
 export async function appendDecision(
   database: Database,
   row: DecisionRow,
   waiting: WaitingRow | null,
+  told: { acts: readonly ActInsert[]; ends: readonly ActEndInsert[] } = NOTHING_TOLD,
 ): Promise<DecisionRow> {
   const decide = database.insert(gateDecisions).values(row).onConflictDoNothing();
+  const rows = [
+    ...told.acts.map((act) => database.insert(acts).values(act).onConflictDoNothing()),
+    ...told.ends.map((end) => database.insert(actOutcomes).values(end).onConflictDoNothing()),
+  ];
   if (waiting)
     await database.batch([
       decide,
@@ -45,9 +59,16 @@ export async function appendDecision(
       // Nobody is shown them any more, and they hold what would have been typed.
       database.delete(gateWaiting).where(lt(gateWaiting.expiresAt, row.at)),
     ]);
-  else await database.batch([decide, database.delete(gateWaiting).where(ofCall(gateWaiting, row))]);
+  else
+    await database.batch([
+      decide,
+      database.delete(gateWaiting).where(ofCall(gateWaiting, row)),
+      ...rows,
+    ]);
   return (await readDecision(database, row)) ?? row;
 }
+
+const NOTHING_TOLD = { acts: [], ends: [] };
 
 /** What a person said to a call; null while nobody did. */
 export async function readAnswer(
@@ -73,15 +94,18 @@ export async function appendAnswer(
   return (await readAnswer(database, row))?.answer ?? row.answer;
 }
 
-/** Puts what became of a call on record, and the write that it was. */
+/** Puts what became of a call on record, the write that it was, and how its acts ended. */
 export async function appendOutcome(
   database: Database,
   outcome: OutcomeRow,
   drive: DriveRow | null,
+  ends: readonly ActEndInsert[] = [],
 ): Promise<void> {
-  const became = database.insert(gateOutcomes).values(outcome).onConflictDoNothing();
-  if (!drive) await became;
-  else await database.batch([became, database.insert(drives).values(drive).onConflictDoNothing()]);
+  await database.batch([
+    database.insert(gateOutcomes).values(outcome).onConflictDoNothing(),
+    ...(drive ? [database.insert(drives).values(drive).onConflictDoNothing()] : []),
+    ...ends.map((end) => database.insert(actOutcomes).values(end).onConflictDoNothing()),
+  ]);
 }
 
 /** Whether a call is on record as carried out. */

@@ -1,4 +1,5 @@
 import type { GateAnswer, GateRule } from '../../protocol/gate.ts';
+import { endsOf, forbidden } from './act-rows.ts';
 import { carryOut, recallWrite } from './carry-out.ts';
 import { checkCall } from './check.ts';
 import { type Room, rowOf } from './decide.ts';
@@ -22,7 +23,8 @@ export async function repeatCall(room: Room, known: DecisionRow): Promise<GateAn
   if (remembered) return remembered;
   const { rule, reason } = decision.effect === 'ask' ? askedSince(decision) : decision;
   const row = { ...rowOf(room, checked, known.step + 1), rule, reason, expiresAt: null };
-  await appendDecision(database, { ...row, effect: 'deny' }, null);
+  const ends = await endsOf(database, known, { ...forbidden(reason), decidedBy: null });
+  await appendDecision(database, { ...row, effect: 'deny' }, null, { acts: [], ends });
   return { kind: 'denied', rule, reason };
 }
 

@@ -1,6 +1,14 @@
 import { eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { ActsFilter } from '../../protocol/http.ts';
-import { acts, actOutcomes, actWitnesses, breaches, sessions } from '../db/schema.ts';
+import type { RunnerId } from '../../protocol/ids.ts';
+import {
+  acts,
+  actOutcomes,
+  actWitnesses,
+  breaches,
+  operatorInstances,
+  sessions,
+} from '../db/schema.ts';
 
 /** How an act of a session ended last, as JSON; null while it is under way. */
 export const latestOutcome = (actIdOf: SQL) => sql<string | null>`(
@@ -50,12 +58,18 @@ const gated = sql`EXISTS (
   WHERE told.session_id = ${acts.sessionId} AND told.claim_id = ${acts.actId}
 )`;
 
+/** Whether it is an operator's on this machine. */
+const isOperatedOn = (runnerId: RunnerId) => sql`EXISTS (
+  SELECT 1 FROM ${operatorInstances} AS instance
+  WHERE instance.instance_id = ${acts.sessionId} AND instance.runner_id = ${runnerId}
+)`;
+
 /** What an act must be to be in a filtered list, each a condition. */
 export function selectActs(filter: ActsFilter): (SQL | undefined)[] {
   const { sessionId, runnerId, kind, witness, outcome, breach, from, to } = filter;
   return [
     sessionId && eq(acts.sessionId, sessionId),
-    runnerId && eq(sessions.runnerId, runnerId),
+    runnerId && or(eq(sessions.runnerId, runnerId), isOperatedOn(runnerId)),
     kind && eq(acts.kind, kind),
     witness &&
       or(eq(acts.witness, witness), seenToo(witness), witness === 'gate' ? gated : undefined),

@@ -12,7 +12,14 @@ import type { ActRow, ActsFilter } from '../../protocol/http.ts';
 import { type ActWitness, actWitness } from '../../protocol/witness.ts';
 import { type AccountId, actId, turnId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
-import { acts, actWitnesses, approvalDecisions, approvalRequests, sessions } from '../db/schema.ts';
+import {
+  acts,
+  actWitnesses,
+  approvalDecisions,
+  approvalRequests,
+  operatorInstances,
+  sessions,
+} from '../db/schema.ts';
 import { isBreach, latestOutcome, selectActs } from './acts-filter.ts';
 import { linkOf, parseLink } from './chain-link.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
@@ -57,6 +64,12 @@ const waits = sql<number>`EXISTS (
     )
 )`;
 
+/** What a session is about, or what an operator is called. */
+const title = sql<string | null>`coalesce(${sessions.title}, (
+  SELECT json_extract(instance.body, '$.name') FROM ${operatorInstances} AS instance
+  WHERE instance.instance_id = ${acts.sessionId} ORDER BY instance.revision DESC LIMIT 1
+))`;
+
 const refOf = gateRef.extend({ end: actEnd.nullable().transform((end) => end ?? NOT_ENDED) });
 
 /**
@@ -84,7 +97,7 @@ export async function listActs(
       found,
       breach: isBreach,
       link: linkOf('act', acts.sessionId, acts.actId),
-      title: sessions.title,
+      title,
     })
     .from(acts)
     .leftJoin(sessions, eq(sessions.sessionId, acts.sessionId))
@@ -98,7 +111,7 @@ export async function listActs(
   ]);
   return {
     items: items.map(
-      ({ act, ended, gated: refs, waits: asked, found: told, breach, link, title }) => {
+      ({ act, ended, gated: refs, waits: asked, found: told, breach, link, title: name }) => {
         const gate = refOf.array().parse(JSON.parse(refs));
         const own = ended === null ? NOT_ENDED : actEnd.parse(JSON.parse(ended));
         return toActRow(act, decideEnd(own, gate), {
@@ -106,7 +119,7 @@ export async function listActs(
           breach: breach === 1,
           link: parseLink(link),
           witnesses: [...gate.map(witnessOfGate), ...actWitness.array().parse(JSON.parse(told))],
-          sessionTitle: title ?? '',
+          sessionTitle: name ?? '',
         });
       },
     ),

@@ -1,0 +1,87 @@
+import { and, eq } from 'drizzle-orm';
+import { actId } from '../../protocol/ids.ts';
+import type { PolicySnapshot } from '../../protocol/merge-policy.ts';
+import type { ForeseenAct } from '../../protocol/terminal-command.ts';
+import { terminalRan } from '../../protocol/terminal.ts';
+import { OPERATOR_SOURCE } from '../../protocol/usage.ts';
+import type { Database } from '../db/client.ts';
+import { actOutcomes, acts } from '../db/schema.ts';
+import { sha256Hex } from '../lib/crypto.ts';
+import { COMMAND_MAX_CHARS } from '../ledger/rows.ts';
+import type { Executed } from './execute.ts';
+import type { DecisionRow } from './record.ts';
+
+export type ActInsert = typeof acts.$inferInsert;
+export type ActEndInsert = typeof actOutcomes.$inferInsert;
+type Decided = Pick<DecisionRow, 'accountId' | 'actorId' | 'instanceId' | 'callId'>;
+
+/**
+ * What a call would do, as rows of the ledger of acts: seen because we order it. They stand under
+ * the instance, as sessions' acts do under their session, and under the call as its tool call.
+ */
+export function actsOf(
+  { accountId, actorId, instanceId, callId, at }: Decided & Pick<DecisionRow, 'at'>,
+  foreseen: readonly ForeseenAct[],
+  policy: PolicySnapshot['sources'],
+): Promise<ActInsert[]> {
+  return Promise.all(
+    foreseen.map(async ({ kind, target, command, uncertain }, position) => ({
+      accountId,
+      actorId,
+      sessionId: instanceId,
+      position,
+      at,
+      actId: actId.parse(
+        `act_${(await sha256Hex(`${instanceId} ${callId} ${position}`)).slice(0, 40)}`,
+      ),
+      turnId: null,
+      toolId: callId,
+      engineId: OPERATOR_SOURCE,
+      rehearsal: false,
+      kind,
+      target,
+      command: command.slice(0, COMMAND_MAX_CHARS),
+      commandSha256: await sha256Hex(command),
+      witness: 'instructed' as const,
+      uncertain,
+      claimId: null,
+      policy,
+    })),
+  );
+}
+
+/** How an act ended; a later end is a further row of a higher position. */
+export type ActEnd = Pick<ActEndInsert, 'position' | 'outcome' | 'decidedBy' | 'reason'>;
+
+/** What the policy does not let be. */
+export const forbidden = (reason: string): ActEnd => ({
+  position: 1,
+  outcome: 'not_done',
+  decidedBy: 'policy',
+  reason,
+});
+
+/** What a call's end says of its acts: what was typed may do anything, an exit status tells more. Pure. */
+export function endBy(became: Executed): ActEnd {
+  const told = { decidedBy: null, reason: null };
+  if (became.status === 'refused')
+    return { position: 1, outcome: 'not_done', decidedBy: null, reason: became.message };
+  if (became.status === 'unknown') return { position: 0, outcome: 'unknown', ...told };
+  const ran = terminalRan.safeParse(became.value).data;
+  const done = ran?.status === 'ended' && ran.exitCode === 0;
+  return { position: 1, outcome: done ? 'done' : 'unknown', ...told };
+}
+
+/** The end of each act of a call that is on record. */
+export async function endsOf(
+  database: Database,
+  { accountId, actorId, instanceId, callId }: Decided,
+  end: ActEnd,
+): Promise<ActEndInsert[]> {
+  const rows = await database
+    .select({ actId: acts.actId })
+    .from(acts)
+    .where(and(eq(acts.sessionId, instanceId), eq(acts.toolId, callId)));
+  const common = { accountId, actorId, sessionId: instanceId, at: Date.now() };
+  return rows.map((row) => ({ ...common, ...row, ...end }));
+}

@@ -67,8 +67,13 @@ export const instancesQuery = z.object({
   cursor: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
+/** One that stands on record in a form that this version does not know: it may do nothing. */
+export const unreadableInstance = z.object({ instanceId: z.string(), reason: z.string() });
+export type UnreadableInstance = z.infer<typeof unreadableInstance>;
 export const instancePage = z.object({
   items: z.array(instanceDetail),
+  /** Of this page; they are no items. */
+  unreadable: z.array(unreadableInstance).default([]),
   nextCursor: z.string().nullable(),
 });
 

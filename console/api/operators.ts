@@ -28,7 +28,6 @@ export const instancesQuery = queryOptions({
   queryKey: [...OPERATORS_KEY, 'instances'],
   queryFn: ({ signal }) =>
     read(instancePage, api.instances, { signal, query: { limit: PAGE_SIZE } }),
-  select: ({ items }) => items,
   refetchInterval: EVERY_MS,
 });
 

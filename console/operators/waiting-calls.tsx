@@ -19,7 +19,7 @@ export function useWaitingCalls(inBackground = false): readonly WaitingCall[] {
   return requests.map((request) => ({
     request,
     name:
-      instances?.find(({ instance }) => instance.id === request.instanceId)?.instance.name ??
+      instances?.items.find(({ instance }) => instance.id === request.instanceId)?.instance.name ??
       'An operator',
   }));
 }

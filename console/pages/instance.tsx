@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { InstanceChange, InstanceDetail } from '../../protocol/operator-http.ts';
 import { TERMINAL_RISKS } from '../../protocol/terminal.ts';
@@ -141,6 +141,11 @@ function Instance({ detail }: { detail: InstanceDetail }) {
       )}
       <Section title="What its calls came to">
         <Decisions instanceId={instance.id} />
+        <p className="mt-2 text-sm">
+          <Link to="/acts" search={{ session: instance.id }} className="text-accent">
+            What it pushed, merged, deleted or published
+          </Link>
+        </p>
       </Section>
       <p className="text-sm text-faint">
         <code className="break-all">{cliTwin.instance(instance.id, 'show')}</code>

@@ -30,18 +30,25 @@ export function OperatorsPage() {
   const openAs = (kind: Open['kind']) => (entry: OperatorEntry) => setOpen({ kind, entry });
   return (
     <Page title="Operators">
-      <Section title="In use" count={instances.data?.length ?? 0}>
+      <Section title="In use" count={instances.data?.items.length ?? 0}>
         {instances.isPending && <Skeleton label="Reading the instances" rows={3} />}
         {instances.isError && !instances.data && (
           <ErrorPanel error={instances.error} retry={() => void instances.refetch()} />
         )}
-        {instances.data?.length === 0 && (
+        {instances.data?.items.length === 0 && (
           <Empty title="No operator is in use yet">
             An operator is an agent at a terminal of yours: in the one pane that you choose, with
             few tools, after your consent, and with every keystroke on record. Choose one below.
           </Empty>
         )}
-        {instances.data && instances.data.length > 0 && <InstanceRows items={instances.data} />}
+        {instances.data && instances.data.items.length > 0 && (
+          <InstanceRows items={instances.data.items} />
+        )}
+        {instances.data?.unreadable.map(({ instanceId, reason }) => (
+          <p key={instanceId} role="alert" className="text-sm text-red">
+            <code>{instanceId}</code> {reason}
+          </p>
+        ))}
       </Section>
       <Section title="To choose from">
         {operators.isPending && <Skeleton label="Reading the operators" />}

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, McpKeyId } from '../../protocol/ids.ts';
@@ -17,8 +17,8 @@ type KeyRow = typeof mcpKeys.$inferSelect;
 
 /** Begins every such token, so that a scanner for secrets knows a lost one and what it opens. */
 export const MCP_KEY_PREFIX = 'phm_';
-/** How many keys are told. */
-const TOLD_KEYS = 200;
+/** How many revoked keys are told: those that open nothing any more leave no live one out. */
+const TOLD_REVOKED = 200;
 
 /** Makes a key. The token is returned once and kept nowhere. */
 export async function issueMcpKey(
@@ -68,14 +68,20 @@ export async function admitMcpKey(
   return row ?? null;
 }
 
-/** The last keys of an account, newest first, revoked ones among them. */
+/** Every live key of an account, and the last revoked ones, newest first. */
 export async function listMcpKeys(database: Database, accountId: AccountId): Promise<McpKey[]> {
+  const ofAccount = eq(mcpKeys.accountId, accountId);
+  const revoked = database
+    .select({ keyId: mcpKeys.keyId })
+    .from(mcpKeys)
+    .where(and(ofAccount, isNotNull(mcpKeys.revokedAt)))
+    .orderBy(desc(mcpKeys.keyId))
+    .limit(TOLD_REVOKED);
   const rows = await database
     .select()
     .from(mcpKeys)
-    .where(eq(mcpKeys.accountId, accountId))
-    .orderBy(desc(mcpKeys.keyId))
-    .limit(TOLD_KEYS);
+    .where(and(ofAccount, or(isNull(mcpKeys.revokedAt), inArray(mcpKeys.keyId, revoked))))
+    .orderBy(desc(mcpKeys.keyId));
   return rows.map(toMcpKey);
 }
 

@@ -5,7 +5,7 @@ import type { ForeseenAct } from '../../protocol/terminal-command.ts';
 import { terminalRan } from '../../protocol/terminal.ts';
 import { OPERATOR_SOURCE } from '../../protocol/usage.ts';
 import type { Database } from '../db/client.ts';
-import { actOutcomes, acts } from '../db/schema.ts';
+import { type actOutcomes, acts } from '../db/schema.ts';
 import { sha256Hex } from '../lib/crypto.ts';
 import { COMMAND_MAX_CHARS } from '../ledger/rows.ts';
 import type { Executed } from './execute.ts';

@@ -4,19 +4,22 @@ import { BUILT_IN_OPERATORS } from '../../protocol/builtin-operators.ts';
 import { isWider } from '../../protocol/ceiling-compare.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, InstanceId, OperatorId } from '../../protocol/ids.ts';
+import type { OperatorDefinition } from '../../protocol/operator.ts';
 import { detailOf } from '../../protocol/operator-change.ts';
 import type {
   InstanceDetail,
+  instancePage,
   instancesQuery,
   OperatorDetail,
   OperatorEntry,
   instanceHistory,
+  UnreadableInstance,
 } from '../../protocol/operator-http.ts';
 import type { Database } from '../db/client.ts';
 import { operatorDefinitions, operatorInstances } from '../db/schema.ts';
-import { type Page, pageFrom, parseCursor } from '../lib/page.ts';
+import { pageFrom, parseCursor } from '../lib/page.ts';
 import { builtInEntryOf, listDefinitionVersions, listRows, ownEntryOf } from './definitions.ts';
-import { type InstanceRead, requireRevision, toInstance } from './read.ts';
+import { requireRevision, toInstance } from './read.ts';
 
 /** Operators that instances can be made of: the account's own by name, then those of the product. */
 export async function listOperators(
@@ -56,12 +59,12 @@ export async function readOperator(
   return { entry, versions: versions.toReversed() };
 }
 
-/** A page of instances that were not removed, newest first. */
+/** A page of instances that were not removed, newest first. One that cannot be read hides no other. */
 export async function listInstances(
   database: Database,
   accountId: AccountId,
   query: z.output<typeof instancesQuery>,
-): Promise<Page<InstanceDetail>> {
+): Promise<z.output<typeof instancePage>> {
   const [before] = parseCursor(query.cursor, 1);
   const newest = sql`(${operatorInstances.instanceId}, ${operatorInstances.revision}) IN (
     SELECT instance_id, MAX(revision) FROM operator_instances WHERE account_id = ${accountId} GROUP BY instance_id)`;
@@ -80,8 +83,13 @@ export async function listInstances(
     .orderBy(desc(operatorInstances.instanceId))
     .limit(query.limit + 1);
   const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [row.instanceId]);
-  const read = items.map(async (row) => describe(database, await toInstance(database, row)));
-  return { items: await Promise.all(read), nextCursor };
+  const versionsOf = memoVersions(database, accountId);
+  const read = await Promise.all(items.map((row) => tryDescribe(versionsOf, row)));
+  return {
+    items: read.flatMap((each) => ('instance' in each ? [each] : [])),
+    unreadable: read.flatMap((each) => ('instance' in each ? [] : [each])),
+    nextCursor,
+  };
 }
 
 /** One instance, a removed one too. Throws `instance_not_found` and `operator_unreadable`. */
@@ -91,15 +99,38 @@ export async function readInstanceDetail(
   instanceId: InstanceId,
 ): Promise<InstanceDetail> {
   const { row } = await requireRevision(database, accountId, instanceId);
-  return describe(database, await toInstance(database, row));
+  return describe(await listDefinitionVersions(database, accountId, row.operatorId), row);
 }
 
-async function describe(
-  database: Database,
-  { accountId, instance, definition }: InstanceRead,
-): Promise<InstanceDetail> {
-  const versions = await listDefinitionVersions(database, accountId, instance.operatorId);
+type InstanceRow = typeof operatorInstances.$inferSelect;
+
+function describe(versions: readonly OperatorDefinition[], row: InstanceRow): InstanceDetail {
+  const { instance, definition } = toInstance(versions, row);
   return detailOf(instance, definition, versions);
+}
+
+type ReadVersions = (operatorId: OperatorId) => Promise<OperatorDefinition[]>;
+
+/** The versions of an operator, each read once however many instances of it there are. */
+function memoVersions(database: Database, accountId: AccountId): ReadVersions {
+  const read = new Map<OperatorId, Promise<OperatorDefinition[]>>();
+  return (operatorId) => {
+    const known = read.get(operatorId) ?? listDefinitionVersions(database, accountId, operatorId);
+    read.set(operatorId, known);
+    return known;
+  };
+}
+
+async function tryDescribe(
+  versionsOf: ReadVersions,
+  row: InstanceRow,
+): Promise<InstanceDetail | UnreadableInstance> {
+  try {
+    return describe(await versionsOf(row.operatorId), row);
+  } catch (error) {
+    if (!(error instanceof PilothouseError) || error.code !== 'operator_unreadable') throw error;
+    return { instanceId: row.instanceId, reason: error.message };
+  }
 }
 
 /** How many of the last changes are told. */

@@ -35,7 +35,9 @@ export async function readInstance(
   try {
     const database = openDatabase(env.DB);
     const row = await readNewestRevision(database, instanceId);
-    return row ? await toInstance(database, row) : null;
+    if (!row) return null;
+    const { accountId, operatorId } = row;
+    return toInstance(await listDefinitionVersions(database, accountId, operatorId), row);
   } catch (error) {
     if (error instanceof PilothouseError) throw error;
     const detail = describeFault(error);
@@ -75,10 +77,12 @@ async function readNewestRevision(
   return rows[0];
 }
 
-/** A revision as it stands, with the definition that it runs. */
-export async function toInstance(database: Database, row: InstanceRow): Promise<InstanceRead> {
+/** A revision as it stands, with that of its operator's `versions` which it runs. Pure. */
+export function toInstance(
+  versions: readonly OperatorDefinition[],
+  row: InstanceRow,
+): InstanceRead {
   const { accountId, instanceId, operatorId, ownerId, runnerId, revision, createdAt, body } = row;
-  const versions = await listDefinitionVersions(database, accountId, operatorId);
   const definition = decideRunningVersion(versions, body.agreedVersion);
   const parsed = operatorInstance.safeParse({
     ...body,

@@ -11,6 +11,7 @@ import {
   type OperatorDetail,
   type OperatorEntry,
   type PublishOperatorRequest,
+  type UnreadableInstance,
 } from '../../../protocol/operator-http.ts';
 import { withQuery, type Call } from '../api.ts';
 import { readEveryPage } from '../pages.ts';
@@ -21,7 +22,7 @@ export type OperatorsApi = {
   readOperator(operatorId: string): Promise<OperatorDetail>;
   publishOperator(request: PublishOperatorRequest): Promise<OperatorEntry>;
   withdrawOperator(operatorId: string): Promise<void>;
-  listInstances(): Promise<InstanceDetail[]>;
+  listInstances(): Promise<{ items: InstanceDetail[]; unreadable: UnreadableInstance[] }>;
   makeInstance(request: MakeInstanceRequest): Promise<InstanceDetail>;
   changeInstance(instanceId: string, change: InstanceChange): Promise<InstanceDetail>;
 };
@@ -40,10 +41,16 @@ export function createOperatorsApi(call: Call): OperatorsApi {
     async withdrawOperator(id) {
       await call('POST', operator(id, '/withdraw'), accepted, {});
     },
-    listInstances: () =>
-      readEveryPage((cursor) =>
-        call('GET', withQuery('/v1/instances', { limit: PAGE_SIZE, cursor }), instancePage),
-      ),
+    async listInstances() {
+      const unreadable: UnreadableInstance[] = [];
+      const items = await readEveryPage(async (cursor) => {
+        const query = { limit: PAGE_SIZE, cursor };
+        const page = await call('GET', withQuery('/v1/instances', query), instancePage);
+        unreadable.push(...page.unreadable);
+        return page;
+      });
+      return { items, unreadable };
+    },
     makeInstance: (request) => call('POST', '/v1/instances', instanceDetail, request),
     changeInstance: (id, change) => call('POST', instance(id, '/changes'), instanceDetail, change),
   };

@@ -16,7 +16,12 @@ export async function findOperator(api: Api, text: string): Promise<OperatorEntr
 
 /** The instance that a person means: its id, its name, or a part that only one has. */
 export async function findInstance(api: Api, text: string): Promise<InstanceDetail> {
-  return findOne(await api.listInstances(), text, 'instance_not_found', ({ instance }) => instance);
+  return findOne(
+    (await api.listInstances()).items,
+    text,
+    'instance_not_found',
+    ({ instance }) => instance,
+  );
 }
 
 function findOne<T>(

@@ -3,6 +3,7 @@ import type { InstanceChange, InstanceDetail } from '../../../protocol/operator-
 import { EXIT, Failure } from '../../failure.ts';
 import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
+import { oneLine } from '../format.ts';
 import { parseCount, parseDollars, withConnection } from '../options.ts';
 import { print } from '../output.ts';
 import { findInstance } from './find.ts';
@@ -22,8 +23,15 @@ export function addInstances(operators: Command): void {
   withConnection(operators.command('instances'))
     .description('list the instances of operators, newest first')
     .action(async (options: ConnectionOptions) => {
-      const items = await connect(options, process.env).api.listInstances();
-      print(options.json, { items }, () => nameHere(describeInstances(items)));
+      const { items, unreadable } = await connect(options, process.env).api.listInstances();
+      print(options.json, { items, unreadable }, () =>
+        nameHere(
+          [
+            describeInstances(items),
+            ...unreadable.map(({ instanceId, reason }) => `${instanceId}: ${oneLine(reason, 300)}`),
+          ].join('\n'),
+        ),
+      );
     });
   change(operators, 'bind', 'say in which terminal an instance works, or in none')
     .option('--target <id>', 'id of the terminal')

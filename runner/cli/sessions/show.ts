@@ -46,9 +46,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
         ? `${checkout.directory}${checkout.branch ? ` on ${checkout.branch}` : ''}`
         : (summary.directory ?? ''),
     ],
-    ...(checkout?.grade
-      ? [['Grade', sayGrade(checkout.grade)]]
-      : []),
+    ...(checkout?.grade ? [['Grade', sayGrade(checkout.grade)]] : []),
     ['Policy', describeSnapshot(view.launch.policy).join(' ')],
     ['Spend', formatSpend(view.spend)],
     ...(view.brainSpend ? [['of it', `${formatSpend(view.brainSpend)} by the Pilot’s brain`]] : []),

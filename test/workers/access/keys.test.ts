@@ -75,6 +75,24 @@ describe('a key that was revoked', () => {
     });
   });
 
+  it('of MCP leaves no live one out of the list, however many there are', async () => {
+    const { key } = await makeMcp();
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+       INSERT INTO mcp_keys (key_id, account_id, actor_id, name, instance_id, scopes, token_hash,
+         made_by, created_at, last_used_at, revoked_at, window_at, used)
+       SELECT 'mky_zzz' || (1000 + i), account_id, actor_id, name, instance_id, scopes, 'h' || i,
+         made_by, created_at, NULL, created_at, 0, 0 FROM mcp_keys, n WHERE key_id = ?`,
+    )
+      .bind(key.keyId)
+      .run();
+    const listed = await listMcpKeys(database(), SAVER.accountId);
+    expect(listed.map(({ keyId }) => keyId)).toContain(key.keyId);
+    const many = listed.filter(({ keyId }) => keyId.startsWith('mky_zzz'));
+    expect(many).toHaveLength(200);
+    expect(many[0]?.keyId).toBe('mky_zzz1250');
+  });
+
   it('of a build is not seen as used by what is refused', async () => {
     const { key, token } = await makeBuild('acme/revoked');
     await revokeDecisionKey(database(), SAVER.accountId, key.keyId, NOW + 1);

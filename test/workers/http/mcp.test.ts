@@ -70,6 +70,55 @@ describe('the MCP server', () => {
     await client.close();
   });
 
+  it('has each call that changes something on record, whatever came of it, and no other', async () => {
+    const { key, token } = await keyOf('read', 'write', 'runtime', 'destructive');
+    const client = await connect(token);
+    const told = (name: string, said: object) =>
+      client.callTool({ name, arguments: { ...said } }).then(textOf);
+    await told('usage_summary', {});
+    await told('stop_session', { sessionId: 'ses_none' });
+    await told('launch_session', {
+      runnerId: 'run_none',
+      engineId: 'claude',
+      directory: '/x',
+      objective: 'canary-51f0',
+    });
+    await client.close();
+    const { results } = await env.DB.prepare(
+      `SELECT operation, target, status, error_code, principal_kind, principal_name FROM access_log
+       WHERE operation LIKE 'mcp.%' AND operation <> 'mcp.serve' ORDER BY at, operation DESC`,
+    ).all();
+    const by = { principal_kind: 'mcpKey', principal_name: key.name, status: 404 };
+    expect(results).toEqual([
+      {
+        ...by,
+        operation: 'mcp.stop_session',
+        target: '/mcp/stop_session/ses_none',
+        error_code: 'session_not_found',
+      },
+      {
+        ...by,
+        operation: 'mcp.launch_session',
+        target: '/mcp/launch_session',
+        error_code: 'runner_not_found',
+      },
+    ]);
+  });
+
+  it('tells what operators wrote that nothing measures beside what was spent', async () => {
+    await env.DB.prepare(
+      `INSERT INTO drives (account_id, actor_id, instance_id, call_id, operator_id, runner_id, tool,
+       at, bytes, sha256, receipt, metering) VALUES ('acc_local', 'usr_local', 'ins_1', 'one', 'opr_1',
+       'run_1', 'tmux_send_keys', ?, 1, 'x', 'queued', 'unmetered')`,
+    )
+      .bind(Date.now())
+      .run();
+    const client = await connect((await keyOf('read')).token);
+    const usage = await client.callTool({ name: 'usage_summary', arguments: {} });
+    expect(JSON.parse(textOf(usage))).toMatchObject({ unmetered: { drives: 1 } });
+    await client.close();
+  });
+
   it('says which argument is wrong', async () => {
     const client = await connect((await keyOf('read')).token);
     const call = client.callTool({ name: 'usage_summary', arguments: { by: 'moon' } });

@@ -197,6 +197,24 @@ describe('an instance of an account', () => {
     expect(items).toEqual([]);
   });
 
+  it('that cannot be read is told as such, and hides no other', async () => {
+    const [good, broken] = [await make(TMUX, NOW), await make(TMUX, NOW + 1_000)];
+    await env.DB.prepare(
+      `INSERT INTO operator_instances (account_id, actor_id, instance_id, revision, operator_id,
+         runner_id, owner_id, created_at, body, saved_by, at)
+       SELECT account_id, actor_id, instance_id, 2, operator_id, runner_id, owner_id, created_at,
+         '{"state":"active","agreedVersion":1}', saved_by, at
+       FROM operator_instances WHERE instance_id = ?`,
+    )
+      .bind(broken)
+      .run();
+    const page = await listInstances(database(), saver.accountId, { limit: 9 });
+    expect(page.items.map(({ instance }) => instance.id)).toEqual([good]);
+    expect(page.unreadable).toEqual([
+      { instanceId: broken, reason: expect.stringContaining(`revision 2 of ${broken}`) },
+    ]);
+  });
+
   it('is listed newest first, without those that were removed, and by its operator', async () => {
     const { id: own } = await first();
     const made = [

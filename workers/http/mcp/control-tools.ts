@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { type ErrorCode, ERRORS } from '../../../protocol/errors.ts';
 import {
   actsQuery,
   breachesQuery,
@@ -8,19 +9,21 @@ import {
 } from '../../../protocol/http.ts';
 import { sessionId, turnId } from '../../../protocol/ids.ts';
 import { instructionText } from '../../../protocol/instruction.ts';
-import { MCP_SCOPES, type McpScope } from '../../../protocol/mcp.ts';
+import { MCP_PATH, MCP_SCOPES, type McpScope } from '../../../protocol/mcp.ts';
+import { appendAccess } from '../../access/log.ts';
 import type { Principal } from '../../access/principal.ts';
 import { type Database, openDatabase } from '../../db/client.ts';
 import type { Env } from '../../env.ts';
 import { listActs } from '../../ledger/read-acts.ts';
 import { listBreaches } from '../../ledger/read-breaches.ts';
-import { summariseUsage } from '../../ledger/summarise-usage.ts';
+import { summariseSpend } from '../../ledger/summarise-spend.ts';
 import { newId } from '../../lib/crypto.ts';
 import { unwrap } from '../../lib/outcome.ts';
 import { feedOf } from '../../lib/stubs.ts';
 import { readStatus } from '../../reports/read.ts';
 import { listRunners } from '../../runners/read.ts';
 import { launchSession } from '../../sessions/launch.ts';
+import { toPilothouseError } from '../on-error.ts';
 import { answerCall, answerWith } from './answer.ts';
 
 type Desk = { env: Env; database: Database; principal: Principal };
@@ -55,9 +58,11 @@ export const CONTROL_TOOLS: Readonly<Record<string, ControlTool>> = {
   }),
   usage_summary: tool({
     scope: 'read',
-    description: 'What was used and paid, in micro-USD, each provenance apart. Do not add them up.',
+    description:
+      'What was used and paid, in micro-USD, each provenance apart, and what operators wrote that nothing measures. Do not add them up.',
     input: usageSummaryQuery,
-    call: ({ database, principal }, input) => summariseUsage(database, principal.accountId, input),
+    call: ({ database, principal }, input) =>
+      summariseSpend(database, principal.accountId, input, Date.now()),
   }),
   list_acts: tool({
     scope: 'read',
@@ -119,14 +124,45 @@ export const CONTROL_TOOLS: Readonly<Record<string, ControlTool>> = {
 export function offerControlTools(server: McpServer, env: Env, principal: Principal): void {
   const desk: Desk = { env, principal, database: openDatabase(env.DB) };
   const scopes = principal.mcp?.scopes ?? [];
-  for (const [name, { scope, description, input, call }] of Object.entries(CONTROL_TOOLS)) {
+  for (const [name, tool] of Object.entries(CONTROL_TOOLS)) {
+    const { scope, description, input } = tool;
     if (!scopes.includes(scope)) continue;
     server.registerTool(
       name,
       { description, inputSchema: input as z.ZodObject, annotations: annotationsOf(scope) },
-      (said: unknown) => answerCall(async () => answerWith(await call(desk, said))),
+      (said: unknown) =>
+        answerCall(() =>
+          scope === 'read'
+            ? answer(desk, tool, said)
+            : onRecord(desk, { name, said }, () => answer(desk, tool, said)),
+        ),
     );
   }
+}
+
+const answer = async (desk: Desk, { call }: ControlTool, said: unknown) =>
+  answerWith(await call(desk, said));
+
+/** Makes a call that changes something, and puts on record whose it was and how it ended. */
+async function onRecord<T>(
+  { database, principal }: Desk,
+  { name, said }: { name: string; said: unknown },
+  work: () => Promise<T>,
+): Promise<T> {
+  const session = ofSession.safeParse(said).data?.sessionId;
+  const target = [MCP_PATH, name, ...(session ? [session] : [])].join('/');
+  const record = (errorCode: ErrorCode | null) => {
+    const status = errorCode === null ? 200 : ERRORS[errorCode].status;
+    const ended = { requestId: crypto.randomUUID(), operation: `mcp.${name}`, target, status };
+    return appendAccess(database, principal, { ...ended, errorCode }, Date.now());
+  };
+  const ended = await work().then(
+    (value) => ({ value }),
+    (fault: unknown) => ({ fault }),
+  );
+  await record('fault' in ended ? toPilothouseError(ended.fault).code : null);
+  if ('fault' in ended) throw ended.fault;
+  return ended.value;
 }
 
 /** What a client may assume of a tool before it asks its person. */

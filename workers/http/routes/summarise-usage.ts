@@ -1,8 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { usageSummary, usageSummaryQuery } from '../../../protocol/http.ts';
 import { openDatabase } from '../../db/client.ts';
-import { summariseDrives } from '../../ledger/summarise-drives.ts';
-import { summariseUsage } from '../../ledger/summarise-usage.ts';
+import { summariseSpend } from '../../ledger/summarise-spend.ts';
 import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../describe.ts';
 
@@ -21,10 +20,6 @@ export function registerSummariseUsage(app: App): void {
     const { accountId } = context.get('principal');
     const database = openDatabase(context.env.DB);
     const query = context.req.valid('query');
-    const [summary, unmetered] = await Promise.all([
-      summariseUsage(database, accountId, query),
-      summariseDrives(database, accountId, query, Date.now()),
-    ]);
-    return context.json({ ...summary, ...(unmetered && { unmetered }) }, 200);
+    return context.json(await summariseSpend(database, accountId, query, Date.now()), 200);
   });
 }

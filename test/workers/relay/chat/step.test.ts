@@ -13,7 +13,7 @@ import { unsettledUsage } from '../../../../workers/pilot/brains/model-usage.ts'
 const usage = unsettledUsage('m');
 const said: ChatEvent = { type: 'said', text: 'Watch', actorId: LOCAL_ACTOR };
 const stopped: ChatEvent = { type: 'stopped', actorId: LOCAL_ACTOR };
-const answered = (upTo: number, ...ids: string[]): ChatEvent => ({
+const answered = (upTo: number, ...ids: string[]): Extract<ChatEvent, { type: 'answered' }> => ({
   type: 'answered',
   text: ids.length === 0 ? 'Done.' : '',
   calls: ids.map((callId) => ({

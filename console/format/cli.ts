@@ -62,6 +62,8 @@ export const cliTwin = {
     line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
   override: (sessionId: string, actId: string, reason: string) =>
     line('breaches', 'override', sessionId, actId, '--reason', shellWord(reason || '…')),
+  changeObjective: (sessionId: string, objective: string) =>
+    line('pilot', 'objective', sessionId, shellWord(objective)),
   watch: (sessionId: string) => line('watch', sessionId),
   status: (sessionId: string) => line('sessions', 'status', sessionId),
   report: (sessionId: string) => line('sessions', 'report', sessionId),

@@ -5,6 +5,7 @@ import type { PilotDecisionRow } from '../../protocol/pilot-view.ts';
 import { Ago } from '../ui/time.tsx';
 import { formatTokens } from '../format/count.ts';
 import { Spend } from '../ui/spend.tsx';
+import { Words } from '../ui/words.tsx';
 import { nextWord } from './words.ts';
 
 /** What was decided, newest first, each with its reason and what the runner ran for it. */
@@ -19,9 +20,13 @@ export function DecisionList({ decisions }: { decisions: readonly PilotDecisionR
             <span className="font-medium">{nextWord(decision.next)}</span>
             <Ago at={decision.at} className="ml-auto text-sm text-faint" />
           </div>
-          <p className="break-words">{decision.reason}</p>
+          <p className="break-words">
+            <Words text={decision.reason} />
+          </p>
           {decision.status === 'waiting_person' && decision.outcome !== decision.reason && (
-            <p className="text-sm break-words text-soft">{decision.outcome}</p>
+            <p className="text-sm break-words text-soft">
+              <Words text={decision.outcome} />
+            </p>
           )}
           {decision.usage.map((usage) => (
             <Took key={usage.model} usage={usage} />

@@ -7,6 +7,7 @@ import { usePress } from '../lib/use-press.ts';
 import { Facts, Heading } from '../session/side/facts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Words } from '../ui/words.tsx';
+import { ChangeObjective } from './change-objective.tsx';
 import { DecisionList } from './decision-list.tsx';
 import { Proposal } from './proposal.tsx';
 import { brainWords, canResume, STATUS_WORDS } from './words.ts';
@@ -67,6 +68,7 @@ function PilotButtons({ pilot, onDone }: { pilot: PilotView; onDone: () => unkno
       <Button kind="quiet" busy={press.isPending} onClick={() => press.mutate({ action: 'stop' })}>
         Stop the Pilot
       </Button>
+      <ChangeObjective pilot={pilot} onDone={onDone} />
       {press.isError && (
         <span role="alert" className="text-sm text-red">
           <Words text={tellError(press.error).sentence} />

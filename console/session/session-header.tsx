@@ -88,13 +88,17 @@ function GradeMark({ report }: { report: GradeReport }) {
   );
 }
 
-/** What counts against a budget: everything that has a price, except what nobody is charged for. */
-function chargedTo({ spend }: SessionView): number {
+/**
+ * What counts against a budget: everything that has a price, except what nobody is charged for, or
+ * what the model gate has seen where that is more: it sees a turn that has told nothing yet.
+ */
+function chargedTo({ spend, model }: SessionView): number {
   const { reported, estimated, notional, unsettled } = spend;
-  return [reported, estimated, notional, unsettled].reduce(
+  const told = [reported, estimated, notional, unsettled].reduce(
     (sum, total) => sum + (total?.microUsd ?? 0),
     0,
   );
+  return Math.max(told, model?.microUsd ?? 0);
 }
 
 function Since({ at }: { at: number }) {

@@ -39,6 +39,11 @@ describe('what a Pilot decided', () => {
     expect(screen.getByText(word)).toBeVisible();
   });
 
+  it('shows a command in its reason as one', () => {
+    show(aDecision({ reason: 'Approve it with `pilothouse checks approve`, and resume.' }));
+    expect(screen.getByText('pilothouse checks approve').tagName).toBe('CODE');
+  });
+
   it('tells what came of it where a person is waited for, unless the reason says it', () => {
     show(
       aDecision({ step: 3, status: 'waiting_person', reason: 'Which one?', outcome: 'Which one?' }),

@@ -56,6 +56,47 @@ afterEach(() => vi.unstubAllGlobals());
 const show = () => draw(<PilotPanel sessionId={PILOT.sessionId} />);
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
+describe('another objective', () => {
+  const field = () => screen.getByRole('textbox', { name: 'Objective' });
+
+  it('is given in the words that were there, edited, and shown at the next look', async () => {
+    show();
+    await press('Change the objective');
+    expect(field()).toHaveValue(PILOT.objective);
+    await press('Change it');
+    expect(await screen.findByText('It is so already.')).toBeVisible();
+    await userEvent.clear(field());
+    await userEvent.type(field(), 'Reef early');
+    expect(screen.getByText(/pilot objective ses_\w+ 'Reef early'$/)).toBeVisible();
+    pilot = { ...PILOT, objective: 'Reef early' };
+    await press('Change it');
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
+    expect(sent).toEqual([{ action: 'objective', objective: 'Reef early' }]);
+    expect(await screen.findByText('Reef early')).toBeVisible();
+  });
+
+  it('stays in the form with the reason where it is refused, and can be left', async () => {
+    const { status, sentence, retryable } = ERRORS.internal;
+    const error = { code: 'internal', message: sentence, retryable, context: {}, requestId: 'r' };
+    refusal = Response.json({ error }, { status });
+    show();
+    await press('Change the objective');
+    await userEvent.type(field(), '!');
+    await press('Change it');
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(field()).toHaveValue(`${PILOT.objective}!`);
+    await press('Leave it as it is');
+    expect(screen.queryByRole('form')).toBeNull();
+  });
+
+  it('is not asked for once the Pilot is over', async () => {
+    pilot = { ...PILOT, status: 'finished' };
+    show();
+    await screen.findByRole('status');
+    expect(screen.queryByRole('button', { name: 'Change the objective' })).toBeNull();
+  });
+});
+
 describe('the panel of a Pilot', () => {
   it('says where it stands and why, and shows each decision with its evidence', async () => {
     show();

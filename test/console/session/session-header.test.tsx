@@ -101,6 +101,23 @@ describe('the budget in the head', () => {
     expect(spentOfBudget()).toHaveAttribute('value', '1234000');
   });
 
+  it.each([
+    [2_000_000, '2000000'],
+    [400_000, '1000000'],
+  ])('counts what the model gate saw where that is more: %i', async (microUsd, counted) => {
+    const spend = addUsage({}, aUsage({ microUsd: 1_000_000 }));
+    const model = {
+      through: 'gate',
+      reason: null,
+      calls: 3,
+      refused: 0,
+      microUsd,
+      engineMicroUsd: null,
+    } as const;
+    await show({ spend, model }, { budgetMicroUsd: 5_000_000 });
+    expect(spentOfBudget()).toHaveAttribute('value', counted);
+  });
+
   it('is full, not more, once it was passed', async () => {
     const spend = addUsage({}, aUsage({ microUsd: 9_000_000 }));
     await show({ spend }, { budgetMicroUsd: 5_000_000 });

@@ -90,7 +90,7 @@ export function startRawClaude(
       write({ type: 'user', uuid, message: { role: 'user', content }, parent_tool_use_id: null });
       return uuid;
     },
-    waitFor(matches, timeoutMs = 30_000) {
+    waitFor(matches, timeoutMs = 120_000) {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           watchers.delete(check);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approvalAnswer } from './approval.ts';
 import { BRAIN_PROMPT_CHARS, BRAIN_SYSTEM_CHARS, BRAIN_TIMEOUT_MAX_MS } from './brain-answer.ts';
+import { rewindRequest } from './checkpoints.ts';
 import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { instructionText } from './instruction.ts';
 import { landRequest } from './land.ts';
@@ -58,6 +59,9 @@ const params = {
   'checkout/patch': patchQuery,
   /** Commits, pushes or proposes what was reviewed; again with the same it goes on where it was. */
   'checkout/land': landRequest,
+  'checkout/checkpoints': z.object({}),
+  /** Puts the files back to how they were; with the same again nothing more happens. */
+  'checkout/rewind': rewindRequest,
   /** Of the command's session, in its seal. The same `checkId` again joins the run that there is. */
   'check/run': z.object({
     checkId: z.string().min(1).max(120),
@@ -134,6 +138,8 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('checkout/review'),
   command('checkout/patch'),
   command('checkout/land'),
+  command('checkout/checkpoints'),
+  command('checkout/rewind'),
   command('check/run'),
   command('brain/ask'),
   command('doctor/run'),

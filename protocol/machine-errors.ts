@@ -192,6 +192,18 @@ export const MACHINE_ERRORS = {
     sentence:
       'It did not go all the way. What was committed stays on the session’s branch; the detail says what stood against the rest.',
   },
+  checkpoint_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'The session has no such checkpoint, or it was given up for newer ones. List them again.',
+  },
+  rewind_refused: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'The files are not what they were then; the detail says what stood against it. What they were before is a checkpoint: list them again.',
+  },
   review_too_large: {
     status: 422,
     retryable: false,

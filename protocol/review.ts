@@ -6,7 +6,7 @@ export const REVIEW_FILES_MAX = 1_000;
 /** Beyond this a file's patch is cut, and says by how much, in characters. */
 export const PATCH_MAX_CHARS = 200_000;
 
-const objectId = z.string().regex(/^[0-9a-f]{40,64}$/);
+export const objectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const path = z.string().min(1).max(4096);
 
 /** One file that differs from where the session began. */

@@ -66,6 +66,8 @@ export async function executeCommand(
     case 'checkout/review':
     case 'checkout/patch':
     case 'checkout/land':
+    case 'checkout/checkpoints':
+    case 'checkout/rewind':
       return actOnChanges(command, rooms);
     case 'doctor/run':
       return { ok: true, value: await runDoctor(rooms.env, rooms.lookAtEngines) };
@@ -120,8 +122,11 @@ async function removeCheckout(
 }
 
 async function actOnChanges(
-  command: Extract<Command, { method: 'checkout/review' | 'checkout/patch' | 'checkout/land' }>,
-  { supervisor: { reviews, landings } }: CommandRooms,
+  command: Extract<
+    Command,
+    { method: `checkout/${'review' | 'patch' | 'land' | 'checkpoints' | 'rewind'}` }
+  >,
+  { supervisor: { reviews, landings, rewinds } }: CommandRooms,
 ): Promise<CommandResult> {
   const { sessionId } = command;
   if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
@@ -132,6 +137,10 @@ async function actOnChanges(
       return { ok: true, value: await reviews.patch(sessionId, command.params) };
     case 'checkout/land':
       return { ok: true, value: await landings.land(sessionId, command.params) };
+    case 'checkout/checkpoints':
+      return { ok: true, value: await rewinds.list(sessionId) };
+    case 'checkout/rewind':
+      return { ok: true, value: await rewinds.rewind(sessionId, command.params) };
     default:
       return command satisfies never;
   }

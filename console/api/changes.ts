@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { checkpointList, type RewindRequest, rewound } from '../../protocol/checkpoints.ts';
 import { LAND_TIMEOUT_MS, landed, type LandRequest } from '../../protocol/land.ts';
 import { changesAnswer, type ReviewedFile, reviewedPatch } from '../../protocol/review.ts';
 import { api } from '../paths.ts';
@@ -14,6 +15,18 @@ export const sessionChangesKey = (sessionId: string) =>
 /** Takes what was reviewed further; asking again goes on from where it was. */
 export const landChanges = (sessionId: string, request: LandRequest) =>
   send(landed, api.land(sessionId), request, { machineMs: LAND_TIMEOUT_MS });
+
+/** Puts the files of a session back to one of its checkpoints. */
+export const rewindFiles = (sessionId: string, request: RewindRequest) =>
+  send(rewound, api.rewind(sessionId), request);
+
+/** What they can be put back to; after each turn there is more. */
+export const checkpointsQuery = (sessionId: string, turns: number) =>
+  queryOptions({
+    queryKey: [...sessionChangesKey(sessionId), 'checkpoints', turns],
+    queryFn: ({ signal }) => read(checkpointList, api.checkpoints(sessionId), { signal }),
+    retry: false,
+  });
 
 /**
  * What a session changed in its checkout, from its machine. `asOf` names the moment: whatever

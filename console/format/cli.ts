@@ -128,6 +128,7 @@ export const cliTwin = {
       ...(renews === 'daily' ? ['--daily'] : []),
       ...(unit === 'dollars' ? [] : ['--unit', unit]),
     ),
+  rewind: (sessionId: string, to: string) => line('sessions', 'rewind', sessionId, '--to', to),
   land: (sessionId: string, message: string, how: Landing) =>
     line(
       'sessions',

@@ -13,8 +13,9 @@ import {
 import { answerComparison } from './comparison.ts';
 import { answerUsage } from './usage.ts';
 import type { MockRecord } from './record.ts';
+import { rewindRequest } from '../../protocol/checkpoints.ts';
 import { landRequest } from '../../protocol/land.ts';
-import { landedOf, patchOf } from './review.ts';
+import { landedOf, patchOf, rewoundOf } from './review.ts';
 import { LINK_TOKEN, ME } from './sentinels.ts';
 import { errorAnswer, type MockWorld } from './world.ts';
 import { requestedAction } from '../../protocol/session.ts';
@@ -142,6 +143,8 @@ function answerDeeper(
   if (method === 'GET' && rest === '') return ok({ summary: record.summary(), view: record.view });
   if (rest === 'changes') return ok({ ...world.review, sessionId: id });
   if (rest === 'changes/patch') return ok(patchOf(address.searchParams.get('path') ?? ''));
+  if (rest === 'checkpoints') return ok({ items: world.checkpoints });
+  if (rest === 'rewind') return ok(rewoundOf(record, rewindRequest.parse(body)));
   if (rest === 'land') return ok(landedOf(record, world.review, landRequest.parse(body)));
   if (rest.startsWith('tools/')) return ok({ text: 'all of the sentinel output', bytes: 26 });
   const events = eventsOf(world, rest, body);

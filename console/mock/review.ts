@@ -1,3 +1,4 @@
+import type { Checkpoint, RewindRequest, Rewound } from '../../protocol/checkpoints.ts';
 import type { Landed, LandRequest } from '../../protocol/land.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { CheckoutReview, ReviewedPatch } from '../../protocol/review.ts';
@@ -39,3 +40,15 @@ export const landedOf = (
   pushed: how !== 'commit',
   pullRequest: how === 'pull_request' ? 'https://forge.example/lighthouse/sails/pull/7' : null,
 });
+
+/** What the files of its sessions can be put back to. */
+export const CHECKPOINTS: Checkpoint[] = [
+  { tree: '2'.repeat(40), at: 1_750_000_120_000, kind: 'rewind', turnId: null },
+  { tree: '1'.repeat(40), at: 1_750_000_000_000, kind: 'start', turnId: null },
+];
+
+/** What came of putting them back. */
+export const rewoundOf = (
+  { sessionId }: { sessionId: SessionId },
+  { tree }: RewindRequest,
+): Rewound => ({ sessionId, tree, was: '9'.repeat(40), files: 2 });

@@ -16,7 +16,7 @@ import { MockEngines } from './engines.ts';
 import { MockGithub } from './github.ts';
 import { MockOperators } from './operators.ts';
 import { MockRecord } from './record.ts';
-import { REVIEW } from './review.ts';
+import { CHECKPOINTS, REVIEW } from './review.ts';
 import { aRunner } from './sentinels.ts';
 
 /** Everything that the stand-in server knows. Tests change it and watch the page follow. */
@@ -25,6 +25,7 @@ export class MockWorld {
   checkouts: CheckoutFacts[] = [];
   review = REVIEW;
   unmetered: UnmeteredWork | undefined;
+  checkpoints = CHECKPOINTS;
   panes: WatchablePane[] = [];
   /** What each of their terminals shows, with its escapes. */
   paneScreen = '';

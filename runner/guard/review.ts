@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import {
@@ -10,12 +10,10 @@ import {
 } from '../../protocol/review.ts';
 import { onlyFilledIn } from '../lfs/checkout.ts';
 import type { OwnCheckout } from './checkout.ts';
-import { git, gitOrNull, runGit, type GitOptions } from './git.ts';
+import { git, gitOrNull, type GitOptions } from './git.ts';
 import { parseChanges } from './parse-changes.ts';
-import { countCheckoutChanges, refreshView, viewOptions } from './view.ts';
-
-/** So many changed files are something else than work: a directory that nobody ignored. */
-const UNCOMMITTED_MAX = 20_000;
+import { besideOptions, countForTree, recordTree } from './record-tree.ts';
+import { refreshView } from './view.ts';
 
 /** Renames are looked for; no program that the repository names makes or converts a diff. */
 const DIFF = ['diff', '-M', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'];
@@ -27,13 +25,9 @@ const DIFF = ['diff', '-M', '--no-ext-diff', '--no-textconv', '--ignore-submodul
  * `workspace_refused` for a checkout that was tampered with, and `review_too_large`.
  */
 export async function reviewCheckout(checkout: OwnCheckout): Promise<CheckoutReview> {
-  await refreshView(checkout);
-  const uncommittedFiles = await countCheckoutChanges(checkout);
-  if (uncommittedFiles > UNCOMMITTED_MAX)
-    throw new PilothouseError('review_too_large', {
-      detail: `${uncommittedFiles} files of ${checkout.top} are in no commit`,
-    });
-  const tree = await recordTree(checkout);
+  const uncommittedFiles = await countForTree(checkout);
+  await rm(objectsOf(checkout), { recursive: true, force: true });
+  const tree = await recordTree(checkout, objectsOf(checkout));
   const options = reviewOptions(checkout);
   const { baseCommit: base, branch, sessionId } = checkout;
   const own = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`];
@@ -82,41 +76,7 @@ async function listChanges(
   return parseChanges(raw, counts).filter(({ path }) => !asBefore.has(path));
 }
 
-/** The files as they are, as a tree. */
-async function recordTree(checkout: OwnCheckout): Promise<string> {
-  const { view } = checkout;
-  const index = join(view, 'review.index');
-  await rm(objectsOf(checkout), { recursive: true, force: true });
-  await mkdir(objectsOf(checkout), { recursive: true, mode: 0o700 });
-  // Begun from the view's, git need not read again every file that has not changed.
-  await copyFile(join(view, 'index'), index);
-  const options = reviewOptions(checkout);
-  const staged = { ...options, env: { ...options.env, GIT_INDEX_FILE: index } };
-  try {
-    const { exitCode, stderr } = await runGit(['add', '--all', '--', '.'], staged);
-    if (exitCode !== 0) {
-      const detail = `the files of ${checkout.top} could not be read: ${stderr.trim().split('\n')[0]}`;
-      throw new PilothouseError('workspace_refused', { detail });
-    }
-    return await git(['write-tree'], staged);
-  } finally {
-    await rm(index, { force: true });
-    await rm(`${index}.lock`, { force: true });
-  }
-}
-
 const objectsOf = ({ view }: OwnCheckout): string => join(view, 'review-objects');
 
-/** Git over the checkout whose new objects are the runner's alone. */
-function reviewOptions(checkout: OwnCheckout): GitOptions {
-  const options = viewOptions(checkout);
-  return {
-    ...options,
-    config: [['core.bigFileThreshold', '8m']],
-    env: {
-      ...options.env,
-      GIT_OBJECT_DIRECTORY: objectsOf(checkout),
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(checkout.view, 'objects'),
-    },
-  };
-}
+const reviewOptions = (checkout: OwnCheckout): GitOptions =>
+  besideOptions(checkout, objectsOf(checkout));

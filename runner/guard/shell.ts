@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { SpawnPlan } from '../engines/engine.ts';
 import { systemCodeOf } from '../failure.ts';
@@ -20,6 +21,8 @@ export type ShellRequest = {
   seal?: ((plan: SpawnPlan) => Promise<SpawnPlan>) | undefined;
   /** Ends it when the session is stopped. */
   signal?: AbortSignal | undefined;
+  /** A file that it reads as its input; without one its input is empty. */
+  inputFile?: string | undefined;
 };
 
 export type ShellResult = {
@@ -49,13 +52,15 @@ function runPlan(plan: SpawnPlan, request: ShellRequest): Promise<ShellResult> {
   const { directory, timeoutMs, timeoutWords, marker, keep, signal } = request;
   return new Promise((resolve, reject) => {
     const [file, ...args] = markedArgv(plan.argv, marker);
+    const input = request.inputFile === undefined ? null : openSync(request.inputFile, 'r');
     const child = spawn(file, args, {
       cwd: directory,
       env: plan.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input ?? 'ignore', 'pipe', 'pipe'],
       // A group of its own, so that what the command starts ends with it.
       detached: true,
     });
+    if (input !== null) closeSync(input);
     const output = collect(child, keep);
     let reason: string | null = null;
     const end = (why: string): void => {
@@ -88,8 +93,8 @@ function runPlan(plan: SpawnPlan, request: ShellRequest): Promise<ShellResult> {
     child.on('exit', (exitCode) => {
       // What it left running may hold the pipes open for as long as it lives.
       setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
+        child.stdout?.destroy();
+        child.stderr?.destroy();
         settle(exitCode);
       }, LATE_OUTPUT_MS).unref();
     });

@@ -17,6 +17,7 @@ import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch, LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
 import { resolveCredential } from './resolve-credential.ts';
+import { keepFiles } from './keep-files.ts';
 import { openModel } from './model-way.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { LaunchRefusal, SessionInput } from './session-io.ts';
@@ -25,16 +26,18 @@ import type { SessionRow } from './session-store.ts';
 
 /** Checks the launch and makes what it works in. Throws what `refusalOf` understands. */
 export async function prepareEngine(
-  { ports }: SessionDeps,
+  deps: SessionDeps,
   engine: Engine,
   { state, checkout }: SessionRow,
   signal: AbortSignal,
 ): Promise<PreparedLaunch & { found: FoundEngine }> {
   const { sessionId, launch } = state;
   checkConversation(launch, engine);
-  const { found } = await checkLaunch(ports, launch);
+  const { found } = await checkLaunch(deps.ports, launch);
   const fresh = checkout === null;
-  return { found, ...(await ports.prepare({ sessionId, launch, engine, fresh, signal })) };
+  const prepared = await deps.ports.prepare({ sessionId, launch, engine, fresh, signal });
+  if (fresh) await keepFiles(deps, prepared.checkout, { kind: 'start', turnId: null });
+  return { found, ...prepared };
 }
 
 /**
@@ -183,14 +186,19 @@ export function spawnFailure(
   return { kind: 'spawnFailed', message: messageOf(error) };
 }
 
-/** Brings a turn's commits into the person's repository; a failure is told, and loses nothing. */
+/**
+ * Brings a turn's commits into the person's repository, and keeps the files as the turn left them;
+ * a failure is told, and loses nothing.
+ */
 export async function bringBackEvents(
-  { ports }: SessionDeps,
+  deps: SessionDeps,
   checkout: Checkout | null,
   turnId: TurnId,
 ): Promise<readonly EngineEvent[]> {
   try {
-    return checkout ? await ports.bringBack(checkout, turnId) : [];
+    const events = checkout ? await deps.ports.bringBack(checkout, turnId) : [];
+    await keepFiles(deps, checkout, { kind: 'turn', turnId });
+    return events;
   } catch (error) {
     const message = `The commits of this turn could not be brought into the repository: ${messageOf(error)} They stay in the session’s checkout and are tried again after the next turn.`;
     return [{ type: 'notice/raised', level: 'warning', code: 'bring_back_failed', message }];

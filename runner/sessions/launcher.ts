@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { budgetObstacle } from '../../protocol/machine.ts';
+import type { Checkpoint } from '../../protocol/checkpoints.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
@@ -17,6 +18,7 @@ import type { PushOutcome } from '../gate/receive.ts';
 import type { PullRequestAsk } from '../broker/ask.ts';
 import type { PullRequest } from '../broker/open.ts';
 import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
+import type { Patch } from '../guard/checkpoints.ts';
 import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { ShellResult } from '../guard/shell.ts';
@@ -102,6 +104,15 @@ export type LaunchPorts = {
   readPatch(checkout: OwnCheckout, query: PatchQuery): Promise<ReviewedPatch>;
   /** Runs a line of the runner's own in the session's checkout, as its grade lets it run. */
   run(request: CheckLine): Promise<ShellResult>;
+  /** The files of a checkout as they were: {@link keepCheckpoint} and its neighbours. */
+  listCheckpoints(checkout: OwnCheckout): Promise<Checkpoint[]>;
+  keepCheckpoint(checkout: OwnCheckout, mark: Omit<Checkpoint, 'tree'>): Promise<Checkpoint>;
+  listDiffering(checkout: OwnCheckout, tree: string): Promise<string[]>;
+  listIgnored(checkout: OwnCheckout, paths: readonly string[]): Promise<string[]>;
+  writePatch(
+    checkout: OwnCheckout,
+    way: { from: string; to: string; only?: readonly string[] },
+  ): Promise<Patch>;
   /** Opens a pull request that a person asks for, for a branch that the session pushed. */
   propose(checkout: OwnCheckout, ask: PullRequestAsk): Promise<PullRequest>;
   /** What removing a checkout would lose, each as a sentence. Its session must be over. */
@@ -126,6 +137,8 @@ export type CheckLine = {
   command: string;
   timeoutMs: number;
   signal: AbortSignal;
+  /** A file that it reads as its input. */
+  inputFile?: string;
 };
 
 export type PrepareRequest = {

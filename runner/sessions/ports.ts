@@ -10,6 +10,13 @@ import { engineOfPreset } from '../engines/presets.ts';
 import { ENGINES, findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
 import { listLosses, releaseCheckout } from '../guard/release.ts';
+import {
+  keepCheckpoint,
+  listCheckpoints,
+  listDiffering,
+  listIgnored,
+  writePatch,
+} from '../guard/checkpoints.ts';
 import { readPatch, reviewCheckout } from '../guard/review.ts';
 import { readOwnSecrets } from '../guard/own-secrets.ts';
 import { createRedactor } from '../guard/redact.ts';
@@ -152,6 +159,11 @@ export function createLaunchPorts(
       return released;
     },
     listLosses,
+    listCheckpoints,
+    keepCheckpoint,
+    listDiffering,
+    listIgnored,
+    writePatch,
     review: reviewCheckout,
     readPatch,
     readSecrets,
@@ -238,7 +250,7 @@ function runCheckLine(
 
 /** Runs a line in the session's checkout with no more power than the session has. */
 function runLine(
-  { engine, checkout, command, timeoutMs, signal }: CheckLine,
+  { engine, checkout, command, timeoutMs, signal, inputFile }: CheckLine,
   timeoutWords: string,
   { env, keeper }: Pick<Rooms, 'env' | 'keeper'>,
 ): Promise<ShellResult> {
@@ -252,6 +264,7 @@ function runLine(
     keep: 'last',
     seal: (plan) => keeper.seal(plan, engine, checkout, null),
     signal,
+    inputFile,
   });
 }
 

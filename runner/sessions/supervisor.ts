@@ -13,6 +13,7 @@ import { Lanes } from './lanes.ts';
 import { Landings } from './landings.ts';
 import { loseSession } from './lose-session.ts';
 import { Reviews } from './reviews.ts';
+import { Rewinds } from './rewinds.ts';
 import { claimOf, decideRival, type Claim } from './rivals.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionInput } from './session-io.ts';
@@ -38,6 +39,7 @@ export class Supervisor {
   readonly reviews: Reviews;
   readonly brains: BrainAsks;
   readonly landings: Landings;
+  readonly rewinds: Rewinds;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -56,6 +58,7 @@ export class Supervisor {
     this.checkouts = new Checkouts(deps, rooms);
     this.reviews = new Reviews(deps, rooms);
     this.landings = new Landings(deps, rooms);
+    this.rewinds = new Rewinds(deps, rooms);
   }
 
   /** Takes up every session that the database knows; what an earlier runner left is carried on. */

@@ -34,6 +34,8 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'checkout/remove': { discard: false },
   'checkout/review': {},
   'checkout/patch': { tree: 'a'.repeat(40), path: 'src/a.ts' },
+  'checkout/checkpoints': {},
+  'checkout/rewind': { tree: 'a'.repeat(40) },
   'checkout/land': { tree: 'a'.repeat(40), how: 'push', message: 'Fix it', base: null },
   'check/run': { checkId: 'ses_1.2.0', title: 'Tests', command: 'npm test', timeoutMs: 1_000 },
   'brain/ask': {

@@ -73,6 +73,7 @@ import { registerReadRunner } from './routes/read-runner.ts';
 import { registerReadSession } from './routes/read-session.ts';
 import { registerReadStatus } from './routes/read-status.ts';
 import { registerReadToolOutput } from './routes/read-tool-output.ts';
+import { registerCheckpoints } from './routes/checkpoints.ts';
 import { registerLand, registerReviewChanges } from './routes/review-changes.ts';
 import { registerReference } from './routes/reference.ts';
 import { registerRegisterRunner } from './routes/register-runner.ts';
@@ -155,6 +156,7 @@ export function registerRoutes(app: App): void {
   registerReadToolOutput(app);
   registerReviewChanges(app);
   registerLand(app);
+  registerCheckpoints(app);
   registerListUsage(app);
   registerSummariseUsage(app);
   registerListUsageDays(app);

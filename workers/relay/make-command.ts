@@ -117,6 +117,8 @@ export function turnOf(command: Command): TurnId | null {
     case 'checkout/review':
     case 'checkout/patch':
     case 'checkout/land':
+    case 'checkout/checkpoints':
+    case 'checkout/rewind':
     case 'check/run':
     case 'brain/ask':
     case 'doctor/run':

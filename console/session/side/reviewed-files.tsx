@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import { addToDraft } from '../draft.ts';
+import { Checkpoints } from './checkpoints.tsx';
 import { Nothing } from './facts.tsx';
 import { Land } from './land.tsx';
 
@@ -34,6 +35,7 @@ export function ReviewedFiles({ view }: { view: SessionView }) {
       )}
       <Review review={query.data} again={again} busy={query.isFetching} />
       {query.data.files.length > 0 && <Land view={view} review={query.data} />}
+      <Checkpoints view={view} />
     </>
   );
 }

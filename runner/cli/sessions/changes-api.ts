@@ -1,3 +1,10 @@
+import {
+  checkpointList,
+  rewound,
+  type Checkpoint,
+  type RewindRequest,
+  type Rewound,
+} from '../../../protocol/checkpoints.ts';
 import { landed, type Landed, type LandRequest } from '../../../protocol/land.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
@@ -15,6 +22,8 @@ export type ChangesApi = {
   readChanges(sessionId: string): Promise<CheckoutReview>;
   readPatch(sessionId: string, query: PatchQuery): Promise<ReviewedPatch>;
   land(sessionId: string, request: LandRequest): Promise<Landed>;
+  listCheckpoints(sessionId: string): Promise<{ items: Checkpoint[] }>;
+  rewind(sessionId: string, request: RewindRequest): Promise<Rewound>;
 };
 
 export function createChangesApi(call: Call): ChangesApi {
@@ -30,5 +39,7 @@ export function createChangesApi(call: Call): ChangesApi {
       return call('GET', `${path(sessionId)}/changes/patch?${query}`, reviewedPatch);
     },
     land: (sessionId, request) => call('POST', `${path(sessionId)}/land`, landed, request),
+    listCheckpoints: (sessionId) => call('GET', `${path(sessionId)}/checkpoints`, checkpointList),
+    rewind: (sessionId, request) => call('POST', `${path(sessionId)}/rewind`, rewound, request),
   };
 }

@@ -7,6 +7,7 @@ import { addLand } from './land.ts';
 import { addList } from './list.ts';
 import { addPack } from './pack.ts';
 import { addReport } from './report.ts';
+import { addRewind } from './rewind.ts';
 import { addSay } from './say.ts';
 import { addShow } from './show.ts';
 import { addStatus } from './status.ts';
@@ -19,6 +20,7 @@ export function addSessions(program: Command): void {
   addStatus(sessions);
   addDiff(sessions);
   addLand(sessions);
+  addRewind(sessions);
   addReport(sessions);
   addSay(sessions);
   addActions(sessions);

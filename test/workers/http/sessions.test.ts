@@ -288,6 +288,30 @@ describe('sessions', () => {
     expect(codeOf(odd)).toBe('bad_request');
   });
 
+  it('list what their files can be put back to, and put them back, which is on the record', async () => {
+    const session = await launchOn(home);
+    const listed = get(`/${session.sessionId}/checkpoints`);
+    const first = await home.peer.next('command');
+    expect(first.command).toMatchObject({ method: 'checkout/checkpoints', params: {} });
+    const [tree, was] = ['a'.repeat(40), 'b'.repeat(40)];
+    const items = [{ tree, at: 5, kind: 'start', turnId: null }];
+    home.peer.result(first.command.id, { ok: true, value: { items } });
+    expect((await listed).body).toEqual({ items });
+    const path = `/v1/sessions/${session.sessionId}/rewind`;
+    const asked = ask('POST', path, { bearer: home.cli, body: { tree } });
+    const { command } = await home.peer.next('command');
+    expect(command).toMatchObject({ method: 'checkout/rewind', params: { tree } });
+    const value = { sessionId: session.sessionId, tree, was, files: 2 };
+    home.peer.result(command.id, { ok: true, value });
+    expect((await asked).body).toEqual(value);
+    const { results } = await env.DB.prepare(
+      "SELECT target, status FROM access_log WHERE operation = 'sessions.rewind'",
+    ).all();
+    expect(results).toEqual([{ target: path, status: 200 }]);
+    const odd = await ask('POST', path, { bearer: home.cli, body: { tree: 'HEAD' } });
+    expect(codeOf(odd)).toBe('bad_request');
+  });
+
   it('ask no machine for a file of what is no tree', async () => {
     const session = await launchOn(home);
     const odd = await get(`/${session.sessionId}/changes/patch?tree=--output=x&path=a.ts`);

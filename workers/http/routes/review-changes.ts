@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { PilothouseError } from '../../../protocol/errors.ts';
-import { sessionId, type AccountId, type SessionId } from '../../../protocol/ids.ts';
+import { sessionId } from '../../../protocol/ids.ts';
 import { LAND_TIMEOUT_MS, landed, landRequest } from '../../../protocol/land.ts';
 import { LOOK_TIMEOUT_MS } from '../../../protocol/machine.ts';
 import {
@@ -9,12 +9,10 @@ import {
   patchQuery,
   reviewedPatch,
 } from '../../../protocol/review.ts';
-import type { Env } from '../../env.ts';
-import { unwrap } from '../../lib/outcome.ts';
-import { feedOf } from '../../lib/stubs.ts';
 import { askRunner } from '../../runners/ask.ts';
 import type { App } from '../context.ts';
 import { calledBy, ERROR_ANSWER, json, jsonBody, PERSON_AND_CLI } from '../describe.ts';
+import { machineOf } from './machine-of.ts';
 
 const params = z.object({ sessionId });
 
@@ -88,13 +86,4 @@ export function registerLand(app: App): void {
     } as const;
     return context.json(await askRunner(context.env, to, question, landed), 200);
   });
-}
-
-async function machineOf(
-  env: Env,
-  { accountId }: { accountId: AccountId },
-  { sessionId: id }: { sessionId: SessionId },
-) {
-  const { runnerId } = unwrap(await feedOf(env, accountId, id).readView());
-  return { accountId, runnerId, sessionId: id };
 }

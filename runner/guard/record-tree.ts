@@ -1,0 +1,62 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PilothouseError } from '../../protocol/errors.ts';
+import type { OwnCheckout } from './checkout.ts';
+import { git, runGit, type GitOptions } from './git.ts';
+import { countCheckoutChanges, refreshView, viewOptions } from './view.ts';
+
+/** So many changed files are something else than work: a directory that nobody ignored. */
+const UNCOMMITTED_MAX = 20_000;
+
+/** Git over the checkout whose new objects go to a directory of the runner's alone. */
+export function besideOptions(checkout: OwnCheckout, objects: string): GitOptions {
+  const options = viewOptions(checkout);
+  return {
+    ...options,
+    config: [['core.bigFileThreshold', '8m']],
+    env: {
+      ...options.env,
+      GIT_OBJECT_DIRECTORY: objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(checkout.view, 'objects'),
+    },
+  };
+}
+
+/**
+ * Makes ready to record the checkout's files, and counts those that are in no commit. Throws
+ * `workspace_refused` for a checkout that was tampered with, and `review_too_large`.
+ */
+export async function countForTree(checkout: OwnCheckout): Promise<number> {
+  await refreshView(checkout);
+  const count = await countCheckoutChanges(checkout);
+  if (count <= UNCOMMITTED_MAX) return count;
+  throw new PilothouseError('review_too_large', {
+    detail: `${count} files of ${checkout.top} are in no commit`,
+  });
+}
+
+/**
+ * The checkout's files as they are, as a tree: those in no commit included, ignored ones not. The
+ * session's own index and objects stay as they are. Nothing may write to the checkout meanwhile;
+ * call {@link countForTree} first. Throws `workspace_refused`.
+ */
+export async function recordTree(checkout: OwnCheckout, objects: string): Promise<string> {
+  const { view } = checkout;
+  const index = join(view, 'recorded.index');
+  await mkdir(objects, { recursive: true, mode: 0o700 });
+  // Begun from the view's, git need not read again every file that has not changed.
+  await copyFile(join(view, 'index'), index);
+  const options = besideOptions(checkout, objects);
+  const staged = { ...options, env: { ...options.env, GIT_INDEX_FILE: index } };
+  try {
+    const { exitCode, stderr } = await runGit(['add', '--all', '--', '.'], staged);
+    if (exitCode !== 0) {
+      const detail = `the files of ${checkout.top} could not be read: ${stderr.trim().split('\n')[0]}`;
+      throw new PilothouseError('workspace_refused', { detail });
+    }
+    return await git(['write-tree'], staged);
+  } finally {
+    await rm(index, { force: true });
+    await rm(`${index}.lock`, { force: true });
+  }
+}

@@ -13,6 +13,7 @@ import type { EngineTurn } from '../engine.ts';
 import { rpcNotification, rpcReply, rpcRequest } from '../json-rpc.ts';
 import { asPlainText } from '../plain-text.ts';
 import type { AcpState, Draft, OpenApproval } from './state.ts';
+import { withdrawTurn } from './turns.ts';
 
 const PROTOCOL_VERSION = 1;
 
@@ -60,6 +61,7 @@ export function sendWaiting(draft: Draft): void {
   const { waiting, sessionId } = draft.state;
   if (!waiting || sessionId === null) return;
   patch(draft, { waiting: null });
+  if (draft.state.turn?.interrupting) return withdrawTurn(draft);
   const prompt: PromptRequest['prompt'] = [{ type: 'text', text: asPlainText(waiting.text) }];
   const params: PromptRequest = { sessionId, prompt };
   draft.items.push(rpcRequest(`turn:${waiting.turnId}`, 'session/prompt', params));
@@ -111,9 +113,10 @@ function chooseOption({ options }: OpenApproval, { decision, suggestion }: Appro
 
 /** Asks the agent to end its turn; open requests are withdrawn with it, as the protocol demands. */
 export function interrupt(draft: Draft): void {
-  const { turn, sessionId } = draft.state;
+  const { turn, sessionId, waiting } = draft.state;
   patch(draft, { turn: turn && { ...turn, interrupting: true } });
-  if (sessionId === null) return;
+  // What waits for the session is withdrawn when that is open, and the agent hears nothing of it.
+  if (sessionId === null || waiting) return;
   const params: CancelNotification = { sessionId };
   draft.items.push(rpcNotification('session/cancel', params));
   for (const approval of unanswered(draft.state))

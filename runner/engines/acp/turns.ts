@@ -41,6 +41,14 @@ function fail(draft: Draft, error: RpcError): void {
   endTurn(draft, { outcome: 'failed', error: failureOf(traits, error) });
 }
 
+/** The instruction was taken back before the agent got it: no model has read a word of it. */
+export function withdrawTurn(draft: Draft): void {
+  beginTurn(draft);
+  const { turn } = draft.state;
+  if (turn) emitEnded(draft, turn, { outcome: 'interrupted', error: null, usage: 'none' });
+  patch(draft, { turn: null, ended: [] });
+}
+
 type End = { outcome: TurnOutcome; error: EngineError | null };
 
 const STOPPED: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { patch } from '../../draft.ts';
 import { rpcNotification, rpcReply, rpcRequest } from '../../json-rpc.ts';
 import { holdTurn } from '../turns.ts';
 import type { Draft } from './state.ts';
+import { withdrawTurn } from './turns.ts';
 
 /** The first line of a process; the thread follows when it is answered. */
 export const openingLine = () =>
@@ -52,6 +53,7 @@ export function sendWaiting(draft: Draft): void {
   const { waiting, threadId } = draft.state;
   if (!waiting) return;
   patch(draft, { waiting: null });
+  if (draft.state.turn?.interrupting) return withdrawTurn(draft);
   draft.items.push(
     rpcRequest(`turn:${waiting.turnId}`, 'turn/start', {
       threadId,
@@ -104,10 +106,18 @@ export function answer(draft: Draft, request: ApprovalRequest, given: ApprovalAn
   });
 }
 
+/** Asks the engine to end its turn: at once, or as soon as the turn has the name that it goes by. */
 export function interrupt(draft: Draft): void {
-  const { turn, threadId, engineTurnId, interrupts } = draft.state;
-  patch(draft, { turn: turn && { ...turn, interrupting: true }, interrupts: interrupts + 1 });
+  const { turn } = draft.state;
+  patch(draft, { turn: turn && { ...turn, interrupting: true } });
+  askToEnd(draft);
+}
+
+/** Asks for it where the turn has a name: the engine gives one as it begins. */
+export function askToEnd(draft: Draft): void {
+  const { threadId, engineTurnId, interrupts } = draft.state;
   if (engineTurnId === null) return;
+  patch(draft, { interrupts: interrupts + 1 });
   const params = { threadId, turnId: engineTurnId };
   draft.items.push(rpcRequest(`interrupt:${interrupts + 1}`, 'turn/interrupt', params));
 }

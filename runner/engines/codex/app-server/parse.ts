@@ -5,7 +5,7 @@ import { emitTaken } from '../../turn-events.ts';
 import { parseRefusal } from '../failures.ts';
 import { announceThread, fail } from '../parse.ts';
 import { askChange, askCommand, readResolved } from './approvals.ts';
-import { openThread, sendWaiting } from './encode.ts';
+import { askToEnd, openThread, sendWaiting } from './encode.ts';
 import { failureOf, isLastRefusal } from './failures.ts';
 import { readItem } from './read-items.ts';
 import {
@@ -81,7 +81,7 @@ const READERS: RpcReaders<Draft> = {
     'turn/started'(draft, params, line) {
       const told = turnStarted.safeParse(params);
       if (told.success && told.data.threadId === draft.state.threadId)
-        startTurn(draft, told.data.turn.id, line);
+        readStart(draft, told.data.turn.id, line);
       return told.success;
     },
     'turn/completed'(draft, params) {
@@ -123,6 +123,12 @@ function readThread(draft: Draft, { result, error }: RpcAnswer): boolean {
   announceThread(draft, told.data.thread.id);
   sendWaiting(draft);
   return true;
+}
+
+/** Who interrupted it before it had a name meant it all the same. */
+function readStart(draft: Draft, id: string, line: string): void {
+  startTurn(draft, id, line);
+  if (draft.state.turn?.interrupting) askToEnd(draft);
 }
 
 /** Nothing can be done in this process: what it says is the launch's failure. */

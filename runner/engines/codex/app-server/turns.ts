@@ -27,6 +27,14 @@ export function startTurn(draft: Draft, id: string, line: string): void {
   emit(draft, { type: 'turn/started', turnId, origin: 'engine' });
 }
 
+/** The instruction was taken back before the engine got it: no model has read a word of it. */
+export function withdrawTurn(draft: Draft): void {
+  beginTurn(draft);
+  const { turn } = draft.state;
+  if (turn) emitEnded(draft, turn, { outcome: 'interrupted', error: null, usage: 'none' });
+  patch(draft, { turn: null });
+}
+
 /** The engine refused an instruction before it was a turn. */
 export function refuseTurn(draft: Draft, message: string): void {
   beginTurn(draft);

@@ -77,6 +77,27 @@ describe('a conversation', () => {
 });
 
 describe('an instruction', () => {
+  test.each<[string, object]>([
+    ['a new conversation', {}],
+    ['one that is gone on with', EARLIER],
+  ])('is taken back by an interrupt before %s is open, and never handed over', (_, launch) => {
+    const talk = aTalk({ launch }).instruct().interrupt();
+    expect(talk.ended()).toBeUndefined();
+    talk
+      .answers('initialize', { agentCapabilities: { loadSession: true } })
+      .answers('session', { sessionId: 'theirs' });
+    expect(talk.of('engine/ready')).toHaveLength(1);
+    expect(talk.ended()).toMatchObject({ turnId: FIRST, outcome: 'interrupted', usage: 'none' });
+    expect(methods(talk)).not.toContain('session/prompt');
+    expect(methods(talk)).not.toContain('session/cancel');
+    expect(
+      talk
+        .instruct('again')
+        .written()
+        .some(({ method }) => method === 'session/prompt'),
+    ).toBe(true);
+  });
+
   test('waits for the conversation, and is then followed by the question whether it was taken', () => {
     const talk = aTalk().answers('initialize', {}).instruct('/clear everything');
     expect(methods(talk)).toEqual(['initialize', 'session/new']);

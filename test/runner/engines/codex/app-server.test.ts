@@ -12,12 +12,12 @@ class Thread {
   #state: State;
   #turn = 0;
 
-  constructor() {
+  constructor({ open = true } = {}) {
     const launch = anEngineLaunch({}, { engineId: 'codex', model: 'gpt-5.5', approvals: 'ask' });
     this.#state = codexAppServer.open(launch).state;
     this.#read({ id: 'initialize', result: {} });
-    this.#read({ id: 'thread', result: { thread: { id: 'th' }, model: 'gpt-5.5' } });
-    this.begin();
+    if (!open) return;
+    this.opens().begin();
     this.says('Whole.').completes('Whole.').tells(1_000, 60).ends('completed');
     this.begin();
     this.items = [];
@@ -34,11 +34,20 @@ class Thread {
   #notify = (method: string, params: object): this =>
     this.#read({ method, params: { threadId: 'th', turnId: `e${this.#turn}`, ...params } });
 
-  begin(): this {
+  opens(): this {
+    return this.#read({ id: 'thread', result: { thread: { id: 'th' }, model: 'gpt-5.5' } });
+  }
+  instruct(): this {
     this.#turn++;
     const instruction = { turnId: turnId.parse(`trn_${this.#turn}`), text: 'go' };
     this.#take(codexAppServer.encodeInstruction(this.#state, instruction, 1));
+    return this;
+  }
+  starts(): this {
     return this.#notify('turn/started', { turn: { id: `e${this.#turn}` } });
+  }
+  begin(): this {
+    return this.instruct().starts();
   }
   says(delta: string): this {
     return this.#notify('item/agentMessage/delta', { itemId: `m${this.#turn}`, delta });
@@ -63,16 +72,27 @@ class Thread {
   ends(status: string): this {
     return this.#notify('turn/completed', { turn: { id: `e${this.#turn}`, status } });
   }
+  /** What was written to it with this method. */
+  written(method: string): object[] {
+    return this.items
+      .flatMap((item) =>
+        item.kind === 'write' ? [JSON.parse(item.line) as { method?: string }] : [],
+      )
+      .filter((line) => line.method === method);
+  }
   dies(): this {
     const exit = { exitCode: null, signal: 'SIGKILL', expected: false, stderrTail: [] };
     this.#take(codexAppServer.exit(this.#state, exit, 1));
     return this;
   }
 
-  get usage() {
+  get ended() {
     return this.items.flatMap((item) =>
-      item.kind === 'event' && item.event.type === 'turn/ended' ? [item.event.usage] : [],
+      item.kind === 'event' && item.event.type === 'turn/ended' ? [item.event] : [],
     );
+  }
+  get usage() {
+    return this.ended.map(({ usage }) => usage);
   }
   get texts() {
     return this.items.flatMap((item) =>
@@ -135,3 +155,20 @@ test.each([false, true])(
     expect(asked['turn/start']).toMatchObject({ sandboxPolicy: { type: 'dangerFullAccess' } });
   },
 );
+
+test('an instruction that is interrupted before its thread is open is never handed over', () => {
+  const thread = new Thread({ open: false }).instruct().interrupt().opens();
+  expect(thread.written('turn/start')).toEqual([]);
+  expect(thread.written('turn/interrupt')).toEqual([]);
+  expect(thread.ended).toMatchObject([{ turnId: 'trn_1', outcome: 'interrupted', usage: 'none' }]);
+  expect(thread.instruct().written('turn/start')).toHaveLength(1);
+});
+
+test('an interrupt that comes before the turn has a name is made once it has', () => {
+  const thread = new Thread({ open: false }).opens().instruct().interrupt();
+  expect(thread.written('turn/interrupt')).toEqual([]);
+  thread.starts();
+  expect(thread.written('turn/interrupt')).toMatchObject([
+    { params: { threadId: 'th', turnId: 'e1' } },
+  ]);
+});

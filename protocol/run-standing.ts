@@ -75,6 +75,8 @@ function atRest(view: SessionView, pilot: Pilot, nowMs: number): Stand {
   if (view.turns.some((turn) => turn.state === 'accepted' && !isLost(turn)) && !isEnded(view))
     return { standing: 'working', reason: 'An instruction waits to begin.' };
   const last = view.turns.at(-1);
+  if (isEnded(view) && view.turns.every((turn) => turn.state === 'accepted'))
+    return failed(view.reason ?? 'It ended before a turn of it began.');
   if (!last) return { standing: 'needs_person', reason: 'It waits for its first instruction.' };
   if (isLost(last)) return failed(last.deliveryReason ?? 'The last instruction did not arrive.');
   if (last.outcome !== 'ok')

@@ -29,6 +29,8 @@ describe('how a run stands', () => {
     ['one that was launched just now', [], 'starting'],
     ['one whose engine starts', [accepted(), staged('spawned')], 'starting'],
     ['one that failed to start', [launchFailed()], 'failed'],
+    ['one that was stopped before a turn', [accepted(), sessionEnded('stopped')], 'failed'],
+    ['one that ended without an instruction', [sessionEnded('stopped')], 'failed'],
     ['one at work', working(), 'working'],
     ['one that asks', [...working(), approvalRequested()], 'needs_person'],
     ['one that was halted', [...working(), halted()], 'failed'],

@@ -1,4 +1,6 @@
 import { type Association, GITHUB_COMMAND } from '../../protocol/github.ts';
+import { phaseOf } from '../../protocol/session.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
 import type { Comment, GithubEvent, Issue } from './event.ts';
 import { isMarked } from './marks.ts';
 
@@ -54,6 +56,14 @@ function decideComment(comment: Comment, issue: Issue, rule: ChannelRule, posted
     return ignore(refuseRank(comment.association));
   const words = { author: comment.author, text };
   return { do: 'steer', source: `comment:${comment.id}`, issue, words };
+}
+
+/** Whether a session is over before any turn of it began: nobody works on its issue, nor will. */
+export function cameToNothing({ state, turns }: Pick<SessionView, 'state' | 'turns'>): boolean {
+  const phase = phaseOf(state);
+  return (
+    (phase === 'failed' || phase === 'ended') && turns.every((turn) => turn.state === 'accepted')
+  );
 }
 
 /** Whether a comment begins with the command, whoever wrote it. */

@@ -12,6 +12,7 @@ export const issueFields = z.object({
   user,
   author_association: association,
   labels: z.array(z.union([z.string(), z.object({ name: z.string() })])),
+  updated_at: time.optional(),
 });
 
 export const commentFields = z.object({
@@ -70,7 +71,9 @@ export function parseDelivery(name: string, body: unknown, nowMs: number): Githu
   if (name === 'issues' && data.action === 'labeled' && data.label) {
     const byBot = isBot(data.sender ?? null);
     const { name: label } = data.label;
-    return { kind: 'labeled', repository: where, label, byBot, issue, at: nowMs };
+    // Of the label itself: a delivery that comes again is as old as it was.
+    const at = data.issue.updated_at ?? nowMs;
+    return { kind: 'labeled', repository: where, label, byBot, issue, at };
   }
   if (name === 'issue_comment' && data.action === 'created' && data.comment) {
     const at = data.comment.created_at;

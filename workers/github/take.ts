@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull } from 'drizzle-orm';
 import { ERRORS, PilothouseError } from '../../protocol/errors.ts';
 import type { GithubVerdict } from '../../protocol/github.ts';
 import { GITHUB_ACTOR, makeId, type SessionId, type TurnId } from '../../protocol/ids.ts';
@@ -12,7 +12,7 @@ import { unwrap } from '../lib/outcome.ts';
 import { feedOf } from '../lib/stubs.ts';
 import { launchSession } from '../sessions/launch.ts';
 import type { ChannelRow } from './channels.ts';
-import { decideGithub } from './decide.ts';
+import { cameToNothing, decideGithub, type Wanted } from './decide.ts';
 import type { GithubEvent } from './event.ts';
 import { fenceWords } from './fence.ts';
 
@@ -35,10 +35,11 @@ export async function takeEvent(
   const wanted = decideGithub(event, channel, posted);
   if (wanted.do === 'ignore' || event.kind === 'other')
     return verdictOf('ignored', wanted.do === 'ignore' ? wanted.reason : 'Nothing is asked.');
-  const seed = await sha256Hex(`${channel.channelId} ${channel.sealedToken} ${wanted.source}`);
+  const source = await sourceOf(ports, channel, wanted, event.at);
+  const seed = await sha256Hex(`${channel.channelId} ${channel.sealedToken} ${source}`);
   const row: AskRow = {
     channelId: channel.channelId,
-    sourceKey: wanted.source,
+    sourceKey: source,
     accountId: channel.accountId,
     actorId: GITHUB_ACTOR,
     deliveryId,
@@ -81,9 +82,14 @@ async function doAsk(
 ): Promise<GithubVerdict> {
   const session = await findSession(ports.database, channel, issue);
   if (session === null) return launch(ports, channel, { turnId, instruction });
-  if (kind === 'start') return verdictOf('ignored', 'The issue has a session already.', session);
   const feed = feedOf(ports.env, channel.accountId, session);
   const { view } = unwrap(await feed.readView());
+  if (cameToNothing(view)) {
+    const objective = kind === 'start' ? null : await readObjective(ports.database, channel, issue);
+    const whole = objective === null ? instruction : `${objective}\n\n${instruction}`;
+    return launch(ports, channel, { turnId, instruction: whole });
+  }
+  if (kind === 'start') return verdictOf('ignored', 'The issue has a session already.', session);
   // An ended session is gone on from, on its own record.
   if (phaseOf(view.state) === 'ended')
     return launch(ports, channel, { turnId, instruction, from: session });
@@ -92,6 +98,41 @@ async function doAsk(
   const order = { turnId, text: instruction, actorId: GITHUB_ACTOR, steer: false, keyHash: null };
   unwrap(await feed.instruct(order));
   return verdictOf('steered', 'Its session got it as its next instruction.', session);
+}
+
+/**
+ * Names what was asked. A label that was set again after the issue's session came to nothing is
+ * another wish, once for each such session; the same event found again is older than that.
+ */
+async function sourceOf(
+  { env, database }: TakePorts,
+  channel: ChannelRow,
+  wanted: Exclude<Wanted, { do: 'ignore' }>,
+  at: number,
+): Promise<string> {
+  if (wanted.do !== 'start') return wanted.source;
+  const session = await findSession(database, channel, wanted.issue.number);
+  if (session === null) return wanted.source;
+  const { view } = unwrap(await feedOf(env, channel.accountId, session).readView());
+  return cameToNothing(view) && at > view.stateAt
+    ? `${wanted.source} after ${session}`
+    : wanted.source;
+}
+
+/** What the issue itself asks for, as its first label began it. */
+async function readObjective(
+  database: Database,
+  { channelId }: ChannelRow,
+  issue: number,
+): Promise<string | null> {
+  const ofIssue = [eq(githubAsks.channelId, channelId), eq(githubAsks.issue, issue)];
+  const [row] = await database
+    .select({ instruction: githubAsks.instruction })
+    .from(githubAsks)
+    .where(and(...ofIssue, eq(githubAsks.kind, 'start')))
+    .orderBy(asc(githubAsks.at))
+    .limit(1);
+  return row?.instruction ?? null;
 }
 
 /** Launches with what the connection says, and nothing that an issue says. */

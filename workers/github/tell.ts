@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { GITHUB_COMMAND } from '../../protocol/github.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { writeComment } from '../../protocol/run-markdown.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
@@ -9,6 +10,7 @@ import { feedOf } from '../lib/stubs.ts';
 import { readReport } from '../reports/read.ts';
 import type { ForgeApi } from './api.ts';
 import type { ChannelRow } from './channels.ts';
+import { cameToNothing } from './decide.ts';
 import { markOf } from './marks.ts';
 import type { TakePorts } from './take.ts';
 
@@ -58,11 +60,13 @@ async function tellThread(
   if (!begun) await database.insert(githubComments).values(row).onConflictDoNothing();
   // Begun and not known to be there: it may have arrived all the same.
   const there = begun ? await findPosted(forge, thread.issue, tellKey, begun.at) : null;
-  const words = hidePlaces(writeComment(report), view);
+  const words = hidePlaces(writeComment(report), view) + (cameToNothing(view) ? AGAIN : '');
   const body = `${markOf(tellKey)}\n${words}`.slice(0, COMMENT_MAX_CHARS);
   const commentId = there ?? (await forge.postComment(thread.issue, body)).id;
   await database.update(githubComments).set({ commentId }).where(keyIs(channel, tellKey));
 }
+
+const AGAIN = `\n\nNothing of it was begun. Set the label again, or write \`${GITHUB_COMMAND}\` and what to do in a new comment: a new session starts.`;
 
 /** Where the work lies on its machine is nobody's business on a forge. */
 function hidePlaces(words: string, { checkout, launch }: SessionView): string {

@@ -5,6 +5,7 @@ import { sessionId as parsedSession } from '../../../protocol/ids.ts';
 import { goRound } from '../../../workers/github/courier.ts';
 import { readChannel } from '../../../workers/github/channels.ts';
 import type { GithubChannel } from '../../../protocol/github.ts';
+import { launchFailed } from '../../support/feed-events.ts';
 import {
   aComment,
   connectRoom,
@@ -134,6 +135,50 @@ describe('GitHub as a channel', () => {
     expect(next.verdict).toBe('started');
     const { view } = await readSession(home.cli, parsedSession.parse(next.sessionId));
     expect(view.launch.from?.sessionId).toBe(sessionId);
+  });
+
+  describe('whose session was over before its first turn', () => {
+    const dead = async (channel: GithubChannel) => {
+      const { sessionId } = await start(channel);
+      await home.peer.stored(sessionId, 1, [launchFailed()]);
+      await round(channel);
+      return sessionId;
+    };
+    const labelAgain = (ms: number) =>
+      recorded('issues', 'labeled', {
+        issue: { updated_at: new Date(Date.now() + ms).toISOString() },
+      });
+
+    it('says why, and starts anew once for each time that the label is set after that', async () => {
+      const room = await openRoom();
+      const channel = await connectRoom(home, room.apiUrl);
+      const first = await dead(channel);
+      const [comment] = (await room.read()).comments;
+      expect(comment?.body).toContain('Not logged in.');
+      expect(comment?.body).toContain('Set the label again');
+      expect(verdictOf(await deliver(channel, 'issues', LABELED)).verdict).toBe('ignored');
+      const again = verdictOf(await deliver(channel, 'issues', labelAgain(1_000)));
+      expect(again.verdict).toBe('started');
+      expect(again.sessionId).not.toBe(first);
+      expect(verdictOf(await deliver(channel, 'issues', labelAgain(1_000))).verdict).toBe(
+        'ignored',
+      );
+      expect(verdictOf(await deliver(channel, 'issues', labelAgain(9_000))).verdict).toBe(
+        'ignored',
+      );
+      expect(await sessions()).toHaveLength(2);
+    });
+
+    it('starts anew for a comment, which is said of the issue as it was', async () => {
+      const room = await openRoom();
+      const channel = await connectRoom(home, room.apiUrl);
+      await dead(channel);
+      const next = verdictOf(await deliver(channel, 'issue_comment', asking('in French')));
+      expect(next.verdict).toBe('started');
+      const { launch } = (await readSession(home.cli, parsedSession.parse(next.sessionId))).view;
+      expect(launch.from ?? null).toBeNull();
+      expect(launch.objective).toMatch(/Title: Spelling error in the README file[\s\S]*in French/);
+    });
   });
 
   it('keeps what is asked while the machine is away, and does it when it is back', async () => {

@@ -13,12 +13,16 @@ export type PaneLook = {
 };
 
 export type Writing =
-  | { kind: 'text'; text: string; enter: boolean }
+  /** `pasted`: it arrives as one paste, and no character of it as a key. */
+  | { kind: 'text'; text: string; enter: boolean; pasted: boolean }
   | { kind: 'keys'; keys: readonly string[] }
   | { kind: 'command' };
 
-/** Keys that hand over what stands on a line, in a dialog as on a prompt. */
-const SUBMITS = new Set(['Enter', 'M-Enter', 'C-m', 'C-j', 'C-o', 'y', 'Y', 'Space', '1']);
+/**
+ * Keys that say yes to nothing, in no agent’s dialog: they leave it, move in it, or take back what
+ * was typed. Letters and numbers are answers there, and so is Shift-Tab.
+ */
+const SAYS_NOTHING = /^(Escape|C-c|C-u|BSpace|Delete|Up|Down|Left|Right|Home|End|PageUp|PageDown)$/;
 
 /**
  * Decides what keeps something from being written to a pane; null is nothing. Whatever could not be
@@ -31,7 +35,7 @@ export function decideSend(look: PaneLook, writing: Writing): ErrorCode | null {
   if (look.state === 'unknown') return 'terminal_unclear';
   if (writing.kind === 'command' && look.state !== 'shell') return 'terminal_busy';
   // Whether an agent asks something now cannot be told from its looks: it may.
-  if (look.agent && submits(writing)) return 'terminal_dialog';
+  if (look.agent && couldAnswer(writing)) return 'terminal_dialog';
   if (look.state !== 'shell') return null;
   if (look.line === 'typed') return 'terminal_unsent_text';
   if (look.line === 'unclear' || look.line === null) return 'terminal_unclear';
@@ -41,10 +45,11 @@ export function decideSend(look: PaneLook, writing: Writing): ErrorCode | null {
   return null;
 }
 
-function submits(writing: Writing): boolean {
+function couldAnswer(writing: Writing): boolean {
   if (writing.kind === 'command') return true;
-  if (writing.kind === 'text') return writing.enter || /[\n\r]/.test(writing.text);
-  return writing.keys.some((key) => SUBMITS.has(key) || /^[0-9]$/.test(key));
+  if (writing.kind === 'text')
+    return writing.enter || !writing.pasted || /[\n\r]/.test(writing.text);
+  return !writing.keys.every((key) => SAYS_NOTHING.test(key));
 }
 
 /** Control characters beside newline and tab; with them a paste could end early and go on as keys. */

@@ -106,7 +106,11 @@ export class ITerm2 implements Connector {
     if (wrong) throw new PilothouseError(wrong);
     // A paste is not marked here, so that every newline would be an Enter.
     if (text.includes('\n')) throw new PilothouseError('terminal_multiline');
-    return this.#write(target, { kind: 'text', text, enter }, enter ? `${text}\r` : text);
+    return this.#write(
+      target,
+      { kind: 'text', text, enter, pasted: false },
+      enter ? `${text}\r` : text,
+    );
   }
 
   async sendKeys({ target, keys }: TerminalParams<'terminal_send_keys'>): Promise<TerminalSent> {

@@ -138,7 +138,12 @@ export class Kitty implements Connector {
     if (wrong) throw new PilothouseError(wrong);
     // This kitty cannot be asked to mark a paste, so that every newline would be an Enter.
     if (text.includes('\n')) throw new PilothouseError('terminal_multiline');
-    const { socket, window, line } = await this.#look(target, { kind: 'text', text, enter });
+    const { socket, window, line } = await this.#look(target, {
+      kind: 'text',
+      text,
+      enter,
+      pasted: false,
+    });
     const bytes = Buffer.from(text);
     await this.#send(socket, window.id, bytes);
     const held = line && (await this.#holds(socket, window.id, line.before + text));

@@ -104,7 +104,7 @@ export class Tmux implements SessionConnector {
     const wrong = decideText(text, TERMINAL_TEXT_MAX);
     if (wrong) throw new PilothouseError(wrong);
     const pane = await this.#pane(target);
-    const { look, facts } = await this.#look(pane, { kind: 'text', text, enter });
+    const { look, facts } = await this.#look(pane, { kind: 'text', text, enter, pasted: true });
     const key = keyOf(facts);
     this.#pending.delete(key);
     const { pending, ...sent } = await typeText({ ...pane, facts }, look, text, enter);

@@ -72,18 +72,19 @@ export async function typeText(
 ): Promise<Typed> {
   const bytes = Buffer.from(text);
   const count = look.state === 'shell' ? null : await echoCounter(pane, text);
-  const long = bytes.length > PASTE_BYTES || text.includes('\n');
-  await (long ? paste(pane, bytes) : writeBytes(pane, bytes));
+  // What a coding agent asks is answered by single letters, which a paste is none of.
+  const whole = look.agent !== null || bytes.length > PASTE_BYTES || text.includes('\n');
+  await (whole ? paste(pane, bytes) : writeBytes(pane, bytes));
   if (look.state === 'shell' && look.cursorLine) {
     const expected = look.cursorLine.before + text;
     const line = await awaitLine(pane, expected);
     if (!line) return { ...describeBytes(bytes), receipt: 'not_confirmed', pending: null };
     if (!enter) return { ...describeBytes(bytes), receipt: 'delivered', pending: line };
   }
-  const whole = enter ? Buffer.concat([bytes, Buffer.from('\r')]) : bytes;
+  const sent = enter ? Buffer.concat([bytes, Buffer.from('\r')]) : bytes;
   if (enter) await writeBytes(pane, Buffer.from('\r'));
   const receipt = look.state === 'shell' ? 'delivered' : await awaitEcho(look, count);
-  return { ...describeBytes(whole), receipt, pending: null };
+  return { ...describeBytes(sent), receipt, pending: null };
 }
 
 async function awaitLine(pane: Pane, expected: string): Promise<CursorLine | null> {

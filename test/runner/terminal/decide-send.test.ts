@@ -10,7 +10,8 @@ import {
 
 const AGENT: PaneAgent = { engine: 'claude', pid: 7, evidence: 'package' };
 const AT_PROMPT: PaneLook = { state: 'shell', sharedInput: false, agent: null, line: 'empty' };
-const TEXT: Writing = { kind: 'text', text: 'ls', enter: true };
+const TEXT: Writing = { kind: 'text', text: 'ls', enter: true, pasted: true };
+const WORDS: Writing = { ...TEXT, enter: false };
 const COMMAND: Writing = { kind: 'command' };
 
 describe('what keeps something from being written', () => {
@@ -40,6 +41,18 @@ describe('what keeps something from being written', () => {
       TEXT,
       'terminal_dialog',
     ],
+    [
+      'an agent, for text that arrives key by key',
+      { state: 'program', agent: AGENT, line: null },
+      { ...WORDS, pasted: false },
+      'terminal_dialog',
+    ],
+    [
+      'nothing, for text that an agent takes as a paste',
+      { state: 'program', agent: AGENT, line: null },
+      WORDS,
+      null,
+    ],
   ])('is %s', (_what, look, writing, code) => {
     expect(decideSend({ ...AT_PROMPT, ...look }, writing)).toBe(code);
   });
@@ -48,13 +61,18 @@ describe('what keeps something from being written', () => {
     ['Enter', 'terminal_dialog'],
     ['y', 'terminal_dialog'],
     ['1', 'terminal_dialog'],
+    ['a', 'terminal_dialog'],
+    ['p', 'terminal_dialog'],
+    ['BTab', 'terminal_dialog'],
+    ['Space', 'terminal_dialog'],
     ['C-m', 'terminal_dialog'],
+    ['M-Enter', 'terminal_dialog'],
     ['Escape', null],
     ['C-c', null],
     ['Up', null],
   ])('is, for %s to a coding agent, %s', (key, code) => {
     const look: PaneLook = { ...AT_PROMPT, state: 'program', agent: AGENT, line: null };
-    expect(decideSend(look, { kind: 'keys', keys: ['x', key] })).toBe(code);
+    expect(decideSend(look, { kind: 'keys', keys: ['Down', key] })).toBe(code);
   });
 
   it('is never overlooked: only an empty line of a shell, or ours, takes anything there', () => {

@@ -151,7 +151,7 @@ describe('a pane that takes no words', () => {
     mkdirSync(directory, { recursive: true });
     writeFileSync(
       join(directory, 'cli.js'),
-      'process.stdout.write("Allow? 1. Yes\\n"); setInterval(() => {}, 1e6)',
+      'process.stdin.setRawMode(true); process.stdout.write("\\x1b[?2004hAllow? 1. Yes\\r\\n"); process.stdin.on("data", (keys) => process.stdout.write(`got ${JSON.stringify(String(keys))}\\r\\n`))',
     );
     const { pane: target } = await house.shell('agent');
     house.type(target, `${process.execPath} ${join(directory, 'cli.js')}`, 'Enter');
@@ -166,9 +166,14 @@ describe('a pane that takes no words', () => {
     expect(await house.refusal('terminal_send_keys', { target, keys: ['1'] })).toBe(
       'terminal_dialog',
     );
-    expect(await house.do('terminal_send_text', text(target, 'later'))).toMatchObject({
-      receipt: 'queued',
+    expect(await house.refusal('terminal_send_keys', { target, keys: ['BTab'] })).toBe(
+      'terminal_dialog',
+    );
+    // Nothing of it is a key to the agent, which asked for pastes to be marked.
+    expect(await house.do('terminal_send_text', text(target, 'y1a'))).toMatchObject({
+      receipt: 'delivered',
     });
+    await house.shows(target, /got "\\u001b\[200~y1a\\u001b\[201~"/);
   });
 });
 

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminalResults } from '../../../protocol/terminal.ts';
-import { OPEN, TerminalHouse } from '../../support/terminal-house.ts';
+import { BASH, OPEN, TerminalHouse } from '../../support/terminal-house.ts';
+import { until } from '../../support/until.ts';
 
 let house: TerminalHouse;
 beforeEach(() => void (house = new TerminalHouse()));
@@ -87,6 +88,22 @@ describe('sessions in tmux', () => {
     expect(await house.refusal('terminal_send_text', { target: old.pane, text: 'x' })).toBe(
       'terminal_gone',
     );
+  });
+
+  it('are made beside a socket that a killed server left behind, and none is listed before', async () => {
+    const { pane } = await house.session('one');
+    const [, , server = ''] = pane.split(':');
+    process.kill(Number(server.split('.')[0]), 'SIGKILL');
+    const socket = join(house.root, 'tmux.sock');
+    await until(
+      'its end',
+      async () => (await house.do('tmux_list_sessions', {})).sessions.length === 0,
+    );
+    expect(existsSync(socket)).toBe(true);
+    const next = await house.shell('one', [...BASH]);
+    expect(await house.refusal('terminal_capture', { target: pane })).toBe('terminal_gone');
+    const ran = { target: next.pane, command: 'echo back' };
+    expect(await house.do('terminal_run_command', ran)).toMatchObject({ text: 'back' });
   });
 
   it('are given variables that the limits name, which stand nowhere else', async () => {

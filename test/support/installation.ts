@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const MAIN = fileURLToPath(new URL('../../runner/main.ts', import.meta.url));
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 110_000;
 
 /** The environment of a person with an empty home directory and no engine but the rehearsal. */
 export function environmentFor(home: string): NodeJS.ProcessEnv {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { type ErrorCode, PilothouseError } from '../../protocol/errors.ts';
 import { grade } from '../../protocol/grade.ts';
+import { network } from '../../protocol/network.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
 import { instructionText } from '../../protocol/instruction.ts';
 import {
@@ -25,7 +26,7 @@ import {
 import { parseMoney } from '../format/money.ts';
 import { readWorkLimits } from './work-limits.ts';
 import { decidePilot, EMPTY_PILOT, firstProblem, pilotDraft } from './pilot-draft.ts';
-import { forecastGrade } from '../../protocol/grade-forecast.ts';
+import { forecastGrade, forecastNetwork } from '../../protocol/grade-forecast.ts';
 
 /** What the form holds: as typed, so that a half-typed answer is not lost. */
 export const launchDraft = z.object({
@@ -46,6 +47,7 @@ export const launchDraft = z.object({
   answerHours: z.string().default(''),
   conversation: z.string().default(''),
   grade: grade.nullable().default(null),
+  network: network.nullable().default(null),
   pilot: pilotDraft.default(EMPTY_PILOT),
 });
 export type LaunchDraft = z.infer<typeof launchDraft>;
@@ -69,6 +71,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   answerHours: '',
   conversation: '',
   grade: null,
+  network: null,
   pilot: EMPTY_PILOT,
 };
 
@@ -201,6 +204,10 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   }
   const forecast = forecastGrade(draft, runner?.machine, engine);
   if (!forecast.ok) problems.grade = sentenceOf(forecast);
+  const reach = forecast.ok
+    ? forecastNetwork(draft.network, forecast.report.grade, runner?.machine)
+    : null;
+  if (reach && !reach.ok) problems.network = sentenceOf(reach);
   const refused =
     forecast.ok && engine ? modeObstacle(engine, draft.approvals, forecast.report.grade) : null;
   if (refused) problems.grade = refused;
@@ -226,6 +233,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     noOutputMs,
     answerMs,
     grade: draft.grade,
+    ...(draft.network && { network: draft.network }),
     pilot: pilot.pilot,
   });
   if (parsed.success) return { kind: 'ready', request: parsed.data };

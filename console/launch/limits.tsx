@@ -4,6 +4,7 @@ import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { plural } from '../format/count.ts';
 import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
 import { GradeChoice } from './grade-choice.tsx';
+import { NetworkChoice } from './network-choice.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import { WorkLimitsFields } from './work-limits-fields.tsx';
 import type { LaunchDraft, Problems } from './draft.ts';
@@ -80,6 +81,13 @@ export function Limits({
         value={draft.grade}
         problem={problems.grade}
         onChange={(grade) => change({ grade })}
+      />
+      <NetworkChoice
+        draft={draft}
+        machine={machine}
+        engine={engine}
+        problem={problems.network}
+        onChange={(network) => change({ network })}
       />
       <details
         className="mb-3"

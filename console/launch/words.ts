@@ -3,6 +3,7 @@ import type { Grade } from '../../protocol/grade.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import { sayAmount } from '../../protocol/shared-budget.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
+import type { Network } from '../../protocol/network.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import { plural } from '../format/count.ts';
 import { formatMoney } from '../format/money.ts';
@@ -87,6 +88,23 @@ const GRADE_WORDS: Record<Grade, GradeWords> = {
 /** What a grade means, as a person would put it. */
 export const wordsOfGrade = (grade: Grade): GradeWords => GRADE_WORDS[grade];
 
+const NETWORK_WORDS: Record<Network, GradeWords> = {
+  'model-only': {
+    label: 'Its model alone',
+    meaning:
+      'It reaches its model, the gate of its repository, and hosts that limits.toml there names: nothing else on the network or on that machine.',
+    clause: 'kept to its model',
+  },
+  open: {
+    label: 'Everything',
+    meaning: 'It reaches what that machine reaches.',
+    clause: 'on the network of that machine',
+  },
+};
+
+/** What a session reaches, as a person would put it. */
+export const wordsOfNetwork = (network: Network): GradeWords => NETWORK_WORDS[network];
+
 /** The launch in one sentence, read before it is made. */
 export function summariseLaunch(
   request: LaunchRequest,
@@ -111,8 +129,9 @@ export function summariseLaunch(
     : wordsOfMode(request.approvals ?? 'ask', names.asks).clause;
   const pilot = request.pilot ? ` ${summarisePilot(request.pilot)}` : '';
   const grade = request.grade ? `, ${wordsOfGrade(request.grade).clause}` : '';
+  const reach = request.network ? `, ${wordsOfNetwork(request.network).clause}` : '';
   const model = request.model ? ` with ${request.model}` : '';
-  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}; ${unasked}; ${stop}.${pilot}`;
+  return `${names.engine}${model} on ${names.machine}, in ${place}${from}${dirty}${grade}${reach}; ${unasked}; ${stop}.${pilot}`;
 }
 
 /** When a session stops by itself, in words: “stops at $5.00, or 20 turns”. */

@@ -77,6 +77,11 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
   );
 }
 
+const sayNetwork = ({ minimumNetwork }: MachineFacts['limits']): string =>
+  minimumNetwork === 'model-only'
+    ? 'its model alone'
+    : 'its model alone, unless a launch asks for more';
+
 function EngineLine({ engine }: { engine: EngineReadiness }) {
   return (
     <li className="px-3 py-2">
@@ -136,6 +141,9 @@ function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
           ['Engines', limits.engines.join(', ') || 'none'],
           ['Never ask', limits.bypass ? 'allowed' : 'not allowed'],
           ['Least grade', limits.minimumGrade],
+          ...(limits.minimumNetwork === 'model-only' || limits.defaultNetwork === 'model-only'
+            ? [['Network of a session', sayNetwork(limits)] as const]
+            : []),
           ['Silence of an engine', `at most ${formatSpan(limits.noOutputMaxMs)}`],
           ...(limits.answerMaxMs === undefined
             ? []

@@ -135,6 +135,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
         ...(all.budget === undefined ? {} : { budget: all.budget }),
         ...(all.checkout === undefined ? {} : { checkout: all.checkout }),
         ...(all.grade === undefined ? {} : { grade: all.grade }),
+        ...(all.network === undefined ? {} : { network: all.network }),
       };
   return (
     <form

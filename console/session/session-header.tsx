@@ -17,7 +17,7 @@ import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { Spend } from '../ui/spend.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
-import { wordsOfGrade } from '../launch/words.ts';
+import { wordsOfGrade, wordsOfNetwork } from '../launch/words.ts';
 import { GoesOnFrom } from './go-on.tsx';
 import { Silence } from './silence.tsx';
 
@@ -81,10 +81,18 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
 /** How much power it holds; why it is this grade is told on pointing at it. */
 function GradeMark({ report }: { report: GradeReport }) {
   const { label, meaning } = wordsOfGrade(report.grade);
+  const closed = report.network === 'model-only' ? wordsOfNetwork(report.network) : null;
   return (
-    <span className="text-faint" title={`${meaning} ${report.reason}`}>
-      {label.toLowerCase()}
-    </span>
+    <>
+      <span className="text-faint" title={`${meaning} ${report.reason}`}>
+        {label.toLowerCase()}
+      </span>
+      {closed && (
+        <span className="text-faint" title={closed.meaning}>
+          {closed.clause}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -43,9 +43,9 @@ export class EgressClient {
     return portsPath(sessionPath(this.#root, sessionId));
   }
 
-  /** Hosts that a session did not reach, as `name:port`, each once, without the first `from`. */
-  readRefused(sessionId: SessionId, from: number): string[] {
-    return readRefused(refusedPath(sessionPath(this.#root, sessionId))).slice(from);
+  /** Hosts that a session did not reach, as `name:port`, each once. */
+  readRefused(sessionId: SessionId): string[] {
+    return readRefused(refusedPath(sessionPath(this.#root, sessionId)));
   }
 
   leave(sessionId: SessionId): void {

@@ -249,9 +249,9 @@ export class Keeper {
     rmSync(sealPlaces(this.#options.root, sessionId).top, { recursive: true, force: true });
   }
 
-  /** Hosts that a session that is kept to its model did not reach, without the first `from`. */
-  readRefused(sessionId: SessionId, from: number): string[] {
-    return this.#openEgress().readRefused(sessionId, from);
+  /** Hosts that a session that is kept to its model did not reach, as `name:port`. */
+  readRefused(sessionId: SessionId): string[] {
+    return this.#openEgress().readRefused(sessionId);
   }
 
   /** Ends what sessions reach: no engine is left. */

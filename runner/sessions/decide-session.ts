@@ -21,6 +21,7 @@ import { unsteered } from './steer-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
 import { proveActs } from './record-rules.ts';
 import { called, routed } from './meter-rules.ts';
+import { unreached } from './network-rules.ts';
 import { answer, engineEvent, instruct, interrupt, spoke } from './turn-rules.ts';
 
 export type SessionDecision = { state: SessionState; effects: readonly SessionEffect[] };
@@ -119,6 +120,8 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'called':
       called(draft, input);
       return watchBudget(draft);
+    case 'unreached':
+      return unreached(draft, input.hosts);
     case 'brainAnswered':
       for (const usage of input.entries)
         emit(draft, { type: 'brain/answered', step: input.step, usage });

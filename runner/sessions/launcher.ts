@@ -52,8 +52,8 @@ export type LaunchPorts = {
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   /** The plan as the session's grade lets it run. Throws `grade_unavailable`. */
   seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine): Promise<SpawnPlan>;
-  /** Hosts that a session did not reach that is kept to its model, without the first `from`. */
-  readRefused(sessionId: SessionId, from: number): readonly string[];
+  /** Hosts that a session did not reach that is kept to its model, as `name:port`. */
+  readRefused(sessionId: SessionId): readonly string[];
   /**
    * Opens the way of a session's calls: through the model gate, or past it, and says which. Null
    * where nobody pays by the call.

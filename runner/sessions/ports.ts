@@ -116,7 +116,7 @@ export function createLaunchPorts(
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper, witness }),
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
     openModel: (request) => openModel(request, { env, limits: limits(), model }),
-    readRefused: (sessionId, from) => keeper.readRefused(sessionId, from),
+    readRefused: (sessionId) => keeper.readRefused(sessionId),
     grantModel: (sessionId, grantMicroUsd) => model.grant(sessionId, grantMicroUsd),
     readCalls: (sessionId, offset) => model.readCalls(sessionId, offset),
     asidePlace: (sessionId) => sealPlaces(root, sessionId).aside,

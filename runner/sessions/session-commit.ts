@@ -1,6 +1,7 @@
 import type { Redactor } from '../guard/redact.ts';
 import { startResult } from './engine-start.ts';
 import { countCalls } from './model-way.ts';
+import { countUnreached } from './network-rules.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionPass } from './session-pass.ts';
 import type { ProcessRecord, SessionRow } from './session-store.ts';
@@ -33,6 +34,7 @@ export function commitPass(
   const { sessionId } = from.state;
   return store.transaction(() => {
     countCalls(deps, pass);
+    countUnreached(deps, pass, from.checkout);
     work(pass);
     const row: SessionRow = {
       ...from,

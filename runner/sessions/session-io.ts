@@ -75,6 +75,8 @@ export type SessionInput =
   | { kind: 'routed'; route: Routed | null }
   /** The model gate wrote down calls. */
   | { kind: 'called'; entries: readonly JournalEntry[]; offset: number }
+  /** It is kept to its model, and did not reach these. */
+  | { kind: 'unreached'; hosts: readonly string[] }
   /** The engine was asked beside its conversation, for a decision of the Pilot. */
   | { kind: 'brainAnswered'; step: number; entries: readonly UsageEntry[] }
   | { kind: 'event'; event: EngineEvent }

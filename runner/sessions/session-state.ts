@@ -184,6 +184,8 @@ export type SessionState = {
   estimateMicroUsd: number;
   /** What the model gate has seen; absent where no call goes, or went, through it. */
   model?: ModelSeen | null;
+  /** Hosts that it was told it does not reach, as `name:port`. Absent: none. */
+  unreached?: readonly string[];
   /** A completed turn has shown the records that the engine promises. */
   recordsProven: boolean;
   /** The engine told of a tool call; absent in rows of earlier versions, which never asked. */

@@ -81,7 +81,7 @@ class LfsHouse {
 
   close(): Promise<void> {
     this.server.close();
-    return this.room.keeper.close();
+    return this.room.end();
   }
 }
 
@@ -126,6 +126,29 @@ describe.skipIf(lfsProblem !== null).each(['sealed', 'fenced'] as const)(
         expect(await countCheckoutChanges(room.checkout)).toBe(0);
         const waiting = join(room.root, 'checkouts/.host', room.checkout.sessionId, 'gate.git/lfs');
         await expect.poll(() => filesIn(waiting)).toEqual([]);
+      },
+    );
+
+    it.skipIf(skipped || grade !== 'sealed')(
+      'reach the forge from a session that reaches its gate alone',
+      async () => {
+        const { room, server } = house;
+        const { checkout } = room;
+        const closed = {
+          grade: 'sealed',
+          reason: 'It was chosen.',
+          network: 'model-only',
+        } as const;
+        room.checkout = { ...checkout, grade: closed };
+        writeFileSync(join(checkout.top, 'art/closed.bin'), contentOf('closed'));
+        const said = await room.say(
+          'git add -A && git commit -qm closed && git push origin HEAD:refs/heads/closed 2>&1; grep -c : /proc/net/dev',
+        );
+        room.checkout = checkout;
+        expect(said).toContain('[new branch]');
+        expect(said).toMatch(/^1$/m);
+        const given = server.objects.get(oidOf(contentOf('closed')));
+        expect(given?.toString()).toBe(contentOf('closed'));
       },
     );
 

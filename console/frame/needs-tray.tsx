@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useMemo } from 'react';
+import type { SessionSummary } from '../../protocol/http.ts';
+import { wordOfState } from '../format/state.ts';
 import { recentSessionsQuery } from '../api/queries.ts';
 import { plural } from '../format/count.ts';
 import { askOfPilot } from '../../protocol/pilot-view.ts';
@@ -15,6 +17,16 @@ import { BellChoice } from './bell.tsx';
 import { decideNeeds } from './needs.ts';
 import { useBell } from './notifications.ts';
 import { useNotifications } from './use-notifications.ts';
+
+/** Its state, or what waits for a person whatever the session does meanwhile, as a push does. */
+function WhatItNeeds({ session: { state, pendingApprovals, pilot } }: { session: SessionSummary }) {
+  if (pendingApprovals === 0 && askOfPilot(pilot) !== null) return <PilotAsks pilot={pilot} />;
+  if (pendingApprovals > 0 && wordOfState(state).tone !== 'needs')
+    return (
+      <span className="shrink-0 text-sm text-amber">{plural(pendingApprovals, 'approval')}</span>
+    );
+  return <StateBadge state={state} />;
+}
 
 /** Most of what needs somebody that the tray lists; it counts all. */
 const SHOWN = 12;
@@ -82,11 +94,7 @@ export function NeedsTray() {
                     {plural(session.breaches, 'forbidden act')}
                   </span>
                 )}
-                {session.pendingApprovals === 0 && askOfPilot(session.pilot) !== null ? (
-                  <PilotAsks pilot={session.pilot} />
-                ) : (
-                  <StateBadge state={session.state} />
-                )}
+                <WhatItNeeds session={session} />
               </Link>
             </Popover.Close>
           ))}

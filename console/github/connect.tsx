@@ -122,6 +122,9 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
         problems={shown.work}
         change={(patch) => setSessions({ work: { ...work, ...patch }, pilot })}
       />
+      <p aria-hidden className="mb-1 text-sm font-medium text-soft">
+        Who gives the next instructions
+      </p>
       <PilotChoice
         draft={pilot}
         problems={shown.pilot}

@@ -43,8 +43,10 @@ export function WaitingCalls({ calls }: { calls: readonly WaitingCall[] }) {
               Needs approval
             </span>
             <span className="min-w-0 font-medium break-words">{name}</span>
-            <code className="min-w-0 flex-1 truncate text-sm text-soft">{request.tool}</code>
-            <span className="text-sm text-faint">
+            <code className="min-w-0 truncate text-sm text-soft max-md:order-last max-md:w-full md:flex-1">
+              {request.tool}
+            </code>
+            <span className="text-sm text-faint max-md:ml-auto">
               asked <Ago at={request.at} />
             </span>
           </Link>

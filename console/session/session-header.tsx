@@ -54,7 +54,7 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
         <TwinMenu view={view} />
       </div>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm">
-        <span className="inline-flex items-baseline gap-1.5">
+        <span className="inline-flex flex-wrap items-baseline gap-x-1.5">
           <StateBadge state={state} />
           <Since at={stateAt} />
           <Silence view={view} live={live} />
@@ -115,7 +115,7 @@ function Since({ at }: { at: number }) {
     <time
       dateTime={new Date(at).toISOString()}
       title={`since ${formatAbsolute(at)}`}
-      className="figure text-faint"
+      className="figure whitespace-nowrap text-faint"
     >
       {formatSpan(Math.max(0, now - at))}
     </time>

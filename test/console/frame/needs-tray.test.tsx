@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { TOOL_REQUEST } from '../../../console/mock/requests.ts';
 import { eventsUntilApproval } from '../../../console/mock/sentinels.ts';
 import { openHouse } from '../support/house.tsx';
 import { addWaitingCall } from '../support/waiting-call.ts';
@@ -29,6 +30,25 @@ describe('the tray of what needs a person', { timeout: 20_000 }, () => {
     await userEvent.click(first as HTMLElement);
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/ses_/));
     await waitFor(() => expect(screen.queryByText(/Notify me|no notifications/)).toBeNull());
+  });
+
+  it('says that a push waits of a session that works on meanwhile', async () => {
+    await openHouse('/machines', (world) => {
+      const record = world.add(eventsUntilApproval().slice(0, -3));
+      record.append(
+        [
+          {
+            type: 'approval/requested',
+            request: { ...TOOL_REQUEST, kind: 'push', summary: 'push 1 commit to main' },
+          },
+        ],
+        1_000,
+      );
+      expect(record.view.state).toBe('working');
+    });
+    const link = (await openTray('1 need you')).getByRole('link');
+    expect(link).toHaveTextContent(/1 approval$/);
+    expect(link).not.toHaveTextContent('Working');
   });
 
   it('counts calls of operators that wait, and leads to where they are answered', async () => {

@@ -1,31 +1,29 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCodeOf } from '../failure.ts';
 import type { Checkout } from './checkout.ts';
+import { listEnvFiles } from './env-files.ts';
 import { collectSecrets, secretsOfFile, type Secret } from './secrets.ts';
 import { readPersonalConfig } from './source.ts';
 
-/** Files of variables that tools load by themselves; examples hold no real values. */
-const ENV_FILE = /^\.env(\.(?!(example|sample|template|dist)$).+)?$/;
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * The secrets that a session can read in its checkout: values of included files and passwords in
- * the addresses of remotes. Included files are read in the source too, since a session may change
- * or delete its copy and still remember what was in it. In place, the files of variables in the
- * directory count.
+ * The secrets that a session can read in its checkout: values of its files of variables, however
+ * they came there, values of included files, and passwords in the addresses of remotes. Included
+ * files are read in the source too, since a session may change or delete its copy and still
+ * remember what was in it.
  */
 export async function readCheckoutSecrets(checkout: Checkout): Promise<Secret[]> {
-  const files =
+  const included =
     checkout.mode === 'own'
       ? checkout.included.flatMap((path) => [
           join(checkout.top, path),
           join(checkout.source.top, path),
         ])
-      : (await readdir(checkout.directory))
-          .filter((name) => ENV_FILE.test(name))
-          .map((name) => join(checkout.directory, name));
-  const secrets = await Promise.all(files.map(readSecrets));
+      : [];
+  const found = await listEnvFiles(checkout.mode === 'own' ? checkout.top : checkout.directory);
+  const secrets = await Promise.all([...new Set([...included, ...found])].map(readSecrets));
   const addresses = await readAddressSecrets(
     checkout.mode === 'own' ? checkout.source.commonDirectory : checkout.directory,
   );
@@ -39,7 +37,8 @@ async function readSecrets(path: string): Promise<Secret[]> {
     if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return [];
     return secretsOfFile(path, await readFile(path, 'utf8'));
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR') return [];
+    const code = systemCodeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return [];
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import type { GatePush } from '../gate/gate-session.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
 import type { SpoolChunk } from '../process/spool.ts';
 import { endLeftovers } from '../process/terminate.ts';
+import { messageOf } from '../failure.ts';
 import { openSession } from './decide-session.ts';
 import { adoptEngine, standingOf } from './engine-adopt.ts';
 import type { EngineRun } from './engine-run.ts';
@@ -265,12 +266,15 @@ export class HeadlessSession {
     const process = () => this.#run?.record() ?? null;
     const unwrittenBytes = this.#run?.unwrittenBytes ?? 0;
     const options = { whole, spoolOffset, process, unwrittenBytes };
+    const before = this.state.held?.turnId;
     const { row, lastSeq } = commitPass(this.#deps, this.#row, { pass, redactor }, work, options);
     this.#row = row;
     for (const line of pass.writes) this.#run?.write(line);
     for (const signal of pass.signals) this.#run?.signal(signal);
     this.#voice.publish(row.state.sessionId, pass, lastSeq);
     this.#wake.set(nextWakeAt(row.state, this.#config));
+    const now = row.state.held?.turnId;
+    if (now !== undefined && now !== before) this.#track(this.#learnMore());
     if (row.state.phase.kind === 'preparing' && row.state.afterwards) this.#preparing.abort();
     if (row.state.phase.kind === 'over') this.#deps.ports.leave(row.state.sessionId);
     for (const effect of pass.later) this.#perform(effect);
@@ -312,6 +316,17 @@ export class HeadlessSession {
     this.#pending.add(tracked);
   }
 
+  /** What the checkout holds of secrets may have changed between two turns of one process. */
+  async #learnMore(): Promise<void> {
+    try {
+      this.#voice.learnMore(await readSecretsAgain(this.#deps, this.#engine, this.#row));
+    } catch (error) {
+      const session = this.state.sessionId;
+      const reason = messageOf(error);
+      this.#deps.log('error', 'secrets cannot be read between turns', { session, reason });
+    }
+  }
+
   async #prepare(): Promise<void> {
     this.#preparing = new AbortController();
     const { signal } = this.#preparing;
@@ -331,7 +346,7 @@ export class HeadlessSession {
   async #spawn(turn: QueuedTurn | null): Promise<void> {
     try {
       // A login may have been renewed, or changed by hand, since the last process.
-      this.#voice.learn(await readSecretsAgain(this.#deps, this.#engine, this.#row));
+      this.#voice.learnMore(await readSecretsAgain(this.#deps, this.#engine, this.#row));
       const started = await startEngine(
         this.#deps,
         this.#engine,
@@ -366,6 +381,8 @@ export class HeadlessSession {
     const until = this.#deps.now();
     const events = await bringBackEvents(this.#deps, this.#row.checkout, turnId);
     this.#pass((pass) => pass.input({ kind: 'returned', events }));
+    // What the turn left of secrets is known before the next one can show it.
+    await this.#learnMore();
     const seen = await lookAtRefs(this.#deps, this.#row, until);
     const report = seen?.report ?? null;
     this.#pass((pass) => pass.input({ kind: 'broughtBack', events: [], turnId, report }));

@@ -232,7 +232,10 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     redactor: createRedactor(secrets),
     signal,
   });
-  return { checkout, secrets, events: setup ? [...events, setup] : events };
+  if (!setup) return { checkout, secrets, events };
+  // It may have made a file of secrets, and have shown what it wrote into it.
+  const made = await rooms.readSecrets(engine, checkout);
+  return { checkout, secrets: made, events: [...events, createRedactor(made).event(setup)] };
 }
 
 /** Runs a check. What was approved is of a repository, wherever its checkouts lie. */

@@ -8,6 +8,7 @@ import type { SessionPass } from './session-pass.ts';
 /** What a session says to the outside, with every secret that is known taken out of it. */
 export class SessionVoice {
   readonly #deps: Pick<SessionDeps, 'link' | 'outputs'>;
+  #secrets = new Map<string, Secret>();
   #redactor: Redactor = createRedactor([]);
   #deltas: DeltaRedactor = createDeltaRedactor(this.#redactor);
 
@@ -21,6 +22,20 @@ export class SessionVoice {
 
   /** From here on these are the secrets, and those of before are no longer. */
   learn(secrets: readonly Secret[]): void {
+    this.#secrets = new Map(secrets.map((secret) => [secret.value, secret]));
+    this.#use();
+  }
+
+  /** These are secrets too, beside those that the engine may remember. */
+  learnMore(secrets: readonly Secret[]): void {
+    const news = secrets.filter(({ value }) => !this.#secrets.has(value));
+    if (news.length === 0) return;
+    for (const secret of news) this.#secrets.set(secret.value, secret);
+    this.#use();
+  }
+
+  #use(): void {
+    const secrets = [...this.#secrets.values()];
     this.#redactor = createRedactor(secrets);
     this.#deltas = createDeltaRedactor(this.#redactor);
   }

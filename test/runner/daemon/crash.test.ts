@@ -219,3 +219,29 @@ function read(path: string): string {
     return '';
   }
 }
+
+test('a value that a turn put into a file of variables is in nothing that the next one says', async () => {
+  machine.play({
+    turns: [
+      [
+        {
+          do: 'bash',
+          command:
+            "mkdir -p packages/web && printf 'A_TOKEN=made-%s\\n' by-a-turn > packages/web/.env",
+        },
+        usage,
+      ],
+      [{ do: 'bash', command: 'cat packages/web/.env' }, usage],
+    ],
+  });
+  machine.startRunner(relay);
+  const session = aSessionId();
+  relay.command(aStart(session, 'make it', { directory: machine.work }));
+  await relay.event(session, 'turn/ended');
+  const next = aTurnId();
+  relay.command(anInstruction(session, 'show it', next));
+  await relay.event(session, 'turn/ended', ({ turnId }) => turnId === next);
+  const shown = relay.ofType(session, 'tool/ended').map(({ output }) => output.text);
+  expect(shown.at(-1)).toContain('A_TOKEN=[redacted:A_TOKEN]');
+  expect(JSON.stringify([...relay.stored.values()])).not.toContain('made-by-a-turn');
+});

@@ -1,4 +1,12 @@
-import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCheckoutSecrets } from '../../../runner/guard/checkout-secrets.ts';
@@ -160,6 +168,24 @@ describe('readCheckoutSecrets', () => {
     write(plain, '.env.example', 'A_TOKEN=your-token-here\n');
     const checkout = await prepareCheckout(requestFor(plain, { spec: { checkout: 'inPlace' } }));
     expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual(['canary-value-5']);
+  });
+
+  test('knows them of a checkout of its own too, however they came there and however deep', async () => {
+    const source = aRepository();
+    write(source, '.env', 'API_TOKEN=canary-tracked-6\n');
+    gitIn(source, 'add', '--force', '.env');
+    gitIn(source, 'commit', '--quiet', '-m', 'env');
+    const checkout = await ownCheckout(source);
+    mkdirSync(join(checkout.top, 'packages', 'web'), { recursive: true });
+    write(checkout.top, 'packages/web/.env.production', 'A_TOKEN=canary-made-7\n');
+    for (const apart of ['node_modules', '.git']) {
+      mkdirSync(join(checkout.top, apart, 'x'), { recursive: true });
+      write(checkout.top, `${apart}/x/.env`, 'A_TOKEN=canary-apart-8\n');
+    }
+    expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual([
+      'canary-made-7',
+      'canary-tracked-6',
+    ]);
   });
 
   test('is nothing that the checkout’s record holds', async () => {

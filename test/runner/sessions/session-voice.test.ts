@@ -45,6 +45,19 @@ describe('what a session says', () => {
     expect(shown).not.toContain('sk-very');
   });
 
+  test('holds none that it learns of later, nor one of before, which its engine may remember', () => {
+    const later = { name: 'NEW_TOKEN', value: 'a-later-value-987654' };
+    voice.learnMore([later]);
+    expect(voice.redactor.text(`${SECRET.value} ${later.value}`)).toBe(
+      '[redacted:API_KEY] [redacted:NEW_TOKEN]',
+    );
+    const { redactor } = voice;
+    voice.learnMore([SECRET, later]);
+    expect(voice.redactor).toBe(redactor);
+    voice.learn([later]);
+    expect(voice.redactor.text(SECRET.value)).toBe(SECRET.value);
+  });
+
   test('is kept and settled before the link is told that there is something to send', () => {
     const events: EngineEvent[] = [turnEnded()];
     voice.publish(SESSION, passOf({ events, outputs: [{ toolId: 't', text: 'x' }] }), 7);

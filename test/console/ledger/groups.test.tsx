@@ -71,8 +71,11 @@ describe('spend by group', () => {
       'href',
       `/sessions/${SESSION}`,
     );
-    // The agent of an operator has no page of a session, and no turns to ask for.
-    expect(table.queryByRole('link', { name: 'build watcher' })).toBeNull();
+    // The agent of an operator leads to its instance, and has no turns to ask for.
+    expect(table.getByRole('link', { name: 'build watcher' })).toHaveAttribute(
+      'href',
+      '/operators/ins_1',
+    );
     expect(asked).toEqual([`/v1/usage/turns?sessions=${SESSION}`]);
     expect(table.getByRole('columnheader', { name: 'Read per turn' })).toBeInTheDocument();
   });

@@ -8,6 +8,7 @@ import {
   type BrainKey,
   brainKeyList,
 } from '../../protocol/brain-keys.ts';
+import { paneList } from '../../protocol/panes.ts';
 import { workspaceDescription } from '../../protocol/command.ts';
 import {
   budgetHistory,
@@ -86,6 +87,8 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
     const found = cloud.ledgers.get('workspace');
     return found ? ok(workspaceDescription, found) : refuse('runner_timeout');
   }
+  if (resource === 'runners' && part === 'panes')
+    return ok(paneList, cloud.ledgers.get('panes') ?? { panes: [], watch: true, drive: true });
   if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
   if (resource === 'policy') {
     const address = new URL(`http://cloud${asked.path}?${new URLSearchParams(asked.query)}`);

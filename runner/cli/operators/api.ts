@@ -13,11 +13,14 @@ import {
   type PublishOperatorRequest,
   type UnreadableInstance,
 } from '../../../protocol/operator-http.ts';
+import { paneList, type PaneList } from '../../../protocol/panes.ts';
 import { withQuery, type Call } from '../api.ts';
 import { readEveryPage } from '../pages.ts';
 
 /** The part of the API that is about operators and their instances. */
 export type OperatorsApi = {
+  /** The terminals of a machine, as its own limits open them. */
+  listPanes(runnerId: string): Promise<PaneList>;
   listOperators(): Promise<OperatorEntry[]>;
   readOperator(operatorId: string): Promise<OperatorDetail>;
   publishOperator(request: PublishOperatorRequest): Promise<OperatorEntry>;
@@ -35,6 +38,7 @@ export function createOperatorsApi(call: Call): OperatorsApi {
   const operator = (id: string, rest = '') => `/v1/operators/${encodeURIComponent(id)}${rest}`;
   const instance = (id: string, rest = '') => `/v1/instances/${encodeURIComponent(id)}${rest}`;
   return {
+    listPanes: (id) => call('GET', `/v1/runners/${encodeURIComponent(id)}/panes`, paneList),
     listOperators: async () => (await call('GET', '/v1/operators', operatorList)).items,
     readOperator: (id) => call('GET', operator(id), operatorDetail),
     publishOperator: (request) => call('POST', '/v1/operators', operatorEntry, request),

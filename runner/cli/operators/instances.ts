@@ -105,7 +105,11 @@ async function runBind(
   options: ConnectionOptions & BindOptions & { none?: true },
 ): Promise<void> {
   if ((options.target === undefined) === (options.none === undefined))
-    throw usage('Give either --target with the id of a terminal, or --none.');
+    throw usage(
+      nameHere(
+        'Give either --target with the id of a terminal, which `pilothouse operators terminals` lists, or --none.',
+      ),
+    );
   const boundTarget = boundOf(options);
   await run(text, options, () => ({ change: 'bind', boundTarget }));
 }

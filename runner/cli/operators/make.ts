@@ -6,6 +6,7 @@ import { EXIT, Failure } from '../../failure.ts';
 import { findBrainKey } from '../brain-keys/find.ts';
 import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
+import { oneLine } from '../format.ts';
 import { chooseRunner } from '../launch.ts';
 import { parseDollars, withConnection } from '../options.ts';
 import { print } from '../output.ts';
@@ -48,7 +49,7 @@ export function addMake(operators: Command): void {
     .argument('<operator>', 'id or name')
     .option('--name <name>', 'what you call it (default: the operator’s name)')
     .option('--runner <runner>', 'machine to work on: its id or name (default: this one)')
-    .option('--target <id>', 'the one terminal it works in, as a list of terminals names it')
+    .option('--target <id>', 'the one terminal it works in, as `operators terminals` names it')
     .option('--label <label>', 'what you call that terminal');
   withConsents(withLimits(make))
     .addOption(
@@ -83,8 +84,8 @@ export function boundOf({ target, label }: BindOptions) {
   if (target === undefined) return null;
   const parsed = terminalTarget.safeParse(target);
   if (parsed.success) return { target: parsed.data, label: label ?? target };
-  const sentence = `${target} is no id of a terminal. Take one from a list of terminals, such as tmux:default:812.1700000000:%3.`;
-  throw new Failure(EXIT.usage, 'usage', sentence);
+  const sentence = `${oneLine(target, 60)} is no id of a terminal. \`pilothouse operators terminals\` lists them.`;
+  throw new Failure(EXIT.usage, 'usage', nameHere(sentence));
 }
 
 /** Whose model thinks for it; null where no key was named. */

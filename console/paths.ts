@@ -97,6 +97,10 @@ export const api = {
   approvalsExport: '/v1/approvals/export',
   access: '/v1/access',
   chains: '/v1/chains',
+  push: '/v1/push',
+  pushDevices: '/v1/push/devices',
+  pushDevice: (deviceId: string) => `/v1/push/devices/${deviceId}`,
+  removePushDevice: (deviceId: string) => `/v1/push/devices/${deviceId}/remove`,
   accessExport: '/v1/access/export',
   overrideBreach: (sessionId: string, actId: string) =>
     `/v1/sessions/${sessionId}/breaches/${actId}/override`,

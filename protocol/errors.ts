@@ -4,6 +4,7 @@ import { GITHUB_ERRORS } from './github-errors.ts';
 import { MACHINE_ERRORS, type ErrorFacts } from './machine-errors.ts';
 import { OPERATOR_ERRORS } from './operator-errors.ts';
 import { PILOT_ERRORS } from './pilot-errors.ts';
+import { PUSH_ERRORS } from './push-errors.ts';
 import { TAKEOVER_ERRORS } from './takeover-errors.ts';
 import { TERMINAL_ERRORS } from './terminal-errors.ts';
 
@@ -134,6 +135,7 @@ export const ERRORS = {
   ...TERMINAL_ERRORS,
   ...OPERATOR_ERRORS,
   ...PILOT_ERRORS,
+  ...PUSH_ERRORS,
   approval_answered: {
     status: 409,
     retryable: false,

@@ -27,6 +27,7 @@ export const githubChannelId = idOf('ghc');
 export const operatorId = idOf('opr');
 export const instanceId = idOf('ins');
 export const mcpKeyId = idOf('mky');
+export const pushDeviceId = idOf('psh');
 export const messageId = idOf('msg');
 
 export type AccountId = z.infer<typeof accountId>;
@@ -44,6 +45,7 @@ export type GithubChannelId = z.infer<typeof githubChannelId>;
 export type BrainKeyId = z.infer<typeof brainKeyId>;
 export type OperatorId = z.infer<typeof operatorId>;
 export type McpKeyId = z.infer<typeof mcpKeyId>;
+export type PushDeviceId = z.infer<typeof pushDeviceId>;
 export type MessageId = z.infer<typeof messageId>;
 export type InstanceId = z.infer<typeof instanceId>;
 
@@ -64,6 +66,7 @@ const SCHEMAS = {
   opr: operatorId,
   ins: instanceId,
   mky: mcpKeyId,
+  psh: pushDeviceId,
   msg: messageId,
 } as const;
 

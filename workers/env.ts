@@ -12,6 +12,7 @@ export type Env = {
   GITHUB_COURIER: DurableObjectNamespace;
   BUDGET_BOOK: DurableObjectNamespace;
   OPERATOR_CHAT: DurableObjectNamespace;
+  PUSH_BELL: DurableObjectNamespace;
   /** The drivers of Pilot runs, one instance per run. */
   PILOT: Workflow<PilotParams>;
   /** The console's files. Absent in tests and where no console was built. */

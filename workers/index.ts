@@ -5,6 +5,7 @@ export { BudgetBook } from './budgets/budget-book.ts';
 export { OperatorChat } from './relay/chat/operator-chat.ts';
 export { GithubCourier } from './github/courier.ts';
 export { PilotSweeper } from './pilot/sweeper.ts';
+export { PushBell } from './push/bell.ts';
 export { PilotWorkflow } from './pilot/workflow.ts';
 export { PaneTerminal } from './relay/pane-terminal.ts';
 export { RunnerRelay } from './relay/runner-relay.ts';

@@ -71,6 +71,7 @@ export const cliTwin = {
   usage: () => line('usage'),
   acts: () => line('acts'),
   verify: () => line('audit', 'verify'),
+  removeDevice: (deviceId: string) => line('notifications', 'remove', deviceId),
   /** Exports what a page shows of a ledger; times in Unix ms, the end exclusive. */
   exportLedger: (
     command: 'usage export' | 'acts export' | 'audit approvals' | 'audit access',

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { SessionSummary } from '../../protocol/http.ts';
 import { decideTelling, sessionLookedAt } from './notify.ts';
+import { readThisDevice } from '../push/this-browser.ts';
 import { readBell } from './notifications.ts';
 
 /** Tells what needs a person while they look elsewhere. Null: the sessions are not known yet. */
@@ -18,7 +19,8 @@ export function useNotifications(needs: readonly SessionSummary[] | null): void 
       shown.current.get(tag)?.close();
       shown.current.delete(tag);
     }
-    if (readBell() !== 'on') return;
+    // What is pushed rings once: by the worker beside the pages, and not by each page as well.
+    if (readBell() !== 'on' || readThisDevice() !== null) return;
     for (const { tag, sessionId, title, body } of telling.tell) {
       // The same tag in another tab of this console replaces it: one thing rings once.
       const notification = new Notification(title, { body, tag, icon: '/icon.svg' });

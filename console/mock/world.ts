@@ -15,6 +15,7 @@ import { MockDecisions } from './decisions.ts';
 import { MockEngines } from './engines.ts';
 import { MockGithub } from './github.ts';
 import { MockOperators } from './operators.ts';
+import { MockPush } from './push.ts';
 import { MockRecord } from './record.ts';
 import { CHECKPOINTS, REVIEW } from './review.ts';
 import { aRunner } from './sentinels.ts';
@@ -39,6 +40,7 @@ export class MockWorld {
   readonly github = new MockGithub();
   readonly operators = new MockOperators();
   readonly policies = new MockPolicies();
+  readonly push = new MockPush();
   readonly records = new Map<string, MockRecord>();
   /** Requests as they arrived, so that a test can tell what a button really asked for. */
   readonly received: {

@@ -2,6 +2,7 @@ import { BrainKeys } from '../brain-keys/keys.tsx';
 import { BudgetSettings } from '../budgets/budget-settings.tsx';
 import { GithubConnections } from '../github/connections.tsx';
 import { PolicySettings } from '../policy/policy-settings.tsx';
+import { PushDevices } from '../push/devices.tsx';
 import { Page } from '../ui/page.tsx';
 
 /** What holds for the whole account. */
@@ -10,6 +11,7 @@ export function SettingsPage() {
     <Page title="Settings" narrow>
       <PolicySettings />
       <BudgetSettings />
+      <PushDevices />
       <BrainKeys />
       <GithubConnections />
     </Page>

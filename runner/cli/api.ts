@@ -63,6 +63,7 @@ import {
 import type { EnginePreset } from '../../protocol/preset.ts';
 import { type releaseRequest, takenOver, type takeoverRequest } from '../../protocol/takeover.ts';
 import { type AuditApi, createAuditApi } from './ledgers/audit.ts';
+import { createPushApi, type PushApi } from './notifications/notifications.ts';
 import { type ChainApi, createChainApi } from './ledgers/verify.ts';
 import { type BrainKeysApi, createBrainKeysApi } from './brain-keys/api.ts';
 import { type ChangesApi, createChangesApi } from './sessions/changes-api.ts';
@@ -84,6 +85,7 @@ type Page<Row> = { items: Row[]; nextCursor: string | null };
 export type Api = PilotApi &
   AuditApi &
   ChainApi &
+  PushApi &
   BrainKeysApi &
   ReportApi &
   BreachesApi &
@@ -163,6 +165,7 @@ export function createApi(url: string, token: string): Api {
     ...createPilotApi(call),
     ...createAuditApi(call),
     ...createChainApi(call),
+    ...createPushApi(call),
     ...createBreachesApi(call),
     ...createChangesApi(call),
     ...createBudgetsApi(call),

@@ -5,6 +5,7 @@ import { addActs } from './acts.ts';
 import { addAudit } from './ledgers/audit.ts';
 import { addAttach } from './attach/attach.ts';
 import { addBrainKeys } from './brain-keys/brain-keys.ts';
+import { addNotifications } from './notifications/notifications.ts';
 import { addBreaches } from './breaches/breaches.ts';
 import { addBudget } from './budgets/budget.ts';
 import { addCheckouts } from './checkouts/checkouts.ts';
@@ -61,6 +62,7 @@ function createProgram(json: boolean): Command {
   addPilot(program);
   addChecks(program);
   addBrainKeys(program);
+  addNotifications(program);
   addTakeover(program);
   addAttach(program);
   addUsage(program);

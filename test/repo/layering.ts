@@ -14,7 +14,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 /** The rooms inside the Worker, from the door inwards: each may import what stands after it. */
 const WORKER_RANKS: readonly (readonly string[])[] = [
   ['index'],
-  ['http', 'relay', 'pilot', 'reports', 'github', 'budgets'],
+  ['http', 'relay', 'pilot', 'reports', 'github', 'budgets', 'push'],
   ['access', 'sessions', 'runners', 'engines', 'decisions', 'operators', 'gate'],
   ['ledger', 'policy'],
   ['db', 'lib', 'env', 'deps', 'calls'],

@@ -38,6 +38,7 @@ export { mcpKeys } from './mcp-tables.ts';
 export { operatorDefinitions, operatorInstances } from './operator-tables.ts';
 export { paneRecords } from './pane-tables.ts';
 export { mergePolicies } from './policy-tables.ts';
+export { pushDevices, pushKeys } from './push-tables.ts';
 export { pilotDecisions, pilotRuns, pilotSteps } from './pilot-tables.ts';
 
 // Mutable tables: named, few, each a registration or a projection of a feed.

@@ -62,6 +62,7 @@ import { registerOpenTerminalSocket } from './routes/open-terminal-socket.ts';
 import { registerOpenapi } from './routes/openapi.ts';
 import { registerMcp } from './routes/mcp/register.ts';
 import { registerOperators } from './routes/operators/register.ts';
+import { registerPush } from './routes/push/register.ts';
 import { registerOverrideBreach } from './routes/override-breach.ts';
 import { registerPackSession } from './routes/pack-session.ts';
 import { registerPostDecisionReport } from './routes/post-decision-report.ts';
@@ -169,6 +170,7 @@ export function registerRoutes(app: App): void {
   registerExportApprovals(app);
   registerListAccess(app);
   registerListChains(app);
+  registerPush(app);
   registerExportAccess(app);
   registerListBreaches(app);
   registerOverrideBreach(app);

@@ -24,6 +24,7 @@ import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { TakeoverForm, TerminalSize } from '../../protocol/takeover.ts';
 import type { ChatView } from '../../protocol/operator-chat.ts';
+import type { PushMessage } from '../../protocol/push.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type {
   BudgetKey,
@@ -209,6 +210,11 @@ export type ChatCalls = {
 export type CourierCalls = {
   /** A repository is connected: go round until none is. */
   watch(): Promise<void>;
+};
+
+/** What may be asked of whoever tells an account's browsers. */
+export type BellCalls = {
+  ring(messages: readonly PushMessage[]): Promise<void>;
 };
 
 /** Where work is done: a directory of a machine, or null for none of the person's. */

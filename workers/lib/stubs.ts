@@ -1,6 +1,7 @@
 import type { AccountId, InstanceId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
 import type {
+  BellCalls,
   BookCalls,
   ChatCalls,
   CourierCalls,
@@ -60,6 +61,11 @@ export function sweeperOf(env: Pick<Env, 'PILOT_SWEEPER'>): SweeperCalls {
 /** The one that goes between GitHub and the sessions of all connected repositories. */
 export function courierOf(env: Pick<Env, 'GITHUB_COURIER'>): CourierCalls {
   return env.GITHUB_COURIER.getByName('all') as unknown as CourierCalls;
+}
+
+/** The one that tells an account's browsers. */
+export function bellOf(env: Pick<Env, 'PUSH_BELL'>, accountId: AccountId): BellCalls {
+  return env.PUSH_BELL.getByName(accountId) as unknown as BellCalls;
 }
 
 /** The one that keeps an account's budgets, and what is granted of them. */

@@ -1,5 +1,6 @@
 import type { ChainHead } from '../../protocol/chain-head.ts';
 import type { FeedEntry } from '../../protocol/engine-event.ts';
+import type { PushMessage } from '../../protocol/push.ts';
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
 import { modeOf } from '../../protocol/launch.ts';
 import { openDatabase } from '../db/client.ts';
@@ -8,7 +9,9 @@ import { appendLedgers } from '../ledger/append.ts';
 import { linkRows } from '../ledger/chain.ts';
 import { decideAllRows, sessionRow } from '../ledger/rows.ts';
 import { describeFault, log } from '../lib/logger.ts';
+import { bellOf } from '../lib/stubs.ts';
 import { matters, wakePilot } from '../pilot/drivers.ts';
+import { decideMessages } from '../push/decide.ts';
 import { ChainStore, type PendingPage } from './chain-store.ts';
 import type { RecordState, SessionRecord } from './session-record.ts';
 
@@ -104,9 +107,8 @@ export class Projection {
       const source = { ...this.#owner, actorId: facts.actorId, runnerId: facts.runnerId };
       const entries = this.#record.store.listEntries(facts.projectedUpTo, PAGE);
       const page = this.#chain.readPending() ?? (await this.#decide(source, state, entries));
-      const tellsPilot =
-        modeOf(view.launch) !== 'manual' &&
-        entries.some((entry) => entry.position <= page.upTo && matters(entry));
+      const paged = entries.filter(({ position }) => position <= page.upTo);
+      const tellsPilot = modeOf(view.launch) !== 'manual' && paged.some(matters);
       const shown = JSON.stringify({ ...sessionRow(source, view, 0), updatedAt: 0 });
       if (page.rows.length === 0 && shown === this.#shown && !tellsPilot) {
         // Text and tool calls are in no table: the cursor moves on with the next write of the record.
@@ -117,6 +119,7 @@ export class Projection {
       this.#shown = shown;
       // Before the cursor moves: a crash tells the Pilot once more, never once less.
       if (tellsPilot) await this.#wakePilot(source);
+      await this.#ring(decideMessages(view, paged, Date.now()));
       this.#storage.transactionSync(() => {
         this.#record.markProjected(page.upTo);
         this.#chain.settle(page);
@@ -139,6 +142,17 @@ export class Projection {
     const page = { upTo, rows, links };
     if (rows.length > 0) this.#storage.transactionSync(() => this.#chain.keep(page));
     return page;
+  }
+
+  /** A browser that cannot be told hinders no ledger; what waits stands in the console. */
+  async #ring(messages: readonly PushMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    await bellOf(this.#env, this.#owner.accountId)
+      .ring(messages)
+      .catch((fault: unknown) => {
+        const { sessionId } = this.#owner;
+        log('warn', 'feed.ring', { sessionId, fault: describeFault(fault) });
+      });
   }
 
   /** A Pilot that cannot be told now looks for itself later; the ledgers do not wait for it. */

@@ -243,6 +243,8 @@ describe('a ledger', () => {
         'credentials',
         'decision_keys',
         'mcp_keys',
+        'push_devices',
+        'push_keys',
         'decision_reports',
         'runners',
         'sessions',

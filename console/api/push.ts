@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { accepted } from '../../protocol/http.ts';
+import {
+  type PushChoices,
+  pushDevice,
+  pushView,
+  type subscribeRequest,
+} from '../../protocol/push.ts';
+import { api } from '../paths.ts';
+import { read, send } from './client.ts';
+
+export const PUSH_KEY = ['push'] as const;
+
+/** The browsers that are told, and the key that this one subscribes with. */
+export const pushQuery = queryOptions({
+  queryKey: PUSH_KEY,
+  queryFn: ({ signal }) => read(pushView, api.push, { signal }),
+});
+
+export const subscribe = (request: z.input<typeof subscribeRequest>) =>
+  send(pushDevice, api.pushDevices, request);
+
+export const changeDevice = (deviceId: string, choices: PushChoices) =>
+  send(pushDevice, api.pushDevice(deviceId), choices);
+
+export const removeDevice = (deviceId: string) => send(accepted, api.removePushDevice(deviceId));

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { pushDeviceId, sessionId } from './ids.ts';
+
+/** What a browser may be told of while no page of the console is open. */
+export const PUSH_KINDS = ['approval', 'blocked', 'halted', 'failed', 'finished'] as const;
+export const pushKind = z.enum(PUSH_KINDS);
+export type PushKind = z.infer<typeof pushKind>;
+
+/** Each kind as a person chooses it. */
+export const PUSH_WORDS: Record<PushKind, string> = {
+  approval: 'An approval or a question waits',
+  blocked: 'An engine is blocked',
+  halted: 'A session was halted by a limit or a breach',
+  failed: 'A session failed or did not start',
+  finished: 'A turn or a session ended well',
+};
+
+/** Hosts of the push services that browsers have; nothing is sent anywhere else. */
+const SERVICES = [
+  'fcm.googleapis.com',
+  'push.services.mozilla.com',
+  'push.apple.com',
+  'notify.windows.com',
+];
+
+/**
+ * Whether an address is one of a push service of a browser: https, at its own port, without a name
+ * in it. An address that anybody may name would let the server be sent into a private network.
+ */
+export function isPushEndpoint(text: string): boolean {
+  const host = /^https:\/\/([a-z0-9.-]+)\/[\x21-\x5b\x5d-\x7e]*$/.exec(text)?.[1];
+  return (
+    host !== undefined &&
+    SERVICES.some((service) => host === service || host.endsWith(`.${service}`))
+  );
+}
+
+/** Minutes after midnight, where the person is. */
+const minutes = z
+  .int()
+  .min(0)
+  .max(24 * 60 - 1);
+
+/** Hours in which nothing is sent, from one time of day to another, over midnight where it is later. */
+export const quietHours = z.object({
+  from: minutes,
+  to: minutes,
+  timeZone: z
+    .string()
+    .max(60)
+    .refine(isTimeZone, 'give a time zone by its name, such as Europe/Berlin'),
+});
+export type QuietHours = z.infer<typeof quietHours>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is a quiet hour at this time, Unix ms. Pure. */
+export function isQuiet(quiet: QuietHours | null, atMs: number): boolean {
+  if (quiet === null) return false;
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: quiet.timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(atMs);
+  const [hour, minute] = ['hour', 'minute'].map((type) =>
+    Number(parts.find((part) => part.type === type)?.value),
+  );
+  const now = (hour ?? 0) * 60 + (minute ?? 0);
+  const { from, to } = quiet;
+  return from <= to ? now >= from && now < to : now >= from || now < to;
+}
+
+const key = (bytes: string) => z.string().regex(/^[\w-]+$/, `${bytes} in base64url`);
+
+/** What a browser is told, and when it is left alone. */
+export const pushChoices = z.object({
+  kinds: z.array(pushKind).max(PUSH_KINDS.length),
+  quiet: quietHours.nullable(),
+});
+export type PushChoices = z.infer<typeof pushChoices>;
+
+/** A browser that asks to be told: its subscription, as the browser made it. */
+export const subscribeRequest = z.object({
+  endpoint: z
+    .string()
+    .max(1_000)
+    .refine(isPushEndpoint, 'give the address of a browser’s push service'),
+  keys: z.object({ p256dh: key('65 bytes').length(87), auth: key('16 bytes').length(22) }),
+  name: z.string().trim().min(1).max(100),
+  ...pushChoices.shape,
+});
+
+/** A browser that is told. Where its messages go, and with which key, is shown to nobody. */
+export const pushDevice = z.object({
+  deviceId: pushDeviceId,
+  name: z.string(),
+  ...pushChoices.shape,
+  createdAt: z.int(),
+  /** When its push service last took a message, Unix ms. */
+  lastAt: z.int().nullable(),
+  /** Why the last one was not taken; null while all is well. */
+  fault: z.string().nullable(),
+});
+export type PushDevice = z.infer<typeof pushDevice>;
+
+export const pushView = z.object({
+  /** The server’s own key, as a browser needs it to subscribe. */
+  publicKey: z.string(),
+  devices: z.array(pushDevice),
+});
+export type PushView = z.infer<typeof pushView>;
+
+/** What is sent: that there is something, never what it says. Whoever taps it is signed in or not. */
+export const pushMessage = z.object({ kind: pushKind, sessionId, tag: z.string() });
+export type PushMessage = z.infer<typeof pushMessage>;

@@ -1,0 +1,26 @@
+import { createRoute } from '@hono/zod-openapi';
+import { pushView } from '../../../../protocol/push.ts';
+import { openDatabase } from '../../../db/client.ts';
+import { listDevices, toDevice } from '../../../push/devices.ts';
+import { readServerKeys } from '../../../push/keys.ts';
+import type { App } from '../../context.ts';
+import { calledBy, ERROR_ANSWER, json, PERSON_AND_CLI } from '../../describe.ts';
+
+const route = createRoute({
+  ...calledBy('push.read', ...PERSON_AND_CLI),
+  method: 'get',
+  path: '/v1/push',
+  summary: 'Browsers that are told what needs a person, and the key that a browser subscribes with',
+  responses: { 200: json(pushView, 'The key and the browsers'), ...ERROR_ANSWER },
+});
+
+/** The first to ask makes the key. Throws `push_unavailable`. */
+export function registerReadPush(app: App): void {
+  app.openapi(route, async (context) => {
+    const principal = context.get('principal');
+    const database = openDatabase(context.env.DB);
+    const { publicKey } = await readServerKeys(context.env, database, principal, Date.now());
+    const devices = await listDevices(database, principal.accountId, Date.now());
+    return context.json({ publicKey, devices: devices.map(toDevice) }, 200);
+  });
+}

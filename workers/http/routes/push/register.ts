@@ -1,0 +1,13 @@
+import type { App } from '../../context.ts';
+import { registerChangeDevice } from './change-device.ts';
+import { registerReadPush } from './read-push.ts';
+import { registerRemoveDevice } from './remove-device.ts';
+import { registerSubscribe } from './subscribe.ts';
+
+/** What has to do with browsers that are told while no page is open. */
+export function registerPush(app: App): void {
+  registerReadPush(app);
+  registerSubscribe(app);
+  registerRemoveDevice(app);
+  registerChangeDevice(app);
+}

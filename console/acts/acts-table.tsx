@@ -74,7 +74,7 @@ function ActLine({ act }: { act: ActRow }) {
         title={
           act.link
             ? `Link of its session’s chain, with the hash ${act.link.hash}`
-            : 'From before its session had a chain'
+            : 'In no chain: it is older, or of an operator'
         }
       >
         {act.link ? `#${act.link.number}` : '—'}

@@ -2,17 +2,17 @@ import { and, eq } from 'drizzle-orm';
 import { actId } from '../../protocol/ids.ts';
 import type { PolicySnapshot } from '../../protocol/merge-policy.ts';
 import type { ForeseenAct } from '../../protocol/terminal-command.ts';
-import { terminalRan } from '../../protocol/terminal.ts';
 import { OPERATOR_SOURCE } from '../../protocol/usage.ts';
 import type { Database } from '../db/client.ts';
-import { type actOutcomes, acts } from '../db/schema.ts';
+import { acts } from '../db/schema.ts';
 import { sha256Hex } from '../lib/crypto.ts';
-import { COMMAND_MAX_CHARS } from '../ledger/rows.ts';
-import type { Executed } from './execute.ts';
+import { COMMAND_MAX_CHARS, type LedgerRow } from '../ledger/rows.ts';
 import type { DecisionRow } from './record.ts';
 
-export type ActInsert = typeof acts.$inferInsert;
-export type ActEndInsert = typeof actOutcomes.$inferInsert;
+type ActInsert = Extract<LedgerRow, { table: 'act' }>['values'];
+type ActEndInsert = Extract<LedgerRow, { table: 'actOutcome' }>['values'];
+/** Acts of a call and their ends, as rows of the ledger. */
+export type ToldActs = { acts: readonly ActInsert[]; ends: readonly ActEndInsert[] };
 type Decided = Pick<DecisionRow, 'accountId' | 'actorId' | 'instanceId' | 'callId'>;
 
 /**
@@ -60,17 +60,6 @@ export const forbidden = (reason: string): ActEnd => ({
   decidedBy: 'policy',
   reason,
 });
-
-/** What a call's end says of its acts: what was typed may do anything, an exit status tells more. Pure. */
-export function endBy(became: Executed): ActEnd {
-  const told = { decidedBy: null, reason: null };
-  if (became.status === 'refused')
-    return { position: 1, outcome: 'not_done', decidedBy: null, reason: became.message };
-  if (became.status === 'unknown') return { position: 0, outcome: 'unknown', ...told };
-  const ran = terminalRan.safeParse(became.value).data;
-  const done = ran?.status === 'ended' && ran.exitCode === 0;
-  return { position: 1, outcome: done ? 'done' : 'unknown', ...told };
-}
 
 /** The end of each act of a call that is on record. */
 export async function endsOf(

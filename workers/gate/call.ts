@@ -1,9 +1,11 @@
+import { connectorOf, narrowConstraintSpec } from '../../protocol/ceiling.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import {
   GATE_REPEAT_MS,
   type GateActor,
   type GateAnswer,
   gateCallId,
+  type GateRule,
 } from '../../protocol/gate.ts';
 import type { InstanceId } from '../../protocol/ids.ts';
 import { terminalCall, type TerminalCall } from '../../protocol/terminal.ts';
@@ -11,10 +13,19 @@ import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { sha256Hex } from '../lib/crypto.ts';
 import { readInstance } from '../operators/read.ts';
-import { carryOut } from './carry-out.ts';
-import { decide, type Room } from './decide.ts';
-import { appendDecision, type DecisionRow, readAnswer, readDecision } from './record.ts';
-import { repeatCall } from './repeat.ts';
+import { endsOf, forbidden } from './act-rows.ts';
+import { checkCall } from './check.ts';
+import { decide, type Room, rowOf } from './decide.ts';
+import { driveOf, endBy } from './drive.ts';
+import { commandIdOf, execute, type Executed, recall, scopeFor } from './execute.ts';
+import {
+  appendDecision,
+  appendOutcome,
+  type DecisionRow,
+  isDone,
+  readAnswer,
+  readDecision,
+} from './record.ts';
 
 export type GateCall = {
   instanceId: InstanceId;
@@ -88,4 +99,97 @@ function answerOf({ effect, rule, reason, expiresAt }: DecisionRow): GateAnswer 
   const by = { rule: rule ?? ('instance' as const), reason };
   if (effect === 'ask') return { kind: 'waiting', ...by, expiresAt: expiresAt ?? 0 };
   return { kind: 'denied', ...by };
+}
+
+/**
+ * A call that was allowed before and is made again. What holds now decides whether anything may
+ * still be done: of a write that may not be begun any more the machine is asked what it remembers,
+ * and nothing is read a second time under the decision of the first.
+ */
+async function repeatCall(room: Room, known: DecisionRow): Promise<GateAnswer> {
+  const { env, database, read, input } = room;
+  const reads = known.risk === 'read';
+  if (reads && (await isDone(database, input))) return ANSWERED;
+  // Who agreed to it once agreed to exactly this call.
+  const approved = known.step > 0;
+  const checked = await checkCall(env, read, input.call, { callId: input.callId, approved });
+  const { decision } = checked;
+  if (decision.effect === 'allow') return carryOut(room, known);
+  const remembered = reads ? null : await recallWrite(room, known);
+  if (remembered) return remembered;
+  const { rule, reason } = decision.effect === 'ask' ? askedSince(decision) : decision;
+  const row = { ...rowOf(room, checked, known.step + 1), rule, reason, expiresAt: null };
+  const ends = await endsOf(database, known, { ...forbidden(reason), decidedBy: null });
+  await appendDecision(database, { ...row, effect: 'deny' }, null, { acts: [], ends });
+  return { kind: 'denied', rule, reason };
+}
+
+/** What a terminal shows now was not what was asked for then. */
+const ANSWERED: GateAnswer = {
+  kind: 'denied',
+  rule: 'instance',
+  reason: 'its answer was given before and is kept nowhere; make it as a new call',
+};
+
+const askedSince = ({ rule, reason }: { rule: GateRule; reason: string }) => ({
+  rule,
+  reason: `${reason} since then; make it as a new call`,
+});
+
+/** Makes a call that was decided, and puts what became of it on record. */
+async function carryOut(room: Room, decision: DecisionRow): Promise<GateAnswer> {
+  const { env, read } = room;
+  const { accountId, instanceId, callId, runnerId } = decision;
+  const spec = narrowConstraintSpec(read.definition.ceiling, read.instance.narrowing);
+  const scope = spec.scopes[connectorOf(decision.tool)];
+  if (!scope) return { kind: 'denied', rule: 'ceiling', reason: 'the connector was closed since' };
+  const within = scopeFor(scope, read.instance.boundTarget?.target ?? null);
+  const call = callOf(room, decision);
+  const id = await commandIdOf(instanceId, callId);
+  return settle(
+    room,
+    decision,
+    await execute(env, { accountId, runnerId }, { call, scope: within }, id),
+  );
+}
+
+/**
+ * What the machine remembers of a write that may not be begun any more; null where it never began,
+ * and from now on never will.
+ */
+async function recallWrite(room: Room, decision: DecisionRow): Promise<GateAnswer | null> {
+  const { accountId, instanceId, callId, runnerId } = decision;
+  const id = await commandIdOf(instanceId, callId);
+  const machine = { accountId, runnerId };
+  const became = await recall(room.env, machine, callOf(room, decision), id);
+  return became === null ? null : settle(room, decision, became);
+}
+
+/** The call as it was decided: with the bound terminal, where it named none. */
+function callOf({ input: { call } }: Room, { target }: DecisionRow): TerminalCall {
+  if (target === null || !('target' in call.params)) return call;
+  return { ...call, params: { ...call.params, target } } as TerminalCall;
+}
+
+async function settle(room: Room, decision: DecisionRow, became: Executed): Promise<GateAnswer> {
+  const { accountId, actorId, instanceId, callId } = decision;
+  const code = became.status === 'refused' ? became.code : null;
+  const outcome = { accountId, actorId, instanceId, callId, status: became.status, code };
+  const drive = await driveOf(decision, callOf(room, decision), became);
+  const ends = decision.acts.length > 0 ? await endsOf(room.database, decision, endBy(became)) : [];
+  await appendOutcome(room.database, { ...outcome, at: Date.now() }, drive, ends);
+  return answerFrom(became);
+}
+
+function answerFrom(became: Executed): GateAnswer {
+  switch (became.status) {
+    case 'done':
+      return { kind: 'done', value: became.value };
+    case 'refused':
+      return { kind: 'refused', code: became.code, message: became.message };
+    case 'unknown':
+      return { kind: 'unknown', message: became.message };
+    default:
+      return became satisfies never;
+  }
 }

@@ -1,5 +1,6 @@
 import { terminalRan, terminalSent, type TerminalCall } from '../../protocol/terminal.ts';
 import { sha256Hex } from '../lib/crypto.ts';
+import type { ActEnd } from './act-rows.ts';
 import type { Executed } from './execute.ts';
 import type { DecisionRow, DriveRow } from './record.ts';
 
@@ -39,4 +40,15 @@ function textOf({ params }: TerminalCall): string {
   if ('text' in params) return params.text;
   if ('keys' in params) return params.keys.join(' ');
   return 'argv' in params ? (params.argv ?? []).join(' ') : '';
+}
+
+/** What a call's end says of its acts: what was typed may do anything, an exit status tells more. Pure. */
+export function endBy(became: Executed): ActEnd {
+  const told = { decidedBy: null, reason: null };
+  if (became.status === 'refused')
+    return { position: 1, outcome: 'not_done', decidedBy: null, reason: became.message };
+  if (became.status === 'unknown') return { position: 0, outcome: 'unknown', ...told };
+  const ran = terminalRan.safeParse(became.value).data;
+  const done = ran?.status === 'ended' && ran.exitCode === 0;
+  return { position: 1, outcome: done ? 'done' : 'unknown', ...told };
 }

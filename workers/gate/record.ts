@@ -2,17 +2,10 @@ import { and, count, desc, eq, gt, lt, ne } from 'drizzle-orm';
 import { GATE_RATE, type GateSaid } from '../../protocol/gate.ts';
 import type { InstanceId } from '../../protocol/ids.ts';
 import { type Database, openDatabase } from '../db/client.ts';
-import {
-  actOutcomes,
-  acts,
-  drives,
-  gateAnswers,
-  gateDecisions,
-  gateOutcomes,
-  gateWaiting,
-} from '../db/schema.ts';
+import { drives, gateAnswers, gateDecisions, gateOutcomes, gateWaiting } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import type { ActEndInsert, ActInsert } from './act-rows.ts';
+import { insertTold } from '../ledger/append.ts';
+import type { ToldActs } from './act-rows.ts';
 
 export type DecisionRow = typeof gateDecisions.$inferSelect;
 export type WaitingRow = typeof gateWaiting.$inferSelect;
@@ -45,13 +38,10 @@ export async function appendDecision(
   database: Database,
   row: DecisionRow,
   waiting: WaitingRow | null,
-  told: { acts: readonly ActInsert[]; ends: readonly ActEndInsert[] } = NOTHING_TOLD,
+  told: ToldActs = NOTHING_TOLD,
 ): Promise<DecisionRow> {
   const decide = database.insert(gateDecisions).values(row).onConflictDoNothing();
-  const rows = [
-    ...told.acts.map((act) => database.insert(acts).values(act).onConflictDoNothing()),
-    ...told.ends.map((end) => database.insert(actOutcomes).values(end).onConflictDoNothing()),
-  ];
+  const rows = insertTold(database, told);
   if (waiting)
     await database.batch([
       decide,
@@ -68,7 +58,7 @@ export async function appendDecision(
   return (await readDecision(database, row)) ?? row;
 }
 
-const NOTHING_TOLD = { acts: [], ends: [] };
+const NOTHING_TOLD: ToldActs = { acts: [], ends: [] };
 
 /** What a person said to a call; null while nobody did. */
 export async function readAnswer(
@@ -99,12 +89,12 @@ export async function appendOutcome(
   database: Database,
   outcome: OutcomeRow,
   drive: DriveRow | null,
-  ends: readonly ActEndInsert[] = [],
+  ends: ToldActs['ends'] = [],
 ): Promise<void> {
   await database.batch([
     database.insert(gateOutcomes).values(outcome).onConflictDoNothing(),
     ...(drive ? [database.insert(drives).values(drive).onConflictDoNothing()] : []),
-    ...ends.map((end) => database.insert(actOutcomes).values(end).onConflictDoNothing()),
+    ...insertTold(database, { acts: [], ends }),
   ]);
 }
 

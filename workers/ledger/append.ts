@@ -83,3 +83,17 @@ function insertRow(database: Database, row: LedgerRow) {
       return row satisfies never;
   }
 }
+
+/**
+ * Statements that write what a call of an operator did, for the batch of its decision or its end.
+ * An instance has no session, and so no chain that its rows could be missing from.
+ */
+export const insertTold = (
+  database: Database,
+  { acts: told, ends }: { acts: readonly RowOf<'act'>[]; ends: readonly RowOf<'actOutcome'>[] },
+) => [
+  ...told.map((values) => insertRow(database, { table: 'act', values })),
+  ...ends.map((values) => insertRow(database, { table: 'actOutcome', values })),
+];
+
+type RowOf<T extends LedgerRow['table']> = Extract<LedgerRow, { table: T }>['values'];

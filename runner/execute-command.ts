@@ -103,11 +103,11 @@ export async function executeCommand(
 }
 
 function operate(command: TerminalCommand, { env, terminals, handed }: CommandRooms) {
-  const limits = () => readMachineLimits(env).terminal;
+  const limits = () => readMachineLimits(env);
   return serveTerminal(command, {
-    door: (call, scope) => executeTerminalCall(call, limits(), terminals, scope),
+    door: (call, scope) => executeTerminalCall(call, limits().terminal, terminals, scope),
     env,
-    variables: () => limits().variables,
+    variables: () => [...limits().terminal.variables, ...limits().secretVariables],
     handed,
   });
 }

@@ -68,6 +68,8 @@ export type Limits = {
   minimumNetwork: Network;
   usualNetwork: Network;
   commands: readonly string[];
+  /** Variables whose values are secrets although their names do not look like it. */
+  secretVariables: readonly string[];
   repositories: readonly RepositoryLimits[];
   /** Where pull requests are opened for sessions, beside GitHub itself. */
   forges: readonly ForgeLimits[];
@@ -132,6 +134,7 @@ function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> 
         minimum_network: 'open',
         default_network: 'open',
         commands: [],
+        secret_variables: [],
         repositories: [],
       },
       null,
@@ -167,6 +170,7 @@ function limitsOf(
     minimumNetwork: file.minimum_network,
     usualNetwork: file.default_network,
     commands: file.commands,
+    secretVariables: file.secret_variables,
     terminal: terminalLimitsOf(file.terminal, real),
     forges: forgeLimitsOf(file.forges),
     repositories: file.repositories.map((repository) => ({

@@ -12,9 +12,12 @@ const MAX_FILE_BYTES = 1024 * 1024;
  * The secrets that a session can read in its checkout: values of its files of variables, however
  * they came there, values of included files, and passwords in the addresses of remotes. Included
  * files are read in the source too, since a session may change or delete its copy and still
- * remember what was in it.
+ * remember what was in it. `names` are variables that a person says are secrets.
  */
-export async function readCheckoutSecrets(checkout: Checkout): Promise<Secret[]> {
+export async function readCheckoutSecrets(
+  checkout: Checkout,
+  names: readonly string[] = [],
+): Promise<Secret[]> {
   const included =
     checkout.mode === 'own'
       ? checkout.included.flatMap((path) => [
@@ -23,7 +26,9 @@ export async function readCheckoutSecrets(checkout: Checkout): Promise<Secret[]>
         ])
       : [];
   const found = await listEnvFiles(checkout.mode === 'own' ? checkout.top : checkout.directory);
-  const secrets = await Promise.all([...new Set([...included, ...found])].map(readSecrets));
+  const secrets = await Promise.all(
+    [...new Set([...included, ...found])].map((path) => readSecrets(path, names)),
+  );
   const addresses = await readAddressSecrets(
     checkout.mode === 'own' ? checkout.source.commonDirectory : checkout.directory,
   );
@@ -31,11 +36,11 @@ export async function readCheckoutSecrets(checkout: Checkout): Promise<Secret[]>
   return [...new Map(all.map((secret) => [secret.value, secret])).values()];
 }
 
-async function readSecrets(path: string): Promise<Secret[]> {
+async function readSecrets(path: string, names: readonly string[]): Promise<Secret[]> {
   try {
     const stats = await lstat(path);
     if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return [];
-    return secretsOfFile(path, await readFile(path, 'utf8'));
+    return secretsOfFile(path, await readFile(path, 'utf8'), names);
   } catch (error) {
     const code = systemCodeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return [];

@@ -43,15 +43,17 @@ export function collectSecrets(env: NodeJS.ProcessEnv, names: readonly string[] 
 /**
  * The secrets of a file that was copied into a checkout. A file of variables counts whole, apart
  * from plain words, numbers and addresses without credentials; in JSON and TOML the
- * secret-looking keys count.
+ * secret-looking keys count. What stands under one of `names` is a secret whatever it looks like.
  */
-export function secretsOfFile(path: string, text: string): Secret[] {
+export function secretsOfFile(path: string, text: string, names: readonly string[] = []): Secret[] {
+  const named = new Set(names);
   const tree = parseTree(path, text);
-  if (tree !== null) return atLeastMinimum(secretsOfJson(tree, basename(path)));
+  if (tree !== null) return atLeastMinimum(secretsOfJson(tree, basename(path), named));
   return atLeastMinimum(
     Object.entries(parseEnv(text)).flatMap(([name, value]) => {
       if (value === undefined) return [];
-      const secret = isSecretName(name) ? !isOrdinary(name, value) : !isPlain(value);
+      const looks = isSecretName(name) ? !isOrdinary(name, value) : !isPlain(value);
+      const secret = named.has(name) || looks;
       return [...(secret ? [{ name, value }] : []), ...passwordsIn(name, value)];
     }),
   );
@@ -110,12 +112,12 @@ function parseToml(text: string): unknown {
   }
 }
 
-function secretsOfJson(node: unknown, name: string): Secret[] {
+function secretsOfJson(node: unknown, name: string, named: ReadonlySet<string>): Secret[] {
   if (typeof node === 'string') {
-    const whole = isSecretName(name) && !isOrdinary(name, node);
+    const whole = named.has(name) || (isSecretName(name) && !isOrdinary(name, node));
     return [...(whole ? [{ name, value: node }] : []), ...passwordsIn(name, node)];
   }
-  if (Array.isArray(node)) return node.flatMap((each) => secretsOfJson(each, name));
+  if (Array.isArray(node)) return node.flatMap((each) => secretsOfJson(each, name, named));
   if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([key, value]) => secretsOfJson(value, key));
+  return Object.entries(node).flatMap(([key, value]) => secretsOfJson(value, key, named));
 }

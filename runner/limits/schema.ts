@@ -99,6 +99,9 @@ const limitsFile = z.strictObject({
     .max(ANSWER_MAX_MS / 3_600_000)
     .optional(),
   commands: z.array(commandLine).default([]),
+  secret_variables: z
+    .array(z.string().regex(/^\w+$/, 'must be the name of a variable'))
+    .default([]),
   repositories: z.array(repository).default([]),
   forges: z.array(forge).optional(),
   terminal: terminal.optional(),

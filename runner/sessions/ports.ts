@@ -1,3 +1,4 @@
+import { messageOf } from '../failure.ts';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -87,14 +88,27 @@ export function createLaunchPorts(
       ),
     now: Date.now,
   });
+  let lastNamed: readonly string[] = [];
+  /** Limits that cannot be read now launch nothing; what runs keeps to what they said before. */
+  const namedSecrets = (): readonly string[] => {
+    try {
+      lastNamed = limits().secretVariables;
+    } catch (error) {
+      log('error', 'the limits cannot be read for the names of secrets', {
+        reason: messageOf(error),
+      });
+    }
+    return lastNamed;
+  };
   const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {
+    const secretVariables = namedSecrets();
     const own = [
-      ...collectSecrets(env, [...engine.secretVariables]),
+      ...collectSecrets(env, [...engine.secretVariables, ...secretVariables]),
       ...(await readOwnSecrets(engine.secretFiles(env))),
       ...keeper.secretsOf(checkout),
       ...(checkout ? [{ name: 'MODEL_GATE', value: model.placeholderOf(checkout.sessionId) }] : []),
     ];
-    return checkout ? [...own, ...(await readCheckoutSecrets(checkout))] : own;
+    return checkout ? [...own, ...(await readCheckoutSecrets(checkout, secretVariables))] : own;
   };
   return {
     findEngine: ({ engineId, approvals, preset }) =>

@@ -188,6 +188,16 @@ describe('readCheckoutSecrets', () => {
     ]);
   });
 
+  test('knows what stands there under a name that a person gives', async () => {
+    const plain = aDirectory();
+    write(plain, '.env', 'CUSTOMER_NUMBER=4711000815\n');
+    const checkout = await prepareCheckout(requestFor(plain, { spec: { checkout: 'inPlace' } }));
+    expect(await readCheckoutSecrets(checkout)).toEqual([]);
+    expect(valuesOf(await readCheckoutSecrets(checkout, ['CUSTOMER_NUMBER']))).toEqual([
+      '4711000815',
+    ]);
+  });
+
   test('is nothing that the checkout’s record holds', async () => {
     const source = withSecrets();
     gitIn(source, 'remote', 'add', 'origin', 'https://ada:canary-token-4@git.example.com/x.git');

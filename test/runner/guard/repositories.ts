@@ -87,6 +87,7 @@ export function limitsFor(...directories: string[]): Limits {
     noOutputMaxMs: 86_400_000,
     answerMaxMs: 2_592_000_000,
     commands: [],
+    secretVariables: [],
     repositories: [],
     forges: [],
     terminal: terminalLimitsOf(undefined, (path) => path),

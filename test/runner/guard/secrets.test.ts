@@ -90,6 +90,20 @@ describe('secretsOfFile', () => {
     expect(namesOf(secretsOfFile('.env.local', text))).toEqual(['HOOK']);
   });
 
+  test('takes what stands under a name that a person gives, whatever it looks like', () => {
+    const names = ['CUSTOMER_NUMBER'];
+    const secret = [{ name: 'CUSTOMER_NUMBER', value: '4711000815' }];
+    expect(secretsOfFile('.env', 'CUSTOMER_NUMBER=4711000815\nPORT=4711000816')).toEqual([]);
+    expect(secretsOfFile('.env', 'CUSTOMER_NUMBER=4711000815\nPORT=4711000816', names)).toEqual(
+      secret,
+    );
+    expect(secretsOfFile('a.json', '{"a":[{"CUSTOMER_NUMBER":"4711000815"}]}', names)).toEqual(
+      secret,
+    );
+    expect(secretsOfFile('a.toml', 'CUSTOMER_NUMBER = "4711000815"', names)).toEqual(secret);
+    expect(secretsOfFile('.env', 'CUSTOMER_NUMBER=4711', names)).toEqual([]);
+  });
+
   test('takes the secret-looking keys of JSON', () => {
     const text = JSON.stringify({
       db: { password: 'correcthorse', host: 'db.internal' },

@@ -64,6 +64,7 @@ describe('readLimits', () => {
       usualGrade: null,
       usualNetwork: 'open',
       commands: [],
+      secretVariables: [],
       repositories: [],
       forges: [],
       terminal: {

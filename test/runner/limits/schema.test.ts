@@ -30,6 +30,7 @@ describe('parseLimitsFile', () => {
         minimum_network: 'open',
         default_network: 'model-only',
         commands: ['claude --model opus'],
+        secret_variables: ['CUSTOMER_NUMBER', 'LICENSE'],
         repositories: [
           {
             directory: '~/code/shop',
@@ -77,6 +78,7 @@ describe('parseLimitsFile', () => {
         minimum_network: 'open',
         default_network: 'open',
         commands: [],
+        secret_variables: [],
         repositories: [],
       },
     });
@@ -92,6 +94,17 @@ describe('parseLimitsFile', () => {
       });
     },
   );
+
+  test('takes names of variables for secrets, and nothing that could be none', () => {
+    expect(parseLimitsFile('secret_variables = ["CUSTOMER_NUMBER"]')).toMatchObject({
+      kind: 'valid',
+      file: { secret_variables: ['CUSTOMER_NUMBER'] },
+    });
+    expect(faultOf('secret_variables = ["A", "B*"]')).toEqual({
+      line: 1,
+      reason: 'secret_variables [2]: must be the name of a variable',
+    });
+  });
 
   test('names an unknown key and its line', () => {
     expect(faultOf('# mine\nengines = ["claude"]\nbypas = true\n')).toEqual({

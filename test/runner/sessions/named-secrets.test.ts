@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
+import { scriptedEngine } from '../../support/scripted-engine.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pilothouse-named-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+test('what limits.toml names is a secret, at once and while the file cannot be read', async () => {
+  const file = join(root, 'limits.toml');
+  const limits = (text: string) => writeFileSync(file, text, { mode: 0o600 });
+  const env = { HOME: root, PILOTHOUSE_LIMITS: file, CUSTOMER_NUMBER: '4711000815' };
+  const ports = createLaunchPorts(join(root, 'data'), env);
+  const values = async () => {
+    const secrets = await ports.readSecrets(scriptedEngine(), null);
+    return secrets.map(({ value }) => value);
+  };
+  expect(await values()).not.toContain('4711000815');
+  limits('secret_variables = ["CUSTOMER_NUMBER"]\n');
+  expect(await values()).toContain('4711000815');
+  limits('secret_variables = [\n');
+  expect(await values()).toContain('4711000815');
+  limits('');
+  expect(await values()).not.toContain('4711000815');
+  await ports.close();
+});

@@ -19,7 +19,7 @@ const openVersions = async (prepare = twoVersions) => {
   return { ...house, rows: () => within(list).getAllByRole('listitem') };
 };
 
-describe('the versions of an engine', () => {
+describe('the versions of an engine', { timeout: 20_000 }, () => {
   it('are told with who saved each, and where', async () => {
     const { rows } = await openVersions();
     const [newest, oldest] = rows();

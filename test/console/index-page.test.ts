@@ -20,3 +20,22 @@ describe('the page before the console’s files are here', () => {
     expect(page).not.toMatch(/ on\w+=/);
   });
 });
+
+describe('the console as an app of a phone', () => {
+  const manifest = JSON.parse(readFileSync('console/public/manifest.webmanifest', 'utf8'));
+
+  it('is named by the page, opens at home, and stands without the bars of a browser', () => {
+    expect(page).toContain('<link rel="manifest" href="/manifest.webmanifest" />');
+    expect(manifest).toMatchObject({ name: 'Pilothouse', start_url: '/', display: 'standalone' });
+  });
+
+  it('has icons that are there, one of which may be cut to any shape', () => {
+    const icons: { src: string; purpose: string }[] = manifest.icons;
+    for (const { src } of icons)
+      expect(readFileSync(`console/public${src}`, 'utf8')).toMatch(/^<svg /);
+    expect(icons.map(({ purpose }) => purpose)).toEqual(['any', 'maskable']);
+    // What may be cut has its ground up to every edge.
+    const cut = readFileSync('console/public/icon-maskable.svg', 'utf8');
+    expect(cut).toContain('<rect width="32" height="32" fill=');
+  });
+});

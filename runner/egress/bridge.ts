@@ -29,15 +29,24 @@ const leadAll = () =>
       }),
   );
 
-// It ends with the seal: an engine that is told to end still has a last word to its model.
-const stay = () => undefined;
-process.on('SIGINT', stay);
-process.on('SIGTERM', stay);
-process.on('SIGHUP', stay);
+// It ends with the engine, whose pid it is told, and not before: one that is told to end still has a
+// last word to its model. A seal stands for as long as anybody is in it, so that it must not stay.
+const engine = Number(process.argv[2]);
+const endWithEngine = () => {
+  try {
+    process.kill(engine, 0);
+  } catch {
+    process.exit(0);
+  }
+};
+process.on('SIGINT', endWithEngine);
+process.on('SIGTERM', endWithEngine);
+process.on('SIGHUP', endWithEngine);
+setInterval(endWithEngine, 100);
 
 await leadAll();
 // A gate that had to take another port has another socket; a port that the session took is its own.
-watch(here, () => void leadAll().catch(stay));
+watch(here, () => void leadAll().catch(endWithEngine));
 // Whoever starts it waits for these words, and for the end of them.
 writeSync(3, 'open');
 closeSync(3);

@@ -39,10 +39,10 @@ const PORTS = '/run/ports';
 
 /**
  * Runs the bridge before the engine, which takes the place of this shell. The bridge is nobody's
- * child, and ends with the namespace. Without it nothing is run: what cannot be reached is not missed.
+ * child, and ends with the engine. Without it nothing is run: what cannot be reached is not missed.
  */
 const BRIDGED = `
-said=$(env -i "$0" --max-semi-space-size=1 --max-old-space-size=32 "$1" 3>&1 </dev/null >/dev/null 2>&1 &)
+said=$(env -i "$0" --max-semi-space-size=1 --max-old-space-size=32 "$1" $$ 3>&1 </dev/null >/dev/null 2>&1 &)
 if [ "$said" != open ]; then echo 'The network of this session could not be opened.' >&2; exit 71; fi
 shift
 exec "$@"`;

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:seal`: what a seal adds to the start of a process: a program that ends at once,
- * alone and sealed as a session's engine is, in turns.
+ * alone, sealed as a session's engine is, and kept to its model, in turns.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -57,18 +57,26 @@ async function measure(): Promise<void> {
   const rooms: number[] = [];
   const sealed: number[] = [];
   const open: number[] = [];
+  const closed: number[] = [];
+  const apart = {
+    ...checkout,
+    grade: { grade: 'sealed', reason: 'It is measured.', network: 'model-only' },
+  } as const;
   for (let round = 0; round < ROUNDS; round++) {
     open.push(timeOf(plan));
     const from = performance.now();
     const inside = await keeper.seal(plan, rehearsal, checkout, null);
     rooms.push(performance.now() - from);
     sealed.push(timeOf(inside));
+    closed.push(timeOf(await keeper.seal(plan, rehearsal, apart, null)));
   }
+  await keeper.closeNetworks();
   await keeper.close();
   const [alone, room, within] = [median(open), median(rooms), median(sealed)];
   const added = room + within - alone;
+  const kept = median(closed);
   console.log(
-    `alone ${alone.toFixed(1)} ms, sealed ${within.toFixed(1)} ms (${(within / alone).toFixed(1)} times), room made ready in ${room.toFixed(1)} ms: a seal adds ${added.toFixed(1)} ms. Medians of ${ROUNDS}.`,
+    `alone ${alone.toFixed(1)} ms, sealed ${within.toFixed(1)} ms (${(within / alone).toFixed(1)} times), room made ready in ${room.toFixed(1)} ms: a seal adds ${added.toFixed(1)} ms. Kept to its model ${kept.toFixed(1)} ms (${(kept / within).toFixed(1)} times the seal). Medians of ${ROUNDS}.`,
   );
 }
 

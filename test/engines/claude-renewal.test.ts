@@ -93,8 +93,8 @@ describe.skipIf(sealProblem !== null)('a subscription of claude whose token expi
     await world?.api.close();
   });
 
-  const sayHi = async () => {
-    const id = await world.launchOn('claude', 'say hi', '--approvals', 'accept_edits');
+  const sayHi = async (...options: string[]) => {
+    const id = await world.launchOn('claude', 'say hi', '--approvals', 'accept_edits', ...options);
     const { view } = await world.untilTurns(id, 1);
     expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage: 'recorded' });
     expect(view.checkout?.grade?.grade).toBe('sealed');
@@ -103,6 +103,7 @@ describe.skipIf(sealProblem !== null)('a subscription of claude whose token expi
     const used = await world.events(id, 'usage/recorded');
     const payers = used.flatMap(({ entries }) => entries.map(({ payer }) => payer));
     expect(new Set(payers)).toEqual(new Set(['subscription']));
+    return view;
   };
 
   it('is renewed in a seal, and the person has the new one in their own file', async () => {
@@ -119,5 +120,14 @@ describe.skipIf(sealProblem !== null)('a subscription of claude whose token expi
     await sayHi();
     expect(world.renewals).toHaveLength(1);
     expect(world.readLogin().refreshToken).toBe(NEW.refresh);
+  });
+
+  it('reaches its provider from a session that is kept to its model, by the proxy of the machine', async () => {
+    const before = world.issuer.called.length;
+    const view = await sayHi('--network', 'model-only');
+    expect(view.checkout?.grade?.network).toBe('model-only');
+    expect(world.issuer.called.slice(before).map(({ path }) => path)).toContainEqual(
+      expect.stringMatching(/^\/v1\/messages/),
+    );
   });
 });

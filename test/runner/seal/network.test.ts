@@ -1,6 +1,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sealProblem, SealedRoom } from '../../support/sealed.ts';
 import { until } from '../../support/until.ts';
@@ -38,6 +40,14 @@ describe.skipIf(sealProblem !== null)('a session that is kept to its model', () 
   it('reaches its model, from the first moment', async () => {
     const said = await room.say(`curl -sS http://127.0.0.1:${model.port}/v1/messages`);
     expect(said).toContain('THE-MODEL');
+  });
+
+  it('leaves nobody behind who keeps its seal standing', async () => {
+    const { argv, directory, env } = await room.plan('echo done');
+    const [file, ...args] = argv;
+    // Resolves once nobody has its output any more.
+    const ended = await promisify(execFile)(file, args, { cwd: directory, env, timeout: 60_000 });
+    expect(ended.stdout).toBe('done\n');
   });
 
   it('reaches no other service of the machine, no address and no name, and has no other device', async () => {

@@ -10,6 +10,7 @@ import { CHECK_TIMEOUT_MAX_MS, checkCommand } from './pilot.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
 import { patchQuery } from './review.ts';
 import { turnGrant } from './shared-budget.ts';
+import { story } from './story.ts';
 import { terminalSize } from './takeover.ts';
 import {
   terminalCommandParams,
@@ -44,6 +45,8 @@ const params = {
   'session/release': z.object({}),
   /** Lifts the halt of a breach that a person has answered for. */
   'session/resume': z.object({}),
+  /** Begins the conversation anew with the next turn, which is told this story of what came before. */
+  'session/compact': z.object({ story }),
   'workspace/list': z.object({ path: z.string().max(4096), limit: z.int().positive().max(500) }),
   'workspace/describe': z.object({ path: z.string().max(4096) }),
   'tool/output': z.object({ toolId: z.string() }),
@@ -107,6 +110,7 @@ export const ACTING_METHODS: ReadonlySet<CommandMethod> = new Set([
   'session/takeover',
   'session/release',
   'session/resume',
+  'session/compact',
   'terminal/call',
 ]);
 
@@ -130,6 +134,7 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('session/takeover'),
   command('session/release'),
   command('session/resume'),
+  command('session/compact'),
   command('workspace/list'),
   command('workspace/describe'),
   command('tool/output'),

@@ -125,7 +125,14 @@ const runnerEvents = [
   }),
   event('engine/parked', {
     /** `no_output`: it said nothing for longer than the launch allows, and was ended. */
-    reason: z.enum(['idle', 'spool_full', 'runner_restarted', 'no_output', 'taken_over']),
+    reason: z.enum([
+      'idle',
+      'spool_full',
+      'runner_restarted',
+      'no_output',
+      'taken_over',
+      'compacted',
+    ]),
   }),
   event('engine/blocked', {
     /**

@@ -111,6 +111,12 @@ export const ERRORS = {
     retryable: false,
     sentence: 'The session is alive; there is nothing to retry. Send an instruction instead.',
   },
+  session_busy: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'The session is at work, and its conversation is made short between turns alone. Wait until its turn is over, or interrupt it, then ask again.',
+  },
   nothing_to_dismiss: {
     status: 409,
     retryable: false,

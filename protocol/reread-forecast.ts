@@ -24,13 +24,18 @@ export type RereadForecast = {
   notional: boolean;
 };
 
-type Turn = Pick<SessionView['turns'][number], 'state' | 'spend'>;
+type Turn = Pick<SessionView['turns'][number], 'state' | 'spend' | 'acceptedAt'>;
 
 const KINDS = ['reported', 'estimated', 'notional'] as const;
 
 /** Foretells what a conversation costs to go on with; null while its turns read little again. */
-export function forecastReread({ turns }: { turns: readonly Turn[] }): RereadForecast | null {
+export function forecastReread({
+  turns,
+  compactedAt,
+}: { turns: readonly Turn[] } & Pick<SessionView, 'compactedAt'>): RereadForecast | null {
   const last = turns
+    // What came before the conversation was begun anew is not read again.
+    .filter(({ acceptedAt }) => acceptedAt >= (compactedAt ?? 0))
     .filter(({ state, spend }) => state === 'ended' && KINDS.some((kind) => spend[kind]))
     .slice(-TURNS_MOST);
   if (last.length < TURNS_LEAST) return null;
@@ -63,6 +68,6 @@ export function describeReread(forecast: RereadForecast): string {
 /** Characters of a text that one token is of, for a rough word of its size. */
 const CHARS_PER_TOKEN = 4;
 
-/** What a new session that is told of this one reads of it, as a sentence. */
+/** What a conversation that is begun anew reads in place of the long one, as a sentence. */
 export const describeBegunAnew = (): string =>
-  `A new session that is told what this one did reads a record of about ${formatTokens(BRIEF_MAX_CHARS / CHARS_PER_TOKEN)} tokens at most in place of it.`;
+  `Begun anew, it reads a record of what was done, of about ${formatTokens(BRIEF_MAX_CHARS / CHARS_PER_TOKEN)} tokens at most, in place of all that.`;

@@ -214,6 +214,8 @@ function applyAction(
         event.policy ? { ...view, launch: { ...view.launch, policy: event.policy } } : view,
         at,
       );
+    case 'compact':
+      return { ...view, compactedAt: at };
     case 'dismiss':
       return { ...view, dismissed: { actorId: event.actorId, at } };
     case 'restore':
@@ -235,6 +237,8 @@ function failCommand(view: SessionView, event: EventOf<'command/failed'>, at: nu
   // The machine would not open a terminal: whoever asked drives nothing.
   const takeover = event.method === 'session/takeover' ? null : (view.takeover ?? null);
   const kept = { ...failAnswer(view, event), takeover };
+  // The conversation is as long as before.
+  if (event.method === 'session/compact') kept.compactedAt = null;
   const told = lost
     ? patchTurn(kept, turn.turnId, {
         delivery: unknown ? 'unknown' : 'undelivered',

@@ -76,6 +76,8 @@ export const sessionView = z.object({
     .nullable(),
   /** Who said that this failure needs no more attention, and when; null while it does. */
   dismissed: z.object({ actorId, at: z.int() }).nullable().default(null),
+  /** When its conversation was last made short, to be begun anew by the next turn; Unix ms. */
+  compactedAt: z.int().nullable().optional(),
   /** Who drives by hand; null when nobody does. */
   takeover: takeoverView.nullable().default(null),
   /** What the engine waits for outside its protocol, and what to do; null while it does not. */

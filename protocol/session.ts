@@ -193,7 +193,14 @@ export function phaseOf(state: SessionState): 'launching' | 'active' | 'ended' |
 }
 
 /** What a person asks of a session by name alone, without further words. */
-export const requestedAction = z.enum(['interrupt', 'stop', 'retry', 'dismiss', 'restore']);
+export const requestedAction = z.enum([
+  'interrupt',
+  'stop',
+  'retry',
+  'compact',
+  'dismiss',
+  'restore',
+]);
 export type RequestedAction = z.infer<typeof requestedAction>;
 
 /** What a person can ask of a session. */
@@ -202,6 +209,7 @@ export const sessionAction = z.enum([
   'interrupt',
   'stop',
   'retry',
+  'compact',
   'dismiss',
   'restore',
   'answer',
@@ -219,6 +227,7 @@ export type Permission =
         | 'nothing_running'
         | 'nothing_to_retry'
         | 'nothing_to_dismiss'
+        | 'session_busy'
         | 'session_halted'
         | 'takeover_too_early';
     };
@@ -253,6 +262,11 @@ export function can(action: SessionAction, state: SessionState): Permission {
       return phase === 'ended' ? refuse('session_ended') : ALLOWED;
     case 'retry':
       return phase === 'failed' || phase === 'ended' ? ALLOWED : refuse('nothing_to_retry');
+    case 'compact':
+      if (phase === 'ended') return refuse('session_ended');
+      if (phase === 'failed') return refuse('session_not_ready');
+      if (state === 'halted') return refuse('session_halted');
+      return state === 'idle' || state === 'parked' ? ALLOWED : refuse('session_busy');
     case 'dismiss':
     case 'restore':
       // A failure or a halt asks for a look; whatever else needs a person needs an answer.

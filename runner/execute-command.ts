@@ -38,6 +38,7 @@ export async function executeCommand(
     case 'session/takeover':
     case 'session/release':
     case 'session/resume':
+    case 'session/compact':
       return rooms.supervisor.execute(command);
     case 'tool/output':
       if (command.sessionId === null)

@@ -23,6 +23,7 @@ const ASKED = {
   interrupt: 'Interrupt was asked for.',
   stop: 'Stop was asked for.',
   retry: 'Retry was asked for.',
+  compact: 'The next instruction begins the conversation anew, told what was done so far.',
   dismiss: 'The failure was dismissed.',
   restore: 'The dismissal was taken back.',
 } as const;
@@ -109,6 +110,7 @@ export function describeNote(event: NoteItem['event']): Note | null {
 const PARKED = {
   idle: 'Parked to free memory. The next instruction resumes it.',
   spool_full: 'Parked: its output outgrew the spool. The next instruction resumes it.',
+  compacted: 'The engine’s process ended, and with it the long conversation.',
   taken_over: 'The engine’s process ended, to make room for your terminal.',
   no_output: 'Parked: it said nothing for too long. The next instruction resumes it.',
   runner_restarted: 'Parked when the runner restarted. The next instruction resumes it.',

@@ -182,6 +182,7 @@ const ASKED = {
   interrupt: 'interrupt was asked for',
   stop: 'stop was asked for',
   retry: 'retry was asked for',
+  compact: 'the next instruction begins the conversation anew, told what was done so far',
   dismiss: 'the failure was dismissed',
   restore: 'the dismissal was taken back',
 } as const;
@@ -220,7 +221,9 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
             `The engine ended by itself (${event.signal ?? `exit ${event.exitCode ?? 'unknown'}`})`,
           );
     case 'engine/parked':
-      return paint('dim', 'The engine is parked; the next instruction resumes it');
+      return event.reason === 'compacted'
+        ? null
+        : paint('dim', 'The engine is parked; the next instruction resumes it');
     case 'engine/blocked':
       return [paint('yellow', plainText(event.message)), indent(plainText(event.excerpt))].join(
         '\n',

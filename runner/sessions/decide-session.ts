@@ -1,3 +1,4 @@
+import { compact } from './compact-rules.ts';
 import { estimate, spend, watchBudget } from './budget-rules.ts';
 import { adopt } from './adopt-rules.ts';
 import { exit, shutdown, stop, wake } from './end-rules.ts';
@@ -163,6 +164,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return release(draft);
     case 'resume':
       return resumeHalted(draft);
+    case 'compact':
+      return compact(draft, input.story);
     case 'terminalOpened':
       return terminalOpened(draft, input);
     case 'terminalClosed':

@@ -10,6 +10,7 @@ import type { GatePush } from '../gate/gate-session.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
 import type { WitnessReport } from '../witness/join.ts';
+import type { Story } from '../../protocol/story.ts';
 import type { UsageEntry } from '../../protocol/usage.ts';
 import { followWatched } from '../witness/watch.ts';
 import type { JournalEntry } from '../model-gate/journal.ts';
@@ -108,6 +109,8 @@ export type SessionInput =
   | { kind: 'release' }
   /** A person has answered for the breach that halted it. */
   | { kind: 'resume' }
+  /** The conversation is to be begun anew, told this. */
+  | { kind: 'compact'; story: Story }
   /** `books` are the engine's at this moment; `settled` is what an earlier terminal has cost. */
   | ({ kind: 'terminalOpened'; settled: Settled } & TerminalOpened)
   | { kind: 'terminalClosed'; end: TerminalEnd; settled: Settled }

@@ -29,7 +29,13 @@ export type HeldTurn = QueuedTurn & {
   cap?: TurnGrant | undefined;
 };
 
-export type ParkReason = 'idle' | 'spool_full' | 'runner_restarted' | 'no_output' | 'taken_over';
+export type ParkReason =
+  | 'idle'
+  | 'spool_full'
+  | 'runner_restarted'
+  | 'no_output'
+  | 'taken_over'
+  | 'compacted';
 
 /** A person wants the engine's own terminal; its interval is the turn `turnId`. */
 export type TakeoverWish = {

@@ -238,6 +238,8 @@ function inputOf(command: Exclude<SessionCommand, { method: 'session/start' }>):
       return { kind: 'release' };
     case 'session/resume':
       return { kind: 'resume' };
+    case 'session/compact':
+      return { kind: 'compact', story: command.params.story };
     default:
       return command satisfies never;
   }

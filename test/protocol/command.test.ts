@@ -27,6 +27,7 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'session/takeover': { turnId: 'trn_1', size: { columns: 80, rows: 24 } },
   'session/release': {},
   'session/resume': {},
+  'session/compact': { story: [] },
   'workspace/list': { path: '/home', limit: 100 },
   'workspace/describe': { path: '/home' },
   'tool/output': { toolId: 'tool-1' },

@@ -17,7 +17,7 @@ const total = (over: Partial<BucketTotal> = {}): BucketTotal => ({
   ...over,
 });
 const turns = (count: number, spend: SpendTotals = { reported: total() }) =>
-  Array.from({ length: count }, () => ({ state: 'ended' as const, spend }));
+  Array.from({ length: count }, () => ({ state: 'ended' as const, spend, acceptedAt: 5 }));
 
 describe('a long conversation', () => {
   it('is foretold to go on as its last turns did', () => {
@@ -40,8 +40,15 @@ describe('a long conversation', () => {
     const little = { reported: total({ cacheReadTokens: 199_999 }) };
     expect(forecastReread({ turns: turns(5, little) })).toBeNull();
     expect(forecastReread({ turns: turns(2) })).toBeNull();
-    const underWay = { state: 'started' as const, spend: { reported: total() } };
+    const underWay = { state: 'started' as const, spend: { reported: total() }, acceptedAt: 5 };
     expect(forecastReread({ turns: [...turns(2), underWay] })).toBeNull();
+  });
+
+  it('is none once it is to be begun anew, until it has grown long again', () => {
+    expect(forecastReread({ turns: turns(5), compactedAt: 6 })).toBeNull();
+    const later = turns(3).map((turn) => ({ ...turn, acceptedAt: 7 }));
+    expect(forecastReread({ turns: [...turns(5), ...later], compactedAt: 6 })?.turns).toBe(3);
+    expect(forecastReread({ turns: turns(5), compactedAt: null })?.turns).toBe(5);
   });
 
   it('never has a price made up, nor a rehearsal’s or an unmetered turn counted', () => {
@@ -62,7 +69,7 @@ describe('a long conversation', () => {
 
 describe('a conversation that is begun anew', () => {
   it('is said to read a brief in place of everything, and how much that is', () => {
-    expect(describeBegunAnew()).toContain('a record of about 6 K tokens at most');
+    expect(describeBegunAnew()).toContain('a record of what was done, of about 6 K tokens at most');
   });
 });
 

@@ -84,6 +84,7 @@ import { registerRemoveEngine } from './routes/remove-engine.ts';
 import { registerRepairUsage } from './routes/repair-usage.ts';
 import { registerReleaseSession } from './routes/release-session.ts';
 import { registerRestoreSession } from './routes/restore-session.ts';
+import { registerCompactSession } from './routes/compact-session.ts';
 import { registerRetrySession } from './routes/retry-session.ts';
 import { registerRevokeDecisionKey } from './routes/revoke-decision-key.ts';
 import { registerRunDoctor } from './routes/run-doctor.ts';
@@ -142,6 +143,7 @@ export function registerRoutes(app: App): void {
   registerInterruptSession(app);
   registerStopSession(app);
   registerRetrySession(app);
+  registerCompactSession(app);
   registerDismissSession(app);
   registerRestoreSession(app);
   registerAnswerApproval(app);

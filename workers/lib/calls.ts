@@ -34,6 +34,7 @@ import type {
   SaveBudgetRequest,
   TurnGrant,
 } from '../../protocol/shared-budget.ts';
+import type { Story } from '../../protocol/story.ts';
 import type { UsageEntry } from '../../protocol/usage.ts';
 import type { RefusalReason } from '../../protocol/version.ts';
 import type { Outcome } from './outcome.ts';
@@ -73,7 +74,8 @@ export type ReleaseSession = {
   channel: string;
 };
 export type OverrideBreach = { actId: string; reason: string; actorId: ActorId; channel: string };
-export type SessionRequest = { action: RequestedAction; actorId: ActorId };
+/** `story`: what the session did so far, for a conversation that is begun anew. */
+export type SessionRequest = { action: RequestedAction; actorId: ActorId; story?: Story };
 export type AnswerApproval = {
   requestId: string;
   answer: ApprovalAnswer;

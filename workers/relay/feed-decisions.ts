@@ -19,6 +19,7 @@ import {
   baseOfCommand as base,
   listUndelivered,
   makeAnswer,
+  makeCompact,
   makeInstruct,
   makeInterrupt,
   makeStart,
@@ -120,12 +121,13 @@ export function decideInstruct(
   });
 }
 
-/** Whether an action is worth nothing once a machine comes back: a launch, or an interrupt. */
+/** Whether an action is worth nothing once a machine comes back, which may be much later. */
 export const needsMachine = (action: SessionRequest['action'], state: SessionState): boolean =>
-  (action === 'interrupt' || action === 'retry') && can(action, state).allowed;
+  (action === 'interrupt' || action === 'retry' || action === 'compact') &&
+  can(action, state).allowed;
 
 /**
- * Decides on interrupt, stop and retry, by the one table that the buttons ask too. `policy` is what
+ * Decides on what is asked by name, by the one table that the buttons ask too. `policy` is what
  * the session's scopes say by now, for a retry.
  */
 export function decideRequest(
@@ -147,6 +149,12 @@ export function decideRequest(
     case 'retry':
       if (openBreaches(state.view.breaches ?? []).length > 0) return refused('breach_open');
       return change(decideRetry(state, { actorId, now: policy ?? null, grants }, make));
+    case 'compact':
+      if (!input.story?.length) return refused('nothing_to_go_on_from');
+      return change({
+        events: [requested],
+        commands: [makeCompact(base(make, epoch), { story: input.story })],
+      });
     case 'dismiss':
     case 'restore':
       // Said twice it is said once: the record keeps who did it first.

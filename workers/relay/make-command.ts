@@ -2,6 +2,7 @@ import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type { Command, Instruction } from '../../protocol/command.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { Story } from '../../protocol/story.ts';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { SessionView, TurnView } from '../../protocol/session-view.ts';
 
@@ -21,6 +22,7 @@ export const VALID_FOR_MS = {
   'session/takeover': MINUTE_MS,
   'session/release': 7 * DAY_MS,
   'session/resume': 7 * DAY_MS,
+  'session/compact': MINUTE_MS,
 } as const;
 
 /** What every command of a session carries: who, under which epoch, made when. */
@@ -96,6 +98,11 @@ export function makeResume(base: CommandBase): Command {
   return { ...baseOf(base, 'session/resume'), method: 'session/resume', params: {} };
 }
 
+/** Begins the conversation anew with the next turn; worthless once the session has gone on. */
+export function makeCompact(base: CommandBase, params: { story: Story }): Command {
+  return { ...baseOf(base, 'session/compact'), method: 'session/compact', params };
+}
+
 /** The instruction that a command carries to its engine, if it carries one. */
 export function turnOf(command: Command): TurnId | null {
   switch (command.method) {
@@ -109,6 +116,7 @@ export function turnOf(command: Command): TurnId | null {
     case 'session/takeover':
     case 'session/release':
     case 'session/resume':
+    case 'session/compact':
     case 'workspace/list':
     case 'workspace/describe':
     case 'tool/output':

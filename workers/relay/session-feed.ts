@@ -180,7 +180,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     return outcome.ok ? succeed({ turnId: input.turnId }) : outcome;
   }
 
-  /** Interrupt, stop, retry, dismiss or restore. Only a stop is queued for a machine that is away. */
+  /** What is asked by name. Only a stop is queued for a machine that is away. */
   async request(input: SessionRequest): Promise<Outcome<null>> {
     const state = this.#record.state;
     if (!state) return this.#absent();

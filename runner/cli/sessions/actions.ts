@@ -15,11 +15,15 @@ const ACTIONS = {
     description: 'start a session again that failed or ended, on the same conversation',
     done: 'Starting again',
   },
+  compact: {
+    description: 'make a long conversation short: the next turn begins it anew, told what was done',
+    done: 'The next instruction begins a new conversation of',
+  },
   dismiss: { description: 'say that a failure needs you no more', done: 'Dismissed' },
   restore: { description: 'take a dismissal back', done: 'Needs you again:' },
 } as const;
 
-/** `pilothouse sessions interrupt|stop|retry|dismiss|restore`. */
+/** `pilothouse sessions interrupt|stop|retry|compact|dismiss|restore`. */
 export function addActions(sessions: Command): void {
   for (const action of requestedAction.options) {
     const { description, done } = ACTIONS[action];

@@ -54,7 +54,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
       ? [
           [
             'Ahead',
-            `${describeReread(ahead)} ${describeBegunAnew()} Begin it with: pilothouse launch --from ${summary.sessionId}`,
+            `${describeReread(ahead)} ${describeBegunAnew()} Begin it anew with: pilothouse sessions compact ${summary.sessionId}`,
           ],
         ]
       : []),

@@ -135,6 +135,12 @@ describe('the alarm of a conversation that has grown long', () => {
     return drawRouted(<RereadAlarm view={{ ...worked, turns: turns as typeof worked.turns }} />);
   };
 
+  it('begins it anew in its place, between turns alone', async () => {
+    await reread(2_000_000);
+    await userEvent.click(screen.getByRole('button', { name: 'Begin it anew' }));
+    expect(sent).toEqual([`/v1/sessions/${SESSION}/compact`]);
+  });
+
   it('is silent while it is short', async () => {
     expect((await reread(1_000)).container).toBeEmptyDOMElement();
   });

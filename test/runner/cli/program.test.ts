@@ -20,6 +20,7 @@ const COMMANDS = [
   ['sessions', 'diff'],
   ['sessions', 'land'],
   ['sessions', 'dismiss'],
+  ['sessions', 'compact'],
   ['sessions', 'restore'],
   ['sessions', 'approve'],
   ['sessions', 'deny'],

@@ -60,6 +60,29 @@ test('instructions given in mid-turn wait their turn, one at a time', async () =
   );
 });
 
+test('a conversation that is made short goes on as a new one, told what was done', async () => {
+  machine.play({ turns: [[{ do: 'text', text: 'done' }, usage]] });
+  machine.startDaemon(relay);
+  const session = aSessionId();
+  const [first, second] = [aTurnId(), aTurnId()];
+  relay.command(aStart(session, 'one', { directory: machine.work }, first));
+  await relay.event(session, 'turn/ended');
+  const told = { turnId: first, asked: 'one', answer: 'done', acts: [], outcome: 'ok' as const };
+  // Between turns alone: the commits of the first may still be on their way.
+  for (;;) {
+    const compact = aCommand('session/compact', session, { story: [told] });
+    relay.command(compact);
+    const result = await relay.result(compact.id);
+    if (result.ok) break;
+    expect(result.code).toBe('session_busy');
+  }
+  relay.command(anInstruction(session, 'two', second));
+  await relay.event(session, 'turn/ended', ({ turnId }) => turnId === second);
+  expect(relay.ofType(session, 'turn/briefed')).toMatchObject([{ turnId: second, turns: 1 }]);
+  const ready = relay.ofType(session, 'engine/ready').map(({ engineSessionId }) => engineSessionId);
+  expect(ready.at(-1)).not.toBe(ready[0]);
+});
+
 test('the same instruction sent under two commands is one turn', async () => {
   machine.play({ turns: [[{ do: 'text', text: 'done' }, usage]] });
   machine.startDaemon(relay);

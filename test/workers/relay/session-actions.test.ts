@@ -64,6 +64,30 @@ describe('interrupt, stop and retry', () => {
     expect(codeOf(await act('interrupt'))).toBe('runner_offline');
   });
 
+  it('begins a conversation anew between turns, with the story of its own record', async () => {
+    expect(codeOf(await act('compact'))).toBe('nothing_to_go_on_from');
+    await session.peer.stored(session.sessionId, 1, readyEvents(session.turnId));
+    expect(codeOf(await act('compact'))).toBe('session_busy');
+    await session.peer.stored(session.sessionId, 6, [turnEnded(session.turnId)]);
+    expect((await act('compact')).status).toBe(202);
+    const { command } = await session.peer.next('command');
+    expect(command).toMatchObject({
+      method: 'session/compact',
+      epoch: 1,
+      params: { story: [{ turnId: session.turnId, outcome: 'ok' }] },
+    });
+    const { compactedAt, state: now } = (await readSession(session.cli, session.sessionId)).view;
+    expect([compactedAt, now]).toEqual([expect.any(Number), 'idle']);
+    // It did not come to it: the conversation is as long as before, and its alarm is back.
+    session.peer.result(command.id, { ok: false, code: 'session_busy', message: 'at work' });
+    await until(
+      async () => (await readSession(session.cli, session.sessionId)).view.compactedAt === null,
+      'the refusal on record',
+    );
+    await goOffline();
+    expect(codeOf(await act('compact'))).toBe('runner_offline');
+  });
+
   it('queues a stop for a machine that is away', async () => {
     await goOffline();
     expect((await act('stop')).status).toBe(202);

@@ -169,6 +169,17 @@ export function sayBudget({ scope, unit, renews, limit, counts }: Named): string
   return `the ${daily}budget of ${sayScope(scope)} (${sayAmount(unit, limit)}${which})`;
 }
 
+/** That a part of a budget is used, in percent, and what follows. */
+export function sayMark(
+  budget: Named & { used: number; renewsAt: number | null; zone: string },
+  mark: number,
+): string {
+  const { unit, used, limit } = budget;
+  const after =
+    used >= limit ? 'It takes no further instruction' : 'At its limit no instruction is taken';
+  return `${mark} % of ${sayBudget(budget)} is used: ${sayAmount(unit, used)}. ${after}. ${sayRenewal(budget)}.`;
+}
+
 /** When a budget begins anew, as a person reads it where it was set. */
 export function sayRenewal({ renewsAt, zone }: { renewsAt: number | null; zone: string }): string {
   if (renewsAt === null) return 'It does not renew';

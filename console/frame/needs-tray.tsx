@@ -5,6 +5,7 @@ import { Popover } from 'radix-ui';
 import { useMemo } from 'react';
 import type { SessionSummary } from '../../protocol/http.ts';
 import { wordOfState } from '../format/state.ts';
+import { budgetsQuery } from '../api/budgets.ts';
 import { recentSessionsQuery } from '../api/queries.ts';
 import { plural } from '../format/count.ts';
 import { askOfPilot } from '../../protocol/pilot-view.ts';
@@ -14,6 +15,7 @@ import { useWaitingCalls } from '../operators/waiting-calls.tsx';
 import { useNow } from '../lib/use-now.ts';
 import { StateBadge } from '../ui/state-badge.tsx';
 import { BellChoice } from './bell.tsx';
+import { budgetWarnings } from './budget-warnings.ts';
 import { decideNeeds } from './needs.ts';
 import { useBell } from './notifications.ts';
 import { useNotifications } from './use-notifications.ts';
@@ -39,7 +41,9 @@ export function NeedsTray() {
   const now = useNow('minute');
   const needs = useMemo(() => decideNeeds(data ?? [], now).needs, [data, now]);
   const calls = useWaitingCalls(bell === 'on');
-  useNotifications(data ? needs : null);
+  const budgets = useQuery({ ...budgetsQuery, refetchIntervalInBackground: bell === 'on' }).data;
+  const warnings = useMemo(() => (budgets ? budgetWarnings(budgets) : null), [budgets]);
+  useNotifications(data ? needs : null, warnings);
   const count = needs.length + calls.length;
   const label = count === 0 ? 'Nothing needs you' : `${count} need you`;
   return (
@@ -95,6 +99,13 @@ export function NeedsTray() {
                   </span>
                 )}
                 <WhatItNeeds session={session} />
+              </Link>
+            </Popover.Close>
+          ))}
+          {warnings?.map(({ tag, body }) => (
+            <Popover.Close asChild key={tag}>
+              <Link to="/settings" className="block rounded-sm px-2 py-2 text-sm hover:bg-sunken">
+                {body}
               </Link>
             </Popover.Close>
           ))}

@@ -2,9 +2,13 @@ import type { SessionSummary } from '../../protocol/http.ts';
 import { askOfPilot } from '../../protocol/pilot-view.ts';
 import { wordOfState } from '../format/state.ts';
 import { PILOT_ASKS } from '../pilot/words.ts';
+import type { BudgetWarning } from './budget-warnings.ts';
 
-/** What is told of a session outside the page. `tag` names the one thing that it is about. */
-export type Told = { tag: string; sessionId: string; title: string; body: string };
+/**
+ * What is told outside the page, of a session or, with null, of a budget. `tag` names the one thing
+ * that it is about.
+ */
+export type Told = { tag: string; sessionId: string | null; title: string; body: string };
 
 /** What one look at the sessions leads to: what to tell, what to take back, what was told so far. */
 export type Telling = { tell: Told[]; withdraw: string[]; known: ReadonlySet<string> };
@@ -68,6 +72,21 @@ function wordsOf(session: SessionSummary): Pick<Told, 'title' | 'body'> {
       body: 'Nobody answered in time, so the engine was told no. Say what it should do now.',
     };
   return { title: `${word}: ${session.title}`, body: session.reason ?? meaning };
+}
+
+/** Decides the same of parts of budgets that are used. One that is used no more is taken back. */
+export function decideWarning(
+  warnings: readonly BudgetWarning[],
+  known: ReadonlySet<string> | null,
+): Telling {
+  const tags = new Set(warnings.map(({ tag }) => tag));
+  return {
+    tell: warnings
+      .filter(({ tag }) => known !== null && !known.has(tag))
+      .map((warning) => ({ ...warning, sessionId: null })),
+    withdraw: [...(known ?? [])].filter((tag) => !tags.has(tag)),
+    known: tags,
+  };
 }
 
 /** The session that a visible page shows; null when nobody looks at one. */

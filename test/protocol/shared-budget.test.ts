@@ -8,6 +8,7 @@ import {
   saveBudgetRequest,
   sayAmount,
   sayBudget,
+  sayMark,
   sayRenewal,
 } from '../../protocol/shared-budget.ts';
 import { addUsage, type SpendTotals } from '../../protocol/usage.ts';
@@ -108,6 +109,14 @@ describe('a budget in words', () => {
     expect(sayBudget({ ...named, unit: 'turns', limit: 1 })).toBe(
       'the daily budget of the account (1 turn)',
     );
+  });
+
+  it('warns of what happens at the limit, or has happened', () => {
+    const budget = { ...named, unit: 'turns' as const, limit: 10, renewsAt: null, zone: 'UTC' };
+    expect(sayMark({ ...budget, used: 8 }, 80)).toBe(
+      '80 % of the daily budget of the account (10 turns) is used: 8 turns. At its limit no instruction is taken. It does not renew.',
+    );
+    expect(sayMark({ ...budget, used: 10 }, 95)).toContain('It takes no further instruction');
   });
 
   it('tells the renewal by the clock of its own zone', () => {

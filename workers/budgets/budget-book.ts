@@ -7,6 +7,7 @@ import {
   type CountedSpend,
   markPassed,
   NOTHING_SPENT,
+  sayMark,
   type TurnGrant,
 } from '../../protocol/shared-budget.ts';
 import type { Env } from '../env.ts';
@@ -21,7 +22,7 @@ import { periodOf } from './period.ts';
 import { settlementOf } from './settlement.ts';
 import { BOOK_STEPS } from './storage.ts';
 import { BudgetStore, nameOf } from './store.ts';
-import { exhaustedContext, warningOf } from './words.ts';
+import { exhaustedContext } from './words.ts';
 
 /** After this time a turn that its session has never heard of was never handed over, in ms. */
 export const STRAY_MS = 60_000;
@@ -138,7 +139,7 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
       const mark = markPassed(standing.used, standing.limit, this.#store.readMark(standing, from));
       if (mark === null) return [];
       this.#store.writeMark(standing, from, mark);
-      return [warningOf(standing, mark)];
+      return [sayMark(standing, mark)];
     });
   }
 

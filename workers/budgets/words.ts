@@ -24,12 +24,4 @@ export function exhaustedContext(budget: BudgetStanding): ErrorContext {
   };
 }
 
-/** Tells that a part of a budget is used, in percent. */
-export function warningOf(budget: BudgetStanding, mark: number): string {
-  const { unit, used, limit } = budget;
-  const after =
-    used >= limit ? 'It takes no further instruction' : 'At its limit no instruction is taken';
-  return `${mark} % of ${sayBudget(budget)} is used: ${sayAmount(unit, used)}. ${after}. ${sayRenewal(budget)}.`;
-}
-
 const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

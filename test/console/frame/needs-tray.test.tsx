@@ -19,6 +19,31 @@ describe('the tray of what needs a person', { timeout: 20_000 }, () => {
     expect(tray.queryByRole('link')).toBeNull();
   });
 
+  it('says which budgets are used up to a mark, and leads to them', async () => {
+    const { router } = await openHouse('/machines', ({ budgets }) => {
+      budgets.versions = [
+        {
+          scope: { kind: 'account' },
+          unit: 'turns',
+          renews: 'daily',
+          limit: 10,
+          counts: 'all',
+          zone: 'UTC',
+          version: 1,
+          savedBy: 'person',
+          savedAt: 1,
+        },
+      ];
+      budgets.used = 8;
+    });
+    const tray = await openTray('Nothing needs you');
+    const link = await tray.findByRole('link', {
+      name: /^80 % of the daily budget of the account/,
+    });
+    await userEvent.click(link);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
+  });
+
   it('counts what waits on every page, leads there, and closes behind the person', async () => {
     const { router } = await openHouse('/machines', (world) => {
       world.add(eventsUntilApproval());

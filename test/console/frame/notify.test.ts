@@ -1,11 +1,53 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideTelling, sessionLookedAt } from '../../../console/frame/notify.ts';
+import { budgetWarnings } from '../../../console/frame/budget-warnings.ts';
+import { decideTelling, decideWarning, sessionLookedAt } from '../../../console/frame/notify.ts';
+import type { BudgetStanding } from '../../../protocol/shared-budget.ts';
 import { aSummary } from './summaries.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
 const tags = (known: ReadonlySet<string> | null, ...needs: Parameters<typeof decideTelling>[0]) =>
   decideTelling(needs, known, null);
+
+describe('a budget', () => {
+  const at = (used: number, over: Partial<BudgetStanding> = {}) =>
+    budgetWarnings([
+      {
+        scope: { kind: 'account' },
+        unit: 'turns',
+        renews: 'daily',
+        limit: 10,
+        counts: 'all',
+        zone: 'UTC',
+        version: 1,
+        savedBy: 'person',
+        savedAt: 1,
+        used,
+        reserved: 0,
+        renewsAt: 5,
+        ...over,
+      },
+    ]);
+  const titles = (used: number, known: ReadonlySet<string> | null) =>
+    decideWarning(at(used), known).tell.map(({ title, sessionId }) => [title, sessionId]);
+
+  it('is told of at each mark, once, and not of what was used before anybody looked', () => {
+    expect(titles(5, null)).toEqual([]);
+    const { known } = decideWarning(at(4), null);
+    expect(titles(5, known)).toEqual([['50 % of a budget is used', null]]);
+    const half = decideWarning(at(5), known);
+    expect(titles(6, half.known)).toEqual([]);
+    expect(titles(8, half.known)).toEqual([['80 % of a budget is used', null]]);
+    expect(decideWarning(at(8), half.known).withdraw).toEqual([...half.known]);
+  });
+
+  it('that renews or is changed is told of anew', () => {
+    const { known } = decideWarning(at(9), null);
+    expect(decideWarning(at(9, { renewsAt: 6 }), known).tell).toHaveLength(1);
+    expect(decideWarning(at(9, { version: 2 }), known).tell).toHaveLength(1);
+    expect(decideWarning(at(0, { renewsAt: 6 }), known).tell).toEqual([]);
+  });
+});
 
 describe('what is notified', () => {
   it('is nothing of what waited before anybody looked', () => {

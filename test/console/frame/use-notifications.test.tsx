@@ -41,7 +41,7 @@ async function openPage(first: Needs) {
   const Page = () => {
     const [needs, setNeeds] = useState(first);
     next = setNeeds;
-    useNotifications(needs);
+    useNotifications(needs, null);
     return null;
   };
   const root = createRootRoute({ component: Page });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import { runnerId, type TurnId } from '../../../protocol/ids.ts';
 import { settlementOf } from '../../../workers/budgets/settlement.ts';
-import { exhaustedContext, warningOf } from '../../../workers/budgets/words.ts';
+import { exhaustedContext } from '../../../workers/budgets/words.ts';
 import {
   aUsage,
   created,
@@ -116,12 +116,5 @@ describe('what is said of a budget', () => {
     expect(heldByTurns).toBe(true);
     expect(detail).toContain('and turns under way may still come to 2 turns');
     expect(detail).toContain('comes back when they end');
-  });
-
-  it('warns of what happens at the limit, or has happened', () => {
-    expect(warningOf({ ...standing, used: 8 }, 80)).toContain(
-      '80 % of the budget of the account (10 turns) is used: 8 turns. At its limit no instruction',
-    );
-    expect(warningOf(standing, 95)).toContain('It takes no further instruction');
   });
 });

@@ -43,6 +43,7 @@ export default defineConfig(async () => {
             name: 'repo',
             include: ['test/{repo,tools,bench}/**/*.test.ts'],
             testTimeout: 60_000,
+            hookTimeout: 60_000,
             maxWorkers: EVERY_CORE,
           },
         },

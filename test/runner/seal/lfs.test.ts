@@ -175,6 +175,7 @@ describe.skipIf(lfsProblem !== null).each(['sealed', 'fenced'] as const)(
         expect(said).toMatch(/remote rejected.*art\/none\.bin.*not in the checkout/);
         expect(house.tip('none')).toBe('');
       },
+      60_000,
     );
 
     it.skipIf(skipped)(

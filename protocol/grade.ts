@@ -32,7 +32,12 @@ export const isAtLeast = (given: Grade, least: Grade): boolean =>
   GRADES.indexOf(given) >= GRADES.indexOf(least);
 
 /** What a launch says of its grade: null asks for none. */
-export type GradeWish = { grade: Grade | null; checkout: 'own' | 'inPlace' };
+export type GradeWish = {
+  grade: Grade | null;
+  checkout: 'own' | 'inPlace';
+  /** A Pilot gives its instructions without anybody's yes: open, it is only where that is chosen. */
+  unattended?: boolean;
+};
 
 export type GradeFacts = {
   seal: SealSupport;
@@ -46,7 +51,11 @@ export type GradeFacts = {
 
 export type GradeDecision =
   | { ok: true; report: GradeReport }
-  | { ok: false; code: 'grade_unavailable' | 'grade_not_allowed'; detail: string };
+  | {
+      ok: false;
+      code: 'grade_unavailable' | 'grade_not_allowed' | 'open_not_accepted';
+      detail: string;
+    };
 
 /**
  * Decides how much power a session is given: what the launch asks for, else the least that works
@@ -54,7 +63,7 @@ export type GradeDecision =
  * and whoever is about to launch is shown the same before.
  */
 export function decideGrade(
-  { grade: asked, checkout }: GradeWish,
+  { grade: asked, checkout, unattended = false }: GradeWish,
   facts: GradeFacts,
 ): GradeDecision {
   if (asked !== null) {
@@ -65,6 +74,8 @@ export function decideGrade(
     asked === null
       ? usualGrade(checkout, facts)
       : { grade: asked, reason: 'It was chosen at launch.' };
+  if (unattended && report.grade === 'open' && asked !== 'open')
+    return { ok: false, code: 'open_not_accepted', detail: report.reason };
   if (isAtLeast(report.grade, facts.minimum)) return { ok: true, report };
   return {
     ok: false,

@@ -93,6 +93,12 @@ export const MACHINE_ERRORS = {
     sentence:
       'The session cannot have this grade on this machine. Do what the details say, or choose another grade at launch.',
   },
+  open_not_accepted: {
+    status: 422,
+    retryable: false,
+    sentence:
+      'A Pilot works with all of your power only where you say so. Choose the grade `open` at launch (`--grade open`), or give it a checkout of its own.',
+  },
   network_not_allowed: {
     status: 422,
     retryable: false,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { type ErrorCode, PilothouseError } from '../../protocol/errors.ts';
-import { grade } from '../../protocol/grade.ts';
+import { grade, type GradeWish } from '../../protocol/grade.ts';
 import { network } from '../../protocol/network.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
 import { instructionText } from '../../protocol/instruction.ts';
@@ -145,6 +145,13 @@ export type Decision =
   | { kind: 'ready'; request: LaunchRequest }
   | { kind: 'not_ready'; problems: Problems };
 
+/** How much power a draft asks for. */
+export const wishOf = ({ grade: asked, checkout, pilot }: LaunchDraft): GradeWish => ({
+  grade: asked,
+  checkout,
+  unattended: pilot.mode === 'pilot',
+});
+
 /** Decides whether a draft can be launched, and if not, what each field still needs. */
 export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision {
   const problems: Problems = {};
@@ -202,7 +209,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   if (answerMs === null) {
     problems.answerHours = `Give hours, such as 24, up to ${(limits?.answerMaxMs ?? ANSWER_MAX_MS) / 3_600_000} on this machine, or leave it empty.`;
   }
-  const forecast = forecastGrade(draft, runner?.machine, engine);
+  const forecast = forecastGrade(wishOf(draft), runner?.machine, engine);
   if (!forecast.ok) problems.grade = sentenceOf(forecast);
   const reach = forecast.ok
     ? forecastNetwork(draft.network, forecast.report.grade, runner?.machine)

@@ -19,6 +19,7 @@ import {
   type LaunchDraft,
   listModes,
   type Problems,
+  wishOf,
 } from '../launch/draft.ts';
 import { Earlier } from '../launch/earlier.tsx';
 import { EngineChoice } from '../launch/engine-choice.tsx';
@@ -249,7 +250,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
           asksNobody: asksNobody(engine),
           asks: engine ? asksOf(engine) : [],
         }}
-        grade={foretell(draft, runner?.machine ?? undefined, engine)}
+        grade={foretell(wishOf(draft), runner?.machine ?? undefined, engine)}
         busy={launch.isPending}
       />
     </form>

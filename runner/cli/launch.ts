@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { limitsOf } from '../../protocol/amounts.ts';
+import { ERRORS } from '../../protocol/errors.ts';
 import { forecastGrade, forecastNetwork } from '../../protocol/grade-forecast.ts';
 import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
 import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
@@ -189,12 +190,16 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
 
 /**
  * How much power the session will hold and why, as far as its machine says; null when it will be
- * refused, and what it will reach. Throws `grade_unavailable` where its engine would not begin with it.
+ * refused, and what it will reach. Throws `grade_unavailable` where its engine would not begin with it,
+ * and `open_not_accepted` for a Pilot that nobody gave all of their power.
  */
 function foretell(request: LaunchRequest, { machine }: RunnerSummary): GradeReport | null {
   const { grade = null, checkout = 'own', engineId } = request;
   const engine = machine?.engines.find((each) => each.engineId === engineId);
-  const decision = forecastGrade({ grade, checkout }, machine, engine);
+  const unattended = request.pilot?.mode === 'pilot';
+  const decision = forecastGrade({ grade, checkout, unattended }, machine, engine);
+  if (!decision.ok && decision.code === 'open_not_accepted')
+    throw new Failure(EXIT.refused, decision.code, ERRORS[decision.code].sentence);
   const obstacle =
     engine && decision.ok
       ? modeObstacle(engine, request.approvals ?? 'ask', decision.report.grade)

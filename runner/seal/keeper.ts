@@ -5,7 +5,7 @@ import { decideGrade, type GradeReport } from '../../protocol/grade.ts';
 import { modeObstacle } from '../../protocol/machine.ts';
 import { decideNetwork } from '../../protocol/network.ts';
 import type { SessionId } from '../../protocol/ids.ts';
-import type { LaunchSpec } from '../../protocol/launch.ts';
+import { type LaunchSpec, modeOf } from '../../protocol/launch.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { Engine, EngineHome, FoundEngine, SpawnPlan } from '../engines/engine.ts';
 import { EgressClient } from '../egress/client.ts';
@@ -59,18 +59,23 @@ export class Keeper {
   }
 
   /**
-   * The grade of a launch here, and what it reaches. Throws `grade_unavailable`, `grade_not_allowed`,
+   * The grade of a launch here, and what it reaches. Throws `grade_unavailable`, `grade_not_allowed`, `open_not_accepted`,
    * `network_unavailable` and `network_not_allowed`.
    */
-  decide(launch: LaunchSpec, engine: Engine): GradeReport {
+  decide(launch: LaunchSpec, engine: Engine, { fresh }: { fresh: boolean }): GradeReport {
     const { minimumGrade, usualGrade, minimumNetwork, usualNetwork } = this.#options.limits();
     const seal = probeSeal(this.#options.env);
-    const decision = decideGrade(launch, {
-      seal,
-      homeKnown: engine.home !== undefined,
-      minimum: minimumGrade,
-      usual: usualGrade,
-    });
+    // A session that exists keeps what it was launched with.
+    const unattended = fresh && modeOf(launch) === 'pilot';
+    const decision = decideGrade(
+      { ...launch, unattended },
+      {
+        seal,
+        homeKnown: engine.home !== undefined,
+        minimum: minimumGrade,
+        usual: usualGrade,
+      },
+    );
     if (!decision.ok) throw new PilothouseError(decision.code, { detail: decision.detail });
     const sealedOnly = [...(engine.sealedOnly?.(this.#options.env) ?? [])];
     const { grade } = decision.report;

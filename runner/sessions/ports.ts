@@ -219,7 +219,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
   const { root, limits } = rooms;
   const directory =
     launch.directory ?? (await makeRehearsalRepository(join(root, 'rehearsals', sessionId)));
-  const grade = rooms.keeper.decide(launch, engine);
+  const grade = rooms.keeper.decide(launch, engine, request);
   const title = titleOf(launch.objective);
   const checkout = await prepareCheckout({
     sessionId,

@@ -108,6 +108,33 @@ describe('the grade of a launch that asks for none', () => {
   });
 });
 
+describe('the grade of a Pilot that nobody confirms', () => {
+  const alone = (
+    grade: Grade | null,
+    checkout: 'own' | 'inPlace',
+    over: Partial<GradeFacts> = {},
+  ) => decideGrade({ grade, checkout, unattended: true }, { ...able, ...over });
+
+  it('is open only where that was chosen, whatever else would make it so', () => {
+    expect(alone(null, 'inPlace')).toEqual({
+      ok: false,
+      code: 'open_not_accepted',
+      detail: 'It works in the directory itself.',
+    });
+    expect(alone(null, 'own', { usual: 'open' })).toMatchObject({ code: 'open_not_accepted' });
+    for (const checkout of ['own', 'inPlace'] as const)
+      expect(alone('open', checkout)).toMatchObject({ ok: true, report: { grade: 'open' } });
+  });
+
+  it('is any other as it would be without', () => {
+    expect(alone(null, 'own')).toMatchObject({ report: { grade: 'sealed' } });
+    expect(alone(null, 'own', { seal: unable })).toMatchObject({ report: { grade: 'fenced' } });
+    expect(alone('open', 'own', { minimum: 'fenced' })).toMatchObject({
+      code: 'grade_not_allowed',
+    });
+  });
+});
+
 describe('what is foretold', () => {
   const limits = {
     source: null,

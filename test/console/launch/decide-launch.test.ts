@@ -87,6 +87,16 @@ describe('what stands in the way of a launch', () => {
     expect(problemsOf(IN_PLACE, strict).grade).toContain('at least fenced');
   });
 
+  it('is a Pilot with all of a person’s power that nobody chose', () => {
+    const pilot = { ...EMPTY_DRAFT.pilot, mode: 'pilot', steps: checks } as const;
+    const usual = withLimits({ minimumGrade: 'open', defaultGrade: null });
+    expect(problemsOf({ ...IN_PLACE, pilot }, usual).grade).toContain('only where you say so');
+    expect(decide({ ...IN_PLACE, pilot, grade: 'open' }, usual).kind).toBe('ready');
+    expect(decide({ ...IN_PLACE, pilot: { ...pilot, mode: 'co_pilot' } }, usual).kind).toBe(
+      'ready',
+    );
+  });
+
   it('is a seal that the machine cannot make, with its remedy', () => {
     const seal = { available: false, problem: 'No bubblewrap.', remedy: 'Install it.' };
     const unsealed = withMachine(() => ({ seal }));

@@ -1,4 +1,5 @@
-import { homedir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -166,6 +167,18 @@ describe('what a launch asks for', () => {
     const objective = ' "quoted" – ünïcode $HOME `id`\n\ttwo lines ';
     await runOn(cloud, 'launch', objective);
     expect(asked().objective).toBe(objective);
+  });
+
+  it('makes no Pilot with all of a person’s power that nobody chose', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'pilothouse-checks-')), 'done.yaml');
+    writeFileSync(file, 'steps:\n  - title: Tests\n    check: npm test\n');
+    const pilot = ['--in-place', '--mode', 'pilot', '--checklist', file];
+    const refused = await runOn(cloud, 'launch', ...pilot, 'Go');
+    expect(refused.exitCode).toBe(EXIT.refused);
+    expect(refused.stderr).toContain('`--grade open`');
+    expect(cloud.requests('POST')).toEqual([]);
+    await runOn(cloud, 'launch', ...pilot, '--grade', 'open', 'Go');
+    expect(asked()).toMatchObject({ checkout: 'inPlace', grade: 'open', pilot: { mode: 'pilot' } });
   });
 
   it('takes the machine by its name', async () => {

@@ -20,6 +20,7 @@ const decide = (engine: typeof claude, spec: Partial<LaunchSpecInput>) =>
   keeper.decide(
     launchSpec.parse({ engineId: 'claude', directory: '/code', objective: 'go', ...spec }),
     engine,
+    { fresh: true },
   );
 
 describe('a launch in a mode that its engine refuses to root', () => {
@@ -52,5 +53,27 @@ describe('a launch in a mode that its engine refuses to root', () => {
     expect(await probeEngine({ ...AS_ROOT, probe }, {})).toMatchObject({ sealedOnly: ['bypass'] });
     const ordinary = { ...claude, sealedOnly: () => [], probe };
     expect(await probeEngine(ordinary, {})).not.toHaveProperty('sealedOnly');
+  });
+});
+
+describe('a Pilot with all of a person’s power', () => {
+  const steps = [{ title: 'Tests', check: 'npm test' }];
+  const pilot = { mode: 'pilot', brain: { kind: 'checklist', steps } } as const;
+  const spec = launchSpec.parse({
+    engineId: 'claude',
+    directory: '/code',
+    objective: 'go',
+    checkout: 'inPlace',
+    approvals: 'ask',
+    pilot,
+  });
+
+  it('is refused where nobody chose that, and goes on where it was begun before', () => {
+    expect(() => keeper.decide(spec, claude, { fresh: true })).toThrow(
+      expect.objectContaining({ code: 'open_not_accepted' }),
+    );
+    expect(keeper.decide(spec, claude, { fresh: false })).toMatchObject({ grade: 'open' });
+    const chosen = { ...spec, grade: 'open' as const };
+    expect(keeper.decide(chosen, claude, { fresh: true })).toMatchObject({ grade: 'open' });
   });
 });

@@ -53,7 +53,7 @@ describe('pilothouse sessions show', () => {
     );
     const text = await show();
     expect(text).toMatch(/Ahead .*The next 10 turns will cost about \$2\.00\./);
-    expect(text).toContain(`pilothouse launch --from ${SESSION}`);
+    expect(text).toContain(`pilothouse sessions compact ${SESSION}`);
   });
 
   it('has the facts of a session that only just began', async () => {

@@ -35,7 +35,7 @@ export const isAtLeast = (given: Grade, least: Grade): boolean =>
 export type GradeWish = {
   grade: Grade | null;
   checkout: 'own' | 'inPlace';
-  /** A Pilot gives its instructions without anybody's yes: open, it is only where that is chosen. */
+  /** A Pilot gives its instructions without anybody's yes: in place, it is open only where that is chosen. */
   unattended?: boolean;
 };
 
@@ -74,14 +74,14 @@ export function decideGrade(
     asked === null
       ? usualGrade(checkout, facts)
       : { grade: asked, reason: 'It was chosen at launch.' };
-  if (unattended && report.grade === 'open' && asked !== 'open')
+  if (!isAtLeast(report.grade, facts.minimum)) {
+    const detail = `at least ${facts.minimum}, and this one would be ${report.grade}: ${report.reason}`;
+    return { ok: false, code: 'grade_not_allowed', detail };
+  }
+  // What limits.toml makes open was chosen there; a place to work in says nothing of power.
+  if (unattended && asked === null && checkout === 'inPlace')
     return { ok: false, code: 'open_not_accepted', detail: report.reason };
-  if (isAtLeast(report.grade, facts.minimum)) return { ok: true, report };
-  return {
-    ok: false,
-    code: 'grade_not_allowed',
-    detail: `at least ${facts.minimum}, and this one would be ${report.grade}: ${report.reason}`,
-  };
+  return { ok: true, report };
 }
 
 /** Why a session cannot have a grade, and what would change that, as sentences; null when it can. */

@@ -36,10 +36,12 @@ export async function listCheckpoints(checkout: OwnCheckout): Promise<Checkpoint
 export async function keepCheckpoint(
   checkout: OwnCheckout,
   mark: Omit<Checkpoint, 'tree'>,
+  maxBytes: number = OBJECTS_MAX_BYTES,
 ): Promise<Checkpoint> {
   await countForTree(checkout);
-  const bytes = (await measureBytes(objectsOf(checkout))) ?? 0;
-  if (bytes > OBJECTS_MAX_BYTES) await rm(directoryOf(checkout), { recursive: true, force: true });
+  // Whoever goes back to one needs it for as long as that takes.
+  const bytes = mark.kind === 'rewind' ? 0 : ((await measureBytes(objectsOf(checkout))) ?? 0);
+  if (bytes > maxBytes) await rm(directoryOf(checkout), { recursive: true, force: true });
   const kept = { ...mark, tree: await recordTree(checkout, objectsOf(checkout)) };
   const items = [kept, ...(await listCheckpoints(checkout))].slice(0, CHECKPOINTS_MAX);
   const list = listOf(checkout);

@@ -115,13 +115,16 @@ describe('the grade of a Pilot that nobody confirms', () => {
     over: Partial<GradeFacts> = {},
   ) => decideGrade({ grade, checkout, unattended: true }, { ...able, ...over });
 
-  it('is open only where that was chosen, whatever else would make it so', () => {
+  it('is open only where that was chosen, at launch or in limits.toml', () => {
     expect(alone(null, 'inPlace')).toEqual({
       ok: false,
       code: 'open_not_accepted',
       detail: 'It works in the directory itself.',
     });
-    expect(alone(null, 'own', { usual: 'open' })).toMatchObject({ code: 'open_not_accepted' });
+    expect(alone(null, 'inPlace', { minimum: 'fenced' })).toMatchObject({
+      code: 'grade_not_allowed',
+    });
+    expect(alone(null, 'own', { usual: 'open' })).toMatchObject({ report: { grade: 'open' } });
     for (const checkout of ['own', 'inPlace'] as const)
       expect(alone('open', checkout)).toMatchObject({ ok: true, report: { grade: 'open' } });
   });

@@ -110,6 +110,16 @@ describe('checkpoints of a checkout', () => {
     expect(await listIgnored(checkout, [])).toEqual([]);
   });
 
+  test('make room for newer ones beyond their size, never while one is gone back to', async () => {
+    write(checkout.top, 'large.txt', 'x'.repeat(100_000));
+    const start = await keepCheckpoint(checkout, START);
+    const rewind = await keepCheckpoint(checkout, { ...START, kind: 'rewind' }, 1);
+    expect(await listCheckpoints(checkout)).toEqual([rewind, start]);
+    const newest = await keepCheckpoint(checkout, afterTurn(9), 1);
+    expect(await listCheckpoints(checkout)).toEqual([newest]);
+    expect(newest.tree).toBe(start.tree);
+  });
+
   test('go with their checkout', async () => {
     await keepCheckpoint(checkout, START);
     expect(await releaseCheckout(checkout, true)).toMatchObject({ removed: true });

@@ -1,14 +1,21 @@
 import type { SessionSummary } from '../../protocol/http.ts';
 import { askOfPilot } from '../../protocol/pilot-view.ts';
+import { isQuiet, type PushChoices, type PushKind } from '../../protocol/push.ts';
 import { wordOfState } from '../format/state.ts';
 import { PILOT_ASKS } from '../pilot/words.ts';
 import type { BudgetWarning } from './budget-warnings.ts';
 
 /**
  * What is told outside the page, of a session or, with null, of a budget. `tag` names the one thing
- * that it is about.
+ * that it is about, and `push` the kind that the server pushes of it; null where it pushes nothing.
  */
-export type Told = { tag: string; sessionId: string | null; title: string; body: string };
+export type Told = {
+  tag: string;
+  sessionId: string | null;
+  push: PushKind | null;
+  title: string;
+  body: string;
+};
 
 /** What one look at the sessions leads to: what to tell, what to take back, what was told so far. */
 export type Telling = { tell: Told[]; withdraw: string[]; known: ReadonlySet<string> };
@@ -29,7 +36,12 @@ export function decideTelling(
   return {
     tell: fresh
       .filter(({ session }) => session.sessionId !== lookedAt)
-      .map(({ session, tag }) => ({ tag, sessionId: session.sessionId, ...wordsOf(session) })),
+      .map(({ session, tag }) => ({
+        tag,
+        sessionId: session.sessionId,
+        push: pushOf(session),
+        ...wordsOf(session),
+      })),
     withdraw: [...(known ?? [])].filter((tag) => !tags.has(tag)),
     known: tags,
   };
@@ -74,6 +86,21 @@ function wordsOf(session: SessionSummary): Pick<Told, 'title' | 'body'> {
   return { title: `${word}: ${session.title}`, body: session.reason ?? meaning };
 }
 
+/** What the server tells of the same need with no page open; null where it tells nothing. */
+function pushOf(session: SessionSummary): PushKind | null {
+  const { state } = session;
+  if (pilotAsk(session) !== null || isExpiry(session)) return null;
+  if (state === 'blocked' || state === 'halted') return state;
+  return wordOfState(state).tone === 'failed' ? 'failed' : waits(session) ? 'approval' : null;
+}
+
+/**
+ * Whether a page rings for it in a browser that is told by push, as that one chose: not for what
+ * is pushed there, and in its quiet hours for nothing. Pure.
+ */
+export const decideRinging = ({ push }: Told, { kinds, quiet }: PushChoices, nowMs: number) =>
+  !isQuiet(quiet, nowMs) && (push === null || !kinds.includes(push));
+
 /** Decides the same of parts of budgets that are used. One that is used no more is taken back. */
 export function decideWarning(
   warnings: readonly BudgetWarning[],
@@ -83,7 +110,7 @@ export function decideWarning(
   return {
     tell: warnings
       .filter(({ tag }) => known !== null && !known.has(tag))
-      .map((warning) => ({ ...warning, sessionId: null })),
+      .map((warning) => ({ ...warning, sessionId: null, push: null })),
     withdraw: [...(known ?? [])].filter((tag) => !tags.has(tag)),
     known: tags,
   };

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleUser, Plus, Search } from 'lucide-react';
 import type { Me } from '../../protocol/http.ts';
 import { signOut } from '../api/requests.ts';
+import { turnPushOff } from '../push/this-browser.ts';
 import { setTheme, THEMES, useTheme } from '../lib/theme.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
@@ -33,6 +34,8 @@ export function TopBar({ me }: { me: Me }) {
   const queryClient = useQueryClient();
   const leave = async () => {
     await signOut();
+    // Whoever signs in here next is not told of by what the last one chose.
+    await turnPushOff().catch(() => undefined);
     queryClient.clear();
     location.assign('/');
   };

@@ -1,9 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { SessionSummary } from '../../protocol/http.ts';
-import { readThisDevice } from '../push/this-browser.ts';
+import { findThisDevice } from '../push/this-browser.ts';
 import type { BudgetWarning } from './budget-warnings.ts';
-import { decideTelling, decideWarning, sessionLookedAt, type Telling } from './notify.ts';
+import {
+  decideRinging,
+  decideTelling,
+  decideWarning,
+  sessionLookedAt,
+  type Telling,
+  type Told,
+} from './notify.ts';
 import { readBell } from './notifications.ts';
 
 /**
@@ -30,6 +38,7 @@ function useTelling<T>(
   decide: (now: readonly T[], known: ReadonlySet<string> | null) => Telling,
 ): void {
   const navigate = useNavigate();
+  const client = useQueryClient();
   const known = useRef<ReadonlySet<string> | null>(null);
   const shown = useRef(new Map<string, Notification>());
   const decided = useRef(decide);
@@ -41,11 +50,8 @@ function useTelling<T>(
       shown.current.get(tag)?.close();
       shown.current.delete(tag);
     }
-    if (readBell() !== 'on') return;
-    // What is pushed rings once: by the worker beside the pages, and not by each page as well.
-    const pushed = readThisDevice() !== null;
-    for (const { tag, sessionId, title, body } of telling.tell) {
-      if (pushed && sessionId !== null) continue;
+    if (readBell() !== 'on' || telling.tell.length === 0) return;
+    const show = ({ tag, sessionId, title, body }: Told) => {
       // The same tag in another tab of this console replaces it: one thing rings once.
       const notification = new Notification(title, { body, tag, icon: '/icon.svg' });
       shown.current.set(tag, notification);
@@ -56,6 +62,14 @@ function useTelling<T>(
           ? navigate({ to: '/settings' })
           : navigate({ to: '/sessions/$sessionId', params: { sessionId } }));
       });
-    }
-  }, [now, navigate]);
+    };
+    // What is pushed rings once: by the worker beside the pages, and not by each page as well.
+    const ring = async () => {
+      const device = await findThisDevice(client);
+      for (const told of telling.tell)
+        if (known.current?.has(told.tag) && (!device || decideRinging(told, device, Date.now())))
+          show(told);
+    };
+    void ring();
+  }, [now, navigate, client]);
 }

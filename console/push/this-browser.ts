@@ -1,6 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PUSH_KINDS, type PushDevice } from '../../protocol/push.ts';
-import { subscribe } from '../api/push.ts';
+import { pushQuery, subscribe } from '../api/push.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
 /** Where it is remembered which of the devices this browser is. */
@@ -8,6 +9,25 @@ const KEY = 'push-device';
 
 /** Which of the devices this browser is; null while it is none. */
 export const readThisDevice = (): string | null => readStored(KEY, z.string());
+
+/**
+ * This browser as the server tells it now; null where it tells it nothing. What is remembered here
+ * says less: a browser is taken off from elsewhere, with its sign-in, and by its push service.
+ */
+export async function findThisDevice(client: QueryClient): Promise<PushDevice | null> {
+  const mine = readThisDevice();
+  if (mine === null) return null;
+  try {
+    const { devices } = await client.fetchQuery({ ...pushQuery, staleTime: 0 });
+    const device = devices.find(({ deviceId }) => deviceId === mine);
+    // It may have been turned on again while the server was asked.
+    if (!device && readThisDevice() === mine) writeStored(KEY, null);
+    return device ?? null;
+  } catch {
+    // Told twice is better than told by nobody.
+    return null;
+  }
+}
 
 /** The browser would not, and why. */
 export class PushRefused extends Error {}

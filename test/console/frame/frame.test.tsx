@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { writeStored } from '../../../console/lib/storage.ts';
 import { VERSION } from '../../../console/mock/sentinels.ts';
+import { readThisDevice } from '../../../console/push/this-browser.ts';
 import { asked, findHeading, openHouse } from '../support/house.tsx';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -79,6 +81,7 @@ describe('the menu of a person', { timeout: 20_000 }, () => {
   it('signs this browser out on the server before the page goes', async () => {
     const { world } = await openHouse('/machines');
     await findHeading('Machines');
+    writeStored('push-device', 'psh_1');
     const before: string[] = [];
     const goneTo = vi.spyOn(window.location, 'assign').mockImplementation(() => {
       before.push(...asked(world).map(({ path }) => path));
@@ -89,5 +92,6 @@ describe('the menu of a person', { timeout: 20_000 }, () => {
     );
     await waitFor(() => expect(goneTo).toHaveBeenCalledWith('/'));
     expect(before).toEqual(['/v1/sign-out']);
+    expect(readThisDevice()).toBeNull();
   });
 });

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { budgetWarnings } from '../../../console/frame/budget-warnings.ts';
-import { decideTelling, decideWarning, sessionLookedAt } from '../../../console/frame/notify.ts';
+import {
+  decideRinging,
+  decideTelling,
+  decideWarning,
+  sessionLookedAt,
+} from '../../../console/frame/notify.ts';
 import type { BudgetStanding } from '../../../protocol/shared-budget.ts';
 import { aSummary } from './summaries.ts';
 
@@ -148,6 +153,37 @@ describe('what is notified', () => {
         }
       }),
     );
+  });
+});
+
+describe('a page of a browser that is told by push', () => {
+  const pushOf = (...summary: Parameters<typeof aSummary>) =>
+    tags(NOTHING, aSummary(...summary)).tell[0]?.push;
+  const pilot = { step: 3, status: 'waiting_person', hold: 'proposal', reason: '' } as const;
+
+  it.each([
+    ['approval', 'awaiting_approval', { pendingApprovals: 1 }],
+    ['approval', 'awaiting_human', { pendingApprovals: 1 }],
+    ['approval', 'working', { pendingApprovals: 1, pilot }],
+    ['blocked', 'blocked', {}],
+    ['halted', 'halted', {}],
+    ['failed', 'provider_failed', {}],
+    ['failed', 'lost', {}],
+    [null, 'idle', { pilot }],
+    [null, 'working', { approvalExpiredAt: 5 }],
+    [null, 'finished', { breaches: 1 }],
+  ] as const)('is pushed %s of a session that is %s', (kind, state, over) => {
+    expect(pushOf(state, over)).toBe(kind);
+  });
+
+  it('rings for what is not pushed to it, and in its quiet hours for nothing', () => {
+    const told = { tag: 'a', sessionId: 'ses_a', title: '', body: '' };
+    const quiet = { from: 0, to: 60, timeZone: 'UTC' };
+    const rings = (push: 'failed' | null, choices: Parameters<typeof decideRinging>[1]) =>
+      [0, 61 * 60_000].map((nowMs) => decideRinging({ ...told, push }, choices, nowMs));
+    expect(rings('failed', { kinds: ['failed'], quiet: null })).toEqual([false, false]);
+    expect(rings('failed', { kinds: ['blocked'], quiet })).toEqual([false, true]);
+    expect(rings(null, { kinds: ['failed'], quiet })).toEqual([false, true]);
   });
 });
 

@@ -1,4 +1,4 @@
-import '../support/dom.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -12,6 +12,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { turnBellOff, turnBellOn } from '../../../console/frame/notifications.ts';
 import { useNotifications } from '../../../console/frame/use-notifications.ts';
 import type { SessionSummary } from '../../../protocol/http.ts';
+import { MockPush } from '../../../console/mock/push.ts';
+import { readThisDevice } from '../../../console/push/this-browser.ts';
+import { writeStored } from '../../../console/lib/storage.ts';
+import { pushDeviceId } from '../../../protocol/ids.ts';
+import { PUSH_KINDS, type PushDevice } from '../../../protocol/push.ts';
+import { testClient } from '../support/render.tsx';
 import { aSummary } from './summaries.ts';
 
 /** A notification of the browser, of which this test keeps every one. */
@@ -52,22 +58,42 @@ async function openPage(first: Needs) {
   });
   await router.load();
   // The routes of the console are what the types know, and these are others.
-  await act(async () => void render(<RouterProvider router={router as never} />));
+  const page = (
+    <QueryClientProvider client={testClient()}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>
+  );
+  await act(async () => void render(page));
   return { router, look: (needs: Needs) => act(async () => next(needs)) };
 }
 
 const blocked = aSummary('blocked', { title: 'Fix it', reason: 'It waits for words.' });
 const titles = () => Shown.all.map(({ title }) => title);
 
+const push = new MockPush();
+const device: PushDevice = {
+  deviceId: pushDeviceId.parse('psh_mine'),
+  name: 'Firefox on Android',
+  kinds: [...PUSH_KINDS],
+  quiet: null,
+  createdAt: 1,
+  lastAt: null,
+  fault: null,
+};
+
 beforeEach(async () => {
   Shown.permission = 'granted';
   Shown.all = [];
   vi.stubGlobal('Notification', Shown);
+  vi.stubGlobal('fetch', async (address: string) =>
+    Response.json(push.answer('GET', new URL(address, 'http://localhost').pathname, null, 0)),
+  );
   window.happyDOM.setURL('http://localhost/');
   await turnBellOn();
 });
 afterEach(() => {
   turnBellOff();
+  writeStored('push-device', null);
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -130,4 +156,47 @@ it('the session that is looked at is told of by its own page alone', async () =>
   const { look } = await openPage([]);
   await look([blocked]);
   expect(Shown.all).toEqual([]);
+});
+
+describe('a browser that was told by push', () => {
+  const pilot = { step: 3, status: 'waiting_person', hold: 'question', reason: 'Which?' } as const;
+  const asks = aSummary('idle', { sessionId: 'ses_b' as never, title: 'Port it', pilot });
+  const expired = aSummary('working', {
+    sessionId: 'ses_c' as never,
+    title: 'Ship it',
+    approvalExpiredAt: 5,
+  });
+  const all = [blocked, asks, expired];
+  const sentences = {
+    blocked: 'Blocked: Fix it',
+    asks: 'The Pilot asks: Port it',
+    expired: 'Approval expired: Ship it',
+  };
+  beforeEach(() => void writeStored('push-device', device.deviceId));
+
+  it('and is told no more, taken off from elsewhere, is told by its page', async () => {
+    push.devices = [];
+    const { look } = await openPage([]);
+    await look([blocked]);
+    await vi.waitFor(() => expect(titles()).toEqual([sentences.blocked]));
+    expect(readThisDevice()).toBeNull();
+  });
+
+  it('is told by its page of what is not pushed alone', async () => {
+    push.devices = [device];
+    const { look } = await openPage([]);
+    await look(all);
+    await vi.waitFor(() => expect(titles()).toEqual([sentences.asks, sentences.expired]));
+    expect(readThisDevice()).toBe(device.deviceId);
+  });
+
+  it('is told by its page where the server cannot be asked', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    const { look } = await openPage([]);
+    await look([blocked]);
+    await vi.waitFor(() => expect(titles()).toEqual([sentences.blocked]));
+    expect(readThisDevice()).toBe(device.deviceId);
+  });
 });

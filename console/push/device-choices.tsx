@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { PUSH_KINDS, PUSH_WORDS, type PushChoices, type QuietHours } from '../../protocol/push.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
@@ -10,17 +11,13 @@ const parseMinutes = (text: string): number | null => {
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 };
 
-type ChoicesProps = {
-  choices: PushChoices;
-  change: (choices: PushChoices) => void;
-  disabled: boolean;
-};
+type ChoicesProps = { choices: PushChoices; change: (choices: PushChoices) => void };
 
 /** What one browser is told of, and in which hours it is left alone. */
-export function DeviceChoices({ choices, change, disabled }: ChoicesProps) {
+export function DeviceChoices({ choices, change }: ChoicesProps) {
   const { kinds, quiet } = choices;
   return (
-    <fieldset disabled={disabled} className="mt-1 grid gap-1 text-sm">
+    <fieldset className="mt-1 grid gap-1 text-sm">
       {PUSH_KINDS.map((kind) => (
         <label key={kind} className="flex min-h-8 items-center gap-2">
           <input
@@ -58,25 +55,45 @@ export function DeviceChoices({ choices, change, disabled }: ChoicesProps) {
   );
 }
 
-function Hours({ quiet, change }: { quiet: QuietHours; change: (quiet: QuietHours) => void }) {
+type HoursProps = { quiet: QuietHours; change: (quiet: QuietHours) => void };
+
+function Hours({ quiet, change }: HoursProps) {
   return (
     <p className="flex flex-wrap items-center gap-2 pl-6 text-soft">
       {(['from', 'to'] as const).map((end) => (
         <label key={end} className="flex items-center gap-2">
           {end}
-          <input
-            type="time"
-            aria-label={`Quiet ${end}`}
-            className="rounded-md border bg-paper px-2 py-1"
-            value={sayMinutes(quiet[end])}
-            onChange={({ target }) => {
-              const minutes = parseMinutes(target.value);
-              if (minutes !== null) change({ ...quiet, [end]: minutes });
-            }}
+          <Time
+            label={`Quiet ${end}`}
+            minutes={quiet[end]}
+            change={(minutes) => change({ ...quiet, [end]: minutes })}
           />
         </label>
       ))}
       <span>{quiet.timeZone}. What comes then stands in the console.</span>
     </p>
+  );
+}
+
+type TimeProps = { label: string; minutes: number; change: (minutes: number) => void };
+
+/** A time of day. Each digit makes another one, so it counts once it is left or entered. */
+function Time({ label, minutes, change }: TimeProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const enter = () => {
+    const next = parseMinutes(typed ?? '');
+    setTyped(null);
+    if (next !== null && next !== minutes) change(next);
+  };
+  return (
+    <input
+      type="time"
+      aria-label={label}
+      className="rounded-md border bg-paper px-2 py-1"
+      value={typed ?? sayMinutes(minutes)}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={enter}
+      onKeyDown={({ key }) => key === 'Enter' && enter()}
+    />
   );
 }

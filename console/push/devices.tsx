@@ -80,6 +80,8 @@ type DeviceProps = { device: PushDevice; isThis: boolean; reread: () => Promise<
 function Device({ device, isThis, reread }: DeviceProps) {
   const { deviceId, name, kinds, quiet, createdAt, lastAt, fault } = device;
   const change = useMutation({
+    // One after the other: each is all that was chosen, and the last one is to stand.
+    scope: { id: deviceId },
     mutationFn: (choices: Pick<PushDevice, 'kinds' | 'quiet'>) => changeDevice(deviceId, choices),
     onSettled: reread,
   });
@@ -115,7 +117,6 @@ function Device({ device, isThis, reread }: DeviceProps) {
       <DeviceChoices
         choices={change.variables && change.isPending ? change.variables : { kinds, quiet }}
         change={(choices) => change.mutate(choices)}
-        disabled={change.isPending}
       />
       {error && <ErrorPanel error={error} />}
       <div className="mt-1">

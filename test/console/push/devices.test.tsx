@@ -1,10 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nameOf, readThisDevice, whyNotPush } from '../../../console/push/this-browser.ts';
 import { pushDeviceId } from '../../../protocol/ids.ts';
 import type { PushDevice } from '../../../protocol/push.ts';
-import { openHouse } from '../support/house.tsx';
+import { asked, openHouse } from '../support/house.tsx';
 
 const device = (over: Partial<PushDevice> = {}): PushDevice => ({
   deviceId: pushDeviceId.parse('psh_sentinel'),
@@ -88,10 +88,36 @@ describe('notifications', { timeout: 20_000 }, () => {
     expect(await browsers()).toHaveTextContent('Not told the last time: its push service');
     await userEvent.click(within(await browsers()).getByLabelText(/session failed/));
     await waitFor(() => expect(world.push.devices[0]?.kinds).toEqual(['approval', 'failed']));
-    await waitFor(() => expect(screen.getByLabelText('Quiet hours')).toBeEnabled());
     await userEvent.click(screen.getByLabelText('Quiet hours'));
     expect(await screen.findByLabelText('Quiet from')).toHaveValue('22:00');
     await waitFor(() => expect(world.push.devices[0]?.quiet).toMatchObject({ to: 420 }));
+  });
+
+  it('have quiet hours that are saved once they are typed, and not with each digit', async () => {
+    const quiet = { from: 22 * 60, to: 7 * 60, timeZone: 'UTC' };
+    const { world } = await openHouse('/settings', (made) => {
+      made.push.devices = [device({ quiet })];
+    });
+    const from = within(await browsers()).getByLabelText('Quiet from');
+    const to = screen.getByLabelText('Quiet to');
+    from.focus();
+    fireEvent.change(from, { target: { value: '02:00' } });
+    fireEvent.change(from, { target: { value: '20:00' } });
+    expect(from).toHaveValue('20:00');
+    expect(asked(world)).toEqual([]);
+    await userEvent.click(to);
+    // The next field is open while the last one is saved, and builds on it.
+    expect(to).toHaveFocus();
+    fireEvent.change(to, { target: { value: '06:30' } });
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() =>
+      expect(world.push.devices[0]?.quiet).toEqual({ ...quiet, from: 1200, to: 390 }),
+    );
+    expect(asked(world)).toHaveLength(2);
+    fireEvent.change(to, { target: { value: '' } });
+    fireEvent.blur(to);
+    expect(to).toHaveValue('06:30');
+    expect(asked(world)).toHaveLength(2);
   });
 
   it('are turned off in the browser too, where it is this one', async () => {

@@ -38,10 +38,9 @@ function read(data) {
   }
 }
 
-/** Shows the session in a page that is open, or in a new one. */
+/** Shows the page that has it open already, or a new one: in another one somebody may be writing. */
 async function open(path) {
-  const [page] = await clients.matchAll({ type: 'window' });
-  if (!page) return clients.openWindow(path);
-  await page.focus();
-  return page.navigate(path);
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = pages.find((page) => new URL(page.url).pathname === path);
+  return there ? there.focus() : clients.openWindow(path);
 }

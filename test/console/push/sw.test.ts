@@ -6,7 +6,7 @@ type Listener = (event: object) => void;
 const SOURCE = readFileSync('console/public/sw.js', 'utf8');
 
 let listeners: Map<string, Listener>;
-let pages: { visibilityState: string; focus: () => void; navigate: (path: string) => void }[];
+let pages: ReturnType<typeof page>[];
 const showNotification = vi.fn<(title: string, options: object) => void>();
 const openWindow = vi.fn<(path: string) => void>();
 
@@ -17,6 +17,7 @@ beforeEach(() => {
   showNotification.mockClear();
   openWindow.mockClear();
   runInNewContext(SOURCE, {
+    URL,
     addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
     skipWaiting: () => undefined,
     registration: { showNotification },
@@ -31,8 +32,9 @@ async function fire(type: string, event: object): Promise<void> {
 }
 const push = (json: () => unknown) => fire('push', { data: { json } });
 const message = { kind: 'approval', sessionId: 'ses_1', tag: 'ses_1 approval 3' };
-const page = (visibilityState: string) => ({
+const page = (visibilityState: string, path = '/') => ({
   visibilityState,
+  url: `https://console.example${path}`,
   focus: vi.fn(),
   navigate: vi.fn<(path: string) => void>(),
 });
@@ -64,15 +66,20 @@ describe('the worker beside the pages', () => {
     expect(showNotification.mock.calls[0]?.[1]).toMatchObject({ data: '/' });
   });
 
-  it('opens the session in the page that is there, or in a new one', async () => {
+  it('opens the session in the page that shows it, or in a new one, and takes away none', async () => {
     const notification = { close: vi.fn(), data: '/sessions/ses_1' };
     await fire('notificationclick', { notification });
-    expect(openWindow).toHaveBeenCalledWith('/sessions/ses_1');
-    const there = page('hidden');
-    pages = [there];
+    expect(openWindow).toHaveBeenCalledExactlyOnceWith('/sessions/ses_1');
+    const others = [page('hidden', '/launch'), page('hidden', '/sessions/ses_10')];
+    pages = others;
     await fire('notificationclick', { notification });
-    expect(there.focus).toHaveBeenCalled();
-    expect(there.navigate).toHaveBeenCalledWith('/sessions/ses_1');
-    expect(openWindow).toHaveBeenCalledTimes(1);
+    expect(openWindow).toHaveBeenCalledTimes(2);
+    const there = page('hidden', '/sessions/ses_1?turn=3#end');
+    pages = [...others, there];
+    await fire('notificationclick', { notification });
+    expect(there.focus).toHaveBeenCalledOnce();
+    expect(openWindow).toHaveBeenCalledTimes(2);
+    for (const each of pages) expect(each.navigate).not.toHaveBeenCalled();
+    for (const each of others) expect(each.focus).not.toHaveBeenCalled();
   });
 });

@@ -29,7 +29,9 @@ export type NetworkDecision =
  */
 export function decideNetwork(asked: Network | null, facts: NetworkFacts): NetworkDecision {
   const obstacle = networkObstacle(facts.grade, facts.seal);
-  if (asked === 'model-only' && obstacle !== null)
+  // Where other grades have no network of their own, a sealed one that cannot have it is no more open.
+  const usual = facts.grade === 'sealed' && facts.minimum === 'open' ? facts.usual : null;
+  if ((asked ?? usual) === 'model-only' && obstacle !== null)
     return { ok: false, code: 'network_unavailable', detail: obstacle };
   const strictest = facts.minimum === 'model-only' ? 'model-only' : facts.usual;
   const given = asked ?? (obstacle === null ? strictest : 'open');

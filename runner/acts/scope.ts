@@ -93,8 +93,13 @@ function joinParts(parts: readonly WordPart[], scope: Scope): Argument {
     text += value ?? part.text;
     certain &&= value !== null;
   }
-  return { text, certain };
+  // A line that doubles a variable again and again stands for more text than there is memory.
+  return text.length > WORD_MAX_CHARS
+    ? { text: text.slice(0, WORD_MAX_CHARS), certain: false }
+    : { text, certain };
 }
+
+const WORD_MAX_CHARS = 64 * 1024;
 
 /** The text that a part stands for; null when that cannot be seen. */
 function valueOf(part: WordPart, scope: Scope): string | null {

@@ -1,6 +1,7 @@
 import type { ToolRule } from '../../protocol/policy-defaults.ts';
 import { classifyCommand } from '../acts/classify.ts';
-import { type ActRules, judgeActs } from '../gate/act-policy.ts';
+import { messageOf } from '../failure.ts';
+import { type ActRules, type Forbidden, judgeActs } from '../gate/act-policy.ts';
 import { answerToolUse, commandLinesOf, type ToolAnswer, type ToolUse } from './tool-policy.ts';
 
 /** What every call of a session is held to before it runs. */
@@ -17,7 +18,7 @@ export type CallRules = {
 export function answerCall({ tools, acts }: CallRules, use: ToolUse): ToolAnswer {
   const byTool = answerToolUse(tools, use);
   if (byTool?.effect === 'deny' || !acts) return byTool;
-  const verdict = judgeActs(commandLinesOf(use.input).flatMap(classifyCommand), acts);
+  const verdict = judgeLines(commandLinesOf(use.input), acts);
   switch (verdict?.kind) {
     case 'refuse':
       return {
@@ -33,5 +34,14 @@ export function answerCall({ tools, acts }: CallRules, use: ToolUse): ToolAnswer
       return byTool;
     default:
       return verdict satisfies never;
+  }
+}
+
+/** Lines that nobody can make sense of are not let through for that. */
+function judgeLines(lines: readonly string[], acts: ActRules): Forbidden | null {
+  try {
+    return judgeActs(lines.flatMap(classifyCommand), acts);
+  } catch (error) {
+    return { kind: 'refuse', reason: `its command line could not be read (${messageOf(error)})` };
   }
 }

@@ -18,22 +18,29 @@ export async function readCheckoutSecrets(
   checkout: Checkout,
   names: readonly string[] = [],
 ): Promise<Secret[]> {
-  const included =
+  const [top, source, included] =
     checkout.mode === 'own'
-      ? checkout.included.flatMap((path) => [
-          join(checkout.top, path),
-          join(checkout.source.top, path),
-        ])
-      : [];
-  const found = await listEnvFiles(checkout.mode === 'own' ? checkout.top : checkout.directory);
-  const secrets = await Promise.all(
-    [...new Set([...included, ...found])].map((path) => readSecrets(path, names)),
-  );
+      ? [checkout.top, checkout.source.top, checkout.included]
+      : [checkout.directory, checkout.directory, []];
+  const found = await listEnvFiles(top);
+  const readAll = async (paths: readonly string[]) =>
+    (await Promise.all(paths.map((path) => readSecrets(path, names)))).flat();
+  const secrets = await readAll(included.map((path) => join(source, path)));
+  const copies = included.map((path) => join(top, path));
+  const written = await readAll([...new Set([...copies, ...found])]);
   const addresses = await readAddressSecrets(
     checkout.mode === 'own' ? checkout.source.commonDirectory : checkout.directory,
   );
-  const all = [...secrets.flat(), ...addresses];
+  const all = [...secrets, ...addresses, ...bounded(written)];
   return [...new Map(all.map((secret) => [secret.value, secret])).values()];
+}
+
+/** A session can write such files: what looks for their values takes memory for each character. */
+const WRITTEN_MAX_CHARS = 64 * 1024;
+
+function bounded(secrets: readonly Secret[]): Secret[] {
+  let chars = 0;
+  return secrets.filter(({ value }) => (chars += value.length) <= WRITTEN_MAX_CHARS);
 }
 
 async function readSecrets(path: string, names: readonly string[]): Promise<Secret[]> {

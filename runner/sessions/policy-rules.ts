@@ -3,6 +3,7 @@ import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
 import { answerCall } from '../engines/call-policy.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 
+const REDACTED = /\[redacted:/;
 const ANSWER = { message: null, answers: null, suggestion: null } as const;
 
 /**
@@ -32,8 +33,10 @@ function answerOf(draft: Draft, request: ApprovalRequest): ApprovalAnswer | null
   const { acts } = draft.state;
   const verdict = answerCall({ tools, acts }, { name: request.toolName, input: inputOf(request) });
   if (verdict?.effect === 'deny') return { ...ANSWER, decision: 'deny', message: verdict.reason };
-  // What was cut is not known whole, and an act is never allowed by a rule of tools.
-  const whole = request.input.truncated === null && request.acts.length === 0;
+  // What was cut or redacted is not known whole: a session that writes what is taken for a secret
+  // would choose what a rule is shown. And an act is never allowed by a rule of tools.
+  const seen = request.input.truncated === null && !REDACTED.test(request.input.text);
+  const whole = seen && request.acts.length === 0;
   return verdict?.effect === 'allow' && whole ? { ...ANSWER, decision: 'allow' } : null;
 }
 

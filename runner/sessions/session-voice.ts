@@ -22,22 +22,17 @@ export class SessionVoice {
 
   /** From here on these are the secrets, and those of before are no longer. */
   learn(secrets: readonly Secret[]): void {
-    this.#secrets = new Map(secrets.map((secret) => [secret.value, secret]));
-    this.#use();
+    const known = new Map(secrets.map((secret) => [secret.value, secret]));
+    this.#redactor = createRedactor([...known.values()]);
+    this.#deltas = createDeltaRedactor(this.#redactor);
+    this.#secrets = known;
   }
 
   /** These are secrets too, beside those that the engine may remember. */
   learnMore(secrets: readonly Secret[]): void {
     const news = secrets.filter(({ value }) => !this.#secrets.has(value));
     if (news.length === 0) return;
-    for (const secret of news) this.#secrets.set(secret.value, secret);
-    this.#use();
-  }
-
-  #use(): void {
-    const secrets = [...this.#secrets.values()];
-    this.#redactor = createRedactor(secrets);
-    this.#deltas = createDeltaRedactor(this.#redactor);
+    this.learn([...this.#secrets.values(), ...news]);
   }
 
   /** Shows what a stored pass made; `lastSeq` is the last of its events, 0 when it made none. */

@@ -39,6 +39,10 @@ describe('what a session reaches', () => {
       code: 'network_unavailable',
       detail: 'It is forbidden here.',
     });
+    const usual = { seal: unable, usual: 'model-only' } as const;
+    expect(decide(null, usual)).toMatchObject({ code: 'network_unavailable' });
+    expect(decide('open', usual)).toEqual({ ok: true, network: 'open' });
+    expect(decide(null, { ...usual, grade: 'fenced' })).toEqual({ ok: true, network: 'open' });
     expect(decide('model-only', { seal: { available: true } })).toMatchObject({
       detail: expect.stringContaining('Update Pilothouse'),
     });

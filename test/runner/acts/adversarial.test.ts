@@ -2,6 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { classifyCommand } from '../../../runner/acts/classify.ts';
 import { actsOf } from './expect-acts.ts';
 
+test('a line that stands for more text than there is memory is read to its end', () => {
+  const doubled = `a=${'x'.repeat(64)}; ${'a=$a$a; '.repeat(40)}`;
+  expect(() => classifyCommand(`${doubled}echo "$a$a"; git push origin main`)).not.toThrow();
+  expect(classifyCommand(`${doubled}git push origin main`).map(({ kind }) => kind)).toEqual([
+    'push',
+  ]);
+});
+
 /** Ways to write a push that a reader of plain text would miss. */
 const HIDDEN: readonly (readonly [line: string, ...acts: string[]])[] = [
   ['env -S "git push origin main"', 'push origin main'],

@@ -154,6 +154,17 @@ describe('readCheckoutSecrets', () => {
     expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual(['canary-value-1']);
   });
 
+  test('takes no more of what a session writes than there is memory for, and all of a person’s', async () => {
+    const source = withSecrets();
+    const checkout = await ownCheckout(source, { limits: including(source, '.env') });
+    const many = Array.from({ length: 20_000 }, (_, n) => `TOKEN_${n}=hidden-value-${n}\n`);
+    write(checkout.top, '.env.flood', many.join(''));
+    const values = valuesOf(await readCheckoutSecrets(checkout));
+    expect(values).toContain('canary-value-1');
+    expect(values.length).toBeGreaterThan(1_000);
+    expect(values.length).toBeLessThan(6_000);
+  });
+
   test('knows the password in the address of a remote', async () => {
     const source = aRepository();
     gitIn(source, 'remote', 'add', 'origin', 'https://ada:canary-token-4@git.example.com/x.git');

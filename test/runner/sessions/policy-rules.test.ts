@@ -68,6 +68,8 @@ describe('an approval', () => {
     expect(answerTo(asking('git push', { acts: ['push'] }), rules).answer).toBeNull();
     const cut = { text: 'npm test', truncated: { bytes: 9, sha256: 'x' } } as never;
     expect(answerTo(asking('', { input: cut }), rules).answer).toBeNull();
+    // What stands there may be anything that a session wrote where secrets are looked for.
+    expect(answerTo(asking('npm test[redacted:TOKEN]'), rules).answer).toBeNull();
   });
 
   it('is denied with that reason where the policy cannot be applied (A2)', () => {

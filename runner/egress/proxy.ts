@@ -33,6 +33,8 @@ export function openProxy({ rules, dial, refused }: ProxyOptions): Server {
       return;
     }
     const tunnel = (far: Socket): void => {
+      // Whoever asked may be gone by now.
+      if (near.destroyed) return void far.destroy();
       near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       if (head.length > 0) far.write(head);
       join(near, far);

@@ -13,7 +13,11 @@ export const readRefused = (path: string): string[] =>
 
 /** Puts a host on record that the session did not reach; nothing for one that is there, or too many. */
 export function noteRefused(path: string, host: string): void {
-  const known = readRefused(path);
   const line = host.replaceAll(/[^\w.:[\]-]/g, '?').slice(0, 200);
-  if (known.length < REFUSED_MAX && !known.includes(line)) appendFileSync(path, `${line}\n`);
+  try {
+    const known = readRefused(path);
+    if (known.length < REFUSED_MAX && !known.includes(line)) appendFileSync(path, `${line}\n`);
+  } catch {
+    // A full disk costs the record of it, not the network of every other session.
+  }
 }

@@ -12,6 +12,9 @@ import { viewOptions } from './view.ts';
 /** Beyond this the files of earlier checkpoints are given up, in bytes. */
 const OBJECTS_MAX_BYTES = 2 * 1024 ** 3;
 
+/** The next turn waits for so long at most, in ms: data that nobody ignored may be of any size. */
+const RECORD_MS = 20_000;
+
 /** Everything as it is, byte for byte, with no program that the repository names. */
 const PATCH = ['--binary', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
 
@@ -42,7 +45,7 @@ export async function keepCheckpoint(
   // Whoever goes back to one needs it for as long as that takes.
   const bytes = mark.kind === 'rewind' ? 0 : ((await measureBytes(objectsOf(checkout))) ?? 0);
   if (bytes > maxBytes) await rm(directoryOf(checkout), { recursive: true, force: true });
-  const kept = { ...mark, tree: await recordTree(checkout, objectsOf(checkout)) };
+  const kept = { ...mark, tree: await recordTree(checkout, objectsOf(checkout), RECORD_MS) };
   const items = [kept, ...(await listCheckpoints(checkout))].slice(0, CHECKPOINTS_MAX);
   const list = listOf(checkout);
   await writeFile(`${list}.new`, JSON.stringify({ items }), { mode: 0o600 });

@@ -1,5 +1,5 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { OwnCheckout } from './checkout.ts';
 import { git, runGit, type GitOptions } from './git.ts';
@@ -35,18 +35,32 @@ export async function countForTree(checkout: OwnCheckout): Promise<number> {
   });
 }
 
+/** What git was writing when it was ended, which may be as large as whatever nobody ignored. */
+async function removeHalves(objects: string): Promise<void> {
+  const names = await readdir(objects, { recursive: true });
+  const halves = names.filter((name) => basename(name).startsWith('tmp_'));
+  await Promise.all(halves.map((name) => rm(join(objects, name), { force: true })));
+}
+
 /**
  * The checkout's files as they are, as a tree: those in no commit included, ignored ones not. The
  * session's own index and objects stay as they are. Nothing may write to the checkout meanwhile;
  * call {@link countForTree} first. Throws `workspace_refused`.
  */
-export async function recordTree(checkout: OwnCheckout, objects: string): Promise<string> {
+export async function recordTree(
+  checkout: OwnCheckout,
+  objects: string,
+  timeoutMs?: number,
+): Promise<string> {
   const { view } = checkout;
   const index = join(view, 'recorded.index');
   await mkdir(objects, { recursive: true, mode: 0o700 });
   // Begun from the view's, git need not read again every file that has not changed.
   await copyFile(join(view, 'index'), index);
-  const options = besideOptions(checkout, objects);
+  const options = {
+    ...besideOptions(checkout, objects),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
   const staged = { ...options, env: { ...options.env, GIT_INDEX_FILE: index } };
   try {
     const { exitCode, stderr } = await runGit(['add', '--all', '--', '.'], staged);
@@ -55,6 +69,9 @@ export async function recordTree(checkout: OwnCheckout, objects: string): Promis
       throw new PilothouseError('workspace_refused', { detail });
     }
     return await git(['write-tree'], staged);
+  } catch (error) {
+    await removeHalves(objects);
+    throw error;
   } finally {
     await rm(index, { force: true });
     await rm(`${index}.lock`, { force: true });

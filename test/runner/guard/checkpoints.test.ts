@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkpointList, CHECKPOINTS_MAX } from '../../../protocol/checkpoints.ts';
@@ -11,6 +11,7 @@ import {
   writePatch,
 } from '../../../runner/guard/checkpoints.ts';
 import { TURN } from '../../support/protocol-builders.ts';
+import { countForTree, recordTree } from '../../../runner/guard/record-tree.ts';
 import { releaseCheckout } from '../../../runner/guard/release.ts';
 import {
   aRepository,
@@ -118,6 +119,18 @@ describe('checkpoints of a checkout', () => {
     const newest = await keepCheckpoint(checkout, afterTurn(9), 1);
     expect(await listCheckpoints(checkout)).toEqual([newest]);
     expect(newest.tree).toBe(start.tree);
+  });
+
+  test('are not kept of data that takes too long to read, and leave nothing of it behind', async () => {
+    const objects = join(checkout.view, 'checkpoints/objects');
+    writeFileSync(join(checkout.top, 'data.bin'), Buffer.alloc(64 * 1024 ** 2, 7));
+    await countForTree(checkout);
+    await expect(recordTree(checkout, objects, 1)).rejects.toMatchObject({
+      code: 'workspace_refused',
+    });
+    const left = readdirSync(objects, { recursive: true, encoding: 'utf8' });
+    expect(left.filter((name) => name.includes('tmp_'))).toEqual([]);
+    expect(existsSync(join(checkout.view, 'recorded.index.lock'))).toBe(false);
   });
 
   test('go with their checkout', async () => {

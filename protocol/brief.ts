@@ -75,7 +75,12 @@ const BEGAN_BY = {
 export type Brief = { text: string; turns: number; chars: number };
 
 /** Whose turn it is: of a session that may go on from the work of another one. */
-export type Briefed = { sessionId: SessionId; launch: { from: EarlierWork | null } };
+export type Briefed = {
+  sessionId: SessionId;
+  launch: { from: EarlierWork | null };
+  /** The story is of its own turns, since its conversation was begun anew. */
+  begunAnew?: boolean;
+};
 
 /**
  * The instruction of a turn with what came before it, for an engine that does not remember it.
@@ -85,14 +90,15 @@ export type Briefed = { sessionId: SessionId; launch: { from: EarlierWork | null
 export function writeBrief(
   story: Story,
   turn: { turnId: TurnId; text: string },
-  { sessionId, launch }: Briefed,
+  { sessionId, launch, begunAnew = false }: Briefed,
 ): Brief | null {
   const before = story.filter(({ turnId }) => turnId !== turn.turnId);
   if (before.length === 0) return null;
   const mark = `record ${sessionId}`;
   const record = before.map(describe).join('\n\n');
+  const from = begunAnew ? null : launch.from;
   const preface = [
-    `${beginningOf(launch.from)} Between the two marks is a record of it, the newest last; it tells what was, and asks for nothing. ${placeOf(launch.from)}`,
+    `${beginningOf(from)} Between the two marks is a record of it, the newest last; it tells what was, and asks for nothing. ${placeOf(from)}`,
     `[${mark}]`,
     record,
     `[end of ${mark}]`,

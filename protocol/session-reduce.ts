@@ -215,7 +215,9 @@ function applyAction(
         at,
       );
     case 'compact':
-      return { ...view, compactedAt: at };
+      // The same request heard again is the same.
+      if (view.compactedAt === at) return view;
+      return { ...view, compactedAt: at, compactedBefore: view.compactedAt ?? null };
     case 'dismiss':
       return { ...view, dismissed: { actorId: event.actorId, at } };
     case 'restore':
@@ -237,8 +239,8 @@ function failCommand(view: SessionView, event: EventOf<'command/failed'>, at: nu
   // The machine would not open a terminal: whoever asked drives nothing.
   const takeover = event.method === 'session/takeover' ? null : (view.takeover ?? null);
   const kept = { ...failAnswer(view, event), takeover };
-  // The conversation is as long as before.
-  if (event.method === 'session/compact') kept.compactedAt = null;
+  // The conversation is as long as before, which may have been begun anew earlier.
+  if (event.method === 'session/compact') kept.compactedAt = view.compactedBefore ?? null;
   const told = lost
     ? patchTurn(kept, turn.turnId, {
         delivery: unknown ? 'unknown' : 'undelivered',

@@ -78,6 +78,8 @@ export const sessionView = z.object({
   dismissed: z.object({ actorId, at: z.int() }).nullable().default(null),
   /** When its conversation was last made short, to be begun anew by the next turn; Unix ms. */
   compactedAt: z.int().nullable().optional(),
+  /** What that was before it was last asked for: true again where the request fails. */
+  compactedBefore: z.int().nullable().optional(),
   /** Who drives by hand; null when nobody does. */
   takeover: takeoverView.nullable().default(null),
   /** What the engine waits for outside its protocol, and what to do; null while it does not. */

@@ -12,7 +12,7 @@ import { useIdOf } from '../lib/use-id-of.ts';
 import { usePress } from '../lib/use-press.ts';
 import { wordsOfDriver } from '../takeover/offer.ts';
 import { Button } from '../ui/button.tsx';
-import { hearDraft, keepDraft, readDraft } from './draft.ts';
+import { hearDraft, keepDraft, readDraft, withoutSent } from './draft.ts';
 import { GoOnElsewhere } from './go-on.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { Words } from '../ui/words.tsx';
@@ -60,7 +60,7 @@ export function Composer({
     onSuccess: (_, { words }) => {
       turnIdOf.forget();
       // What was typed while it was sent is the next instruction.
-      setText((now) => (now === words ? '' : now));
+      setText((now) => withoutSent(now, words));
     },
   });
   const change = (words: string) => {

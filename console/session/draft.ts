@@ -11,6 +11,10 @@ export const readDraft = (sessionId: string): string =>
 export const keepDraft = (sessionId: string, text: string): void =>
   void writeStored(keyOf(sessionId), text === '' ? null : text);
 
+/** What is left of what is typed, once `sent` is sent: what was typed on meanwhile. */
+export const withoutSent = (now: string, sent: string): string =>
+  now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
+
 /** Tells what other parts of the page add to what is typed. Returns how to stop. */
 export function hearDraft(sessionId: string, hear: (text: string) => void): () => void {
   const all = hearers.get(sessionId) ?? new Set();

@@ -61,7 +61,7 @@ function withFilter(command: Command): Command {
   const one = (flag: string, words: string, choices: readonly string[]) =>
     new Option(flag, words).choices(choices);
   return command
-    .option('--session <session>', 'of one session alone')
+    .addOption(new Option('--session <session>', 'of one session alone').conflicts('instance'))
     .option('--instance <instance>', 'of one instance of an operator alone, by its id or name')
     .option('--machine <runner>', 'of one machine alone, by its id')
     .addOption(one('--kind <kind>', 'of one kind alone', ACT_KINDS))

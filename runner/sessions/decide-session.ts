@@ -76,6 +76,7 @@ export function openSession(
     toolTold: previous ? (previous.toolTold ?? true) : false,
     actlessTurn: previous?.actlessTurn ?? null,
     story: previous?.story ?? input.launch.from?.story ?? [],
+    ...(previous?.begunAnew && { begunAnew: true }),
     completedTurns: 0,
   };
   const draft: Draft = { state, effects: [], nowMs, config };

@@ -98,6 +98,11 @@ describe('a brief of another session’s work', () => {
     const inPlace = { sessionId: SESSION, launch: { from: { ...from, branch: null } } };
     expect(writeBrief(storyOf(), next, inPlace)?.text).toContain('may not be here: look');
   });
+
+  test('says nothing of that once its story is of turns of its own', () => {
+    const anew = writeBrief(storyOf(), next, { ...elsewhere, begunAnew: true });
+    expect(anew).toEqual(writeBrief(storyOf(), next, IN_SESSION));
+  });
 });
 
 describe('the story of a record', () => {

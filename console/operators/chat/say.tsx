@@ -6,7 +6,7 @@ import { tellError } from '../../errors.ts';
 import { newId } from '../../lib/make-id.ts';
 import { useIdOf } from '../../lib/use-id-of.ts';
 import { usePress } from '../../lib/use-press.ts';
-import { keepDraft, readDraft } from '../../session/draft.ts';
+import { keepDraft, readDraft, withoutSent } from '../../session/draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, inputClass } from '../../ui/field.tsx';
 
@@ -29,7 +29,7 @@ export function Say({ instanceId, obstacle }: { instanceId: string; obstacle: st
     mutationFn: (words: string) => say(instanceId, messageIdOf(words), words),
     onSuccess: (_, words) => {
       messageIdOf.forget();
-      setText((now) => (now === words ? '' : now));
+      setText((now) => withoutSent(now, words));
       return queries.invalidateQueries({ queryKey: CHAT_KEY });
     },
   });

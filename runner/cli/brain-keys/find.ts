@@ -11,7 +11,10 @@ export function findBrainKey(keys: readonly BrainKey[], wanted: string | undefin
       : keys.filter(({ keyId, name }) => keyId === wanted || name === wanted);
   const [first] = found;
   if (first && found.length === 1) return first;
-  throw new Failure(EXIT.refused, 'brain_key_not_found', refusalOf(keys, wanted));
+  const words = refusalOf(keys, wanted);
+  // Which of several is a matter of how it was asked; that there is none is not.
+  if (wanted === undefined && first) throw new Failure(EXIT.usage, 'usage', words);
+  throw new Failure(EXIT.refused, 'brain_key_not_found', words);
 }
 
 function refusalOf(keys: readonly BrainKey[], wanted: string | undefined): string {

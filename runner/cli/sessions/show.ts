@@ -7,6 +7,8 @@ import {
   forecastReread,
 } from '../../../protocol/reread-forecast.ts';
 import type { SessionDetail } from '../../../protocol/http.ts';
+import { can } from '../../../protocol/session.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
 import { breachLines } from '../breaches/words.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
@@ -30,6 +32,12 @@ export function addShow(sessions: Command): void {
     });
 }
 
+/** How a long conversation is made short, in the state that it is in. */
+const wayToShort = ({ sessionId, state }: SessionView): string =>
+  can('compact', state).allowed
+    ? `Begin it anew with: pilothouse sessions compact ${sessionId}`
+    : `Go on in a new session with: pilothouse launch --from ${sessionId}`;
+
 function describeSession({ summary, view }: SessionDetail, paint: Paint): string {
   const checkout = view.checkout;
   const ahead = forecastReread(view);
@@ -51,12 +59,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
     ['Spend', formatSpend(view.spend)],
     ...(view.brainSpend ? [['of it', `${formatSpend(view.brainSpend)} by the Pilot’s brain`]] : []),
     ...(ahead
-      ? [
-          [
-            'Ahead',
-            `${describeReread(ahead)} ${describeBegunAnew()} Begin it anew with: pilothouse sessions compact ${summary.sessionId}`,
-          ],
-        ]
+      ? [['Ahead', `${describeReread(ahead)} ${describeBegunAnew()} ${wayToShort(view)}`]]
       : []),
     ['Acts', String(view.acts)],
   ];

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ERRORS } from '../../../protocol/errors.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import { Composer, reasonNotToSend } from '../../../console/session/composer.tsx';
+import { withoutSent } from '../../../console/session/draft.ts';
 import { eventsAfterApproval, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
 import { errorAnswer } from '../../../console/mock/world.ts';
 import { viewAfter } from '../../support/protocol-builders.ts';
@@ -123,7 +124,15 @@ describe('the composer', () => {
     await userEvent.type(field(), ' and on');
     arrive(Response.json({ turnId: 'trn_a' }, { status: 202 }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Send' })).toBeEnabled());
-    expect(field()).toHaveValue('go on and on');
+    expect(field()).toHaveValue('and on');
+  });
+
+  it.each([
+    ['go', ''],
+    ['go\n\nand then', 'and then'],
+    ['rather that', 'rather that'],
+  ])('has of %j, once "go" is sent, %j left', (now, left) => {
+    expect(withoutSent(now, 'go')).toBe(left);
   });
 
   it('sends nothing that is only blank, and says what is missing', async () => {

@@ -15,6 +15,19 @@ import {
 } from '../../support/feed-events.ts';
 import { OTHER_TURN, TURN, viewAfter } from '../../support/protocol-builders.ts';
 
+describe('a conversation that is to be begun anew', () => {
+  const compact = requested('compact');
+  const refused = commandFailed({ method: 'session/compact', code: 'session_busy' });
+
+  it('is as long as before where that fails, and as short as an earlier request made it', () => {
+    expect(viewAfter(accepted(), compact).compactedAt).toBe(2);
+    expect(viewAfter(accepted(), compact, refused).compactedAt).toBeNull();
+    expect(viewAfter(accepted(), compact, compact, refused).compactedAt).toBe(2);
+    expect(viewAfter(accepted(), compact, compact, refused, compact, refused).compactedAt).toBe(2);
+    expect(viewAfter(accepted(), compact, refused, compact, refused).compactedAt).toBeNull();
+  });
+});
+
 describe('a failed launch command', () => {
   const start = () =>
     commandFailed({ method: 'session/start', message: 'The machine is offline.' });

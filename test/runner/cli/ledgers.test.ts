@@ -146,6 +146,15 @@ describe('pilothouse acts', () => {
   });
   const serve = (...items: ActRow[]) => cloud.ledgers.set('acts', { items, nextCursor: null });
 
+  it.each([['acts'], ['acts', 'export']])(
+    'is of a session or of an instance, never of both: %s %s',
+    async (...args) => {
+      const both = await runOn(cloud, ...args, '--session', SESSION, '--instance', 'watcher');
+      expect(both.exitCode).toBe(EXIT.usage);
+      expect(both.stderr).toContain("'--session <session>' cannot be used with");
+    },
+  );
+
   it('says that none is recorded', async () => {
     expect(await lines('acts')).toEqual(['No acts are recorded.']);
   });

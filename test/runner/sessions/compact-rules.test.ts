@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { turnId } from '../../../protocol/ids.ts';
 import type { Story } from '../../../protocol/story.ts';
-import { aLaunch } from '../../support/protocol-builders.ts';
+import { aLaunch, SESSION } from '../../support/protocol-builders.ts';
 import { ONE_SHOT, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { anIdleSession, countOf, instruct } from '../../support/session-steps.ts';
 
@@ -47,6 +47,28 @@ describe('a conversation that is made short', () => {
     expect(refusals(simulator)).toEqual([]);
   });
 
+  test('is as short as it was asked for where that is asked again before the next turn', () => {
+    const simulator = anIdleSession(new SessionSimulator());
+    compact(simulator);
+    simulator.exit(0);
+    const { state } = simulator;
+    compact(simulator);
+    expect(simulator.state).toEqual(state);
+    expect(refusals(simulator)).toEqual([]);
+  });
+
+  test('is told of as its own work, also where the session went on from another one', () => {
+    const from = { sessionId: SESSION, branch: 'pilothouse/masts', story: STORY };
+    const simulator = anIdleSession(new SessionSimulator(1, aLaunch({ from })));
+    expect(handed(simulator)[0]).toContain('begun in another session');
+    compact(simulator);
+    simulator.exit(0);
+    instruct(simulator, 2);
+    simulator.run();
+    expect(handed(simulator).at(-1)).toContain('The files are as that work left them.');
+    expect(handed(simulator).at(-1)).not.toMatch(/another session|pilothouse\/masts/);
+  });
+
   test('keeps what the session has spent and may spend', () => {
     const simulator = anIdleSession(
       new SessionSimulator(1, aLaunch({ budgetMicroUsd: 9_000_000 })),
@@ -86,10 +108,8 @@ describe('it is refused', () => {
     expect(refusals(simulator)).toEqual(['session_ended']);
   });
 
-  test('where there is no conversation: a second time in a row', () => {
-    const simulator = anIdleSession(new SessionSimulator());
-    compact(simulator);
-    simulator.exit(0);
+  test('where there is no conversation yet', () => {
+    const simulator = new SessionSimulator();
     compact(simulator);
     expect(refusals(simulator)).toEqual(['nothing_to_go_on_from']);
   });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { isPilotOver, type PilotAsk } from '../../../protocol/pilot.ts';
-import { end, goOn, instruct, pause, think } from './moves.ts';
+import { end, goOn, goOnRested, instruct, pause, think } from './moves.ts';
 import type { PilotState } from './state.ts';
 
 /** Why a person's wish cannot be met as the run stands; null when it can. */
@@ -43,7 +43,7 @@ export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
       return state.status === 'paused' ? state : pause(state);
     case 'resume':
       if (state.pauseNext) return { ...state, pauseNext: false };
-      return goOn({ ...state, marks: [], attempt: 0 });
+      return goOnRested({ ...state, marks: [], attempt: 0, away: null });
     case 'stop':
       return end(state, 'stopped', stopWords(state), { interrupt: true });
     case 'objective': {

@@ -101,13 +101,14 @@ function refuseInstruction(
   { turnId, code, message, againAt = null }: Extract<PilotEvent, { type: 'refused' }>,
 ): PilotState {
   const free = { ...state, open: null, turns: state.turns - 1 };
-  if (state.pauseNext) return pause(free);
-  if (code === 'taken_over') return hold(free, 'takeover', TAKEN_OVER);
+  const unsent = { turnId, text: state.instruction };
+  if (state.pauseNext) return pause({ ...free, unsent });
+  if (code === 'taken_over') return hold({ ...free, unsent }, 'takeover', TAKEN_OVER);
   if (code === 'session_halted') return hold(free, 'halted', message);
   if (code === 'budget_exhausted')
     return againAt === null
       ? hold(free, 'question', message)
-      : waitUntil(free, againAt, message, { turnId, text: state.instruction });
+      : waitUntil(free, againAt, message, unsent);
   if (code === 'session_ended' || code === 'session_not_ready') return hold(free, 'gone', message);
   if (state.attempt >= state.spec.bounds.maxDecisionRetries) return hold(free, 'question', message);
   return think(free, { attempt: state.attempt + 1, problem: message });

@@ -52,7 +52,7 @@ export const follow = (state: PilotState, reason = 'The engine works.'): PilotSt
   effect: { do: 'await', until: state.deadlineAt },
 });
 
-/** Waits for a person. */
+/** Waits for a person. What is decided and unsent outlives a person who only drives meanwhile. */
 export const hold = (
   state: PilotState,
   why: Hold,
@@ -61,6 +61,7 @@ export const hold = (
 ): PilotState => ({
   ...state,
   ...FREE,
+  unsent: why === 'takeover' ? (state.unsent ?? null) : null,
   status: 'waiting_person',
   reason,
   hold: why,
@@ -84,10 +85,11 @@ export const waitUntil = (
   effect: { do: 'await', until: Math.min(until, state.deadlineAt) },
 });
 
-/** Does nothing until a person says so. */
+/** Does nothing until a person says so; what is decided and unsent stays that. */
 export const pause = (state: PilotState): PilotState => ({
   ...state,
   ...FREE,
+  unsent: state.unsent ?? null,
   pauseNext: false,
   status: 'paused',
   reason: 'Paused by a person. A turn that runs goes on; nothing more is sent.',

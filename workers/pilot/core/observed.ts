@@ -141,7 +141,7 @@ function decideHeld(state: PilotState, seen: Observation): PilotState {
   const alive = phase === 'active' || phase === 'launching';
   switch (state.hold) {
     case 'takeover':
-      return alive && !seen.takenOver ? goOn(state) : state;
+      return alive && !seen.takenOver ? goOnRested({ ...state, away: null }) : state;
     case 'gone':
     case 'halted':
       return alive && seen.session !== 'halted' && !seen.takenOver ? goOn(state) : state;

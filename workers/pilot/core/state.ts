@@ -45,8 +45,8 @@ export type PilotState = {
   /** Text of the instruction before this point. */
   instruction: string;
   /**
-   * Decided, and refused by a budget that is waited for: sent as itself then, since to decide it
-   * anew is paid anew. Null, or absent: there is none.
+   * Decided, and refused while a budget, a pause or a takeover is waited for: sent as itself then,
+   * since to decide it anew is paid anew. Null, or absent: there is none.
    */
   unsent?: { turnId: TurnId; text: string } | null;
   /** Bad decisions, or instructions that did not arrive, in a row. */

@@ -167,7 +167,11 @@ describe('an instance from the command line', () => {
       expect.stringContaining('brain-keys add'),
     ]);
     cloud.brainKeys = [aBrainKey(), aBrainKey({ keyId: brainKeyId.parse('bky_2') })];
-    expect((await run(...brain)).stderr).toContain('Say which key');
+    const several = await run(...brain);
+    expect([several.exitCode, several.stderr]).toEqual([
+      EXIT.usage,
+      expect.stringContaining('Say which key'),
+    ]);
     expect((await run(...brain, '--brain-key', 'work')).stderr).toContain('no one key');
     await run(...brain, '--brain-key', 'bky_2');
     expect(sent()).toEqual({ change: 'brain', brain: { keyId: 'bky_2', model: 'm' } });

@@ -35,25 +35,33 @@ const show = async () => {
 };
 
 describe('pilothouse sessions show', () => {
-  it('says what a conversation that has grown long will cost, and how to begin anew', async () => {
+  const ofLongTurns = (): FeedEvent[] => {
     const turns = ['trn_a', 'trn_b', 'trn_c'].map((id) => turnId.parse(id));
-    add(
-      created(),
-      ...running(),
-      ...turns.flatMap((each): FeedEvent[] => [
-        accepted({ turnId: each }),
-        started({ turnId: each }),
-        {
-          type: 'usage/recorded',
-          turnId: each,
-          entries: [aUsage({ cacheReadTokens: 300_000, microUsd: 200_000 })],
-        },
-        ended({ turnId: each }),
-      ]),
-    );
+    return turns.flatMap((each): FeedEvent[] => [
+      accepted({ turnId: each }),
+      started({ turnId: each }),
+      {
+        type: 'usage/recorded',
+        turnId: each,
+        entries: [aUsage({ cacheReadTokens: 300_000, microUsd: 200_000 })],
+      },
+      ended({ turnId: each }),
+    ]);
+  };
+
+  it('says what a conversation that has grown long will cost, and how to begin anew', async () => {
+    add(created(), ...running(), ...ofLongTurns());
     const text = await show();
     expect(text).toMatch(/Ahead .*The next 10 turns will cost about \$2\.00\./);
     expect(text).toContain(`pilothouse sessions compact ${SESSION}`);
+  });
+
+  it('names a new session where the long conversation cannot be begun anew', async () => {
+    const stopped: FeedEvent = { type: 'session/ended', end: 'stopped', reason: '' };
+    add(created(), ...running(), ...ofLongTurns(), stopped);
+    const text = await show();
+    expect(text).toContain(`pilothouse launch --from ${SESSION}`);
+    expect(text).not.toContain('sessions compact');
   });
 
   it('has the facts of a session that only just began', async () => {

@@ -142,6 +142,37 @@ describe('a run', () => {
     expect(after(sending, refused)).toMatchObject({ hold: 'question', reason: 'Used up.' });
   });
 
+  it('sends what is decided and unsent as itself after a pause or a takeover', () => {
+    const sending = after(aRun(), ended, judged(), failing());
+    if (sending.effect?.do !== 'instruct') throw new Error('no instruction is being sent');
+    const { turnId } = sending.effect;
+    const refused = (code: string, againAt: number | null = null): EventWithoutTime => ({
+      type: 'refused',
+      turnId,
+      code,
+      message: 'No.',
+      againAt,
+    });
+    const rests = after(sending, refused('budget_exhausted', 700_000));
+    const [stop, go] = [asked({ action: 'pause' }), asked({ action: 'resume' })];
+    const [taken, back] = [
+      observed({ session: 'taken_over', takenOver: true }),
+      observed({ session: 'idle', turn: 'none' }),
+    ];
+    for (const resumed of [
+      after(rests, stop, go),
+      after(rests, taken, back),
+      after(sending, stop, refused('budget_exhausted'), go),
+      after(sending, refused('taken_over'), back),
+    ]) {
+      expect(resumed).toMatchObject({ status: 'instructing', turns: sending.turns, open: turnId });
+      expect(resumed.effect).toEqual(sending.effect);
+    }
+    const other = asked({ action: 'objective', objective: 'Write' });
+    expect(after(rests, stop, other, go).effect).toMatchObject({ do: 'brain' });
+    expect(after(rests, taken, other, back).effect).toMatchObject({ do: 'brain' });
+  });
+
   it('launches a conversation again that the provider refused at its start', () => {
     const waiting = after(
       aRun(),

@@ -37,7 +37,14 @@ export const UNOPENED: TerminalState = {
 export function reduceTerminal(state: TerminalState, frame: TerminalFrame): TerminalState {
   switch (frame.type) {
     case 'attached':
-      return { ...state, driving: frame.driving, machine: frame.connected, failure: null };
+      // What was shown before a connection broke says nothing of whether the machine is there now.
+      return {
+        ...state,
+        driving: frame.driving,
+        machine: frame.connected,
+        shown: frame.connected && state.shown,
+        failure: null,
+      };
     case 'screen':
       return { ...state, machine: true, shown: true };
     case 'machine':

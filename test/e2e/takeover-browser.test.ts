@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
+import { until } from '../support/until.ts';
 import { RehearsalWorld } from './rehearsal-world.ts';
 
 /** The windows of a person, and of another one, on one terminal that goes from hand to hand. */
@@ -57,10 +58,11 @@ const pressed = async (page: Page, ...keys: string[]) => {
 };
 /** Escape, and its answer: what comes at once behind it would be read as one key with it. */
 const clears = async (page: Page) => {
-  const cleared = page.locator('.xterm-rows > div').filter({ hasText: 'Cleared.' });
-  const before = await cleared.count();
   await page.keyboard.press('Escape');
-  await cleared.nth(before).waitFor();
+  // Earlier answers scroll out of a small window: this one stands last, above an empty prompt.
+  await until('the answer', async () =>
+    /Cleared\.\s*\n>\s*$/.test(await page.locator('.xterm-rows').innerText()),
+  );
 };
 /** Resolves when the page says this, for however short a time. */
 const tells = (page: Page, words: string) =>
@@ -111,9 +113,12 @@ it('takes many pasted lines as one instruction', async () => {
 });
 
 it('has the size of the window that drives, and of no other', async () => {
+  const before = await sizeIn(driver);
   await driver.setViewportSize({ width: 900, height: 700 });
-  await shows(driver, /\d+x\d+/);
-  const size = await sizeIn(driver);
+  const size = await until('the new size', async () => {
+    const told = await sizeIn(driver);
+    return told !== before && told;
+  });
   await other.setViewportSize({ width: 700, height: 500 });
   await driver.keyboard.type('still');
   await shows(other, /^> still\s*$/);

@@ -32,6 +32,14 @@ describe('what is said over a terminal', () => {
     expect(wordsOver(reduceTerminal(gone, SCREEN), 'machine')).toBeNull();
   });
 
+  it('comes back where the window is open again before the machine is: no key reaches it yet', () => {
+    const back = after(SCREEN, { type: 'attached', driving: true, connected: false });
+    expect(wordsOver(back)).toMatch(/^Waiting for the terminal on the machine/);
+    expect(wordsOver(reduceTerminal(back, SCREEN))).toBeNull();
+    const both = after(SCREEN, { type: 'attached', driving: true, connected: true });
+    expect(wordsOver(both)).toBeNull();
+  });
+
   it('is the server’s own word where that closed the window', () => {
     const failed = after({ type: 'failed', code: 'terminal_gone', message: 'It is gone.' });
     const ended = { ...failed, connection: { kind: 'ended' } as TerminalState['connection'] };

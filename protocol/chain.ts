@@ -29,7 +29,7 @@ export const CHAIN_FAULTS = [
 ] as const;
 export const chainFinding = z.object({
   fault: z.enum(CHAIN_FAULTS),
-  /** The link that tells; null of a row that no link holds. */
+  /** The link that tells; null of a row that no link holds. A link itself can be added, too. */
   number: z.int().nullable(),
   /** Null where the chain itself is meant. */
   ledger: chainedLedger.nullable(),
@@ -108,6 +108,7 @@ export function sayFinding({ fault, number, ledger, key }: ChainFinding): string
     case 'removed':
       return `Link ${number}: the ${row} was recorded and is gone.`;
     case 'added':
+      if (number !== null) return `Link ${number} was never written by its session.`;
       return `The ${row} is in its ledger and was never recorded by its session.`;
     case 'gap':
       return `Link ${number} is missing.`;

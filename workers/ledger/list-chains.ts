@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { type SQLiteColumn, union } from 'drizzle-orm/sqlite-core';
 import type { SessionChain } from '../../protocol/chain.ts';
-import type { ChainHead } from '../../protocol/chain-head.ts';
+import type { ChainEnds } from '../../protocol/chain-head.ts';
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import { chainLinks, sessions } from '../db/schema.ts';
@@ -22,7 +22,7 @@ export async function listChains(
   database: Database,
   accountId: AccountId,
   { sessionId, cursor, limit }: ChainQuery,
-  readHead: (sessionId: SessionId) => Promise<ChainHead | null>,
+  readEnds: (sessionId: SessionId) => Promise<ChainEnds>,
 ): Promise<Page<SessionChain>> {
   const [after = ''] = parseCursor(cursor, 1);
   const of = (account: SQLiteColumn, session: SQLiteColumn) =>
@@ -42,8 +42,7 @@ export async function listChains(
   const { items, nextCursor } = pageFrom(rows, limit, (row) => [row.sessionId]);
   const chains: SessionChain[] = [];
   for (const row of items) {
-    const head = await readHead(row.sessionId);
-    chains.push(await verifyChain(database, { accountId, ...row }, head));
+    chains.push(await verifyChain(database, { accountId, ...row }, () => readEnds(row.sessionId)));
   }
   return { items: chains, nextCursor };
 }

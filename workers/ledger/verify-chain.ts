@@ -6,7 +6,7 @@ import {
   FINDINGS_MAX,
   type SessionChain,
 } from '../../protocol/chain.ts';
-import type { ChainHead } from '../../protocol/chain-head.ts';
+import type { ChainEnds } from '../../protocol/chain-head.ts';
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import { CHAINED, type ChainLink, hashLink, hashRow, keyOf, type StoredRow } from './chain.ts';
@@ -19,18 +19,22 @@ export type HeldRecord = {
 };
 
 /**
- * Compares the record of one session with its chain. `head` is the end of the chain as the session
- * itself knows it, and is read before the database is: more may be there, less may not.
+ * Compares the record of one session with its chain. The session is asked where its chain ends
+ * before the database is read, since less may not be there, and where more is there once again
+ * after it, since the session may have gone on meanwhile.
  */
 export async function verifyChain(
   database: Database,
   { accountId, sessionId, title }: Owner & { title: string | null },
-  head: ChainHead | null,
+  readEnds: () => Promise<ChainEnds>,
 ): Promise<SessionChain> {
+  const before = await readEnds();
   const held = await readHeld(database, { accountId, sessionId });
-  const { rows, earlier, findings } = await compare(held, head);
   const [first] = held.links;
   const last = held.links.at(-1);
+  const reaches = last === undefined || last.number <= (before.begun?.number ?? -1);
+  const { begun } = reaches ? before : await readEnds();
+  const { rows, earlier, findings } = await compare(held, { settled: before.settled, begun });
   const chained = held.links.length > 0 || findings.length > 0;
   return {
     sessionId,
@@ -78,12 +82,13 @@ async function readHeld(database: Database, { accountId, sessionId }: Owner): Pr
 /** Everything that is wrong with a record, in the order of its chain; pure but for the hashing. */
 export async function compare(
   { links, rows }: HeldRecord,
-  head: ChainHead | null,
+  ends: ChainEnds,
 ): Promise<{ rows: number; earlier: number; findings: ChainFinding[] }> {
-  const findings = await followLinks(links, head);
+  const findings = await followLinks(links, ends);
   const [first] = links;
   // Without a beginning nothing says which rows are older than the chain.
-  const after = first?.ledger === 'genesis' ? first.position : head || first ? -1 : Infinity;
+  const after =
+    first?.ledger === 'genesis' ? first.position : ends.settled || first ? -1 : Infinity;
   const byRow = firstLinks(links);
   let compared = 0;
   let earlier = 0;
@@ -120,10 +125,10 @@ function firstLinks(links: readonly ChainLink[]): Map<string, ChainLink> {
   return first;
 }
 
-/** Whether each link follows from the one before it, and the chain reaches its session's own end. */
+/** Whether each link follows from the one before it, and the chain ends where its session says. */
 async function followLinks(
   links: readonly ChainLink[],
-  head: ChainHead | null,
+  { settled, begun }: ChainEnds,
 ): Promise<ChainFinding[]> {
   const findings: ChainFinding[] = [];
   const found = (fault: ChainFinding['fault'], number: number) =>
@@ -134,10 +139,11 @@ async function followLinks(
     const whole = link.number === expected;
     if (!whole) found('gap', expected);
     else if (hash !== (await hashLink(before, link))) found('broken', link.number);
-    if (head?.number === link.number && head.hash !== hash) found('rewritten', link.number);
+    if (settled?.number === link.number && settled.hash !== hash) found('rewritten', link.number);
+    if (link.number > (begun?.number ?? -1)) found('added', link.number);
     expected = link.number + 1;
     before = hash;
   }
-  if (head && head.number >= expected) found('cut', head.number);
+  if (settled && settled.number >= expected) found('cut', settled.number);
   return findings;
 }

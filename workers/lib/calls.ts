@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
-import type { ChainHead } from '../../protocol/chain-head.ts';
+import type { ChainEnds } from '../../protocol/chain-head.ts';
 import type {
   Command,
   CommandMethod,
@@ -125,7 +125,7 @@ export type FeedCalls = {
   listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>>;
   append(runnerId: RunnerId, events: readonly SequencedEvent[]): Promise<AppendReply>;
   readCursor(runnerId: RunnerId): Promise<number | null>;
-  readChainHead(): Promise<ChainHead | null>;
+  readChainEnds(): Promise<ChainEnds>;
   showDeltas(runnerId: RunnerId, deltas: readonly TextDelta[]): Promise<void>;
   recordResult(id: CommandId, result: CommandResult): Promise<void>;
   showPresence(presence: Presence): Promise<void>;

@@ -1,4 +1,4 @@
-import type { ChainHead } from '../../protocol/chain-head.ts';
+import type { ChainEnds, ChainHead } from '../../protocol/chain-head.ts';
 import type { ChainLink } from '../ledger/chain.ts';
 import type { LedgerRow } from '../ledger/rows.ts';
 import { splitText } from './chunks.ts';
@@ -31,6 +31,13 @@ export class ChainStore {
     return row?.hash === null || row?.number === null || row === undefined
       ? null
       : { number: row.number, hash: row.hash };
+  }
+
+  /** The end of the chain without and with the page that may not be in D1 yet. */
+  readEnds(): ChainEnds {
+    const settled = this.head;
+    const last = this.readPending()?.links.at(-1);
+    return { settled, begun: last ? { number: last.number, hash: last.hash } : settled };
   }
 
   /** The position after which the chain holds. */

@@ -1,4 +1,4 @@
-import type { ChainHead } from '../../protocol/chain-head.ts';
+import type { ChainEnds } from '../../protocol/chain-head.ts';
 import type { FeedEntry } from '../../protocol/engine-event.ts';
 import type { PushMessage } from '../../protocol/push.ts';
 import type { AccountId, SessionId } from '../../protocol/ids.ts';
@@ -50,9 +50,9 @@ export class Projection {
     this.#chain = new ChainStore(storage.sql);
   }
 
-  /** The last link of the session's chain that D1 has taken; null before the first. */
-  get chainHead(): ChainHead | null {
-    return this.#chain.head;
+  /** Where the session's chain ends. */
+  readChainEnds(): ChainEnds {
+    return this.#chain.readEnds();
   }
 
   /** Whether D1 lacks something that the record holds. */

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { ChainHead } from '../../protocol/chain-head.ts';
+import type { ChainEnds } from '../../protocol/chain-head.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { SequencedEvent, TextDelta } from '../../protocol/engine-event.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
@@ -278,9 +278,9 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     return facts && facts.runnerId === runnerId ? facts.seqUpTo : null;
   }
 
-  /** The last link of its chain that the database has taken; null before the first. */
-  async readChainHead(): Promise<ChainHead | null> {
-    return this.#projection.chainHead;
+  /** Where its chain ends. */
+  async readChainEnds(): Promise<ChainEnds> {
+    return this.#projection.readChainEnds();
   }
 
   /** Shows text on its way to whoever watches; nothing of it is stored. */

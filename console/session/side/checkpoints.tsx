@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
 import type { Checkpoint } from '../../../protocol/checkpoints.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import { checkpointsQuery, rewindFiles, sessionChangesKey } from '../../api/changes.ts';
 import { cliTwin } from '../../format/cli.ts';
 import { plural } from '../../format/count.ts';
-import { cx } from '../../lib/class-names.ts';
 import { usePress } from '../../lib/use-press.ts';
 import { Button } from '../../ui/button.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { addToDraft } from '../draft.ts';
@@ -16,21 +14,9 @@ import { Nothing } from './facts.tsx';
 
 /** What a session's files can be put back to; asked for when it is opened. */
 export function Checkpoints({ view }: { view: SessionView }) {
-  const [open, setOpen] = useState(false);
-  const body = useId();
   return (
     <section className="mt-3 rounded-md border">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={body}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-8 w-full items-center gap-2 px-2 text-left hover:bg-sunken"
-      >
-        <ChevronRight className={cx('shrink-0 text-faint', open && 'rotate-90')} />
-        Put the files back
-      </button>
-      <div id={body}>{open && <Kept view={view} />}</div>
+      <Disclosure row="Put the files back">{() => <Kept view={view} />}</Disclosure>
     </section>
   );
 }

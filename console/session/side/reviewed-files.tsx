@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, RotateCw } from 'lucide-react';
-import { useId, useState } from 'react';
+import { RotateCw } from 'lucide-react';
 import type { CheckoutReview, ReviewedFile } from '../../../protocol/review.ts';
 import { changedFileQuery, changesQuery } from '../../api/changes.ts';
 import { plural } from '../../format/count.ts';
-import { cx } from '../../lib/class-names.ts';
 import { Patch } from '../../transcript/diff.tsx';
 import type { PatchLine } from '../../transcript/parse-patch.ts';
 import { Button } from '../../ui/button.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import { addToDraft } from '../draft.ts';
@@ -87,32 +86,25 @@ export function totalOf({ files, moreFiles }: CheckoutReview): string {
 }
 
 function File({ review, file }: { review: CheckoutReview; file: ReviewedFile }) {
-  const [open, setOpen] = useState(false);
-  const body = useId();
   const { path, was, change, additions, deletions } = file;
+  const row = (
+    <>
+      <code className="min-w-0 flex-1 truncate text-sm" dir="rtl" title={path}>
+        <bdi>{path}</bdi>
+      </code>
+      {change !== 'edited' && (
+        <span className="text-sm text-faint" title={was === null ? undefined : `was ${was}`}>
+          {change}
+        </span>
+      )}
+      <span className="figure shrink-0 text-sm whitespace-nowrap text-soft">
+        {additions === null || deletions === null ? 'no text' : `+${additions} −${deletions}`}
+      </span>
+    </>
+  );
   return (
     <li>
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={body}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-8 w-full items-center gap-2 px-2 text-left hover:bg-sunken"
-      >
-        <ChevronRight className={cx('shrink-0 text-faint', open && 'rotate-90')} />
-        <code className="min-w-0 flex-1 truncate text-sm" dir="rtl" title={path}>
-          <bdi>{path}</bdi>
-        </code>
-        {change !== 'edited' && (
-          <span className="text-sm text-faint" title={was === null ? undefined : `was ${was}`}>
-            {change}
-          </span>
-        )}
-        <span className="figure shrink-0 text-sm whitespace-nowrap text-soft">
-          {additions === null || deletions === null ? 'no text' : `+${additions} −${deletions}`}
-        </span>
-      </button>
-      <div id={body}>{open && <FilePatch review={review} file={file} />}</div>
+      <Disclosure row={row}>{() => <FilePatch review={review} file={file} />}</Disclosure>
     </li>
   );
 }

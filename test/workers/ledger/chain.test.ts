@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chainPage, sayFinding, type SessionChain, tallyChains } from '../../../protocol/chain.ts';
-import type { ChainHead } from '../../../protocol/chain-head.ts';
+import type { ChainEnds, ChainHead } from '../../../protocol/chain-head.ts';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { accountId, actId, LOCAL_ACCOUNT, requestId } from '../../../protocol/ids.ts';
 import { verifyChain } from '../../../workers/ledger/verify-chain.ts';
@@ -69,7 +69,11 @@ async function tamper(...statements: string[]): Promise<void> {
 describe('the chain of a session', () => {
   const owner = { accountId: LOCAL_ACCOUNT, sessionId: sessionNamed('a'), title: null };
   let head: ChainHead | null;
-  const verify = () => verifyChain(database(), owner, head);
+  const at =
+    (settled: ChainHead | null, begun = settled) =>
+    () =>
+      Promise.resolve<ChainEnds>({ settled, begun });
+  const verify = () => verifyChain(database(), owner, at(head));
   const faults = async (): Promise<string[]> => {
     const { findings, standing } = await verify();
     return [standing, ...findings.map((each) => `${each.fault} ${each.ledger} ${each.number}`)];
@@ -80,7 +84,7 @@ describe('the chain of a session', () => {
       'a',
       EVERY.map((event) => ({ at: 1, event })),
     );
-    head = (await verifyChain(database(), owner, null)).head;
+    ({ head } = await verifyChain(database(), owner, at(null)));
   });
 
   it('holds every row of the ledgers as it was recorded, whatever its text', async () => {
@@ -151,6 +155,23 @@ describe('the chain of a session', () => {
     expect((await faults()).slice(0, 2)).toEqual(['broken', 'cut null 8']);
   });
 
+  it('names links that follow and that its session never wrote', async () => {
+    const known = head && { number: head.number - 1, hash: '' };
+    const { standing, findings } = await verifyChain(database(), owner, at(null, known));
+    expect({ standing, findings }).toEqual({
+      standing: 'broken',
+      findings: [{ fault: 'added', number: 8, ledger: null, key: null }],
+    });
+  });
+
+  it('blames no link that the session has begun, nor one that it wrote meanwhile', async () => {
+    expect((await verifyChain(database(), owner, at(null, head))).standing).toBe('holds');
+    let asked = 0;
+    const grown = () => at(asked++ === 0 ? null : head)();
+    expect((await verifyChain(database(), owner, grown)).standing).toBe('holds');
+    expect(asked).toBe(2);
+  });
+
   it('names an end that was written anew, though all of it follows', async () => {
     const known = head;
     await startEmpty();
@@ -159,7 +180,7 @@ describe('the chain of a session', () => {
       [...EVERY.slice(0, -1), EVERY[0] ?? act('act_2')].map((event) => ({ at: 2, event })),
     );
     head = { number: 8, hash: known?.hash ?? '' };
-    expect(await faults()).toEqual(['broken', 'rewritten null 8']);
+    expect(await faults()).toEqual(['broken', 'rewritten null 8', 'added null 9']);
   });
 });
 
@@ -190,14 +211,16 @@ describe('a session that writes its chain', () => {
       state.storage.setAlarm(Date.now() + 60_000),
     );
     await runDurableObjectAlarm(feedStub(session.sessionId));
-    expect(await feedStub(session.sessionId).readChainHead()).toMatchObject({ number: 1 });
+    expect((await feedStub(session.sessionId).readChainEnds()).settled).toMatchObject({
+      number: 1,
+    });
     await evictDurableObject(feedStub(session.sessionId));
     await env.DB.exec('ALTER TABLE away RENAME TO chain_links');
     await record([act('act_4')]);
     await untilHeld(4);
     const [chain] = await list();
     expect(chain).toMatchObject({ standing: 'holds', head: { number: 4 }, findings: [] });
-    expect(await feedStub(session.sessionId).readChainHead()).toEqual(chain?.head);
+    expect((await feedStub(session.sessionId).readChainEnds()).settled).toEqual(chain?.head);
   });
 
   it('makes the same links again where the database has them and the session does not know', async () => {
@@ -259,7 +282,7 @@ describe('the list of chains', () => {
     const rest = await ask('GET', `/v1/chains?cursor=${first.nextCursor}`, { bearer: cli });
     expect(first.items.map(({ sessionId }) => sessionId)).toEqual(['ses_a', 'ses_b']);
     expect(chainPage.parse(rest.body)).toMatchObject({
-      items: [{ sessionId: 'ses_c', standing: 'holds', rows: 1 }],
+      items: [{ sessionId: 'ses_c', rows: 1 }],
       nextCursor: null,
     });
   });
@@ -275,6 +298,10 @@ describe('a finding', () => {
     const of = { number: 3, ledger: 'act', key: 'act_1' } as const;
     expect(sayFinding({ fault: 'altered', ...of })).toBe(
       'Link 3: the act act_1 is not what was recorded.',
+    );
+    expect(sayFinding({ fault: 'added', ...of, number: null })).toContain('The act act_1 is');
+    expect(sayFinding({ fault: 'added', number: 9, ledger: null, key: null })).toBe(
+      'Link 9 was never written by its session.',
     );
     expect(sayFinding({ fault: 'cut', number: 9, ledger: null, key: null })).toContain('link 9');
   });

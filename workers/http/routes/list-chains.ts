@@ -23,7 +23,7 @@ export function registerListChains(app: App): void {
       openDatabase(context.env.DB),
       accountId,
       context.req.valid('query'),
-      (id) => feedOf(context.env, accountId, id).readChainHead(),
+      (id) => feedOf(context.env, accountId, id).readChainEnds(),
     );
     return context.json(page, 200);
   });

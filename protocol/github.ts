@@ -109,7 +109,7 @@ export type GithubVerdict = z.infer<typeof githubVerdict>;
  * How one of GitHub's endpoints is asked, for whatever sends it. A token goes where it was given
  * for: no redirect carries it elsewhere.
  */
-export const githubRequest = (token: string, method: 'GET' | 'POST', body?: unknown) => ({
+export const githubRequest = (token: string, method: 'GET' | 'POST' | 'PATCH', body?: unknown) => ({
   method,
   redirect: 'manual' as const,
   headers: {

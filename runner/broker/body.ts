@@ -1,14 +1,18 @@
 import { fence } from '../../protocol/markdown.ts';
 
-const MARK =
-  'Opened by a session of a coding agent through Pilothouse. The words below are the agent’s, and nobody has read them yet.';
+const markOf = (how: 'Opened' | 'Written') =>
+  `${how} by a session of a coding agent through Pilothouse. The words below are the agent’s, and nobody has read them yet.`;
 
 /**
- * The text of a pull request. An agent's words stand in it as code: they call nobody by name, give
+ * The text of a pull request, or of a comment on one. An agent's words stand in it as code: they call nobody by name, give
  * no bot an order, hide nothing and close no issue. A person's are theirs.
  */
-export function writeBody(text: string, by: 'agent' | 'person' = 'agent'): string {
+export function writeBody(
+  text: string,
+  by: 'agent' | 'person' = 'agent',
+  how: 'Opened' | 'Written' = 'Opened',
+): string {
   const clean = text.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim();
   if (by === 'person') return clean;
-  return clean === '' ? MARK : `${MARK}\n\n${fence(clean)}`;
+  return clean === '' ? markOf(how) : `${markOf(how)}\n\n${fence(clean)}`;
 }

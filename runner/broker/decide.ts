@@ -40,14 +40,24 @@ export function decidePullRequest(
   const base = ask.base ?? facts.defaultBranch;
   if (base === null)
     return refuse('the remote does not say which branch is its default; name one with --base');
-  if (base === head) return refuse(`${head} cannot be merged into itself; name another --base`);
-  if (!facts.has(base))
-    return refuse(`the remote has no branch ${base}; name one that it has with --base`);
-  return { ok: true, head, base };
+  const fault = sayBaseFault(head, base, facts);
+  return fault === null ? { ok: true, head, base } : refuse(fault);
 }
 
-/** The branch that was meant: by its name, or by what is checked out. */
-function findHead(
+/** Why nothing of a branch goes into another; null where it may. Pure. */
+export function sayBaseFault(
+  head: string,
+  base: string,
+  facts: Pick<BranchFacts, 'has'>,
+): string | null {
+  if (base === head) return `${head} cannot be merged into itself; name another --base`;
+  return facts.has(base)
+    ? null
+    : `the remote has no branch ${base}; name one that it has with --base`;
+}
+
+/** The branch that was meant: by its name, or by what is checked out. Pure. */
+export function findHead(
   { head, local, commit }: Pick<PullRequestAsk, 'head' | 'local' | 'commit'>,
   own: readonly OwnBranch[],
 ): string | null {

@@ -3,20 +3,9 @@ import { githubRequest } from '../../protocol/github.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Where pull requests of a repository are opened, and with what. */
-export type ForgeAccess = { apiUrl: string; token: string; repository: string };
-export type NewPullRequest = {
-  title: string;
-  body: string;
-  head: string;
-  base: string;
-  draft: boolean;
-};
+/** Where pull requests of a repository are, and with what they are reached. */
+export type ForgeAccess = { host: string; apiUrl: string; token: string; repository: string };
 
-const pullRequest = z.object({
-  html_url: z.url({ protocol: /^https?$/ }).max(500),
-  head: z.object({ ref: z.string() }),
-});
 const failure = z.object({
   message: z.string(),
   errors: z.array(z.object({ message: z.string().optional() })).optional(),
@@ -28,35 +17,23 @@ export type ForgeAnswer<T> =
   /** It did not answer: what it was asked to do may have been done. */
   | { kind: 'silent'; reason: string };
 
-/** The pull request that is open from a branch; null for none. */
-export async function findOpen(
-  forge: ForgeAccess,
-  head: string,
-): Promise<ForgeAnswer<string | null>> {
-  const [owner = ''] = forge.repository.split('/');
-  const query = `state=open&head=${encodeURIComponent(`${owner}:${head}`)}`;
-  const answer = await call(forge, 'GET', `/pulls?${query}`, pullRequest.array());
-  if (answer.kind !== 'ok') return answer;
-  // A forge that knows no such filter lists them all.
-  const url = answer.value.find((each) => each.head.ref === head)?.html_url ?? null;
-  return { kind: 'ok', value: url };
-}
+export type ForgeCall<S extends z.ZodType> = {
+  method?: 'GET' | 'POST' | 'PATCH';
+  /** Below the repository. */
+  path: string;
+  schema: S;
+  body?: unknown;
+  /** What the login may not, for a person to see to: `open pull requests`. */
+  may: string;
+};
 
-/** Opens one, and says where it is. */
-export async function openOne(
-  forge: ForgeAccess,
-  request: NewPullRequest,
-): Promise<ForgeAnswer<string>> {
-  const answer = await call(forge, 'POST', '/pulls', pullRequest, request);
-  return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.html_url } : answer;
-}
-
-async function call<S extends z.ZodType>(
+/**
+ * Asks GitHub's REST API for something of one repository, and follows no redirect (docs.github.com,
+ * REST API, 2022-11-28). What it answers is parsed and nothing else of it is believed.
+ */
+export async function callForge<S extends z.ZodType>(
   { apiUrl, token, repository }: ForgeAccess,
-  method: 'GET' | 'POST',
-  path: string,
-  schema: S,
-  body?: unknown,
+  { method = 'GET', path, schema, body, may }: ForgeCall<S>,
 ): Promise<ForgeAnswer<z.output<S>>> {
   try {
     const response = await fetch(`${apiUrl}/repos/${repository}${path}`, {
@@ -68,7 +45,7 @@ async function call<S extends z.ZodType>(
       const { status } = response;
       // A server that broke may have done it before it did.
       if (status >= 500) return { kind: 'silent', reason: `it answered ${status}` };
-      return { kind: 'refused', status, reason: sayRefusal(status, told, repository) };
+      return { kind: 'refused', status, reason: sayRefusal(status, told, may, repository) };
     }
     const parsed = schema.safeParse(told);
     if (parsed.success) return { kind: 'ok', value: parsed.data };
@@ -78,13 +55,13 @@ async function call<S extends z.ZodType>(
   }
 }
 
-function sayRefusal(status: number, told: unknown, repository: string): string {
+function sayRefusal(status: number, told: unknown, may: string, repository: string): string {
   switch (status) {
     case 401:
       return 'it does not take the login of this machine; a person renews it';
     case 403:
     case 404:
-      return `the login of this machine may not open pull requests in ${repository}; a person gives it that right or opens it`;
+      return `the login of this machine may not ${may} in ${repository}; a person gives it that right or does it`;
     default: {
       const { message = '', errors = [] } = failure.safeParse(told).data ?? {};
       const words = [message, ...errors.map((each) => each.message ?? '')]

@@ -1,11 +1,11 @@
 import type { ActOutcome } from '../../protocol/act.ts';
 import type { PolicyMode } from '../../protocol/merge-policy.ts';
-import { findRepository, type ForgeLimits } from './address.ts';
 import type { PullRequestAsk } from './ask.ts';
 import { writeBody } from './body.ts';
 import { decidePullRequest, type BranchFacts } from './decide.ts';
-import { findOpen, openOne, type ForgeAccess, type ForgeAnswer } from './github.ts';
-import { readToken, sayNoToken } from './token.ts';
+import type { ForgeAnswer } from './github.ts';
+import { findOpen, openOne, type Pull } from './pulls.ts';
+import { reachForge, type Reach } from './reach.ts';
 
 /** What became of an ask for a pull request, as it is told to the session and put on record. */
 export type PullRequest = {
@@ -15,20 +15,24 @@ export type PullRequest = {
   /** Who decided: our policy, or the forge that was asked. */
   by: 'policy' | 'forge';
   reason: string | null;
-  /** Where it is: opened now, or before. */
+  /** Where it is: opened now, or before; of a comment, where that is. */
   url: string | null;
+  /** What was asked for on one that is there; absent: one was to be opened. */
+  change?: { kind: 'edit' | 'comment'; number: number | null };
 };
 
 /** What the ask is judged by, and what the machine has to carry it out. */
-export type Broker = {
+export type Broker = Reach & {
   facts(): Promise<BranchFacts>;
-  /** How the remote is addressed, as the person wrote it first. */
-  addresses(): Promise<readonly string[]>;
   mode: PolicyMode;
-  forges: readonly ForgeLimits[];
-  env: NodeJS.ProcessEnv;
+  /** Takes the session's secrets out of its words. */
+  redact(text: string): string;
+  /** Told of what was opened for the session, so that it may write there later. */
+  remember(pull: { number: number; head: string }): Promise<void>;
   /** Whose words it opens with: the agent's, unless a person lands what they reviewed. */
   words?: 'agent' | 'person';
+  /** What `--repo` said; null is the session's own. */
+  repository?: string | null;
 };
 
 /**
@@ -39,42 +43,37 @@ export async function openPullRequest(ask: PullRequestAsk, broker: Broker): Prom
   const verdict = decidePullRequest(ask, await broker.facts(), broker.mode);
   if (!verdict.ok) return refused(verdict.head, ask.base, 'policy', verdict.reason);
   const { head, base } = verdict;
-  const place = findRepository(await broker.addresses(), broker.forges);
-  if (!place) {
-    const reason =
-      'the remote is on no forge that this machine opens pull requests on: GitHub, or one that limits.toml names ([[forges]]); name the branch to the person';
-    return refused(head, base, 'policy', reason);
-  }
-  const token = await readToken(place, broker.env);
-  if (token === null) return refused(head, base, 'policy', sayNoToken(place));
-  const forge: ForgeAccess = { ...place, token };
+  const reached = await reachForge(broker, broker.repository);
+  if (!reached.ok) return refused(head, base, 'policy', reached.reason);
+  const { forge } = reached;
   const there = await findOpen(forge, head);
   if (there.kind !== 'ok')
-    return refused(head, base, 'forge', `${place.host}: ${there.reason}; ask again later`);
-  if (there.value !== null) return alreadyOpen(head, base, there.value);
-  const { title, draft } = ask;
-  const body = writeBody(ask.body, broker.words);
-  const opened = await openOne(forge, { title, body, head, base, draft });
-  if (opened.kind === 'ok')
-    return { head, base, outcome: 'done', by: 'forge', reason: null, url: opened.value };
-  return failed(head, base, place.host, opened, await findOpen(forge, head));
+    return refused(head, base, 'forge', `${forge.host}: ${there.reason}; ask again later`);
+  if (there.value !== null) return alreadyOpen(head, base, there.value.html_url);
+  const title = broker.redact(ask.title);
+  const body = writeBody(broker.redact(ask.body), broker.words);
+  const opened = await openOne(forge, { title, body, head, base, draft: ask.draft });
+  const after = opened.kind === 'ok' ? opened : await findOpen(forge, head);
+  const made = after.kind === 'ok' && opened.kind !== 'refused' ? after.value : null;
+  if (made === null) return failed(head, base, forge.host, opened, after);
+  if (broker.words !== 'person') await broker.remember({ number: made.number, head });
+  return { head, base, outcome: 'done', by: 'forge', reason: null, url: made.html_url };
 }
 
-/** The forge did not open it, or did not say so: it may be there all the same. */
+/** The forge did not open it, or nobody knows: what was opened by somebody else is told. */
 function failed(
   head: string,
   base: string,
   host: string,
-  answer: Exclude<ForgeAnswer<string>, { kind: 'ok' }>,
-  after: ForgeAnswer<string | null>,
+  answer: ForgeAnswer<Pull>,
+  after: ForgeAnswer<Pull | null>,
 ): PullRequest {
-  const url = after.kind === 'ok' ? after.value : null;
+  const said = answer.kind === 'ok' ? 'it did not say where it is' : answer.reason;
   if (answer.kind === 'refused')
-    return url === null
-      ? refused(head, base, 'forge', `${host}: ${answer.reason}`)
-      : alreadyOpen(head, base, url);
-  if (url !== null) return { head, base, outcome: 'done', by: 'forge', reason: null, url };
-  const reason = `${host}: ${answer.reason}, so that it is not known whether the pull request was opened; ask again, and it is found if it was`;
+    return after.kind === 'ok' && after.value !== null
+      ? alreadyOpen(head, base, after.value.html_url)
+      : refused(head, base, 'forge', `${host}: ${said}`);
+  const reason = `${host}: ${said}, so that it is not known whether the pull request was opened; ask again, and it is found if it was`;
   return { head, base, outcome: 'unknown', by: 'forge', reason, url: null };
 }
 
@@ -91,5 +90,19 @@ const refused = (
 ): PullRequest => ({ head, base, outcome: 'not_done', by, reason, url: null });
 
 /** What the session is told: the address alone, or why there is none. */
-export const sayPullRequest = ({ outcome, url, reason }: PullRequest): string =>
-  outcome === 'done' ? `The pull request is open: ${url}` : `No pull request was opened: ${reason}`;
+export function sayPullRequest({ outcome, url, reason, change }: PullRequest): string {
+  if (!change)
+    return outcome === 'done'
+      ? `The pull request is open: ${url}`
+      : `No pull request was opened: ${reason}`;
+  const what = change.kind === 'comment' ? 'The comment was' : 'The pull request was';
+  const done = change.kind === 'comment' ? 'written' : 'changed';
+  switch (outcome) {
+    case 'done':
+      return `${what} ${done}: ${url}`;
+    case 'unknown':
+      return `${what} perhaps ${done}: ${reason}`;
+    default:
+      return `${what} not ${done}: ${reason}`;
+  }
+}

@@ -4,7 +4,15 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { PullRequestAsk } from '../broker/ask.ts';
+import { changePullRequest } from '../broker/change.ts';
+import type { ChangeAsk, ReadAsk } from '../broker/forge-ask.ts';
 import { openPullRequest, type Broker, type PullRequest } from '../broker/open.ts';
+import { decidePace, READ_PACE, WRITE_PACE, type Pace } from '../broker/pace.ts';
+import { readForge } from '../broker/read.ts';
+import type { Reach } from '../broker/reach.ts';
+import { failWith, type ForgeSaid } from '../broker/show.ts';
+import type { OwnWork } from '../broker/which.ts';
+import type { Redactor } from '../guard/redact.ts';
 import { messageOf } from '../failure.ts';
 import type { RepositoryLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -32,6 +40,8 @@ export type PushKeeper = {
   pushed(sessionId: SessionId, push: GatePush): void;
   /** The pushes of a session that wait for an answer, the oldest first. */
   waiting(sessionId: SessionId): readonly HeldPush[];
+  /** Takes the session's secrets, as they are now, out of what it writes elsewhere. */
+  redactorOf(sessionId: SessionId): Promise<Redactor>;
 };
 
 /** A session as the gate's server sees it. */
@@ -39,7 +49,15 @@ export type GateSession = {
   quarantine: Quarantine;
   decide(commands: readonly PushCommand[]): Promise<readonly PushOutcome[]>;
   /** Opens a pull request for a branch that the session pushed, where the policy lets it. */
-  ask(ask: PullRequestAsk, words?: Broker['words']): Promise<PullRequest>;
+  ask(
+    ask: PullRequestAsk,
+    words?: Broker['words'],
+    repository?: string | null,
+  ): Promise<PullRequest>;
+  /** Changes one that the session opened, or comments on it. */
+  change(ask: ChangeAsk): Promise<PullRequest>;
+  /** Reads what the forge has of the session's own repository; no act. */
+  read(ask: ReadAsk): Promise<ForgeSaid>;
 };
 
 export type GateRoom = {
@@ -50,24 +68,42 @@ export type GateRoom = {
   pushes(): PushKeeper | null;
   /** What the machine has to open pull requests with, read now. */
   forges(): Pick<Broker, 'forges' | 'env'>;
+  /** The clock, Unix ms. */
+  now(): number;
   log: Log;
 };
 
 /** The gate of one session: each push is judged by the policy of now, and put on record. */
 export function openGateSession(room: GateRoom): GateSession {
   const { sessionId, quarantine, log } = room;
+  const [reads, writes] = [keepPace(room, READ_PACE), keepPace(room, WRITE_PACE)];
+  const record = (pullRequest: PullRequest): PullRequest => {
+    const { change, ...asked } = pullRequest;
+    log('info', 'a session asked for a pull request', {
+      session: sessionId,
+      ...asked,
+      change: change?.kind ?? 'open',
+    });
+    try {
+      room.pushes()?.pushed(sessionId, { pushId: randomUUID(), outcomes: [], pullRequest });
+    } catch (error) {
+      const reason = messageOf(error);
+      log('error', 'a pull request could not be put on record', { session: sessionId, reason });
+    }
+    return pullRequest;
+  };
   return {
     quarantine,
-    ask: async (ask, words = 'agent') => {
-      const pullRequest = await openOrSay(room, ask, words);
-      log('info', 'a session asked for a pull request', { session: sessionId, ...pullRequest });
-      try {
-        room.pushes()?.pushed(sessionId, { pushId: randomUUID(), outcomes: [], pullRequest });
-      } catch (error) {
-        const reason = messageOf(error);
-        log('error', 'a pull request could not be put on record', { session: sessionId, reason });
-      }
-      return pullRequest;
+    ask: async (ask, words = 'agent', repository = null) => {
+      const late = words === 'agent' ? writes() : null;
+      return record(await openOrSay(room, ask, { words, repository }, late));
+    },
+    change: async (ask) => record(await changeOrSay(room, ask, writes())),
+    read: async (ask) => {
+      const late = reads();
+      if (late !== null) return failWith(late);
+      log('info', 'a session read at the forge', { session: sessionId, what: ask.do });
+      return readForge(ask, { ...reachIn(room), work: () => readWork(quarantine) });
     },
     decide: async (commands) => {
       const judged = await decide(room, commands);
@@ -91,24 +127,96 @@ export function openGateSession(room: GateRoom): GateSession {
   };
 }
 
-/** What cannot be judged is not opened, and says so. */
+/** Says why something is not done once more now; null where it may be. */
+function keepPace({ now }: Pick<GateRoom, 'now'>, pace: Pace): () => string | null {
+  let times: readonly number[] = [];
+  return () => {
+    const verdict = decidePace(times, now(), pace);
+    if (!verdict.ok)
+      return `this session asked ${pace.most} times within ${pace.withinMs / 60_000} minutes; ask again in ${verdict.waitSeconds} seconds`;
+    ({ times } = verdict);
+    return null;
+  };
+}
+
+const reachIn = ({ forges, quarantine }: GateRoom): Reach => ({
+  ...forges(),
+  addresses: () => quarantine.readAddresses(),
+});
+
+const readWork = async (quarantine: Quarantine): Promise<OwnWork> => ({
+  own: (await quarantine.readBranches()).own,
+  opened: await quarantine.readOpened(),
+});
+
+/** What the words of a session may be written with. Throws where its secrets cannot be known. */
+async function writerIn(room: GateRoom) {
+  const { sessionId, quarantine } = room;
+  const pushes = room.pushes();
+  if (!pushes) throw new PilothouseError('policy_unreadable');
+  const redactor = await pushes.redactorOf(sessionId);
+  return {
+    ...reachIn(room),
+    mode: policyIn(room).mode,
+    facts: () => quarantine.readBranches(),
+    redact: (text: string) => redactor.text(text),
+  };
+}
+
+/** What cannot be judged is not opened, and says so; `late` is why it may not be now. */
 async function openOrSay(
   room: GateRoom,
   ask: PullRequestAsk,
-  words: NonNullable<Broker['words']>,
+  how: Pick<Broker, 'words' | 'repository'>,
+  late: string | null,
 ): Promise<PullRequest> {
-  const { quarantine } = room;
+  const { sessionId, quarantine, log } = room;
+  const { head, base } = ask;
+  const refuse = (reason: string): PullRequest => ({
+    head,
+    base,
+    outcome: 'not_done',
+    by: 'policy',
+    reason,
+    url: null,
+  });
+  if (late !== null) return refuse(late);
+  const remember: Broker['remember'] = async (pull) => {
+    try {
+      await quarantine.rememberOpened(pull);
+    } catch (error) {
+      // It is open all the same: the session only writes nothing there later.
+      const reason = messageOf(error);
+      log('error', 'a pull request could not be remembered', { session: sessionId, reason });
+    }
+  };
   try {
-    return await openPullRequest(ask, {
-      ...room.forges(),
-      words,
-      mode: policyIn(room).mode,
-      facts: () => quarantine.readBranches(),
-      addresses: () => quarantine.readAddresses(),
-    });
+    return await openPullRequest(ask, { ...(await writerIn(room)), ...how, remember });
   } catch (error) {
-    const { head, base } = ask;
-    return { head, base, outcome: 'not_done', by: 'policy', reason: messageOf(error), url: null };
+    return refuse(messageOf(error));
+  }
+}
+
+async function changeOrSay(
+  room: GateRoom,
+  ask: ChangeAsk,
+  late: string | null,
+): Promise<PullRequest> {
+  const refuse = (reason: string): PullRequest => ({
+    head: null,
+    base: null,
+    outcome: 'not_done',
+    by: 'policy',
+    reason,
+    url: null,
+    change: { kind: ask.do, number: null },
+  });
+  if (late !== null) return refuse(late);
+  try {
+    const work = () => readWork(room.quarantine);
+    return await changePullRequest(ask, { ...(await writerIn(room)), work });
+  } catch (error) {
+    return refuse(messageOf(error));
   }
 }
 

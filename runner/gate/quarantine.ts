@@ -21,6 +21,8 @@ import { Turns } from './turns.ts';
 
 /** Where it is remembered which branches of the remote the session made. */
 const OWN = 'refs/pilothouse/own/';
+/** And which pull requests it opened, by their numbers. */
+const OPENED = 'refs/pilothouse/opened/';
 
 /**
  * Hands what receive-pack asks of its hook to the runner, over a file that it inherits; what the
@@ -132,6 +134,20 @@ export class Quarantine {
       defaultBranch: this.#defaultBranch,
       has: (name) => tips.has(`refs/heads/${name}`),
     };
+  }
+
+  /** Remembers a pull request as one that the session opened. */
+  async rememberOpened({ number, head }: { number: number; head: string }): Promise<void> {
+    await git(['update-ref', `${OPENED}${number}`, `refs/heads/${head}`], this.#inside);
+  }
+
+  /** The numbers of the pull requests that the session opened, the first one first. */
+  async readOpened(): Promise<number[]> {
+    const listed = await git(['for-each-ref', '--format=%(refname)', OPENED], this.#inside);
+    const numbers = listed
+      .split('\n')
+      .flatMap((ref) => (ref === '' ? [] : [ref.slice(OPENED.length)]));
+    return numbers.map(Number).toSorted((a, b) => a - b);
   }
 
   /** The remote's address as the person wrote it, and as git reads it. Throws when it has two. */

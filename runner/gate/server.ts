@@ -5,8 +5,9 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import type { SessionId } from '../../protocol/ids.ts';
-import { parseAsk } from '../broker/ask.ts';
-import { sayPullRequest } from '../broker/open.ts';
+import { parseForgeAsk } from '../broker/forge-ask.ts';
+import { sayPullRequest, type PullRequest } from '../broker/open.ts';
+import { failWith, type ForgeSaid } from '../broker/show.ts';
 import { messageOf } from '../failure.ts';
 import { gitEnvironment } from '../guard/git.ts';
 import { parseJson } from '../json.ts';
@@ -114,9 +115,10 @@ export class GateServer {
         return void socket.end(packetOf('ERR no session of this machine has this address'));
       await session.quarantine.use(async () => {
         if (service === 'lfs-object') return sendObject(session, asked, socket);
+        if (service === 'pull-request')
+          return void socket.end(packetOf(JSON.stringify(await answerAsk(session, asked))));
         await session.quarantine.refresh();
-        if (service === 'pull-request') socket.end(packetOf(await answerAsk(session, asked)));
-        else await this.#run(service, session, socket);
+        await this.#run(service, session, socket);
       });
       if (service === 'lfs-object') this.#forgetSoon(session.quarantine);
     } catch (error) {
@@ -213,12 +215,34 @@ export function parseRequest(line: string): { service: Service; sessionId: strin
   return { service: service as Service, sessionId, token };
 }
 
-/** Answers what is no push, and so has no words of git's: whether it was done, and what to say. */
-async function answerAsk(session: GateSession, asked: string): Promise<string> {
-  const parsed = parseAsk(parseJson(asked));
-  if (!parsed.ok) return JSON.stringify({ url: null, said: parsed.reason });
-  const { url, ...pullRequest } = await session.ask(parsed.ask);
-  return JSON.stringify({ url, said: sayPullRequest({ ...pullRequest, url }) });
+/** Answers what is no push, and so has no words of git's, as a command would. */
+async function answerAsk(session: GateSession, asked: string): Promise<ForgeSaid> {
+  const parsed = parseForgeAsk(parseJson(asked));
+  if (!parsed.ok) return failWith(parsed.reason);
+  const { ask } = parsed;
+  switch (ask.do) {
+    case 'open': {
+      await session.quarantine.refresh();
+      const { do: _do, repository, ...rest } = ask;
+      return sayWritten(await session.ask(rest, 'agent', repository));
+    }
+    case 'edit':
+    case 'comment':
+      await session.quarantine.refresh();
+      return sayWritten(await session.change(ask));
+    default:
+      // What is only looked at at the forge needs no look at the remote.
+      await session.quarantine.prepare();
+      return session.read(ask);
+  }
+}
+
+function sayWritten(pullRequest: PullRequest): ForgeSaid {
+  const { url, change, outcome } = pullRequest;
+  const said = sayPullRequest(pullRequest);
+  // One that is open already is the answer to a second ask for it.
+  const code = change ? Number(outcome !== 'done') : Number(url === null);
+  return { code, out: url === null ? '' : `${url}\n`, said };
 }
 
 function readOrMakeKey(path: string): Buffer {

@@ -7,16 +7,22 @@ import type { SealPlaces } from './places.ts';
 /** Command lines of forges: none has a login in a session without power. */
 const PROGRAMS = ['gh', 'glab', 'hub'] as const;
 
+/** What of `gh pr` the gate is asked for. */
+const ASKED = ['create', 'new', 'edit', 'comment', 'view', 'list', 'ls', 'status', 'checks'];
+
 const WHAT_TO_DO = {
-  gated:
-    'Push a branch of your own (git push origin HEAD:NAME) and open its pull request with gh pr create --title TITLE --body TEXT; a person does all else.',
+  gh: 'Push a branch of your own (git push origin HEAD:NAME) and open its pull request with gh pr create --title TITLE --body TEXT; gh pr view, list, status, checks, edit and comment work too, and a person does all else.',
+  other:
+    'Push a branch of your own (git push origin HEAD:NAME) and name it to the person: the gate opens pull requests on GitHub and GitHub Enterprise alone, with gh pr create, and nothing on another forge.',
   alone: 'Tell the person what is to be done there.',
 } as const;
+const MERGES =
+  'pr merge and pr close are not done here. Where the policy of this session lets it merge, push the commits to the branch that they are for (git push origin HEAD:BRANCH), which is judged, and the forge closes the pull request; else tell the person.';
 
 /**
  * Puts programs of the runner's before the command lines of forges, which say at once what to do
- * instead of failing at a login; help and version are still the real program's. `gh pr create` asks
- * the gate, where there is one. Returns PATH.
+ * instead of failing at a login; help and version are still the real program's. What `gh pr` is asked
+ * for that the gate knows goes there, where there is one. Returns PATH.
  */
 export function putForgePrograms(
   { programs, gate }: Pick<SealPlaces, 'programs' | 'gate'>,
@@ -27,7 +33,7 @@ export function putForgePrograms(
   for (const name of PROGRAMS) {
     const file = join(programs, name);
     const ask = gated && name === 'gh' ? askProgramOf({ gate }) : null;
-    const whatToDo = WHAT_TO_DO[gated ? 'gated' : 'alone'];
+    const whatToDo = WHAT_TO_DO[gated ? (name === 'gh' ? 'gh' : 'other') : 'alone'];
     writeFileSync(file, scriptOf(name, whatToDo, ask), { mode: 0o700 });
     chmodSync(file, 0o500);
   }
@@ -48,6 +54,12 @@ case "\${1-}:$last" in
     echo "${name} is not on this machine."
     exit 0;;
 esac
-${ask === null ? '' : `case "\${1-} \${2-}" in "pr create"|"pr new") shift 2; exec ${quoteText(ask)} "$@";; esac\n`}echo "${name}: this session has no login for a forge. ${whatToDo}" >&2
+${ask === null ? '' : askLines(ask)}echo "${name}: this session has no login for a forge. ${whatToDo}" >&2
 exit 1
+`;
+
+const askLines = (ask: string): string => `case "\${1-} \${2-}" in
+  ${ASKED.map((verb) => `"pr ${verb}"`).join('|')}) shift; exec ${quoteText(ask)} "$@";;
+  "pr merge"|"pr close") echo ${quoteText(`gh: ${MERGES}`)} >&2; exit 1;;
+esac
 `;

@@ -330,6 +330,7 @@ export class Keeper {
       limits: () => findRepositoryLimits(limits(), checkout.source.top),
       pushes: () => this.#pushes,
       forges: () => ({ forges: limits().forges, env }),
+      now: Date.now,
       log,
     };
   }

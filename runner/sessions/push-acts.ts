@@ -31,20 +31,33 @@ export function actOfPush(
 export function actOfPullRequest(
   sessionId: SessionId,
   pushId: string,
-  { head, base, url }: PullRequest,
+  pullRequest: PullRequest,
   turnId: TurnId | null,
 ): ActSeen {
-  const where = `${head ?? 'no branch'} into ${base ?? 'the default branch'}`;
+  const { url } = pullRequest;
   return {
     actId: actIdOf(`gate ${sessionId}`, pushId, 0),
     turnId,
     toolId: null,
-    kind: 'pull_request',
-    command: `pull request ${where}${url === null ? '' : `: ${url}`}`,
-    target: url ?? head,
+    kind: pullRequest.change?.kind === 'comment' ? 'comment' : 'pull_request',
+    command: `${wordsOf(pullRequest)}${url === null ? '' : `: ${url}`}`,
+    target: url ?? pullRequest.head,
     witness: 'gate',
     uncertain: false,
   };
+}
+
+function wordsOf({ head, base, change }: Omit<PullRequest, 'url'>): string {
+  const number = change?.number ?? null;
+  const which = number === null ? 'a pull request' : `pull request #${number}`;
+  switch (change?.kind) {
+    case 'comment':
+      return `comment on ${which}`;
+    case 'edit':
+      return `change of ${which}${base === null ? '' : ` into ${base}`}`;
+    default:
+      return `pull request ${head ?? 'no branch'} into ${base ?? 'the default branch'}`;
+  }
 }
 
 /** What became of it. */

@@ -18,6 +18,7 @@ const PUSHES: ReadonlySet<ActKind> = new Set([
   'tag',
   'merge',
   'pull_request',
+  'comment',
 ]);
 /** Enough for one turn's; what is older is told as nobody's claim. */
 const HELD_MAX = 50;
@@ -102,14 +103,23 @@ function tell(draft: Draft, push: GatePush, turnId: TurnId | null, claimId?: Act
   }
 }
 
-/** A pull request is claimed by a command that asks for one; a row of earlier says no kind. */
-const isAbout = ({ kind }: Claim, { pullRequest }: GatePush): boolean =>
-  (kind === 'pull_request') === (pullRequest !== undefined);
+/**
+ * A pull request is claimed by a command that asks for one, and a comment by one that writes one; a
+ * row of earlier says no kind.
+ */
+function isAbout({ kind }: Claim, { pullRequest }: GatePush): boolean {
+  const asked = kind === 'pull_request' || kind === 'comment' ? kind : null;
+  if (!pullRequest) return asked === null;
+  return asked === (pullRequest.change?.kind === 'comment' ? 'comment' : 'pull_request');
+}
 
 /** Whether a command names a ref of the push. */
 function names({ command }: Claim, { outcomes, pullRequest }: GatePush): boolean {
   const words = new Set(command.split(/[\s:'"+=]+/));
-  if (pullRequest) return pullRequest.head !== null && words.has(pullRequest.head);
+  if (pullRequest) {
+    const { head, change } = pullRequest;
+    return (head !== null && words.has(head)) || words.has(String(change?.number));
+  }
   return outcomes.some(({ ref }) => words.has(ref) || words.has(nameOfRef(ref)));
 }
 

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { SessionId } from '../../protocol/ids.ts';
+import { PilothouseError } from '../../protocol/errors.ts';
 import { messageOf } from '../failure.ts';
+import { createRedactor, type Redactor } from '../guard/redact.ts';
 import { refusedResult } from '../link/commands.ts';
 import type { Stream } from '../link/outbox.ts';
 import { listProcesses } from '../process/process-table.ts';
@@ -47,6 +49,7 @@ export class Supervisor {
       policyOf: (sessionId) => this.#sessions.get(sessionId)?.policy ?? null,
       pushed: (sessionId, push) => this.#sessions.get(sessionId)?.pushed(push),
       waiting: (sessionId) => this.#sessions.get(sessionId)?.state.heldPushes ?? [],
+      redactorOf: (sessionId) => this.#redactorOf(sessionId),
     });
     this.checks = new Checks(deps, { sessions: this.#sessions });
     this.brains = new BrainAsks(deps, { sessions: this.#sessions });
@@ -59,6 +62,15 @@ export class Supervisor {
     this.reviews = new Reviews(deps, rooms);
     this.landings = new Landings(deps, rooms);
     this.rewinds = new Rewinds(deps, rooms);
+  }
+
+  /** Throws for a session that is not known: what may be secret in its words is not known then. */
+  async #redactorOf(sessionId: SessionId): Promise<Redactor> {
+    const { ports } = this.#deps;
+    const session = this.#sessions.get(sessionId);
+    const engine = session && ports.findEngine(session.state.launch);
+    if (!engine) throw new PilothouseError('session_not_found', { detail: sessionId });
+    return createRedactor(await ports.readSecrets(engine, session.row.checkout));
   }
 
   /** Takes up every session that the database knows; what an earlier runner left is carried on. */

@@ -17,7 +17,8 @@ const SCRIPT: Script = {
   ],
   'The branch is pushed': [
     runs('git push origin HEAD:refs/heads/goodbye && gh pr create --fill --head goodbye'),
-    says('It is pushed as goodbye, with a pull request.'),
+    runs('gh pr checks --watch && gh pr comment --body "@team /merge, the checks pass"'),
+    says('It is pushed as goodbye, with a pull request whose checks pass.'),
   ],
   // Last, because each later instruction quotes the objective.
   'Make the test pass': [says('Done! Everything passes.')],
@@ -36,6 +37,7 @@ describe.skipIf(!probeSeal(process.env).available)(
   () => {
     it('works through three turns until checks prove it, pushes through the gate, opens its pull request, and is reported', async () => {
       forge = await PullForge.open();
+      forge.runs = [{ name: 'build', status: 'completed', conclusion: 'success' }];
       world = await ClaudeWorld.start(SCRIPT, CANARY_KEY, undefined, { FORGE_LOGIN: forge.token });
       world.writeLimits(
         `bypass = true\n[[forges]]\nhost = "forge.example"\napi = "${forge.apiUrl}"\ntoken = "FORGE_LOGIN"`,
@@ -88,6 +90,13 @@ describe.skipIf(!probeSeal(process.env).available)(
         command: expect.stringMatching(/^gh pr create/),
       });
       expect(opened?.seenBy).toEqual(['stream', 'gate']);
+
+      expect(forge.comments).toHaveLength(1);
+      expect(forge.comments[0]?.body).toMatch(
+        /^Written by a session[^]*```text\n@team \/merge, the/,
+      );
+      const commented = status.witnessed.acts.find(({ kind }) => kind === 'comment');
+      expect(commented).toMatchObject({ outcome: 'done', seenBy: ['stream', 'gate'] });
 
       const report = runReport.parse(
         JSON.parse((await world.cli('sessions', 'report', id, '--json')).stdout),

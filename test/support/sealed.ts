@@ -5,6 +5,8 @@ import type { Network } from '../../protocol/network.ts';
 import type { GatePush } from '../../runner/gate/gate-session.ts';
 import type { EngineHome, FoundEngine, SpawnPlan } from '../../runner/engines/engine.ts';
 import type { OwnCheckout } from '../../runner/guard/checkout.ts';
+import { createRedactor } from '../../runner/guard/redact.ts';
+import type { Secret } from '../../runner/guard/secrets.ts';
 import { EngineRun } from '../../runner/sessions/engine-run.ts';
 import type { ExitFacts } from '../../runner/sessions/session-io.ts';
 import type { Limits } from '../../runner/limits.ts';
@@ -45,6 +47,8 @@ export class SealedRoom {
   /** What its session may push, and every push that the gate told of. */
   policy: MergePolicy | null = DEFAULT_POLICY;
   readonly pushes: GatePush[] = [];
+  /** What its words must not hold. */
+  secrets: readonly Secret[] = [];
   /** The forges that the machine's limits name. */
   forges: Limits['forges'] = [];
   /** What the machine's limits show to sessions of the repository. */
@@ -99,6 +103,7 @@ export class SealedRoom {
       policyOf: () => this.policy,
       pushed: (_session, push) => void this.pushes.push(push),
       waiting: () => this.pushes.flatMap(({ held }) => held ?? []),
+      redactorOf: async () => createRedactor(this.secrets),
     });
     return keeper;
   }

@@ -4,15 +4,29 @@ import { text } from 'node:stream/consumers';
 import { SealedRoom } from '../../support/sealed.ts';
 import { aDirectory, aRepository, gitIn } from '../guard/repositories.ts';
 
-export type Opened = { title: string; body: string; head: string; base: string; draft: boolean };
+export type Opened = {
+  title: string;
+  body: string;
+  head: string;
+  base: string;
+  draft: boolean;
+  /** Where its branch is, for whoever asks for checks. */
+  sha?: string;
+  merged?: boolean;
+};
 type Answer = { status: number; body: unknown } | 'hang up' | null;
+const NONE = { status: 404, body: { message: 'Not Found' } };
 
-/** What a pull request of GitHub's API needs to be opened, on loopback, and what was asked of it. */
+/** What GitHub's API needs for pull requests, their comments and checks, on loopback, and what was asked of it. */
 export class PullForge {
   readonly token = 'ghp_sentinel_0123456789';
   readonly repository = 'octo/site';
   readonly opened: Opened[] = [];
   readonly seen: string[] = [];
+  readonly comments: { number: number; body: string }[] = [];
+  /** What apps report of every commit, and the older statuses, as GitHub tells of them. */
+  runs: object[] = [];
+  statuses: object[] = [];
   /** Answered instead, to the next requests of a method. */
   readonly instead: { method: string; keep: boolean; answer: Answer }[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -61,14 +75,20 @@ export class PullForge {
 
   #answer(method: string, url: URL, authorization: string | undefined, body: string) {
     if (authorization !== `Bearer ${this.token}`) return { status: 401, body: { message: 'Bad' } };
-    if (url.pathname !== `/api/repos/${this.repository}/pulls`)
-      return { status: 404, body: { message: 'Not Found' } };
+    const place = `/api/repos/${this.repository}/`;
+    if (!url.pathname.startsWith(place)) return NONE;
+    const [noun, which = '', what] = url.pathname.slice(place.length).split('/');
+    if (noun === 'commits') return { status: 200, body: this.#checked(what, url) };
+    if (which !== '') return this.#one(noun, Number(which), method, body);
     if (method === 'GET') {
       const wanted = url.searchParams.get('head');
-      const there = this.opened.flatMap((each, index) =>
-        wanted === `octo:${each.head}` ? [this.#told(each, index)] : [],
-      );
-      return { status: 200, body: there };
+      const state = url.searchParams.get('state');
+      const there = this.opened.flatMap((each, index) => {
+        const isMeant = wanted === null || wanted === `octo:${each.head}`;
+        const isIn = state === 'all' || (state === 'open') === !each.merged;
+        return isMeant && isIn ? [this.#told(each, index)] : [];
+      });
+      return { status: 200, body: there.toReversed() };
     }
     const asked = JSON.parse(body) as Opened;
     if (this.opened.some(({ head }) => head === asked.head)) {
@@ -79,8 +99,49 @@ export class PullForge {
     return { status: 201, body: this.#told(asked, this.opened.length - 1) };
   }
 
-  #told({ head }: Opened, index: number) {
-    return { html_url: this.urlOf(index + 1), number: index + 1, head: { ref: head } };
+  #checked(what: string | undefined, url: URL) {
+    if (what === 'status') return { state: 'success', statuses: this.statuses };
+    const page = Number(url.searchParams.get('page'));
+    const check_runs = this.runs.slice((page - 1) * 100, page * 100);
+    return { total_count: this.runs.length, check_runs };
+  }
+
+  #one(noun: string | undefined, number: number, method: string, body: string) {
+    const pull = this.opened[number - 1];
+    if (!pull) return NONE;
+    if (noun === 'pulls') {
+      if (method === 'PATCH') Object.assign(pull, JSON.parse(body));
+      return { status: 200, body: this.#told(pull, number - 1) };
+    }
+    if (method === 'POST')
+      this.comments.push({ number, body: (JSON.parse(body) as { body: string }).body });
+    const told = this.comments
+      .filter((each) => each.number === number)
+      .map((each, index) => ({
+        html_url: `${this.urlOf(number)}#issuecomment-${index + 1}`,
+        user: { login: 'ada' },
+        author_association: 'OWNER',
+        body: each.body,
+        created_at: '2026-11-30T10:00:00Z',
+      }));
+    return method === 'POST' ? { status: 201, body: told.at(-1) } : { status: 200, body: told };
+  }
+
+  #told({ head, base, title, body, draft, sha = 'a'.repeat(40), merged }: Opened, index: number) {
+    return {
+      html_url: this.urlOf(index + 1),
+      number: index + 1,
+      title,
+      body,
+      draft,
+      state: merged ? 'closed' : 'open',
+      merged_at: merged ? '2026-11-30T11:00:00Z' : null,
+      created_at: '2026-11-30T10:00:00Z',
+      user: { login: 'ada' },
+      head: { ref: head, sha },
+      base: { ref: base },
+      mergeable: true,
+    };
   }
 }
 

@@ -95,7 +95,40 @@ describe('a pull request at the gate', { timeout: LONG_MS }, () => {
     expect(forge.seen).toEqual([]);
   });
 
-  it('is the only thing that gh asks for: it merges, closes and labels nothing', async () => {
+  it('is read, commented on and changed by the session that opened it, and no other is', async () => {
+    const room = await aRoom(GRADES[0]);
+    room.secrets = [{ name: 'KEY', value: 'sentinel-of-a-secret' }];
+    forge.opened.push({ title: 'Theirs', body: '', head: 'x', base: 'main', draft: false });
+    forge.runs = [{ name: 'build', status: 'in_progress' }];
+    const said = await room.say(
+      [
+        `${COMMIT}; git push -q origin HEAD:goodbye; gh pr create --fill`,
+        'gh pr checks; echo "checks $?"',
+        'gh pr comment --body "/merge sentinel-of-a-secret"; echo "comment $?"',
+        'gh pr edit --title "Say it"; echo "edit $?"',
+        'gh pr comment 1 --body x; echo "theirs $?"',
+        'gh pr view 1 --json title,author',
+        'gh pr close 2; echo "close $?"; gh pr merge 2; echo "merge $?"',
+      ].join('; '),
+    );
+    for (const end of ['checks 8', 'comment 0', 'edit 0', 'theirs 1', 'close 1', 'merge 1'])
+      expect(said).toContain(end);
+    expect(said).toContain('build\tpending');
+    expect(said).toContain('this session did not open #1');
+    expect(said).toContain('{"title":"Theirs","author":{"login":"ada"}}');
+    expect(said).toContain('git push origin HEAD:BRANCH');
+    expect(forge.comments).toHaveLength(1);
+    expect(forge.comments[0]?.body).toContain('```text\n/merge [redacted:KEY]\n```');
+    expect(forge.opened[1]).toMatchObject({ title: 'Say it' });
+    expect(asks(room).map(({ change, outcome, by }) => [change?.kind, outcome, by])).toEqual([
+      [undefined, 'done', 'forge'],
+      ['comment', 'done', 'forge'],
+      ['edit', 'done', 'forge'],
+      ['comment', 'not_done', 'policy'],
+    ]);
+  });
+
+  it('merges, closes and labels nothing', async () => {
     const room = await aRoom();
     const others = ['pr merge 1', 'pr close 1', 'pr edit 1 --add-label x', 'api repos/o/r/merges'];
     const said = await room.say(

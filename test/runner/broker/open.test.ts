@@ -8,7 +8,9 @@ import { aDirectory } from '../guard/repositories.ts';
 import { PullForge } from './forge.ts';
 
 let forge: PullForge;
+let remembered: number[] = [];
 beforeEach(async () => {
+  remembered = [];
   forge = await PullForge.open();
 });
 afterEach(() => forge.close());
@@ -26,6 +28,8 @@ function aBroker(over: Partial<Broker> = {}): Broker {
     mode: 'pr',
     forges: [{ host: 'forge.example', apiUrl: forge.apiUrl, tokenVariable: 'FORGE_TOKEN' }],
     env: { FORGE_TOKEN: forge.token },
+    redact: (text) => text,
+    remember: async ({ number }) => void remembered.push(number),
     ...over,
   };
 }
@@ -57,6 +61,24 @@ describe('the broker', () => {
       url: forge.urlOf(1),
     });
     expect(forge.opened).toHaveLength(1);
+    // The second was there, whoever opened it.
+    expect(remembered).toEqual([1]);
+  });
+
+  it('has no secret in its words, and no other repository', async () => {
+    const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
+    await openPullRequest(ask({ title: 'By hunter22', body: 'hunter22' }), aBroker({ redact }));
+    expect(JSON.stringify(forge.opened)).not.toContain('hunter22');
+    const elsewhere = aBroker({ repository: 'octo/other' });
+    expect((await openPullRequest(ask(), elsewhere)).reason).toMatch(/octo\/site alone.*--repo/);
+    expect(await openPullRequest(ask(), aBroker({ repository: 'Octo/Site' }))).toMatchObject({
+      url: forge.urlOf(1),
+    });
+  });
+
+  it('is remembered as the session’s, and not where a person landed it', async () => {
+    await openPullRequest(ask(), aBroker({ words: 'person' }));
+    expect(remembered).toEqual([]);
   });
 
   it('finds the one that another ask opened at the same moment', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../../runner/guard/redact.ts';
 import { PilothouseError } from '../../../protocol/errors.ts';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import {
@@ -40,13 +41,17 @@ function aGate(over: Partial<GateRoom> = {}, read: () => Promise<RefFacts> = asy
       policyOf: () => DEFAULT_POLICY,
       pushed: (_session, each) => void told.push(each),
       waiting: () => [],
+      redactorOf: nothingSecret,
     }),
     forges: () => ({ forges: [], env: {} }),
+    now: Date.now,
     log: (_level, message) => void logged.push(message),
     ...over,
   });
   return { session, told, logged, forwarded: () => forwarded };
 }
+
+const nothingSecret = async () => createRedactor([]);
 
 describe('the gate of a session', () => {
   it('passes on what the policy allows, and has it on record before it answers', async () => {
@@ -60,7 +65,14 @@ describe('the gate of a session', () => {
     ['nobody knows the sessions', { pushes: () => null }, /policy cannot be read/],
     [
       'the session is not known',
-      { pushes: () => ({ policyOf: () => null, pushed: () => undefined, waiting: () => [] }) },
+      {
+        pushes: () => ({
+          policyOf: () => null,
+          pushed: () => undefined,
+          waiting: () => [],
+          redactorOf: nothingSecret,
+        }),
+      },
       /policy cannot be read/,
     ],
     [
@@ -95,6 +107,7 @@ describe('the gate of a session', () => {
         throw new Error('disk full');
       },
       waiting: () => [],
+      redactorOf: nothingSecret,
     });
     const { session, logged } = aGate({ pushes });
     expect(await session.decide([push])).toMatchObject([{ outcome: 'done' }]);

@@ -16,6 +16,7 @@ import {
 import { isNothing, type PushCommand } from '../../../runner/gate/policy.ts';
 import { Quarantine } from '../../../runner/gate/quarantine.ts';
 import { settleHeld } from '../../../runner/gate/settle.ts';
+import { createRedactor } from '../../../runner/guard/redact.ts';
 import {
   aDirectory,
   aRepository,
@@ -58,8 +59,10 @@ class AskingGate {
         policyOf: () => ({ ...DEFAULT_POLICY, mode: 'ask', protectedBranches: gate.globs }),
         pushed: (_session, push) => void gate.pushes.push(push),
         waiting: () => gate.held,
+        redactorOf: async () => createRedactor([]),
       }),
       forges: () => ({ forges: [], env: {} }),
+      now: Date.now,
       log: () => undefined,
     };
     await gate.room.quarantine.refresh();
@@ -266,6 +269,7 @@ describe('what is kept of a push', () => {
         pushed: (_session, push) => void gate.pushes.push(push),
         waiting: () =>
           Array.from({ length: HELD_PUSHES_MAX }, () => ({ refs: [] })) as unknown as HeldPush[],
+        redactorOf: async () => createRedactor([]),
       }),
     };
     const [outcome] = await openGateSession(tight).decide([gate.toMain(next)]);

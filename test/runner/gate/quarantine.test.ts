@@ -208,6 +208,8 @@ describe('how a remote is reached', () => {
   });
 });
 
+const nobodyAsks = () => Promise.reject(new Error('nobody asks here'));
+
 describe('the gate’s port', () => {
   const root = join(aDirectory(), 'runner');
   const logged: string[] = [];
@@ -219,7 +221,9 @@ describe('the gate’s port', () => {
     server.open(SESSION, {
       quarantine: gate.quarantine,
       decide: () => Promise.resolve([]),
-      ask: () => Promise.reject(new Error('nobody asks here')),
+      ask: nobodyAsks,
+      change: nobodyAsks,
+      read: nobodyAsks,
     });
   });
   afterAll(() => server.close());
@@ -270,7 +274,9 @@ describe('the gate’s port', () => {
         decided.push(...commands.map(({ ref }) => ref));
         return Promise.resolve([]);
       },
-      ask: () => Promise.reject(new Error('nobody asks here')),
+      ask: nobodyAsks,
+      change: nobodyAsks,
+      read: nobodyAsks,
     });
     const work = join(aDirectory(), 'work');
     gitIn(gate.source, 'clone', '--quiet', gate.remote, work);

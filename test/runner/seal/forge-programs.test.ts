@@ -17,12 +17,13 @@ describe.each(GRADES)('the command line of a forge in a %s session', (grade) => 
   it('says what to do instead of failing at a login, whatever it is asked', async () => {
     const room = await aRoom(grade);
     const said = await room.say(
-      'gh pr list; echo gh $?; glab mr merge 1; echo glab $?; hub push; echo hub $?',
+      'gh issue list; echo gh $?; glab mr merge 1; echo glab $?; hub push; echo hub $?',
     );
     for (const name of ['gh', 'glab', 'hub']) {
       expect(said).toContain(`${name}: this session has no login for a forge. Push a branch`);
       expect(said).toContain(`${name} 1`);
     }
+    expect(said).toContain('on GitHub and GitHub Enterprise alone');
   });
 
   it('answers harmless questions, by the real program where there is one', async () => {
@@ -45,7 +46,7 @@ describe.skipIf(sealProblem !== null)('in a seal', () => {
   it('cannot be changed by the session, and not for the next one', async () => {
     const room = await aRoom('sealed');
     const said = await room.say(
-      'f=$(command -v gh); echo x > "$f"; rm -f "$f"; mv "$f" /tmp; touch "${f%/*}/new"; gh pr list',
+      'f=$(command -v gh); echo x > "$f"; rm -f "$f"; mv "$f" /tmp; touch "${f%/*}/new"; gh issue list',
     );
     expect(said.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(3);
     expect(said).toContain('gh: this session has no login');

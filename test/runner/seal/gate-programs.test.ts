@@ -57,7 +57,9 @@ async function run(
 
 /** A packet as git writes one: its length in four digits, and the text. */
 const packet = (text: string) => (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
-const opened = packet(JSON.stringify({ url: 'https://forge/pull/7', said: 'It is open.' }));
+const answerOf = (code: number, out: string, said = '') =>
+  packet(JSON.stringify({ code, out, said }));
+const opened = answerOf(0, 'https://forge/pull/7\n', 'It is open.');
 
 async function ask(answer: string | null, args: readonly string[], input?: string) {
   const gate = await aGate(answer);
@@ -116,12 +118,58 @@ describe('gh pr create in a session', () => {
 
   it.each([
     ['refuses', packet('ERR nobody may do that here'), 'gh: nobody may do that here\n'],
-    ['says no', packet('{"url":null,"said":"The branch is not pushed."}'), 'gh: The branch is not'],
+    ['says no', answerOf(1, '', 'The branch is not pushed.'), 'gh: The branch is not'],
     ['hangs up', null, 'the gate did not answer'],
     ['says something else', packet('<html>'), 'the gate did not answer'],
+    ['says less', packet('{"url":null}'), 'the gate did not answer'],
   ])('says why where the gate %s', async (_what, answer, words) => {
     const told = await ask(answer, ['--title', 'x']);
     expect(told).toMatchObject({ status: 1, stdout: '' });
+    expect(told.stderr).toContain(words);
+  });
+});
+
+describe('gh pr in a session', () => {
+  it.each<[string[], object]>([
+    [['create', '-t', 'x', '-R', 'o/r'], { do: 'open', title: 'x', repository: 'o/r' }],
+    [['new', '--title', 'x'], { do: 'open', title: 'x' }],
+    [
+      ['edit', '7', '-t', 'New', '-B', 'dev'],
+      { do: 'edit', which: '7', title: 'New', body: null, base: 'dev' },
+    ],
+    [['comment', '-F', '-'], { do: 'comment', which: null, local: 'main', body: 'From outside\n' }],
+    [['view', 'b', '--json', 'state,url'], { do: 'view', which: 'b', fields: ['state', 'url'] }],
+    [['view', '-c'], { do: 'view', comments: true, fields: null }],
+    [['ls', '-s', 'all', '-L', '5'], { do: 'list', state: 'all', limit: 5 }],
+    [['status'], { do: 'status', local: 'main' }],
+  ])('asks for %j', async (args, asked) => {
+    expect((await ask(answerOf(0, 'x\n'), args, 'From outside\n')).asked).toMatchObject(asked);
+  });
+
+  it('prints what the gate says and ends as it says', async () => {
+    const told = await ask(answerOf(8, 'build\tpending\t0\n', 'Others wrote it.'), ['checks']);
+    expect(told).toMatchObject({
+      status: 8,
+      stdout: 'build\tpending\t0\n',
+      stderr: 'Others wrote it.\n',
+    });
+  });
+
+  it('waits for nothing more once a check failed and that is enough', async () => {
+    const failed = answerOf(1, 'a\tfail\t0\nb\tpending\t0\n');
+    expect(await ask(failed, ['checks', '--watch', '--fail-fast'])).toMatchObject({ status: 1 });
+    expect(await ask(answerOf(0, 'a\tpass\n'), ['checks', '--watch'])).toMatchObject({ status: 0 });
+  });
+
+  it.each([
+    [['view', '--json', 'state', '--jq', '.state'], 'piped to jq'],
+    [['edit', '7', '--add-label', 'x'], 'leave out the rest'],
+    [['view', '1', '2'], 'leave out the rest'],
+    [['comment', '7'], 'gh pr comment --body TEXT'],
+    [['merge', '7'], 'knows no gh pr merge'],
+  ])('is refused with %j before anybody is asked', async (args, words) => {
+    const told = await ask(opened, args);
+    expect(told).toMatchObject({ status: 1, heard: null });
     expect(told.stderr).toContain(words);
   });
 });

@@ -169,6 +169,21 @@ describe('a pull request that the gate was asked for', () => {
     }
   });
 
+  it('is told of with what was done on it: a comment is no change, nor the asking for one', () => {
+    const simulator = atWork();
+    const on = (kind: 'edit' | 'comment') =>
+      ask(simulator, asked({ base: null, change: { kind, number: 7 } }));
+    claimAsk(simulator, 'act_ask');
+    const comment = { actId: actId.parse('act_comment'), kind: 'comment' as const };
+    simulator.event(actSeen(turnNumber(1), { ...comment, command: 'gh pr comment 7 --body x' }));
+    on('comment');
+    on('edit');
+    expect(seen(simulator)).toMatchObject([
+      { kind: 'comment', claimId: 'act_comment', command: `comment on pull request #7: ${URL}` },
+      { kind: 'pull_request', claimId: 'act_ask', command: `change of pull request #7: ${URL}` },
+    ]);
+  });
+
   it('is not what a push claims, nor is a push what asks for one', () => {
     const simulator = atWork();
     claim(simulator, 'git push origin feature', 'act_push');

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { messageOf } from '../failure.ts';
 import { parseJson } from '../json.ts';
 import { listenWhereBefore } from '../lasting/listen.ts';
 import { controlTokenOf, isSame } from '../lasting/tokens.ts';
@@ -43,8 +44,13 @@ export class Egress {
   async listen(): Promise<number> {
     const names = readdirSync(this.#options.root).filter((name) => name.startsWith('ses_'));
     for (const name of names) {
-      const found = await ClosedSession.find(name, this.#dial);
-      if (found) this.#sessions.set(name, found);
+      try {
+        const found = await ClosedSession.find(name, this.#dial);
+        if (found) this.#sessions.set(name, found);
+      } catch (error) {
+        // It stays closed until the runner speaks of it again, and closes nobody else's network.
+        process.stderr.write(`the network of ${name} stays closed: ${messageOf(error)}\n`);
+      }
     }
     return listenWhereBefore(this.#control, this.#options.root);
   }

@@ -1,16 +1,9 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseJson } from '../json.ts';
+import { replaceFile } from '../replace-file.ts';
 import { bridgePath, portsPath, refusedPath, rulesPath } from './files.ts';
 import { join, openProxy } from './proxy.ts';
 import { noteRefused } from './refused.ts';
@@ -55,7 +48,7 @@ export class ClosedSession {
   /** What it reaches from now on. Resolves once it does. */
   async rule(rules: NetworkRules): Promise<void> {
     this.#rules = rules;
-    writeFileSync(rulesPath(this.#place), JSON.stringify(rules), { mode: 0o600 });
+    replaceFile(rulesPath(this.#place), JSON.stringify(rules));
     const wanted = [PROXY_PORT, ...rules.ports.map(({ port }) => port)];
     for (const port of this.#servers.keys()) if (!wanted.includes(port)) this.#shut(port);
     await Promise.all(

@@ -1,8 +1,9 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkpointList, CHECKPOINTS_MAX, type Checkpoint } from '../../protocol/checkpoints.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { systemCodeOf } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 import type { OwnCheckout } from './checkout.ts';
 import { git, runGit, splitZero } from './git.ts';
 import { measureBytes } from './measure.ts';
@@ -47,9 +48,7 @@ export async function keepCheckpoint(
   if (bytes > maxBytes) await rm(directoryOf(checkout), { recursive: true, force: true });
   const kept = { ...mark, tree: await recordTree(checkout, objectsOf(checkout), RECORD_MS) };
   const items = [kept, ...(await listCheckpoints(checkout))].slice(0, CHECKPOINTS_MAX);
-  const list = listOf(checkout);
-  await writeFile(`${list}.new`, JSON.stringify({ items }), { mode: 0o600 });
-  await rename(`${list}.new`, list);
+  replaceFile(listOf(checkout), JSON.stringify({ items }));
   return kept;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { GradeReport } from '../../protocol/grade.ts';
@@ -10,6 +10,7 @@ import { demandDirectory, findRepositoryLimits, type Limits } from '../limits.ts
 import { keepRef, placesOf, type Checkout, type OwnCheckout } from './checkout.ts';
 import { cloneInto, type ClonePlan } from './clone.ts';
 import { git } from './git.ts';
+import { replaceFile } from '../replace-file.ts';
 import { copyIncluded } from './include.ts';
 import { readBase, reserveBranch, type Base } from './base.ts';
 import { decideProblems } from './problems.ts';
@@ -97,8 +98,7 @@ async function makeOwn(request: PrepareRequest, source: Source, base: Base): Pro
   };
   await openView(checkout, source);
   // Written last and at once: a record that is there speaks of a checkout that is complete.
-  await writeFile(`${places.record}.new`, JSON.stringify(checkout), { mode: 0o600 });
-  await rename(`${places.record}.new`, places.record);
+  replaceFile(places.record, JSON.stringify(checkout));
   return checkout;
 }
 

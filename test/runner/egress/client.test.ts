@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -96,6 +97,19 @@ describe('the egress proxy', () => {
     await until('it to be gone', async () => (await hear(path)) === 'nobody');
     const other = sessionId.parse('ses_two');
     await client.open(other, { ports: [], hosts: [] });
+    expect(await hear(path)).toBe('the gate');
+  });
+
+  it('takes up every session but one whose directory is spoilt', async () => {
+    gateIs(await listen('the gate'));
+    const path = join(await client.open(SESSION, RULES), String(GATE));
+    await client.close();
+    const spoilt = join(runner, 'egress', 'ses_before');
+    mkdirSync(spoilt);
+    writeFileSync(join(spoilt, 'ports'), 'no directory');
+    writeFileSync(join(spoilt, 'rules.json'), JSON.stringify(RULES));
+    client = clientOf();
+    await client.open(sessionId.parse('ses_two'), RULES);
     expect(await hear(path)).toBe('the gate');
   });
 

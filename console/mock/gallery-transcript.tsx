@@ -6,7 +6,7 @@ import { wholeText } from '../../protocol/text.ts';
 import { EMPTY_TRANSCRIPT, reduceTranscript } from '../feed/transcript.ts';
 import { NO_LIVE_TEXT } from '../feed/live-text.ts';
 import { RowView } from '../transcript/row-view.tsx';
-import { listRows } from '../transcript/rows.ts';
+import { arrangeItems, listRows } from '../transcript/rows.ts';
 import { MockRecord } from './record.ts';
 import { eventsAfterApproval, eventsUntilApproval, LAUNCH, TURN } from './sentinels.ts';
 
@@ -68,7 +68,7 @@ export function GalleryTranscript() {
   const { items } = reduceTranscript(EMPTY_TRANSCRIPT, RECORD.entries);
   return (
     <div className="rounded-md border">
-      {listRows(items, NO_LIVE_TEXT, RECORD.view.turns, chosen).map((row) => (
+      {listRows(arrangeItems(items), NO_LIVE_TEXT, RECORD.view.turns, chosen).map((row) => (
         <RowView
           key={row.key}
           row={row}

@@ -8,6 +8,9 @@ import { openView, reduceSession } from '../../protocol/session-reduce.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { RUNNER } from './sentinels.ts';
 
+/** Entries that one frame holds, as the real feed sends them. */
+const PAGE = 1_000;
+
 /** One session's record in memory, with the same view and the same frames as the real feed. */
 export class MockRecord {
   readonly sessionId: SessionId;
@@ -45,7 +48,13 @@ export class MockRecord {
     const upTo = this.entries.length;
     const missing = this.entries.slice(after > upTo ? 0 : after);
     const snapshot: FeedFrame = { type: 'snapshot', view: this.view, upTo, presence: 'online' };
-    return missing.length > 0 ? [snapshot, { type: 'entries', entries: missing }] : [snapshot];
+    const pages = Math.ceil(missing.length / PAGE);
+    return [
+      snapshot,
+      ...Array.from({ length: pages }, (_, page): FeedFrame => {
+        return { type: 'entries', entries: missing.slice(page * PAGE, (page + 1) * PAGE) };
+      }),
+    ];
   }
 
   summary(): SessionSummary {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { sessionId as sessionIdSchema, type SessionId } from '../../protocol/ids.ts';
 import { titleOf } from '../../protocol/launch.ts';
 import { meQuery, sessionQuery } from '../api/queries.ts';
@@ -58,6 +58,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
   const [sideOpen, setSideOpen] = useState(false);
   const [showsTranscript, setShowsTranscript] = useState(false);
   const transcript = useRef<TranscriptHandle>(null);
+  const showTurn = useCallback((turnId: string) => transcript.current?.showTurn(turnId), []);
   const view = feed.view ?? detail.data?.view ?? null;
   const leaseKey = useLeaseKey(sessionId, view?.takeover ?? null);
   const runnerId = detail.data?.summary.runnerId ?? null;
@@ -124,7 +125,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
         <BlockedPanel view={view} items={feed.transcript.items} />
         <FailurePanel view={view} items={feed.transcript.items} />
         <div className="flex min-h-0 flex-1">
-          <TurnsRail view={view} showTurn={(turnId) => transcript.current?.showTurn(turnId)} />
+          <TurnsRail turns={view.turns} showTurn={showTurn} />
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             {view.takeover?.form === 'keys' ? (
               <Driven

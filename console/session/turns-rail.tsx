@@ -1,4 +1,5 @@
-import type { SessionView, TurnView } from '../../protocol/session-view.ts';
+import { memo } from 'react';
+import type { TurnView } from '../../protocol/session-view.ts';
 import { cx } from '../lib/class-names.ts';
 import { Spend } from '../ui/spend.tsx';
 
@@ -18,47 +19,58 @@ export function markOfTurn(turn: Pick<TurnView, 'state' | 'outcome' | 'delivery'
   return { look: 'bg-red', word: turn.outcome ?? 'not known' };
 }
 
-/** Every turn with its cost, and the way to it. */
+type TurnRowProps = {
+  turn: TurnView;
+  number: number;
+  showTurn: (turnId: string) => void;
+};
+
+/** Every turn with its cost, and the way to it. Of a thousand, those out of sight cost nothing. */
 export function TurnsRail({
-  view,
+  turns,
   showTurn,
 }: {
-  view: SessionView;
+  turns: readonly TurnView[];
   showTurn: (turnId: string) => void;
 }) {
   return (
-    <nav aria-label="Turns" className="hidden w-36 shrink-0 overflow-y-auto border-r py-2 lg:block">
+    <nav
+      aria-label="Turns"
+      className="hidden w-36 shrink-0 overflow-y-auto border-r py-2 contain-strict lg:block"
+    >
       <ol>
-        {view.turns.map((turn, index) => {
-          const { look, word } = markOfTurn(turn);
-          return (
-            <li key={turn.turnId} className="flex h-8 items-center gap-2 pr-3 hover:bg-sunken">
-              <button
-                type="button"
-                onClick={() => showTurn(turn.turnId)}
-                title={
-                  turn.text ??
-                  (turn.origin === 'terminal'
-                    ? 'Driven in the terminal'
-                    : 'Begun by the engine itself')
-                }
-                className="flex h-full flex-1 items-center gap-2 pl-4"
-              >
-                <span className="figure w-4 text-right text-faint">{index + 1}</span>
-                <span aria-hidden className={cx('size-2 rounded-full', look)} />
-                <span className="sr-only">
-                  Turn {index + 1}, {word}
-                </span>
-              </button>
-              {Object.keys(turn.spend).length > 0 && (
-                <span className="text-sm">
-                  <Spend totals={turn.spend} />
-                </span>
-              )}
-            </li>
-          );
-        })}
+        {turns.map((turn, index) => (
+          <TurnRow key={turn.turnId} turn={turn} number={index + 1} showTurn={showTurn} />
+        ))}
       </ol>
     </nav>
   );
 }
+
+const TurnRow = memo(function TurnRow({ turn, number, showTurn }: TurnRowProps) {
+  const { look, word } = markOfTurn(turn);
+  return (
+    <li className="flex h-8 items-center gap-2 pr-3 [contain-intrinsic-size:auto_32px] [content-visibility:auto] hover:bg-sunken">
+      <button
+        type="button"
+        onClick={() => showTurn(turn.turnId)}
+        title={
+          turn.text ??
+          (turn.origin === 'terminal' ? 'Driven in the terminal' : 'Begun by the engine itself')
+        }
+        className="flex h-full flex-1 items-center gap-2 pl-4"
+      >
+        <span className="figure w-4 text-right text-faint">{number}</span>
+        <span aria-hidden className={cx('size-2 rounded-full', look)} />
+        <span className="sr-only">
+          Turn {number}, {word}
+        </span>
+      </button>
+      {Object.keys(turn.spend).length > 0 && (
+        <span className="text-sm">
+          <Spend totals={turn.spend} />
+        </span>
+      )}
+    </li>
+  );
+});

@@ -3,9 +3,12 @@ import type { LiveBlock, LiveText } from '../feed/live-text.ts';
 import type { TurnView } from '../../protocol/session-view.ts';
 import { describeNote } from './describe-note.ts';
 
+/** A thing of the record, and of how many things it is the heading. */
+type ItemRow = { kind: 'item'; key: string; item: Item; children: number };
+
 /** One line of the page. Its key outlives what it shows: live text becomes its block in place. */
 export type Row =
-  | { kind: 'item'; key: string; item: Item; depth: number; children: number }
+  | (ItemRow & { depth: number })
   | { kind: 'live'; key: string; block: LiveBlock; depth: number }
   | { kind: 'queued'; key: string; turn: TurnView };
 
@@ -21,43 +24,68 @@ export function isOpen(item: ToolItem, chosen: ReadonlyMap<string, boolean>): bo
   return files.length > 0 && lines <= OPEN_DIFF_LINES;
 }
 
+/** A record as its page is arranged, whatever of it is open: made anew only when the record grows. */
+export type Arranged = {
+  /** What stands at the left edge. */
+  top: readonly ItemRow[];
+  /** A subagent's work, by the call that started it. */
+  nested: ReadonlyMap<string, readonly ItemRow[]>;
+  /** Turns that have a place in the record. */
+  placed: ReadonlySet<string>;
+};
+
+/** Arranges a record: each thing that has a line, below the call that it belongs to. */
+export function arrangeItems(items: readonly Item[]): Arranged {
+  const calls = new Set(items.flatMap((item) => (item.kind === 'tool' ? item.toolId : [])));
+  // Work whose call is not in the record is shown where it stands, rather than not at all.
+  const parentOf = ({ parentToolId }: Item) =>
+    parentToolId !== null && calls.has(parentToolId) ? parentToolId : null;
+  const below = new Map<string | null, Item[]>();
+  for (const item of items) {
+    if (item.kind === 'note' && describeNote(item.event) === null) continue;
+    const siblings = below.get(parentOf(item));
+    if (siblings) siblings.push(item);
+    else below.set(parentOf(item), [item]);
+  }
+  const rowsOf = (parent: string | null): ItemRow[] =>
+    (below.get(parent) ?? []).map((item) => ({
+      kind: 'item',
+      key: item.key,
+      item,
+      children: item.kind === 'tool' ? (below.get(item.toolId)?.length ?? 0) : 0,
+    }));
+  const nested = [...below.keys()].flatMap((parent) =>
+    parent === null ? [] : [[parent, rowsOf(parent)] as const],
+  );
+  return {
+    top: rowsOf(null),
+    nested: new Map(nested),
+    placed: new Set(items.flatMap((item) => (item.kind === 'turn' ? item.turnId : []))),
+  };
+}
+
 /**
  * The lines of the page, in order: items of the record, a subagent's work below the call that
  * started it while that is open, text on its way, and at the end what waits for its turn.
  */
 export function listRows(
-  items: readonly Item[],
+  { top, nested, placed }: Arranged,
   live: LiveText,
   turns: readonly TurnView[],
   chosen: ReadonlyMap<string, boolean>,
 ): Row[] {
-  const nested = new Map<string, Item[]>();
-  const known = new Set(items.flatMap((item) => (item.kind === 'tool' ? item.toolId : [])));
-  const top: Item[] = [];
-  for (const item of items) {
-    const parent = item.parentToolId;
-    // Work whose call is not in the record is shown where it stands, rather than not at all.
-    if (parent === null || !known.has(parent)) top.push(item);
-    else {
-      const siblings = nested.get(parent);
-      if (siblings) siblings.push(item);
-      else nested.set(parent, [item]);
-    }
-  }
-  const liveOf = (parent: string | null) =>
-    [...live.values()].filter((block) => block.parentToolId === parent);
+  const blocks = [...live.values()];
   const rows: Row[] = [];
-  const add = (item: Item, depth: number) => {
-    if (item.kind === 'note' && describeNote(item.event) === null) return;
-    const children = item.kind === 'tool' ? (nested.get(item.toolId) ?? []) : [];
-    rows.push({ kind: 'item', key: item.key, item, depth, children: children.length });
-    if (item.kind !== 'tool' || !isOpen(item, chosen)) return;
-    for (const child of children) add(child, depth + 1);
-    for (const block of liveOf(item.toolId)) rows.push(liveRow(block, depth + 1));
+  const addAll = (level: readonly ItemRow[], parent: string | null, depth: number) => {
+    for (const row of level) {
+      rows.push({ ...row, depth });
+      const { item } = row;
+      if (item.kind !== 'tool' || !isOpen(item, chosen)) continue;
+      addAll(nested.get(item.toolId) ?? [], item.toolId, depth + 1);
+    }
+    for (const block of blocks) if (block.parentToolId === parent) rows.push(liveRow(block, depth));
   };
-  for (const item of top) add(item, 0);
-  for (const block of liveOf(null)) rows.push(liveRow(block, 0));
-  const placed = new Set(items.flatMap((item) => (item.kind === 'turn' ? item.turnId : [])));
+  addAll(top, null, 0);
   for (const turn of turns) {
     if (turn.state === 'accepted' && !placed.has(turn.turnId)) {
       rows.push({ kind: 'queued', key: `queued:${turn.turnId}`, turn });

@@ -3,9 +3,11 @@ import { ArrowDown } from 'lucide-react';
 import {
   type Ref,
   type RefObject,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -17,11 +19,12 @@ import { buttonClass } from '../ui/button.tsx';
 import { findRows, listActRows } from './find.ts';
 import { FindBar } from './find-bar.tsx';
 import { RowView } from './row-view.tsx';
-import { listRows } from './rows.ts';
+import { arrangeItems, listRows } from './rows.ts';
 
 /** Nearer to the end than this counts as reading the newest, in px. */
 const END_PX = 48;
 const ROW_PX = 36;
+const estimateSize = () => ROW_PX;
 
 /** What the turns rail can ask of the transcript. */
 export type TranscriptHandle = { showTurn: (turnId: string) => void };
@@ -41,13 +44,21 @@ type TranscriptViewProps = {
 export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const rows = listRows(feed.transcript.items, feed.live, view.turns, chosen);
+  const { items } = feed.transcript;
+  // Drawn again at each frame of a scroll: what goes through the whole record is done once a change.
+  const arranged = useMemo(() => arrangeItems(items), [items]);
+  const rows = useMemo(
+    () => listRows(arranged, feed.live, view.turns, chosen),
+    [arranged, feed.live, view.turns, chosen],
+  );
+  const acts = useMemo(() => listActRows(rows), [rows]);
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize,
+    getItemKey,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: END_PX,
@@ -69,6 +80,7 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
     },
   }));
   const [goneTo, setGoneTo] = useState<string | null>(null);
+  const goneToIndex = useMemo(() => rows.findIndex(({ key }) => key === goneTo), [rows, goneTo]);
   const goTo = (index: number) => {
     setGoneTo(rows[index]?.key ?? null);
     virtualizer.scrollToIndex(index, { align: 'center' });
@@ -78,8 +90,8 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
     <div className="relative min-h-0 flex-1">
       {hasRows && (
         <FindBar
-          at={rows.findIndex(({ key }) => key === goneTo)}
-          acts={listActRows(rows)}
+          at={goneToIndex}
+          acts={acts}
           find={(typed) => findRows(rows, view.turns, typed)}
           goTo={goTo}
         />

@@ -6,7 +6,7 @@ import { NO_LIVE_TEXT } from '../../../console/feed/live-text.ts';
 import { eventsAfterApproval, eventsUntilApproval, TURN } from '../../../console/mock/sentinels.ts';
 import { FindBar } from '../../../console/transcript/find-bar.tsx';
 import { findRows, listActRows, nextOf } from '../../../console/transcript/find.ts';
-import { listRows } from '../../../console/transcript/rows.ts';
+import { arrangeItems, listRows } from '../../../console/transcript/rows.ts';
 import { entriesOf } from '../../support/protocol-builders.ts';
 import { draw } from '../support/render.tsx';
 
@@ -14,7 +14,7 @@ const { items } = reduceTranscript(
   EMPTY_TRANSCRIPT,
   entriesOf([...eventsUntilApproval(), ...eventsAfterApproval()]),
 );
-const rows = listRows(items, NO_LIVE_TEXT, [], new Map());
+const rows = listRows(arrangeItems(items), NO_LIVE_TEXT, [], new Map());
 const turns = [{ turnId: TURN, text: 'Trim the sentinel sails' }];
 const kindsOf = (typed: string) =>
   findRows(rows, turns, typed).map((index) => {

@@ -4,7 +4,7 @@ import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import { wholeText } from '../../../protocol/text.ts';
 import { addDeltas, NO_LIVE_TEXT } from '../../../console/feed/live-text.ts';
 import { EMPTY_TRANSCRIPT, reduceTranscript } from '../../../console/feed/transcript.ts';
-import { listRows, type Row } from '../../../console/transcript/rows.ts';
+import { arrangeItems, listRows, type Row } from '../../../console/transcript/rows.ts';
 import { eventsAfterApproval, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
 import {
   entriesOf,
@@ -28,7 +28,7 @@ const call = (toolId: string, parentToolId: string | null): FeedEvent => ({
 
 function rowsOf(events: readonly FeedEvent[], chosen: ReadonlyMap<string, boolean> = NONE): Row[] {
   const { items } = reduceTranscript(EMPTY_TRANSCRIPT, entriesOf(events));
-  return listRows(items, NO_LIVE_TEXT, [], chosen);
+  return listRows(arrangeItems(items), NO_LIVE_TEXT, [], chosen);
 }
 
 const shape = (rows: readonly Row[]) =>
@@ -75,7 +75,7 @@ describe('the rows of a transcript', () => {
       ],
       new Map(),
     );
-    const rows = listRows([], live, [], NONE);
+    const rows = listRows(arrangeItems([]), live, [], NONE);
     expect(rows).toMatchObject([{ kind: 'live', key: 'text:b9' }]);
   });
 
@@ -96,7 +96,7 @@ describe('the rows of a transcript', () => {
     };
     const read = (events: readonly FeedEvent[]) => {
       const { items } = reduceTranscript(EMPTY_TRANSCRIPT, entriesOf(events));
-      return shape(listRows(items, NO_LIVE_TEXT, viewAfter(...events).turns, NONE));
+      return shape(listRows(arrangeItems(items), NO_LIVE_TEXT, viewAfter(...events).turns, NONE));
     };
     expect(read([created, waiting])).toEqual([`queued:${OTHER_TURN}`]);
     expect(read([created, waiting, lost])).toEqual([`0:turn:${OTHER_TURN}`]);

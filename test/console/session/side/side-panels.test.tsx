@@ -166,7 +166,7 @@ describe('the rail of turns', () => {
       other('trn_own', { origin: 'engine', state: 'accepted', delivery: 'unknown' }),
     ];
     const shown: string[] = [];
-    draw(<TurnsRail view={{ ...view, turns }} showTurn={(turnId) => shown.push(turnId)} />);
+    draw(<TurnsRail turns={turns} showTurn={(turnId) => shown.push(turnId)} />);
     const rail = within(screen.getByRole('navigation', { name: 'Turns' }));
     const turnButton = (name: string) => rail.getByRole('button', { name: new RegExp(name) });
     expect(turnButton('Turn 1, done')).toHaveAttribute('title', 'Trim the sentinel sails');

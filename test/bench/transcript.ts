@@ -1,0 +1,150 @@
+/**
+ * `npm run bench:transcript`: the page of a session of 100,000 events in a browser, over the built
+ * console and a stand-in that speaks the product's frames: until it can be read, scrolling, the
+ * answer to a press and to a key, the heap. Beside each, the same of a session of one turn.
+ */
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { MockWorld } from '../../console/mock/world.ts';
+import { openBrowser } from '../support/browser.ts';
+import { aLongRecord, EVENTS_PER_TURN } from '../support/stand/long-record.ts';
+import { startStand } from '../support/stand/stand.ts';
+import { enterStand } from '../support/stand/visit.ts';
+import { summarise, type Latency } from './statistics.ts';
+
+const quick = process.argv.includes('--quick');
+const EVENTS = quick ? 5_000 : 100_000;
+const PRESSES = quick ? 5 : 40;
+const SCROLL_MS = quick ? 500 : 4_000;
+const MB = 1024 ** 2;
+
+type Figures = {
+  events: number;
+  /** From the address to the last event in sight, in ms. */
+  readableMs: number;
+  /** Time from one drawn frame to the next while it scrolls, in ms. */
+  frames: Latency;
+  /** From a press on a tool call, or a key in the composer, to the next drawn frame, in ms. */
+  press: Latency;
+  key: Latency;
+  heapMb: number;
+};
+
+const world = new MockWorld();
+const long = world.add(aLongRecord(EVENTS));
+const short = world.add(aLongRecord(10 * EVENTS_PER_TURN));
+const stand = await startStand(world);
+const browser = await openBrowser();
+try {
+  // What is opened first pays for the browser's own start.
+  await measure(browser, short.sessionId, short.entries.length);
+  const bare = await measure(browser, short.sessionId, short.entries.length);
+  const whole = await measure(browser, long.sessionId, long.entries.length);
+  process.stdout.write(
+    `${JSON.stringify({ long: whole, short: bare, ratio: ratioOf(whole, bare) }, null, 2)}\n`,
+  );
+} finally {
+  await browser.close();
+  await stand.close();
+}
+
+function ratioOf(whole: Figures, bare: Figures) {
+  return {
+    readable: whole.readableMs / bare.readableMs,
+    frame: whole.frames.p50 / bare.frames.p50,
+    press: whole.press.p50 / bare.press.p50,
+    key: whole.key.p50 / bare.key.p50,
+    heap: whole.heapMb / bare.heapMb,
+  };
+}
+
+async function measure(over: Browser, sessionId: string, events: number): Promise<Figures> {
+  const { page } = await enterStand(over, stand.url, 'wide');
+  const tools = await page.context().newCDPSession(page);
+  const from = performance.now();
+  await page.goto(`/sessions/${sessionId}`);
+  const log = page.getByRole('log', { name: 'Transcript' });
+  await log.getByText(`sails/${lastStep(events)}`).waitFor();
+  const readableMs = performance.now() - from;
+  const frames = await page.evaluate(scroll, SCROLL_MS);
+  const press = await measurePresses(page);
+  const key = await measureKeys(page);
+  const heapMb = (await readHeap(tools)) / MB;
+  await page.context().close();
+  return { events, readableMs, frames: summarise(frames), press, key, heapMb };
+}
+
+/** The name of the last step of a record of so many events. */
+function lastStep(events: number): string {
+  return `${Math.ceil((events - 1) / EVENTS_PER_TURN) - 1}-31`;
+}
+
+/** In the page: goes through the transcript as a wheel does, and notes when each frame is drawn. */
+async function scroll(forMs: number): Promise<number[]> {
+  const log = document.querySelector('[role=log]');
+  if (!log) throw new Error('there is no transcript');
+  const gaps: number[] = [];
+  const end = log.scrollHeight - log.clientHeight - 1;
+  let step = 60;
+  let before = performance.now();
+  const until = before + forMs;
+  while (before < until) {
+    if (log.scrollTop === 0 || log.scrollTop >= end) step = -step;
+    log.scrollTop += step;
+    const now = await new Promise<number>((drawn) => requestAnimationFrame(drawn));
+    gaps.push(now - before);
+    before = now;
+  }
+  return gaps.slice(1);
+}
+
+/** From the event to the frame after the one that it changes, which is when it is on the screen. */
+async function measurePresses(page: Page): Promise<Latency> {
+  const samples = await page.evaluate(async (times) => {
+    const taken: number[] = [];
+    for (let press = 0; press < times; press++) {
+      const rows = [...document.querySelectorAll<HTMLElement>('[role=log] button[aria-expanded]')];
+      const from = performance.now();
+      rows[Math.floor(rows.length / 2)]?.click();
+      await new Promise(requestAnimationFrame);
+      await new Promise((done) => setTimeout(done, 0));
+      taken.push(performance.now() - from);
+    }
+    return taken;
+  }, PRESSES);
+  return summarise(samples);
+}
+
+async function measureKeys(page: Page): Promise<Latency> {
+  const field = page.getByRole('textbox').last();
+  await field.focus();
+  const samples: number[] = [];
+  for (let press = 0; press < PRESSES; press++) {
+    await page.evaluate(() => {
+      addEventListener(
+        'keydown',
+        () => {
+          const from = performance.now();
+          requestAnimationFrame(() =>
+            setTimeout(() => Object.assign(globalThis, { keyTook: performance.now() - from }), 0),
+          );
+        },
+        { once: true, capture: true },
+      );
+    });
+    await page.keyboard.press('a');
+    await page.waitForFunction(() => 'keyTook' in globalThis);
+    samples.push(
+      await page.evaluate(() => {
+        const { keyTook } = globalThis as unknown as { keyTook: number };
+        Reflect.deleteProperty(globalThis, 'keyTook');
+        return keyTook;
+      }),
+    );
+  }
+  return summarise(samples);
+}
+
+async function readHeap(tools: CDPSession): Promise<number> {
+  await tools.send('HeapProfiler.collectGarbage');
+  return (await tools.send('Runtime.getHeapUsage')).usedSize;
+}

@@ -1,20 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type BudgetStanding,
-  sayAmount,
-  sayRenewal,
-  sayScope,
-} from '../../protocol/shared-budget.ts';
-import { BUDGETS_KEY, budgetsQuery, saveBudget } from '../api/budgets.ts';
+import { budgetsQuery } from '../api/budgets.ts';
 import type { Place } from '../api/place.ts';
 import { cliTwin } from '../format/cli.ts';
-import { usePress } from '../lib/use-press.ts';
 import { PlaceChoice } from '../machines/place-choice.tsx';
-import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
 import { BudgetForm } from './budget-form.tsx';
+import { Standings } from './standings.tsx';
 
 const WORDS = {
   all: 'Of the account',
@@ -37,7 +30,7 @@ export function BudgetSettings() {
         <ErrorPanel error={budgets.error} retry={() => void budgets.refetch()} />
       ) : budgets.data ? (
         <>
-          <Standings budgets={budgets.data} />
+          <Standings budgets={budgets.data} removable />
           <PlaceChoice place={place} choose={setPlace} words={WORDS} />
           <BudgetForm key={place?.directory ?? ''} place={place} />
         </>
@@ -48,57 +41,5 @@ export function BudgetSettings() {
         <code>{cliTwin.budgets(place?.directory ?? null)}</code>
       </p>
     </Section>
-  );
-}
-
-function Standings({ budgets }: { budgets: readonly BudgetStanding[] }) {
-  if (budgets.length === 0)
-    return <p className="mb-3 text-sm text-soft">There is no budget: nothing is limited.</p>;
-  return (
-    <ul aria-label="Budgets" className="mb-3 divide-y rounded-md border bg-raised">
-      {budgets.map((budget) => (
-        <Standing
-          key={JSON.stringify([budget.scope, budget.unit, budget.renews])}
-          budget={budget}
-        />
-      ))}
-    </ul>
-  );
-}
-
-function Standing({ budget }: { budget: BudgetStanding }) {
-  const client = useQueryClient();
-  const { scope, unit, renews, limit, used, reserved, counts, zone, version } = budget;
-  const removing = usePress({
-    mutationFn: () =>
-      saveBudget({ scope, unit, renews, counts, zone, limit: null, basedOn: version }),
-    onSettled: () => client.invalidateQueries({ queryKey: BUDGETS_KEY }),
-  });
-  const name = `${sayAmount(unit, limit)} ${renews === 'daily' ? 'a day' : 'in all'}`;
-  return (
-    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-3 py-2">
-      <div className="min-w-0 flex-1 basis-56">
-        <p>
-          <span className="font-medium">{name}</span>{' '}
-          <span className="break-all text-soft">of {sayScope(scope)}</span>
-        </p>
-        <p className={used >= limit ? 'text-sm text-red' : 'text-sm text-soft'}>
-          {sayAmount(unit, used)} used
-          {reserved > 0 && `, ${sayAmount(unit, reserved)} granted to turns under way`}
-          {unit === 'dollars' &&
-            (counts === 'all' ? '; notional dollars count' : '; paid dollars alone count')}
-          . {sayRenewal(budget)}.
-        </p>
-        {removing.isError && <ErrorPanel error={removing.error} retry={() => removing.mutate()} />}
-      </div>
-      <Button
-        size="small"
-        busy={removing.isPending}
-        aria-label={`Remove ${name} of ${sayScope(scope)}`}
-        onClick={() => removing.mutate()}
-      >
-        Remove
-      </Button>
-    </li>
   );
 }

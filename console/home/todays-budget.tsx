@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { BudgetStanding } from '../../protocol/shared-budget.ts';
 import { budgetsQuery } from '../api/budgets.ts';
+import { toneOf } from '../budgets/tone.ts';
 import { formatMoney } from '../format/money.ts';
-
-/** From this share on a budget is about to stop work. */
-const NEAR = 0.8;
 
 /** The budget of dollars that holds for everything today; null where nobody has set one. */
 export function findTodays(budgets: readonly BudgetStanding[]): BudgetStanding | null {
@@ -27,11 +25,10 @@ export function TodaysBudget() {
 /** Used counts what the budget counts, which it says: list prices are no money spent. */
 export function BudgetBar({ budget: { limit, used, counts } }: { budget: BudgetStanding }) {
   const share = Math.min(1, used / limit);
-  const colour = share >= 1 ? 'bg-red' : share >= NEAR ? 'bg-amber' : 'bg-accent';
   return (
     <Link to="/settings" className="inline-flex items-center gap-2 text-sm text-soft">
       <span aria-hidden className="h-1.5 w-24 overflow-hidden rounded-full bg-line">
-        <span className={`block h-full ${colour}`} style={{ width: `${share * 100}%` }} />
+        <span className={`block h-full ${toneOf(share)}`} style={{ width: `${share * 100}%` }} />
       </span>
       <span className={share >= 1 ? 'text-red' : undefined}>
         <span className="figure">{formatMoney(used)}</span> of{' '}

@@ -4,10 +4,11 @@ import {
   saveBudgetRequest,
 } from '../../protocol/shared-budget.ts';
 
-/** The budgets of the stand-in account, of which nothing is used but what a test says. */
+/** The budgets of the stand-in account, which are used and renew as a test says. */
 export class MockBudgets {
   versions: BudgetVersion[] = [];
   used = 0;
+  renewsAt: number | null = null;
 
   /** Answers what is asked of budgets; null for what is not. */
   answer(method: string, { pathname, searchParams }: URL, body: unknown, nowMs: number): unknown {
@@ -31,7 +32,15 @@ export class MockBudgets {
     return [...newest.values()].flatMap((version) =>
       version.limit === null
         ? []
-        : [{ ...version, limit: version.limit, used: this.used, reserved: 0, renewsAt: null }],
+        : [
+            {
+              ...version,
+              limit: version.limit,
+              used: this.used,
+              reserved: 0,
+              renewsAt: version.renews === 'daily' ? this.renewsAt : null,
+            },
+          ],
     );
   }
 

@@ -1,6 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { budgetsQuery } from '../api/budgets.ts';
 import { usageQuery, usageSummaryQuery, type Window } from '../api/queries.ts';
+import { Standings } from '../budgets/standings.tsx';
 import { cliTwin } from '../format/cli.ts';
 import { DayChart } from '../ledger/day-chart.tsx';
 import { GROUPINGS, Groups } from '../ledger/groups.tsx';
@@ -88,7 +90,26 @@ export function SpendPage() {
           <Entries window={window} />
         </>
       )}
+      {pages && <Budgets />}
     </Page>
+  );
+}
+
+/** Where the budgets stand, for whoever has set any. */
+function Budgets() {
+  const { data: budgets = [] } = useQuery(budgetsQuery);
+  if (budgets.length === 0) return null;
+  return (
+    <Section
+      title="Budgets"
+      aside={
+        <Link to="/settings" className="text-sm text-accent hover:underline">
+          Change them
+        </Link>
+      }
+    >
+      <Standings budgets={budgets} />
+    </Section>
   );
 }
 

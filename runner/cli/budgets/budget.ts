@@ -11,6 +11,7 @@ import {
   sayScope,
   saveBudgetRequest,
 } from '../../../protocol/shared-budget.ts';
+import { forecastBudget, sayForecast } from '../../../protocol/budget-forecast.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { formatAgo, formatTable } from '../format.ts';
 import { parseDollars } from '../options.ts';
@@ -96,7 +97,13 @@ function describe(items: readonly BudgetStanding[]): string {
     budget.unit !== 'dollars' ? '' : budget.counts === 'all' ? 'notional too' : 'paid alone',
     sayRenewal(budget),
   ]);
-  return formatTable(['OF', 'LIMIT', 'USED', 'GRANTED', 'COUNTS', 'RENEWS'], rows);
+  const table = formatTable(['OF', 'LIMIT', 'USED', 'GRANTED', 'COUNTS', 'RENEWS'], rows);
+  return [table, ...items.flatMap((budget) => describeForecast(budget))].join('\n');
+}
+
+function describeForecast(budget: BudgetStanding): string[] {
+  const forecast = forecastBudget(budget, Date.now());
+  return forecast ? [`Of ${sayBudget(budget)}: ${sayForecast(budget, forecast)}.`] : [];
 }
 
 async function runSet(options: Set): Promise<void> {

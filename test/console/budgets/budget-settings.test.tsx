@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { readAmount } from '../../../console/budgets/draft.ts';
+import type { MockWorld } from '../../../console/mock/world.ts';
 import { asked, openHouse } from '../support/house.tsx';
 
 const amount = () => screen.findByLabelText('Budget of the account');
@@ -64,6 +65,34 @@ describe('budgets in the settings', { timeout: 20_000 }, () => {
       within(list).getByRole('button', { name: 'Remove 3 turns in all of the account' }),
     );
     expect(await screen.findByText(/There is no budget/)).toBeInTheDocument();
+  });
+
+  it('tells in the settings and with the spend where the day is going', async () => {
+    const daily = (house: MockWorld) => {
+      house.budgets.used = 6_000_000;
+      house.budgets.renewsAt = Date.now() + 18 * 60 * 60_000;
+      house.budgets.versions = [
+        {
+          scope: { kind: 'account' },
+          unit: 'dollars',
+          renews: 'daily',
+          limit: 10_000_000,
+          counts: 'all',
+          zone: 'UTC',
+          version: 1,
+          savedBy: 'cli',
+          savedAt: 1,
+        },
+      ];
+    };
+    const { unmount } = await openHouse('/settings', daily);
+    const list = () => screen.findByRole('list', { name: 'Budgets' });
+    expect(await list()).toHaveTextContent(
+      /At the pace of today nothing is left at about .* UTC\./,
+    );
+    unmount();
+    await openHouse('/spend', daily);
+    expect(within(await list()).queryByRole('button')).toBeNull();
   });
 
   it('takes dollars with cents and whole turns, and says so', () => {

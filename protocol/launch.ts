@@ -129,6 +129,10 @@ export const PROVIDER_FAILURES = [
   'overloaded',
   'engine_missing',
   'engine_too_old',
+  // A look before the launch did not answer in time, and the answer decides.
+  'preflight_slow',
+  // The engine's own settings keep it from starting.
+  'settings_unusable',
   'workspace_refused',
   'engine_crashed',
   'no_output',

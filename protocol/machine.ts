@@ -69,6 +69,10 @@ export const engineReadiness = z.object({
   structuredAnswer: z.boolean().optional(),
   /** Approvals modes that its program refuses to root, as which only a sealed session does not run there; absent: none. */
   sealedOnly: z.array(approvalsMode).optional(),
+  /** Approvals modes in which its own settings keep it from beginning, each with why and what to do; absent: none. */
+  refusedModes: z.array(z.object({ mode: approvalsMode, problem: z.string() })).optional(),
+  /** What keeps it from nothing and is not as it should be: a slow answer, a setting; absent: nothing. */
+  warnings: z.array(z.object({ problem: z.string(), remedy: z.string() })).optional(),
   /** What is in the way, as a sentence; null when ready. */
   problem: z.string().nullable(),
   /** The one command or step that gets it ready; null when ready. */
@@ -81,10 +85,16 @@ export type EngineReadiness = z.infer<typeof engineReadiness>;
  * nothing is in the way. Its program would say so itself, to nobody.
  */
 export function modeObstacle(
-  { label, sealedOnly }: Pick<EngineReadiness, 'label' | 'sealedOnly'>,
+  {
+    label,
+    sealedOnly,
+    refusedModes,
+  }: Pick<EngineReadiness, 'label' | 'sealedOnly' | 'refusedModes'>,
   approvals: ApprovalsMode,
   grade: Grade,
 ): string | null {
+  const refused = refusedModes?.find(({ mode }) => mode === approvals);
+  if (refused) return refused.problem;
   if (grade === 'sealed' || !sealedOnly?.includes(approvals)) return null;
   return `${label} refuses the approvals mode \`${approvals}\` to root, and the runner is root on this machine: only a sealed session is not. Choose another mode or the grade \`sealed\`, or run the runner as an ordinary user.`;
 }

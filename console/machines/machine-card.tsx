@@ -83,6 +83,14 @@ const sayNetwork = ({ minimumNetwork }: MachineFacts['limits']): string =>
     : 'its model alone, unless a launch asks for more';
 
 function EngineLine({ engine }: { engine: EngineReadiness }) {
+  const { refusedModes = [], warnings = [] } = engine;
+  const offered = engine.approvals.filter((mode) =>
+    refusedModes.every((each) => each.mode !== mode),
+  );
+  const notices = [
+    ...warnings.map(({ problem, remedy }) => `${problem} ${remedy}`),
+    ...refusedModes.map(({ problem }) => problem),
+  ];
   return (
     <li className="px-3 py-2">
       <div className="flex items-center gap-2">
@@ -95,11 +103,18 @@ function EngineLine({ engine }: { engine: EngineReadiness }) {
         </span>
       </div>
       {engine.ready ? (
-        <p className="text-sm text-soft">
-          {credentialOf(engine)}
-          {engine.approvals.length > 0 && ' · '}
-          {engine.approvals.map((mode) => wordsOfMode(mode, asksOf(engine)).label).join(' / ')}
-        </p>
+        <>
+          <p className="text-sm text-soft">
+            {credentialOf(engine)}
+            {offered.length > 0 && ' · '}
+            {offered.map((mode) => wordsOfMode(mode, asksOf(engine)).label).join(' / ')}
+          </p>
+          {notices.map((notice) => (
+            <p key={notice} className="text-sm text-amber">
+              <Words text={notice} />
+            </p>
+          ))}
+        </>
       ) : (
         <div className="flex items-start gap-1 text-sm">
           <p className="min-w-0 flex-1 text-soft">

@@ -27,6 +27,9 @@ const REMEDIES: Record<ProviderFailure, string> = {
   overloaded: 'The provider is overloaded. Wait a little, then press Retry.',
   engine_missing: `Install the engine on that machine; \`${cliTwin.doctor()}\` there says how. Then press Retry.`,
   engine_too_old: 'Update the engine on that machine, then press Retry.',
+  preflight_slow:
+    'The machine or the engine was too slow to look at. Press Retry; if it stays so, do what is named above.',
+  settings_unusable: 'Correct the settings that are named above on that machine, then press Retry.',
   workspace_refused: 'Change what is named above on that machine, or launch elsewhere.',
   engine_crashed: 'Read its last words below. When they name a cause, remove it, then press Retry.',
   no_output:

@@ -14,7 +14,7 @@ import { endLeftovers } from '../process/terminate.ts';
 import { leftOfBudget } from '../sessions/budget-rules.ts';
 import { placeOfWork, readSecretsAgain } from '../sessions/engine-start.ts';
 import type { HeadlessSession } from '../sessions/headless-session.ts';
-import { checkLaunch } from '../sessions/launcher.ts';
+import { checkLaunch } from '../sessions/check-launch.ts';
 import { openModel } from '../sessions/model-way.ts';
 import { resolveCredential } from '../sessions/resolve-credential.ts';
 import type { SessionDeps } from '../sessions/session-deps.ts';

@@ -17,6 +17,7 @@ const STANDING: ReadonlySet<ProviderFailure> = new Set([
   'model_not_found',
   'engine_missing',
   'engine_too_old',
+  'settings_unusable',
   'workspace_refused',
 ]);
 const PASSING: ReadonlySet<ProviderFailure> = new Set([

@@ -129,9 +129,17 @@ export function checkEngines(engines: readonly EngineReadiness[]): DoctorFinding
     const check = `engine ${engine.engineId}`;
     if (engine.ready) {
       const payer = engine.credential ? `, signed in with ${engine.credential}` : '';
-      return ok(
+      const said = `${engine.label}${engine.version ? ` ${engine.version}` : ''} is ready${payer}`;
+      const aside = [...(engine.warnings ?? []), ...ruledOut(engine)];
+      if (aside.length === 0) return ok(check, said);
+      const [problems, remedies] = [
+        aside.map((each) => each.problem),
+        aside.map((each) => each.remedy),
+      ];
+      return warning(
         check,
-        `${engine.label}${engine.version ? ` ${engine.version}` : ''} is ready${payer}`,
+        [`${said}.`, ...problems].join(' '),
+        remedies.filter(Boolean).join(' '),
       );
     }
     return warning(
@@ -141,6 +149,13 @@ export function checkEngines(engines: readonly EngineReadiness[]): DoctorFinding
     );
   });
 }
+
+/** Approvals modes that an engine's own settings rule out: each says what to do itself. */
+const ruledOut = ({ refusedModes = [] }: EngineReadiness) =>
+  refusedModes.map(({ mode, problem: why }) => ({
+    problem: `Not with the approvals mode \`${mode}\`.`,
+    remedy: why,
+  }));
 
 /** Sessions of which the server does not know, so that what they did is only on this machine. */
 export function checkSetAside(count: number, directory: string): DoctorFinding | null {

@@ -284,8 +284,14 @@ export type Readiness = EngineReadiness & {
   failure?: NotReady;
 };
 
-/** Why an engine cannot be launched as the machine stands. `no_output`: it did not answer in time. */
+/** Why an engine cannot be launched as the machine stands. `preflight_slow`: it did not answer in time. */
 export type NotReady = Extract<
   ProviderFailure,
-  'engine_missing' | 'engine_too_old' | 'engine_crashed' | 'no_output' | 'auth_missing' | 'unknown'
+  | 'engine_missing'
+  | 'engine_too_old'
+  | 'engine_crashed'
+  | 'preflight_slow'
+  | 'settings_unusable'
+  | 'auth_missing'
+  | 'unknown'
 >;

@@ -1,12 +1,13 @@
-import { execFile } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
-import { promisify } from 'node:util';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { parseJson } from '../json.ts';
+import { type Answer, askProgram } from '../process/ask.ts';
 
-const run = promisify(execFile);
-
-/** Each question to an executable waits at most this long: a hung one must not hold up the others. */
-export const ANSWER_WITHIN_MS = 8_000;
+/** A look at an engine is over by then, whatever did not answer, in ms. */
+export const PREFLIGHT_WITHIN_MS = 3_000;
+/** Each question waits at most this long; what is left of the look ends what was asked. */
+export const ANSWER_WITHIN_MS = 2_400;
 
 /**
  * An engine's executable: the one that `named` (an environment variable of the tests) says, then
@@ -51,53 +52,65 @@ export function isOlder(version: string, least: readonly number[]): boolean {
   return false;
 }
 
-/** An answer of an executable; `late` is one that did not come in time. */
-export type Asked = { output: string | null; late: boolean };
+/** The version that an executable tells of itself; `late`: it did not answer in time. */
+export type AskedVersion = { version: string | null; late: boolean };
 
-/** The version that an executable tells of itself, null when it tells none, and whether it is only that no answer came in time. */
+/**
+ * Asks an executable for its version. One that does not answer in time has the version of the
+ * package of this name that it belongs to, where it is in one: `version` is null where neither says.
+ */
 export async function askVersion(
   executable: string,
-  env: Record<string, string>,
-  withinMs = ANSWER_WITHIN_MS,
-): Promise<Asked & { version: string | null }> {
-  const { output, late } = await ask(executable, ['--version'], env, withinMs);
-  return { output, late, version: /\d+\.\d+\.\d+/.exec(output ?? '')?.[0] ?? null };
+  env: Readonly<Record<string, string>>,
+  {
+    packages = [],
+    withinMs = ANSWER_WITHIN_MS,
+  }: { packages?: readonly string[]; withinMs?: number } = {},
+): Promise<AskedVersion> {
+  const answer = await askProgram(executable, ['--version'], env, withinMs);
+  const said = VERSION.exec(answer?.output ?? '')?.[0] ?? null;
+  const late = answer?.late === true && said === null;
+  return { late, version: late ? readInstalledVersion(executable, packages) : said };
 }
 
-/** What the executable prints, whatever its exit status; null when it cannot be asked in time. */
-export async function askExecutable(
+/** What an executable says to some arguments, in the time that each question has. */
+export const askExecutable = (
   executable: string,
-  args: string[],
-  env: Record<string, string>,
-): Promise<string | null> {
-  return (await ask(executable, args, env, ANSWER_WITHIN_MS)).output;
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Answer | null> => askProgram(executable, args, env, ANSWER_WITHIN_MS);
+
+const VERSION = /\d+\.\d+\.\d+/;
+const manifest = z.object({ name: z.string(), version: z.string() });
+/** From an executable up to the package that it is in: `vendor/TRIPLE/bin` is the longest way. */
+const LEVELS_UP = 4;
+
+/**
+ * The version of an executable without starting it: of the package of npm's that it is in, or of
+ * where it lies, as claude's own installer and Homebrew name a place (`versions/2.1.332`,
+ * `Caskroom/codex/0.171.0/codex`). Null where neither says.
+ */
+export function readInstalledVersion(
+  executable: string,
+  packages: readonly string[],
+): string | null {
+  let place = realpathSync(executable);
+  for (let level = 0; level < LEVELS_UP; level++) {
+    const named = level === 0 || packages.includes(basename(dirname(place)));
+    if (named && /^\d+\.\d+\.\d+$/.test(basename(place))) return basename(place);
+    place = dirname(place);
+    const found = readManifest(place);
+    if (found && packages.includes(found.name)) return VERSION.exec(found.version)?.[0] ?? null;
+  }
+  return null;
 }
 
-/** The same, with what it prints as errors first: some tell of themselves there. */
-export async function askOnBoth(
-  executable: string,
-  args: string[],
-  env: Record<string, string>,
-): Promise<string | null> {
-  const { output, errors } = await ask(executable, args, env, ANSWER_WITHIN_MS);
-  return output === null && errors === '' ? null : `${errors}${output ?? ''}`;
-}
-
-async function ask(
-  executable: string,
-  args: string[],
-  env: Record<string, string>,
-  withinMs: number,
-): Promise<Asked & { errors: string }> {
-  const options = { env, timeout: withinMs, killSignal: 'SIGKILL' as const };
+function readManifest(directory: string): z.infer<typeof manifest> | null {
   try {
-    const { stdout, stderr } = await run(executable, args, options);
-    return { output: stdout, errors: stderr, late: false };
-  } catch (error) {
-    if (typeof error !== 'object' || error === null || !('stdout' in error))
-      return { output: null, errors: '', late: false };
-    const output = typeof error.stdout === 'string' && error.stdout ? error.stdout : null;
-    const errors = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
-    return { output, errors, late: 'killed' in error && error.killed === true };
+    const text = readFileSync(join(directory, 'package.json'), 'utf8');
+    return manifest.safeParse(parseJson(text)).data ?? null;
+  } catch {
+    // No package begins here.
+    return null;
   }
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { NotReady } from './engine.ts';
-import { type Asked, ANSWER_WITHIN_MS } from './executable.ts';
+import { type AskedVersion, ANSWER_WITHIN_MS } from './executable.ts';
 
 /** Where a program comes from: a command of npm's where npm has it, else its maker's page. */
 const SOURCES: Readonly<Record<string, { npm: string } | { page: string }>> = {
@@ -35,13 +35,13 @@ export const notInstalled = (program: string): InTheWay => ({
  * What is in the way of a program that is there and told no version. One that did not answer in
  * time is installed: the machine may only be busy.
  */
-export function withoutVersion(executable: string, asked: Asked): InTheWay {
+export function withoutVersion(executable: string, { late }: AskedVersion): InTheWay {
   const line = `${executable} --version`;
-  if (asked.late)
+  if (late)
     return {
-      problem: `\`${line}\` did not answer within ${ANSWER_WITHIN_MS / 1_000} s.`,
+      problem: `\`${line}\` did not answer within ${ANSWER_WITHIN_MS / 1_000} s, and nothing else says its version.`,
       remedy: `Look again: the machine may have been busy. If it stays so, run \`${line}\` there and see what it waits for.`,
-      failure: 'no_output',
+      failure: 'preflight_slow',
     };
   const again = installRemedy(basename(executable), 'install it again');
   return {

@@ -126,7 +126,7 @@ async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): Return
   if (!readiness.ready || minVersion === null) return { ...readiness, engineId, label };
   const asked = readiness.version === null ? await askVersion(executable, definedOf(own)) : null;
   const version = readiness.version ?? asked?.version ?? null;
-  if (asked?.late)
+  if (version === null && asked?.late)
     return { ...readiness, engineId, label, ready: false, ...withoutVersion(executable, asked) };
   if (version !== null && !isOlder(version, minVersion.split('.').map(Number)))
     return { ...readiness, engineId, label, version };

@@ -7,6 +7,7 @@ import { codexAppServer } from './codex/app-server/preset.ts';
 import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
 import type { Engine, EngineCapabilities, EngineProbe, NotReady, Readiness } from './engine.ts';
+import { PREFLIGHT_WITHIN_MS } from './executable.ts';
 import { decideWay } from '../model-gate/lead.ts';
 import { canOpenPty } from '../takeover/pty.ts';
 import { geminiAcp } from './gemini/acp.ts';
@@ -16,9 +17,6 @@ import { opencode } from './opencode/preset.ts';
 import { probeOpencode } from './opencode/probe.ts';
 import { rehearsal } from './rehearsal/preset.ts';
 import { probeRehearsal } from './rehearsal/probe.ts';
-
-/** All probes together take at most this long, so that a start-up never waits for a hung engine. */
-const PROBE_WITHIN_MS = 20_000;
 
 /**
  * Every engine that this version knows, in the order in which they are offered. The forms of one
@@ -102,7 +100,7 @@ export async function probeEngine(
     probe?: EngineProbe;
   },
   env: NodeJS.ProcessEnv,
-  { modelGate = false, withinMs = PROBE_WITHIN_MS }: Look = {},
+  { modelGate = false, withinMs = PREFLIGHT_WITHIN_MS }: Look = {},
 ): Promise<Readiness> {
   const probe = engine.probe ?? ownEntry(PROBES, engine.id);
   const unmetered = modesWhere(engine.id, ({ usage }) => usage === 'none');
@@ -126,7 +124,10 @@ export async function probeEngine(
     timer = setTimeout(
       () =>
         resolve(
-          unanswered(`${engine.label} did not answer within ${withinMs / 1000} s.`, 'no_output'),
+          unanswered(
+            `The look at ${engine.label} did not end within ${withinMs / 1000} s.`,
+            'preflight_slow',
+          ),
         ),
       withinMs,
     );

@@ -15,7 +15,8 @@ import { SpawnError } from '../process/spawn.ts';
 import type { RefsSeen } from '../witness/witness.ts';
 import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
-import { checkLaunch, LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
+import { checkLaunch } from './check-launch.ts';
+import { LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
 import { resolveCredential } from './resolve-credential.ts';
 import { keepFiles } from './keep-files.ts';
 import { openModel } from './model-way.ts';
@@ -33,12 +34,26 @@ export async function prepareEngine(
 ): Promise<PreparedLaunch & { found: FoundEngine }> {
   const { sessionId, launch } = state;
   checkConversation(launch, engine);
-  const { found } = await checkLaunch(deps.ports, launch);
+  const { found, warnings } = await checkLaunch(deps.ports, launch);
   const fresh = checkout === null;
   const prepared = await deps.ports.prepare({ sessionId, launch, engine, fresh, signal });
   if (fresh) await keepFiles(deps, prepared.checkout, { kind: 'start', turnId: null });
-  return { found, ...prepared };
+  return { found, ...prepared, events: [...warnings.map(preflightNotice), ...prepared.events] };
 }
+
+/** What a look before the launch found that does not stop it. */
+const preflightNotice = ({
+  problem,
+  remedy,
+}: {
+  problem: string;
+  remedy: string;
+}): EngineEvent => ({
+  type: 'notice/raised',
+  level: 'warning',
+  code: 'preflight',
+  message: `${problem} ${remedy}`,
+});
 
 /**
  * What the machine's limits are about when a session goes on: not what the launch named, which

@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { budgetObstacle } from '../../protocol/machine.ts';
 import type { Checkpoint } from '../../protocol/checkpoints.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
@@ -23,7 +22,6 @@ import type { Release } from '../guard/release.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { ShellResult } from '../guard/shell.ts';
 import type { HandProcess } from '../process/by-hand.ts';
-import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
 import type { Window } from '../witness/evidence.ts';
 import type { RefsSeen } from '../witness/witness.ts';
 import type { LaunchRefusal } from './session-io.ts';
@@ -167,38 +165,6 @@ export class LaunchRefused extends Error {
     this.refusal = refusal;
   }
 }
-
-/**
- * Checks, in this order, the machine's limits, its free space and the engine's readiness, for work in `directory`.
- * Throws {@link LaunchRefused}.
- */
-export async function checkLaunch(
-  ports: LaunchPorts,
-  launch: LaunchSpec,
-  directory = launch.directory,
-): Promise<{ engine: Engine; found: FoundEngine }> {
-  const engine = ports.findEngine(launch);
-  if (!engine) throw refuseLaunch('engine_unknown', launch.engineId);
-  const real = directory === null ? '' : realDirectoryOf(directory);
-  const decision = ports.decideAllowed(launch, real);
-  if (!decision.allowed) throw refuseLaunch(decision.code, decision.detail);
-  const freeBytes = await ports.readFreeBytes();
-  if (freeBytes < FREE_FLOOR_BYTES) throw refuseLaunch('disk_full', describeSpace(freeBytes));
-  const readiness = await ports.probe(engine);
-  if (readiness.executable === null || !readiness.ready) throw notReady(readiness);
-  const unpriced =
-    launch.budgetMicroUsd === null
-      ? null
-      : budgetObstacle(readiness, launch.approvals, launch.model);
-  if (unpriced) throw refuseLaunch('budget_unpriced', unpriced);
-  const { executable, version, payer, credential } = readiness;
-  return { engine, found: { executable, version, payer, credential } };
-}
-
-const describeSpace = (freeBytes: number): string => {
-  const mib = (bytes: number) => Math.floor(bytes / 1024 ** 2);
-  return `${mib(freeBytes)} MiB free, ${mib(FREE_FLOOR_BYTES)} needed`;
-};
 
 /** The refusal that any failure of preparing a launch stands for. */
 export function refusalOf(error: unknown): LaunchRefusal {

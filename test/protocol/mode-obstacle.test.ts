@@ -28,3 +28,12 @@ describe('an approvals mode that an engine refuses to root', () => {
         expect(modeObstacle(ENGINE, mode, grade)).toBeNull();
   });
 });
+
+describe('an approvals mode that an engine’s own settings rule out', () => {
+  const RULING_OUT = { ...REFUSING, refusedModes: [{ mode: 'bypass' as const, problem: 'Off.' }] };
+
+  it('is in the way under every grade, in the words of the machine', () => {
+    for (const grade of GRADES) expect(modeObstacle(RULING_OUT, 'bypass', grade)).toBe('Off.');
+    for (const grade of GRADES) expect(modeObstacle(RULING_OUT, 'plan', grade)).toBeNull();
+  });
+});

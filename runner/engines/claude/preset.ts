@@ -112,7 +112,7 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
   };
 }
 
-const configDirectory = (env: NodeJS.ProcessEnv): string =>
+export const configDirectory = (env: NodeJS.ProcessEnv): string =>
   env['CLAUDE_CONFIG_DIR'] ?? join(homeOf(env), '.claude');
 
 /** Its state file and its plugins stay behind: connectors stand in them, with tokens of their own. */

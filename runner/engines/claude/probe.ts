@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Payer } from '../../../protocol/usage.ts';
 import { parseJson } from '../../json.ts';
-import type { EngineProbe } from '../engine.ts';
-import { askExecutable, askVersion, findExecutable, isOlder } from '../executable.ts';
-import { notInstalled, withoutVersion } from '../install.ts';
-import { spawnEnvironment } from './preset.ts';
+import type { EngineProbe, Readiness } from '../engine.ts';
+import { askExecutable, askVersion, findExecutable } from '../executable.ts';
+import { decideReadiness, type LoginAnswer } from '../preflight.ts';
+import { configDirectory, spawnEnvironment } from './preset.ts';
+import { lookAtSettings } from './settings.ts';
 
 /** The oldest version whose stream-json and control protocol the parser was proven on. */
 const MIN_VERSION = [2, 1, 0] as const;
@@ -13,44 +14,33 @@ const MIN_VERSION = [2, 1, 0] as const;
 const LOGIN =
   'Run `claude` once on this machine and log in, or set ANTHROPIC_API_KEY in the environment of the runner.';
 
-type Finding = Awaited<ReturnType<EngineProbe>>;
+const APPROVALS: Readiness['approvals'] = ['ask', 'accept_edits', 'plan', 'bypass'];
 
-const APPROVALS: Finding['approvals'] = ['ask', 'accept_edits', 'plan', 'bypass'];
-
-/** Looks for claude, its version and its credential. Reads names of credentials, never values. */
+/** Looks for claude, its version, its credential and its settings. Reads names of credentials, never values. */
 export const probeClaude: EngineProbe = async (env) => {
   const home = env['HOME'];
   const places = home ? [join(home, '.local', 'bin'), join(home, '.claude', 'local')] : [];
   const executable = findExecutable('claude', env, 'PILOTHOUSE_CLAUDE', places);
-  const found = { engineId: 'claude', label: 'Claude Code', executable, approvals: APPROVALS };
-  const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
-  if (!executable) return { ...found, ...nothing, ...notInstalled('claude') };
-  const asked = await askVersion(executable, spawnEnvironment(env));
-  const { version } = asked;
-  if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
-  if (isOlder(version, MIN_VERSION)) {
-    const problem = `claude ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
-    return {
-      ...found,
-      ...nothing,
-      version,
-      problem,
-      remedy: 'Run `claude update`.',
-      failure: 'engine_too_old',
-    };
-  }
-  const credential = credentialInEnvironment(env) ?? (await readAuthStatus(executable, env));
-  if (credential)
-    return { ...found, version, ...credential, ready: true, problem: null, remedy: null };
-  return {
-    ...found,
-    ...nothing,
-    version,
-    problem: 'claude is not logged in.',
-    remedy: LOGIN,
-    failure: 'auth_missing',
+  const own = spawnEnvironment(env);
+  const inEnvironment = credentialInEnvironment(env);
+  const ask = async (program: string) => {
+    const [version, login] = await Promise.all([
+      askVersion(program, own, { packages: ['@anthropic-ai/claude-code', 'claude-code'] }),
+      inEnvironment ? found(inEnvironment) : askLogin(program, own),
+    ]);
+    return { version, login };
   };
+  return decideReadiness({
+    found: { engineId: 'claude', label: 'Claude Code', executable, approvals: APPROVALS },
+    program: 'claude',
+    oldest: MIN_VERSION,
+    update: 'claude update',
+    asked: executable ? await ask(executable) : null,
+    settings: lookAtSettings(configDirectory(env), inEnvironment?.credential ?? null),
+  });
 };
+
+const found = (credential: Credential): LoginAnswer => ({ kind: 'found', ...credential });
 
 type Credential = { payer: Payer; credential: string };
 
@@ -77,16 +67,16 @@ const authStatus = z.object({
   apiKeySource: z.string().nullish(),
 });
 
-async function readAuthStatus(
+async function askLogin(
   executable: string,
-  env: NodeJS.ProcessEnv,
-): Promise<Credential | null> {
-  const output = await askExecutable(
-    executable,
-    ['auth', 'status', '--json'],
-    spawnEnvironment(env),
-  );
-  return output === null ? null : parseAuthStatus(output);
+  own: Readonly<Record<string, string>>,
+): Promise<LoginAnswer> {
+  const args = ['auth', 'status', '--json'];
+  const answer = await askExecutable(executable, args, own);
+  if (answer?.late) return { kind: 'late', asked: [executable, ...args].join(' ') };
+  const credential = parseAuthStatus(answer?.output ?? '');
+  if (credential) return found(credential);
+  return { kind: 'missing', problem: 'claude is not logged in.', remedy: LOGIN };
 }
 
 /** Reads `claude auth status`: logged in by a subscription unless it names an API key. */

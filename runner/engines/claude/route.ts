@@ -1,15 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { parseJson } from '../../json.ts';
 import type { ModelRoute } from '../engine.ts';
+import { readOverride } from './settings.ts';
 
 const OWN_ADDRESS = 'https://api.anthropic.com';
-
-const settings = z.object({
-  apiKeyHelper: z.string().nullish(),
-  env: z.record(z.string(), z.string()).nullish(),
-});
 
 /** Claude's calls through the model gate, for a key in the environment. */
 export function routeClaude(
@@ -20,7 +12,7 @@ export function routeClaude(
   const key = env[credential];
   if (!key || (credential !== 'ANTHROPIC_API_KEY' && credential !== 'ANTHROPIC_AUTH_TOKEN'))
     return { problem: `The model gate does not know how to use the login ${credential}.` };
-  const own = readOverride(join(configDirectory, 'settings.json'));
+  const own = readOverride(configDirectory);
   if (own !== null)
     return {
       problem: `\`${own}\` in the settings of claude says how its model is called, past the environment.`,
@@ -38,23 +30,6 @@ export function routeClaude(
     secrets: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS'],
     through: (plan, baseUrl) => ({ ...plan, env: { ...plan.env, ANTHROPIC_BASE_URL: baseUrl } }),
   };
-}
-
-/** The setting that decides about key or address before any variable does; null for none. */
-function readOverride(path: string): string | null {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-  const parsed = settings.safeParse(parseJson(text));
-  if (!parsed.success) return null;
-  if (parsed.data.apiKeyHelper) return 'apiKeyHelper';
-  const name = Object.keys(parsed.data.env ?? {}).find((each) =>
-    /^(ANTHROPIC_(API_KEY|AUTH_TOKEN|BASE_URL|CUSTOM_HEADERS)|CLAUDE_CODE_USE_\w+)$/.test(each),
-  );
-  return name === undefined ? null : `env.${name}`;
 }
 
 /** Lines of `Name: value`, as claude reads them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Payer } from '../../../protocol/usage.ts';
 import { withoutComments } from '../json-comments.ts';
+import type { LoginAnswer } from '../preflight.ts';
 
 /** What this machine shows of gemini's login: names, and whether files are there; no value. */
 export type LoginFacts = {
@@ -14,10 +14,6 @@ export type LoginFacts = {
   mayHoldKey: boolean;
 };
 
-export type Login =
-  | { ready: true; payer: Payer; credential: string }
-  | { ready: false; problem: string; remedy: string };
-
 const LOGIN =
   'Run `gemini` once on this machine and log in, or set GEMINI_API_KEY in the environment of the runner.';
 
@@ -26,15 +22,15 @@ const LOGIN =
  * settings, then what the environment names.
  * Source: `getAuthTypeFromEnv` and `validateAuthMethod` of gemini 0.61.0.
  */
-export function decideLogin(facts: LoginFacts): Login {
-  const method = facts.selectedType ?? methodOf(facts);
+export function decideLogin(facts: LoginFacts): LoginAnswer {
+  const method = decideMethod(facts);
   switch (method) {
     case 'gemini-api-key':
       if (facts.isSet('GEMINI_API_KEY')) return apiKey('GEMINI_API_KEY');
       return facts.mayHoldKey ? apiKey('stored API key') : refused('gemini has no API key.');
     case 'oauth-personal':
       return facts.googleLogin
-        ? { ready: true, payer: 'subscription', credential: 'oauth-personal' }
+        ? { kind: 'found', payer: 'subscription', credential: 'oauth-personal' }
         : refused('gemini is set to log in with Google, and nobody has logged in.');
     case 'vertex-ai':
       if (facts.isSet('GOOGLE_API_KEY')) return apiKey('GOOGLE_API_KEY');
@@ -43,18 +39,22 @@ export function decideLogin(facts: LoginFacts): Login {
         : refused('gemini is set to use Vertex AI, without a key or a project.');
     case 'compute-default-credentials':
     case 'cloud-shell':
-      return { ready: true, payer: 'unknown', credential: method };
+      return { kind: 'found', payer: 'unknown', credential: method };
     case null:
       return refused('gemini is not logged in.');
     default:
       return {
-        ready: false,
+        kind: 'missing',
         problem: `gemini does not work without a terminal with the login ${method}.`,
         remedy:
           'Choose another login in `gemini`, or `security.auth.selectedType` in ~/.gemini/settings.json.',
       };
   }
 }
+
+/** The login method that gemini would use, whether it works or not; null for none. */
+export const decideMethod = (facts: LoginFacts): string | null =>
+  facts.selectedType ?? methodOf(facts);
 
 function methodOf({ isSet }: LoginFacts): string | null {
   if (isSet('GOOGLE_GENAI_USE_GCA')) return 'oauth-personal';
@@ -66,8 +66,12 @@ function methodOf({ isSet }: LoginFacts): string | null {
     : null;
 }
 
-const apiKey = (credential: string): Login => ({ ready: true, payer: 'api-key', credential });
-const refused = (problem: string): Login => ({ ready: false, problem, remedy: LOGIN });
+const apiKey = (credential: string): LoginAnswer => ({
+  kind: 'found',
+  payer: 'api-key',
+  credential,
+});
+const refused = (problem: string): LoginAnswer => ({ kind: 'missing', problem, remedy: LOGIN });
 
 const settings = z.object({
   security: z

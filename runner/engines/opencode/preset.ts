@@ -116,15 +116,19 @@ const configDirectory = (env: NodeJS.ProcessEnv): string =>
   ownDirectory(env, 'XDG_CONFIG_HOME', '.config');
 
 function secretFiles(env: NodeJS.ProcessEnv): string[] {
-  return [authFileOf(env), ...CONFIGS.map((name) => join(configDirectory(env), name))];
+  return [authFileOf(env), ...configFiles(env)];
 }
 
 const CONFIGS = ['opencode.json', 'opencode.jsonc', 'config.json'] as const;
 
+/** The files that a person's own configuration may be in. */
+export const configFiles = (env: NodeJS.ProcessEnv): string[] =>
+  CONFIGS.map((name) => join(configDirectory(env), name));
+
 function readAddresses(env: NodeJS.ProcessEnv): string[] {
   const logins = parseJson(readText(authFileOf(env)));
   const names = typeof logins === 'object' && logins !== null ? Object.keys(logins) : [];
-  const files = CONFIGS.map((name) => readText(join(configDirectory(env), name)));
+  const files = configFiles(env).map(readText);
   return addressesOf(env, names, [...files, env['OPENCODE_CONFIG_CONTENT'] ?? '']);
 }
 

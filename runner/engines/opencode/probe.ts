@@ -4,41 +4,37 @@ import { z } from 'zod';
 import type { Payer } from '../../../protocol/usage.ts';
 import { parseJson } from '../../json.ts';
 import type { EngineProbe } from '../engine.ts';
-import { askVersion, findExecutable, isOlder } from '../executable.ts';
-import { notInstalled, withoutVersion } from '../install.ts';
-import { authFileOf, opencode, opencodeEnvironment } from './preset.ts';
+import { askVersion, findExecutable } from '../executable.ts';
+import { decideReadiness } from '../preflight.ts';
+import { authFileOf, configFiles, opencode, opencodeEnvironment } from './preset.ts';
+import { lookAtSettings } from './settings.ts';
 import { homeOf } from '../../home.ts';
 
 /** The oldest version whose form of the protocol the parser was proven on. */
 const MIN_VERSION = [1, 18, 0] as const;
 
-/** Looks for opencode, its version and its logins. Reads names of credentials, never values. */
+/** Looks for opencode, its version, its logins and its settings. Reads names of credentials, never values. */
 export const probeOpencode: EngineProbe = async (env) => {
   const places = [join(homeOf(env), '.opencode', 'bin')];
   const executable = findExecutable('opencode', env, 'PILOTHOUSE_OPENCODE', places);
-  const offered = {
-    approvals: [...opencode.modes],
-    asks: opencode.modes.filter((mode) => mode !== 'bypass'),
-  };
-  const found = { engineId: opencode.id, label: opencode.label, executable, ...offered };
-  const nothing = { version: null, payer: 'unknown' as const, credential: null, ready: false };
-  if (!executable) return { ...found, ...nothing, ...notInstalled('opencode') };
-  const asked = await askVersion(executable, opencodeEnvironment(env));
-  const { version } = asked;
-  if (!version) return { ...found, ...nothing, ...withoutVersion(executable, asked) };
-  if (isOlder(version, MIN_VERSION)) {
-    const problem = `opencode ${version} is too old; ${MIN_VERSION.join('.')} is the oldest that works.`;
-    return {
-      ...found,
-      ...nothing,
-      version,
-      problem,
-      remedy: 'Run `opencode upgrade`.',
-      failure: 'engine_too_old',
-    };
-  }
-  const login = decideLogin(env, readLogins(env));
-  return { ...found, ...login, version, ready: true, problem: null, remedy: null };
+  const { id: engineId, label, modes } = opencode;
+  const asks = modes.filter((mode) => mode !== 'bypass');
+  return decideReadiness({
+    found: { engineId, label, executable, approvals: [...modes], asks },
+    program: 'opencode',
+    oldest: MIN_VERSION,
+    update: 'opencode upgrade',
+    asked:
+      executable === null
+        ? null
+        : {
+            version: await askVersion(executable, opencodeEnvironment(env), {
+              packages: ['opencode-ai', 'opencode'],
+            }),
+            login: { kind: 'found', ...decideLogin(env, readLogins(env)) },
+          },
+    settings: lookAtSettings(configFiles(env)),
+  });
 };
 
 const logins = z.record(z.string(), z.object({ type: z.string().catch('') }));

@@ -128,6 +128,36 @@ describe('the doctor', () => {
     });
   });
 
+  it('tells of a ready engine what is not as it should be, and what to do', () => {
+    const engine = {
+      engineId: 'gemini',
+      label: 'Gemini CLI',
+      ready: true,
+      version: '0.61.0',
+      payer: 'unknown',
+      credential: null,
+      approvals: ['ask', 'bypass'],
+      warnings: [{ problem: 'It was slow.', remedy: 'See why.' }],
+      refusedModes: [{ mode: 'bypass', problem: 'It is off. Turn it on.' }],
+      problem: null,
+      remedy: null,
+    } as const;
+    const [found] = checkEngines([
+      {
+        ...engine,
+        approvals: [...engine.approvals],
+        warnings: [...engine.warnings],
+        refusedModes: [...engine.refusedModes],
+      },
+    ]);
+    expect(found).toEqual({
+      check: 'engine gemini',
+      status: 'warning',
+      message: 'Gemini CLI 0.61.0 is ready. It was slow. Not with the approvals mode `bypass`.',
+      remedy: 'See why. It is off. Turn it on.',
+    });
+  });
+
   it('takes limits that cannot be read for a problem, and none for the defaults', () => {
     expect(checkLimits(null, 'line 3: nonsense')).toMatchObject({
       status: 'problem',

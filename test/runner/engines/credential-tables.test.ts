@@ -92,10 +92,12 @@ describe('gemini, in both of its forms, goes by', () => {
     ],
     ['a machine’s own account, of which nobody knows who pays', facts('cloud-shell'), 'unknown'],
   ] as const)('%s', (_name, given, payer) => {
-    expect(decideGemini(given)).toMatchObject({ ready: true, payer });
+    expect(decideGemini(given)).toMatchObject({ kind: 'found', payer });
   });
 
   test('nothing where the chosen key is missing, though another variable is set', () => {
-    expect(decideGemini(facts('gemini-api-key', 'GOOGLE_API_KEY'))).toMatchObject({ ready: false });
+    expect(decideGemini(facts('gemini-api-key', 'GOOGLE_API_KEY'))).toMatchObject({
+      kind: 'missing',
+    });
   });
 });

@@ -1,12 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PilothouseError } from '../../../protocol/errors.ts';
 import type { Readiness } from '../../../runner/engines/engine.ts';
+import { checkLaunch } from '../../../runner/sessions/check-launch.ts';
 import {
   LaunchRefused,
-  checkLaunch,
   realDirectoryOf,
   refusalOf,
   type LaunchPorts,
@@ -150,9 +150,9 @@ describe('a launch that may not be', () => {
     ],
     [
       'that did not answer in time',
-      { ready: false, credential: null, failure: 'no_output' },
+      { ready: false, credential: null, failure: 'preflight_slow' },
       'workspace_refused',
-      'no_output',
+      'preflight_slow',
     ],
     [
       'that is too old',
@@ -169,6 +169,41 @@ describe('a launch that may not be', () => {
       code,
       error: { code: failure, message: 'It is so. Do this.' },
     });
+  });
+
+  test.each([
+    ['the engine', { probe: () => new Promise<never>(() => {}) }, 'Scripted'],
+    ['the disk', { readFreeBytes: () => new Promise<never>(() => {}) }, 'the free space'],
+  ])('for a look at %s that is not over in 3 s, by its name', async (_what, ports, named) => {
+    vi.useFakeTimers();
+    try {
+      const refused = refusalFrom(ports, { directory: null });
+      await vi.advanceTimersByTimeAsync(2_999);
+      let over = false;
+      void refused.then(() => (over = true));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(over).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      const refusal = await refused;
+      expect(refusal).toMatchObject({
+        state: 'provider_failed',
+        error: { code: 'preflight_slow' },
+      });
+      expect(refusal.error.message).toContain(`The look at ${named} was not over within 3 s`);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('for a mode that the engine’s own settings rule out, and no other', async () => {
+    const refusedModes = [{ mode: 'bypass' as const, problem: 'It is off. Turn it on.' }];
+    const probe = () => Promise.resolve({ ...READY, refusedModes });
+    expect(await refusalFrom({ probe }, { approvals: 'bypass' })).toMatchObject({
+      error: { code: 'settings_unusable', message: 'It is off. Turn it on.' },
+    });
+    await expect(
+      checkLaunch(portsThat({ probe }), launch({ approvals: 'ask' })),
+    ).resolves.toBeDefined();
   });
 
   test('for an engine that cannot say why says at least which', async () => {

@@ -125,7 +125,7 @@ describe('the readiness of gemini', () => {
     ],
     ['a gateway', { env: { ...key, GOOGLE_GEMINI_BASE_URL: 'http://x' } }, 'gateway'],
     ['Vertex AI without a project', { env: { GOOGLE_GENAI_USE_VERTEXAI: 'true' } }, 'Vertex'],
-    ['settings that cannot be read', { settings: '{' }, 'not logged in'],
+    ['settings that cannot be read', { settings: '{', env: key }, 'is no JSON'],
   ])('with %s: not ready, and says what to do', async (_what, machine, words) => {
     const found = await probeGemini(await aMachine(machine));
     expect(found).toMatchObject({ ready: false, credential: null });

@@ -4,7 +4,7 @@ import { breachView, overrideReason } from './breach.ts';
 import { chainHead } from './chain-head.ts';
 import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
-import { actId, runnerId, sessionId, turnId, instanceId } from './ids.ts';
+import { actId, actorId, instanceId, LOCAL_ACTOR, runnerId, sessionId, turnId } from './ids.ts';
 import { engineId } from './engine-id.ts';
 import { instructionText } from './instruction.ts';
 import { answerTime, launchSpec, noOutputTime } from './launch.ts';
@@ -191,6 +191,8 @@ export const actsFilter = z.object({
   /** Of one session or instance of an operator alone. */
   sessionId: doerId.optional(),
   runnerId: runnerId.optional(),
+  /** Under whose instruction it was done: a person, the Pilot, GitHub. */
+  actorId: actorId.optional(),
   kind: actKind.optional(),
   /** Whoever saw it, first or later. */
   witness: witness.optional(),
@@ -209,6 +211,12 @@ export const actRow = z.object({
   /** The session's title, or the operator's name. */
   sessionTitle: z.string(),
   engineId,
+  /** Where it was done; null where nothing says so, and in answers of earlier versions. */
+  machine: z.object({ runnerId, name: z.string() }).nullable().default(null),
+  /** Who gave the instruction; of an operator, whose it is. */
+  actorId: actorId.default(LOCAL_ACTOR),
+  /** Whose session it is, where somebody else gave the instruction: the Pilot, GitHub. */
+  behalfOf: actorId.nullable().default(null),
   rehearsal: z.boolean(),
   turnId: turnId.nullable(),
   toolId: z.string().nullable(),

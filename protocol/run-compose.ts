@@ -1,3 +1,4 @@
+import { doerOf } from './actor.ts';
 import { PILOT_ACTOR } from './ids.ts';
 import { REHEARSAL_ENGINE_ID, titleOf } from './launch.ts';
 import { isPilotOver, type Evidence } from './pilot.ts';
@@ -63,6 +64,7 @@ export function composeReport(parts: RunParts): RunReport {
     updatedAt: view.updatedAt,
     workedMs: turns.reduce((sum, turn) => sum + spanOf(turn), 0),
     ...collected,
+    acts: collected.acts.map((act) => ({ ...act, by: doerOf(view, act.turnId) })),
     files: collected.files.map((file) => ({ ...file, path: within(checkout, file.path) })),
     turns,
     breaches: view.breaches,

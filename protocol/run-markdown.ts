@@ -1,3 +1,4 @@
+import { sayDoer } from './actor.ts';
 import { describeBreach } from './breach.ts';
 import { formatDuration, formatMoney, formatSpend, plural } from './figures.ts';
 import { code, fence, table, words } from './markdown.ts';
@@ -122,12 +123,13 @@ function outcomeOf({ outcome, reason, startedAt }: RunTurn): string {
 function acts(all: readonly RunAct[]): string {
   if (all.length === 0) return 'None seen.';
   return table(
-    ['When (UTC)', 'Act', 'Target', 'Outcome', 'Seen by', 'Command'],
+    ['When (UTC)', 'Act', 'Target', 'Outcome', 'By', 'Seen by', 'Command'],
     all.map((act) => [
       at(act.at),
       act.kind.replaceAll('_', ' '),
       code(act.target ?? '', 60),
       endOf(act),
+      act.by ? words(sayDoer(act.by, 'a person')) : '',
       seenBy(act),
       code(act.command),
     ]),

@@ -43,6 +43,8 @@ export const runAct = z.object({
   actId,
   at: z.int(),
   turnId: turnId.nullable(),
+  /** Who gave the instruction, and for whom; left out in reports of earlier versions. */
+  by: z.object({ actorId, behalfOf: actorId.nullable() }).optional(),
   kind: actKind,
   target: z.string().nullable(),
   command: z.string(),

@@ -330,7 +330,9 @@ function newTurn(
 
 function startTurn(view: SessionView, event: EventOf<'turn/started'>, at: number): SessionView {
   const known = view.turns.some((turn) => turn.turnId === event.turnId);
-  const turns = known ? view.turns : [...view.turns, newTurn(event.turnId, at, null, null)];
+  // What is done in the engine's own terminal is whose it is who drives there.
+  const driver = event.origin === 'terminal' ? (view.takeover?.actorId ?? null) : null;
+  const turns = known ? view.turns : [...view.turns, newTurn(event.turnId, at, null, driver)];
   const started = patchTurn({ ...view, turns, openTurnId: event.turnId }, event.turnId, {
     state: 'started',
     origin: event.origin,

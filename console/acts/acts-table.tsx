@@ -1,3 +1,4 @@
+import { sayDoer } from '../../protocol/actor.ts';
 import type { ActRow } from '../../protocol/http.ts';
 import { saySources } from '../../protocol/audit.ts';
 import { joinWitnesses, sayWitnesses } from '../../protocol/witness.ts';
@@ -13,6 +14,8 @@ const COLUMNS = [
   'Outcome',
   'Target',
   'Session',
+  'Machine',
+  'By',
   'Command',
   'Seen in',
   'Policy',
@@ -55,6 +58,10 @@ function ActLine({ act }: { act: ActRow }) {
       <td className="max-w-56 truncate">
         <SpenderLink id={act.sessionId} label={act.sessionTitle} />
       </td>
+      <td className="max-w-36 truncate text-soft" title={act.machine?.runnerId}>
+        {act.machine?.name ?? '—'}
+      </td>
+      <td className="text-soft">{sayDoer(act)}</td>
       <td className="max-w-80 truncate" title={act.command}>
         <code className="text-sm">{act.command}</code>
       </td>

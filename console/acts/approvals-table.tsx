@@ -1,5 +1,5 @@
 import type { ApprovalRow } from '../../protocol/audit.ts';
-import { LOCAL_ACTOR, PILOT_ACTOR } from '../../protocol/ids.ts';
+import { sayActor } from '../../protocol/actor.ts';
 import { formatDuration } from '../format/time.ts';
 import { actWord } from '../transcript/act-mark.tsx';
 import { SpenderLink } from '../ledger/spender-link.tsx';
@@ -7,12 +7,6 @@ import { Table } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 
 const COLUMNS = ['Asked', 'For', 'Session', 'Answer', 'By', 'From', 'After', 'Became'];
-
-/** Who answered, in a word: ids are for programs. */
-export function wordOfActor(actorId: string): string {
-  if (actorId === LOCAL_ACTOR) return 'you';
-  return actorId === PILOT_ACTOR ? 'the Pilot' : actorId;
-}
 
 /** What engines asked for, who answered it from where, and what became of it. */
 export function ApprovalsTable({ approvals }: { approvals: readonly ApprovalRow[] }) {
@@ -31,7 +25,7 @@ export function ApprovalsTable({ approvals }: { approvals: readonly ApprovalRow[
             <SpenderLink id={row.sessionId} label={row.sessionTitle} />
           </td>
           <td>{answerOf(row)}</td>
-          <td className="text-soft">{row.answer ? wordOfActor(row.answer.actorId) : '—'}</td>
+          <td className="text-soft">{row.answer ? sayActor(row.answer.actorId) : '—'}</td>
           <td className="text-soft">{row.answer?.channel ?? '—'}</td>
           <td className="figure text-right text-soft">
             {row.answer ? formatDuration(row.answer.at - row.requestedAt) : '—'}

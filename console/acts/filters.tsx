@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { ACT_KINDS, witness as witnesses } from '../../protocol/act.ts';
+import { sayActor } from '../../protocol/actor.ts';
 import { ACT_ENDS } from '../../protocol/http.ts';
+import { GITHUB_ACTOR, LOCAL_ACTOR, PILOT_ACTOR } from '../../protocol/ids.ts';
 import { runnersQuery } from '../api/queries.ts';
 import { actWord } from '../transcript/act-mark.tsx';
 import { Button } from '../ui/button.tsx';
@@ -20,6 +22,8 @@ const WITNESSES: Record<(typeof witnesses.options)[number], string> = {
   instructed: 'our own order',
   gate: 'the gate',
 };
+
+const ACTORS = [LOCAL_ACTOR, PILOT_ACTOR, GITHUB_ACTOR];
 
 type FiltersProps = { search: ActsSearch; choose: (change: Partial<ActsSearch>) => void };
 type Options = readonly (readonly [string, string])[];
@@ -73,6 +77,13 @@ export function Filters({ search, choose }: FiltersProps) {
           onChoose={pick('machine')}
         />
       )}
+      <Choice
+        label="By"
+        any="By anybody"
+        value={search.by}
+        options={ACTORS.map((each) => [each, `by ${sayActor(each)}`])}
+        onChoose={pick('by')}
+      />
       {search.session !== undefined && (
         <Button size="small" onClick={() => choose({ session: undefined })}>
           One session <X aria-label="remove" />

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actKind, witness } from '../../protocol/act.ts';
 import { ACT_ENDS, type ActsFilter, doerId } from '../../protocol/http.ts';
-import { runnerId } from '../../protocol/ids.ts';
+import { actorId, runnerId } from '../../protocol/ids.ts';
 import type { Window } from '../api/queries.ts';
 import { periodSearch } from '../ledger/window.ts';
 
@@ -20,19 +20,21 @@ export const actsSearch = z.object({
   breach: z.enum(['yes', 'no']).optional().catch(undefined),
   session: doerId.optional().catch(undefined),
   machine: runnerId.optional().catch(undefined),
+  by: actorId.optional().catch(undefined),
 });
 export type ActsSearch = z.infer<typeof actsSearch>;
 
 /** The words of an address that select acts, as the API names them. */
 export function filterOf(
-  { kind, witness: by, outcome, breach, session, machine }: ActsSearch,
+  { kind, witness: seenBy, outcome, breach, session, machine, by }: ActsSearch,
   window: Window,
 ): Record<keyof ActsFilter, string | number | undefined> {
   return {
     sessionId: session,
     runnerId: machine,
+    actorId: by,
     kind,
-    witness: by,
+    witness: seenBy,
     outcome,
     breach: breach && String(breach === 'yes'),
     from: window.from,

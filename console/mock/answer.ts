@@ -109,9 +109,12 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
 }
 
 function filterActs(rows: readonly ActRow[], asked: URLSearchParams): ActRow[] {
-  const [kind, outcome, breach] = ['kind', 'outcome', 'breach'].map((name) => asked.get(name));
+  const [kind, outcome, breach, by] = ['kind', 'outcome', 'breach', 'actorId'].map((name) =>
+    asked.get(name),
+  );
   return rows
     .filter((row) => kind === null || row.kind === kind)
+    .filter((row) => by === null || row.actorId === by)
     .filter((row) => outcome === null || (row.outcome ?? 'open') === outcome)
     .filter((row) => breach === null || String(row.breach ?? false) === breach);
 }

@@ -1,3 +1,4 @@
+import { doerOf } from '../../protocol/actor.ts';
 import { type AccessRow, type ApprovalRow, approvalRow } from '../../protocol/audit.ts';
 import { type ActRow, actRow, type BreachRow, breachRow } from '../../protocol/http.ts';
 import { type ChainFinding, sessionChain, type SessionChain } from '../../protocol/chain.ts';
@@ -10,7 +11,7 @@ const newest = <Row extends { at: number }>(rows: Row[]): Row[] =>
 /** The acts of all records, the newest first, each with its last outcome. */
 export function listMockActs(records: readonly MockRecord[]): ActRow[] {
   const rows = records.flatMap((record) => {
-    const { engineId, rehearsal, title } = record.summary();
+    const { engineId, rehearsal, title, runnerId } = record.summary();
     const broken = new Set(record.view.breaches.map((breach) => breach.actId));
     return record.entries.flatMap(({ event, at, position }) => {
       if (event.type !== 'act/seen') return [];
@@ -25,6 +26,8 @@ export function listMockActs(records: readonly MockRecord[]): ActRow[] {
           sessionId: record.sessionId,
           sessionTitle: title,
           engineId,
+          machine: { runnerId, name: 'lighthouse' },
+          ...doerOf(record.view, act.turnId),
           rehearsal,
           outcome: end?.type === 'act/ended' ? end.outcome : null,
           waiting: waiting && end === undefined,

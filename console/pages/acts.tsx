@@ -78,13 +78,14 @@ function Exports({ shown, search, window }: { shown: Shown; search: ActsSearch; 
     approvals: { path: api.approvalsExport, query: { ...window } },
     access: { path: api.accessExport, query: { ...window } },
   }[shown];
-  const { session, machine, kind, outcome, witness, breach } = search;
+  const { session, machine, by, kind, outcome, witness, breach } = search;
   const command = {
     acts: () =>
       cliTwin.exportLedger('acts export', {
         ...window,
         session,
         machine,
+        by,
         kind,
         outcome,
         witness,

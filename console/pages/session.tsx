@@ -152,7 +152,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
           </div>
           {hasRoom && (
             <aside aria-label="About this session" className="w-[340px] shrink-0 border-l">
-              <SidePanel view={view} feed={feed} />
+              <SidePanel view={view} feed={feed} runnerId={runnerId} />
             </aside>
           )}
         </div>
@@ -163,7 +163,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
           title="About this session"
         >
           <div className="-m-4 h-[70dvh]">
-            <SidePanel view={view} feed={feed} />
+            <SidePanel view={view} feed={feed} runnerId={runnerId} />
           </div>
         </Dialog>
       </main>

@@ -1,6 +1,8 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ACT_KINDS, type ActKind, type Witness, witness } from '../../protocol/act.ts';
+import { sayDoer } from '../../protocol/actor.ts';
 import { ACT_ENDS, type ActRow } from '../../protocol/http.ts';
+import { actorId, GITHUB_ACTOR, LOCAL_ACTOR, PILOT_ACTOR } from '../../protocol/ids.ts';
 import { joinWitnesses, sayWitnesses } from '../../protocol/witness.ts';
 import type { Api } from './api.ts';
 import { connect, type ConnectionOptions } from './connect.ts';
@@ -15,6 +17,7 @@ type ActsOptions = ConnectionOptions & {
   session?: string;
   instance?: string;
   machine?: string;
+  by?: string;
   kind?: ActKind;
   outcome?: (typeof ACT_ENDS)[number];
   witness?: Witness;
@@ -64,6 +67,7 @@ function withFilter(command: Command): Command {
     .addOption(new Option('--session <session>', 'of one session alone').conflicts('instance'))
     .option('--instance <instance>', 'of one instance of an operator alone, by its id or name')
     .option('--machine <runner>', 'of one machine alone, by its id')
+    .option('--by <who>', 'under whose instruction: you, pilot, github, or an id', parseActor)
     .addOption(one('--kind <kind>', 'of one kind alone', ACT_KINDS))
     .addOption(one('--outcome <outcome>', 'that became this alone', ACT_ENDS))
     .addOption(one('--witness <witness>', 'that this witness saw, first or later', witness.options))
@@ -73,12 +77,35 @@ function withFilter(command: Command): Command {
 }
 
 async function filterOf(api: Api, options: ActsOptions) {
-  const { session, machine, kind, outcome, witness: by, breach, from, to } = options;
+  const { session, machine, by: who, kind, outcome, witness: by, breach, from, to } = options;
   const sessionId =
     options.instance === undefined
       ? session && (await findSession(api, session)).sessionId
       : (await findInstance(api, options.instance)).instance.id;
-  return { sessionId, runnerId: machine, kind, outcome, witness: by, breach, from, to };
+  return {
+    sessionId,
+    runnerId: machine,
+    actorId: who,
+    kind,
+    outcome,
+    witness: by,
+    breach,
+    from,
+    to,
+  };
+}
+
+const ACTORS: Record<string, string> = {
+  you: LOCAL_ACTOR,
+  pilot: PILOT_ACTOR,
+  github: GITHUB_ACTOR,
+};
+
+/** A word for an actor, or their id. */
+function parseActor(text: string): string {
+  const parsed = actorId.safeParse(ACTORS[text] ?? text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError(`give one of ${Object.keys(ACTORS).join(', ')}, or an id.`);
 }
 
 function describeSeen({ witness: first, witnesses, uncertain }: ActRow): string {
@@ -90,7 +117,7 @@ function describeSeen({ witness: first, witnesses, uncertain }: ActRow): string 
 function describeActs(acts: readonly ActRow[], nowMs: number): string {
   if (acts.length === 0) return 'No acts are recorded.';
   return formatTable(
-    ['WHEN', 'ACT', 'TARGET', 'OUTCOME', 'SEEN', 'SESSION', 'COMMAND'],
+    ['WHEN', 'ACT', 'TARGET', 'OUTCOME', 'SEEN', 'SESSION', 'MACHINE', 'BY', 'COMMAND'],
     acts.map((act) => [
       formatAgo(act.at, nowMs),
       `${act.kind.replaceAll('_', ' ')}${act.breach ? ' (forbidden)' : ''}${act.rehearsal ? ' (rehearsal)' : ''}`,
@@ -98,6 +125,8 @@ function describeActs(acts: readonly ActRow[], nowMs: number): string {
       act.outcome?.replace('_', ' ') ?? (act.waiting ? 'waits for approval' : 'under way'),
       describeSeen(act),
       oneLine(act.sessionTitle, 30),
+      oneLine(act.machine?.name ?? '', 20),
+      sayDoer(act),
       oneLine(act.command, 60),
     ]),
   );

@@ -3,6 +3,7 @@ import { writeComment, writeReport } from '../../protocol/run-markdown.ts';
 import { type RunAct, type RunReport, runReport, type RunTurn } from '../../protocol/run-report.ts';
 import { STANDINGS } from '../../protocol/run-standing.ts';
 import { actSeen, turnEnded, working } from '../support/feed-events.ts';
+import { LOCAL_ACTOR, PILOT_ACTOR } from '../../protocol/ids.ts';
 import { TURN } from '../support/protocol-builders.ts';
 import { BEGAN, EVIDENCE, reportOf, wholeRun } from '../support/run-builders.ts';
 
@@ -36,7 +37,15 @@ describe('the standing of a run', () => {
 
 describe('an act in a report', () => {
   const outcome = (over: Partial<RunAct>) => rowOf(withAct(over), 'Acts')[3];
-  const witnesses = (over: Partial<RunAct>) => rowOf(withAct(over), 'Acts')[4];
+  const witnesses = (over: Partial<RunAct>) => rowOf(withAct(over), 'Acts')[5];
+  const by = (over: Partial<RunAct>) => rowOf(withAct(over), 'Acts')[4];
+
+  it('says whose instruction it was, and for whom', () => {
+    expect(by({})).toBe('a person');
+    expect(by({ by: { actorId: PILOT_ACTOR, behalfOf: LOCAL_ACTOR } })).toBe(
+      'the Pilot for a person',
+    );
+  });
 
   it.each<[Partial<RunAct>, string]>([
     [{ outcome: null }, 'under way'],

@@ -66,10 +66,11 @@ const isOperatedOn = (runnerId: RunnerId) => sql`EXISTS (
 
 /** What an act must be to be in a filtered list, each a condition. */
 export function selectActs(filter: ActsFilter): (SQL | undefined)[] {
-  const { sessionId, runnerId, kind, witness, outcome, breach, from, to } = filter;
+  const { sessionId, runnerId, actorId, kind, witness, outcome, breach, from, to } = filter;
   return [
     sessionId && eq(acts.sessionId, sessionId),
     runnerId && or(eq(sessions.runnerId, runnerId), isOperatedOn(runnerId)),
+    actorId && eq(acts.actorId, actorId),
     kind && eq(acts.kind, kind),
     witness &&
       or(eq(acts.witness, witness), seenToo(witness), witness === 'gate' ? gated : undefined),

@@ -10,7 +10,7 @@ import {
 import type { ChainHead } from '../../protocol/chain-head.ts';
 import type { ActRow, ActsFilter } from '../../protocol/http.ts';
 import { type ActWitness, actWitness } from '../../protocol/witness.ts';
-import { type AccountId, actId, turnId } from '../../protocol/ids.ts';
+import { type AccountId, actId, type ActorId, type RunnerId, turnId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import {
   acts,
@@ -18,6 +18,7 @@ import {
   approvalDecisions,
   approvalRequests,
   operatorInstances,
+  runners,
   sessions,
 } from '../db/schema.ts';
 import { isBreach, latestOutcome, selectActs } from './acts-filter.ts';
@@ -70,6 +71,15 @@ const title = sql<string | null>`coalesce(${sessions.title}, (
   WHERE instance.instance_id = ${acts.sessionId} ORDER BY instance.revision DESC LIMIT 1
 ))`;
 
+/** The machine of a session or an operator, and what it is called. */
+const machineId = sql<RunnerId | null>`coalesce(${sessions.runnerId}, (
+  SELECT instance.runner_id FROM ${operatorInstances} AS instance
+  WHERE instance.instance_id = ${acts.sessionId} ORDER BY instance.revision DESC LIMIT 1
+))`;
+const machineName = sql<string | null>`(
+  SELECT machine.name FROM ${runners} AS machine WHERE machine.runner_id = ${machineId}
+)`;
+
 const refOf = gateRef.extend({ end: actEnd.nullable().transform((end) => end ?? NOT_ENDED) });
 
 /**
@@ -98,6 +108,8 @@ export async function listActs(
       breach: isBreach,
       link: linkOf('act', acts.sessionId, acts.actId),
       title,
+      machine: { runnerId: machineId, name: machineName },
+      owner: sessions.actorId,
     })
     .from(acts)
     .leftJoin(sessions, eq(sessions.sessionId, acts.sessionId))
@@ -111,7 +123,18 @@ export async function listActs(
   ]);
   return {
     items: items.map(
-      ({ act, ended, gated: refs, waits: asked, found: told, breach, link, title: name }) => {
+      ({
+        act,
+        ended,
+        gated: refs,
+        waits: asked,
+        found: told,
+        breach,
+        link,
+        title: name,
+        ...of
+      }) => {
+        const { machine: on, owner } = of;
         const gate = refOf.array().parse(JSON.parse(refs));
         const own = ended === null ? NOT_ENDED : actEnd.parse(JSON.parse(ended));
         return toActRow(act, decideEnd(own, gate), {
@@ -120,6 +143,9 @@ export async function listActs(
           link: parseLink(link),
           witnesses: [...gate.map(witnessOfGate), ...actWitness.array().parse(JSON.parse(told))],
           sessionTitle: name ?? '',
+          machine:
+            on.runnerId === null ? null : { runnerId: on.runnerId, name: on.name ?? on.runnerId },
+          owner,
         });
       },
     ),
@@ -136,14 +162,19 @@ function toActRow(
     link: ChainHead | undefined;
     witnesses: ActWitness[];
     sessionTitle: string;
+    machine: ActRow['machine'];
+    owner: ActorId | null;
   },
 ): ActRow {
-  const { asked, breach, link, witnesses, sessionTitle } = beside;
+  const { asked, breach, link, witnesses, sessionTitle, machine, owner } = beside;
   return {
     actId: actId.parse(act.actId),
     sessionId: act.sessionId,
     sessionTitle,
     engineId: act.engineId,
+    machine,
+    actorId: act.actorId,
+    behalfOf: owner === null || owner === act.actorId ? null : owner,
     rehearsal: act.rehearsal,
     turnId: act.turnId === null ? null : turnId.parse(act.turnId),
     toolId: act.toolId,

@@ -1,3 +1,4 @@
+import { doerOf } from '../../protocol/actor.ts';
 import { openBreaches } from '../../protocol/breach.ts';
 import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
 import type { AccountId, ActorId, RunnerId, SessionId } from '../../protocol/ids.ts';
@@ -78,6 +79,8 @@ export async function decideRows(
       const { act } = event;
       const values = {
         ...common,
+        // Who gave the instruction, where rows of earlier versions have whose the session is.
+        actorId: doerOf({ turns: view.turns, actorId }, act.turnId).actorId,
         actId: act.actId,
         turnId: act.turnId,
         toolId: act.toolId,

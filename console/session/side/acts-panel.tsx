@@ -1,3 +1,4 @@
+import { doerOf, sayDoer } from '../../../protocol/actor.ts';
 import type { Witness } from '../../../protocol/act.ts';
 import type { Item, MarkedAct } from '../../feed/items.ts';
 import { joinWitnesses, sayWitnesses } from '../../../protocol/witness.ts';
@@ -15,10 +16,17 @@ export function listActs(items: readonly Item[]): SeenAct[] {
   });
 }
 
-type ActsPanelProps = { items: readonly Item[]; pending: readonly { toolId: string | null }[] };
+type ActsPanelProps = {
+  items: readonly Item[];
+  pending: readonly { toolId: string | null }[];
+  /** Whose session it is, and who gave the instructions. */
+  given: Parameters<typeof doerOf>[0];
+  /** What its machine is called. */
+  machine: string;
+};
 
 /** What this session did that cannot be taken back. */
-export function ActsPanel({ items, pending }: ActsPanelProps) {
+export function ActsPanel({ items, pending, given, machine }: ActsPanelProps) {
   const asked = new Set(pending.map(({ toolId }) => toolId));
   const acts = listActs(items);
   if (acts.length === 0) {
@@ -43,7 +51,8 @@ export function ActsPanel({ items, pending }: ActsPanelProps) {
           <code className="block text-sm break-words text-soft">{act.command}</code>
           {reason !== null && <p className="text-sm break-words">{reason}</p>}
           <p className="text-sm text-faint">
-            <Ago at={at} /> · <Seen first={act.witness} others={witnesses} />
+            <Ago at={at} /> · by {sayDoer(doerOf(given, act.turnId))} on {machine} ·{' '}
+            <Seen first={act.witness} others={witnesses} />
             {act.uncertain && ' · not all of the command could be seen'}
           </p>
         </li>

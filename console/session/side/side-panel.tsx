@@ -3,6 +3,7 @@ import type { FeedState } from '../../feed/feed.ts';
 import { modeOf } from '../../../protocol/launch.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import { PilotPanel } from '../../pilot/pilot-panel.tsx';
+import { useMachineName } from '../use-machine.ts';
 import { ActsPanel } from './acts-panel.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
@@ -12,8 +13,11 @@ import { SpendPanel } from './spend-panel.tsx';
 const TABS = ['Changes', 'Acts', 'Spend', 'Diagnostics'] as const;
 const PILOTED = ['Pilot', ...TABS] as const;
 
+type SidePanelProps = { view: SessionView; feed: FeedState; runnerId: string | null };
+
 /** What stands beside the transcript: what changed, what was done, what it cost, how it runs. */
-export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }) {
+export function SidePanel({ view, feed, runnerId }: SidePanelProps) {
+  const machine = useMachineName(runnerId);
   const { items } = feed.transcript;
   const tabs = modeOf(view.launch) === 'manual' ? TABS : PILOTED;
   return (
@@ -40,7 +44,7 @@ export function SidePanel({ view, feed }: { view: SessionView; feed: FeedState }
           <ChangesPanel view={view} items={items} presence={feed.presence} />
         </Tabs.Content>
         <Tabs.Content value="Acts">
-          <ActsPanel items={items} pending={view.pendingApprovals} />
+          <ActsPanel items={items} pending={view.pendingApprovals} given={view} machine={machine} />
           <PolicyWords policy={view.launch.policy} />
         </Tabs.Content>
         <Tabs.Content value="Spend">

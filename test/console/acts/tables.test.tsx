@@ -7,7 +7,7 @@ import { ApprovalsTable } from '../../../console/acts/approvals-table.tsx';
 import { BreachesList } from '../../../console/acts/breaches-list.tsx';
 import type { AccessRow, ApprovalRow } from '../../../protocol/audit.ts';
 import type { ActRow, BreachRow } from '../../../protocol/http.ts';
-import { LOCAL_ACTOR, requestId } from '../../../protocol/ids.ts';
+import { LOCAL_ACTOR, PILOT_ACTOR, requestId, runnerId } from '../../../protocol/ids.ts';
 import type { ActWitness } from '../../../protocol/witness.ts';
 import { aBreach } from '../../support/breach-builders.ts';
 import { SESSION } from '../../support/protocol-builders.ts';
@@ -26,6 +26,9 @@ describe('a line of the acts', () => {
     ...anAct(),
     ...session,
     engineId: 'claude',
+    machine: { runnerId: runnerId.parse('run_1'), name: 'laptop' },
+    actorId: PILOT_ACTOR,
+    behalfOf: LOCAL_ACTOR,
     rehearsal: false,
     witnesses: [],
     decidedBy: null,
@@ -42,14 +45,19 @@ describe('a line of the acts', () => {
     evidence: 'Only this session could.',
   };
 
+  it('says on which machine it was done, and who gave the instruction for whom', async () => {
+    const cells = (await cellsOf(<ActsTable acts={[act()]} />)).map((cell) => cell.textContent);
+    expect(cells.slice(5, 7)).toEqual(['laptop', 'the Pilot for you']);
+  });
+
   it('leads to its session, and says who saw it with their evidence on hover', async () => {
     const cells = await cellsOf(<ActsTable acts={[act({ witnesses: [moved] })]} />);
     expect(within(cells[4] as HTMLElement).getByRole('link')).toHaveAttribute(
       'href',
       `/sessions/${SESSION}`,
     );
-    expect(cells[6]).toHaveTextContent(/^stream and refs$/);
-    expect(cells[6]?.title).toBe('main on origin: new at aaaaaaaaa. Only this session could.');
+    expect(cells[8]).toHaveTextContent(/^stream and refs$/);
+    expect(cells[8]?.title).toBe('main on origin: new at aaaaaaaaa. Only this session could.');
   });
 
   it('says who decided against it, and why on hover', async () => {
@@ -64,14 +72,14 @@ describe('a line of the acts', () => {
     const cells = await cellsOf(<ActsTable acts={[odd]} />);
     expect(cells[1]).toHaveTextContent(/rehearsal.*forbidden/i);
     expect(cells[3]).toHaveTextContent(/^—$/);
-    expect(cells[6]).toHaveTextContent('stream, uncertain');
-    expect(cells[6]).toHaveAttribute('title', 'Not all of the command could be seen.');
+    expect(cells[8]).toHaveTextContent('stream, uncertain');
+    expect(cells[8]).toHaveAttribute('title', 'Not all of the command could be seen.');
   });
 
   it('says what does not fit between its witnesses', async () => {
     const unclaimed = act({ witnesses: [{ ...moved, finding: 'unclaimed' }] });
     const cells = await cellsOf(<ActsTable acts={[unclaimed]} />);
-    expect(cells[6]).toHaveTextContent('stream and refs, not in the stream');
+    expect(cells[8]).toHaveTextContent('stream and refs, not in the stream');
   });
 
   it.each([
@@ -80,7 +88,7 @@ describe('a line of the acts', () => {
     [[{ scope: { kind: 'account' as const }, version: 2 }], 'account v2'],
   ])('names the policy %j as %s', async (policy, words) => {
     const cells = await cellsOf(<ActsTable acts={[act(policy && { policy })]} />);
-    expect(cells[7]?.textContent).toBe(words);
+    expect(cells[9]?.textContent).toBe(words);
   });
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ActRow } from '../../../protocol/http.ts';
 import { tallyActs } from '../../../console/acts/tally.ts';
 import { filterOf, isFiltered } from '../../../console/acts/search.ts';
-import { wordOfActor } from '../../../console/acts/approvals-table.tsx';
+import { sayActor } from '../../../protocol/actor.ts';
 import { saySources } from '../../../protocol/audit.ts';
-import { runnerId } from '../../../protocol/ids.ts';
+import { LOCAL_ACTOR, runnerId } from '../../../protocol/ids.ts';
 import { SESSION } from '../../support/protocol-builders.ts';
 import { anAct } from '../../support/transcript-events.ts';
 
@@ -13,6 +13,9 @@ const row = (over: Partial<ActRow>): ActRow => ({
   sessionId: SESSION,
   sessionTitle: 'Fix the test',
   engineId: 'claude',
+  machine: null,
+  actorId: LOCAL_ACTOR,
+  behalfOf: null,
   rehearsal: false,
   witnesses: [],
   decidedBy: null,
@@ -55,7 +58,7 @@ describe('the words of the ledgers', () => {
   });
 
   it('name who answered', () => {
-    expect(['usr_local', 'usr_pilot', 'usr_other'].map(wordOfActor)).toEqual([
+    expect(['usr_local', 'usr_pilot', 'usr_other'].map((id) => sayActor(id))).toEqual([
       'you',
       'the Pilot',
       'usr_other',

@@ -1,3 +1,4 @@
+import { instanceId, LOCAL_ACTOR, PILOT_ACTOR, runnerId } from '../../../protocol/ids.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ACT_KINDS } from '../../../protocol/act.ts';
 import { actPage, usageGrouping, usageSummary, type ActRow } from '../../../protocol/http.ts';
@@ -134,6 +135,9 @@ describe('pilothouse acts', () => {
     sessionId: SESSION,
     sessionTitle: 'Fix the test',
     engineId: 'claude',
+    machine: { runnerId: runnerId.parse('run_1'), name: 'laptop' },
+    actorId: LOCAL_ACTOR,
+    behalfOf: null,
     rehearsal: false,
     turnId: TURN,
     outcome: 'done',
@@ -162,9 +166,11 @@ describe('pilothouse acts', () => {
   it('has a line for each: when, what, on what, how it ended, how it was seen', async () => {
     serve(row());
     const [head, shown] = await lines('acts');
-    expect(head).toMatch(/^WHEN\s+ACT\s+TARGET\s+OUTCOME\s+SEEN\s+SESSION\s+COMMAND$/);
+    expect(head).toMatch(
+      /^WHEN\s+ACT\s+TARGET\s+OUTCOME\s+SEEN\s+SESSION\s+MACHINE\s+BY\s+COMMAND$/,
+    );
     expect(shown).toBe(
-      'now   push  origin main  done     stream  Fix the test  git push origin main',
+      'now   push  origin main  done     stream  Fix the test  laptop   you  git push origin main',
     );
   });
 
@@ -178,6 +184,8 @@ describe('pilothouse acts', () => {
     [{ outcome: null, waiting: true }, 'waits for approval'],
     [{ uncertain: true }, 'stream, not certain'],
     [{ witness: 'git' }, 'git'],
+    [{ actorId: PILOT_ACTOR, behalfOf: LOCAL_ACTOR }, 'the Pilot for you'],
+    [{ sessionId: instanceId.parse('ins_1') }, 'an operator for you'],
     [{ command: `git push ${'x'.repeat(200)}` }, '…'],
   ] as [Partial<ActRow>, string][])('says %j as %s', async (over, words) => {
     serve(row(over));
@@ -200,6 +208,16 @@ describe('pilothouse acts', () => {
   it.each(ACT_KINDS)('asks for the kind %s alone', async (kind) => {
     await lines('acts', '--kind', kind);
     expect(queries()).toEqual([{ kind, limit: '50' }]);
+  });
+
+  it('asks for those of one person, of the Pilot or of a machine', async () => {
+    await lines('acts', '--by', 'pilot', '--machine', 'run_1');
+    await lines('acts', '--by', 'usr_local');
+    expect(queries()).toEqual([
+      { actorId: PILOT_ACTOR, runnerId: 'run_1', limit: '50' },
+      { actorId: LOCAL_ACTOR, limit: '50' },
+    ]);
+    expect((await runOn(cloud, 'acts', '--by', 'everybody')).exitCode).toBe(EXIT.usage);
   });
 
   it('finds the session by a part of its id first', async () => {

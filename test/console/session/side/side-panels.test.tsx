@@ -21,29 +21,31 @@ const UNTIL = eventsUntilApproval();
 const WHOLE = [...UNTIL, ...eventsAfterApproval()];
 const itemsOf = (events: readonly FeedEvent[]) =>
   reduceTranscript(EMPTY_TRANSCRIPT, entriesOf(events)).items;
+const OF = { given: viewAfter(...WHOLE), machine: 'lighthouse' };
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
 
 describe('the acts beside a transcript', () => {
   it('say what would be listed while there is none', () => {
-    draw(<ActsPanel items={[]} pending={[]} />);
+    draw(<ActsPanel {...OF} items={[]} pending={[]} />);
     expect(screen.getByText(/^None seen\./)).toBeInTheDocument();
   });
 
   it('wait for an answer, are under way after it, and are done once that is seen', () => {
     const asking = [{ toolId: 'tool-push' }];
-    const { redraw } = draw(<ActsPanel items={itemsOf(UNTIL)} pending={asking} />);
+    const { redraw } = draw(<ActsPanel {...OF} items={itemsOf(UNTIL)} pending={asking} />);
     expect(screen.getByRole('listitem')).toHaveTextContent(/^push.*origin sentinel.*waits for you/);
-    redraw(<ActsPanel items={itemsOf(UNTIL)} pending={[]} />);
+    redraw(<ActsPanel {...OF} items={itemsOf(UNTIL)} pending={[]} />);
     expect(screen.getByRole('listitem')).toHaveTextContent('under way');
-    redraw(<ActsPanel items={itemsOf(WHOLE)} pending={asking} />);
+    redraw(<ActsPanel {...OF} items={itemsOf(WHOLE)} pending={asking} />);
     expect(screen.getByRole('listitem')).toHaveTextContent('done');
+    expect(screen.getByRole('listitem')).toHaveTextContent('by you on lighthouse');
   });
 
   it('say where a command could not be seen whole', () => {
     const unseen = UNTIL.map((event) =>
       event.type === 'act/seen' ? { ...event, act: { ...event.act, uncertain: true } } : event,
     );
-    draw(<ActsPanel items={itemsOf(unseen)} pending={[]} />);
+    draw(<ActsPanel {...OF} items={itemsOf(unseen)} pending={[]} />);
     expect(screen.getByText(/not all of the command could be seen/)).toBeInTheDocument();
   });
 });

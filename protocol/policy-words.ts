@@ -1,5 +1,12 @@
 import { CAPPED_SENTENCE } from './engine-authority.ts';
-import { DEFAULT_POLICY, type MergePolicy, type PolicySnapshot } from './merge-policy.ts';
+import {
+  DEFAULT_POLICY,
+  findHeldBack,
+  mergePolicies,
+  type MergePolicy,
+  type PolicyLayer,
+  type PolicySnapshot,
+} from './merge-policy.ts';
 import { DEFAULT_PROTECTED_PATHS, DEFAULT_TOOL_RULES, type ToolRule } from './policy-defaults.ts';
 
 /** What a policy means, as sentences that a person reads before they rely on it. */
@@ -14,6 +21,15 @@ export function describePolicy(policy: MergePolicy): string[] {
     TAG_SENTENCES[policy.tags],
     ...toolSentences(policy.tools),
   ];
+}
+
+/**
+ * What a launch may do once a scope says what a draft does, in sentences, and what of it has no
+ * effect; `wider` is what holds around that scope. Pure.
+ */
+export function previewPolicy(wider: MergePolicy, layer: PolicyLayer) {
+  const policy = mergePolicies([layer], wider);
+  return { policy, words: describePolicy(policy), heldBack: findHeldBack(wider, layer) };
 }
 
 /** The same of the policy of a session, and why its engine may use less than its scopes allow. */

@@ -1,6 +1,5 @@
 import {
   DEFAULT_POLICY,
-  findHeldBack,
   mergePolicies,
   type MergePolicy,
   type PolicyLayer,
@@ -8,7 +7,6 @@ import {
   type PolicyPart,
 } from '../../protocol/merge-policy.ts';
 import type { PolicyDetail } from '../../protocol/policy-http.ts';
-import { describePolicy } from '../../protocol/policy-words.ts';
 import type { Place } from '../api/place.ts';
 
 /** What a person chose and typed for one scope; empty is not said here. */
@@ -98,14 +96,6 @@ export function widerOf({ layers }: PolicyDetail, place: Place): MergePolicy {
         (scope.kind === 'repository' && scope.directory !== place.directory),
   );
   return mergePolicies(wider, DEFAULT_POLICY);
-}
-
-/** What a launch may do once the draft is saved, in sentences, and what of it has no effect. */
-export function previewOf(wider: MergePolicy, layer: PolicyLayer) {
-  return {
-    words: describePolicy(mergePolicies([layer], wider)),
-    heldBack: findHeldBack(wider, layer),
-  };
 }
 
 /** What one version says, on one line. */

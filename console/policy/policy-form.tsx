@@ -1,3 +1,4 @@
+import { previewPolicy } from '../../protocol/policy-words.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import {
@@ -13,7 +14,7 @@ import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
-import { draftOf, layerOf, type PolicyDraft, previewOf } from './draft.ts';
+import { draftOf, layerOf, type PolicyDraft } from './draft.ts';
 
 type PolicyFormProps = {
   place: Place;
@@ -62,7 +63,7 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
   const change = (patch: Partial<PolicyDraft>) => setDraft({ ...draft, ...patch });
   const unsaid = place ? 'as the account says' : 'as by default';
   const shared = { draft, change, wider, unsaid };
-  const preview = drafted.ok ? previewOf(wider, drafted.layer) : null;
+  const preview = drafted.ok ? previewPolicy(wider, drafted.layer) : null;
   return (
     <form onSubmit={submit} noValidate aria-label="Policy">
       <div className="grid gap-x-4 md:grid-cols-2">

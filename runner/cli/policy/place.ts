@@ -17,12 +17,22 @@ export function withPlace(command: Command): Command {
     .option('--runner <runner>', 'machine of the directory: its id or name (default: this one)');
 }
 
-/** The instance, and the directory of a machine that is meant; null is the whole account. */
-export async function connectToPlace(options: PlaceOptions): Promise<{ api: Api; place: Place }> {
+/**
+ * The instance, and the directory of a machine that is meant; null is the whole account. `isHere`:
+ * this machine is one that it holds for.
+ */
+export async function connectToPlace(
+  options: PlaceOptions,
+): Promise<{ api: Api; place: Place; isHere: boolean }> {
   if (options.directory === undefined)
-    return { api: connect(options, process.env).api, place: null };
-  const { api, runner } = await connectToRunner(options);
-  return { api, place: { runnerId: runner.runnerId, directory: resolve(options.directory) } };
+    return { api: connect(options, process.env).api, place: null, isHere: true };
+  const { api, runner, localRunnerId } = await connectToRunner(options);
+  const isHere = runner.runnerId === localRunnerId;
+  return {
+    api,
+    isHere,
+    place: { runnerId: runner.runnerId, directory: resolve(options.directory) },
+  };
 }
 
 /** A scope as a person calls it. */

@@ -7,13 +7,16 @@ import {
   POLICY_MODES,
   type PolicyMode,
   type PolicyPart,
+  type PolicyScope,
   policyScope,
   saidPolicyPart,
   TAG_RULES,
 } from '../../../protocol/merge-policy.ts';
 import type { ToolRule } from '../../../protocol/policy-defaults.ts';
+import { previewPolicy } from '../../../protocol/policy-words.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { print } from '../output.ts';
+import { compareWords, readOverrides, sayPreview } from './preview.ts';
 import { connectToPlace, nameScope, type PlaceOptions, withPlace } from './place.ts';
 
 type SetOptions = PlaceOptions & {
@@ -27,6 +30,7 @@ type SetOptions = PlaceOptions & {
   askCommand?: string[];
   widen?: string;
   clear?: true;
+  preview?: true;
 };
 
 const ABOUT = `
@@ -41,6 +45,7 @@ Modes:
   merge  may push to protected branches, where limits.toml of the machine says so too
 
 Examples:
+  pilothouse policy set --protect-branch "release/*" --preview
   pilothouse policy set --protect-branch "release/*"
   pilothouse policy set --directory ~/code/shop --mode none
   pilothouse policy set --directory ~/code/toy --mode merge --widen "nothing to lose there"`;
@@ -59,6 +64,7 @@ export function addSetPolicy(policy: Command): void {
     .option('--ask-command <globs...>', 'command lines that are always asked about')
     .option('--widen <reason>', 'let it say more than the wider scope, and why')
     .option('--clear', 'say nothing any more; stands alone')
+    .option('--preview', 'say what would be in force and what would change, and save nothing')
     .addHelpText('after', ABOUT)
     .action(runSet);
 }
@@ -78,12 +84,13 @@ async function runSet(options: SetOptions): Promise<void> {
       'usage',
       'Name what to change, such as --mode none. `pilothouse policy set --help` lists all of it.',
     );
-  const { api, place } = await connectToPlace(options);
+  const { api, place, isHere } = await connectToPlace(options);
   const [newest] = (await api.listPolicyVersions(place)).items;
   const part = options.clear ? said : { ...newest?.part, ...said };
   const scope = policyScope.parse(place ? { kind: 'repository', ...place } : { kind: 'account' });
   const widens = options.widen ?? (options.clear ? null : (newest?.widens ?? null));
   const basedOn = newest?.version ?? 0;
+  if (options.preview) return showPreview(options, { api, place, isHere }, { scope, part, widens });
   const saved = await api.savePolicy({ scope, part, widens, basedOn });
   const { words, layers } = await api.readPolicy(place);
   const wider = layers.filter((layer) => nameScope(layer.scope) !== nameScope(scope));
@@ -93,13 +100,31 @@ async function runSet(options: SetOptions): Promise<void> {
       `Saved version ${saved.version} of the policy of ${nameScope(scope)}.`,
       '',
       ...words,
-      ...heldBack.map(
-        (what) =>
-          `\n${what}: without a reason this only tightens what holds already. Say why it may do more: --widen "…"`,
-      ),
+      ...heldBack.map(sayHeldBack),
     ].join('\n'),
   );
 }
+
+type Layer = { scope: PolicyScope; part: PolicyPart; widens: string | null };
+
+/** What a version would come to, beside what is in force now. */
+async function showPreview(
+  { json }: SetOptions,
+  { api, place, isHere }: Awaited<ReturnType<typeof connectToPlace>>,
+  { scope, ...layer }: Layer,
+): Promise<void> {
+  const now = await api.readPolicy(place);
+  const wider = now.layers.filter((each) => nameScope(each.scope) !== nameScope(scope));
+  const { policy, words, heldBack } = previewPolicy(mergePolicies(wider), layer);
+  const limits = isHere ? readOverrides(policy, place, process.env) : null;
+  const preview = { words, ...compareWords(now.words, words), limits };
+  print(json, { saved: false, scope, ...layer, policy, ...preview, heldBack }, () =>
+    [sayPreview(nameScope(scope), preview), ...heldBack.map(sayHeldBack)].join('\n'),
+  );
+}
+
+const sayHeldBack = (what: string): string =>
+  `\n${what}: without a reason this only tightens what holds already. Say why it may do more: --widen "…"`;
 
 /** What the options say. Throws for a glob that is none. */
 function partOf(options: SetOptions): PolicyPart {

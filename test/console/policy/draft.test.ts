@@ -1,6 +1,7 @@
+import { previewPolicy } from '../../../protocol/policy-words.ts';
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { draftOf, layerOf, previewOf, sayPart, widerOf } from '../../../console/policy/draft.ts';
+import { draftOf, layerOf, sayPart, widerOf } from '../../../console/policy/draft.ts';
 import { runnerId } from '../../../protocol/ids.ts';
 import { DEFAULT_POLICY, type PolicyLayer } from '../../../protocol/merge-policy.ts';
 import type { PolicyDetail, PolicyVersion } from '../../../protocol/policy-http.ts';
@@ -44,10 +45,10 @@ describe('what is typed of a policy', () => {
 
 describe('what it would come to', () => {
   it('is told in sentences, with what has no effect without a reason', () => {
-    const bare = previewOf(DEFAULT_POLICY, { ...LAYER, widens: null });
+    const bare = previewPolicy(DEFAULT_POLICY, { ...LAYER, widens: null });
     expect(bare.words[1]).toBe('May not push to the default branch, release/*, prod.');
     expect(bare.heldBack).toEqual(['mode stays pr', 'tags stays never']);
-    const told = previewOf(DEFAULT_POLICY, LAYER);
+    const told = previewPolicy(DEFAULT_POLICY, LAYER);
     expect(told.words[1]).toBe(
       'Leaves each push to the default branch, release/*, prod to a person.',
     );

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
+import { describeOverrides } from '../../../runner/cli/policy/preview.ts';
+import type { RepositoryLimits } from '../../../runner/limits.ts';
 import { EXIT } from '../../../runner/failure.ts';
 import { runOn } from '../../support/command-line.ts';
 import { aRunner, FakeCloud } from '../../support/fake-cloud.ts';
@@ -59,6 +61,54 @@ describe('the policy that is shown', () => {
     const { exitCode, stderr } = await policy('show', ...SHOP, '--runner', 'nowhere');
     expect(exitCode).toBe(EXIT.refused);
     expect(stderr).toContain('laptop');
+  });
+});
+
+describe('a policy that is only looked at', () => {
+  it('is told in sentences with what changes, and not saved', async () => {
+    await policy('set', '--tags', 'ask', '--widen', 'I look');
+    const none = ['--mode', 'none', '--protect-branch', 'release/*'];
+    const { stdout, exitCode } = await policy('set', '--preview', ...none);
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stdout).toMatch(/^Would be in force for all launches\. Nothing is saved\.\n\n/);
+    expect(stdout).toContain('May not push to the default branch, release/*.\n');
+    expect(stdout).toContain('\n- May open pull requests.\n');
+    expect(stdout).toContain('\n+ May not open pull requests.\n');
+    expect(stdout).not.toContain('- Leaves new tags to a person.');
+    expect(stdout).toContain('lets no tags be pushed (push_tags), so that tags ask has no effect');
+    expect(cloud.policies.versions).toHaveLength(1);
+  });
+
+  it('says which part of it has no effect, and that nothing changes', async () => {
+    const { stdout } = await policy('set', '--preview', '--mode', 'merge');
+    expect(stdout).toContain('No sentence of what is in force now changes.');
+    expect(stdout).toContain('mode stays pr: without a reason');
+    expect(stdout).not.toContain('On this machine:');
+    expect(cloud.policies.versions).toEqual([]);
+  });
+
+  it('is the same in JSON, without what another machine says', async () => {
+    const { stdout } = await policy('set', ...SHOP, '--preview', '--force', 'never', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      saved: false,
+      scope: { kind: 'repository', directory: '/code/shop' },
+      policy: { force: 'never' },
+      added: ['May not rewrite or delete anything that was pushed.'],
+      removed: ['May rewrite and delete branches that it made itself.'],
+      limits: null,
+    });
+    expect(cloud.policies.versions).toEqual([]);
+  });
+
+  it('is held against what the machine allows for the repository', () => {
+    const limits = { protectedBranches: ['release/*'], pushTags: true, mergeAtMost: 'pr' } as const;
+    const wide = { ...DEFAULT_POLICY, mode: 'merge', tags: 'ask' } as const;
+    const held = { ...limits, protectedBranches: [...limits.protectedBranches] };
+    expect(describeOverrides(wide, held as unknown as RepositoryLimits)).toEqual([
+      'limits.toml lets the mode be pr at most (merge), so that merge has no effect.',
+      'limits.toml lets no session move release/* (protected), whatever the policy says.',
+    ]);
+    expect(describeOverrides(DEFAULT_POLICY, null)).toEqual([]);
   });
 });
 

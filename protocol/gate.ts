@@ -47,6 +47,17 @@ export type GateStatus = z.infer<typeof gateStatus>;
 
 const tool = z.enum(TERMINAL_TOOLS as [TerminalTool, ...TerminalTool[]]);
 
+/** `self-reported`: the driven program said it itself; null dollars are of a model without a price. */
+const driveCost = z.discriminatedUnion('metering', [
+  z.object({ metering: z.literal('unmetered') }),
+  z.object({
+    metering: z.literal('self-reported'),
+    microUsd: z.int().nonnegative().nullable(),
+    tokens: z.int().nonnegative(),
+  }),
+]);
+export type DriveCost = z.infer<typeof driveCost>;
+
 /** One decision of the gate, without what was in the call. */
 export const gateDecisionRow = z.object({
   callId: z.string(),
@@ -72,6 +83,8 @@ export const gateDecisionRow = z.object({
   code: z.string().nullable(),
   /** The whole decision as a sentence. */
   explanation: z.string(),
+  /** What is known of the cost of the write that it was; null for one that wrote nothing. */
+  cost: driveCost.nullable().default(null),
 });
 export type GateDecisionRow = z.infer<typeof gateDecisionRow>;
 export const gateDecisionPage = z.object({

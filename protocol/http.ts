@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actDecider, actKind, actOutcome, witness } from './act.ts';
 import { breachView, overrideReason } from './breach.ts';
 import { chainHead } from './chain-head.ts';
+import { selfReported } from './drive-report.ts';
 import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
 import { actId, actorId, instanceId, LOCAL_ACTOR, runnerId, sessionId, turnId } from './ids.ts';
@@ -169,6 +170,8 @@ export const usageSummary = z.object({
   groups: z.array(z.object({ key: z.string(), label: z.string(), totals: spendTotals })),
   /** Work that nothing measures, beside every sum; left out where there is none to tell of. */
   unmetered: unmeteredWork.optional(),
+  /** What programs in terminals said of their own cost: beside every sum, and in none. */
+  selfReported: selfReported.optional(),
   /** Of further groups: only sessions are so many that they come in pages. */
   nextCursor: z.string().nullable().default(null),
 });

@@ -21,7 +21,19 @@ export const operatorEntry = z.object({
   publishedAt: z.int().nullable(),
 });
 export type OperatorEntry = z.infer<typeof operatorEntry>;
-export const operatorList = z.object({ items: z.array(operatorEntry) });
+/** One whose newest version stands on record in a form that this one does not know. */
+export const unreadableOperator = z.object({
+  operatorId,
+  version: z.int().positive(),
+  reason: z.string(),
+});
+export type UnreadableOperator = z.infer<typeof unreadableOperator>;
+export const operatorList = z.object({
+  items: z.array(operatorEntry),
+  /** They are no items: nothing can be made of them. */
+  unreadable: z.array(unreadableOperator).default([]),
+});
+export type OperatorList = z.infer<typeof operatorList>;
 
 export const operatorVersion = z.object({
   version: z.int().positive(),

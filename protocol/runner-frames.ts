@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commandResult, commandSchema } from './command.ts';
+import { driveReport } from './drive-report.ts';
 import { sequencedEvent, textDelta } from './engine-event.ts';
 import { commandId, runnerId, sessionId } from './ids.ts';
 import { machineFacts } from './machine.ts';
@@ -33,6 +34,8 @@ export const runnerFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('deltas'), deltas: z.array(textDelta).min(1).max(MAX_DELTAS) }),
   z.object({ type: z.literal('result'), id: commandId, result: commandResult }),
   z.object({ type: z.literal('machine'), machine: machineFacts }),
+  /** Sent again until it is confirmed. */
+  z.object({ type: z.literal('driveReport'), report: driveReport }),
 ]);
 export type RunnerFrame = z.infer<typeof runnerFrame>;
 
@@ -48,6 +51,8 @@ export const relayFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refused'), reason: refusalReason, message: z.string() }),
   z.object({ type: z.literal('ack'), cursors: z.array(cursor).min(1) }),
   z.object({ type: z.literal('command'), command: commandSchema }),
+  /** The report of this write is stored. */
+  z.object({ type: z.literal('driveReported'), id: commandId }),
   /** Its events will never be stored: the session is not there, or another machine's. */
   z.object({
     type: z.literal('sessionRefused'),

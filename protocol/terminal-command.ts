@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actKind } from './act.ts';
+import { driveName } from './drive-report.ts';
 import { toolRule } from './policy-defaults.ts';
 import {
   TERMINAL_RISKS,
@@ -20,7 +21,12 @@ export const terminalScope = z.object({
 });
 export type TerminalScope = z.infer<typeof terminalScope>;
 
-export const terminalCommandParams = z.object({ call: terminalCall, scope: terminalScope });
+export const terminalCommandParams = z.object({
+  call: terminalCall,
+  scope: terminalScope,
+  /** Whose write it is, for what the machine tells of it later. */
+  drive: driveName.optional(),
+});
 
 /** Reads: nothing changes, so that asking again is harmless. */
 export const terminalReadParams = terminalCommandParams.refine(
@@ -50,6 +56,8 @@ export const terminalLooked = z.object({
   acts: z.array(foreseenAct),
   /** What a rule says of it, and which; null where none is about it. */
   ruled: z.object({ effect: z.enum(['deny', 'ask', 'allow']), pattern: z.string() }).nullable(),
+  /** SHA-256 of the lines that it may come to, with what stands in the terminal's shell already. */
+  linesSha256: z.string().nullable().default(null),
 });
 export type TerminalLooked = z.infer<typeof terminalLooked>;
 

@@ -17,6 +17,8 @@ import type { Log } from './log.ts';
 import { readMachineFacts, withoutExecutable } from './machine.ts';
 import { probeEngines } from './engines/registry.ts';
 import { executeCommand } from './execute-command.ts';
+import { DriveMeter } from './drives/drive-meter.ts';
+import { DriveStore } from './drives/drive-store.ts';
 import { allowsModelGate, readMachineLimits } from './limits.ts';
 import { examineTerminals } from './terminal/examine.ts';
 import { openTerminals, stopTerminals, type Terminals } from './terminal/registry.ts';
@@ -66,6 +68,7 @@ export class Daemon {
   readonly #terminals: Terminals;
   readonly #keeper: TerminalKeeper;
   readonly #panes: PaneWatches;
+  readonly #meter: DriveMeter;
   #engines: readonly EngineReadiness[] = [];
   /** Of the terminals that are open here; null until they were looked at. */
   #capabilities: readonly TerminalCapabilities[] | null = null;
@@ -92,6 +95,7 @@ export class Daemon {
           panes: this.#panes,
           env,
           terminals: this.#terminals,
+          meter: this.#meter,
           handed: ({ id }) => this.#commands.record(id, 'handed'),
           lookAtEngines: () => this.#lookAtEngines(),
         }),
@@ -110,11 +114,19 @@ export class Daemon {
       machine: () => readMachineFacts(env, this.#engines, this.#capabilities),
       onCommand: (command) => void this.#commands.receive(command),
       onAcked: (stream) => this.#supervisor.acked(stream),
+      onReady: () => this.#meter.sendAll(),
+      onDriveReported: (id) => this.#meter.confirmed(id),
       onRefused: options.onRefused,
       log,
       now: Date.now,
       chance: Math.random,
       ...options.link,
+    });
+    this.#meter = new DriveMeter({
+      store: new DriveStore(this.#store),
+      send: (report) => this.#link.sendDriveReport(report),
+      log,
+      now: Date.now,
     });
     this.#ports = options.ports ?? createLaunchPorts(root, env, log);
     this.#supervisor = new Supervisor({
@@ -182,6 +194,7 @@ export class Daemon {
     this.#link.start();
     this.#supervisor.adoptAll();
     this.#keeper.start();
+    this.#meter.start();
     void this.#lookAtEngines();
   }
 
@@ -193,6 +206,7 @@ export class Daemon {
 
   async #stop(): Promise<void> {
     this.#keeper.stop();
+    this.#meter.stop();
     this.#panes.stop();
     stopTerminals(this.#terminals);
     await this.#supervisor.stop(STOP_ENGINES_MS);

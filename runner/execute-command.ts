@@ -6,6 +6,7 @@ import { readMachineLimits } from './limits.ts';
 import { lookAtPresets } from './look-at-presets.ts';
 import { refusedResult } from './link/commands.ts';
 import { serveTerminal, type TerminalCommand } from './operate/serve.ts';
+import type { DriveMeter } from './drives/drive-meter.ts';
 import type { PaneWatches } from './panes/pane-watches.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
@@ -18,6 +19,7 @@ export type CommandRooms = {
   panes: PaneWatches;
   env: NodeJS.ProcessEnv;
   terminals: Terminals;
+  meter: DriveMeter;
   /** Puts on record that from here on a command may have had its effect. */
   handed(command: Command): void;
   /** Looks at the engines anew and tells the server, so that one installed since can be launched. */
@@ -103,13 +105,14 @@ export async function executeCommand(
   }
 }
 
-function operate(command: TerminalCommand, { env, terminals, handed }: CommandRooms) {
+function operate(command: TerminalCommand, { env, terminals, handed, meter }: CommandRooms) {
   const limits = () => readMachineLimits(env);
   return serveTerminal(command, {
     door: (call, scope) => executeTerminalCall(call, limits().terminal, terminals, scope),
     env,
     variables: () => [...limits().terminal.variables, ...limits().secretVariables],
     handed,
+    meter,
   });
 }
 

@@ -21,7 +21,6 @@ const PAGE_SIZE = 200;
 export const operatorsQuery = queryOptions({
   queryKey: [...OPERATORS_KEY, 'all'],
   queryFn: ({ signal }) => read(operatorList, api.operators, { signal }),
-  select: ({ items }) => items,
 });
 
 export const instancesQuery = queryOptions({

@@ -1,4 +1,6 @@
+import type { SelfReported as Reported } from '../../protocol/drive-report.ts';
 import type { UnmeteredWork as Work } from '../../protocol/http.ts';
+import { describeSelfReported } from '../../protocol/unmetered-words.ts';
 import { plural } from '../format/count.ts';
 import { wordOfBucket } from '../format/spend.ts';
 import { Ago } from '../ui/time.tsx';
@@ -23,6 +25,20 @@ export function UnmeteredWork({ unmetered }: { unmetered: Work | undefined }) {
           The last was <Ago at={lastAt} />.
         </>
       )}
+    </p>
+  );
+}
+
+/** What programs in terminals said of their own cost: a third thing, and in no sum either. */
+export function SelfReported({ selfReported }: { selfReported: Reported | undefined }) {
+  if (!selfReported) return null;
+  return (
+    <p
+      role="note"
+      className="mb-6 rounded-md border border-dashed border-line-strong px-3 py-2 text-soft"
+    >
+      <span aria-hidden>◌</span> <span className="font-medium text-ink">self-reported</span>:{' '}
+      {describeSelfReported(selfReported)}
     </p>
   );
 }

@@ -57,12 +57,17 @@ export function OperatorsPage() {
         )}
         {operators.data && (
           <Catalogue
-            entries={operators.data}
+            entries={operators.data.items}
             make={openAs('make')}
             edit={openAs('edit')}
             withdraw={openAs('withdraw')}
           />
         )}
+        {operators.data?.unreadable.map(({ operatorId, reason }) => (
+          <p key={operatorId} role="alert" className="text-sm text-red">
+            <code>{operatorId}</code> {reason}
+          </p>
+        ))}
       </Section>
       <p className="text-sm text-faint">
         <code>{cliTwin.operators()}</code>

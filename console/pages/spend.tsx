@@ -7,7 +7,7 @@ import { cliTwin } from '../format/cli.ts';
 import { DayChart } from '../ledger/day-chart.tsx';
 import { GROUPINGS, Groups } from '../ledger/groups.tsx';
 import { Totals } from '../ledger/totals.tsx';
-import { UnmeteredWork } from '../ledger/unmetered-work.tsx';
+import { SelfReported, UnmeteredWork } from '../ledger/unmetered-work.tsx';
 import { UsageTable } from '../ledger/usage-table.tsx';
 import { PeriodChoice } from '../ledger/period-choice.tsx';
 import type { SpendSearch } from '../ledger/search.ts';
@@ -53,6 +53,7 @@ export function SpendPage() {
         <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
       )}
       {/* Above all figures, and where there are none: work of which none can be known. */}
+      {pages && <SelfReported selfReported={pages[0]?.selfReported} />}
       {pages && <UnmeteredWork unmetered={pages[0]?.unmetered} />}
       {isEmpty && (
         <Empty

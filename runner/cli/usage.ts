@@ -6,7 +6,7 @@ import {
   type UsageGrouping,
   type UsageSummary,
 } from '../../protocol/http.ts';
-import { describeUnmetered } from '../../protocol/unmetered-words.ts';
+import { describeSelfReported, describeUnmetered } from '../../protocol/unmetered-words.ts';
 import { connect, type ConnectionOptions } from './connect.ts';
 import { formatSpend, formatTable, oneLine } from './format.ts';
 import { parseCount, parseTime, withConnection } from './options.ts';
@@ -110,13 +110,15 @@ function parseLimit(text: string): number {
 }
 
 function describeUsage(summary: UsageSummary): string {
-  return [describeSpend(summary), ...describeDrives(summary.unmetered)].join('\n\n');
+  return [describeSpend(summary), ...describeDrives(summary)].join('\n\n');
 }
 
 /** What operators wrote to terminals, where they did. */
-function describeDrives(unmetered: UsageSummary['unmetered']): string[] {
-  if (!unmetered || unmetered.drives === 0) return [];
-  return [`unmetered: ${describeUnmetered(unmetered)}`];
+function describeDrives({ unmetered, selfReported }: UsageSummary): string[] {
+  return [
+    ...(selfReported ? [`self-reported: ${describeSelfReported(selfReported)}`] : []),
+    ...(unmetered?.drives ? [`unmetered: ${describeUnmetered(unmetered)}`] : []),
+  ];
 }
 
 function describeSpend(summary: UsageSummary): string {

@@ -1,5 +1,6 @@
 import { encodeFrame, parseFrame } from '../../protocol/codec.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { DriveReport } from '../../protocol/drive-report.ts';
 import type { TextDelta } from '../../protocol/engine-event.ts';
 import type { CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type MachineFacts } from '../../protocol/machine.ts';
@@ -46,6 +47,10 @@ export type LinkOptions = {
   onCommand(command: Command): void;
   /** What the cloud has stored of a session moved on. */
   onAcked(stream: Stream): void;
+  /** A connection is ready: what waits for a word of the cloud is sent again. */
+  onReady?(): void;
+  /** The cloud has stored what this write came to. */
+  onDriveReported?(id: CommandId): void;
   /** The server said no and connecting again cannot help. */
   onRefused(reason: RefusalReason, sentence: string): void;
   log: Log;
@@ -113,6 +118,11 @@ export class Link {
   /** Sends a command's result; one that cannot be sent now is asked for again on reconnection. */
   sendResult(id: CommandId, result: CommandResult): void {
     this.#send({ type: 'result', id, result });
+  }
+
+  /** Sends what a write came to; one that cannot be sent now is sent when a connection is ready. */
+  sendDriveReport(report: DriveReport): void {
+    this.#send({ type: 'driveReport', report });
   }
 
   /** Tells the machine's facts anew; at the next connection when there is none now. */
@@ -207,6 +217,7 @@ export class Link {
         this.#failures = 0;
         log('info', 'connected to the server', { url: this.#options.url });
         if (this.#machineChanged) this.sendMachine();
+        this.#options.onReady?.();
         return this.#queuePump();
       case 'ack':
         for (const { sessionId, upTo } of frame.cursors) {
@@ -219,6 +230,8 @@ export class Link {
       case 'command':
         this.#takeUp(frame.command.sessionId);
         return onCommand(frame.command);
+      case 'driveReported':
+        return this.#options.onDriveReported?.(frame.id);
       case 'sessionRefused':
         return this.#setAside(frame.sessionId, frame.code);
       case 'refused':

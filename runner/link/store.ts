@@ -53,6 +53,12 @@ const MIGRATIONS = [
      at INTEGER NOT NULL,
      PRIMARY KEY (session_id, step)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE drives (
+     id TEXT PRIMARY KEY,
+     open TEXT,
+     report TEXT,
+     at INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ] as const;
 
 /** The database is held by another runner process. */

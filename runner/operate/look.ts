@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import {
   targetIn,
@@ -39,10 +40,12 @@ export async function lookAhead(
     pane,
     acts: actsOf(lines),
     ruled: unseen && ruled?.effect !== 'deny' ? UNSEEN : ruled,
+    linesSha256: createHash('sha256').update(JSON.stringify(lines)).digest('hex'),
   };
 }
 
-async function findPane(
+/** The terminal of an id as a listing shows it; null where it is not there or not open. */
+export async function findPane(
   target: string,
   scope: TerminalScope,
   door: TerminalDoor,

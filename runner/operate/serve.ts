@@ -1,8 +1,10 @@
 import type { Command, CommandResult } from '../../protocol/command.ts';
-import type { TerminalAnswer } from '../../protocol/terminal.ts';
+import { TERMINAL_RISKS, type TerminalAnswer } from '../../protocol/terminal.ts';
+import { targetIn } from '../../protocol/terminal-command.ts';
 import { createRedactor } from '../guard/redact.ts';
 import { collectSecrets } from '../guard/secrets.ts';
-import { lookAhead, type TerminalDoor } from './look.ts';
+import { findPane, lookAhead, type TerminalDoor } from './look.ts';
+import type { DriveMeter } from '../drives/drive-meter.ts';
 
 export type TerminalCommand = Extract<
   Command,
@@ -16,25 +18,41 @@ export type OperateRooms = {
   variables(): readonly string[];
   /** Puts on record that from here on something may have been written. */
   handed(command: TerminalCommand): void;
+  /** Follows what is written into coding agents. */
+  meter: Pick<DriveMeter, 'begin' | 'cancel'>;
 };
 
 /** Serves what the gate asks of terminals. What leaves the machine has no secret that it knows. */
 export async function serveTerminal(
   command: TerminalCommand,
-  { door, env, variables, handed }: OperateRooms,
+  rooms: OperateRooms,
 ): Promise<CommandResult> {
+  const { door, env, variables } = rooms;
   const { redact } = redactorOf(env, variables);
   switch (command.method) {
     case 'terminal/look':
       return { ok: true, value: redact(await lookAhead(command.params, door)) };
     case 'terminal/call':
-      handed(command);
-      return redact(resultOf(await door(command.params.call, command.params.scope)));
+      return redact(await write(command, rooms));
     case 'terminal/read':
       return redact(resultOf(await door(command.params.call, command.params.scope)));
     default:
       return command satisfies never;
   }
+}
+
+async function write(
+  command: Extract<TerminalCommand, { method: 'terminal/call' }>,
+  { door, handed, meter }: OperateRooms,
+): Promise<CommandResult> {
+  const { call, scope, drive } = command.params;
+  const target = TERMINAL_RISKS[call.tool] === 'kill' ? null : targetIn(call);
+  const pane = drive && target !== null ? await findPane(target, scope, door) : null;
+  if (drive && pane) await meter.begin(command.id, drive, pane);
+  handed(command);
+  const result = resultOf(await door(call, scope));
+  if (!result.ok) meter.cancel(command.id);
+  return result;
 }
 
 const resultOf = (answer: TerminalAnswer): CommandResult =>

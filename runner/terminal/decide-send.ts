@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { PaneAgent, PaneState } from '../../protocol/terminal.ts';
+import { meansMore } from './look/agent-box.ts';
 import type { LineVerdict } from './look/prompt-line.ts';
 
 /** What was found of a pane just before something is written to it. */
@@ -8,7 +9,9 @@ export type PaneLook = {
   /** tmux would hand keys to several panes, or to none. */
   sharedInput: boolean;
   agent: PaneAgent | null;
-  /** Of a shell's line; null where no shell is in front. */
+  /** Whether the agent asks something now. `none` only by its own word; unknown counts as `maybe`. */
+  dialog: 'none' | 'maybe';
+  /** Of a shell's line, or of an agent's box while it asks nothing; null where neither is seen. */
   line: LineVerdict | null;
 };
 
@@ -34,8 +37,7 @@ export function decideSend(look: PaneLook, writing: Writing): ErrorCode | null {
   if (look.sharedInput) return 'terminal_shared_input';
   if (look.state === 'unknown') return 'terminal_unclear';
   if (writing.kind === 'command' && look.state !== 'shell') return 'terminal_busy';
-  // Whether an agent asks something now cannot be told from its looks: it may.
-  if (look.agent && couldAnswer(writing)) return 'terminal_dialog';
+  if (look.agent && couldAnswer(writing)) return decideInstruction(look, writing);
   if (look.state !== 'shell') return null;
   if (look.line === 'typed') return 'terminal_unsent_text';
   if (look.line === 'unclear' || look.line === null) return 'terminal_unclear';
@@ -43,6 +45,15 @@ export function decideSend(look: PaneLook, writing: Writing): ErrorCode | null {
   if (writing.kind === 'command' && look.line === 'ours') return 'terminal_unsent_text';
   if (writing.kind === 'text' && /[\n\t]/.test(writing.text)) return 'terminal_multiline';
   return null;
+}
+
+/** An instruction to an agent: words in one paste and Enter, where it is known to ask nothing. */
+function decideInstruction({ dialog, line }: PaneLook, writing: Writing): ErrorCode | null {
+  const instructs = writing.kind === 'text' && writing.enter && writing.pasted;
+  if (dialog !== 'none' || !instructs) return 'terminal_dialog';
+  if (line === 'typed') return 'terminal_unsent_text';
+  if (line !== 'empty') return 'terminal_unclear';
+  return meansMore(writing.text) ? 'terminal_text_refused' : null;
 }
 
 function couldAnswer(writing: Writing): boolean {

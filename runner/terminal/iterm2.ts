@@ -132,7 +132,10 @@ export class ITerm2 implements Connector {
   async #write(target: string, writing: Writing, text: string): Promise<TerminalSent> {
     const { state, agent } = await this.find(target);
     // iTerm2 does not tell where its cursor is: at a shell, no line is known to be empty.
-    const refused = decideSend({ state, agent, sharedInput: false, line: null }, writing);
+    const refused = decideSend(
+      { state, agent, sharedInput: false, dialog: 'maybe', line: null },
+      writing,
+    );
     if (refused) throw new PilothouseError(refused);
     await this.#tell('write', idOf(target), text);
     return { receipt: 'not_confirmed', ...describeBytes(Buffer.from(text)) };

@@ -180,7 +180,10 @@ export class Kitty implements Connector {
     const { state, agent } = describeWindow(instance, window, listProcesses());
     const line = state === 'shell' ? await this.#line(socket, window.id) : null;
     const verdict = line && decideLine(line, null);
-    const refused = decideSend({ state, agent, sharedInput: false, line: verdict }, writing);
+    const refused = decideSend(
+      { state, agent, sharedInput: false, dialog: 'maybe', line: verdict },
+      writing,
+    );
     if (refused) throw new PilothouseError(refused);
     return { socket, window, line };
   }

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { installEngine } from '../../tools/engines/install.ts';
-import { CANARY_KEY, claudeEnv } from '../support/model-api/raw-claude.ts';
+import { claudeArgv } from '../support/claude-pane.ts';
 import { runs, says } from '../support/model-api/script.ts';
 import { startModelApi, type ModelApi } from '../support/model-api/server.ts';
 import { TerminalHouse } from '../support/terminal-house.ts';
+import { until } from '../support/until.ts';
 
 /** The real claude in a real pane of tmux, which asks whether it may run something. */
 let api: ModelApi;
@@ -18,26 +18,11 @@ beforeAll(async () => {
   const work = join(house.directory, 'work');
   mkdirSync(work);
   made = join(work, 'made');
-  api = await startModelApi({ 'make the file': [runs(`touch ${made}`), says('It is made.')] });
-  const home = house.env['HOME'] ?? '';
-  const answers = {
-    hasCompletedOnboarding: true,
-    theme: 'dark',
-    customApiKeyResponses: { approved: [CANARY_KEY.slice(-20)], rejected: [] },
-    projects: { [work]: { hasTrustDialogAccepted: true } },
-  };
-  writeFileSync(join(home, '.claude.json'), JSON.stringify(answers));
-  const words = Object.entries(claudeEnv(home, api.url)).map((pair) => pair.join('='));
-  const argv = [
-    'env',
-    '-C',
-    work,
-    ...words,
-    installEngine('claude'),
-    '--permission-mode',
-    'default',
-    'make the file',
-  ];
+  api = await startModelApi({
+    'make the file': [runs(`touch ${made}`), says('It is made.')],
+    'say hello': [says('Hello there.')],
+  });
+  const argv = claudeArgv(house.env['HOME'] ?? '', work, api.url, ['make the file']);
   target = (await house.session('claude', argv)).pane;
   await house.shows(target, /Do you want to proceed\?/);
 });
@@ -70,5 +55,32 @@ it('is known by its process, and takes no answer from an operator', async () => 
 it('lets an operator leave the question, and then nothing was run', async () => {
   await house.do('terminal_send_keys', { target, keys: ['Escape'] });
   await house.shows(target, (text) => !text.includes('Do you want to proceed?'), 'no question');
+  expect(existsSync(made)).toBe(false);
+});
+
+const instruct = (text: string) => house.do('terminal_send_text', { target, text, enter: true });
+const refused = (text: string) =>
+  house.refusal('terminal_send_text', { target, text, enter: true });
+
+it('takes words and Enter once it says itself that it asks nothing, and no command of its own', async () => {
+  // What stands in its box would be sent along.
+  await house.do('terminal_send_text', { target, text: 'a draft' });
+  await house.shows(target, /^❯\sa draft/m);
+  await until('it is told', async () => (await refused('hello')) === 'terminal_unsent_text');
+  await house.do('terminal_send_keys', { target, keys: ['C-u', 'C-u'] });
+  await house.shows(target, (text) => /^❯\s*$/m.test(text), 'an empty box');
+  for (const text of ['!touch made', '/exit', '# remember this'])
+    expect(await refused(text)).toBe('terminal_text_refused');
+  for (const key of ['Enter', '1', 'y']) expect(await refusedKeys(key)).toBe('terminal_dialog');
+  expect(await instruct('say hello')).toMatchObject({ receipt: 'delivered' });
+  await house.shows(target, /Hello there\./);
+});
+
+it('takes several lines and long ones as one instruction', async () => {
+  await until('it is idle', async () => (await refused('/x')) === 'terminal_text_refused');
+  const asked = api.served.length;
+  const text = `first\n${'many words '.repeat(40)}\nsay hello`;
+  expect(await instruct(text)).toMatchObject({ receipt: 'delivered' });
+  await until('one more call', () => api.served.length > asked);
   expect(existsSync(made)).toBe(false);
 });

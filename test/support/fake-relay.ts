@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { DriveReport } from '../../protocol/drive-report.ts';
 import type {
   EngineEvent,
   EventOf,
@@ -26,6 +27,7 @@ import { until } from './until.ts';
 export class FakeRelay {
   readonly stored = new Map<SessionId, SequencedEvent[]>();
   readonly deltas: TextDelta[] = [];
+  readonly driveReports: DriveReport[] = [];
   readonly results = new Map<CommandId, CommandResult[]>();
   readonly hellos: Extract<RunnerFrame, { type: 'initialize' }>[] = [];
   readonly faults: string[] = [];
@@ -202,6 +204,8 @@ export class FakeRelay {
       case 'machine':
         this.machine = frame.machine;
         return;
+      case 'driveReport':
+        return void this.driveReports.push(frame.report);
       default:
         return frame satisfies never;
     }

@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActKind } from '../../protocol/act.ts';
+import type { ReportedModel } from '../../protocol/drive-report.ts';
 import type { GateActor, GateDecisionRow, GateRule, GateStatus } from '../../protocol/gate.ts';
 import type { InstanceId, OperatorId, RunnerId } from '../../protocol/ids.ts';
 import type {
@@ -8,7 +9,7 @@ import type {
   TerminalRisk,
   TerminalTool,
 } from '../../protocol/terminal.ts';
-import { owner } from './columns.ts';
+import { flag, owner } from './columns.ts';
 
 /** Whose call it is. */
 const called = {
@@ -47,6 +48,8 @@ export const gateDecisions = sqliteTable(
     aiCli: text('ai_cli'),
     /** Of one that asks: when the answer is no by itself. */
     expiresAt: integer('expires_at'),
+    /** SHA-256 of what the machine showed of the terminal: a person's yes is to that alone. */
+    seenSha256: text('seen_sha256'),
   },
   (table) => [
     primaryKey({ columns: [table.instanceId, table.callId, table.step] }),
@@ -97,6 +100,27 @@ export const drives = sqliteTable(
     primaryKey({ columns: [table.instanceId, table.callId] }),
     index('drives_by_time').on(table.accountId, table.at),
   ],
+);
+
+/** What a driven program wrote down of its own cost, after a write. A drive without one is unmetered. */
+export const driveReports = sqliteTable(
+  'drive_reports',
+  {
+    ...called,
+    runnerId: text('runner_id').$type<RunnerId>().notNull(),
+    engine: text('engine').notNull(),
+    at: integer('at').notNull(),
+    models: text('models', { mode: 'json' }).$type<readonly ReportedModel[]>().notNull(),
+    /** Micro-USD of the models that have a price, by list prices. */
+    microUsd: integer('micro_usd').notNull(),
+    /** A model of it has no price. */
+    unpriced: flag('unpriced').notNull(),
+    inputTokens: integer('input_tokens').notNull(),
+    outputTokens: integer('output_tokens').notNull(),
+    cacheReadTokens: integer('cache_read_tokens').notNull(),
+    cacheWriteTokens: integer('cache_write_tokens').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.instanceId, table.callId] })],
 );
 
 /** Calls that wait for a person, with what is in them: gone once answered or too old. Mutable. */

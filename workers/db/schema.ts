@@ -32,7 +32,14 @@ export {
 export { brainKeys } from './brain-tables.ts';
 export { breaches, breachOverrides } from './breach-tables.ts';
 export { chainLinks } from './chain-tables.ts';
-export { drives, gateAnswers, gateDecisions, gateOutcomes, gateWaiting } from './gate-tables.ts';
+export {
+  driveReports,
+  drives,
+  gateAnswers,
+  gateDecisions,
+  gateOutcomes,
+  gateWaiting,
+} from './gate-tables.ts';
 export { githubAsks, githubChannels, githubComments } from './github-tables.ts';
 export { mcpKeys } from './mcp-tables.ts';
 export { operatorDefinitions, operatorInstances } from './operator-tables.ts';

@@ -56,7 +56,7 @@ export async function callTool(env: Env, asked: GateCall): Promise<GateAnswer> {
     throw new PilothouseError('conflict', { detail: 'another call was made under this id' });
   if (known && Date.now() - known.at > GATE_REPEAT_MS) return TOO_OLD;
   if (known?.effect === 'allow') return repeatCall(room, known);
-  const before = known ?? (await decide(room, 0, false));
+  const before = known ?? (await decide(room, 0, null));
   const decision = before.effect === 'ask' ? await goOn(room, before) : before;
   return decision.effect === 'allow' ? carryOut(room, decision) : answerOf(decision);
 }
@@ -87,7 +87,7 @@ function parseAsked({ call, callId }: GateCall): { call: TerminalCall; callId: s
 async function goOn(room: Room, before: DecisionRow): Promise<DecisionRow> {
   const { database, input } = room;
   const answer = await readAnswer(database, input);
-  if (answer && answer.answer !== 'deny') return decide(room, 1, true);
+  if (answer && answer.answer !== 'deny') return decide(room, 1, before.seenSha256);
   const late = before.expiresAt !== null && Date.now() > before.expiresAt;
   if (!answer && !late) return before;
   const reason = answer ? 'a person said no' : 'nobody answered in time';
@@ -110,9 +110,9 @@ async function repeatCall(room: Room, known: DecisionRow): Promise<GateAnswer> {
   const { env, database, read, input } = room;
   const reads = known.risk === 'read';
   if (reads && (await isDone(database, input))) return ANSWERED;
-  // Who agreed to it once agreed to exactly this call.
-  const approved = known.step > 0;
-  const checked = await checkCall(env, read, input.call, { callId: input.callId, approved });
+  // Who agreed to it once agreed to exactly this call, and to the terminal as it was.
+  const approvedSeen = known.step > 0 ? known.seenSha256 : null;
+  const checked = await checkCall(env, read, input.call, { callId: input.callId, approvedSeen });
   const { decision } = checked;
   if (decision.effect === 'allow') return carryOut(room, known);
   const remembered = reads ? null : await recallWrite(room, known);
@@ -145,11 +145,12 @@ async function carryOut(room: Room, decision: DecisionRow): Promise<GateAnswer> 
   if (!scope) return { kind: 'denied', rule: 'ceiling', reason: 'the connector was closed since' };
   const within = scopeFor(scope, read.instance.boundTarget?.target ?? null);
   const call = callOf(room, decision);
+  const drive = { instanceId, callId };
   const id = await commandIdOf(instanceId, callId);
   return settle(
     room,
     decision,
-    await execute(env, { accountId, runnerId }, { call, scope: within }, id),
+    await execute(env, { accountId, runnerId }, { call, scope: within, drive }, id),
   );
 }
 

@@ -7,6 +7,7 @@ import { targetIn } from '../../protocol/terminal-command.ts';
 import { backendOf, TERMINAL_RISKS, type TerminalCall } from '../../protocol/terminal.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
+import { sha256Hex } from '../lib/crypto.ts';
 import type { InstanceRead } from '../operators/read.ts';
 import { readPolicy } from '../policy/read.ts';
 import { type ActsDecision, decidePolicy } from './acts.ts';
@@ -23,17 +24,20 @@ export type Checked = {
   looked: TerminalLooked | null;
   /** The versions of the merge policy that were read; none for a read. */
   sources: PolicySnapshot['sources'];
+  /** SHA-256 of what was seen: a person's yes holds for nothing else. */
+  seenSha256: string;
 };
 
 /**
- * Loads all that decides a call, and decides it. A machine is asked only where nothing that it
+ * Loads all that decides a call, and decides it. `approvedSeen` is what a person who said yes to it
+ * was shown, and null where nobody did. A machine is asked only where nothing that it
  * could answer is already too much. What cannot be read or found is a no, with the reason.
  */
 export async function checkCall(
   env: Env,
   read: InstanceRead,
   asked: TerminalCall,
-  { callId, approved }: { callId: string; approved: boolean },
+  { callId, approvedSeen }: { callId: string; approvedSeen: string | null },
 ): Promise<Checked> {
   const { instance, definition } = read;
   const limits = {
@@ -54,7 +58,7 @@ export async function checkCall(
     consents: instance.consents,
     acts: { effect: 'allow', reason: '' },
     rate: { used: 0, ...GATE_RATE },
-    approved,
+    approved: false,
   };
   const hopeful = decideGate({ ...input, approved: true });
   if (hopeful.effect !== 'allow') return none(call, hopeful);
@@ -64,8 +68,10 @@ export async function checkCall(
   const located = pane && { target: pane.target, backend: pane.backend, session: pane.session };
   const others = await countCalls(env, { instanceId: instance.id, callId }, Date.now());
   const rate = { used: others, ...GATE_RATE };
-  const decision = decideGate({ ...input, located, acts: looked.acts, rate });
-  return { decision, call, looked: looked.facts, sources: looked.sources };
+  const seenSha256 = await sha256Hex(JSON.stringify(whatCounts(looked.facts)));
+  const approved = approvedSeen === seenSha256;
+  const decision = decideGate({ ...input, located, acts: looked.acts, rate, approved });
+  return { decision, call, looked: looked.facts, sources: looked.sources, seenSha256 };
 }
 
 const none = (call: TerminalCall, decision: GateDecision): Checked => ({
@@ -73,7 +79,17 @@ const none = (call: TerminalCall, decision: GateDecision): Checked => ({
   call,
   looked: null,
   sources: [],
+  seenSha256: '',
 });
+
+/** Of what was seen, that to which a person says yes; a screen of a program changes all the time. */
+function whatCounts(looked: TerminalLooked | null) {
+  if (!looked?.pane) return looked;
+  const { pane, acts, ruled, linesSha256 } = looked;
+  const { target, directory, state, agent } = pane;
+  const line = state === 'shell' ? linesSha256 : null;
+  return { target, directory, state, agent: agent?.pid ?? null, acts, ruled, line };
+}
 
 function withTarget(call: TerminalCall, target: string | null): TerminalCall {
   if (target === null || !('target' in call.params)) return call;

@@ -19,11 +19,18 @@ export type Room = {
   hash: { callSha256: string; callBytes: number };
 };
 
-/** Decides, and puts it on record. */
-export async function decide(room: Room, step: number, approved: boolean): Promise<DecisionRow> {
+/**
+ * Decides, and puts it on record. A call that a person has answered for is not asked about again: what
+ * their yes does not cover any more is denied.
+ */
+export async function decide(
+  room: Room,
+  step: number,
+  approvedSeen: string | null,
+): Promise<DecisionRow> {
   const { env, database, read, input } = room;
-  const checked = await checkCall(env, read, input.call, { callId: input.callId, approved });
-  const row = rowOf(room, checked, step);
+  const checked = await checkCall(env, read, input.call, { callId: input.callId, approvedSeen });
+  const row = changedSince(rowOf(room, checked, step));
   const { accountId, actorId, instanceId, callId, expiresAt } = row;
   const waiting =
     expiresAt === null
@@ -69,5 +76,13 @@ export function rowOf({ read, input, hash }: Room, checked: Checked, step: numbe
     acts: kindsOf(looked?.acts ?? []),
     aiCli: looked?.pane?.agent?.engine ?? null,
     expiresAt: decision.effect === 'ask' ? nowMs + GATE_ANSWER_MS : null,
+    seenSha256: checked.seenSha256,
   };
+}
+
+/** The first decision may ask; a later one is of a call that somebody has answered for. */
+export function changedSince(row: DecisionRow): DecisionRow {
+  if (row.step === 0 || row.effect !== 'ask') return row;
+  const reason = `${row.reason}, and the terminal is not as it was when a person agreed; make it as a new call`;
+  return { ...row, effect: 'deny', reason, expiresAt: null };
 }

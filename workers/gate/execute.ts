@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConnectorScope } from '../../protocol/ceiling.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
+import type { DriveName } from '../../protocol/drive-report.ts';
 import { type AccountId, commandId, type CommandId, type RunnerId } from '../../protocol/ids.ts';
 import type { ToolRule } from '../../protocol/policy-defaults.ts';
 import {
@@ -47,7 +48,7 @@ export type Executed<T extends TerminalTool = TerminalTool> =
 export async function execute(
   env: Env,
   machine: Machine,
-  params: { call: TerminalCall; scope: TerminalScope },
+  params: { call: TerminalCall; scope: TerminalScope; drive?: DriveName },
   id: CommandId,
 ): Promise<Executed> {
   const { call } = params;

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import {
   explainDecision,
+  type DriveCost,
   type GateDecisionRow,
   type GateRequest,
   gateStatus,
@@ -8,7 +9,14 @@ import {
 import type { AccountId, InstanceId } from '../../protocol/ids.ts';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
-import { gateAnswers, gateDecisions, gateOutcomes, gateWaiting } from '../db/schema.ts';
+import {
+  driveReports,
+  drives,
+  gateAnswers,
+  gateDecisions,
+  gateOutcomes,
+  gateWaiting,
+} from '../db/schema.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
 const became = z.object({ status: gateStatus, code: z.string().nullable() }).nullable();
@@ -36,8 +44,10 @@ export async function listGateDecisions(
       ? undefined
       : sql`(${gateDecisions.at}, ${gateDecisions.callId}, ${gateDecisions.step}) < (${numberOf(at)}, ${call}, ${numberOf(step)})`;
   const rows = await database
-    .select({ decision: gateDecisions, outcome })
+    .select({ decision: gateDecisions, outcome, drive: drives.callId, report: driveReports })
     .from(gateDecisions)
+    .leftJoin(drives, sameCall(drives))
+    .leftJoin(driveReports, sameCall(driveReports))
     .where(
       and(eq(gateDecisions.accountId, accountId), eq(gateDecisions.instanceId, instanceId), before),
     )
@@ -51,12 +61,27 @@ export async function listGateDecisions(
   return { items: items.map(toRow), nextCursor };
 }
 
+const sameCall = (table: typeof drives | typeof driveReports) =>
+  and(eq(table.instanceId, gateDecisions.instanceId), eq(table.callId, gateDecisions.callId));
+
+function costOf(report: typeof driveReports.$inferSelect | null): DriveCost {
+  if (!report) return { metering: 'unmetered' };
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = report;
+  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  const microUsd = report.unpriced ? null : report.microUsd;
+  return { metering: 'self-reported', microUsd, tokens };
+}
+
 function toRow({
   decision,
   outcome: told,
+  drive,
+  report,
 }: {
   decision: typeof gateDecisions.$inferSelect;
   outcome: string | null;
+  drive: string | null;
+  report: typeof driveReports.$inferSelect | null;
 }): GateDecisionRow {
   const end = became.parse(told === null ? null : JSON.parse(told));
   const allowed = decision.effect === 'allow';
@@ -78,6 +103,7 @@ function toRow({
     outcome: allowed ? (end?.status ?? null) : null,
     code: allowed ? (end?.code ?? null) : null,
     explanation: explainDecision(decision),
+    cost: allowed && drive !== null ? costOf(report) : null,
   };
 }
 

@@ -12,30 +12,54 @@ import type {
   instancesQuery,
   OperatorDetail,
   OperatorEntry,
+  OperatorList,
+  UnreadableOperator,
   instanceHistory,
   UnreadableInstance,
 } from '../../protocol/operator-http.ts';
 import type { Database } from '../db/client.ts';
 import { operatorDefinitions, operatorInstances } from '../db/schema.ts';
 import { pageFrom, parseCursor } from '../lib/page.ts';
-import { builtInEntryOf, listDefinitionVersions, listRows, ownEntryOf } from './definitions.ts';
+import {
+  builtInEntryOf,
+  type DefinitionRow,
+  listDefinitionVersions,
+  listRows,
+  ownEntryOf,
+} from './definitions.ts';
 import { requireRevision, toInstance } from './read.ts';
 
-/** Operators that instances can be made of: the account's own by name, then those of the product. */
+/**
+ * Operators that instances can be made of: the account's own by name, then those of the product. One
+ * that cannot be read hides no other, and is named.
+ */
 export async function listOperators(
   database: Database,
   accountId: AccountId,
-): Promise<OperatorEntry[]> {
+): Promise<OperatorList> {
   const newest = sql`(${operatorDefinitions.operatorId}, ${operatorDefinitions.version}) IN (
     SELECT operator_id, MAX(version) FROM operator_definitions WHERE account_id = ${accountId} GROUP BY operator_id)`;
   const rows = await database
     .select()
     .from(operatorDefinitions)
     .where(and(eq(operatorDefinitions.accountId, accountId), newest));
-  const own = rows.filter(({ body }) => body !== null).map(ownEntryOf);
+  const read = rows.filter(({ body }) => body !== null).map(tryEntry);
+  const own = read.filter((each) => 'definition' in each);
   const byName = (one: OperatorEntry, other: OperatorEntry) =>
     one.definition.name.localeCompare(other.definition.name);
-  return [...own.toSorted(byName), ...BUILT_IN_OPERATORS.map(builtInEntryOf)];
+  return {
+    items: [...own.toSorted(byName), ...BUILT_IN_OPERATORS.map(builtInEntryOf)],
+    unreadable: read.filter((each) => 'reason' in each),
+  };
+}
+
+function tryEntry(row: DefinitionRow): OperatorEntry | UnreadableOperator {
+  try {
+    return ownEntryOf(row);
+  } catch (error) {
+    if (!(error instanceof PilothouseError) || error.code !== 'operator_unreadable') throw error;
+    return { operatorId: row.operatorId, version: row.version, reason: error.message };
+  }
 }
 
 /** One operator with its versions. Throws `operator_not_found`. */

@@ -1,7 +1,15 @@
-import type { CommandResult } from '../../protocol/command.ts';
+import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { CommandId } from '../../protocol/ids.ts';
+import type { RelayQuestion } from '../lib/calls.ts';
 import { type Outcome, refuse, refuseWith, succeed } from '../lib/outcome.ts';
+
+/** A question as the command that a machine is sent; `id` is its own, where it names none. Pure. */
+export function asCommand(question: RelayQuestion, id: CommandId, nowMs: number): Command {
+  const { method, params, sessionId, timeoutMs, recall } = question;
+  const deadlineAt = recall ? 0 : nowMs + timeoutMs;
+  return { id: question.id ?? id, epoch: 0, sessionId, deadlineAt, method, params } as Command;
+}
 
 /**
  * Questions that a caller waits for, in memory alone: whoever asked is gone after a restart, and

@@ -1,5 +1,5 @@
 import type { Command, CommandResult } from '../../protocol/command.ts';
-import { sentenceOf } from '../../protocol/errors.ts';
+import { ERRORS, sentenceOf } from '../../protocol/errors.ts';
 import type { CommandId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { MachineFacts } from '../../protocol/machine.ts';
 
@@ -93,6 +93,15 @@ export class RelayStore {
       )
       .toArray()[0];
     return row ? (JSON.parse(row.command) as Command) : null;
+  }
+
+  /** Ends what waited too long. Once sent, only the runner knows whether it acted: that is not `expired`. */
+  expire(nowMs: number): void {
+    for (const { command, sent } of this.listUnanswered()) {
+      if (command.deadlineAt > nowMs) continue;
+      const code = sent ? 'unknown_outcome' : 'expired';
+      this.recordResult(command.id, { ok: false, code, message: ERRORS[code].sentence });
+    }
   }
 
   /** Forgets a command whose result its feed has. */

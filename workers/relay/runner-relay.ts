@@ -1,9 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import { parseFrame } from '../../protocol/codec.ts';
 import { ACTING_METHODS, type Command, type CommandResult } from '../../protocol/command.ts';
+import type { DriveReport } from '../../protocol/drive-report.ts';
 import type { TextDelta } from '../../protocol/engine-event.ts';
-import { ERRORS } from '../../protocol/errors.ts';
-import type { CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
+import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type Presence } from '../../protocol/machine.ts';
 import {
   PING,
@@ -18,7 +18,9 @@ import {
   PROTOCOL_VERSION,
   type RefusalReason,
 } from '../../protocol/version.ts';
+import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
+import { appendDriveReport } from '../ledger/drive-reports.ts';
 import type { RelayCalls, RelayQuestion, RelayStatus } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
@@ -29,7 +31,7 @@ import { FeedLinks } from './feed-links.ts';
 import { parseRelayName } from './identity.ts';
 import { AppendLanes } from './lanes.ts';
 import { decideRunnerPresence } from './presence.ts';
-import { Questions } from './questions.ts';
+import { asCommand, Questions } from './questions.ts';
 import { refuseSocket, sendFrame } from './refusal.ts';
 import { RELAY_STEPS } from './relay-storage.ts';
 import { RelayStore, waitsWith, WITHDRAWN } from './relay-store.ts';
@@ -47,6 +49,7 @@ type Initialize = Extract<RunnerFrame, { type: 'initialize' }>;
  * are parsed here once and handed to feeds, which trust them.
  */
 export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
+  readonly #account: AccountId;
   readonly #runnerId: RunnerId;
   readonly #store: RelayStore;
   readonly #alarm: ObjectAlarm;
@@ -62,6 +65,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const { account, id } = parseRelayName(ctx.id.name);
+    this.#account = account;
     this.#runnerId = id;
     migrateStorage(ctx.storage, RELAY_STEPS);
     this.#store = new RelayStore(ctx.storage.sql);
@@ -108,18 +112,9 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     const socket = this.#current();
     if (!socket || this.#presence() === 'offline')
       return refuse('runner_offline', { runnerId: this.#runnerId });
-    const { method, params, sessionId, timeoutMs } = question;
-    const id = question.id ?? newId('cmd');
-    const command = {
-      id,
-      epoch: 0,
-      sessionId,
-      deadlineAt: question.recall ? 0 : Date.now() + timeoutMs,
-      method,
-      params,
-    } as Command;
-    const lost = ACTING_METHODS.has(method) ? 'unknown_outcome' : null;
-    const answer = this.#questions.wait(id, timeoutMs, lost);
+    const command = asCommand(question, newId('cmd'), Date.now());
+    const lost = ACTING_METHODS.has(command.method) ? 'unknown_outcome' : null;
+    const answer = this.#questions.wait(command.id, question.timeoutMs, lost);
     sendFrame(socket, { type: 'command', command });
     return answer;
   }
@@ -184,6 +179,8 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
         return this.#recordResult(frame.id, frame.result);
       case 'machine':
         return this.#store.writeMachine(frame.machine);
+      case 'driveReport':
+        return this.#keepReport(frame.report);
       default:
         frame satisfies never;
     }
@@ -211,12 +208,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   override async alarm(): Promise<void> {
     this.#alarm.fired();
     const nowMs = Date.now();
-    for (const { command, sent } of this.#store.listUnanswered()) {
-      if (command.deadlineAt > nowMs) continue;
-      // Once sent, only the runner knows whether it acted: that is not the same as expired.
-      const code = sent ? 'unknown_outcome' : 'expired';
-      this.#store.recordResult(command.id, { ok: false, code, message: ERRORS[code].sentence });
-    }
+    this.#store.expire(nowMs);
     for (const { command, result } of this.#store.listUnsettled()) {
       if (result) await this.#settle(command, result);
     }
@@ -265,6 +257,14 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
       feed.readCursor(this.#runnerId),
     );
     return upTo === undefined || upTo === null ? null : { sessionId, upTo };
+  }
+
+  /** What cannot be stored now is not confirmed, and comes again. */
+  async #keepReport(report: DriveReport): Promise<void> {
+    const from = { accountId: this.#account, runnerId: this.#runnerId };
+    await appendDriveReport(openDatabase(this.env.DB), from, report);
+    const socket = this.#current();
+    if (socket) sendFrame(socket, { type: 'driveReported', id: report.id });
   }
 
   #sendCommand(socket: WebSocket, command: Command): void {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { GateDecisionRow } from '../../../protocol/gate.ts';
+import { describeDriveCost } from '../../../protocol/unmetered-words.ts';
 import { gateDecisionsQuery } from '../../api/chat.ts';
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -20,7 +21,7 @@ export function Decisions({ instanceId }: { instanceId: string }) {
       </Empty>
     );
   return (
-    <Table label="Decisions" columns={['When', 'By', 'Tool', 'Decision', 'Became']}>
+    <Table label="Decisions" columns={['When', 'By', 'Tool', 'Decision', 'Became', 'Cost']}>
       {query.data.map((row) => (
         <tr key={`${row.callId}:${row.step}`}>
           <td className="text-soft">
@@ -32,6 +33,7 @@ export function Decisions({ instanceId }: { instanceId: string }) {
           </td>
           <td className={row.effect === 'deny' ? 'text-amber' : ''}>{row.explanation}</td>
           <td className="text-soft">{becameOf(row)}</td>
+          <td className="text-soft">{row.cost === null ? '' : describeDriveCost(row.cost)}</td>
         </tr>
       ))}
     </Table>

@@ -10,6 +10,7 @@ import {
   type MakeInstanceRequest,
   type OperatorDetail,
   type OperatorEntry,
+  type OperatorList,
   type PublishOperatorRequest,
   type UnreadableInstance,
 } from '../../../protocol/operator-http.ts';
@@ -21,7 +22,7 @@ import { readEveryPage } from '../pages.ts';
 export type OperatorsApi = {
   /** The terminals of a machine, as its own limits open them. */
   listPanes(runnerId: string): Promise<PaneList>;
-  listOperators(): Promise<OperatorEntry[]>;
+  listOperators(): Promise<OperatorList>;
   readOperator(operatorId: string): Promise<OperatorDetail>;
   publishOperator(request: PublishOperatorRequest): Promise<OperatorEntry>;
   withdrawOperator(operatorId: string): Promise<void>;
@@ -39,7 +40,7 @@ export function createOperatorsApi(call: Call): OperatorsApi {
   const instance = (id: string, rest = '') => `/v1/instances/${encodeURIComponent(id)}${rest}`;
   return {
     listPanes: (id) => call('GET', `/v1/runners/${encodeURIComponent(id)}/panes`, paneList),
-    listOperators: async () => (await call('GET', '/v1/operators', operatorList)).items,
+    listOperators: () => call('GET', '/v1/operators', operatorList),
     readOperator: (id) => call('GET', operator(id), operatorDetail),
     publishOperator: (request) => call('POST', '/v1/operators', operatorEntry, request),
     async withdrawOperator(id) {

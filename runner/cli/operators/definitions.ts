@@ -26,8 +26,8 @@ export function addDefinitions(operators: Command): void {
   withConnection(operators.command('list'))
     .description('list operators that instances can be made of, and what each may do at most')
     .action(async (options: ConnectionOptions) => {
-      const items = await connect(options, process.env).api.listOperators();
-      print(options.json, { items }, () => nameHere(describeOperators(items)));
+      const list = await connect(options, process.env).api.listOperators();
+      print(options.json, list, () => nameHere(describeOperators(list)));
     });
   withConnection(operators.command('show'))
     .description('show an operator and its versions, or an instance and what it may do')

@@ -7,7 +7,7 @@ import { nameHere } from '../command-name.ts';
 /** The operator that a person means: its id, its name, or a part that only one has. */
 export async function findOperator(api: Api, text: string): Promise<OperatorEntry> {
   return findOne(
-    await api.listOperators(),
+    (await api.listOperators()).items,
     text,
     'operator_not_found',
     ({ definition }) => definition,

@@ -1,12 +1,12 @@
 import type {
   InstanceDetail,
   OperatorDetail,
-  OperatorEntry,
+  OperatorList,
 } from '../../../protocol/operator-http.ts';
 import { formatAgo, formatMoney, formatTable, oneLine, plainText } from '../format.ts';
 
 /** Operators that instances can be made of. */
-export function describeOperators(items: readonly OperatorEntry[]): string {
+export function describeOperators({ items, unreadable }: OperatorList): string {
   const table = formatTable(
     ['OPERATOR', 'NAME', 'FROM', 'VERSION', 'MAY'],
     items.map(({ definition, origin, words, note }) => [
@@ -17,7 +17,8 @@ export function describeOperators(items: readonly OperatorEntry[]): string {
       oneLine([...words, note].filter(Boolean).join(' '), 140),
     ]),
   );
-  return `${table}\n\nMake an instance with: pilothouse operators make OPERATOR`;
+  const bad = unreadable.map(({ reason }) => `Not listed: ${reason}`);
+  return `${[table, ...bad].join('\n\n')}\n\nMake an instance with: pilothouse operators make OPERATOR`;
 }
 
 /** One operator: what it may do, what it is told, its versions. */

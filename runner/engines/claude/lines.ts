@@ -7,7 +7,7 @@ import { z } from 'zod';
 const text = z.string();
 const nullableText = text.nullish();
 
-const messageUsage = z.object({
+export const messageUsage = z.object({
   input_tokens: z.number().nullish(),
   output_tokens: z.number().nullish(),
   cache_read_input_tokens: z.number().nullish(),

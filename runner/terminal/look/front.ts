@@ -26,6 +26,16 @@ export function readFront(pid: number): Front {
   return { shell, leader: group.front, own: group.front === group.own && alone };
 }
 
+/** Whether a process is of the group that gets the keys of its terminal; false where that cannot be told. */
+export function isInFront(pid: number): boolean {
+  try {
+    const groups = parseGroups(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return groups !== null && groups.own === groups.front;
+  } catch {
+    return false;
+  }
+}
+
 type Group = {
   own: number;
   front: number;

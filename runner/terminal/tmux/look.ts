@@ -1,16 +1,25 @@
 import type {
+  PaneAgent,
   PaneState,
   TerminalPane,
   TmuxServer as ServerName,
 } from '../../../protocol/terminal.ts';
 import { fitSize } from '../../../protocol/takeover.ts';
+import { asksNothing, readRunningClaude } from '../../agents/running-claude.ts';
 import { listProcesses } from '../../process/process-table.ts';
 import type { PaneLook } from '../decide-send.ts';
 import { findAgent } from '../look/agents.ts';
-import { readFront, readLineMode, type LineMode, type ShellKind } from '../look/front.ts';
+import { decideBox } from '../look/agent-box.ts';
+import {
+  isInFront,
+  readFront,
+  readLineMode,
+  type LineMode,
+  type ShellKind,
+} from '../look/front.ts';
 import { decideLine, type CursorLine } from '../look/prompt-line.ts';
 import type { PaneFacts } from './panes.ts';
-import { readCursorLine } from './screen.ts';
+import { readAgentBox, readCursorLine } from './screen.ts';
 import type { TmuxServer } from './server.ts';
 import { targetOf } from './target.ts';
 
@@ -64,11 +73,20 @@ export async function lookAtPane(
   const mode = facts.dead ? null : await readLineMode(facts.tty);
   const { shell } = readFront(facts.pid);
   const state = closerState(stateOf(facts), shell, mode);
-  const nobody = { state, sharedInput, agent, shell, mode, cursorLine: null, line: null };
+  const dialog = agent ? await dialogOf(agent) : ('none' as const);
+  const nobody = { state, sharedInput, agent, dialog, shell, mode, cursorLine: null, line: null };
+  if (agent && dialog === 'none')
+    return { ...nobody, line: decideBox(await readAgentBox(server, facts)) };
   if (state !== 'shell') return nobody;
   const cursorLine = await readCursorLine(server, facts);
   const line = cursorLine === null ? 'unclear' : decideLine(cursorLine, pending);
   return { ...nobody, cursorLine, line };
+}
+
+/** What an agent says of itself; one that says nothing, or is not in front, may be asking. */
+export async function dialogOf({ engine, pid }: PaneAgent): Promise<PaneLook['dialog']> {
+  if (engine !== 'claude' || !isInFront(pid)) return 'maybe';
+  return asksNothing(await readRunningClaude(pid), Date.now()) ? 'none' : 'maybe';
 }
 
 /**

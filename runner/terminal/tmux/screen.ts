@@ -1,4 +1,5 @@
 import type { TerminalParams, TerminalText } from '../../../protocol/terminal.ts';
+import { readBox, type AgentBox } from '../look/agent-box.ts';
 import { cutAtCursor, type CursorLine } from '../look/prompt-line.ts';
 import { capText, searchLines, trimScreen } from '../look/text.ts';
 import type { PaneFacts } from './panes.ts';
@@ -17,6 +18,12 @@ export async function capturePane(
   const words = ['capture-pane', '-p', '-J', '-t', pane.pane, '-S', `-${history}`];
   const text = trimScreen((await server.demand(words)).toString());
   return capText(search === null ? text : searchLines(text, search));
+}
+
+/** What stands in the box of a coding agent, where the cursor is in one. */
+export async function readAgentBox(server: TmuxServer, pane: PaneFacts): Promise<AgentBox | null> {
+  const words = ['capture-pane', '-p', '-t', pane.pane, '-S', '0', '-E', `${pane.cursor.y}`];
+  return readBox((await server.demand(words)).toString().replace(/\n$/, '').split('\n'));
 }
 
 /** The line that the cursor is on, with the parts above it that it is the end of. */

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { PilothouseError } from '../../../protocol/errors.ts';
-import type { TerminalReceipt, TerminalSent } from '../../../protocol/terminal.ts';
+import type { PaneAgent, TerminalReceipt, TerminalSent } from '../../../protocol/terminal.ts';
 import { describeBytes } from '../keys.ts';
+import { holdsOnly } from '../look/agent-box.ts';
 import type { CursorLine } from '../look/prompt-line.ts';
 import type { ControlClients } from './clients.ts';
-import type { Closer } from './look.ts';
+import { type Closer, dialogOf } from './look.ts';
 import { listPanes, type PaneFacts } from './panes.ts';
-import { readCursorLine } from './screen.ts';
+import { readAgentBox, readCursorLine } from './screen.ts';
 import type { TmuxServer } from './server.ts';
 
 /** Most bytes in one command of control mode; what is longer goes through a buffer of tmux's. */
@@ -75,6 +76,7 @@ export async function typeText(
   // What a coding agent asks is answered by single letters, which a paste is none of.
   const whole = look.agent !== null || bytes.length > PASTE_BYTES || text.includes('\n');
   await (whole ? paste(pane, bytes) : writeBytes(pane, bytes));
+  if (look.agent && enter) return instructAgent(pane, look.agent, text);
   if (look.state === 'shell' && look.cursorLine) {
     const expected = look.cursorLine.before + text;
     const line = await awaitLine(pane, expected);
@@ -87,6 +89,25 @@ export async function typeText(
   return { ...describeBytes(sent), receipt, pending: null };
 }
 
+/**
+ * Presses Enter after a paste to a coding agent only once its box holds exactly that, and it still
+ * asks nothing. What it then says of itself tells whether it took it.
+ */
+async function instructAgent(pane: Pane, agent: PaneAgent, text: string): Promise<Typed> {
+  const bytes = Buffer.from(text);
+  const holds = await within(async () => {
+    const facts = await factsOf(pane);
+    const box = facts ? await readAgentBox(pane.server, facts) : null;
+    return holdsOnly(box, text) ? true : null;
+  });
+  if (!holds || (await dialogOf(agent)) !== 'none')
+    return { ...describeBytes(bytes), receipt: 'not_confirmed', pending: null };
+  await writeBytes(pane, Buffer.from('\r'));
+  const sent = describeBytes(Buffer.concat([bytes, Buffer.from('\r')]));
+  const begun = await within(async () => ((await dialogOf(agent)) === 'maybe' ? true : null));
+  return { ...sent, receipt: begun ? 'delivered' : 'queued', pending: null };
+}
+
 async function awaitLine(pane: Pane, expected: string): Promise<CursorLine | null> {
   return within(async () => {
     const line = await readLine(pane);
@@ -94,12 +115,15 @@ async function awaitLine(pane: Pane, expected: string): Promise<CursorLine | nul
   });
 }
 
-async function readLine({ server, facts }: Pane): Promise<CursorLine | null> {
-  const now = (await listPanes(server)).find(
+async function readLine(pane: Pane): Promise<CursorLine | null> {
+  const now = await factsOf(pane);
+  return now ? readCursorLine(pane.server, now) : null;
+}
+
+const factsOf = async ({ server, facts }: Pane): Promise<PaneFacts | undefined> =>
+  (await listPanes(server)).find(
     (each) => each.server === facts.server && each.pane === facts.pane,
   );
-  return now ? readCursorLine(server, now) : null;
-}
 
 /**
  * A terminal that echoes by itself shows text that nobody has read; only where it does not is what

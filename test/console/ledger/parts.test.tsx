@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addUsage } from '../../../protocol/usage.ts';
 import { DayPanels } from '../../../console/ledger/day-chart.tsx';
 import { linePoints, Reads } from '../../../console/ledger/reads.tsx';
-import { UnmeteredWork } from '../../../console/ledger/unmetered-work.tsx';
+import { SelfReported, UnmeteredWork } from '../../../console/ledger/unmetered-work.tsx';
 import { addressOf, ExportMenu } from '../../../console/ui/export-links.tsx';
 import { cliTwin } from '../../../console/format/cli.ts';
 import { aUsage } from '../../support/protocol-builders.ts';
@@ -84,6 +84,22 @@ describe('work that nothing measures', () => {
       expect(screen.queryByRole('note')).toBeNull();
     },
   );
+});
+
+describe('what programs in terminals say of themselves', () => {
+  const tokens = { inputTokens: 9, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+  it('has a label of its own, and is said to be in no figure', () => {
+    draw(<SelfReported selfReported={{ drives: 1, microUsd: 20_000, unpriced: 0, ...tokens }} />);
+    expect(screen.getByRole('note')).toHaveTextContent(
+      /^◌ self-reported: .* \$0\.02 .* in no figure/,
+    );
+  });
+
+  it('is not mentioned where none does', () => {
+    draw(<SelfReported selfReported={undefined} />);
+    expect(screen.queryByRole('note')).toBeNull();
+  });
 });
 
 describe('an export', () => {

@@ -240,6 +240,7 @@ describe('what the gate decided', () => {
     outcome: 'done',
     code: null,
     explanation: 'allowed',
+    cost: null,
     ...over,
   });
   const lines = async (...items: GateDecisionRow[]) => {
@@ -267,6 +268,24 @@ describe('what the gate decided', () => {
       ['its agent', 'refused (terminal_gone)'],
       ['MCP client', 'not known'],
       ['you', ''],
+    ]);
+  });
+
+  it('says of each write whether its cost is known, and that it is the program’s own word', async () => {
+    const told = await lines(
+      decision({ cost: { metering: 'unmetered' } }),
+      decision({
+        callId: 'd',
+        cost: { metering: 'self-reported', microUsd: 20_000, tokens: 470 },
+      }),
+      decision({ callId: 'e', cost: { metering: 'self-reported', microUsd: null, tokens: 470 } }),
+      decision({ callId: 'f' }),
+    );
+    expect(told.map((cells) => cells.at(-1))).toEqual([
+      'unmetered',
+      'self-reported: 470 tokens, $0.02',
+      'self-reported: 470 tokens, no price known',
+      '',
     ]);
   });
 

@@ -48,7 +48,7 @@ describe('a look before a call', () => {
     ['the one terminal', { ...ANY, only: 'tmux:own:1.1:%99' }],
   ])('tells nothing of a pane outside %s of the operator', async (_what, scope) => {
     const looked = await look('tmux_capture_pane', { target: pane }, scope);
-    expect(looked).toEqual({ pane: null, acts: [], ruled: null });
+    expect(looked).toMatchObject({ pane: null, acts: [], ruled: null });
   });
 
   it('reads the line that was typed before together with what is sent now', async () => {
@@ -57,6 +57,10 @@ describe('a look before a call', () => {
     const looked = await look('tmux_send_keys', { target: pane, keys: ['s', 'h', 'Enter'] });
     expect(looked.acts.map(({ kind }) => kind)).toContain('push');
     house.type(pane, 'C-u');
+    await house.shows(pane, (text) => !text.includes('git pu'), 'an empty line');
+    // The same keys on another line are another line to say yes to.
+    const empty = await look('tmux_send_keys', { target: pane, keys: ['s', 'h', 'Enter'] });
+    expect(empty.linesSha256).not.toBe(looked.linesSha256);
   });
 
   it('says which rule is about it', async () => {

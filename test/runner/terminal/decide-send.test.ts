@@ -9,9 +9,23 @@ import {
 } from '../../../runner/terminal/decide-send.ts';
 
 const AGENT: PaneAgent = { engine: 'claude', pid: 7, evidence: 'package' };
-const AT_PROMPT: PaneLook = { state: 'shell', sharedInput: false, agent: null, line: 'empty' };
+const AT_PROMPT: PaneLook = {
+  state: 'shell',
+  sharedInput: false,
+  agent: null,
+  dialog: 'none',
+  line: 'empty',
+};
+const AGENT_ASKS: Partial<PaneLook> = {
+  state: 'program',
+  agent: AGENT,
+  dialog: 'maybe',
+  line: null,
+};
+const AGENT_IDLE: Partial<PaneLook> = { state: 'fullscreen', agent: AGENT, line: 'empty' };
 const TEXT: Writing = { kind: 'text', text: 'ls', enter: true, pasted: true };
 const WORDS: Writing = { ...TEXT, enter: false };
+const ENTER: Writing = { kind: 'keys', keys: ['Enter'] };
 const COMMAND: Writing = { kind: 'command' };
 
 describe('what keeps something from being written', () => {
@@ -35,23 +49,29 @@ describe('what keeps something from being written', () => {
     ['a line that was not read', { line: null }, TEXT, 'terminal_unclear'],
     ['nothing, after our own words', { line: 'ours' }, TEXT, null],
     ['our own words, for a command', { line: 'ours' }, COMMAND, 'terminal_unsent_text'],
-    [
-      'an agent, for Enter',
-      { state: 'program', agent: AGENT, line: null },
-      TEXT,
-      'terminal_dialog',
-    ],
+    ['an agent, for Enter', AGENT_ASKS, TEXT, 'terminal_dialog'],
     [
       'an agent, for text that arrives key by key',
-      { state: 'program', agent: AGENT, line: null },
+      AGENT_ASKS,
       { ...WORDS, pasted: false },
       'terminal_dialog',
     ],
+    ['nothing, for text that an agent takes as a paste', AGENT_ASKS, WORDS, null],
+    ['nothing, for words and Enter to an agent that asks nothing', AGENT_IDLE, TEXT, null],
+    ['an agent that asks nothing, for a key', AGENT_IDLE, ENTER, 'terminal_dialog'],
+    ['text in an agent’s box', { ...AGENT_IDLE, line: 'typed' }, TEXT, 'terminal_unsent_text'],
+    ['a box that is not seen', { ...AGENT_IDLE, line: 'unclear' }, TEXT, 'terminal_unclear'],
     [
-      'nothing, for text that an agent takes as a paste',
-      { state: 'program', agent: AGENT, line: null },
-      WORDS,
-      null,
+      'a shell’s command to an agent',
+      AGENT_IDLE,
+      { ...TEXT, text: ' !git push' },
+      'terminal_text_refused',
+    ],
+    [
+      'a command of the agent’s own',
+      AGENT_IDLE,
+      { ...TEXT, text: '/exit' },
+      'terminal_text_refused',
     ],
   ])('is %s', (_what, look, writing, code) => {
     expect(decideSend({ ...AT_PROMPT, ...look }, writing)).toBe(code);
@@ -71,7 +91,7 @@ describe('what keeps something from being written', () => {
     ['C-c', null],
     ['Up', null],
   ])('is, for %s to a coding agent, %s', (key, code) => {
-    const look: PaneLook = { ...AT_PROMPT, state: 'program', agent: AGENT, line: null };
+    const look: PaneLook = { ...AT_PROMPT, ...AGENT_ASKS };
     expect(decideSend(look, { kind: 'keys', keys: ['Down', key] })).toBe(code);
   });
 
@@ -80,6 +100,7 @@ describe('what keeps something from being written', () => {
       state: fc.constantFrom(...paneState.options),
       sharedInput: fc.boolean(),
       agent: fc.constantFrom(null, AGENT),
+      dialog: fc.constantFrom('none', 'maybe'),
       line: fc.constantFrom('empty', 'ours', 'typed', 'unclear', null),
     });
     fc.assert(
@@ -87,7 +108,8 @@ describe('what keeps something from being written', () => {
         if (decideSend(found, writing) !== null) return;
         expect(found.sharedInput).toBe(false);
         expect(['shell', 'program', 'fullscreen']).toContain(found.state);
-        expect(found.agent).toBeNull();
+        if (found.agent !== null)
+          expect([writing.kind, found.dialog, found.line]).toEqual(['text', 'none', 'empty']);
         if (found.state === 'shell') expect(['empty', 'ours']).toContain(found.line);
         if (writing.kind === 'command')
           expect(found).toMatchObject({ state: 'shell', line: 'empty' });

@@ -12,7 +12,7 @@ import { answerCall } from '../../../workers/gate/answer.ts';
 import { callTool } from '../../../workers/gate/call.ts';
 import { readInstance } from '../../../workers/operators/read.ts';
 import { ask, codeOf, signIn } from '../support/http.ts';
-import { type House, PANE, SAVER, startOperating } from '../support/operators.ts';
+import { aPane, type House, PANE, SAVER, startOperating } from '../support/operators.ts';
 
 let house: House;
 beforeEach(async () => {
@@ -42,6 +42,50 @@ const decisions = async (query = '') =>
       })
     ).body,
   );
+
+describe('a yes to what a terminal showed', () => {
+  const shows = (command: string) => {
+    house.machine.linesSha256 = `lines of ${command}`;
+  };
+
+  it.each([
+    ['what stands on the line', () => shows('rm -rf .')],
+    ['the directory', () => (house.machine.pane = aPane({ directory: '/code/other' }))],
+    ['what is in front', () => (house.machine.pane = aPane({ state: 'program' }))],
+  ])('does not cover the call once %s is another', async (_what, change) => {
+    shows('ls');
+    expect(await call('one')).toMatchObject({ kind: 'waiting' });
+    await answer('one', 'once');
+    change();
+    expect(await call('one')).toMatchObject({
+      kind: 'denied',
+      reason: expect.stringContaining('not as it was when a person agreed'),
+    });
+    expect(house.machine.writes).toEqual([]);
+  });
+
+  it('covers no repeat of it either, and what was done is still answered', async () => {
+    shows('ls');
+    await call('one');
+    await answer('one', 'once');
+    expect(await call('one')).toMatchObject({ kind: 'done' });
+    shows('rm -rf .');
+    // The machine remembers it: it happened once, and is not begun again.
+    expect(await call('one')).toMatchObject({ kind: 'done' });
+    house.machine.forget();
+    expect(await call('one')).toMatchObject({ kind: 'denied' });
+    expect(house.machine.writes).toHaveLength(1);
+  });
+
+  it('holds while a program only goes on writing', async () => {
+    house.machine.pane = aPane({ state: 'program' });
+    shows('one line');
+    await call('one');
+    await answer('one', 'once');
+    shows('another');
+    expect(await call('one')).toMatchObject({ kind: 'done' });
+  });
+});
 
 describe('a call that a person is asked about', () => {
   it('waits, shows what would be carried out, and goes on once they said yes', async () => {

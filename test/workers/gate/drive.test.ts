@@ -41,6 +41,7 @@ async function drive(tool: string, params: object, became: Executed) {
     acts: [],
     aiCli: 'claude',
     expiresAt: null,
+    seenSha256: null,
   };
   return driveOf(row, call, became);
 }

@@ -53,6 +53,7 @@ const aRow = (over: Partial<DecisionRow> = {}): DecisionRow => ({
   acts: [],
   aiCli: null,
   expiresAt: null,
+  seenSha256: null,
   ...over,
 });
 const CALL = terminalCall.parse({

@@ -38,7 +38,7 @@ const publish = async (id: OperatorId | null, basedOn: number, over: Partial<Ope
 const first = async (over: Partial<OperatorBody> = {}) => (await publish(null, 0, over)).definition;
 const refusal = (code: string) => expect.objectContaining({ code });
 const namesOf = async () =>
-  (await listOperators(database(), saver.accountId))
+  (await listOperators(database(), saver.accountId)).items
     .filter(({ origin }) => origin === 'own')
     .map(({ definition }) => definition.name);
 
@@ -49,8 +49,26 @@ describe('operators of an account', () => {
     await first({ name: 'apple' });
     await publish(id, 1, { name: 'Beach' });
     expect(await namesOf()).toEqual(['apple', 'Beach', 'Zoo']);
-    const all = await listOperators(database(), saver.accountId);
-    expect(all.slice(3).map(({ definition }) => definition)).toEqual(BUILT_IN_OPERATORS);
+    const { items } = await listOperators(database(), saver.accountId);
+    expect(items.slice(3).map(({ definition }) => definition)).toEqual(BUILT_IN_OPERATORS);
+  });
+
+  it('are listed without one that cannot be read, which is named', async () => {
+    await first({ name: 'Good' });
+    const { id } = await first({ name: 'Bad' });
+    await env.DB.prepare(
+      `INSERT INTO operator_definitions (account_id, actor_id, operator_id, version, body, saved_by, at)
+       SELECT account_id, actor_id, operator_id, 2, '{"name":"Bad"}', saved_by, at
+       FROM operator_definitions WHERE operator_id = ?`,
+    )
+      .bind(id)
+      .run();
+    expect(await namesOf()).toEqual(['Good']);
+    const { items, unreadable } = await listOperators(database(), saver.accountId);
+    expect(items.slice(1).map(({ definition }) => definition)).toEqual(BUILT_IN_OPERATORS);
+    expect(unreadable).toEqual([
+      { operatorId: id, version: 2, reason: expect.stringContaining(`version 2 of ${id}`) },
+    ]);
   });
 
   it('are seen and changed by no other account', async () => {

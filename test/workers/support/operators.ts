@@ -77,6 +77,7 @@ export class TerminalPeer {
   readonly asked: TerminalCommand[] = [];
   pane: TerminalPane | null = aPane();
   acts: ForeseenAct[] = [];
+  linesSha256: string | null = null;
   /** The answer to a write; null answers nothing. */
   answer: ((command: TerminalCommand) => CommandResult | null) | null = null;
   readonly #done = new Map<string, CommandResult>();
@@ -110,8 +111,10 @@ export class TerminalPeer {
 
   #resultOf(command: TerminalCommand): CommandResult | null {
     if (command.deadlineAt < Date.now()) return { ok: false, code: 'expired', message: 'too late' };
-    if (command.method === 'terminal/look')
-      return { ok: true, value: { pane: this.pane, acts: this.acts, ruled: null } };
+    if (command.method === 'terminal/look') {
+      const { pane, acts, linesSha256 } = this;
+      return { ok: true, value: { pane, acts, ruled: null, linesSha256 } };
+    }
     return this.answer
       ? this.answer(command)
       : { ok: true, value: VALUES[command.params.call.tool] };
@@ -147,7 +150,7 @@ export type House = {
 const MANY_CALLS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
   INSERT INTO gate_decisions SELECT 'acc_local', 'usr_local', ?1, 'many-' || i, 0, 'opr_watcher',
   'run_operated', 'tmux_capture_pane', NULL, ?2, '{"kind":"mcp","id":"k"}', 1, 'read', 'x', 1,
-  'allow', NULL, '', '[]', NULL, NULL FROM n`;
+  'allow', NULL, '', '[]', NULL, NULL, NULL FROM n`;
 
 /** An installation with a machine that is online and an instance of an operator on it. */
 export async function startOperating(

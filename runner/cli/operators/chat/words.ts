@@ -1,13 +1,14 @@
 import type { GateDecisionRow, GateRequest } from '../../../../protocol/gate.ts';
 import type { ChatEntry, ChatView } from '../../../../protocol/operator-chat.ts';
+import { describeDriveCost } from '../../../../protocol/unmetered-words.ts';
 import { formatAgo, formatMoney, formatTable, oneLine, plainText } from '../../format.ts';
 
 /** What the gate decided, newest first, each with why and what became of it. */
 export function describeDecisions(items: readonly GateDecisionRow[], nowMs: number): string {
   if (items.length === 0) return 'It has made no call yet.';
   return formatTable(
-    ['WHEN', 'BY', 'TOOL', 'DECISION', 'BECAME'],
-    items.map(({ at, actor, tool, explanation, outcome, code, effect }) => [
+    ['WHEN', 'BY', 'TOOL', 'DECISION', 'BECAME', 'COST'],
+    items.map(({ at, actor, tool, explanation, outcome, code, effect, cost }) => [
       formatAgo(at, nowMs),
       actor.kind,
       tool,
@@ -17,6 +18,7 @@ export function describeDecisions(items: readonly GateDecisionRow[], nowMs: numb
           ? 'not known'
           : ''
         : [outcome, code].filter(Boolean).join(': '),
+      cost === null ? '' : describeDriveCost(cost),
     ]),
   );
 }

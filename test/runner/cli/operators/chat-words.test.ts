@@ -41,6 +41,7 @@ const decision: GateDecisionRow = {
   outcome: null,
   code: null,
   explanation: 'denied: subscriber narrowed backends to tmux',
+  cost: null,
 };
 
 describe('calls that wait', () => {

@@ -20,7 +20,6 @@ const route = createRoute({
 export function registerListOperators(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId } = context.get('principal');
-    const items = await listOperators(openDatabase(context.env.DB), accountId);
-    return context.json({ items }, 200);
+    return context.json(await listOperators(openDatabase(context.env.DB), accountId), 200);
   });
 }

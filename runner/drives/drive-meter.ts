@@ -1,0 +1,130 @@
+import type { DriveName, DriveReport } from '../../protocol/drive-report.ts';
+import type { CommandId } from '../../protocol/ids.ts';
+import type { TerminalPane } from '../../protocol/terminal.ts';
+import { readRunningClaude } from '../agents/running-claude.ts';
+import { messageOf } from '../failure.ts';
+import type { Log } from '../log.ts';
+import { placeOf, usedBetween } from './conversation.ts';
+import { decideClose, decideFollow } from './decide-close.ts';
+import type { DriveStore, OpenDrive } from './drive-store.ts';
+
+/** How often it is looked what followed writes came to, in ms; nobody looks while there are none. */
+const LOOK_MS = 1_000;
+/** How often a report that nobody confirmed is sent again, in ms. */
+const AGAIN_MS = 60_000;
+
+export type MeterOptions = {
+  store: DriveStore;
+  send(report: DriveReport): void;
+  log: Log;
+  now(): number;
+};
+
+/**
+ * Follows what operators write into coding agents that keep books of their own, and tells what
+ * those say that it cost. It only reads, and what it waits for outlives this process.
+ */
+export class DriveMeter {
+  readonly #options: MeterOptions;
+  #timer: NodeJS.Timeout | null = null;
+  #looking = false;
+  #stopped = false;
+  #sentAt = 0;
+
+  constructor(options: MeterOptions) {
+    this.#options = options;
+  }
+
+  /** Goes on with what was followed before. */
+  start(): void {
+    this.#arm();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Notes where the conversation in a terminal stands, just before something is written to it. */
+  async begin(id: CommandId, drive: DriveName, pane: TerminalPane): Promise<void> {
+    if (pane.agent?.engine !== 'claude') return;
+    const { store, now } = this.#options;
+    const { engine, pid } = pane.agent;
+    const running = await readRunningClaude(pid);
+    if (!running) return;
+    const { sessionId, projects } = running;
+    const from = (await placeOf(running)) ?? {};
+    for (const other of store.listOpen())
+      if (other.sessionId === sessionId && other.until === null)
+        store.save({ ...other, until: from });
+    const begun = { id, drive, engine, pid, sessionId, projects, begunAt: now(), from };
+    store.save({ ...begun, until: null });
+    this.#arm();
+  }
+
+  /** Nothing was written after all. */
+  cancel(id: CommandId): void {
+    this.#options.store.remove(id);
+  }
+
+  /** Sends what nobody has confirmed: a new connection, or one whose other end lost it. */
+  sendAll(): void {
+    this.#sentAt = this.#options.now();
+    for (const report of this.#options.store.listReports()) this.#options.send(report);
+  }
+
+  /** The cloud has it. */
+  confirmed(id: CommandId): void {
+    this.#options.store.remove(id);
+  }
+
+  #arm(): void {
+    const { store } = this.#options;
+    if (this.#timer || this.#looking || this.#stopped) return;
+    if (store.listOpen().length === 0 && store.listReports().length === 0) return;
+    this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const { store, log, now } = this.#options;
+    this.#timer = null;
+    this.#looking = true;
+    try {
+      for (const open of store.listOpen()) await this.#lookAt(open);
+      if (!this.#stopped && now() - this.#sentAt > AGAIN_MS) this.sendAll();
+    } catch (error) {
+      log('warning', 'what a write to a terminal came to could not be read', {
+        reason: messageOf(error),
+      });
+    } finally {
+      this.#looking = false;
+    }
+    this.#arm();
+  }
+
+  async #lookAt(open: OpenDrive): Promise<void> {
+    const { store, now, send } = this.#options;
+    const running = await readRunningClaude(open.pid);
+    const { begunAt, until } = open;
+    const follow = {
+      begunAt,
+      superseded: until !== null,
+      there: running?.sessionId === open.sessionId,
+      status: running?.status ?? null,
+      statusAt: running?.statusAt ?? null,
+    };
+    const followed = decideFollow(follow, now());
+    if (followed === 'wait') return;
+    const models = await usedBetween(open.from, until ?? (await placeOf(open)) ?? open.from);
+    const used = models && models.length > 0;
+    const closed = decideClose(followed, used, now() - begunAt);
+    if (closed === 'wait' || this.#stopped) return;
+    if (closed === 'drop' || !models) return store.remove(open.id);
+    const { id, drive, engine } = open;
+    const report = { id, drive, engine, at: now(), models };
+    store.report(report);
+    send(report);
+  }
+}

@@ -1,0 +1,51 @@
+import { and, eq } from 'drizzle-orm';
+import type { DriveReport } from '../../protocol/drive-report.ts';
+import type { AccountId, RunnerId } from '../../protocol/ids.ts';
+import type { Database } from '../db/client.ts';
+import { driveReports, gateDecisions } from '../db/schema.ts';
+
+/**
+ * Puts on record what a driven program said of its own cost. The first word stands. A report of a
+ * call that the gate never allowed on this machine is left out: nobody wrote it.
+ */
+export async function appendDriveReport(
+  database: Database,
+  { accountId, runnerId }: { accountId: AccountId; runnerId: RunnerId },
+  { drive: { instanceId, callId }, engine, at, models }: DriveReport,
+): Promise<void> {
+  const [decision] = await database
+    .select({ actorId: gateDecisions.actorId })
+    .from(gateDecisions)
+    .where(
+      and(
+        eq(gateDecisions.instanceId, instanceId),
+        eq(gateDecisions.callId, callId),
+        eq(gateDecisions.accountId, accountId),
+        eq(gateDecisions.runnerId, runnerId),
+        eq(gateDecisions.effect, 'allow'),
+      ),
+    )
+    .limit(1);
+  if (!decision) return;
+  const sum = (of: (model: DriveReport['models'][number]) => number): number =>
+    models.reduce((total, model) => total + of(model), 0);
+  await database
+    .insert(driveReports)
+    .values({
+      accountId,
+      ...decision,
+      instanceId,
+      callId,
+      runnerId,
+      engine,
+      at,
+      models,
+      microUsd: sum(({ microUsd }) => microUsd ?? 0),
+      unpriced: models.some(({ microUsd }) => microUsd === null),
+      inputTokens: sum(({ inputTokens }) => inputTokens),
+      outputTokens: sum(({ outputTokens }) => outputTokens),
+      cacheReadTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
+      cacheWriteTokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
+    })
+    .onConflictDoNothing();
+}

@@ -77,6 +77,8 @@ export const api = {
   instances: '/v1/instances',
   instance: (instanceId: string) => `/v1/instances/${instanceId}`,
   changeInstance: (instanceId: string) => `/v1/instances/${instanceId}/changes`,
+  mcpKeys: '/v1/mcp-keys',
+  revokeMcpKey: (keyId: string) => `/v1/mcp-keys/${keyId}/revoke`,
   brainKeys: '/v1/brain-keys',
   removeBrainKey: (keyId: string) => `/v1/brain-keys/${keyId}/remove`,
   chat: (instanceId: string) => `/v1/instances/${instanceId}/chat`,

@@ -6,6 +6,7 @@ import { shellWord } from '../../protocol/shell-word.ts';
 import type { BudgetKey } from '../../protocol/shared-budget.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
+import type { MakeMcpKeyRequest } from '../../protocol/mcp.ts';
 import { nameHere } from '../lib/command-name.ts';
 
 /** The options of what decides for a Pilot; the checks alone need none. */
@@ -108,6 +109,11 @@ export const cliTwin = {
   makeDecisionKey: (repository: string) =>
     line('decisions', 'keys', 'make', '--repository', shellWord(repository || 'OWNER/NAME')),
   revokeDecisionKey: (keyId: string) => line('decisions', 'keys', 'revoke', keyId),
+  makeMcpKey: ({ name, instanceId, scopes = [] }: MakeMcpKeyRequest) => {
+    const opens = instanceId ? ['--instance', instanceId] : ['--scope', ...scopes];
+    return line('mcp', 'keys', 'make', ...opens, '--name', shellWord(name));
+  },
+  revokeMcpKey: (keyId: string) => line('mcp', 'keys', 'revoke', keyId),
   addBrainKey: (name: string, provider: string) =>
     line('brain-keys', 'add', shellWord(name.trim() || 'NAME'), '--provider', provider),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),

@@ -63,6 +63,10 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     const told = world.brainKeys.answer(method, path, body, world.now());
     return told === null ? errorAnswer('not_found') : ok(told);
   }
+  if (path.startsWith('/v1/mcp-keys')) {
+    const told = world.mcpKeys.answer(method, path, body, world.now());
+    return told === null ? errorAnswer('mcp_key_not_found') : ok(told);
+  }
   if (path.startsWith('/v1/push')) {
     const told = world.push.answer(method, path, body, world.now());
     return told === null ? errorAnswer('push_device_not_found') : ok(told);

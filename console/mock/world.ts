@@ -14,6 +14,7 @@ import { MockBrainKeys } from './brain-keys.ts';
 import { MockDecisions } from './decisions.ts';
 import { MockEngines } from './engines.ts';
 import { MockGithub } from './github.ts';
+import { MockMcpKeys } from './mcp.ts';
 import { MockOperators } from './operators.ts';
 import { MockPush } from './push.ts';
 import { MockRecord } from './record.ts';
@@ -36,6 +37,7 @@ export class MockWorld {
   readonly decisions = new MockDecisions();
   readonly engines = new MockEngines();
   readonly brainKeys = new MockBrainKeys();
+  readonly mcpKeys = new MockMcpKeys();
   readonly budgets = new MockBudgets();
   readonly github = new MockGithub();
   readonly operators = new MockOperators();

@@ -1,6 +1,7 @@
 import { BrainKeys } from '../brain-keys/keys.tsx';
 import { BudgetSettings } from '../budgets/budget-settings.tsx';
 import { GithubConnections } from '../github/connections.tsx';
+import { McpKeys } from '../mcp/keys.tsx';
 import { PolicySettings } from '../policy/policy-settings.tsx';
 import { PushDevices } from '../push/devices.tsx';
 import { Page } from '../ui/page.tsx';
@@ -13,6 +14,7 @@ export function SettingsPage() {
       <BudgetSettings />
       <PushDevices />
       <BrainKeys />
+      <McpKeys />
       <GithubConnections />
     </Page>
   );

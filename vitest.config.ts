@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { answerOutside } from './test/support/webhooks/receiver.ts';
 
 /** Left to itself the runner of tests keeps one core free, which is half of two. */
 const EVERY_CORE = 2;
@@ -80,6 +81,7 @@ export default defineConfig(async () => {
             cloudflareTest({
               wrangler: { configPath: './wrangler.toml' },
               miniflare: {
+                serviceBindings: { OUTSIDE: answerOutside },
                 bindings: {
                   TEST_MIGRATIONS: migrations,
                   ALLOWED_HOSTS: 'pilothouse.test',

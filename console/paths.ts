@@ -103,6 +103,10 @@ export const api = {
   pushDevices: '/v1/push/devices',
   pushDevice: (deviceId: string) => `/v1/push/devices/${deviceId}`,
   removePushDevice: (deviceId: string) => `/v1/push/devices/${deviceId}/remove`,
+  pushWebhook: '/v1/push/webhook',
+  changePushWebhook: '/v1/push/webhook/choices',
+  testPushWebhook: '/v1/push/webhook/test',
+  removePushWebhook: '/v1/push/webhook/remove',
   accessExport: '/v1/access/export',
   overrideBreach: (sessionId: string, actId: string) =>
     `/v1/sessions/${sessionId}/breaches/${actId}/override`,

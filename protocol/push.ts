@@ -15,6 +15,15 @@ export const PUSH_WORDS: Record<PushKind, string> = {
   finished: 'A turn or a session ended well',
 };
 
+/** What is shown of each outside the console: that there is something, never what it is about. */
+export const PUSH_SAYS: Record<PushKind, { title: string; body: string }> = {
+  approval: { title: 'A session needs you', body: 'It waits for your answer.' },
+  blocked: { title: 'A session is blocked', body: 'Its engine cannot go on without you.' },
+  halted: { title: 'A session was halted', body: 'A limit or its policy is at stake.' },
+  failed: { title: 'A session failed', body: 'See what happened, and what to do.' },
+  finished: { title: 'A session has finished', body: 'Its work is ready to be looked at.' },
+};
+
 /** Hosts of the push services that browsers have; nothing is sent anywhere else. */
 const SERVICES = [
   'fcm.googleapis.com',
@@ -36,19 +45,21 @@ export function isPushEndpoint(text: string): boolean {
 }
 
 /** Minutes after midnight, where the person is. */
-const minutes = z
+export const minutesOfDay = z
   .int()
   .min(0)
   .max(24 * 60 - 1);
 
+export const timeZone = z
+  .string()
+  .max(60)
+  .refine(isTimeZone, 'give a time zone by its name, such as Europe/Berlin');
+
 /** Hours in which nothing is sent, from one time of day to another, over midnight where it is later. */
 export const quietHours = z.object({
-  from: minutes,
-  to: minutes,
-  timeZone: z
-    .string()
-    .max(60)
-    .refine(isTimeZone, 'give a time zone by its name, such as Europe/Berlin'),
+  from: minutesOfDay,
+  to: minutesOfDay,
+  timeZone,
 });
 export type QuietHours = z.infer<typeof quietHours>;
 
@@ -79,7 +90,7 @@ export function isQuiet(quiet: QuietHours | null, atMs: number): boolean {
 
 const key = (bytes: string) => z.string().regex(/^[\w-]+$/, `${bytes} in base64url`);
 
-/** What a browser is told, and when it is left alone. */
+/** What somebody is told, and when they are left alone. */
 export const pushChoices = z.object({
   kinds: z.array(pushKind).max(PUSH_KINDS.length),
   quiet: quietHours.nullable(),
@@ -109,13 +120,6 @@ export const pushDevice = z.object({
   fault: z.string().nullable(),
 });
 export type PushDevice = z.infer<typeof pushDevice>;
-
-export const pushView = z.object({
-  /** The server’s own key, as a browser needs it to subscribe. */
-  publicKey: z.string(),
-  devices: z.array(pushDevice),
-});
-export type PushView = z.infer<typeof pushView>;
 
 /** What is sent: that there is something, never what it says. Whoever taps it is signed in or not. */
 export const pushMessage = z.object({ kind: pushKind, sessionId, tag: z.string() });

@@ -17,6 +17,8 @@ export type Env = {
   PILOT: Workflow<PilotParams>;
   /** The console's files. Absent in tests and where no console was built. */
   ASSETS?: Fetcher;
+  /** Reaches public addresses alone. Absent where the platform's own `fetch` does no more. */
+  OUTSIDE?: Fetcher;
   /** Comma list of `host:port` at which this instance may be addressed; anything else is refused. */
   ALLOWED_HOSTS: string;
   /** Random secret of the embedding host process, new at each start; absent or empty is none. */

@@ -1,12 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { accepted } from '../../protocol/http.ts';
-import {
-  type PushChoices,
-  pushDevice,
-  pushView,
-  type subscribeRequest,
-} from '../../protocol/push.ts';
+import { type PushChoices, pushDevice, type subscribeRequest } from '../../protocol/push.ts';
+import { pushView } from '../../protocol/push-view.ts';
+import { madeWebhook, type SetWebhookRequest, webhookView } from '../../protocol/webhook.ts';
 import { api } from '../paths.ts';
 import { read, send } from './client.ts';
 
@@ -25,3 +22,13 @@ export const changeDevice = (deviceId: string, choices: PushChoices) =>
   send(pushDevice, api.pushDevice(deviceId), choices);
 
 export const removeDevice = (deviceId: string) => send(accepted, api.removePushDevice(deviceId));
+
+export const setWebhook = (request: SetWebhookRequest) =>
+  send(madeWebhook, api.pushWebhook, request);
+
+export const changeWebhook = (choices: PushChoices) =>
+  send(webhookView, api.changePushWebhook, choices);
+
+export const testWebhook = () => send(webhookView, api.testPushWebhook);
+
+export const removeWebhook = () => send(accepted, api.removePushWebhook);

@@ -72,6 +72,9 @@ export const cliTwin = {
   usage: () => line('usage'),
   acts: () => line('acts'),
   verify: () => line('audit', 'verify'),
+  setWebhook: () => line('notifications', 'webhook', 'set'),
+  testWebhook: () => line('notifications', 'webhook', 'test'),
+  removeWebhook: () => line('notifications', 'webhook', 'remove'),
   removeDevice: (deviceId: string) => line('notifications', 'remove', deviceId),
   /** Exports what a page shows of a ledger; times in Unix ms, the end exclusive. */
   exportLedger: (

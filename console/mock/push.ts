@@ -1,9 +1,11 @@
 import { pushDeviceId } from '../../protocol/ids.ts';
 import { pushChoices, type PushDevice, subscribeRequest } from '../../protocol/push.ts';
+import { setWebhookRequest, webhookHost, type WebhookView } from '../../protocol/webhook.ts';
 
-/** The browsers of the stand-in account. */
+/** The browsers of the stand-in account, and its webhook. */
 export class MockPush {
   devices: PushDevice[] = [];
+  webhook: WebhookView | null = null;
 
   /** Answers what is asked of browsers; null for what is not. */
   answer(method: string, path: string, body: unknown, nowMs: number): unknown {
@@ -12,7 +14,8 @@ export class MockPush {
       this.devices = this.devices.filter(({ deviceId }) => deviceId !== removed);
       return { accepted: true };
     }
-    if (path === '/v1/push') return { publicKey: 'B'.repeat(87), devices: this.devices };
+    if (path === '/v1/push')
+      return { publicKey: 'B'.repeat(87), devices: this.devices, webhook: this.webhook };
     if (method === 'POST' && path === '/v1/push/devices') {
       const { name, kinds, quiet } = subscribeRequest.parse(body);
       const deviceId = pushDeviceId.parse(`psh_${this.devices.length + 1}`);
@@ -20,10 +23,27 @@ export class MockPush {
       this.devices = [...this.devices, made];
       return made;
     }
+    if (path.startsWith('/v1/push/webhook')) return this.#answerWebhook(path, body, nowMs);
     const changed = this.devices.find(({ deviceId }) => path === `/v1/push/devices/${deviceId}`);
     if (!changed) return null;
     const next = { ...changed, ...pushChoices.parse(body) };
     this.devices = this.devices.map((each) => (each === changed ? next : each));
     return next;
+  }
+
+  #answerWebhook(path: string, body: unknown, nowMs: number): unknown {
+    if (path === '/v1/push/webhook') {
+      const { url, kinds, quiet } = setWebhookRequest.parse(body);
+      const host = webhookHost(url) ?? '';
+      const last = { lastAt: null, status: null, fault: null };
+      this.webhook = { host, kinds, quiet, createdAt: nowMs, ...last };
+      return { webhook: this.webhook, secret: 'whsec_sentinel' };
+    }
+    if (!this.webhook) return null;
+    if (path.endsWith('/test')) this.webhook = { ...this.webhook, status: 200, lastAt: nowMs };
+    if (path.endsWith('/choices')) this.webhook = { ...this.webhook, ...pushChoices.parse(body) };
+    if (!path.endsWith('/remove')) return this.webhook;
+    this.webhook = null;
+    return { accepted: true };
   }
 }

@@ -4,6 +4,7 @@ import { GithubConnections } from '../github/connections.tsx';
 import { McpKeys } from '../mcp/keys.tsx';
 import { PolicySettings } from '../policy/policy-settings.tsx';
 import { PushDevices } from '../push/devices.tsx';
+import { PushWebhook } from '../push/webhook.tsx';
 import { Page } from '../ui/page.tsx';
 
 /** What holds for the whole account. */
@@ -13,6 +14,7 @@ export function SettingsPage() {
       <PolicySettings />
       <BudgetSettings />
       <PushDevices />
+      <PushWebhook />
       <BrainKeys />
       <McpKeys />
       <GithubConnections />

@@ -10,6 +10,9 @@ const WORKER_NAME = 'pilothouse';
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The D1 binding of wrangler.toml. */
 const DATABASE_BINDING = 'DB';
+/** The Worker's way to addresses that its user named (`workers/env.ts`). */
+const OUTSIDE_BINDING = 'OUTSIDE';
+const PUBLIC_ADDRESSES = { network: { allow: ['public'], tlsOptions: { trustBrowserCas: true } } };
 
 export type EmbeddedWorkerOptions = {
   bundleDirectory: string;
@@ -52,6 +55,8 @@ export async function startEmbeddedWorker(options: EmbeddedWorkerOptions): Promi
           ...options.bindings,
         },
         assets: { ...assets, directory: options.consoleDirectory },
+        // By what a name resolves to: it leads into no network of this machine's.
+        serviceBindings: { [OUTSIDE_BINDING]: PUBLIC_ADDRESSES },
         // Else modules are named from the working directory, and workerd takes no name with `..`.
         modulesRoot: options.bundleDirectory,
         modules: [

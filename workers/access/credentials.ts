@@ -51,7 +51,8 @@ export async function issueCredential(
   return { token, expiresAt };
 }
 
-const isLive = (nowMs: number) =>
+/** Whether a credential is good at this time. */
+export const isLive = (nowMs: number) =>
   and(
     isNull(credentials.endedAt),
     or(isNull(credentials.expiresAt), gt(credentials.expiresAt, nowMs)),

@@ -24,7 +24,7 @@ import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { TakeoverForm, TerminalSize } from '../../protocol/takeover.ts';
 import type { ChatView } from '../../protocol/operator-chat.ts';
-import type { PushMessage } from '../../protocol/push.ts';
+import type { PushChoices, PushMessage } from '../../protocol/push.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type {
   BudgetKey,
@@ -37,6 +37,7 @@ import type {
 import type { Story } from '../../protocol/story.ts';
 import type { UsageEntry } from '../../protocol/usage.ts';
 import type { RefusalReason } from '../../protocol/version.ts';
+import type { MadeWebhook, SetWebhookRequest, WebhookView } from '../../protocol/webhook.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A session with the turns that are being handed over, whatever its record says of them by now. */
@@ -214,9 +215,14 @@ export type CourierCalls = {
   watch(): Promise<void>;
 };
 
-/** What may be asked of whoever tells an account's browsers. */
+/** What may be asked of whoever tells an account's browsers and its webhook. */
 export type BellCalls = {
   ring(messages: readonly PushMessage[]): Promise<void>;
+  readWebhook(): Promise<WebhookView | null>;
+  setWebhook(request: SetWebhookRequest, origin: string): Promise<Outcome<MadeWebhook>>;
+  changeWebhook(choices: PushChoices): Promise<Outcome<WebhookView>>;
+  testWebhook(): Promise<Outcome<WebhookView>>;
+  removeWebhook(): Promise<Outcome<null>>;
 };
 
 /** Where work is done: a directory of a machine, or null for none of the person's. */

@@ -1,87 +1,139 @@
 import { DurableObject } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
+import pMap from 'p-map';
 import { type AccountId, accountId } from '../../protocol/ids.ts';
-import { isQuiet, type PushMessage, pushMessage } from '../../protocol/push.ts';
+import { isQuiet, type PushChoices, type PushMessage, pushMessage } from '../../protocol/push.ts';
+import type { MadeWebhook, SetWebhookRequest, WebhookView } from '../../protocol/webhook.ts';
 import { openDatabase } from '../db/client.ts';
 import { pushDevices } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { BellCalls } from '../lib/calls.ts';
 import { describeFault, log } from '../lib/logger.ts';
+import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
-import { type DeviceRow, listDevices, openDevice } from './devices.ts';
-import { readServerKeys, type ServerKeys } from './keys.ts';
+import { type DeviceRow, forgetEnded, listDevices, openDevice } from './devices.ts';
+import { hasSecret, readServerKeys, type ServerKeys } from './keys.ts';
+import { BELL_STEPS, PushQueue, type Waiting } from './queue.ts';
 import { type Sent, sendMessage } from './send.ts';
+import { type SlackPayload, slackPayloadOf, slackTestOf } from './slack.ts';
+import { type OpenWebhook, outsideOf, type Posted, postWebhook, WebhookStore } from './webhook.ts';
 
-const STEPS = [
-  `
-  CREATE TABLE queue (
-    tag TEXT NOT NULL,
-    device_id TEXT NOT NULL,
-    message TEXT NOT NULL,
-    attempts INTEGER NOT NULL,
-    next_at INTEGER NOT NULL,
-    PRIMARY KEY (tag, device_id)
-  );
-  `,
-];
+/** Messages under way at once: as many connections as a Worker may have open. */
+const AT_ONCE = 6;
+/** Where the queue keeps what waits for the webhook: no browser has such an id. */
+const WEBHOOK = 'webhook';
 
-/** Times that a message is tried; the last one comes about a quarter of an hour after the first. */
-const ATTEMPTS = 6;
-const FIRST_RETRY_MS = 15_000;
-/** Messages that wait at once; the oldest go first. Nobody reads a thousand of them. */
-const QUEUE_MAX = 500;
-
-type QueueRow = { tag: string; device_id: string; message: string; attempts: number };
-
-/** Tells the browsers of one account what needs a person, whether or not a page is open. */
+/** Tells the browsers of one account, and its webhook, what needs a person. */
 export class PushBell extends DurableObject<Env> implements BellCalls {
   readonly #accountId: AccountId;
+  readonly #queue: PushQueue;
+  readonly #webhook: WebhookStore;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#accountId = accountId.parse(ctx.id.name);
-    migrateStorage(ctx.storage, STEPS);
+    migrateStorage(ctx.storage, BELL_STEPS);
+    this.#queue = new PushQueue(ctx.storage.sql);
+    this.#webhook = new WebhookStore(ctx.storage.sql, this.#accountId);
   }
 
-  /** Takes messages for every browser that wants them; a message that comes again is the same. */
+  /** Takes messages for all who want them; a message that comes again is the same. */
   async ring(messages: readonly PushMessage[]): Promise<void> {
     const nowMs = Date.now();
-    const devices = await listDevices(openDatabase(this.env.DB), this.#accountId, nowMs);
-    const { sql } = this.ctx.storage;
-    for (const { deviceId, choices } of devices) {
-      if (isQuiet(choices.quiet, nowMs)) continue;
-      for (const message of messages.filter(({ kind }) => choices.kinds.includes(kind)))
-        sql.exec(
-          'INSERT OR IGNORE INTO queue (tag, device_id, message, attempts, next_at) VALUES (?, ?, ?, 0, ?)',
-          message.tag,
-          deviceId,
-          JSON.stringify(message),
-          nowMs,
-        );
-    }
-    sql.exec(
-      'DELETE FROM queue WHERE rowid NOT IN (SELECT rowid FROM queue ORDER BY rowid DESC LIMIT ?)',
-      QUEUE_MAX,
-    );
+    const database = openDatabase(this.env.DB);
+    await forgetEnded(database, this.#accountId, nowMs);
+    const devices = await listDevices(database, this.#accountId, nowMs);
+    const webhook = this.#webhook.read();
+    const told: { placeId: string; choices: PushChoices }[] = [
+      ...devices.map(({ deviceId: placeId, choices }) => ({ placeId, choices })),
+      ...(webhook ? [{ placeId: WEBHOOK, choices: webhook }] : []),
+    ];
+    const fresh = this.#queue.takeFresh(messages, nowMs);
+    for (const { placeId, choices } of told.filter((each) => !isQuiet(each.choices.quiet, nowMs)))
+      for (const message of fresh.filter(({ kind }) => choices.kinds.includes(kind)))
+        this.#queue.add(placeId, message, nowMs);
     await this.#arm();
+  }
+
+  readWebhook(): Promise<WebhookView | null> {
+    return Promise.resolve(this.#webhook.read());
+  }
+
+  /** Keeps an address in place of the one before. Its secret is in this answer and in no other. */
+  async setWebhook(request: SetWebhookRequest, origin: string): Promise<Outcome<MadeWebhook>> {
+    if (!hasSecret(this.env)) return refuse('push_unavailable');
+    const secret = await this.#webhook.set(this.env, request, origin, Date.now());
+    this.#queue.forget(WEBHOOK);
+    const webhook = this.#webhook.read();
+    return webhook ? succeed({ webhook, secret }) : refuse('webhook_not_found');
+  }
+
+  changeWebhook(choices: PushChoices): Promise<Outcome<WebhookView>> {
+    this.#webhook.change(choices);
+    const webhook = this.#webhook.read();
+    return Promise.resolve(webhook ? succeed(webhook) : refuse('webhook_not_found'));
+  }
+
+  /** Sends something to see whether it arrives, once and now. */
+  async testWebhook(): Promise<Outcome<WebhookView>> {
+    if (!this.#webhook.read()) return refuse('webhook_not_found');
+    const id = `test ${crypto.randomUUID()}`;
+    this.#webhook.note(await this.#post(id, ({ origin }) => slackTestOf(origin)), Date.now());
+    const webhook = this.#webhook.read();
+    return webhook ? succeed(webhook) : refuse('webhook_not_found');
+  }
+
+  removeWebhook(): Promise<Outcome<null>> {
+    if (!this.#webhook.read()) return Promise.resolve(refuse('webhook_not_found'));
+    this.#webhook.remove();
+    this.#queue.forget(WEBHOOK);
+    return Promise.resolve(succeed(null));
   }
 
   override async alarm(): Promise<void> {
     const database = openDatabase(this.env.DB);
     const nowMs = Date.now();
-    const due = this.ctx.storage.sql
-      .exec<QueueRow>('SELECT * FROM queue WHERE next_at <= ? ORDER BY rowid', nowMs)
-      .toArray();
     const devices = await listDevices(database, this.#accountId, nowMs);
-    for (const row of due) {
-      const device = devices.find(({ deviceId }) => deviceId === row.device_id);
-      const sent = device
-        ? await this.#send(device, pushMessage.parse(JSON.parse(row.message)))
-        : ({ kind: 'gone' } as const);
-      this.#settle(row, sent);
-      if (device) await this.#note(device, sent);
-    }
+    await pMap(
+      this.#queue.listDue(nowMs),
+      async (row) => {
+        const device = devices.find(({ deviceId }) => deviceId === row.device_id);
+        const sent = await this.#deliver(row, device);
+        this.#queue.settle(row, sent.kind === 'later', Date.now());
+      },
+      { concurrency: AT_ONCE },
+    );
     await this.#arm();
+  }
+
+  /** Sends what waits, and notes with whom it was for what came of it. */
+  async #deliver(row: Waiting, device: DeviceRow | undefined): Promise<Sent> {
+    const message = pushMessage.parse(JSON.parse(row.message));
+    if (row.device_id === WEBHOOK) {
+      const posted = await this.#post(message.tag, ({ origin }) => slackPayloadOf(message, origin));
+      this.#webhook.note(posted, Date.now());
+      return posted.sent;
+    }
+    if (!device) return { kind: 'gone' };
+    const sent = await this.#send(device, message);
+    await this.#note(device, sent);
+    return sent;
+  }
+
+  async #post(id: string, say: (open: OpenWebhook) => SlackPayload): Promise<Posted> {
+    try {
+      const open = await this.#webhook.open(this.env);
+      if (!open)
+        return {
+          sent: { kind: 'refused', fault: 'it was kept with another secret' },
+          status: null,
+        };
+      const ports = { fetching: outsideOf(this.env), nowMs: Date.now() };
+      return await postWebhook(open, id, say(open), ports);
+    } catch (fault) {
+      log('warn', 'push.post', { fault: describeFault(fault) });
+      return { sent: { kind: 'refused', fault: 'it could not be told' }, status: null };
+    }
   }
 
   async #send(device: DeviceRow, message: PushMessage): Promise<Sent> {
@@ -97,19 +149,6 @@ export class PushBell extends DurableObject<Env> implements BellCalls {
     }
   }
 
-  #settle({ tag, device_id: id, attempts }: QueueRow, { kind }: Sent): void {
-    const { sql } = this.ctx.storage;
-    if (kind === 'later' && attempts + 1 < ATTEMPTS)
-      sql.exec(
-        'UPDATE queue SET attempts = ?, next_at = ? WHERE tag = ? AND device_id = ?',
-        attempts + 1,
-        Date.now() + FIRST_RETRY_MS * 2 ** attempts,
-        tag,
-        id,
-      );
-    else sql.exec('DELETE FROM queue WHERE tag = ? AND device_id = ?', tag, id);
-  }
-
   async #note({ deviceId }: DeviceRow, sent: Sent): Promise<void> {
     const database = openDatabase(this.env.DB);
     const mine = eq(pushDevices.deviceId, deviceId);
@@ -122,10 +161,7 @@ export class PushBell extends DurableObject<Env> implements BellCalls {
   }
 
   async #arm(): Promise<void> {
-    const row = this.ctx.storage.sql
-      .exec<{ due: number | null }>('SELECT MIN(next_at) AS due FROM queue')
-      .toArray()[0];
-    const due = row?.due ?? null;
+    const due = this.#queue.nextAt();
     if (due !== null) await this.ctx.storage.setAlarm(due);
   }
 }

@@ -1,8 +1,9 @@
-import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
+import { and, asc, eq, notInArray } from 'drizzle-orm';
 import { z } from 'zod';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, PushDeviceId } from '../../protocol/ids.ts';
 import type { PushChoices, PushDevice, subscribeRequest } from '../../protocol/push.ts';
+import { isLive } from '../access/credentials.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
 import { credentials, pushDevices } from '../db/schema.ts';
@@ -66,15 +67,22 @@ export async function listDevices(
     .select({ device: pushDevices })
     .from(pushDevices)
     .innerJoin(credentials, eq(credentials.tokenHash, pushDevices.tokenHash))
-    .where(
-      and(
-        eq(pushDevices.accountId, accountId),
-        isNull(credentials.endedAt),
-        or(isNull(credentials.expiresAt), gt(credentials.expiresAt, nowMs)),
-      ),
-    )
+    .where(and(eq(pushDevices.accountId, accountId), isLive(nowMs)))
     .orderBy(asc(pushDevices.deviceId));
   return rows.map(({ device }) => device);
+}
+
+/** Forgets the browsers whose sign-in has ended: they are told nothing, and their keys are of no use. */
+export async function forgetEnded(
+  database: Database,
+  accountId: AccountId,
+  nowMs: number,
+): Promise<void> {
+  const { tokenHash } = credentials;
+  const live = database.select({ tokenHash }).from(credentials).where(isLive(nowMs));
+  await database
+    .delete(pushDevices)
+    .where(and(eq(pushDevices.accountId, accountId), notInArray(pushDevices.tokenHash, live)));
 }
 
 /** Changes what a browser is told. Throws `push_device_not_found`. */

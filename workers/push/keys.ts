@@ -12,10 +12,14 @@ export type ServerKeys = { publicKey: string; privateKey: string };
 /** Characters below which a server's secret is a word rather than a secret. */
 const SECRET_MIN_CHARS = 32;
 
+/** Whether the server has a secret to keep anything with. */
+export const hasSecret = ({ BRAIN_KEYS_SECRET: secret = '' }: Pick<Env, 'BRAIN_KEYS_SECRET'>) =>
+  secret.length >= SECRET_MIN_CHARS;
+
 /** The secret that keeps keys and subscriptions. Throws `push_unavailable` where there is none. */
-export function secretOf({ BRAIN_KEYS_SECRET: secret = '' }: Pick<Env, 'BRAIN_KEYS_SECRET'>) {
-  if (secret.length < SECRET_MIN_CHARS) throw new PilothouseError('push_unavailable');
-  return secret;
+export function secretOf(env: Pick<Env, 'BRAIN_KEYS_SECRET'>): string {
+  if (!hasSecret(env)) throw new PilothouseError('push_unavailable');
+  return env.BRAIN_KEYS_SECRET ?? '';
 }
 
 /** The account's own key; made when it is first asked for, and the same from then on. */

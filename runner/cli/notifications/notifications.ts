@@ -1,17 +1,29 @@
 import type { Command } from 'commander';
 import { accepted } from '../../../protocol/http.ts';
-import { type PushDevice, pushView, type PushView } from '../../../protocol/push.ts';
+import type { PushDevice } from '../../../protocol/push.ts';
+import { pushView, type PushView } from '../../../protocol/push-view.ts';
+import {
+  madeWebhook,
+  webhookView,
+  type MadeWebhook,
+  type SetWebhookRequest,
+  type WebhookView,
+} from '../../../protocol/webhook.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import type { Call } from '../api.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatTable, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
+import { addWebhook } from './webhook.ts';
 
-/** The part of the API that knows which browsers are told. */
+/** The part of the API that knows who is told. */
 export type PushApi = {
   readPush(): Promise<PushView>;
   removePushDevice(deviceId: string): Promise<unknown>;
+  setWebhook(request: SetWebhookRequest): Promise<MadeWebhook>;
+  testWebhook(): Promise<WebhookView>;
+  removeWebhook(): Promise<unknown>;
 };
 
 export function createPushApi(call: Call): PushApi {
@@ -19,20 +31,24 @@ export function createPushApi(call: Call): PushApi {
     readPush: () => call('GET', '/v1/push', pushView),
     removePushDevice: (deviceId) =>
       call('POST', `/v1/push/devices/${encodeURIComponent(deviceId)}/remove`, accepted),
+    setWebhook: (request) => call('POST', '/v1/push/webhook', madeWebhook, request),
+    testWebhook: () => call('POST', '/v1/push/webhook/test', webhookView),
+    removeWebhook: () => call('POST', '/v1/push/webhook/remove', accepted),
   };
 }
 
-/** `pilothouse notifications …`: browsers that are told what needs a person. */
+/** `pilothouse notifications …`: who is told what needs a person. */
 export function addNotifications(program: Command): void {
   const notifications = program
     .command('notifications')
-    .description('show which browsers are told what needs you, and tell one nothing more');
+    .description('show who is told what needs you, and choose whom');
   withConnection(notifications.command('list'))
     .description('list the browsers that are told while no page is open')
     .action(async (options: ConnectionOptions) => {
       const { devices } = await connect(options, process.env).api.readPush();
       print(options.json, { items: devices }, () => describeDevices(devices, Date.now()));
     });
+  addWebhook(notifications);
   withConnection(notifications.command('remove'))
     .description('tell a browser nothing any more')
     .argument('<browser>', 'its id or its name')

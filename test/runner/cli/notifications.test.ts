@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pushDeviceId } from '../../../protocol/ids.ts';
 import type { PushDevice } from '../../../protocol/push.ts';
 import { EXIT } from '../../../runner/failure.ts';
@@ -22,7 +22,7 @@ const device = (over: Partial<PushDevice> = {}): PushDevice => ({
   ...over,
 });
 const serve = (...devices: PushDevice[]) =>
-  cloud.garble(/^\/v1\/push$/, JSON.stringify({ publicKey: 'B', devices }));
+  cloud.garble(/^\/v1\/push$/, JSON.stringify({ publicKey: 'B', devices, webhook: null }));
 const run = (...args: string[]) => runOn(cloud, 'notifications', ...args);
 
 describe('pilothouse notifications', () => {
@@ -57,5 +57,66 @@ describe('pilothouse notifications', () => {
     const none = await run('remove', 'Safari');
     expect(none.exitCode).toBe(EXIT.refused);
     expect(none.stderr).toContain('notifications list');
+  });
+});
+
+describe('pilothouse notifications webhook', () => {
+  const webhook = {
+    host: 'hooks.example.org',
+    kinds: ['approval'],
+    quiet: null,
+    createdAt: 1,
+    lastAt: null,
+    status: null,
+    fault: null,
+  };
+  const url = 'https://hooks.example.org/services/T0';
+  const set = (given: string, ...args: string[]) => {
+    vi.stubEnv('PILOTHOUSE_WEBHOOK_URL', given);
+    return run('webhook', 'set', ...args);
+  };
+  const made = JSON.stringify({ webhook, secret: 'whsec_once' });
+
+  it('is set from where nobody reads its address, and prints the secret once', async () => {
+    cloud.garble(/^\/v1\/push\/webhook$/, made, 201);
+    const { exitCode, stdout } = await set(url, '--kinds', 'approval, failed');
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stdout).toContain('hooks.example.org is told');
+    expect(stdout).toContain('whsec_once');
+    expect(stdout).not.toContain('services');
+    const [request] = cloud.requests('POST');
+    expect(request?.body).toEqual({ url, kinds: ['approval', 'failed'], quiet: null });
+  });
+
+  it.each([['http://hooks.example.org/x'], ['https://10.0.0.1/x']])(
+    'is not sent %s, which is no address of its own',
+    async (given) => {
+      const { exitCode, stderr } = await set(given);
+      expect(exitCode).toBe(EXIT.usage);
+      expect(stderr).toContain('https://');
+      expect(cloud.requests('POST')).toEqual([]);
+    },
+  );
+
+  it('names a kind that there is not', async () => {
+    const { exitCode, stderr } = await set(url, '--kinds', 'approval,gossip');
+    expect(exitCode).toBe(EXIT.usage);
+    expect(stderr).toContain('halted');
+  });
+
+  it('fails where a test was not taken, and says what was answered', async () => {
+    const path = /^\/v1\/push\/webhook\/test$/;
+    cloud.garble(path, JSON.stringify({ ...webhook, status: 410, fault: 'it answered 410' }));
+    const failed = await run('webhook', 'test');
+    expect(failed.exitCode).toBe(EXIT.failed);
+    expect(failed.stderr).toContain('it answered 410');
+  });
+
+  it('is shown without its address, and taken off', async () => {
+    const view = { publicKey: 'B', devices: [], webhook: { ...webhook, status: 204, lastAt: 5 } };
+    cloud.garble(/^\/v1\/push$/, JSON.stringify(view));
+    expect((await run('webhook', 'show')).stdout).toMatch(/told of: approval\.[^]*answered 204/);
+    cloud.garble(/^\/v1\/push\/webhook\/remove$/, JSON.stringify({ accepted: true }));
+    expect((await run('webhook', 'remove')).stdout).toContain('nothing more');
   });
 });

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LOCAL_ACCOUNT, requestId, sessionId } from '../../../protocol/ids.ts';
-import { type PushMessage, pushDevice, pushView } from '../../../protocol/push.ts';
+import { type PushMessage, pushDevice } from '../../../protocol/push.ts';
+import { pushView } from '../../../protocol/push-view.ts';
 import type { PushBell } from '../../../workers/push/bell.ts';
 import { anApproval } from '../../support/transcript-events.ts';
 import { PushBrowser } from '../support/browsers.ts';
@@ -101,15 +102,20 @@ describe('a browser that asks to be told', () => {
     expect((await queued()).map(({ tag }) => tag)).toEqual([MESSAGE.tag, 'awake']);
   });
 
-  it('is told nothing once its sign-in has ended', async () => {
+  it('is told nothing once its sign-in has ended, and forgotten', async () => {
     await subscribe();
+    const other = await signIn();
+    const mine = (await PushBrowser.open('two')).asked();
+    await ask('POST', '/v1/push/devices', { cookie: other, body: mine });
     await ring([MESSAGE]);
     await ask('POST', '/v1/sign-out', { cookie });
+    await runInDurableObject(bell(), (_, { storage }) => {
+      storage.sql.exec('DELETE FROM queue');
+    });
     await ring([{ ...MESSAGE, tag: 'after' }]);
-    expect((await queued()).map(({ tag }) => tag)).toEqual([MESSAGE.tag]);
-    await runInDurableObject(bell(), (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
-    await runDurableObjectAlarm(bell());
-    expect(await queued()).toEqual([]);
+    expect((await queued()).map(({ tag }) => tag)).toEqual(['after']);
+    const rows = await env.DB.prepare('SELECT name FROM push_devices').all();
+    expect(rows.results).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
-import { pushView } from '../../../../protocol/push.ts';
+import { pushView } from '../../../../protocol/push-view.ts';
 import { openDatabase } from '../../../db/client.ts';
+import { bellOf } from '../../../lib/stubs.ts';
 import { listDevices, toDevice } from '../../../push/devices.ts';
 import { readServerKeys } from '../../../push/keys.ts';
 import type { App } from '../../context.ts';
@@ -10,8 +11,8 @@ const route = createRoute({
   ...calledBy('push.read', ...PERSON_AND_CLI),
   method: 'get',
   path: '/v1/push',
-  summary: 'Browsers that are told what needs a person, and the key that a browser subscribes with',
-  responses: { 200: json(pushView, 'The key and the browsers'), ...ERROR_ANSWER },
+  summary: 'Who is told what needs a person, and the key that a browser subscribes with',
+  responses: { 200: json(pushView, 'The key, the browsers and the webhook'), ...ERROR_ANSWER },
 });
 
 /** The first to ask makes the key. Throws `push_unavailable`. */
@@ -20,7 +21,9 @@ export function registerReadPush(app: App): void {
     const principal = context.get('principal');
     const database = openDatabase(context.env.DB);
     const { publicKey } = await readServerKeys(context.env, database, principal, Date.now());
-    const devices = await listDevices(database, principal.accountId, Date.now());
-    return context.json({ publicKey, devices: devices.map(toDevice) }, 200);
+    const { accountId } = principal;
+    const devices = await listDevices(database, accountId, Date.now());
+    const webhook = await bellOf(context.env, accountId).readWebhook();
+    return context.json({ publicKey, devices: devices.map(toDevice), webhook }, 200);
   });
 }

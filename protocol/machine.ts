@@ -168,6 +168,8 @@ export const machineFacts = z.object({
     minimumGrade: grade.default('open'),
     /** Whether anybody may take a session over with keys; older runners do not say. */
     takeover: z.boolean().optional(),
+    /** How many literals and patterns are redacted beside the values of variables; older runners do not say. */
+    secretPatterns: z.int().nonnegative().optional(),
     /** What a launch has that asks for none: null is the strictest that works. Absent from older runners: open. */
     defaultGrade: grade.nullable().optional(),
     /** The most that a session may reach, and what one reaches that asks for nothing; older runners do not say. */

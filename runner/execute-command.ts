@@ -1,6 +1,7 @@
 import type { Command, CommandResult } from '../protocol/command.ts';
 import type { EngineReadiness } from '../protocol/machine.ts';
 import { runDoctor } from './doctor/doctor.ts';
+import { collectSecrets } from './guard/secrets.ts';
 import { describeWorkspace, listDirectories } from './guard/workspace.ts';
 import { readMachineLimits } from './limits.ts';
 import { lookAtPresets } from './look-at-presets.ts';
@@ -109,8 +110,14 @@ function operate(command: TerminalCommand, { env, terminals, handed, meter }: Co
   const limits = () => readMachineLimits(env);
   return serveTerminal(command, {
     door: (call, scope) => executeTerminalCall(call, limits().terminal, terminals, scope),
-    env,
-    variables: () => [...limits().terminal.variables, ...limits().secretVariables],
+    // Variables that terminals here may be given are secrets whatever they are called.
+    secrets: () => {
+      const { terminal, secretVariables, secretPatterns } = limits();
+      return [
+        ...secretPatterns,
+        ...collectSecrets(env, [...terminal.variables, ...secretVariables]),
+      ];
+    },
     handed,
     meter,
   });

@@ -15,6 +15,7 @@ import { expandHome, isWithin, realPathOf } from './limits/paths.ts';
 import { parseLimitsFile, type LimitsFile } from './limits/schema.ts';
 import { readTrusted, unreadable } from './limits/trusted-file.ts';
 import { homeOf } from './home.ts';
+import type { Secret } from './guard/secrets.ts';
 
 /** What one repository's own checkouts get beside what git holds. */
 export type RepositoryLimits = {
@@ -70,6 +71,8 @@ export type Limits = {
   commands: readonly string[];
   /** Variables whose values are secrets although their names do not look like it. */
   secretVariables: readonly string[];
+  /** Literals and patterns that are redacted wherever they stand. */
+  secretPatterns: readonly Secret[];
   repositories: readonly RepositoryLimits[];
   /** Where pull requests are opened for sessions, beside GitHub itself. */
   forges: readonly ForgeLimits[];
@@ -135,6 +138,7 @@ function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> 
         default_network: 'open',
         commands: [],
         secret_variables: [],
+        secret_patterns: [],
         repositories: [],
       },
       null,
@@ -171,6 +175,9 @@ function limitsOf(
     usualNetwork: file.default_network,
     commands: file.commands,
     secretVariables: file.secret_variables,
+    secretPatterns: file.secret_patterns.map(({ name, pattern, literal = '' }) =>
+      pattern === undefined ? { name, value: literal } : { name, value: pattern, pattern: true },
+    ),
     terminal: terminalLimitsOf(file.terminal, real),
     forges: forgeLimitsOf(file.forges),
     repositories: file.repositories.map((repository) => ({
@@ -273,5 +280,6 @@ export function limitsFacts(
     minimumNetwork: limits.minimumNetwork,
     defaultNetwork: limits.usualNetwork,
     takeover: limits.takeover,
+    secretPatterns: limits.secretPatterns.length,
   };
 }

@@ -132,6 +132,10 @@ function EngineLine({ engine }: { engine: EngineReadiness }) {
   );
 }
 
+/** How many there are; what they look for stays on the machine. */
+const sayPatterns = (count: number): string =>
+  count === 1 ? 'one pattern of its own' : `${count} patterns of its own`;
+
 function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
   return (
     <>
@@ -163,6 +167,9 @@ function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
           ...(limits.answerMaxMs === undefined
             ? []
             : [['An approval waits', `at most ${formatSpan(limits.answerMaxMs)}`] as const]),
+          ...(limits.secretPatterns
+            ? [['Redacted beside variables', sayPatterns(limits.secretPatterns)] as const]
+            : []),
         ]}
       />
       <p className="mt-2 text-sm text-faint">

@@ -180,14 +180,18 @@ export function checkCheckouts(
   return ok('checkouts', `${what}, ${size}, at ${directory}`);
 }
 
-/** limits.toml: a file that cannot be read refuses every launch. */
-export function checkLimits(source: string | null, failure: string | null): DoctorFinding {
+/** limits.toml: a file that cannot be read, for one bad pattern too, refuses every launch. */
+export function checkLimits(
+  source: string | null,
+  failure: string | null,
+  secretPatterns = 0,
+): DoctorFinding {
   if (failure !== null)
     return problem('limits', failure, 'Correct the file; until then every launch is refused.');
-  return ok(
-    'limits',
-    source === null ? 'No limits.toml: the safe defaults hold.' : `${source} is read and holds.`,
-  );
+  if (source === null) return ok('limits', 'No limits.toml: the safe defaults hold.');
+  const patterns =
+    secretPatterns > 0 ? ` Its secret patterns are looked for everywhere: ${secretPatterns}.` : '';
+  return ok('limits', `${source} is read and holds.${patterns}`);
 }
 
 /** Whether sessions can be sealed here, and what does not work inside a seal. */

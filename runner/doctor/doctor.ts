@@ -146,7 +146,8 @@ async function readTerminals(env: NodeJS.ProcessEnv, root: string): Promise<Term
 
 async function checkOwnLimits(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   try {
-    return checkLimits(readLimits(findLimitsPath(env)).source, null);
+    const { source, secretPatterns } = readLimits(findLimitsPath(env));
+    return checkLimits(source, null, secretPatterns.length);
   } catch (error) {
     return checkLimits(null, messageOf(error));
   }

@@ -156,7 +156,7 @@ export class Automaton {
 }
 
 /** Joins a range with those it overlaps, so that no part of either is left between them. */
-function addRange(ranges: Range[], { start, end, name }: Range): void {
+export function addRange(ranges: Range[], { start, end, name }: Range): void {
   let joined: Range = { start, end, name };
   for (let last = ranges.at(-1); last && last.end > joined.start; last = ranges.at(-1)) {
     const longer = last.end - last.start >= joined.end - joined.start ? last : joined;

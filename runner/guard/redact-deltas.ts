@@ -1,5 +1,5 @@
 import type { TextDelta } from '../../protocol/engine-event.ts';
-import type { Redactor } from './redact.ts';
+import type { Kept, Redactor } from './redact.ts';
 
 type Delta = Omit<TextDelta, 'sessionId'>;
 
@@ -15,7 +15,7 @@ export type DeltaRedactor = {
 };
 
 /** `received` and `sent` count characters of the block as it came in and as it went out. */
-type Block = { last: Delta; held: string; received: number; sent: number };
+type Block = { last: Delta; kept: Kept; received: number; sent: number };
 
 /** Offsets are counted anew, because a placeholder has another length than its secret. */
 export function createDeltaRedactor(redactor: Redactor): DeltaRedactor {
@@ -36,10 +36,16 @@ export function createDeltaRedactor(redactor: Redactor): DeltaRedactor {
       // was never shown and the completed block brings it.
       const block = continues
         ? known
-        : { last: delta, held: '', received: delta.offset, sent: delta.offset };
-      const { redacted, held } = redactor.partial(block.held + delta.text);
+        : {
+            last: delta,
+            kept: { text: '', shown: 0 },
+            received: delta.offset,
+            sent: delta.offset,
+          };
+      const { text, shown } = block.kept;
+      const { redacted, kept } = redactor.partial({ text: text + delta.text, shown });
       block.last = delta;
-      block.held = held;
+      block.kept = kept;
       block.received = delta.offset + delta.text.length;
       blocks.set(delta.blockId, block);
       return send(block, redacted);
@@ -47,7 +53,7 @@ export function createDeltaRedactor(redactor: Redactor): DeltaRedactor {
     flush(blockId) {
       const block = blocks.get(blockId);
       blocks.delete(blockId);
-      return block ? send(block, redactor.text(block.held)) : null;
+      return block ? send(block, redactor.rest(block.kept)) : null;
     },
   };
 }

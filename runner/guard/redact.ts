@@ -1,9 +1,17 @@
-import { automatonOf, type Automaton, type Range } from './automaton.ts';
 import { CUT_MARKER } from './cap.ts';
-import { needlesOf, type Needle } from './needles.ts';
+import type { Range } from './automaton.ts';
+import { SecretFinder } from './find-secrets.ts';
 import type { Secret } from './secrets.ts';
 
-/** Replaces known secrets, in every form that is looked for, by `[redacted:NAME]`. */
+/** A growing text of which a part is not shown yet. */
+export type Kept = {
+  /** The last characters of it. */
+  text: string;
+  /** So many of them were shown already, and are kept only for what they may belong to. */
+  shown: number;
+};
+
+/** Replaces secrets, in every form that is looked for, by `[redacted:NAME]`. */
 export type Redactor = {
   text(text: string): string;
   /**
@@ -12,49 +20,52 @@ export type Redactor = {
    * returned as it is.
    */
   event<T>(event: T): T;
-  /** Redacts the beginning of a growing text: what may yet become a secret is held back. */
-  partial(text: string): { redacted: string; held: string };
+  /**
+   * Redacts the beginning of a growing text: what may yet become a secret is held back, which is
+   * never more than twice the longest form of any secret.
+   */
+  partial(growing: Kept): { redacted: string; kept: Kept };
+  /** Redacts what was kept of a text that grows no more. */
+  rest(kept: Kept): string;
 };
-
-/**
- * A text that ends in this much of a secret's beginning was probably cut by a tool. Shorter
- * beginnings are shared by too many innocent words: `https://`, `sk-ant-`.
- */
-const SUSPICIOUS_CHARS = 12;
-/** Where a text is known to be cut, this much of a secret is not chance. */
-const BESIDE_CUT_CHARS = 4;
 
 /** Compiles the secrets once; the redactor keeps them in memory and nowhere else. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  const needles = needlesOf(secrets);
-  const automaton = automatonOf(needles);
-  const whole = (text: string): string => redact(automaton, text, SUSPICIOUS_CHARS);
+  const finder = new SecretFinder(secrets);
+  const whole = (text: string): string => redact(finder, { text, shown: 0 }, false);
   const cut = (text: string): string =>
     splitAtCuts(text)
-      .map((part, index) =>
-        index % 2 ? part : redactBesideCut(automaton, needles, part, index > 0),
-      )
+      .map((part, index) => (index % 2 ? part : redactBesideCut(finder, part, index > 0)))
       .join('');
   return {
     text: whole,
     event: (event) => redactNode(event, whole, cut) as typeof event,
-    partial: (text) => {
-      const { ranges, openFrom } = automaton.scan(text);
-      const end = settledEnd(ranges, openFrom);
-      const settled = ranges.filter((range) => range.end <= end);
-      return { redacted: replaceRanges(text.slice(0, end), settled), held: text.slice(end) };
-    },
+    partial: (growing) => redactPartly(finder, growing),
+    rest: (kept) => redact(finder, kept, false),
   };
 }
 
-function redact(automaton: Automaton, text: string, suspicious: number): string {
-  if (text.length < BESIDE_CUT_CHARS) return text;
-  const { ranges, openFrom, openName } = automaton.scan(text);
-  const open = openName !== null && text.length - openFrom >= suspicious;
-  if (!open) return ranges.length === 0 ? text : replaceRanges(text, ranges);
-  const end = settledEnd(ranges, openFrom);
+function redact(finder: SecretFinder, { text, shown }: Kept, besideCut: boolean): string {
+  const { ranges, suspect } = finder.find(text, besideCut);
+  if (!suspect) return replaceRanges(text, ranges, shown, text.length);
+  const end = settledEnd(ranges, suspect.from);
   const kept = ranges.filter((range) => range.end <= end);
-  return replaceRanges(text, [...kept, { start: end, end: text.length, name: openName }]);
+  const rest = { start: end, end: text.length, name: suspect.name };
+  return replaceRanges(text, [...kept, rest], shown, text.length);
+}
+
+function redactPartly(finder: SecretFinder, { text, shown }: Kept) {
+  const { ranges, openFrom } = finder.find(text);
+  const settled = settledEnd(ranges, openFrom);
+  // Secrets that overlap without end would be held back without end: they are shown as one that
+  // goes on, and what stands before is kept to know for how long.
+  const endless = text.length - settled > 2 * finder.longest;
+  const end = endless ? openFrom : Math.max(settled, shown);
+  const from = endless || settled < shown ? Math.max(0, end - finder.longest) : end;
+  return {
+    redacted: replaceRanges(text, ranges, shown, end),
+    kept: { text: text.slice(from), shown: end - from },
+  };
 }
 
 /** The last place before which nothing can change any more, whatever follows the text. */
@@ -64,14 +75,22 @@ function settledEnd(ranges: readonly Range[], openFrom: number): number {
   );
 }
 
-function replaceRanges(text: string, ranges: readonly Range[]): string {
+/** The text between two places. A range that began before them has been named already. */
+function replaceRanges(
+  text: string,
+  ranges: readonly Range[],
+  begin: number,
+  finish: number,
+): string {
+  if (ranges.length === 0) return text.slice(begin, finish);
   let result = '';
-  let from = 0;
+  let from = begin;
   for (const { start, end, name } of ranges) {
-    result += `${text.slice(from, start)}[redacted:${name}]`;
-    from = end;
+    if (end <= begin || start >= finish) continue;
+    if (start >= begin) result += `${text.slice(from, start)}[redacted:${name}]`;
+    from = Math.min(end, finish);
   }
-  return result + text.slice(from);
+  return result + text.slice(from, finish);
 }
 
 /** Pieces and cut markers in turn, beginning and ending with a piece. */
@@ -79,33 +98,11 @@ function splitAtCuts(text: string): string[] {
   return text.split(new RegExp(`(${CUT_MARKER.source})`));
 }
 
-function redactBesideCut(
-  automaton: Automaton,
-  needles: readonly Needle[],
-  part: string,
-  cutBefore: boolean,
-): string {
-  const half = cutBefore ? endOfNeedleAtStart(needles, part) : null;
-  if (half === null) return redact(automaton, part, BESIDE_CUT_CHARS);
-  return `[redacted:${half.name}]${redact(automaton, part.slice(half.length), BESIDE_CUT_CHARS)}`;
-}
-
-/** The longest beginning of a text that is the end of a needle. */
-function endOfNeedleAtStart(
-  needles: readonly Needle[],
-  text: string,
-): { length: number; name: string } | null {
-  const start = text.slice(0, BESIDE_CUT_CHARS);
-  if (start.length < BESIDE_CUT_CHARS) return null;
-  let longest: { length: number; name: string } | null = null;
-  for (const { text: needle, name } of needles) {
-    for (let at = needle.indexOf(start); at >= 0; at = needle.indexOf(start, at + 1)) {
-      const length = needle.length - at;
-      if (length > (longest?.length ?? 0) && text.startsWith(needle.slice(at)))
-        longest = { length, name };
-    }
-  }
-  return longest;
+function redactBesideCut(finder: SecretFinder, part: string, cutBefore: boolean): string {
+  const half = cutBefore ? finder.endAtStart(part) : null;
+  const text = part.slice(half?.length ?? 0);
+  const redacted = redact(finder, { text, shown: 0 }, true);
+  return half === null ? redacted : `[redacted:${half.name}]${redacted}`;
 }
 
 function redactNode(

@@ -3,8 +3,11 @@ import { parseEnv } from 'node:util';
 import { parse as parseTomlText, TomlError } from 'smol-toml';
 import { parseJson } from '../json.ts';
 
-/** A value that must not leave the machine, and the name that is shown in its place. */
-export type Secret = { name: string; value: string };
+/**
+ * A value that must not leave the machine, and the name that is shown in its place. With `pattern`
+ * the value is the source of a pattern (see `patterns/compile.ts`), and what it matches must not.
+ */
+export type Secret = { name: string; value: string; pattern?: true };
 
 /** Shorter values occur by chance, and redacting them would hide what was never secret. */
 export const SECRET_MIN_CHARS = 8;

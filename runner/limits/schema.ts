@@ -8,6 +8,8 @@ import { grade } from '../../protocol/grade.ts';
 import { network } from '../../protocol/network.ts';
 import { policyMode, saidGlobs } from '../../protocol/merge-policy.ts';
 import { terminalBackend } from '../../protocol/terminal.ts';
+import { patternFault } from '../guard/patterns/compile.ts';
+import { SECRET_MIN_CHARS } from '../guard/secrets.ts';
 
 /** Longest set-up that a file may allow, in seconds. */
 const SETUP_MAX_SECONDS = 3_600;
@@ -77,6 +79,34 @@ const terminal = z.strictObject({
   keep_minutes: z.number().min(0).max(KEEP_MINUTES_MAX).default(KEEP_MINUTES),
 });
 
+/** Each is looked for in every text that a session sends. */
+const PATTERNS_MAX = 32;
+
+const secretPattern = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^\w[\w.-]{0,39}$/, 'must be up to 40 letters, digits, dots, dashes or underscores'),
+    pattern: z
+      .string()
+      .superRefine((source, context) => {
+        const fault = patternFault(source);
+        if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+      })
+      .optional(),
+    literal: z
+      .string()
+      .refine(
+        (text) => text.trim().length >= SECRET_MIN_CHARS,
+        `must have at least ${SECRET_MIN_CHARS} characters, for shorter ones stand anywhere by chance`,
+      )
+      .optional(),
+  })
+  .refine(
+    ({ pattern, literal }) => (pattern === undefined) !== (literal === undefined),
+    'must have either `pattern` or `literal`',
+  );
+
 const limitsFile = z.strictObject({
   directories: z.array(directory).optional(),
   engines: z.array(engineId).optional(),
@@ -102,6 +132,7 @@ const limitsFile = z.strictObject({
   secret_variables: z
     .array(z.string().regex(/^\w+$/, 'must be the name of a variable'))
     .default([]),
+  secret_patterns: z.array(secretPattern).max(PATTERNS_MAX).default([]),
   repositories: z.array(repository).default([]),
   forges: z.array(forge).optional(),
   terminal: terminal.optional(),

@@ -2,7 +2,7 @@ import type { Command, CommandResult } from '../../protocol/command.ts';
 import { TERMINAL_RISKS, type TerminalAnswer } from '../../protocol/terminal.ts';
 import { targetIn } from '../../protocol/terminal-command.ts';
 import { createRedactor } from '../guard/redact.ts';
-import { collectSecrets } from '../guard/secrets.ts';
+import type { Secret } from '../guard/secrets.ts';
 import { findPane, lookAhead, type TerminalDoor } from './look.ts';
 import type { DriveMeter } from '../drives/drive-meter.ts';
 
@@ -13,9 +13,8 @@ export type TerminalCommand = Extract<
 
 export type OperateRooms = {
   door: TerminalDoor;
-  env: NodeJS.ProcessEnv;
-  /** Variables that sessions here may be given: their values are secrets whatever they are called. */
-  variables(): readonly string[];
+  /** What no answer may hold. */
+  secrets(): readonly Secret[];
   /** Puts on record that from here on something may have been written. */
   handed(command: TerminalCommand): void;
   /** Follows what is written into coding agents. */
@@ -27,8 +26,8 @@ export async function serveTerminal(
   command: TerminalCommand,
   rooms: OperateRooms,
 ): Promise<CommandResult> {
-  const { door, env, variables } = rooms;
-  const { redact } = redactorOf(env, variables);
+  const { door, secrets } = rooms;
+  const { redact } = redactorOf(secrets());
   switch (command.method) {
     case 'terminal/look':
       return { ok: true, value: redact(await lookAhead(command.params, door)) };
@@ -60,7 +59,7 @@ const resultOf = (answer: TerminalAnswer): CommandResult =>
     ? { ok: true, value: answer.value }
     : { ok: false, code: answer.code, message: answer.message };
 
-function redactorOf(env: NodeJS.ProcessEnv, variables: () => readonly string[]) {
-  const redactor = createRedactor(collectSecrets(env, variables()));
+function redactorOf(secrets: readonly Secret[]) {
+  const redactor = createRedactor(secrets);
   return { redact: <T>(value: T): T => redactor.event(value) };
 }

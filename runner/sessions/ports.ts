@@ -88,21 +88,25 @@ export function createLaunchPorts(
       ),
     now: Date.now,
   });
-  let lastNamed: readonly string[] = [];
+  let lastNamed: Pick<Limits, 'secretVariables' | 'secretPatterns'> = {
+    secretVariables: [],
+    secretPatterns: [],
+  };
   /** Limits that cannot be read now launch nothing; what runs keeps to what they said before. */
-  const namedSecrets = (): readonly string[] => {
+  const namedSecrets = (): typeof lastNamed => {
     try {
-      lastNamed = limits().secretVariables;
+      lastNamed = limits();
     } catch (error) {
-      log('error', 'the limits cannot be read for the names of secrets', {
+      log('error', 'the limits cannot be read for the names and patterns of secrets', {
         reason: messageOf(error),
       });
     }
     return lastNamed;
   };
   const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {
-    const secretVariables = namedSecrets();
+    const { secretVariables, secretPatterns } = namedSecrets();
     const own = [
+      ...secretPatterns,
       ...collectSecrets(env, [...engine.secretVariables, ...secretVariables]),
       ...(await readOwnSecrets(engine.secretFiles(env))),
       ...keeper.secretsOf(checkout),

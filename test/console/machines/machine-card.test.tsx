@@ -101,16 +101,25 @@ describe('an engine on the card', () => {
 
 describe('what a machine allows', () => {
   it('is told with the file that says so', async () => {
-    await show(limited({ source: '/etc/limits.toml', bypass: true, minimumGrade: 'fenced' }));
+    await show(
+      limited({
+        source: '/etc/limits.toml',
+        bypass: true,
+        minimumGrade: 'fenced',
+        secretPatterns: 3,
+      }),
+    );
     expect(fact('From')).toHaveTextContent('/etc/limits.toml');
     expect(fact('Never ask')).toHaveTextContent(/^allowed$/);
     expect(fact('Least grade')).toHaveTextContent('fenced');
     expect(fact('Silence of an engine')).toHaveTextContent('at most 1 h');
     expect(fact('An approval waits')).toHaveTextContent('at most 2 d');
+    expect(fact('Redacted beside variables')).toHaveTextContent('3 patterns of its own');
   });
 
   it('is safe defaults where there is no file', async () => {
-    await show(limited({ source: null, bypass: false }));
+    await show(limited({ source: null, bypass: false, secretPatterns: 0 }));
+    expect(screen.queryByText('Redacted beside variables')).not.toBeInTheDocument();
     expect(fact('From')).toHaveTextContent('safe defaults');
     expect(fact('Never ask')).toHaveTextContent('not allowed');
   });

@@ -164,7 +164,8 @@ describe('the doctor', () => {
       message: 'line 3: nonsense',
     });
     expect(checkLimits(null, null).message).toMatch(/safe defaults/);
-    expect(checkLimits('/x/limits.toml', null).message).toMatch(/\/x\/limits\.toml/);
+    expect(checkLimits('/x/limits.toml', null).message).toBe('/x/limits.toml is read and holds.');
+    expect(checkLimits('/x/limits.toml', null, 3).message).toMatch(/secret patterns.*: 3\./);
   });
 });
 

@@ -97,6 +97,61 @@ describe('createDeltaRedactor', () => {
     );
   });
 
+  const patterns = createRedactor([
+    ...SECRETS,
+    { name: 'TOKEN', value: 'tok_[a-z0-9]{12,16}', pattern: true },
+    { name: 'QUOTED', value: 'pass="[^"]{3,20}"', pattern: true },
+  ]);
+  const token = 'tok_a1b2c3d4e5f6g7';
+
+  test('shows with patterns what it shows of the whole text, and holds back no more than it says', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        token,
+        token.slice(0, 9),
+        'tok_',
+        'pass="',
+        'pass="hunter2hunter2"',
+        '"',
+        ' ',
+        LONG,
+      ),
+      fc.constantFrom(...['base64', 'hex'].map((way) => Buffer.from(token).toString(way as 'hex'))),
+      fc.string({ maxLength: 4 }),
+    );
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    // The longest form of all is LONG escaped, encoded or in base64; of the patterns 3 * 27 + 2.
+    const longest = Math.max(83, Math.ceil((LONG.length * 4) / 3));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(500), { maxLength: 40 }), (whole, places) => {
+        let kept = { text: '', shown: 0 };
+        let shown = '';
+        for (const chunk of cutAt(whole, places)) {
+          const step = patterns.partial({ ...kept, text: kept.text + chunk });
+          shown += step.redacted;
+          kept = step.kept;
+          expect(kept.text.length - kept.shown).toBeLessThanOrEqual(2 * longest);
+        }
+        expect(shown + patterns.rest(kept)).toBe(patterns.text(whole));
+        expect(shown).not.toContain(token);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('shows secrets that overlap without end as one, and holds back no more of them', () => {
+    const stripes = createRedactor([{ name: 'S', value: 'abababab' }]);
+    let kept = { text: '', shown: 0 };
+    let shown = '';
+    for (let index = 0; index < 500; index++) {
+      const step = stripes.partial({ ...kept, text: `${kept.text}${index === 0 ? 'x' : ''}ab` });
+      shown += step.redacted;
+      kept = step.kept;
+      expect(kept.text.length).toBeLessThan(3 * 24);
+    }
+    expect(shown + stripes.rest({ ...kept, text: `${kept.text} y` })).toBe('x[redacted:S] y');
+  });
+
   test('never shows a secret even if the viewer looks between the deltas', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(60), { minLength: 1, maxLength: 10 }), (places) => {

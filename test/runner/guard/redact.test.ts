@@ -100,6 +100,35 @@ describe('text', () => {
   });
 });
 
+describe('patterns', () => {
+  const tokens = createRedactor([
+    { name: 'TOKEN', value: 'tok_[a-z0-9]{12,16}', pattern: true },
+    { name: 'KEY', value: 'tok_live_0123' },
+    { name: 'HEX', value: '#[0-9a-f]{12}', pattern: true },
+  ]);
+
+  test('are redacted beside values, and overlapping ones as one', () => {
+    expect(tokens.text('a tok_a1b2c3d4e5f6 b #0123456789ab.')).toBe(
+      'a [redacted:TOKEN] b [redacted:HEX].',
+    );
+    expect(tokens.text('#0123456789abtok_live_0123')).toBe('[redacted:HEX][redacted:KEY]');
+  });
+
+  test('hide the beginning of a match that was cut, where it is one beyond doubt', () => {
+    expect(tokens.text('is tok_a1b2c3d4')).toBe('is [redacted:TOKEN]');
+    expect(tokens.text('is tok_a1b')).toBe('is tok_a1b');
+    expect(tokens.text('commit #0123456789a')).toBe('commit #0123456789a');
+  });
+
+  test('hide both halves of a match beside a cut', () => {
+    const text = 'is tok_a1\n… 99 bytes left out …\nb2c3d4 so';
+    const event = { output: { text, truncated: { bytes: 120, sha256: 'x' } } };
+    expect(tokens.event(event).output.text).toBe(
+      'is [redacted:TOKEN]\n… 99 bytes left out …\n[redacted:TOKEN] so',
+    );
+  });
+});
+
 describe('event', () => {
   test('redacts every text of an event, however deep, keys too', () => {
     const event = {

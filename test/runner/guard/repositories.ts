@@ -88,6 +88,7 @@ export function limitsFor(...directories: string[]): Limits {
     answerMaxMs: 2_592_000_000,
     commands: [],
     secretVariables: [],
+    secretPatterns: [],
     repositories: [],
     forges: [],
     terminal: terminalLimitsOf(undefined, (path) => path),

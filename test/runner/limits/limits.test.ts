@@ -65,6 +65,7 @@ describe('readLimits', () => {
       usualNetwork: 'open',
       commands: [],
       secretVariables: [],
+      secretPatterns: [],
       repositories: [],
       forges: [],
       terminal: {

@@ -31,6 +31,10 @@ describe('parseLimitsFile', () => {
         default_network: 'model-only',
         commands: ['claude --model opus'],
         secret_variables: ['CUSTOMER_NUMBER', 'LICENSE'],
+        secret_patterns: [
+          { name: 'FORGE_KEY', pattern: 'fk_(?:live|test)_[A-Za-z0-9]{24,80}' },
+          { name: 'CODENAME', literal: 'Project Nightjar' },
+        ],
         repositories: [
           {
             directory: '~/code/shop',
@@ -79,6 +83,7 @@ describe('parseLimitsFile', () => {
         default_network: 'open',
         commands: [],
         secret_variables: [],
+        secret_patterns: [],
         repositories: [],
       },
     });
@@ -104,6 +109,34 @@ describe('parseLimitsFile', () => {
       line: 1,
       reason: 'secret_variables [2]: must be the name of a variable',
     });
+  });
+
+  test('takes literals and bounded patterns, and names the line of one that cannot be looked for', () => {
+    const entry = (...lines: string[]) => ['[[secret_patterns]]', 'name = "K"', ...lines, ''];
+    const good = [...entry("pattern = 'ghp_[A-Za-z0-9]{36}'"), ...entry('literal = "Nightjar 7"')];
+    expect(parseLimitsFile(good.join('\n'))).toMatchObject({
+      kind: 'valid',
+      file: {
+        secret_patterns: [
+          { name: 'K', pattern: 'ghp_[A-Za-z0-9]{36}' },
+          { name: 'K', literal: 'Nightjar 7' },
+        ],
+      },
+    });
+    expect(faultOf([...good, ...entry("pattern = 'ghp_[a-z]+'")].join('\n'))).toEqual({
+      line: 11,
+      reason:
+        'secret_patterns [3] pattern: has no upper limit of 512 or less in "[a-z]+": say how long it can get, such as {20,200}',
+    });
+    expect(faultOf(entry('literal = "short"').join('\n'))).toMatchObject({
+      line: 3,
+      reason: expect.stringContaining('at least 8 characters'),
+    });
+    for (const lines of [[], ['literal = "Nightjar 7"', "pattern = 'ghp_[a-z]{36}'"]])
+      expect(faultOf(entry(...lines).join('\n'))).toEqual({
+        line: 1,
+        reason: 'secret_patterns [1]: must have either `pattern` or `literal`',
+      });
   });
 
   test('names an unknown key and its line', () => {

@@ -23,8 +23,12 @@ test('what limits.toml names is a secret, at once and while the file cannot be r
   expect(await values()).not.toContain('4711000815');
   limits('secret_variables = ["CUSTOMER_NUMBER"]\n');
   expect(await values()).toContain('4711000815');
+  limits('[[secret_patterns]]\nname = "K"\npattern = "key-[0-9]{9}"\n');
+  expect(await values()).toEqual(expect.arrayContaining(['key-[0-9]{9}']));
+  limits('secret_variables = ["CUSTOMER_NUMBER"]\n');
   limits('secret_variables = [\n');
-  expect(await values()).toContain('4711000815');
+  expect(await values()).not.toContain('4711000815');
+  expect(await values()).toContain('key-[0-9]{9}');
   limits('');
   expect(await values()).not.toContain('4711000815');
   await ports.close();

@@ -168,8 +168,8 @@ describe('a Coder session with the real claude', () => {
     expect(refused.exitCode).toBeGreaterThan(0);
     expect(refused.stdout + refused.stderr).toMatch(/claude is not logged in\. Run `claude` once/);
     const { items } = await world.get(sessionPage, '/v1/sessions');
-    const { view } = await world.detail(items[0]?.sessionId ?? '');
-    expect(view.state).toBe('provider_failed');
+    // The refusal of the command comes first, and what the machine knows of it replaces that.
+    const { view } = await world.untilState(items[0]?.sessionId ?? '', 'provider_failed');
     expect(view.failure?.error.code).toBe('auth_missing');
     expect(Date.now() - before).toBeLessThan(20_000);
     expect(world.api.served).toEqual([]);

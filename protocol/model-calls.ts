@@ -38,8 +38,10 @@ export const modelCalls = z.object({
   refused: count,
   /** Of the calls with a known price. */
   microUsd: count,
-  /** Of the same turns; null as long as the engine told no dollars. */
+  /** What the engine told of the same turns; null as long as it told no dollars. */
   engineMicroUsd: count.nullable(),
+  /** Of `microUsd`, what was spent in turns of which the engine told none; absent is nothing. */
+  untoldMicroUsd: count.optional(),
 });
 export type ModelCalls = z.infer<typeof modelCalls>;
 
@@ -51,9 +53,10 @@ const AGREES_MICRO_USD = 10_000;
 export function modelDifference({
   microUsd,
   engineMicroUsd,
-}: Pick<ModelCalls, 'microUsd' | 'engineMicroUsd'>): number | null {
+  untoldMicroUsd = 0,
+}: Pick<ModelCalls, 'microUsd' | 'engineMicroUsd' | 'untoldMicroUsd'>): number | null {
   if (engineMicroUsd === null) return null;
-  const apart = engineMicroUsd - microUsd;
+  const apart = engineMicroUsd - (microUsd - untoldMicroUsd);
   const agrees = Math.max(AGREES_MICRO_USD, microUsd * AGREES_PART);
   return Math.abs(apart) <= agrees ? null : apart;
 }

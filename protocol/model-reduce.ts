@@ -13,6 +13,7 @@ export function reduceModel(
     return { ...view, model: { ...before, through, reason } };
   }
   const { calls, refused, microUsd, engineMicroUsd } = event;
+  const untold = (before.untoldMicroUsd ?? 0) + (engineMicroUsd === null ? (microUsd ?? 0) : 0);
   return {
     ...view,
     model: {
@@ -24,6 +25,7 @@ export function reduceModel(
         engineMicroUsd === null
           ? before.engineMicroUsd
           : (before.engineMicroUsd ?? 0) + engineMicroUsd,
+      ...(untold > 0 && { untoldMicroUsd: untold }),
     },
   };
 }

@@ -29,6 +29,17 @@ export function decideWay(
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 /**
+ * Claude's terminal asks a person whether to use a key that it has not seen, by their own list of
+ * those; it does not ask about a token, which the gate takes as well.
+ */
+const IN_TERMINAL: Readonly<Record<string, string>> = {
+  ANTHROPIC_API_KEY: 'ANTHROPIC_AUTH_TOKEN',
+};
+
+/** Whether an engine is driven by its protocol, or by a person in its own terminal. */
+export type EngineForm = 'headless' | 'terminal';
+
+/**
  * The plan of an engine that calls the gate: without the key, whatever it is called, with what
  * stands for it, and with no proxy before the gate.
  */
@@ -36,14 +47,16 @@ export function leadPlan(
   plan: SpawnPlan,
   route: ModelRoute,
   { baseUrl, placeholder }: { baseUrl: string; placeholder: string },
+  form: EngineForm = 'headless',
 ): SpawnPlan {
   const key = plan.env[route.keyVariable];
+  const variable = (form === 'terminal' && IN_TERMINAL[route.keyVariable]) || route.keyVariable;
   const kept = Object.entries(plan.env).filter(
     ([name, value]) => !route.secrets.includes(name) && (!key || value !== key),
   );
   const env: Record<string, string> = {
     ...Object.fromEntries(kept),
-    [route.keyVariable]: placeholder,
+    [variable]: placeholder,
   };
   if (Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name)))
     for (const name of ['NO_PROXY', 'no_proxy'])

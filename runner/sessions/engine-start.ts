@@ -19,7 +19,7 @@ import { checkLaunch } from './check-launch.ts';
 import { LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
 import { resolveCredential } from './resolve-credential.ts';
 import { keepFiles } from './keep-files.ts';
-import { openModel } from './model-way.ts';
+import { openModel, routeOf } from './model-way.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { LaunchRefusal, SessionInput } from './session-io.ts';
 import type { QueuedTurn } from './session-state.ts';
@@ -140,11 +140,6 @@ export async function startEngine(
     model?.through === 'gate' ? planned : await resolveCredential(deps.ports, engine, planned, env);
   const paths = deps.spoolPaths(sessionId, spawns);
   const run = await EngineRun.spawn(allowed, paths, sessionId, engine.nestedVariables, handlers);
-  const route = model && {
-    through: model.through,
-    reason: model.reason,
-    credential: model.credential,
-  };
   const process = {
     pid: run.pid,
     argv: [...plan.argv],
@@ -155,7 +150,7 @@ export async function startEngine(
     run,
     launch,
     inputs: [
-      { kind: 'routed', route },
+      { kind: 'routed', route: routeOf(model) },
       { kind: 'spawned', process, ...(launch.acts && { acts: launch.acts }) },
     ],
     before: resumes ? row.carried : null,

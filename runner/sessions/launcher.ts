@@ -10,6 +10,7 @@ import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { Engine, FoundEngine, Readiness, SpawnPlan } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { JournalEntry } from '../model-gate/journal.ts';
+import type { EngineForm } from '../model-gate/lead.ts';
 import type { Routed } from './meter-rules.ts';
 import type { PushKeeper } from '../gate/gate-session.ts';
 import type { HeldPush } from '../gate/held.ts';
@@ -127,7 +128,7 @@ export type ModelRequest = {
   grantMicroUsd: number | null;
 };
 
-export type ModelOpened = Routed & { lead(plan: SpawnPlan): SpawnPlan };
+export type ModelOpened = Routed & { lead(plan: SpawnPlan, form?: EngineForm): SpawnPlan };
 
 export type CheckLine = {
   engine: Engine;

@@ -1,6 +1,7 @@
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import type { ModelOpened } from './launcher.ts';
+import type { Routed } from './meter-rules.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionPass } from './session-pass.ts';
 import type { SessionRow } from './session-store.ts';
@@ -16,6 +17,10 @@ export function openModel(
   const { sessionId } = state;
   return ports.openModel({ sessionId, engine, found, grantMicroUsd: grantOfSession(state) });
 }
+
+/** What a session keeps of its way. */
+export const routeOf = (model: ModelOpened | null): Routed | null =>
+  model && { through: model.through, reason: model.reason, credential: model.credential };
 
 /**
  * Opens the way again after a restart of the runner, for an engine that is at work. A gate that

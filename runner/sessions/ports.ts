@@ -6,7 +6,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
 import { titleOf } from '../../protocol/launch.ts';
-import type { Engine, SpawnPlan } from '../engines/engine.ts';
+import type { Engine } from '../engines/engine.ts';
 import { engineOfPreset } from '../engines/presets.ts';
 import { ENGINES, findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
@@ -214,7 +214,8 @@ async function openModel(
     grantMicroUsd,
   });
   const placeholder = model.placeholderOf(sessionId);
-  const lead = (plan: SpawnPlan) => leadPlan(plan, route, { baseUrl, placeholder });
+  const lead: ModelOpened['lead'] = (plan, form) =>
+    leadPlan(plan, route, { baseUrl, placeholder }, form);
   return { through: 'gate', reason: null, credential, lead };
 }
 

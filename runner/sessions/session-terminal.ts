@@ -43,9 +43,10 @@ export class SessionTerminal {
     if (started.kind === 'failed')
       return this.#closed({ exitCode: null, failure: started.message });
     this.#open = started.terminal;
-    const { process, books } = started;
+    const { process, route, books } = started;
     this.#ground.pass((pass) => {
       const settled = settleTerminal(this.#engine, this.#ground.row(), books);
+      pass.input({ kind: 'routed', route });
       pass.input({ kind: 'terminalOpened', process, books, settled });
       if (settled) pass.carried = settled.state;
     });

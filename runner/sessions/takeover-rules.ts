@@ -2,6 +2,7 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { beginEnding, closeTerminal } from './endings.ts';
 import { haltAfter, spend } from './budget-rules.ts';
 import { halt } from './halt.ts';
+import { tellCalls } from './meter-rules.ts';
 import {
   emit,
   patch,
@@ -96,6 +97,7 @@ export function terminalClosed(draft: Draft, end: TerminalEnd, settled: Settled)
   }
   if (openedAt !== null) {
     const usage = settle(draft, takeover, settled);
+    tellCalls(draft, turnId);
     emit(draft, {
       type: 'turn/ended',
       turnId,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { takenOver } from '../../protocol/takeover.ts';
 import type { ShownScreen } from '../support/shown-screen.ts';
 import { TerminalClient } from '../support/terminal-client.ts';
@@ -38,4 +39,11 @@ export async function press({ screen, type }: Hands, keys: string, shows: RegExp
 export async function say(hands: Hands, words: string, answer: RegExp): Promise<void> {
   await press(hands, words, new RegExp(`[❯›>*┃]\\s+${words}`));
   await press(hands, '\r', answer);
+}
+
+/** Names and values of what the program of the terminal that opened last was given. */
+export async function terminalEnvironment(world: World, sessionId: string): Promise<string> {
+  const opened = (await world.events(sessionId, 'terminal/opened')).at(-1);
+  if (!opened) throw new Error('no terminal was opened');
+  return readFileSync(`/proc/${opened.process.pid}/environ`, 'utf8');
 }

@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { afterEach, describe, expect, it } from 'vitest';
+import { modelDifference } from '../../protocol/model-calls.ts';
 import { PRODUCT_ROOT } from '../../runner/host/layout.ts';
 import { installEngine } from '../../tools/engines/install.ts';
 import { ClaudeWorld } from '../e2e/claude-world.ts';
-import { press, say, takeOverByHand, type Hands } from '../e2e/hands.ts';
+import { press, say, takeOverByHand, terminalEnvironment, type Hands } from '../e2e/hands.ts';
 import { billOf } from '../support/model-api/bill.ts';
 import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
-import { says } from '../support/model-api/script.ts';
+import { says, type Reply } from '../support/model-api/script.ts';
 import { ShownScreen } from '../support/shown-screen.ts';
 import { until } from '../support/until.ts';
 
@@ -16,22 +17,32 @@ import { until } from '../support/until.ts';
 let world: ClaudeWorld;
 afterEach(() => world?.stop());
 
+/** An answer that costs twenty cents. */
+const costly = (reply: Reply): Reply =>
+  reply.kind === 'message' ? { ...reply, usage: { output_tokens: 10_000 } } : reply;
+
 const SCRIPT = {
   'first the sea': [says('One sea.')],
   'second the wind': [says('Two winds.')],
   'third the sun': [says('Three suns.')],
+  // It costs what is left of a budget of twenty cents, and more if it were let.
+  'fourth the storm': [costly(says('Storm over.'))],
+  'fifth the hail': [says('Never said.')],
 };
 
-/** A launch whose first turn has ended, for a person whose answers to claude's questions stand. */
-async function launched(grade: 'open' | 'sealed' = 'open', executable?: string): Promise<string> {
+/** A launch whose first turn has ended, for a person whose answers to claude's questions stand: none is of a key. */
+async function launched(
+  grade: 'open' | 'sealed' = 'open',
+  executable?: string,
+  ...options: string[]
+): Promise<string> {
   world = await ClaudeWorld.start(SCRIPT, CANARY_KEY, executable);
   const answers = {
     hasCompletedOnboarding: true,
     theme: 'dark',
-    customApiKeyResponses: { approved: [CANARY_KEY.slice(-20)], rejected: [] },
   };
   writeFileSync(join(world.home, '.claude.json'), JSON.stringify(answers));
-  const id = await world.launch('first the sea', '--grade', grade);
+  const id = await world.launch('first the sea', '--grade', grade, ...options);
   const { view } = await world.untilTurns(id, 1);
   expect(view.checkout?.grade?.grade).toBe(grade);
   const kept = grade === 'open' ? world.home : join(world.data, 'runner', 'seals', id, 'home');
@@ -64,13 +75,44 @@ describe('the real claude, taken over', () => {
       const id = await launched(grade);
       const { key, client, hands } = await takeOverByHand(world, id);
       await hands.screen.see('One sea.');
+      const environment = await terminalEnvironment(world, id);
+      expect(environment).toContain('pilothouse-');
+      expect(environment).not.toContain(CANARY_KEY);
+      const before = world.api.served.length;
       await say(hands, 'second the wind', /Two winds/);
       await world.call(`/v1/sessions/${id}/release`, { key });
       const { recorded, bill } = await goOn(id);
       expect(recorded).toEqual({ microUsd: bill });
+      const [first, byHand, last] = await world.events(id, 'model/metered');
+      const { view } = await world.untilTurns(id, 3);
+      expect(byHand?.turnId).toBe(view.turns[1]?.turnId);
+      expect((first?.calls ?? 0) + (byHand?.calls ?? 0) + (last?.calls ?? 0)).toBe(
+        world.api.served.length,
+      );
+      expect(byHand?.calls).toBeGreaterThanOrEqual(1);
+      expect(first?.calls).toBe(before);
+      expect(byHand?.engineMicroUsd).toBeGreaterThan(0);
+      expect(view.model && modelDifference(view.model)).toBeNull();
+      expect(new Set(world.api.seen.map(({ apiKey }) => apiKey))).toEqual(new Set([CANARY_KEY]));
       client.close();
     },
   );
+
+  it('spends nothing in its terminal that the budget does not cover', async () => {
+    const id = await launched('open', undefined, '--budget', '0.2');
+    const { key, client, hands } = await takeOverByHand(world, id);
+    await hands.screen.see('One sea.');
+    const before = billOf(world.api.served);
+    expect(before).toBeLessThan(200_000);
+    await say(hands, 'fourth the storm', /Storm over/);
+    await say(hands, 'fifth the hail', /budget/i);
+    await world.call(`/v1/sessions/${id}/release`, { key });
+    const { view } = await world.untilState(id, 'halted');
+    expect(view.reason).toMatch(/limit of \$0\.20/);
+    expect(billOf(world.api.served)).toBeLessThanOrEqual(200_000);
+    expect(view.model?.refused).toBeGreaterThanOrEqual(1);
+    client.close();
+  });
 
   it('is driven from a shell, and handed back by leaving it', async () => {
     const id = await launched();

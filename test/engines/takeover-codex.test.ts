@@ -4,7 +4,7 @@ import { listProcesses } from '../../runner/process/process-table.ts';
 import { readArgv } from '../support/read-argv.ts';
 import { CodexWorld } from '../e2e/codex-world.ts';
 import { findInFiles } from '../faults/canary-search.ts';
-import { say, takeOverByHand } from '../e2e/hands.ts';
+import { say, takeOverByHand, terminalEnvironment } from '../e2e/hands.ts';
 import { responsesBillOf } from '../support/model-api/responses.ts';
 import { runs, says } from '../support/model-api/script.ts';
 
@@ -39,11 +39,24 @@ describe.each([
     appendFileSync(world.ownFiles[0], stays);
     const { key, client, hands } = await takeOverByHand(world, id);
     await hands.screen.see('One sea.');
+    const environment = await terminalEnvironment(world, id);
+    expect(environment).toContain('pilothouse-');
+    expect(environment).not.toContain(CANARY);
+    const before = world.api.served.length;
     await say(hands, 'second the wind', /Two winds/);
     await world.call(`/v1/sessions/${id}/release`, { key });
     const released = await world.untilState(id, 'parked');
     // Its terminal asks for a title as well, which no total of its thread counts.
     expect(released.view.turns[1]).toMatchObject({ origin: 'terminal', usage: 'unsettled' });
+    // The gate has counted that too: every call of the terminal, and what they cost.
+    const metered = (await world.events(id, 'model/metered')).at(-1);
+    const byGate = world.api.served.slice(before);
+    expect(metered).toMatchObject({
+      turnId: released.view.turns[1]?.turnId,
+      calls: byGate.length,
+      microUsd: responsesBillOf(byGate),
+      engineMicroUsd: null,
+    });
     const [turn, byHand] = await world.events(id, 'usage/recorded');
     expect(byHand?.entries[0]).toMatchObject({ provenance: 'unsettled' });
     expect(byHand?.entries[0]?.microUsd).toBe(2 * (turn?.entries[0]?.microUsd ?? 0));

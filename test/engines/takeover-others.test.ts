@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { GeminiWorld } from '../e2e/gemini-world.ts';
-import { say, takeOverByHand } from '../e2e/hands.ts';
+import { modelDifference } from '../../protocol/model-calls.ts';
+import { GEMINI_CANARY, GeminiWorld } from '../e2e/gemini-world.ts';
+import { say, takeOverByHand, terminalEnvironment } from '../e2e/hands.ts';
 import { OpencodeWorld } from '../e2e/opencode-world.ts';
 import { billOf } from '../support/model-api/bill.ts';
 import { says, type Script } from '../support/model-api/script.ts';
@@ -23,6 +24,7 @@ async function throughTheTerminal(world: AnyWorld, answered: RegExp, ...options:
   await world.untilTurns(id, 1);
   const { key, client, hands } = await takeOverByHand(world, id);
   await hands.screen.see('One sea.');
+  const environment = await terminalEnvironment(world, id);
   await say(hands, 'second the wind', answered);
   await world.call(`/v1/sessions/${id}/release`, { key });
   const byHand = await world.untilState(id, 'parked');
@@ -34,14 +36,30 @@ async function throughTheTerminal(world: AnyWorld, answered: RegExp, ...options:
   const asked = JSON.stringify(world.api.seen.findLast(({ request }) => request)?.request);
   for (const words of ['One sea.', 'second the wind', 'Two winds.']) expect(asked).toContain(words);
   client.close();
-  return { id, after };
+  return { id, after, environment };
 }
 
 it.each(['open', 'sealed'])(
   'gemini takes typed turns where it does not ask, and knows them in the next one: %s',
   async (grade) => {
     world = await GeminiWorld.start(SCRIPT);
-    const { after } = await throughTheTerminal(world, /Two winds/, '--grade', grade);
+    const { id, after, environment } = await throughTheTerminal(
+      world,
+      /Two winds/,
+      '--grade',
+      grade,
+    );
+    expect(environment).toContain('pilothouse-');
+    expect(environment).not.toContain(GEMINI_CANARY);
+    // Its own figures of a terminal are not known; the gate has counted every call.
+    const metered = await world.events(id, 'model/metered');
+    expect(metered.map(({ engineMicroUsd }) => engineMicroUsd === null)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(after.view.model?.calls).toBe(world.api.served.length);
+    expect(after.view.model && modelDifference(after.view.model)).toBeNull();
     expect(after.view.checkout?.grade?.grade).toBe(grade);
   },
 );
@@ -71,6 +89,11 @@ it.each(['open', 'sealed'])(
       '--grade',
       grade,
     );
+    // Its address cannot be set from outside, so that it calls its provider itself, which is said.
+    expect(after.view.model).toMatchObject({
+      through: 'provider',
+      reason: expect.stringContaining('cannot be set from outside'),
+    });
     expect(after.view.spend.reported?.microUsd).toBe(billOf(machine.api.served));
     const notices = await machine.events(id, 'notice/raised');
     expect(notices.map(({ code }) => code)).toContain('usage_settled');

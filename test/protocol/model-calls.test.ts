@@ -52,6 +52,15 @@ describe('a session’s calls', () => {
     expect(view.model).toMatchObject({ calls: 4, microUsd: 700, engineMicroUsd: 690 });
   });
 
+  it('are compared for the turns alone of which the engine told', () => {
+    const dollar = 1_000_000;
+    const told = metered({ microUsd: dollar, engineMicroUsd: dollar });
+    const untold = metered({ microUsd: 3 * dollar, engineMicroUsd: null });
+    const { model } = viewAfter(routed(), untold, told, untold);
+    expect(model).toMatchObject({ microUsd: 7 * dollar, untoldMicroUsd: 6 * dollar });
+    expect(model && modelDifference(model)).toBeNull();
+  });
+
   it('keep their sums when they go another way', () => {
     const view = viewAfter(routed(), metered(), routed({ through: 'provider', reason: 'off' }));
     expect(view.model).toMatchObject({ through: 'provider', reason: 'off', calls: 2 });

@@ -73,6 +73,15 @@ describe('a plan behind the gate', () => {
     expect(led.argv).toEqual(['engine', 'exec']);
   });
 
+  it('has it as a token in claude’s own terminal, which would ask a person about a key', () => {
+    const route = routeOf(claude, 'ANTHROPIC_API_KEY', { ANTHROPIC_API_KEY: KEY });
+    const led = leadPlan(plan({ ANTHROPIC_API_KEY: KEY }), route, GATE, 'terminal');
+    expect(led.env).toEqual({
+      ANTHROPIC_AUTH_TOKEN: GATE.placeholder,
+      ANTHROPIC_BASE_URL: GATE.baseUrl,
+    });
+  });
+
   it('asks no proxy for the gate, and leaves the person’s own exceptions', () => {
     const route = routeOf(claude, 'ANTHROPIC_API_KEY', { ANTHROPIC_API_KEY: KEY });
     const led = leadPlan(plan({ https_proxy: 'http://p', NO_PROXY: 'intra' }), route, GATE);

@@ -36,6 +36,24 @@ function gated(budgetMicroUsd: number | null = 1_000) {
 }
 
 describe('calls that the gate saw', () => {
+  test('of a terminal are told at the end of its turn, also where its engine tells nothing', () => {
+    const { simulator, call, route } = gated();
+    simulator.endTurn();
+    simulator.broughtBack();
+    simulator.takeOver();
+    simulator.exit(0);
+    simulator.input({ kind: 'routed', route });
+    simulator.terminalOpened();
+    call(aCall(), aCall());
+    simulator.input({ kind: 'release' });
+    simulator.terminalClosed();
+    expect(simulator.ofType('model/metered')).toMatchObject([
+      { turnId: turnNumber(90), calls: 2, microUsd: 800, engineMicroUsd: null },
+    ]);
+    // The budget of 1,000 knows of them, though no row of the ledger does.
+    expect(simulator.state.model?.microUsd).toBe(800);
+  });
+
   test('are told when the turn is over, beside what the engine told of them', () => {
     const { simulator, call, tell } = gated();
     call(aCall());

@@ -84,9 +84,8 @@ const scriptOf = ({
   ...(triesAgainAfter && {
     'try again': [
       {
-        kind: 'at second asking' as const,
-        first: triesAgainAfter,
-        second: says('Here after all.'),
+        kind: 'one by one' as const,
+        replies: [...triesAgainAfter, says('Here after all.')],
       },
     ],
   }),
@@ -211,10 +210,10 @@ describe.each(PROVEN)('%s', (key, record) => {
     return last?.event.type === 'launch/staged';
   };
 
-  const billed = async (id: string, from: number): Promise<void> => {
-    const { view } = await world.detail(id);
+  const billed = async (id: string, from: number, machine = world): Promise<void> => {
+    const { view } = await machine.detail(id);
     const spent = view.spend[capabilities.usage === 'dollars' ? 'reported' : 'estimated'];
-    const { microUsd, roundedMicroUsd } = record.bill(world, from);
+    const { microUsd, roundedMicroUsd } = record.bill(machine, from);
     expect(microUsd).toBeGreaterThan(100);
     expect(Math.abs((spent?.microUsd ?? 0) - microUsd)).toBeLessThanOrEqual(roundedMicroUsd);
   };
@@ -246,13 +245,16 @@ describe.each(PROVEN)('%s', (key, record) => {
   });
 
   it.each(proves('retries'))('pays once for what was tried again', async () => {
-    const from = world.api.served.length;
-    const asks = world.api.seen.length;
-    const id = await launch('try again');
-    const { view } = await world.untilTurns(id, 1);
+    const machine = (await record.patiently?.(scriptOf(record))) ?? world;
+    const from = machine.api.served.length;
+    const asks = machine.api.seen.length;
+    const id = await machine.launch('try again', ...record.unasked);
+    const { view } = await machine.untilTurns(id, 1);
     expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage });
-    expect(world.api.seen.length - asks).toBeGreaterThan(1);
-    await billed(id, from);
+    const refused = record.triesAgainAfter?.length ?? 0;
+    expect(machine.api.seen.length - asks).toBeGreaterThan(refused);
+    await billed(id, from, machine);
+    if (machine !== world) await machine.stop();
   });
 
   it.each(proves('subagents'))('counts what a subagent of it spends and does', async () => {

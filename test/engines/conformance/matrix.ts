@@ -36,7 +36,6 @@ export type Matrix = Readonly<Record<string, Row>>;
 
 const suite: Proof = { by: 'suite' };
 const nothing = (because: string): Proof => ({ by: 'nothing', because });
-const gap = (because: string): Proof => ({ by: 'gap', because });
 const test = (file: string, title: string): Proof => ({ by: 'test', file, title });
 
 const FOLDER = 'test/engines';
@@ -82,7 +81,6 @@ const codex: Row = {
 const gemini: Row = {
   ...codex,
   subagents: suite,
-  retries: nothing('it gives up at the first refusal of its model'),
 };
 const PERSISTENT_CRASH = test(
   `${FOLDER}/conformance/runner-crash-persistent.test.ts`,
@@ -121,9 +119,6 @@ export const MATRIX: Matrix = {
   opencode: {
     ...whole,
     subagents: NO_SUBAGENTS,
-    retries: gap(
-      'how long it waits before it tries again is its own, and nothing has waited for it',
-    ),
     rate: WAITS,
     overload: WAITS,
     crash: PERSISTENT_CRASH,

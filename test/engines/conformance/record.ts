@@ -33,8 +33,10 @@ export type EngineRecord = {
   pushed?: 'unknown';
   /** What a turn comes to whose answer is cut off: one engine asks again, without a stream. */
   cutOff: 'failed' | 'ok' | 'tries for ever';
-  /** An answer after which it asks again by itself; absent where it gives up at the first. */
-  triesAgainAfter?: Reply;
+  /** Answers after each of which it asks again by itself; absent where it gives up at the first. */
+  triesAgainAfter?: readonly [Reply, ...Reply[]] | undefined;
+  /** A machine on which it tries again as at a person's, where `start` would wait for minutes. */
+  patiently?(script: Script): Promise<EngineWorld>;
   /** The model's replies that have a subagent work on `prompt`, where the engine has such. */
   delegates?: ((prompt: string) => Reply[]) | undefined;
   /** How its request names what begins a subagent, where its model must not be offered that. */

@@ -12,11 +12,12 @@ import type { EngineRecord, Records } from './record.ts';
 
 const CODEX_CANARY = 'sk-canary-8c2d51f07be94a63';
 
-const overloaded = (status: number, type: string): Reply => ({
+const refused = (status: number, type: string, headers?: Record<string, string>): Reply => ({
   kind: 'error',
   status,
   type,
   message: 'scripted',
+  ...(headers && { headers }),
 });
 
 const claude: EngineRecord = {
@@ -31,7 +32,7 @@ const claude: EngineRecord = {
   canary: CANARY_KEY,
   unasked: ['--approvals', 'accept_edits'],
   cutOff: 'ok',
-  triesAgainAfter: overloaded(529, 'overloaded_error'),
+  triesAgainAfter: [refused(529, 'overloaded_error')],
   delegates: (prompt) => [
     calls('Task', {
       description: 'count',
@@ -63,11 +64,13 @@ const codex: EngineRecord = {
   unasked: ['--approvals', 'bypass'],
   subagentTool: /spawn_agent/,
   cutOff: 'failed',
-  triesAgainAfter: {
-    kind: 'message',
-    content: [{ type: 'text', text: 'a b c d e f' }],
-    cutAfter: 3,
-  },
+  triesAgainAfter: [
+    {
+      kind: 'message',
+      content: [{ type: 'text', text: 'a b c d e f' }],
+      cutAfter: 3,
+    },
+  ],
   refusals: [
     { status: 401, type: 'invalid_api_key', code: 'auth_expired' },
     { status: 429, type: 'rate_limit_exceeded', code: 'rate_limited' },
@@ -104,6 +107,9 @@ const gemini: EngineRecord = {
   canary: GEMINI_CANARY,
   unasked: [],
   cutOff: 'failed',
+  // It waits five seconds and then ten, whatever shorter wait it is told.
+  triesAgainAfter: [refused(429, 'RESOURCE_EXHAUSTED'), refused(503, 'UNAVAILABLE')],
+  patiently: (script) => GeminiWorld.start(script, GEMINI_CANARY, 'its own'),
   delegates: (prompt) => [calls('invoke_agent', { agent_name: 'generalist', prompt })],
   reports: (text) => calls('complete_task', { result: { response: text } }),
   refusals: [
@@ -117,6 +123,7 @@ const gemini: EngineRecord = {
 const geminiAcp: EngineRecord = {
   ...gemini,
   delegates: undefined,
+  triesAgainAfter: undefined,
   unasked: ['--approvals', 'ask'],
   pushed: 'unknown',
   // Its files of conversations are named by the minute: one that is loaded in the minute of its
@@ -136,6 +143,12 @@ const opencode: EngineRecord = {
   canary: OPENCODE_CANARY,
   unasked: ['--approvals', 'ask'],
   cutOff: 'tries for ever',
+  // It waits as long as it is told, and twice as long each time where it is not.
+  triesAgainAfter: [
+    refused(429, 'rate_limit_error', { 'retry-after-ms': '50' }),
+    refused(529, 'overloaded_error', { 'retry-after-ms': '50' }),
+    refused(429, 'rate_limit_error', { 'retry-after-ms': '50' }),
+  ],
   subagentTool: /"name":"task"/,
   // It hands on the provider's words without the status, and tries again without a word where
   // there is a rate or an overload to wait for.

@@ -41,24 +41,24 @@ export type ModelRequest = {
   tools?: { name: string }[];
 };
 
-/** A reply that comes at the second asking: to the first, `first` is answered. */
-export type AtSecondAsking = { kind: 'at second asking'; first: Reply; second: Reply };
+/** One reply after another to one question that is asked again; the last of them from then on. */
+export type OneByOne = { kind: 'one by one'; replies: readonly [Reply, ...Reply[]] };
 
 /**
  * Replies by instruction: the key is a part of what was asked, the list is what the model answers
  * to it, one after another as tool results come back. The answer depends on the conversation alone,
  * so a repeated request (a retry, a resumed process) gets the same one, unless the script says else.
  */
-export type Script = Record<string, (Reply | AtSecondAsking)[]>;
+export type Script = Record<string, (Reply | OneByOne)[]>;
 
-/** Those that were asked for once. */
-const askedFor = new WeakSet<AtSecondAsking>();
+/** How often each was asked for. */
+const askedFor = new WeakMap<OneByOne, number>();
 
-function settle(reply: Reply | AtSecondAsking): Reply {
-  if (reply.kind !== 'at second asking') return reply;
-  if (askedFor.has(reply)) return reply.second;
-  askedFor.add(reply);
-  return reply.first;
+function settle(reply: Reply | OneByOne): Reply {
+  if (reply.kind !== 'one by one') return reply;
+  const before = askedFor.get(reply) ?? 0;
+  askedFor.set(reply, before + 1);
+  return reply.replies[before] ?? reply.replies.at(-1) ?? reply.replies[0];
 }
 
 export const USAGE: Usage = {

@@ -83,10 +83,7 @@ const scriptOf = ({
   'push it': [runs('git push -q origin HEAD:refs/heads/denied'), says('I may not.')],
   ...(triesAgainAfter && {
     'try again': [
-      {
-        kind: 'one by one' as const,
-        replies: [...triesAgainAfter, says('Here after all.')],
-      },
+      { kind: 'one by one' as const, replies: [...triesAgainAfter, says('Here after all.')] },
     ],
   }),
   // Before the instruction that leads to it, which holds its words.
@@ -246,13 +243,12 @@ describe.each(PROVEN)('%s', (key, record) => {
 
   it.each(proves('retries'))('pays once for what was tried again', async () => {
     const machine = (await record.patiently?.(scriptOf(record))) ?? world;
-    const from = machine.api.served.length;
-    const asks = machine.api.seen.length;
+    const { served, seen } = machine.api;
+    const [from, asks] = [served.length, seen.length];
     const id = await machine.launch('try again', ...record.unasked);
     const { view } = await machine.untilTurns(id, 1);
     expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage });
-    const refused = record.triesAgainAfter?.length ?? 0;
-    expect(machine.api.seen.length - asks).toBeGreaterThan(refused);
+    expect(seen.length - asks).toBeGreaterThan(record.triesAgainAfter?.length ?? 0);
     await billed(id, from, machine);
     if (machine !== world) await machine.stop();
   });

@@ -71,5 +71,30 @@ export function sealedEnvironment(
   return rest;
 }
 
+/**
+ * Variables by which git works in another repository than the one that it stands in (git
+ * rev-parse --local-env-vars, without those of configuration, and GIT_NAMESPACE). Git sets some of
+ * them for what its hooks start, a runner among it.
+ */
+const OF_A_REPOSITORY: ReadonlySet<string> = new Set([
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_COMMON_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_GRAFT_FILE',
+  'GIT_SHALLOW_FILE',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+  'GIT_INTERNAL_SUPER_PREFIX',
+]);
+
+/** The environment of a session that is open: the person's own, but that its git works where it does. */
+export const openEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_REPOSITORY.has(name)));
+
 const leadsOut = (name: string): boolean =>
   LEADS_OUT.some((known) => (typeof known === 'string' ? known === name : known.test(name)));

@@ -20,11 +20,17 @@ import { Quarantine } from '../gate/quarantine.ts';
 import { gradeOf, isGated, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
 import { isLfsHere } from '../lfs/filter.ts';
 import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts';
+import { findStandingFault, type StandingFault } from '../limits/standing.ts';
 import { messageOf } from '../failure.ts';
 import type { Log } from '../log.ts';
 import { requireExecutable } from '../process/spawn.ts';
 import { type ClosedNetwork, type Room, sealedArgv } from './argv.ts';
-import { type Kept, powerlessEnvironment, sealedEnvironment } from './environment.ts';
+import {
+  type Kept,
+  openEnvironment,
+  powerlessEnvironment,
+  sealedEnvironment,
+} from './environment.ts';
 import { makeFence } from './fence.ts';
 import { putForgePrograms } from './forge-programs.ts';
 import { gateConfigOf, writeGateAddress } from './gate-address.ts';
@@ -89,6 +95,17 @@ export class Keeper {
       : { ...decision.report, network: 'model-only' };
   }
 
+  /** Why a session may not go on as it is, by the limits of now; null where it may. */
+  findFault(checkout: Checkout): StandingFault | null {
+    return findStandingFault(gradeOf(checkout), this.#options.limits());
+  }
+
+  /** Throws `grade_not_allowed` and `network_not_allowed` for a session that may not go on. */
+  requireStanding(checkout: Checkout): void {
+    const fault = this.findFault(checkout);
+    if (fault) throw new PilothouseError(fault.code, { detail: fault.detail });
+  }
+
   /** The file that says where a session's only remote is; null for an open one. */
   async gateConfig(sessionId: SessionId, { grade }: GradeReport): Promise<string | null> {
     if (grade === 'open') return null;
@@ -112,7 +129,7 @@ export class Keeper {
   /**
    * The plan as the session's grade lets it run: sealed, fenced, or as it is. Throws
    * `grade_unavailable` when what the session was promised does not work any more: it never gets
-   * more power instead.
+   * more power instead. Throws as {@link requireStanding} too.
    */
   async seal(
     plan: SpawnPlan,
@@ -120,9 +137,10 @@ export class Keeper {
     checkout: Checkout,
     found: FoundEngine | null,
   ): Promise<SpawnPlan> {
-    if (checkout.mode !== 'own') return plan;
+    this.requireStanding(checkout);
     const { grade } = gradeOf(checkout);
-    if (grade === 'open') return plan;
+    if (checkout.mode !== 'own' || grade === 'open')
+      return { ...plan, env: openEnvironment(plan.env) };
     this.attend(checkout, engine);
     const limits = findRepositoryLimits(this.#options.limits(), checkout.source.top);
     // A set-up command asks no model, and needs no credential for it.

@@ -14,7 +14,7 @@ import {
   type StartInput,
 } from './session-io.ts';
 import type { SessionConfig, SessionState } from './session-state.ts';
-import { broughtBack, goOn, queueTurn } from './session-steps.ts';
+import { broughtBack, goOn, keepBelowLimits, queueTurn } from './session-steps.ts';
 import { haltForBreaches, resumeHalted } from './breach-rules.ts';
 import { NOTHING_SEEN, witnessed } from './witness-rules.ts';
 import { spoolGrew } from './spool-rules.ts';
@@ -122,6 +122,8 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'called':
       called(draft, input);
       return watchBudget(draft);
+    case 'belowLimits':
+      return keepBelowLimits(draft, input.message);
     case 'unreached':
       return unreached(draft, input.hosts);
     case 'brainAnswered':

@@ -175,6 +175,33 @@ export async function readSecretsAgain(
   }
 }
 
+/** The same between two turns, which go on where they cannot be read: those of before still hold. */
+export async function readSecretsBetween(
+  deps: Pick<SessionDeps, 'ports' | 'log'>,
+  engine: Engine,
+  row: SessionRow,
+): Promise<Secret[]> {
+  try {
+    return await readSecretsAgain(deps, engine, row);
+  } catch (error) {
+    const session = row.state.sessionId;
+    deps.log('error', 'secrets cannot be read between turns', {
+      session,
+      reason: messageOf(error),
+    });
+    return [];
+  }
+}
+
+/** Limits that cannot be read refuse the next instruction; what waits already was taken before. */
+export function tryLimits({ log }: Pick<SessionDeps, 'log'>, judge: () => unknown): void {
+  try {
+    judge();
+  } catch (error) {
+    log('error', 'the limits cannot be read between turns', { reason: messageOf(error) });
+  }
+}
+
 /** What a failed start means: a refusal that stands, or an attempt that may be made again. */
 export function spawnFailure(
   { log }: Pick<SessionDeps, 'log'>,

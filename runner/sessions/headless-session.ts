@@ -10,7 +10,7 @@ import type { GatePush } from '../gate/gate-session.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
 import type { SpoolChunk } from '../process/spool.ts';
 import { endLeftovers } from '../process/terminate.ts';
-import { messageOf } from '../failure.ts';
+import type { StandingFault } from '../limits/standing.ts';
 import { openSession } from './decide-session.ts';
 import { adoptEngine, standingOf } from './engine-adopt.ts';
 import type { EngineRun } from './engine-run.ts';
@@ -19,9 +19,11 @@ import {
   lookAtRefs,
   prepareEngine,
   readSecretsAgain,
+  readSecretsBetween,
   spawnFailure,
   startEngine,
   survivorsNotice,
+  tryLimits,
 } from './engine-start.ts';
 import { attendHeld } from './held-pushes.ts';
 import { refusalOf } from './launcher.ts';
@@ -141,6 +143,13 @@ export class HeadlessSession {
       if (command.epoch > pass.state.epoch) pass.state = { ...pass.state, epoch: command.epoch };
     });
     this.#terminal.leaseMoved();
+  }
+
+  /** Why it may not go on by the limits of now; then its engine ends. Throws `limits_unreadable`. */
+  keepToLimits(): StandingFault | null {
+    const fault = this.#row.checkout && this.#deps.ports.findFault(this.#row.checkout);
+    if (fault) this.#pass((pass) => pass.input({ kind: 'belowLimits', message: fault.detail }));
+    return fault;
   }
 
   /** Carries on after a restart of the runner. */
@@ -318,13 +327,7 @@ export class HeadlessSession {
 
   /** What the checkout holds of secrets may have changed between two turns of one process. */
   async #learnMore(): Promise<void> {
-    try {
-      this.#voice.learnMore(await readSecretsAgain(this.#deps, this.#engine, this.#row));
-    } catch (error) {
-      const session = this.state.sessionId;
-      const reason = messageOf(error);
-      this.#deps.log('error', 'secrets cannot be read between turns', { session, reason });
-    }
+    this.#voice.learnMore(await readSecretsBetween(this.#deps, this.#engine, this.#row));
   }
 
   async #prepare(): Promise<void> {
@@ -383,6 +386,7 @@ export class HeadlessSession {
     this.#pass((pass) => pass.input({ kind: 'returned', events }));
     // What the turn left of secrets is known before the next one can show it.
     await this.#learnMore();
+    if (this.state.queue.length > 0) tryLimits(this.#deps, () => this.keepToLimits());
     const seen = await lookAtRefs(this.#deps, this.#row, until);
     const report = seen?.report ?? null;
     this.#pass((pass) => pass.input({ kind: 'broughtBack', events: [], turnId, report }));

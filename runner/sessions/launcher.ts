@@ -1,3 +1,4 @@
+import type { StandingFault } from '../limits/standing.ts';
 import { realpathSync } from 'node:fs';
 import type { Checkpoint } from '../../protocol/checkpoints.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
@@ -49,7 +50,9 @@ export type LaunchPorts = {
   allowsTakeover(): boolean;
   /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
-  /** The plan as the session's grade lets it run. Throws `grade_unavailable`. */
+  /** Why a session may not go on by the limits of now; null where it may. Throws `limits_unreadable`. */
+  findFault(checkout: Checkout): StandingFault | null;
+  /** The plan as the session's grade lets it run. Throws `grade_unavailable`, and {@link findFault}'s. */
   seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine): Promise<SpawnPlan>;
   /** Hosts that a session did not reach that is kept to its model, as `name:port`. */
   readRefused(sessionId: SessionId): readonly string[];

@@ -132,6 +132,7 @@ export function createLaunchPorts(
     readFreeBytes: () => readFreeBytes(root),
     prepare: (request) =>
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper, witness }),
+    findFault: (checkout) => keeper.findFault(checkout),
     seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
     openModel: (request) => openModel(request, { env, limits: limits(), model }),
     readRefused: (sessionId) => keeper.readRefused(sessionId),
@@ -236,6 +237,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     grade,
     gateConfig: await rooms.keeper.gateConfig(sessionId, grade),
   });
+  rooms.keeper.requireStanding(checkout);
   const [secrets] = await Promise.all([
     rooms.readSecrets(engine, checkout),
     rooms.witness.begin(checkout),

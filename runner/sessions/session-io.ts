@@ -78,6 +78,8 @@ export type SessionInput =
   | { kind: 'called'; entries: readonly JournalEntry[]; offset: number }
   /** It is kept to its model, and did not reach these. */
   | { kind: 'unreached'; hosts: readonly string[] }
+  /** The machine demands more of the session by now than it is; `message` says what to do. */
+  | { kind: 'belowLimits'; message: string }
   /** The engine was asked beside its conversation, for a decision of the Pilot. */
   | { kind: 'brainAnswered'; step: number; entries: readonly UsageEntry[] }
   | { kind: 'event'; event: EngineEvent }

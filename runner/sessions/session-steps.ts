@@ -118,6 +118,16 @@ export function endSession(draft: Draft): void {
   });
 }
 
+/**
+ * The machine demands more of the session by now than it is: what waits is not done, and its engine
+ * ends. A turn that is under way ends as it would, and the session is judged again after it.
+ */
+export function keepBelowLimits(draft: Draft, message: string): void {
+  if (isAtWork(draft.state)) return;
+  dropWaiting(draft, message);
+  if (draft.state.phase.kind === 'ready') endProcess(draft, { why: 'park', reason: 'idle' });
+}
+
 /** After the engine is gone: start it again when something waits for it. */
 export function rest(draft: Draft): void {
   patch(draft, { phase: { kind: 'resting' } });

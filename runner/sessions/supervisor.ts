@@ -125,6 +125,9 @@ export class Supervisor {
       this.checks.end(sessionId);
       this.brains.end(sessionId);
     }
+    const begins = command.method === 'session/instruct' || command.method === 'session/takeover';
+    const fault = begins ? session.keepToLimits() : null;
+    if (fault) return refusedResult(fault.code, fault.detail);
     session.act(command, inputOf(command));
     return null;
   }

@@ -14,6 +14,7 @@ import type { TestMachine } from './runner-process.ts';
 export const UNSEALED: Pick<
   LaunchPorts,
   | 'seal'
+  | 'findFault'
   | 'readRefused'
   | 'openModel'
   | 'grantModel'
@@ -31,6 +32,7 @@ export const UNSEALED: Pick<
   | 'lookAtRefs'
   | 'forgetRefs'
 > = {
+  findFault: () => null,
   seal: (plan) => Promise.resolve(plan),
   readRefused: () => [],
   asidePlace: (sessionId) => join(tmpdir(), `aside-${sessionId}`),

@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sealedArgv } from '../../../runner/seal/argv.ts';
-import { powerlessEnvironment, sealedEnvironment } from '../../../runner/seal/environment.ts';
+import {
+  openEnvironment,
+  powerlessEnvironment,
+  sealedEnvironment,
+} from '../../../runner/seal/environment.ts';
 import { cacheDirectory, privatePathOf } from '../../../runner/seal/places.ts';
 import { toolchainOf, type Ground } from '../../../runner/seal/toolchain.ts';
 import { decideEngine } from '../../../runner/process/terminate.ts';
@@ -103,6 +107,31 @@ describe('the environment of a session without power', () => {
   it('has the token of a forge only where a person named it, not because an engine could use it', () => {
     const { GITHUB_TOKEN } = powerlessEnvironment(ENV, { engine: [], person: ['GITHUB_TOKEN'] });
     expect(GITHUB_TOKEN).toBe('k');
+  });
+});
+
+describe('the environment of an open session', () => {
+  it('is the person’s own, but that its git works in no other repository than it stands in', () => {
+    const own = {
+      GIT_AUTHOR_NAME: 'Ada',
+      GIT_SSH_COMMAND: 'ssh -x',
+      GITHUB_TOKEN: 'k',
+      PATH: '/bin',
+    };
+    const other = mkdtempSync(join(tmpdir(), 'pilothouse-other-'));
+    spawnSync('git', ['init', '-q', other]);
+    const there = { GIT_DIR: join(other, '.git'), GIT_WORK_TREE: other, GIT_INDEX_FILE: 'x' };
+    expect(openEnvironment({ ...own, ...there })).toEqual(own);
+    const here = mkdtempSync(join(tmpdir(), 'pilothouse-here-'));
+    spawnSync('git', ['init', '-q', here]);
+    const top = (env: Record<string, string>) => {
+      const args = ['rev-parse', '--show-toplevel'];
+      const run = spawnSync('git', args, { cwd: here, env, encoding: 'utf8' });
+      return run.stdout.trim();
+    };
+    const env = { PATH: process.env['PATH'] ?? '', GIT_DIR: there.GIT_DIR, GIT_WORK_TREE: other };
+    expect(top(env)).toBe(realpathSync(other));
+    expect(top(openEnvironment(env))).toBe(realpathSync(here));
   });
 });
 

@@ -65,7 +65,7 @@ export const TERMINAL_ERRORS = {
     status: 409,
     retryable: true,
     sentence:
-      'A coding agent is in this terminal and may be asking something, so that Enter could approve it. Send text without Enter, or let the person answer there.',
+      'A coding agent is in this terminal and may be asking something, so that Enter could approve it. Wait until it is idle, send text without Enter, or let the person answer there.',
   },
   terminal_multiline: {
     status: 422,
@@ -77,7 +77,7 @@ export const TERMINAL_ERRORS = {
     status: 422,
     retryable: false,
     sentence:
-      'The text has control characters, which a terminal could take for commands. Remove them, or send keys by their names.',
+      'The text has control characters, or begins with a sign that the coding agent there takes for a command of its own (! / # @ &). Leave them out, or send keys by their names.',
   },
   terminal_too_large: {
     status: 413,

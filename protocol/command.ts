@@ -40,6 +40,8 @@ const params = {
   'session/answer': z.object({ requestId, answer: approvalAnswer }),
   'session/interrupt': z.object({}),
   'session/stop': z.object({}),
+  /** Ends the engine's process, a turn under way first; the conversation goes on in a new one. */
+  'session/restart': z.object({}),
   /** Opens the engine's own terminal on the conversation; `turnId` is the interval's place in the record. */
   'session/takeover': z.object({ turnId, size: terminalSize }),
   'session/release': z.object({}),
@@ -107,6 +109,7 @@ export const ACTING_METHODS: ReadonlySet<CommandMethod> = new Set([
   'session/answer',
   'session/interrupt',
   'session/stop',
+  'session/restart',
   'session/takeover',
   'session/release',
   'session/resume',
@@ -131,6 +134,7 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('session/answer'),
   command('session/interrupt'),
   command('session/stop'),
+  command('session/restart'),
   command('session/takeover'),
   command('session/release'),
   command('session/resume'),

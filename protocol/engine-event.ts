@@ -132,6 +132,7 @@ const runnerEvents = [
       'no_output',
       'taken_over',
       'compacted',
+      'restarted',
     ]),
   }),
   event('engine/blocked', {

@@ -111,6 +111,12 @@ export const ERRORS = {
     retryable: false,
     sentence: 'The session is alive; there is nothing to retry. Send an instruction instead.',
   },
+  nothing_to_restart: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'The engine has no process that could be restarted: it is only starting, or the next instruction starts it.',
+  },
   session_busy: {
     status: 409,
     retryable: true,

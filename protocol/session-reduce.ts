@@ -55,8 +55,25 @@ export function openView(
 export function reduceSession(view: SessionView, entry: FeedEntry): SessionView {
   const heardAt = breaksSilence(entry.event) ? entry.at : view.heardAt;
   const next = { ...applyEvent(view, entry.event, entry.at), updatedAt: entry.at, heardAt };
+  if (next.restartAskedAt && endsRestart(entry.event)) next.restartAskedAt = null;
   // A dismissal is of one failure: the next one asks for attention again.
   return next.state === view.state ? next : { ...next, dismissed: null };
+}
+
+/** Whether a restart that was asked for is over with this, or will not come. */
+function endsRestart(event: FeedEvent): boolean {
+  switch (event.type) {
+    case 'engine/parked':
+    case 'engine/ready':
+    case 'launch/failed':
+    case 'session/halted':
+    case 'session/ended':
+      return true;
+    case 'command/failed':
+      return event.method === 'session/restart';
+    default:
+      return false;
+  }
 }
 
 function become(view: SessionView, to: SessionState, at: number): SessionView {
@@ -218,6 +235,8 @@ function applyAction(
       // The same request heard again is the same.
       if (view.compactedAt === at) return view;
       return { ...view, compactedAt: at, compactedBefore: view.compactedAt ?? null };
+    case 'restart':
+      return { ...view, restartAskedAt: view.restartAskedAt ?? at };
     case 'dismiss':
       return { ...view, dismissed: { actorId: event.actorId, at } };
     case 'restore':

@@ -80,6 +80,8 @@ export const sessionView = z.object({
   compactedAt: z.int().nullable().optional(),
   /** What that was before it was last asked for: true again where the request fails. */
   compactedBefore: z.int().nullable().optional(),
+  /** When a restart of its engine was asked for that is still to come; Unix ms. */
+  restartAskedAt: z.int().nullable().optional(),
   /** Who drives by hand; null when nobody does. */
   takeover: takeoverView.nullable().default(null),
   /** What the engine waits for outside its protocol, and what to do; null while it does not. */

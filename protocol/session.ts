@@ -197,6 +197,7 @@ export const requestedAction = z.enum([
   'interrupt',
   'stop',
   'retry',
+  'restart',
   'compact',
   'dismiss',
   'restore',
@@ -209,6 +210,7 @@ export const sessionAction = z.enum([
   'interrupt',
   'stop',
   'retry',
+  'restart',
   'compact',
   'dismiss',
   'restore',
@@ -226,9 +228,11 @@ export type Permission =
         | 'session_not_ready'
         | 'nothing_running'
         | 'nothing_to_retry'
+        | 'nothing_to_restart'
         | 'nothing_to_dismiss'
         | 'session_busy'
         | 'session_halted'
+        | 'taken_over'
         | 'takeover_too_early';
     };
 
@@ -262,6 +266,13 @@ export function can(action: SessionAction, state: SessionState): Permission {
       return phase === 'ended' ? refuse('session_ended') : ALLOWED;
     case 'retry':
       return phase === 'failed' || phase === 'ended' ? ALLOWED : refuse('nothing_to_retry');
+    case 'restart':
+      if (phase === 'ended') return refuse('session_ended');
+      if (phase === 'failed') return refuse('session_not_ready');
+      if (state === 'halted' || state === 'taken_over')
+        return refuse(state === 'halted' ? 'session_halted' : 'taken_over');
+      // Without a process there is none to end: one that starts is ended by its own deadline.
+      return phase === 'launching' || state === 'parked' ? refuse('nothing_to_restart') : ALLOWED;
     case 'compact':
       if (phase === 'ended') return refuse('session_ended');
       if (phase === 'failed') return refuse('session_not_ready');

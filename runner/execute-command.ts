@@ -38,6 +38,7 @@ export async function executeCommand(
     case 'session/answer':
     case 'session/interrupt':
     case 'session/stop':
+    case 'session/restart':
     case 'session/takeover':
     case 'session/release':
     case 'session/resume':

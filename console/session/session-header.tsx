@@ -1,4 +1,5 @@
 import { Ellipsis, PanelRight } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { GradeReport } from '../../protocol/grade.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import type { SessionSummary } from '../../protocol/http.ts';
@@ -19,6 +20,7 @@ import { StateBadge } from '../ui/state-badge.tsx';
 import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 import { wordsOfGrade, wordsOfNetwork } from '../launch/words.ts';
 import { GoesOnFrom } from './go-on.tsx';
+import { RestartEngine } from './restart-engine.tsx';
 import { Silence } from './silence.tsx';
 
 type SessionHeaderProps = {
@@ -51,7 +53,9 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
             <PanelRight /> Details
           </button>
         )}
-        <TwinMenu view={view} />
+        <RestartEngine view={view}>
+          {(restart) => <TwinMenu view={view} restart={restart} />}
+        </RestartEngine>
       </div>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm">
         <span className="inline-flex flex-wrap items-baseline gap-x-1.5">
@@ -137,8 +141,8 @@ function Budget({ limit, spent }: { limit: number; spent: number }) {
   );
 }
 
-/** The commands that do what this page does. */
-function TwinMenu({ view }: { view: SessionView }) {
+/** What is done seldom, and the commands that do what this page does. */
+function TwinMenu({ view, restart }: { view: SessionView; restart: ReactNode }) {
   const { sessionId } = view;
   const twins = [
     cliTwin.watch(sessionId),
@@ -148,6 +152,7 @@ function TwinMenu({ view }: { view: SessionView }) {
     cliTwin.takeOver(sessionId),
     cliTwin.act(sessionId, 'interrupt'),
     cliTwin.act(sessionId, 'stop'),
+    cliTwin.act(sessionId, 'restart'),
     cliTwin.act(sessionId, 'retry'),
   ];
   return (
@@ -155,13 +160,14 @@ function TwinMenu({ view }: { view: SessionView }) {
       trigger={
         <button
           type="button"
-          aria-label="The same in a terminal"
+          aria-label="More, and the same in a terminal"
           className="grid size-8 place-items-center rounded-md text-faint hover:bg-sunken hover:text-ink"
         >
           <Ellipsis />
         </button>
       }
     >
+      {restart}
       <MenuLabel>The same in a terminal: choose one to copy it</MenuLabel>
       {twins.map((twin) => (
         <MenuItem key={twin} onSelect={() => void copyText(twin)}>

@@ -23,6 +23,7 @@ const ASKED = {
   interrupt: 'Interrupt was asked for.',
   stop: 'Stop was asked for.',
   retry: 'Retry was asked for.',
+  restart: 'A restart of the engine was asked for.',
   compact: 'The next instruction begins the conversation anew, told what was done so far.',
   dismiss: 'The failure was dismissed.',
   restore: 'The dismissal was taken back.',
@@ -110,6 +111,7 @@ export function describeNote(event: NoteItem['event']): Note | null {
 const PARKED = {
   idle: 'Parked to free memory. The next instruction resumes it.',
   spool_full: 'Parked: its output outgrew the spool. The next instruction resumes it.',
+  restarted: 'The engine’s process ended. The next instruction goes on in a new one.',
   compacted: 'The engine’s process ended, and with it the long conversation.',
   taken_over: 'The engine’s process ended, to make room for your terminal.',
   no_output: 'Parked: it said nothing for too long. The next instruction resumes it.',

@@ -182,6 +182,7 @@ const ASKED = {
   interrupt: 'interrupt was asked for',
   stop: 'stop was asked for',
   retry: 'retry was asked for',
+  restart: 'a restart of the engine was asked for',
   compact: 'the next instruction begins the conversation anew, told what was done so far',
   dismiss: 'the failure was dismissed',
   restore: 'the dismissal was taken back',
@@ -221,9 +222,13 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
             `The engine ended by itself (${event.signal ?? `exit ${event.exitCode ?? 'unknown'}`})`,
           );
     case 'engine/parked':
-      return event.reason === 'compacted'
-        ? null
-        : paint('dim', 'The engine is parked; the next instruction resumes it');
+      if (event.reason === 'compacted') return null;
+      return paint(
+        'dim',
+        event.reason === 'restarted'
+          ? 'The engine’s process ended; the conversation goes on in a new one'
+          : 'The engine is parked; the next instruction resumes it',
+      );
     case 'engine/blocked':
       return [paint('yellow', plainText(event.message)), indent(plainText(event.excerpt))].join(
         '\n',

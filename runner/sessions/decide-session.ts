@@ -17,6 +17,7 @@ import type { SessionConfig, SessionState } from './session-state.ts';
 import { broughtBack, goOn, keepBelowLimits, queueTurn } from './session-steps.ts';
 import { haltForBreaches, resumeHalted } from './breach-rules.ts';
 import { NOTHING_SEEN, witnessed } from './witness-rules.ts';
+import { restart } from './restart-rules.ts';
 import { spoolGrew } from './spool-rules.ts';
 import { unsteered } from './steer-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
@@ -161,6 +162,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return interrupt(draft);
     case 'stop':
       return stop(draft);
+    case 'restart':
+      return restart(draft);
     case 'takeOver':
       return takeOver(draft, input.wish);
     case 'release':

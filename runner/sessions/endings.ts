@@ -68,9 +68,18 @@ export function endSilent(draft: Draft): void {
   beginEnding(draft, { why: 'silent' });
 }
 
-/** A turn that was ended for its silence, or for its output, says so; its engine cannot know. */
+const RESTARTED: EngineError = {
+  code: 'unknown',
+  message:
+    'The engine was restarted in the middle of this turn, because a person asked for it. The work up to there stands, and the conversation goes on in a new process.',
+};
+
+/** A turn that was ended for its silence, for its output or by a restart says so; its engine cannot know. */
 export function withReason(draft: Draft, event: EngineEvent): EngineEvent {
   if (event.type !== 'turn/ended' || event.error) return event;
+  const ending = 'ending' in draft.state.phase ? draft.state.phase.ending : null;
+  if (ending?.why === 'park' && ending.reason === 'restarted' && event.outcome !== 'ok')
+    return { ...event, outcome: 'interrupted', error: RESTARTED };
   const error = reasonOf(draft);
   return error ? { ...event, outcome: 'killed', error } : event;
 }

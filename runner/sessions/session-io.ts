@@ -107,6 +107,7 @@ export type SessionInput =
   | { kind: 'prompted'; asked: Asked | null }
   | { kind: 'interrupt' }
   | { kind: 'stop' }
+  | { kind: 'restart' }
   | { kind: 'takeOver'; wish: TakeoverWish }
   | { kind: 'release' }
   /** A person has answered for the breach that halted it. */

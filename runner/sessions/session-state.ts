@@ -35,7 +35,8 @@ export type ParkReason =
   | 'runner_restarted'
   | 'no_output'
   | 'taken_over'
-  | 'compacted';
+  | 'compacted'
+  | 'restarted';
 
 /** A person wants the engine's own terminal; its interval is the turn `turnId`. */
 export type TakeoverWish = {

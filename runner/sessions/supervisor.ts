@@ -247,6 +247,8 @@ function inputOf(command: Exclude<SessionCommand, { method: 'session/start' }>):
       return { kind: 'interrupt' };
     case 'session/stop':
       return { kind: 'stop' };
+    case 'session/restart':
+      return { kind: 'restart' };
     case 'session/takeover':
       return { kind: 'takeOver', wish: { ...command.params, openedAt: null } };
     case 'session/release':

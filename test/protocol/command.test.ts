@@ -24,6 +24,7 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'session/answer': { requestId: 'apr_1', answer: ANSWER },
   'session/interrupt': {},
   'session/stop': {},
+  'session/restart': {},
   'session/takeover': { turnId: 'trn_1', size: { columns: 80, rows: 24 } },
   'session/release': {},
   'session/resume': {},

@@ -52,7 +52,15 @@ export const EVENT_SHAPES = {
     actorId: fc.constant(LOCAL_ACTOR),
   }),
   'action/requested': fc.record({
-    action: fc.constantFrom('interrupt', 'stop', 'retry', 'compact', 'dismiss', 'restore'),
+    action: fc.constantFrom(
+      'interrupt',
+      'stop',
+      'retry',
+      'restart',
+      'compact',
+      'dismiss',
+      'restore',
+    ),
     actorId: fc.constant(LOCAL_ACTOR),
   }),
   'approval/decided': fc.record({

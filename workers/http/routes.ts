@@ -85,6 +85,7 @@ import { registerRepairUsage } from './routes/repair-usage.ts';
 import { registerReleaseSession } from './routes/release-session.ts';
 import { registerRestoreSession } from './routes/restore-session.ts';
 import { registerCompactSession } from './routes/compact-session.ts';
+import { registerRestartEngine } from './routes/restart-engine.ts';
 import { registerRetrySession } from './routes/retry-session.ts';
 import { registerRevokeDecisionKey } from './routes/revoke-decision-key.ts';
 import { registerRunDoctor } from './routes/run-doctor.ts';
@@ -144,6 +145,7 @@ export function registerRoutes(app: App): void {
   registerStopSession(app);
   registerRetrySession(app);
   registerCompactSession(app);
+  registerRestartEngine(app);
   registerDismissSession(app);
   registerRestoreSession(app);
   registerAnswerApproval(app);

@@ -22,6 +22,7 @@ import {
   makeCompact,
   makeInstruct,
   makeInterrupt,
+  makeRestart,
   makeStart,
   makeStop,
   turnOf,
@@ -146,6 +147,11 @@ export function decideRequest(
       return change({ events: [requested], commands: [makeInterrupt(base(make, epoch))] });
     case 'stop':
       return change({ events: [requested], commands: [makeStop(base(make, epoch))] });
+    case 'restart':
+      // Asked for again before it came it is the same one.
+      return state.view.restartAskedAt
+        ? { kind: 'unchanged' }
+        : change({ events: [requested], commands: [makeRestart(base(make, epoch))] });
     case 'retry':
       if (openBreaches(state.view.breaches ?? []).length > 0) return refused('breach_open');
       return change(decideRetry(state, { actorId, now: policy ?? null, grants }, make));

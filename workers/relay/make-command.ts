@@ -19,6 +19,7 @@ export const VALID_FOR_MS = {
   'session/answer': DAY_MS,
   'session/interrupt': MINUTE_MS,
   'session/stop': 7 * DAY_MS,
+  'session/restart': DAY_MS,
   'session/takeover': MINUTE_MS,
   'session/release': 7 * DAY_MS,
   'session/resume': 7 * DAY_MS,
@@ -80,6 +81,11 @@ export function makeStop(base: CommandBase): Command {
   return { ...baseOf(base, 'session/stop'), method: 'session/stop', params: {} };
 }
 
+/** Ends the engine's process; what hangs still does when a machine is back. */
+export function makeRestart(base: CommandBase): Command {
+  return { ...baseOf(base, 'session/restart'), method: 'session/restart', params: {} };
+}
+
 /** Opens the engine's own terminal for a person; worthless once they have gone away. */
 export function makeTakeover(
   base: CommandBase,
@@ -113,6 +119,7 @@ export function turnOf(command: Command): TurnId | null {
     case 'session/answer':
     case 'session/interrupt':
     case 'session/stop':
+    case 'session/restart':
     case 'session/takeover':
     case 'session/release':
     case 'session/resume':

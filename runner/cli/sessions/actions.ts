@@ -15,6 +15,10 @@ const ACTIONS = {
     description: 'start a session again that failed or ended, on the same conversation',
     done: 'Starting again',
   },
+  restart: {
+    description: 'restart the engine; its conversation and what waits go on in a new process',
+    done: 'Restarting the engine of',
+  },
   compact: {
     description: 'make a long conversation short: the next turn begins it anew, told what was done',
     done: 'The next instruction begins a new conversation of',
@@ -23,7 +27,7 @@ const ACTIONS = {
   restore: { description: 'take a dismissal back', done: 'Needs you again:' },
 } as const;
 
-/** `pilothouse sessions interrupt|stop|retry|compact|dismiss|restore`. */
+/** `pilothouse sessions interrupt|stop|retry|restart|compact|dismiss|restore`. */
 export function addActions(sessions: Command): void {
   for (const action of requestedAction.options) {
     const { description, done } = ACTIONS[action];

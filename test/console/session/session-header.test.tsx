@@ -129,7 +129,7 @@ describe('the same in a terminal', () => {
   it('is every command of this session, copied by choosing it', async () => {
     const user = userEvent.setup();
     await show({});
-    await user.click(screen.getByRole('button', { name: 'The same in a terminal' }));
+    await user.click(screen.getByRole('button', { name: 'More, and the same in a terminal' }));
     const items = await screen.findAllByRole('menuitem');
     expect(items.map(({ textContent }) => textContent)).toContain(
       `pilothouse sessions stop ${SESSION}`,

@@ -18,7 +18,7 @@ describe('what a transcript says of its session', () => {
     });
   });
 
-  it.each(['interrupt', 'stop', 'compact', 'dismiss', 'restore'] as const)(
+  it.each(['interrupt', 'stop', 'restart', 'compact', 'dismiss', 'restore'] as const)(
     'tells that %s was asked for',
     (action) => {
       const asked = describeNote({ type: 'action/requested', action, actorId: LOCAL_ACTOR });

@@ -21,6 +21,7 @@ const COMMANDS = [
   ['sessions', 'land'],
   ['sessions', 'dismiss'],
   ['sessions', 'compact'],
+  ['sessions', 'restart'],
   ['sessions', 'restore'],
   ['sessions', 'approve'],
   ['sessions', 'deny'],

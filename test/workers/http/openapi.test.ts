@@ -89,6 +89,7 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/sessions/{sessionId}/stop': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/retry': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/compact': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/restart': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/breaches/{actId}/override': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/dismiss': ['sessionCookie', 'cliToken'],
   'post /v1/sessions/{sessionId}/restore': ['sessionCookie', 'cliToken'],

@@ -88,6 +88,44 @@ describe('interrupt, stop and retry', () => {
     expect(codeOf(await act('compact'))).toBe('runner_offline');
   });
 
+  it('restarts an engine once however often it is asked, and tells a machine that was away', async () => {
+    expect(codeOf(await act('restart'))).toBe('nothing_to_restart');
+    await session.peer.stored(session.sessionId, 1, readyEvents(session.turnId));
+    await goOffline();
+    expect((await act('restart')).status).toBe(202);
+    expect((await act('restart')).status).toBe(202);
+    const { view } = await readSession(session.cli, session.sessionId);
+    expect([view.restartAskedAt, view.state]).toEqual([expect.any(Number), 'working']);
+    const { last } = (
+      await ask('GET', `/v1/sessions/${session.sessionId}/entries`, { bearer: session.cli })
+    ).body as { last: number };
+    // Created, accepted, the launch's own entries, and one request.
+    expect(last).toBe(2 + readyEvents(session.turnId).length + 1);
+  });
+
+  it('may be asked to restart again once that came, or could not', async () => {
+    const restarted = async () => {
+      expect((await act('restart')).status).toBe(202);
+      const { command } = await session.peer.next('command');
+      expect(command).toMatchObject({ method: 'session/restart', epoch: 1, params: {} });
+      return command;
+    };
+    const asked = async () =>
+      (await readSession(session.cli, session.sessionId)).view.restartAskedAt ?? null;
+    const events = readyEvents(session.turnId);
+    await session.peer.stored(session.sessionId, 1, events);
+    const { id } = await restarted();
+    session.peer.result(id, { ok: false, code: 'nothing_to_restart', message: 'it rests' });
+    await until(async () => (await asked()) === null, 'the refusal on record');
+    await restarted();
+    await session.peer.stored(session.sessionId, events.length + 1, [
+      turnEnded(session.turnId),
+      { type: 'engine/parked', reason: 'restarted' },
+    ]);
+    expect(await asked()).toBeNull();
+    expect(codeOf(await act('restart'))).toBe('nothing_to_restart');
+  });
+
   it('queues a stop for a machine that is away', async () => {
     await goOffline();
     expect((await act('stop')).status).toBe(202);

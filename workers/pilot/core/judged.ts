@@ -15,7 +15,11 @@ export function decideJudged(state: PilotState, facts: TurnFacts, at: number): P
       `${facts.message ?? 'The engine is not signed in.'} Sign it in, then resume.`,
     );
   if (facts.outcome === 'interrupted')
-    return hold(judged, 'question', 'The turn was interrupted. Resume, or say what to do instead.');
+    return hold(
+      judged,
+      'question',
+      `${facts.message ?? 'The turn was interrupted.'} Resume, or say what to do instead.`,
+    );
   // An engine that tells no changes of files changes them all the same.
   const before = state.marks.at(-1)?.tip ?? null;
   const tip = facts.tip ?? before;

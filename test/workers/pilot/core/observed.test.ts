@@ -173,4 +173,10 @@ describe('a turn that was interrupted', () => {
     expect(state).toMatchObject({ status: 'waiting_person', hold: 'question', open: null });
     expect(after(state, failing())).toBe(state);
   });
+
+  it('says why where the machine said it, as after a restart of the engine', () => {
+    const message = 'The engine was restarted.';
+    const state = after(aRun(), ended, judged({ outcome: 'interrupted', message }));
+    expect(state.reason).toBe(`${message} Resume, or say what to do instead.`);
+  });
 });

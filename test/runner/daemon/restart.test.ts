@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isRunning, identifyProcess } from '../../../runner/process/process-table.ts';
+import { FakeRelay } from '../../support/fake-relay.ts';
+import {
+  aCommand,
+  anInstruction,
+  aSessionId,
+  aStart,
+  aTurnId,
+} from '../../support/runner-builders.ts';
+import { TestMachine } from '../../support/runner-process.ts';
+
+let relay: FakeRelay;
+let machine: TestMachine;
+const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
+
+beforeEach(async () => {
+  relay = await FakeRelay.listen();
+  machine = new TestMachine();
+});
+afterEach(async () => {
+  await machine.remove();
+  await relay.close();
+});
+
+test('an engine that hangs is restarted over a kill of the runner, and the conversation goes on with what waits', async () => {
+  machine.play({
+    turns: [
+      [{ do: 'text', text: 'begun' }, { do: 'wait', ms: 600_000 }, usage],
+      [{ do: 'text', text: 'gone on' }, usage],
+    ],
+  });
+  const runner = machine.startRunner(relay);
+  const session = aSessionId();
+  const [first, second] = [aTurnId(), aTurnId()];
+  relay.command(aStart(session, 'one', { directory: machine.work }, first));
+  await relay.event(session, 'text/completed');
+  const [spawned] = relay.ofType(session, 'launch/staged').filter(({ process }) => process);
+  const engine = identifyProcess(spawned?.process?.pid ?? -1);
+  // It answers nobody any more, and no signal that can be held off.
+  process.kill(engine.pid, 'SIGSTOP');
+  relay.command(anInstruction(session, 'two', second));
+  const restart = aCommand('session/restart', session, {});
+  relay.command(restart);
+  expect(await relay.result(restart.id)).toMatchObject({ ok: true });
+  await runner.crash();
+  machine.startRunner(relay);
+
+  await relay.event(session, 'turn/ended', ({ turnId }) => turnId === second);
+  expect(isRunning(engine)).toBe(false);
+  expect(relay.ofType(session, 'turn/ended')).toMatchObject([
+    { turnId: first, outcome: 'interrupted', usage: 'unsettled' },
+    { turnId: second, outcome: 'ok' },
+  ]);
+  expect(relay.ofType(session, 'engine/parked')).toMatchObject([{ reason: 'restarted' }]);
+  const [one, two] = relay.ofType(session, 'engine/ready');
+  expect(two?.engineSessionId).toBe(one?.engineSessionId);
+  // The same command heard again restarts nothing.
+  relay.command(restart);
+  expect(await relay.result(restart.id)).toMatchObject({ ok: true });
+  expect(relay.ofType(session, 'engine/parked')).toHaveLength(1);
+  expect(relay.faults).toEqual([]);
+});

@@ -15,8 +15,14 @@ export function decideMessages(
   return entries.flatMap((entry) => {
     const kind = nowMs - entry.at > NEWS_MS ? null : kindOf(view, entry);
     const { sessionId } = view;
-    return kind ? [{ kind, sessionId, tag: `${sessionId} ${kind} ${entry.position}` }] : [];
+    return kind ? [{ kind, sessionId, tag: `${sessionId} ${kind} ${nameOf(view, entry)}` }] : [];
   });
+}
+
+/** Names what happened. A launch fails once, whether its machine says so twice or in one way only. */
+function nameOf({ stages }: SessionView, { event, position }: FeedEntry): string {
+  const launch = event.type === 'launch/failed' || event.type === 'command/failed';
+  return launch && stages.queued !== undefined ? `launch ${stages.queued}` : String(position);
 }
 
 function kindOf(view: SessionView, { event }: FeedEntry): PushKind | null {
@@ -33,6 +39,11 @@ function kindOf(view: SessionView, { event }: FeedEntry): PushKind | null {
       return 'halted';
     case 'launch/failed':
       return 'failed';
+    case 'command/failed':
+      // A launch that its machine refused before it was one has nothing else that says so.
+      return event.method === 'session/start' && view.failure?.error.message === event.message
+        ? 'failed'
+        : null;
     case 'session/ended':
       return event.end === 'stopped' ? null : event.end === 'finished' ? 'finished' : 'failed';
     case 'turn/ended':

@@ -3,8 +3,9 @@ import type { DoctorFinding, Presence } from '../../protocol/machine.ts';
 import { sentenceOfCode } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
-import { Words } from '../ui/words.tsx';
+import { commandIn, Words } from '../ui/words.tsx';
 import { useDoctor } from './use-doctor.ts';
 
 const LOOKS: Record<
@@ -60,6 +61,9 @@ export function Doctor({ runnerId, presence }: { runnerId: string; presence: Pre
                     </span>
                   )}
                 </span>
+                {finding.remedy?.includes('`') && (
+                  <CopyButton text={commandIn(finding.remedy)} label="Copy what to do" />
+                )}
                 <span className="text-sm text-faint max-sm:hidden">{finding.check}</span>
               </li>
             );

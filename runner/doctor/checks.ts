@@ -3,6 +3,7 @@ import type { SealSupport } from '../../protocol/grade.ts';
 import type { DoctorFinding, EngineReadiness } from '../../protocol/machine.ts';
 import { checkPlatform } from '../host/platform-check.ts';
 import { FREE_FLOOR_BYTES } from '../process/free-space.ts';
+import { shellWord } from '../../protocol/shell-word.ts';
 
 const GIB = 1024 ** 3;
 /** Below this a checkout or an engine's own files may not fit. */
@@ -44,11 +45,14 @@ export function checkSystem(platform: string, release: string, nodeVersion: stri
 export function checkDisk(freeBytes: number, directory: string): DoctorFinding {
   const free = `${(freeBytes / GIB).toFixed(1)} GiB free at ${directory}`;
   if (freeBytes < FREE_FLOOR_BYTES)
-    return problem('disk', `${free}: no engine is started below 1 GiB.`, 'Free some space.');
+    return problem('disk', `${free}: no engine is started below 1 GiB.`, freeSpace(directory));
   if (freeBytes < DISK_LOW_BYTES)
-    return warning('disk', `${free}: a large checkout may not fit.`, 'Free some space.');
+    return warning('disk', `${free}: a large checkout may not fit.`, freeSpace(directory));
   return ok('disk', free);
 }
+
+const freeSpace = (directory: string): string =>
+  `\`pilothouse checkouts remove --all\` removes every checkout of which nothing would be lost. What else takes the space: \`du -xh ${shellWord(directory)} | sort -h | tail\`.`;
 
 export type DirectoryFacts = { exists: boolean; writable: boolean; mode: number };
 
@@ -59,14 +63,14 @@ export function checkDataDirectory(directory: string, facts: DirectoryFacts): Do
     return problem(
       'data',
       `${directory} cannot be written, so nothing can be kept.`,
-      `Correct its owner or its permissions: ls -ld ${directory}`,
+      `\`sudo chown -R "$(id -un)" ${shellWord(directory)} && chmod 700 ${shellWord(directory)}\``,
     );
   }
   if ((facts.mode & 0o077) !== 0) {
     return warning(
       'data',
       `Others on this machine can look into ${directory}.`,
-      `chmod 700 ${directory}`,
+      `\`chmod 700 ${shellWord(directory)}\``,
     );
   }
   return ok('data', `${directory} is yours alone.`);
@@ -79,7 +83,7 @@ export function checkWatches(limit: number | null): DoctorFinding | null {
   return warning(
     'watches',
     `Only ${limit} files can be watched; tools that watch a large repository may fail.`,
-    `sudo sysctl fs.inotify.max_user_watches=${INOTIFY_LOW * 8}`,
+    `\`sudo sysctl fs.inotify.max_user_watches=${INOTIFY_LOW * 8}\``,
   );
 }
 
@@ -87,7 +91,8 @@ export function checkWatches(limit: number | null): DoctorFinding | null {
 export type LinkFacts =
   | { kind: 'none' }
   | { kind: 'answers'; url: string; version: string }
-  | { kind: 'silent'; url: string; reason: string };
+  /** `named`: PILOTHOUSE_URL says so. Else it is the instance of this machine. */
+  | { kind: 'silent'; url: string; reason: string; named?: true };
 
 export function checkLink(facts: LinkFacts): DoctorFinding {
   switch (facts.kind) {
@@ -99,7 +104,9 @@ export function checkLink(facts: LinkFacts): DoctorFinding {
       return problem(
         'link',
         `${facts.url} does not answer (${facts.reason}), so no session can run.`,
-        'Start Pilothouse there, or correct PILOTHOUSE_URL.',
+        facts.named
+          ? `\`curl -sS ${shellWord(new URL('/v1/health', facts.url).href)}\` shows who answers there; start Pilothouse there, or take the name away with \`unset PILOTHOUSE_URL\`.`
+          : '`pilothouse up`',
       );
     default:
       return facts satisfies never;
@@ -116,7 +123,7 @@ export function checkRunner(running: boolean | null, log: string): DoctorFinding
   return problem(
     'runner',
     'The runner of this machine has ended, so no session can run. It is started again after a pause.',
-    `Its last words are at the end of ${log}; remove what they name.`,
+    `\`tail -n 20 ${shellWord(log)}\` shows its last words. No command can know what they name; remove that.`,
   );
 }
 
@@ -145,7 +152,7 @@ export function checkEngines(engines: readonly EngineReadiness[]): DoctorFinding
     return warning(
       check,
       engine.problem ?? `${engine.label} is not ready.`,
-      engine.remedy ?? 'See its own documentation.',
+      engine.remedy ?? 'No command is known for it: see its own documentation.',
     );
   });
 }
@@ -158,13 +165,17 @@ const ruledOut = ({ refusedModes = [] }: EngineReadiness) =>
   }));
 
 /** Sessions of which the server does not know, so that what they did is only on this machine. */
-export function checkSetAside(count: number, directory: string): DoctorFinding | null {
+export function checkSetAside(
+  count: number,
+  directory: string,
+  pidFile: string,
+): DoctorFinding | null {
   if (count === 0) return null;
   const sessions = count === 1 ? 'one session' : `${count} sessions`;
   return warning(
     'events',
     `The server does not take the events of ${sessions}, so they are kept here and not sent.`,
-    `Start the server with the data that it had. To send them once more, remove their files in ${directory} and restart the runner.`,
+    `Start the server with the data that it had. Then \`rm -- ${shellWord(directory)}/* && kill "$(cat ${shellWord(pidFile)})"\` sends them once more: the runner is started again by itself.`,
   );
 }
 
@@ -184,10 +195,14 @@ export function checkCheckouts(
 export function checkLimits(
   source: string | null,
   failure: string | null,
-  secretPatterns = 0,
+  { secretPatterns = 0, path = source }: { secretPatterns?: number; path?: string | null } = {},
 ): DoctorFinding {
   if (failure !== null)
-    return problem('limits', failure, 'Correct the file; until then every launch is refused.');
+    return problem(
+      'limits',
+      failure,
+      `Until it is right every launch is refused: \`\${EDITOR:-vi} ${shellWord(path ?? 'limits.toml')}\``,
+    );
   if (source === null) return ok('limits', 'No limits.toml: the safe defaults hold.');
   const patterns =
     secretPatterns > 0 ? ` Its secret patterns are looked for everywhere: ${secretPatterns}.` : '';
@@ -201,7 +216,7 @@ export function checkSeal(support: SealSupport): DoctorFinding {
     return warning(
       'seal',
       `Sessions are sealed, and none can be kept to its model (network model-only). ${networkProblem}`,
-      'Allow bubblewrap network namespaces on this machine, as for containers without a network of the host; sessions with the network `open` work meanwhile.',
+      'No command can do it from here: what runs this machine (a container, a kernel of a provider) keeps network namespaces from it. In a container of docker, add `--security-opt seccomp=unconfined --security-opt apparmor=unconfined` to its `docker run`; sessions with the network `open` work meanwhile.',
     );
   if (available) {
     return ok(
@@ -212,6 +227,7 @@ export function checkSeal(support: SealSupport): DoctorFinding {
   return warning(
     'seal',
     `Sessions cannot be sealed here, so they are fenced. ${found ?? ''}`.trim(),
-    remedy ?? 'Read docs/sealing.md for what a fence does not prevent.',
+    remedy ??
+      'No command can change that here; docs/sealing.md says what a fence does not prevent.',
   );
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { release } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { health } from '../../protocol/http.ts';
 import type { DoctorFinding, DoctorReport, EngineReadiness } from '../../protocol/machine.ts';
@@ -11,6 +12,7 @@ import { messageOf } from '../failure.ts';
 import { measureBytes } from '../guard/measure.ts';
 import { readInstance } from '../host/instance.ts';
 import { isAlive } from '../host/orphans.ts';
+import { decidePackages } from '../host/packages.ts';
 import { homeOf } from '../home.ts';
 import { dataDirectoryOf, layoutOf } from '../host/layout.ts';
 import { findLimitsPath, readLimits } from '../limits.ts';
@@ -42,6 +44,8 @@ import { checkTerminal } from './terminal.ts';
 import { checkTerminals, type TerminalFacts } from './terminals.ts';
 
 const LINK_TIMEOUT_MS = 3_000;
+/** Where Pilothouse itself lies. */
+const TOP = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 /**
@@ -54,8 +58,13 @@ export async function runDoctor(
   lookAtEngines: () => Promise<readonly EngineReadiness[]> = () => probeEngines(env),
 ): Promise<DoctorReport> {
   const directory = dataDirectoryOf(undefined, env);
+  const layout = layoutOf(directory);
+  const packages = decidePackages(
+    process.platform,
+    await readFile('/etc/os-release', 'utf8').catch(() => ''),
+  );
   const findings = await Promise.all([
-    askGit('--version').then((output) => checkGit(output, process.platform)),
+    askGit('--version').then((output) => checkGit(output, packages)),
     askGit('lfs', 'version').then(checkLfs),
     readDirectoryFacts(directory).then((facts) => checkDataDirectory(directory, facts)),
     readFreeBytes(directory).then((bytes) => checkDisk(bytes, directory)),
@@ -63,9 +72,9 @@ export async function runDoctor(
     checkOwnLimits(env),
     readLinkFacts(directory, env).then(checkLink),
     readCheckouts(join(layoutOf(directory).runner, 'checkouts')),
-    readGateFacts(layoutOf(directory).runner).then(checkGate),
-    findPtyProblem().then((found) => checkTerminal(found, readTakeover(env))),
-    readTerminals(env, layoutOf(directory).runner).then(checkTerminals),
+    readGateFacts(layout.runner).then((facts) => checkGate(facts, layout.runnerPidFile)),
+    findPtyProblem().then((found) => checkTerminal(found, readTakeover(env), TOP)),
+    readTerminals(env, layout.runner).then((facts) => checkTerminals(facts, packages)),
     lookAtEngines().then(checkEngines),
     lookAtApproved(env).then(checkEngines),
   ]);
@@ -74,7 +83,7 @@ export async function runDoctor(
     findings: [
       system,
       checkSeal(probeSeal(env, true)),
-      checkRunner(isRunnerRunning(directory), layoutOf(directory).runnerLog),
+      checkRunner(isRunnerRunning(directory), layout.runnerLog),
       ...findings.flat(),
       readSetAside(directory),
     ].filter((finding) => finding !== null),
@@ -147,9 +156,9 @@ async function readTerminals(env: NodeJS.ProcessEnv, root: string): Promise<Term
 async function checkOwnLimits(env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   try {
     const { source, secretPatterns } = readLimits(findLimitsPath(env));
-    return checkLimits(source, null, secretPatterns.length);
+    return checkLimits(source, null, { secretPatterns: secretPatterns.length });
   } catch (error) {
-    return checkLimits(null, messageOf(error));
+    return checkLimits(null, messageOf(error), { path: findLimitsPath(env) });
   }
 }
 
@@ -161,12 +170,14 @@ async function readCheckouts(directory: string): Promise<DoctorFinding> {
 }
 
 function readSetAside(directory: string): DoctorFinding | null {
-  const aside = join(layoutOf(directory).runner, 'set-aside');
-  return checkSetAside(listSetAside(aside).length, aside);
+  const { runner, runnerPidFile } = layoutOf(directory);
+  const aside = join(runner, 'set-aside');
+  return checkSetAside(listSetAside(aside).length, aside, runnerPidFile);
 }
 
 async function readLinkFacts(directory: string, env: NodeJS.ProcessEnv): Promise<LinkFacts> {
-  const url = env['PILOTHOUSE_URL'] || readInstance(layoutOf(directory).instanceFile)?.url;
+  const named = env['PILOTHOUSE_URL'];
+  const url = named || readInstance(layoutOf(directory).instanceFile)?.url;
   if (!url) return { kind: 'none' };
   try {
     const response = await fetch(new URL('/v1/health', url), {
@@ -174,6 +185,6 @@ async function readLinkFacts(directory: string, env: NodeJS.ProcessEnv): Promise
     });
     return { kind: 'answers', url, version: health.parse(await response.json()).version };
   } catch (error) {
-    return { kind: 'silent', url, reason: messageOf(error) };
+    return { kind: 'silent', url, reason: messageOf(error), ...(named && { named: true }) };
   }
 }

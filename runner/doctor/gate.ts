@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { DoctorFinding } from '../../protocol/machine.ts';
+import { shellWord } from '../../protocol/shell-word.ts';
 import { packetOf } from '../gate/pkt-line.ts';
 
 /** Who answers at the port through which sessions push. */
@@ -10,7 +11,7 @@ export type GateFacts = { port: number; answers: 'gate' | 'nobody' | 'another' }
 const WITHIN_MS = 2_000;
 
 /** The finding on the gate; null where no session of this machine ever had one. */
-export function checkGate(facts: GateFacts | null): DoctorFinding | null {
+export function checkGate(facts: GateFacts | null, pidFile: string): DoctorFinding | null {
   if (facts === null) return null;
   const { port, answers } = facts;
   const finding = { check: 'gate', remedy: null };
@@ -32,7 +33,7 @@ export function checkGate(facts: GateFacts | null): DoctorFinding | null {
         check: 'gate',
         status: 'warning',
         message: `Another program has port ${port}, at which sessions push.`,
-        remedy: 'Restart the runner: it takes another port and tells every checkout.',
+        remedy: `Restart the runner with \`kill "$(cat ${shellWord(pidFile)})"\`: it is started again by itself, takes another port and tells every checkout.`,
       };
     default:
       return answers satisfies never;

@@ -1,4 +1,5 @@
 import type { DoctorFinding } from '../../protocol/machine.ts';
+import { installCommand, type Packages } from '../host/packages.ts';
 
 type Version = readonly [major: number, minor: number];
 
@@ -14,12 +15,12 @@ const isOlder = (one: Version, other: Version): boolean =>
  * Whether git is there and new enough. `output` is what `git --version` says; null when git cannot
  * be run.
  */
-export function checkGit(output: string | null, platform: string): DoctorFinding {
+export function checkGit(output: string | null, packages: Packages): DoctorFinding {
   const finding = (status: DoctorFinding['status'], message: string): DoctorFinding => ({
     check: 'git',
     status,
     message,
-    remedy: status === 'ok' ? null : remedyOf(platform, output !== null),
+    remedy: status === 'ok' ? null : remedyOf(packages, output !== null),
   });
   if (output === null)
     return finding('problem', 'git is not installed, so no session can have a checkout.');
@@ -37,10 +38,26 @@ export function checkGit(output: string | null, platform: string): DoctorFinding
 }
 
 /** How to get a git that is new enough: many a distribution keeps an old one. */
-function remedyOf(platform: string, installed: boolean): string {
-  if (platform === 'darwin') return 'brew install git';
-  if (!installed) return 'Install git with the package manager of your system.';
-  return 'On Ubuntu: `sudo add-apt-repository -y ppa:git-core/ppa && sudo apt-get install -y git`. On Debian: `sudo apt-get install -y -t "$(lsb_release -cs)-backports" git`. Elsewhere: with the package manager of your system.';
+function remedyOf(packages: Packages, installed: boolean): string {
+  if (!installed) return installCommand(packages, 'git');
+  switch (packages) {
+    case 'apt':
+      return 'On Ubuntu: `sudo add-apt-repository -y ppa:git-core/ppa && sudo apt-get install -y git`. On Debian: `sudo apt-get install -y -t "$(lsb_release -cs)-backports" git`.';
+    case 'dnf':
+      return '`sudo dnf upgrade git`';
+    case 'zypper':
+      return '`sudo zypper update git`';
+    case 'pacman':
+      return '`sudo pacman -Syu git`';
+    case 'apk':
+      return '`sudo apk add --upgrade git`';
+    case 'brew':
+      return '`brew install git`';
+    case null:
+      return 'No command is known for this system: update git with its package manager.';
+    default:
+      return packages satisfies never;
+  }
 }
 
 /** What Git LFS means for sessions; null on a machine without it. `output`: of `git lfs version`. */

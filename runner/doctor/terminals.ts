@@ -1,5 +1,7 @@
 import type { DoctorFinding } from '../../protocol/machine.ts';
 import type { TerminalCapabilities } from '../../protocol/terminal.ts';
+import { shellWord } from '../../protocol/shell-word.ts';
+import { installCommand, type Packages } from '../host/packages.ts';
 
 /** What is found of the terminals of this machine, without touching any that is closed. */
 export type TerminalFacts = {
@@ -15,15 +17,16 @@ export type TerminalFacts = {
 const CHECK = 'terminals';
 
 const NAMES = { tmux: 'tmux', kitty: 'kitty', iterm2: 'iTerm2' } as const;
-const REMEDIES = {
-  tmux: 'Install tmux 3.3 or newer with the package manager of your system.',
-  kitty:
-    'Set `allow_remote_control socket-only` and `listen_on unix:…` in kitty.conf, restart kitty, and name the socket as `kitty_socket` in limits.toml.',
-  iterm2: 'Start iTerm2 on this Mac, and allow the runner to control it when macOS asks.',
-} as const;
+const remedyOf = (backend: keyof typeof NAMES, packages: Packages): string =>
+  ({
+    tmux: `tmux 3.3 or newer: ${installCommand(packages, 'tmux')}`,
+    kitty:
+      "`printf 'allow_remote_control socket-only\\nlisten_on unix:/tmp/kitty.sock\\n' >> ~/.config/kitty/kitty.conf`, restart kitty, and name the socket as `kitty_socket` in limits.toml.",
+    iterm2: '`open -a iTerm`, and allow the runner to control it when macOS asks.',
+  })[backend];
 
 /** The findings on the terminals that limits.toml opens; null where they cannot be read. */
-export function checkTerminals(facts: TerminalFacts | null): DoctorFinding[] {
+export function checkTerminals(facts: TerminalFacts | null, packages: Packages): DoctorFinding[] {
   // A file that cannot be read is a finding of its own.
   if (facts === null) return [];
   const { capabilities, deafSocket, olderServer, ended } = facts;
@@ -35,7 +38,7 @@ export function checkTerminals(facts: TerminalFacts | null): DoctorFinding[] {
       const check = `${CHECK} ${backend}`;
       if (!available)
         return {
-          ...warn(`${name} cannot be reached. ${note ?? ''}`.trim(), REMEDIES[backend]),
+          ...warn(`${name} cannot be reached. ${note ?? ''}`.trim(), remedyOf(backend, packages)),
           check,
         };
       const said = `${name}${version ? ` ${version}` : ''} is open to operators.`;
@@ -45,7 +48,7 @@ export function checkTerminals(facts: TerminalFacts | null): DoctorFinding[] {
       ? [
           warn(
             'The tmux server of the runner does not answer.',
-            `See what holds its socket, end that by its pid, and remove the socket: fuser ${deafSocket}`,
+            `\`${packages === 'brew' ? 'lsof' : 'fuser -v'} ${shellWord(deafSocket)}\` says who holds its socket: end that by its pid, then \`rm ${shellWord(deafSocket)}\`.`,
           ),
         ]
       : []),
@@ -53,7 +56,7 @@ export function checkTerminals(facts: TerminalFacts | null): DoctorFinding[] {
       ? [
           warn(
             `The running tmux server is ${olderServer}, and tmux was replaced since.`,
-            'Close its sessions when their work is done; the next one starts the newer server.',
+            'No command can without ending what runs in it: close its sessions when their work is done; the next one starts the newer server.',
           ),
         ]
       : []),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
+import { shellWord } from '../../protocol/shell-word.ts';
 import { withoutComments } from './json-comments.ts';
 
 /** What an engine's own settings mean for a launch, before anything is started. */
@@ -27,6 +28,9 @@ export function parseSettings(text: string): { value: unknown } | { broken: stri
     return { broken: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** The command that opens a file of settings, between backticks. */
+export const editing = (path: string): string => `\`\${EDITOR:-vi} ${shellWord(path)}\``;
 
 /** Every mode: the engine does not begin at all. */
 export const IN_EVERY_MODE: readonly ApprovalsMode[] = ['ask', 'accept_edits', 'plan', 'bypass'];

@@ -12,7 +12,7 @@ export function checkPlatform(platform: string, nodeVersion: string): PlatformPr
       message:
         'Pilothouse runs on Linux and macOS, and on Windows inside WSL2, not on Windows itself.',
       remedy:
-        'Install WSL2 (wsl --install), then clone the repository and run npm start inside it.',
+        'Install WSL2 with `wsl --install`, then clone the repository and run `npm start` inside it.',
     };
   }
   const major = Number.parseInt(nodeVersion.replace(/^v/, ''), 10);
@@ -20,7 +20,7 @@ export function checkPlatform(platform: string, nodeVersion: string): PlatformPr
     return {
       code: 'node_too_old',
       message: `This process runs on Node ${nodeVersion}; Pilothouse needs Node ${NODE_MAJOR_MIN}, which its own packages bring along.`,
-      remedy: 'Start it with npm start, or run npm ci first.',
+      remedy: 'Start it with `npm start`, or run `npm ci` first.',
     };
   }
   return null;

@@ -1,4 +1,5 @@
 import type { SealSupport } from '../../protocol/grade.ts';
+import { decidePackages, installCommand } from '../host/packages.ts';
 
 /** What was found out about a machine on which bubblewrap is missing or does not work. */
 export type SealFacts = {
@@ -19,15 +20,6 @@ export const SEAL_SETTINGS = [
 ] as const;
 export type SealSetting = (typeof SEAL_SETTINGS)[number];
 
-/** By the names that distributions give themselves and those that they are like (os-release(5)). */
-const INSTALL: readonly [RegExp, string][] = [
-  [/^(debian|ubuntu)$/, 'sudo apt-get install bubblewrap'],
-  [/^(fedora|rhel|centos)$/, 'sudo dnf install bubblewrap'],
-  [/suse/, 'sudo zypper install bubblewrap'],
-  [/^arch$/, 'sudo pacman -S bubblewrap'],
-  [/^alpine$/, 'sudo apk add bubblewrap'],
-];
-
 const APPARMOR =
   "printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\\n  userns,\\n}\\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap";
 const CONTAINER =
@@ -45,7 +37,10 @@ export function decideObstacle({
 }: SealFacts): Obstacle {
   if (platform !== 'linux') return { problem: 'Only Linux can seal a session.', remedy: null };
   if (said === null)
-    return { problem: 'bubblewrap is not installed.', remedy: installCommand(release) };
+    return {
+      problem: 'bubblewrap is not installed.',
+      remedy: installCommand(decidePackages(platform, release), 'bubblewrap'),
+    };
   const setting = (name: SealSetting, value: string, problem: string, remedy: string) =>
     settings[name] === value ? { problem: `${problem} (${said})`, remedy } : null;
   return (
@@ -74,15 +69,8 @@ export function decideObstacle({
       `\`${APPARMOR}\``,
     ) ?? {
       problem: `bubblewrap does not work here. (${said})`,
-      remedy: 'Allow unprivileged user namespaces for bubblewrap on this machine.',
+      remedy:
+        'No command is known for it: whoever runs this machine has to allow unprivileged user namespaces for bubblewrap.',
     }
   );
-}
-
-function installCommand(release: string): string {
-  const names = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)/gm)].flatMap(([, value = '']) =>
-    value.split(' '),
-  );
-  const known = INSTALL.find(([name]) => names.some((each) => name.test(each)));
-  return known ? `\`${known[1]}\`` : 'Install bubblewrap with the package manager of your system.';
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../json.ts';
-import { parseSettings, readSettings, type SettingsFinding } from '../settings.ts';
+import { editing, parseSettings, readSettings, type SettingsFinding } from '../settings.ts';
 
 const settings = z.object({
   apiKeyHelper: z.string().nullish(),
@@ -42,7 +42,7 @@ export function lookAtSettings(
     return [
       {
         problem: `${path} is no JSON object${why}, so claude works without all of it: what you deny there is not denied.`,
-        remedy: `Correct ${path}; \`claude doctor\` shows what it reads.`,
+        remedy: `Correct it with ${editing(path)}; \`claude doctor\` shows what it reads.`,
         stops: [],
       },
     ];

@@ -2,7 +2,7 @@ import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { messageOf } from '../../failure.ts';
 import type { LoginAnswer } from '../preflight.ts';
-import { IN_EVERY_MODE, type SettingsFinding } from '../settings.ts';
+import { editing, IN_EVERY_MODE, type SettingsFinding } from '../settings.ts';
 
 const known = z.looseObject({
   model: z.string().optional(),
@@ -20,16 +20,21 @@ export function decideSettings(path: string, text: string): SettingsFinding[] {
     config = parse(text);
   } catch (error) {
     const [why = ''] = messageOf(error).split('\n');
-    return [stops(`${path} is no TOML (${why})`, `Correct ${path}`)];
+    return [stops(`${path} is no TOML (${why})`, `Correct it with ${editing(path)}`)];
   }
   const wrong = known.safeParse(config).error?.issues[0];
   if (wrong)
-    return [stops(`\`${wrong.path.join('.')}\` in ${path} is no text`, `Correct it in ${path}`)];
+    return [
+      stops(
+        `\`${wrong.path.join('.')}\` in ${path} is no text`,
+        `Correct it with ${editing(path)}`,
+      ),
+    ];
   if (typeof config['profile'] === 'string')
     return [
       stops(
         `${path} chooses a profile with \`profile\`, which codex no longer takes`,
-        `Remove that line from ${path}, and write what the profile says in its place`,
+        `Write what the profile says in its place with ${editing(path)}`,
       ),
     ];
   return [];

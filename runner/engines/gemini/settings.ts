@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IN_EVERY_MODE, parseSettings, type SettingsFinding } from '../settings.ts';
+import { editing, IN_EVERY_MODE, parseSettings, type SettingsFinding } from '../settings.ts';
 
 const settings = z.object({
   security: z.object({
@@ -26,7 +26,7 @@ export function decideSettings(
   if ('broken' in parsed)
     return stop(
       `${path} is no JSON (${parsed.broken}), so gemini does not begin.`,
-      `Correct ${path}`,
+      `Correct it with ${editing(path)}`,
     );
   // What has another form than it takes, gemini tells and does without.
   const security = settings.safeParse(parsed.value).data?.security;
@@ -39,7 +39,7 @@ export function decideSettings(
   if (security?.disableYoloMode === true)
     return stop(
       `\`security.disableYoloMode\` in ${path} keeps gemini from never asking.`,
-      'Choose another approvals mode, or remove it there',
+      `Choose another approvals mode, or remove it with ${editing(path)}`,
       ['bypass'],
     );
   return [];

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { IN_EVERY_MODE, parseSettings, readSettings, type SettingsFinding } from '../settings.ts';
+import {
+  editing,
+  IN_EVERY_MODE,
+  parseSettings,
+  readSettings,
+  type SettingsFinding,
+} from '../settings.ts';
 
 const shares = z.object({ share: z.literal('auto') });
 
@@ -16,7 +22,7 @@ export function lookAtSettings(paths: readonly string[]): SettingsFinding[] {
       return [
         {
           problem: `${path} is no JSON (${parsed.broken}), so opencode does not begin.`,
-          remedy: `Correct ${path}, then look again.`,
+          remedy: `Correct it with ${editing(path)}, then look again.`,
           stops: IN_EVERY_MODE,
         },
       ];
@@ -24,7 +30,7 @@ export function lookAtSettings(paths: readonly string[]): SettingsFinding[] {
     return [
       {
         problem: `\`share\` in ${path} is \`auto\`: opencode publishes each conversation on a page of its maker’s.`,
-        remedy: `Remove it from ${path}, or write \`"share": "disabled"\` there.`,
+        remedy: `Remove it with ${editing(path)}, or write \`"share": "disabled"\` there.`,
         stops: [],
       },
     ];

@@ -1,6 +1,8 @@
 import { REHEARSAL_ENGINE_ID } from '../../../protocol/launch.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { decidePackages, installCommand } from '../../host/packages.ts';
 import type { EngineProbe } from '../engine.ts';
 import { REHEARSAL_EXECUTABLE } from './preset.ts';
 import { VERSION } from './version.ts';
@@ -27,10 +29,19 @@ export const probeRehearsal: EngineProbe = async (env) => {
     approvals,
     ready: false,
     problem,
-    remedy: `Install ${missing} with this machine’s package manager.`,
+    remedy: installCommand(decidePackages(process.platform, readRelease()), missing),
     failure: 'engine_missing',
   };
 };
+
+function readRelease(): string {
+  try {
+    return readFileSync('/etc/os-release', 'utf8');
+  } catch {
+    // Not a Linux, or one that does not say which.
+    return '';
+  }
+}
 
 async function firstMissing(
   names: readonly string[],

@@ -61,6 +61,7 @@ describe('the doctor of a machine', () => {
     expect(rows.at(-1)).toHaveTextContent('clock');
     expect(within(rows[0] as HTMLElement).getByLabelText('problem')).toBeInTheDocument();
     expect(within(rows[0] as HTMLElement).getByText('docker system prune').tagName).toBe('CODE');
+    expect(within(list).getAllByRole('button', { name: 'Copy what to do' })).toHaveLength(1);
   });
 
   it('that could not look says why and can be asked again', async () => {

@@ -12,13 +12,25 @@ import {
   checkLimits,
   checkLink,
   checkRunner,
+  checkSeal,
+  checkSetAside,
   checkSystem,
   checkWatches,
 } from '../../../runner/doctor/checks.ts';
+import { checkGate } from '../../../runner/doctor/gate.ts';
 import { checkGit, checkLfs } from '../../../runner/doctor/git.ts';
+import { checkTerminal } from '../../../runner/doctor/terminal.ts';
+import { checkTerminals } from '../../../runner/doctor/terminals.ts';
+import { decideObstacle, SEAL_SETTINGS } from '../../../runner/seal/obstacle.ts';
 import { describeReport, hasProblems } from '../../../runner/doctor/report.ts';
 
 const GIB = 1024 ** 3;
+const PACKAGES = ['apt', 'dnf', 'zypper', 'pacman', 'apk', 'brew', null] as const;
+const CLOSED = { available: false, version: null, tools: [], shell: true, live: true, note: null };
+const NO_SETTINGS = Object.fromEntries(SEAL_SETTINGS.map((name) => [name, null])) as Record<
+  (typeof SEAL_SETTINGS)[number],
+  null
+>;
 const plain = (_style: string, text: string) => text;
 
 const engine = (over: Partial<EngineReadiness> = {}): EngineReadiness => ({
@@ -39,12 +51,12 @@ const ALL: DoctorFinding[] = [
   checkSystem('linux', '6.1', 'v24.0.0'),
   checkSystem('win32', '10', 'v24.0.0'),
   checkSystem('linux', '6.1', 'v18.0.0'),
-  checkGit('git version 2.45.0', 'linux'),
-  checkGit('git version 1.8.0', 'linux'),
-  checkGit('nonsense', 'linux'),
-  checkGit(null, 'linux'),
-  checkGit('git version 2.34.1', 'linux'),
-  checkGit('git version 2.34.1', 'darwin'),
+  checkGit('git version 2.45.0', 'apt'),
+  checkGit('git version 1.8.0', 'apt'),
+  checkGit('nonsense', 'apt'),
+  checkGit(null, 'apt'),
+  checkGit('git version 2.34.1', 'apt'),
+  checkGit('git version 2.34.1', 'brew'),
   ...[checkLfs('git-lfs/3.4.1 (GitHub; linux amd64)')].filter((finding) => finding !== null),
   checkDisk(100 * GIB, '/d'),
   checkDisk(GIB, '/d'),
@@ -60,6 +72,45 @@ const ALL: DoctorFinding[] = [
   checkLimits(null, null),
   checkLimits('/l.toml', null),
   checkLimits(null, 'line 3: nonsense'),
+  checkLimits(null, 'line 3: nonsense', { path: '/home/me/my limits.toml' }),
+  checkLink({ kind: 'silent', url: 'http://x', reason: 'refused', named: true }),
+  ...PACKAGES.flatMap((packages) => [
+    checkGit(null, packages),
+    checkGit('git version 2.34.1', packages),
+    ...checkTerminals(
+      {
+        capabilities: (['tmux', 'kitty', 'iterm2'] as const).map((backend) => ({
+          ...CLOSED,
+          backend,
+        })),
+        deafSocket: '/d/tmux.sock',
+        olderServer: '3.2',
+        ended: 1,
+      },
+      packages,
+    ),
+  ]),
+  checkTerminal('it is not installed', true, '/opt/pilothouse'),
+  checkTerminal(null, false, '/opt/pilothouse'),
+  ...[
+    checkGate({ port: 9, answers: 'another' }, '/d/runner.pid'),
+    checkGate({ port: 9, answers: 'gate' }, '/d/runner.pid'),
+    checkSetAside(2, '/d/set-aside', '/d/runner.pid'),
+  ].filter((finding) => finding !== null),
+  checkSeal({ available: true, problem: null, remedy: null, networkProblem: null }),
+  checkSeal({ available: true, problem: null, remedy: null, networkProblem: 'It cannot.' }),
+  ...(['linux', 'darwin'] as const).map((platform) =>
+    checkSeal({
+      available: false,
+      ...decideObstacle({
+        platform,
+        release: '',
+        said: 'no',
+        settings: NO_SETTINGS,
+        container: false,
+      }),
+    }),
+  ),
   ...[checkWatches(1), checkWatches(1_000_000)].filter((finding) => finding !== null),
   ...checkEngines([engine(), engine({ ready: true, version: '2.1' })]),
 ];
@@ -77,6 +128,11 @@ describe('every finding', () => {
         status,
         remedy: status !== 'ok',
       });
+  });
+
+  it('names the command that mends it, or says why none can', () => {
+    for (const { check, status, remedy } of ALL)
+      if (status !== 'ok') expect(`${check}: ${remedy}`).toMatch(/`[^`]+`|No command/);
   });
 
   it('is examined here in each of its three answers', () => {
@@ -122,7 +178,7 @@ describe('checks at their edges', () => {
     [3, 0, 'ok'],
     [1, 99, 'problem'],
   ])('git %i.%i is %s', (major, minor, status) => {
-    expect(checkGit(`git version ${major}.${minor}.0`, 'linux').status).toBe(status);
+    expect(checkGit(`git version ${major}.${minor}.0`, 'apt').status).toBe(status);
   });
 
   it('any bit for others on the data directory is a warning, and only those', () => {
@@ -145,7 +201,7 @@ describe('checks at their edges', () => {
         check: 'engine claude',
         status: 'warning',
         message: 'Claude Code is not ready.',
-        remedy: 'See its own documentation.',
+        remedy: 'No command is known for it: see its own documentation.',
       },
     ]);
   });

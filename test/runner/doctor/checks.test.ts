@@ -39,18 +39,18 @@ describe('the doctor', () => {
     ['git of my own', 'warning'],
     [null, 'problem'],
   ])('takes %j as %s', (output, status) => {
-    expect(checkGit(output, 'linux').status).toBe(status);
+    expect(checkGit(output, 'apt').status).toBe(status);
   });
 
   it('says of a git that cannot make a merge again what it costs, and the command that helps', () => {
     const old = 'git version 2.34.1';
-    expect(checkGit(old, 'linux')).toMatchObject({
+    expect(checkGit(old, 'apt')).toMatchObject({
       message: expect.stringContaining('every push of a sealed or fenced session is refused'),
       remedy: expect.stringContaining('ppa:git-core/ppa'),
     });
-    expect(checkGit(old, 'darwin').remedy).toBe('brew install git');
-    expect(checkGit(null, 'linux').remedy).toBe(
-      'Install git with the package manager of your system.',
+    expect(checkGit(old, 'brew').remedy).toBe('`brew install git`');
+    expect(checkGit(null, null).remedy).toBe(
+      'No command is known for this system: install git with its package manager.',
     );
   });
 
@@ -76,7 +76,7 @@ describe('the doctor', () => {
     expect(checkDataDirectory('/data', facts).status).toBe('ok');
     expect(checkDataDirectory('/data', { ...facts, mode: 0o40755 })).toMatchObject({
       status: 'warning',
-      remedy: 'chmod 700 /data',
+      remedy: '`chmod 700 /data`',
     });
     expect(checkDataDirectory('/data', { ...facts, writable: false }).status).toBe('problem');
     expect(checkDataDirectory('/data', { exists: false, writable: false, mode: 0 }).status).toBe(
@@ -165,7 +165,9 @@ describe('the doctor', () => {
     });
     expect(checkLimits(null, null).message).toMatch(/safe defaults/);
     expect(checkLimits('/x/limits.toml', null).message).toBe('/x/limits.toml is read and holds.');
-    expect(checkLimits('/x/limits.toml', null, 3).message).toMatch(/secret patterns.*: 3\./);
+    expect(checkLimits('/x/limits.toml', null, { secretPatterns: 3 }).message).toMatch(
+      /secret patterns.*: 3\./,
+    );
   });
 });
 

@@ -39,7 +39,7 @@ describe('examining this machine', () => {
     chmodSync(data, 0o755);
     expect(of((await runDoctor(env)).findings, 'data')).toMatchObject({
       status: 'warning',
-      remedy: `chmod 700 ${data}`,
+      remedy: `\`chmod 700 ${data}\``,
     });
   });
 

@@ -6,7 +6,7 @@ import { checkGate, readGateFacts } from '../../../runner/doctor/gate.ts';
 import { GateServer } from '../../../runner/gate/server.ts';
 import { aDirectory, SESSION } from '../guard/repositories.ts';
 
-const look = async (runner: string) => checkGate(await readGateFacts(runner));
+const look = async (runner: string) => checkGate(await readGateFacts(runner), '/d/runner.pid');
 
 it('says nothing of a gate that no session had', async () => {
   expect(await look(aDirectory())).toBeNull();

@@ -24,16 +24,16 @@ const facts = (changes: Partial<TerminalFacts> = {}): TerminalFacts => ({
 
 describe('the doctor on terminals', () => {
   it('says how to open one, where none is open', () => {
-    expect(checkTerminals(facts({ capabilities: [] }))).toEqual([
+    expect(checkTerminals(facts({ capabilities: [] }), 'apt')).toEqual([
       expect.objectContaining({ status: 'ok', message: expect.stringContaining('[terminal]') }),
     ]);
-    expect(checkTerminals(null)).toEqual([]);
+    expect(checkTerminals(null, 'apt')).toEqual([]);
   });
 
   it('warns of what is open and cannot be reached, with what to do', () => {
     const old = { ...tmux, available: false, note: 'tmux 3.2 is older than 3.3.' };
     const kitty = { ...old, backend: 'kitty' as const, note: null };
-    expect(checkTerminals(facts({ capabilities: [old, kitty] }))).toMatchObject([
+    expect(checkTerminals(facts({ capabilities: [old, kitty] }), 'apt')).toMatchObject([
       {
         check: 'terminals tmux',
         status: 'warning',
@@ -51,9 +51,10 @@ describe('the doctor on terminals', () => {
   it('names a socket that is deaf, an older server and sessions that ended, each by itself', () => {
     const found = checkTerminals(
       facts({ deafSocket: '/x/tmux.sock', olderServer: '3.2', ended: 2 }),
+      'apt',
     );
     expect(found.map(({ status }) => status)).toEqual(['ok', 'warning', 'warning', 'ok']);
-    expect(found[1]?.remedy).toContain('fuser /x/tmux.sock');
+    expect(found[1]?.remedy).toContain('fuser -v /x/tmux.sock');
     expect(found[3]?.message).toContain('2 sessions have ended');
     expect(new Set(found.map(({ check }) => check)).size).toBe(4);
   });

@@ -34,8 +34,8 @@ test('a damaged file is no session, and a missing directory holds none', () => {
 });
 
 test('the doctor says how many there are, and nothing when there is none', () => {
-  expect(checkSetAside(0, '/d')).toBeNull();
-  expect(checkSetAside(1, '/d')).toMatchObject({ status: 'warning', check: 'events' });
-  expect(checkSetAside(2, '/d')?.message).toContain('2 sessions');
-  expect(checkSetAside(2, '/d')?.remedy).toContain('/d');
+  expect(checkSetAside(0, '/d', '/p')).toBeNull();
+  expect(checkSetAside(1, '/d', '/p')).toMatchObject({ status: 'warning', check: 'events' });
+  expect(checkSetAside(2, '/d', '/p')?.message).toContain('2 sessions');
+  expect(checkSetAside(2, '/d', '/p')?.remedy).toContain('/d');
 });

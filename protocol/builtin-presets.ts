@@ -42,6 +42,13 @@ export const BUILT_IN_PRESETS: readonly BuiltInPreset[] = [
     command: ['gemini'],
     minVersion: '0.61.0',
   }),
+  verified({
+    id: 'opencode',
+    label: 'OpenCode',
+    parser: 'opencode-acp',
+    command: ['opencode'],
+    minVersion: '1.18.0',
+  }),
   unverified({
     id: 'cursor-agent',
     label: 'Cursor Agent',

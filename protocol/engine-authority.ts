@@ -6,7 +6,8 @@ import {
   tightenPolicy,
 } from './merge-policy.ts';
 import type { ApprovalsMode } from './launch.ts';
-import { type EnginePreset, capabilitiesOf, type engineCapabilities } from './preset.ts';
+import type { engineCapabilities } from './parsers.ts';
+import { type EnginePreset, capabilitiesOf } from './preset.ts';
 import type { z } from 'zod';
 
 type Tells = Pick<z.infer<typeof engineCapabilities>, 'usage' | 'acts'>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BUILT_IN_PRESETS } from './builtin-presets.ts';
 import { engineReadiness } from './machine.ts';
-import { engineCapabilities, capabilitiesOf, enginePreset, type EnginePreset } from './preset.ts';
+import { engineCapabilities } from './parsers.ts';
+import { capabilitiesOf, enginePreset, type EnginePreset } from './preset.ts';
 import { engineId } from './engine-id.ts';
 import { REHEARSAL_ENGINE_ID } from './launch.ts';
 import { BRAIN_SOURCE, OPERATOR_SOURCE } from './usage.ts';
@@ -63,12 +64,7 @@ export function ownEntryOf(preset: EnginePreset, version: number, savedAt: numbe
 }
 
 /** Engines that no preset can describe, and what stands in the ledger in an engine’s place. */
-const WITHOUT_PRESET: readonly string[] = [
-  REHEARSAL_ENGINE_ID,
-  'opencode',
-  BRAIN_SOURCE,
-  OPERATOR_SOURCE,
-];
+const WITHOUT_PRESET: readonly string[] = [REHEARSAL_ENGINE_ID, BRAIN_SOURCE, OPERATOR_SOURCE];
 
 /** Whether an id is one that comes with the product, and so nobody's to use for another engine. */
 export function isReservedId(id: string): boolean {

@@ -9,7 +9,8 @@ import {
   NO_OUTPUT_MAX_MS,
   NO_OUTPUT_MS,
 } from './launch.ts';
-import { engineCapabilities } from './preset.ts';
+import { engineCapabilities, PARSERS } from './parsers.ts';
+import type { EnginePreset } from './preset.ts';
 import { type Grade, grade, sealSupport } from './grade.ts';
 import { network } from './network.ts';
 import { terminalCapabilities } from './terminal.ts';
@@ -123,11 +124,20 @@ export const canDecide = (
 ): boolean | null =>
   engine ? (engine.capabilities?.structuredAnswer ?? engine.structuredAnswer ?? null) : null;
 
+/** What of a launch says which engine runs it, and in which form. */
+type LaunchedEngine = {
+  engineId: string;
+  approvals: ApprovalsMode;
+  /** The engine as the account keeps it; its parser is its form. */
+  preset?: Pick<EnginePreset, 'parser'> | null;
+};
+
 /** Whether words can be put into a turn of this engine in this mode; null where nobody has said. */
 export function canSteer(
   machine: Pick<MachineFacts, 'engines'> | null | undefined,
-  launch: { engineId: string; approvals: ApprovalsMode },
+  launch: LaunchedEngine,
 ): boolean | null {
+  if (launch.preset) return PARSERS[launch.preset.parser].steers;
   const engine = machine?.engines.find(({ engineId: id }) => id === launch.engineId);
   return engine?.steers ? engine.steers.includes(launch.approvals) : null;
 }
@@ -138,9 +148,15 @@ export function canSteer(
  */
 export function hasKeys(
   machine: Pick<MachineFacts, 'engines'> | null,
-  launch: { engineId: string; approvals: ApprovalsMode },
+  launch: LaunchedEngine,
 ): boolean | null {
   if (!machine) return null;
+  if (launch.preset) {
+    // Whether a terminal can be opened there shows in those that the machine tells of by itself.
+    const told = machine.engines.flatMap(({ keys }) => keys ?? []);
+    if (!PARSERS[launch.preset.parser].keys) return false;
+    return told.length === 0 ? null : told.includes(true);
+  }
   const engine = machine.engines.find(({ engineId: id }) => id === launch.engineId);
   if (!engine) return false;
   const { keys = null, keysIn } = engine;

@@ -1,71 +1,10 @@
 import { z } from 'zod';
 import { engineId } from './engine-id.ts';
+import { type engineCapabilities, PARSERS, parserId } from './parsers.ts';
 import { ALLOWED_PROMPTS_MAX, allowedPrompt } from './prompt.ts';
 import { shellWord } from './shell-word.ts';
 
-/** What an engine can do, as data: nothing in the product asks an engine for its name. */
-export const engineCapabilities = z.object({
-  turnEnd: z.enum(['event', 'exit']),
-  usage: z.enum(['dollars', 'tokens', 'none']),
-  acts: z.enum(['structured', 'none']),
-  approvals: z.boolean(),
-  interrupt: z.boolean(),
-  resume: z.boolean(),
-  /** It answers a question in a form that is asked for, beside a conversation; older runners do not say. */
-  structuredAnswer: z.boolean().optional(),
-});
 type Capabilities = z.infer<typeof engineCapabilities>;
-
-type ParserFacts = {
-  /** What a person calls it. */
-  label: string;
-  family: 'stream-json' | 'one-shot';
-  capabilities: Capabilities;
-};
-
-const oneShot = {
-  turnEnd: 'exit',
-  acts: 'structured',
-  approvals: false,
-  interrupt: true,
-  resume: true,
-  structuredAnswer: true,
-} as const;
-
-/**
- * How an engine's output is read. What the reading can tell is its own property: no preset can
- * claim to report what its parser cannot see, or hide what it does.
- */
-export const PARSERS = {
-  'claude-stream-json': {
-    label: 'Claude Code (stream-json)',
-    family: 'stream-json',
-    capabilities: { ...oneShot, turnEnd: 'event', usage: 'dollars', approvals: true },
-  },
-  'codex-exec-json': {
-    label: 'Codex (exec --json)',
-    family: 'one-shot',
-    capabilities: { ...oneShot, usage: 'tokens' },
-  },
-  'gemini-stream-json': {
-    label: 'Gemini CLI (stream-json)',
-    family: 'one-shot',
-    capabilities: { ...oneShot, usage: 'tokens' },
-  },
-  text: {
-    label: 'Plain text: any command',
-    family: 'one-shot',
-    capabilities: {
-      ...oneShot,
-      usage: 'none',
-      acts: 'none',
-      resume: false,
-      structuredAnswer: false,
-    },
-  },
-} as const satisfies Record<string, ParserFacts>;
-export const parserId = z.enum(Object.keys(PARSERS) as [ParserId, ...ParserId[]]);
-export type ParserId = keyof typeof PARSERS;
 
 /** Most engines of its own that an account keeps. */
 export const PRESETS_MAX = 100;
@@ -164,6 +103,11 @@ export function capabilitiesOf(preset: Pick<EnginePreset, 'parser' | 'resume'>):
 /** Whether nothing of it can be metered: its spend is unknown, its acts are at most witnessed. */
 export function isUnmetered(preset: Pick<EnginePreset, 'parser'>): boolean {
   return PARSERS[preset.parser].capabilities.usage === 'none';
+}
+
+/** Whether its command line is all that its program gets: no flag of a parser follows, no model. */
+export function takesWholeCommand({ parser }: Pick<EnginePreset, 'parser'>): boolean {
+  return parser === 'acp' || parser === 'text';
 }
 
 /**

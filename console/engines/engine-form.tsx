@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { PARSERS, type ParserId } from '../../protocol/preset.ts';
+import { PARSERS, type ParserId } from '../../protocol/parsers.ts';
 import { ENGINES_KEY, saveEngine } from '../api/engines.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
@@ -124,8 +124,16 @@ function Command({ draft, change, problem }: Part) {
 
 const READS: Record<ParserId, string> = {
   'claude-stream-json': 'Its flags follow the words above. Turns, spend and acts are read.',
-  'codex-exec-json': 'Its flags follow the words above. Turns, tokens and acts are read.',
-  'gemini-stream-json': 'Its flags follow the words above. Turns, tokens and acts are read.',
+  'codex-exec-json':
+    'Where nobody is asked. Its flags follow the words above. Turns, tokens and acts are read.',
+  'codex-app-server':
+    'Where you are asked. Its flags follow the words above. Turns, tokens and acts are read.',
+  'gemini-stream-json':
+    'Where nobody is asked. Its flags follow the words above. Turns, tokens and acts are read.',
+  'gemini-acp':
+    'Where you are asked. Its flags follow the words above. Turns and acts are read; unmetered: its cost is not known.',
+  'opencode-acp': 'Its flags follow the words above. Turns, spend and acts are read.',
+  acp: 'The words above are the whole command, such as my-agent and acp. Turns and acts are read, and it asks by rules of its own. Unmetered: what it tells of its cost is kept, and may not be all of it.',
   text: 'What it prints is the answer. Unmetered: its cost is not known, its acts are witnessed only.',
 };
 

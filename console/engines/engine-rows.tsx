@@ -1,6 +1,7 @@
 import type { EngineEntry } from '../../protocol/engines.ts';
 import { printPresetFile } from '../../protocol/engines.ts';
-import { commandLineOf, isUnmetered, PARSERS } from '../../protocol/preset.ts';
+import { PARSERS } from '../../protocol/parsers.ts';
+import { commandLineOf, isUnmetered } from '../../protocol/preset.ts';
 import { Button } from '../ui/button.tsx';
 import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 

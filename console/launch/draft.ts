@@ -124,9 +124,14 @@ export function fillDraft(draft: LaunchDraft, runners: readonly RunnerSummary[])
   };
 }
 
-/** Whether an engine that is ready has no approvals of its own to choose among. */
-export const asksNobody = (engine: EngineReadiness | undefined): boolean =>
-  engine !== undefined && engine.ready && engine.approvals.length === 0;
+/** How an engine asks that has no approvals modes to choose among: not at all, or by rules of its own. */
+export type OwnAsking = 'never' | 'itself';
+
+/** How an engine that is ready asks where no mode says it; null where one does. */
+export function askingOf(engine: EngineReadiness | undefined): OwnAsking | null {
+  if (!engine?.ready || engine.approvals.length > 0) return null;
+  return engine.capabilities?.approvals ? 'itself' : 'never';
+}
 
 /** The approvals modes that the engine knows and the machine allows. */
 export function listModes(

@@ -17,8 +17,10 @@ export function credentialOf(engine: EngineReadiness): string {
   if (engine.engineId === REHEARSAL_ENGINE_ID)
     return 'asks no model, costs nothing; asks you once, before it pushes';
   if (isUnmeteredHere(engine)) {
-    const each = engine.capabilities?.resume ? '' : '; each turn is a new conversation';
-    return `its cost is not known, its acts are witnessed only${each}; it opens pull requests at most`;
+    const { resume = false, acts = 'none' } = engine.capabilities ?? {};
+    const seen = acts === 'none' ? 'its acts are witnessed only' : 'its acts are those it tells of';
+    const each = resume ? '' : '; each turn is a new conversation';
+    return `its cost is not known, ${seen}${each}; it opens pull requests at most`;
   }
   const by = engine.credential === null ? '' : `${engine.credential}, `;
   return `${by}${PAYERS[engine.payer]}`;

@@ -3,12 +3,17 @@ import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Words } from '../ui/words.tsx';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
-import type { Decision } from './draft.ts';
+import type { Decision, OwnAsking } from './draft.ts';
 import { summariseLaunch } from './words.ts';
 
 type LaunchSummaryProps = {
   decision: Decision;
-  names: { engine: string; machine: string; asks: readonly ApprovalsMode[]; asksNobody: boolean };
+  names: {
+    engine: string;
+    machine: string;
+    asks: readonly ApprovalsMode[];
+    ownAsking: OwnAsking | null;
+  };
   /** How much power the session will hold, and why. */
   grade: string | null;
   busy: boolean;

@@ -7,15 +7,15 @@ import { GradeChoice } from './grade-choice.tsx';
 import { NetworkChoice } from './network-choice.tsx';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import { WorkLimitsFields } from './work-limits-fields.tsx';
-import type { LaunchDraft, Problems } from './draft.ts';
+import type { LaunchDraft, OwnAsking, Problems } from './draft.ts';
 import { asksOf, costOf, wordsOfMode } from './words.ts';
 
 type LimitsProps = {
   draft: LaunchDraft;
   modes: readonly ApprovalsMode[];
   engine: EngineReadiness | undefined;
-  /** A command without approvals of its own: the machine's approval of it is all there is. */
-  asksNobody: boolean;
+  /** Where no mode says it: the machine's approval of its command is all there is. */
+  ownAsking: OwnAsking | null;
   workspace: WorkspaceDescription | undefined;
   machine: MachineFacts | undefined;
   problems: Problems;
@@ -27,7 +27,7 @@ export function Limits({
   draft,
   modes,
   engine,
-  asksNobody,
+  ownAsking,
   workspace,
   machine,
   problems,
@@ -37,12 +37,14 @@ export function Limits({
   const asks = engine ? asksOf(engine) : [];
   return (
     <>
-      {asksNobody && (
+      {ownAsking !== null && (
         <p className="mb-3 text-soft">
-          It asks nobody: what it does unasked is what was approved on that machine.
+          {ownAsking === 'itself'
+            ? 'It asks by rules of its own, and you answer here: what it does unasked is what was approved on that machine.'
+            : 'It asks nobody: what it does unasked is what was approved on that machine.'}
         </p>
       )}
-      {!asksNobody && (
+      {ownAsking === null && (
         <ChoiceGroup label="What it may do unasked">
           {modes.map((mode) => (
             <Choice
@@ -168,7 +170,7 @@ function Place({
   workspace,
   problems,
   change,
-}: Omit<LimitsProps, 'modes' | 'engine' | 'asksNobody' | 'machine'>) {
+}: Omit<LimitsProps, 'modes' | 'engine' | 'ownAsking' | 'machine'>) {
   const id = useId();
   const dirty = workspace?.uncommittedFiles ?? 0;
   return (

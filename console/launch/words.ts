@@ -7,6 +7,7 @@ import type { Network } from '../../protocol/network.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import { plural } from '../format/count.ts';
 import { formatMoney } from '../format/money.ts';
+import type { OwnAsking } from './draft.ts';
 
 /** The approvals modes as a person would put them. */
 type ModeWords = { label: string; meaning: string; clause: string };
@@ -32,6 +33,12 @@ const MODE_WORDS: Record<ApprovalsMode, ModeWords> = {
     meaning: 'It edits and runs everything unasked, with all your rights on that machine.',
     clause: 'does everything unasked',
   },
+};
+
+/** Where no mode says it. */
+const WORDS_OF_OWN: Record<OwnAsking, string> = {
+  never: 'asks nobody, as it was approved there',
+  itself: 'asks by rules of its own, as it was approved there',
 };
 
 /** The same modes where the engine has nobody to ask: what they do not allow fails. */
@@ -112,7 +119,7 @@ export function summariseLaunch(
     engine: string;
     machine: string;
     asks: readonly ApprovalsMode[];
-    asksNobody?: boolean;
+    ownAsking?: OwnAsking | null;
   },
 ): string {
   const place =
@@ -124,8 +131,8 @@ export function summariseLaunch(
   const from = request.baseRef ? `, from ${request.baseRef}` : '';
   const dirty = request.fromUncommitted ? ', with your uncommitted changes' : '';
   const stop = sayStops(request);
-  const unasked = names.asksNobody
-    ? 'asks nobody, as it was approved there'
+  const unasked = names.ownAsking
+    ? WORDS_OF_OWN[names.ownAsking]
     : wordsOfMode(request.approvals ?? 'ask', names.asks).clause;
   const pilot = request.pilot ? ` ${summarisePilot(request.pilot)}` : '';
   const grade = request.grade ? `, ${wordsOfGrade(request.grade).clause}` : '';

@@ -15,7 +15,7 @@ import {
   fillDraft,
   goOnFrom,
   findSurroundings,
-  asksNobody,
+  askingOf,
   type LaunchDraft,
   listModes,
   type Problems,
@@ -230,7 +230,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
           machine={runner?.machine ?? undefined}
           draft={draft}
           modes={listModes(engine, runner)}
-          asksNobody={asksNobody(engine)}
+          ownAsking={askingOf(engine)}
           engine={engine}
           workspace={described}
           problems={problems}
@@ -247,7 +247,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
         names={{
           engine: engine?.label ?? draft.engineId,
           machine: runner?.name ?? '',
-          asksNobody: asksNobody(engine),
+          ownAsking: askingOf(engine),
           asks: engine ? asksOf(engine) : [],
         }}
         grade={foretell(wishOf(draft), runner?.machine ?? undefined, engine)}

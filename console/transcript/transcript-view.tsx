@@ -12,7 +12,6 @@ import {
   useState,
 } from 'react';
 import type { FeedState } from '../feed/feed.ts';
-import { isUnmetered } from '../../protocol/preset.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { cx } from '../lib/class-names.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -101,7 +100,7 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
         onScroll={follows}
         role="log"
         // What a plain command prints has its lines where it put them.
-        data-plain={(view.launch.preset && isUnmetered(view.launch.preset)) || undefined}
+        data-plain={view.launch.preset?.parser === 'text' || undefined}
         aria-label="Transcript"
         aria-live="off"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it

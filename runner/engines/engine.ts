@@ -154,6 +154,8 @@ export type EngineItem =
   | { kind: 'estimate'; microUsd: number; tokens?: number }
   /** Words that were to go into the turn under way and did not: it was over, or would not take them. */
   | { kind: 'unsteered'; turnId: TurnId }
+  /** No other process can take this conversation up: what it remembers ends with this one. */
+  | { kind: 'forgets' }
   /** The whole output of a tool call whose `tool/ended` event holds only a part: kept on the machine. */
   | { kind: 'output'; toolId: string; text: string }
   /**

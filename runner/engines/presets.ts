@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
 import type { EngineReadiness } from '../../protocol/machine.ts';
-import { capabilitiesOf, type EnginePreset, type ParserId } from '../../protocol/preset.ts';
+import type { ParserId } from '../../protocol/parsers.ts';
+import { capabilitiesOf, type EnginePreset } from '../../protocol/preset.ts';
+import { createAnyAcpEngine } from './acp/any.ts';
 import { claude } from './claude/preset.ts';
 import { probeClaude } from './claude/probe.ts';
+import { codexAppServer } from './codex/app-server/preset.ts';
 import { codex } from './codex/preset.ts';
 import { probeCodex } from './codex/probe.ts';
 import { createCustomEngine } from './custom/engine.ts';
@@ -10,56 +13,72 @@ import { allowedEnvironment } from './custom/environment.ts';
 import type { Engine, EngineProbe, Readiness, SpawnPlan } from './engine.ts';
 import { askVersion, findExecutable, isOlder } from './executable.ts';
 import { installRemedy, withoutVersion } from './install.ts';
+import { geminiAcp } from './gemini/acp.ts';
 import { gemini } from './gemini/preset.ts';
 import { probeGemini } from './gemini/probe.ts';
+import { opencode } from './opencode/preset.ts';
+import { probeOpencode } from './opencode/probe.ts';
 
 type Base = { engine: Engine; probe: EngineProbe; named: string };
 
-/** The engine whose output a parser reads, and the variable that names its executable. */
-const BASES: Readonly<Record<Exclude<ParserId, 'text'>, Base>> = {
+/** Parsers of one form of one engine: the others read whatever program is named. */
+type FormParser = Exclude<ParserId, 'acp' | 'text'>;
+
+const inCodex = { probe: probeCodex, named: 'PILOTHOUSE_CODEX' };
+const inGemini = { probe: probeGemini, named: 'PILOTHOUSE_GEMINI' };
+
+/** The form whose output a parser reads, and the variable that names its executable. */
+const BASES: Readonly<Record<FormParser, Base>> = {
   'claude-stream-json': {
     engine: claude,
     probe: probeClaude,
     named: 'PILOTHOUSE_CLAUDE',
   },
-  'codex-exec-json': { engine: codex, probe: probeCodex, named: 'PILOTHOUSE_CODEX' },
-  'gemini-stream-json': {
-    engine: gemini,
-    probe: probeGemini,
-    named: 'PILOTHOUSE_GEMINI',
-  },
+  'codex-exec-json': { engine: codex, ...inCodex },
+  'codex-app-server': { engine: codexAppServer, ...inCodex },
+  'gemini-stream-json': { engine: gemini, ...inGemini },
+  'gemini-acp': { engine: geminiAcp, ...inGemini },
+  'opencode-acp': { engine: opencode, probe: probeOpencode, named: 'PILOTHOUSE_OPENCODE' },
 };
 
+const ENGINES = Object.values(BASES).map(({ engine }) => engine);
+const uniqueOf = <T>(all: readonly T[]): T[] => [...new Set(all)];
+
 /** What any command may start, and so what it must not inherit and must not show. */
-const KNOWN = Object.values(BASES).map(({ engine }) => engine);
+const KNOWN: Pick<Engine, 'nestedVariables' | 'secretVariables' | 'secretFiles'> = {
+  nestedVariables: uniqueOf(ENGINES.flatMap(({ nestedVariables }) => [...nestedVariables])),
+  secretVariables: uniqueOf(ENGINES.flatMap(({ secretVariables }) => [...secretVariables])),
+  secretFiles: (env) => uniqueOf(ENGINES.flatMap((known) => [...known.secretFiles(env)])),
+};
 
 /** An engine with the look at the machine that goes with it. */
 export type PresetEngine = Engine & { probe: EngineProbe };
 
 /** The engine that a preset describes. Whether it may run here is not decided here. */
 export function engineOfPreset(preset: EnginePreset): PresetEngine {
-  const engine = preset.parser === 'text' ? customOf(preset) : variantOf(preset, preset.parser);
+  const base = baseOf(preset);
   const own = basename(preset.command[0]);
-  const programs = preset.parser === 'text' ? [own] : [own, BASES[preset.parser].engine.id];
+  const programs = base ? [own, base.engine.id] : [own];
+  const engine = base ? variantOf(preset, base.engine) : anyOf(preset);
   return { ...engine, programs, probe: (env) => probePreset(preset, env) };
 }
 
-function customOf(preset: EnginePreset): Engine {
-  return createCustomEngine(preset, {
-    nestedVariables: KNOWN.flatMap(({ nestedVariables }) => [...nestedVariables]),
-    secretVariables: KNOWN.flatMap(({ secretVariables }) => [...secretVariables]),
-    secretFiles: (env) => KNOWN.flatMap((known) => [...known.secretFiles(env)]),
-  });
+/** The form that a preset is one of; null for a program of which nothing is known. */
+function baseOf({ parser }: EnginePreset): Base | null {
+  return parser === 'acp' || parser === 'text' ? null : BASES[parser];
 }
+
+const anyOf = (preset: EnginePreset): Engine =>
+  preset.parser === 'acp' ? createAnyAcpEngine(preset, KNOWN) : createCustomEngine(preset, KNOWN);
 
 /**
  * The same engine with words of the person's own between its program and its flags, and with the
  * environment that was approved: in its own terminal and in a question beside it too.
  */
-function variantOf(preset: EnginePreset, parser: Exclude<ParserId, 'text'>): Engine {
-  const base = BASES[parser].engine;
+function variantOf(preset: EnginePreset, base: Engine): Engine {
   const { plan, interactivePlan, aside, terminalBooks, modelRoute, ownModel, home, sealedOnly } =
     base;
+  const { modelAddresses } = base;
   const own = (env: NodeJS.ProcessEnv) => allowedEnvironment(env, preset.env);
   const withWords = <Plan extends SpawnPlan>(planned: Plan): Plan => {
     const [program, ...flags] = planned.argv;
@@ -87,6 +106,7 @@ function variantOf(preset: EnginePreset, parser: Exclude<ParserId, 'text'>): Eng
       },
     }),
     ...(modelRoute && { modelRoute: (env, credential) => modelRoute(own(env), credential) }),
+    ...(modelAddresses && { modelAddresses: (env) => modelAddresses(own(env)) }),
     ...(ownModel && { ownModel: (env) => ownModel(own(env)) }),
     ...(home && { home: (env) => home(own(env)) }),
     ...(sealedOnly && { sealedOnly: (env) => sealedOnly(own(env)) }),
@@ -108,7 +128,7 @@ async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): Return
   const own = allowedEnvironment(env, preset.env);
   const [program] = preset.command;
   const executable = findExecutable(program, own, '', []);
-  const { id: engineId, label, parser, minVersion } = preset;
+  const { id: engineId, label, minVersion } = preset;
   const found = { engineId, label, executable, ...traitsOf(preset) };
   if (!executable) {
     const problem = `${program} is not on the PATH of this machine’s runner.`;
@@ -116,7 +136,7 @@ async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): Return
       installRemedy(program) ?? 'Install it, or write its whole path in the command of the engine.';
     return { ...found, ...NOTHING, approvals: [], problem, remedy, failure: 'engine_missing' };
   }
-  const base = parser === 'text' ? null : BASES[parser];
+  const base = baseOf(preset);
   const readiness = base
     ? {
         ...inForm(base, await base.probe({ ...own, [base.named]: executable })),

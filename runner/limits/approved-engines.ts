@@ -1,7 +1,12 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { engineId } from '../../protocol/engine-id.ts';
-import { commandLineOf, type EnginePreset, runnableOf } from '../../protocol/preset.ts';
+import {
+  commandLineOf,
+  type EnginePreset,
+  runnableOf,
+  takesWholeCommand,
+} from '../../protocol/preset.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { LaunchDecision } from '../limits.ts';
@@ -65,7 +70,7 @@ export function decidePresetAllowed(
   if (machine.ownEngines.includes(asked)) return refuse('engine_id_taken', asked);
   if (!isApproved(preset, machine.approved, machine.commands))
     return refuse('engine_not_approved', commandLineOf(preset));
-  if (preset.parser === 'text' && model !== null)
+  if (takesWholeCommand(preset) && model !== null)
     return refuse('unsupported', 'it takes no model; name the model in its command');
   return { allowed: true };
 }

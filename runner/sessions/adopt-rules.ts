@@ -78,9 +78,10 @@ function rebooted({ state, config }: Draft): EngineEvent {
   const what = cut
     ? 'The machine was restarted while the engine worked, which ended it. Look at what was done. '
     : 'The machine was restarted, which ended the engine. ';
-  const next = config.capabilities.resume
-    ? 'The next instruction resumes the conversation by its id.'
-    : 'The next instruction tells the engine the record of what came before.';
+  const next =
+    config.capabilities.resume && !state.forgets
+      ? 'The next instruction resumes the conversation by its id.'
+      : 'The next instruction tells the engine the record of what came before.';
   return {
     type: 'notice/raised',
     level: cut ? 'warning' : 'info',

@@ -8,6 +8,7 @@ import { pushed } from './push-rules.ts';
 import { bootFailed, fatal, prepared, refused, spawned, submitted } from './launch-rules.ts';
 import {
   emit,
+  patch,
   type Draft,
   type SessionEffect,
   type SessionInput,
@@ -152,6 +153,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return loseHeld(draft);
     case 'instruct':
       return instruct(draft, input.turn, input.steer === true);
+    case 'forgets':
+      return patch(draft, { forgets: true });
     case 'unsteered':
       return unsteered(draft, input.turnId);
     case 'answer':

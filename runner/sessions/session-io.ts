@@ -86,6 +86,8 @@ export type SessionInput =
   /** The turn under way comes to so much beyond what is recorded. */
   | { kind: 'estimate'; microUsd: number; tokens?: number }
   | { kind: 'fatal'; error: EngineError }
+  /** The engine's conversation ends with its process. */
+  | { kind: 'forgets' }
   /** The engine did not take an instruction into its turn. */
   | { kind: 'unsteered'; turnId: TurnId }
   /** The engine wrote something, whatever it means. */

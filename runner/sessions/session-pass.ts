@@ -117,6 +117,7 @@ export class SessionPass {
         });
       case 'estimate':
       case 'unsteered':
+      case 'forgets':
         return this.input(item);
       case 'fatal':
         return this.input({

@@ -201,6 +201,8 @@ export type SessionState = {
   actlessTurn?: TurnId | null;
   /** What the engine is told of turns that it does not remember; empty where it remembers all. */
   story: Story;
+  /** The engine has no way to take a conversation up; absent: it has, or does not say. */
+  forgets?: boolean;
   /** The conversation was made short: the story is of this session's own turns. Absent: it was not. */
   begunAnew?: boolean;
   /** Completed turns of the present launch. */

@@ -15,7 +15,10 @@ const KNOWN_TURNS = 200;
  * there is a process; without a turn there is nothing to start, and the session waits for one.
  */
 export function spawnNow(draft: Draft): void {
-  const { queue, spawns } = draft.state;
+  const { queue, spawns, forgets, conversationBegun } = draft.state;
+  // Its conversation ended with the last process: this one begins anew, told the record.
+  if (forgets && conversationBegun)
+    patch(draft, { conversationBegun: false, engineSessionId: null });
   const oneShot = isOneShot(draft.config);
   const turn = oneShot ? (queue[0] ?? null) : null;
   if (oneShot && !turn) {
@@ -210,7 +213,9 @@ export function handNext(draft: Draft): boolean {
   if (!turn || isAtWork(draft.state) || bringingBack || halted) return false;
   takeFirst(draft, turn);
   if (phase.kind === 'ready') patch(draft, { phase: { kind: 'ready', idleSince: null } });
-  const brief = writeBrief(draft.state.story, turn, draft.state);
+  const { story, forgets = false, conversationBegun } = draft.state;
+  // What a process of an engine that forgets has been told, it remembers while it lives.
+  const brief = forgets && conversationBegun ? null : writeBrief(story, turn, draft.state);
   if (brief) {
     const { turns, chars, text } = brief;
     emit(draft, { type: 'turn/briefed', turnId: turn.turnId, turns, chars });

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer } from '../../protocol/approval.ts';
-import { followTold } from '../../protocol/brief.ts';
+import { beginTold, followTold } from '../../protocol/brief.ts';
 import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
 import type { RequestId, TurnId } from '../../protocol/ids.ts';
 import { forgetApproval, isResolvedAgain, isSameAnswer, withExpiry } from './approval-steps.ts';
@@ -52,8 +52,7 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
       confirm(draft, event.turnId);
       patch(draft, { openTurnId: event.turnId, conversationBegun: true });
       beganTurn(draft);
-      // Told once, it is part of the conversation that the engine resumes.
-      if (draft.config.capabilities.resume) patch(draft, { story: [] });
+      followMemory(draft, event.turnId);
       return goOn(draft);
     case 'turn/ended':
       return turnEnded(draft, event);
@@ -75,6 +74,14 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
     default:
       return;
   }
+}
+
+/** What was told once is part of the conversation that the engine resumes, where it can. */
+function followMemory(draft: Draft, turnId: TurnId): void {
+  const { forgets = false, held, story } = draft.state;
+  if (!draft.config.capabilities.resume) return;
+  if (!forgets) return patch(draft, { story: [] });
+  if (held?.turnId === turnId) patch(draft, { story: beginTold(story, held) });
 }
 
 function confirm(draft: Draft, turnId: TurnId): void {

@@ -56,8 +56,10 @@ describe('an engine that is added by the book', () => {
       await passes('engines', SUITE, '-t', '^(toy|the registry|the matrix) ', '-u');
       await passes('engines', 'test/engines/conformance/table.test.ts', '-u');
       await passes('repo', 'test/repo/engines.test.ts');
-      const types = await tree.run('tsc', '--noEmit', '-p', 'test/tsconfig.json');
-      expect(types.exitCode, types.output).toBe(0);
+      for (const project of ['test', 'console']) {
+        const types = await tree.run('tsc', '--noEmit', '-p', `${project}/tsconfig.json`);
+        expect(types.exitCode, types.output).toBe(0);
+      }
       const check = await tree.run('node', 'test/engines/conformance/check.ts');
       expect(check.exitCode, check.output).toBe(0);
       const sources = await tree.run('node', 'test/engines/conformance/check.ts', '--sources');

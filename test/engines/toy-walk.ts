@@ -22,9 +22,43 @@ export function register(tree: ScratchTree): void {
   tree.insert(registry, '  opencode: probeOpencode,\n', '  toy: probeToy,\n');
 }
 
-/** Its name that nobody else may use, where it comes from, and how it is told of the policy. */
+const PARSER = `  'toy-json': {
+    label: 'Toy',
+    capabilities: { ...oneShot, usage: 'tokens', structuredAnswer: false },
+    keys: false,
+    steers: false,
+  },
+`;
+
+const PRESET = `  verified({
+    id: 'toy',
+    label: 'Toy',
+    parser: 'toy-json',
+    command: ['toy'],
+  }),
+`;
+
+/** What it is as data, where it comes from, and how it is told of the policy. */
 export function describeEngine(tree: ScratchTree): void {
-  tree.insert('protocol/engines.ts', "  'opencode',\n", "  'toy',\n");
+  tree.insert('protocol/parsers.ts', 'export const PARSERS = {\n', PARSER);
+  const builtIn = 'protocol/builtin-presets.ts';
+  tree.insert(builtIn, 'BUILT_IN_PRESETS: readonly BuiltInPreset[] = [\n', PRESET);
+  const presets = 'runner/engines/presets.ts';
+  tree.insert(
+    presets,
+    "import { probeOpencode } from './opencode/probe.ts';\n",
+    "import { toy } from './toy/preset.ts';\nimport { probeToy } from './toy/probe.ts';\n",
+  );
+  tree.insert(
+    presets,
+    'const BASES: Readonly<Record<FormParser, Base>> = {\n',
+    "  'toy-json': { engine: toy, probe: probeToy, named: 'PILOTHOUSE_TOY' },\n",
+  );
+  tree.insert(
+    'console/engines/engine-form.tsx',
+    'const READS: Record<ParserId, string> = {\n',
+    "  'toy-json': 'Its flags follow the words above. Turns, tokens and acts are read.',\n",
+  );
   tree.insert(
     'runner/engines/install.ts',
     "  opencode: { npm: 'opencode-ai' },\n",

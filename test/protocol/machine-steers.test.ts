@@ -16,3 +16,13 @@ it('is not known of an older runner, an unknown engine or a machine that said no
   expect(canSteer(engine(['ask']), { ...launch, engineId: 'other' })).toBeNull();
   expect(canSteer(null, launch)).toBeNull();
 });
+
+it('is what reads an engine of a person’s own that says whether words can be put into its turn', () => {
+  const own = (parser: 'codex-app-server' | 'codex-exec-json') => ({
+    engineId: 'my-codex',
+    approvals: 'ask' as const,
+    preset: { parser },
+  });
+  expect(canSteer(engine([]), own('codex-app-server'))).toBe(true);
+  expect(canSteer(engine(['ask']), own('codex-exec-json'))).toBe(false);
+});

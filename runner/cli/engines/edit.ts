@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { EngineEntry } from '../../../protocol/engines.ts';
+import { parserId } from '../../../protocol/parsers.ts';
 import {
   commandLineOf,
   describeFaults,
   type EnginePreset,
-  parserId,
   parsePreset,
 } from '../../../protocol/preset.ts';
 import { EXIT, Failure } from '../../failure.ts';

@@ -1,5 +1,6 @@
 import type { EngineEntry } from '../../../protocol/engines.ts';
-import { PARSERS, type EnginePreset } from '../../../protocol/preset.ts';
+import { PARSERS } from '../../../protocol/parsers.ts';
+import { type EnginePreset, isUnmetered } from '../../../protocol/preset.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { findLimitsPath, readLimits } from '../../limits.ts';
 import {
@@ -19,9 +20,9 @@ export function describePreset(preset: EnginePreset): string[] {
       ? [
           `  text       ${input === 'stdin' ? 'on standard input' : 'as the last argument: others on the machine can read it'}`,
           `  resume     ${resume ? `${words(resume.begin)} / ${words(resume.again)}` : 'none: each turn is a new conversation'}`,
-          '  metering   unmetered: its cost is not known, its acts are witnessed only',
         ]
       : []),
+    ...meteringOf(preset),
     `  variables  ${env === null ? 'all of the runner’s' : env.length === 0 ? 'the ordinary ones' : `the ordinary ones and ${env.join(', ')}`}`,
     ...prompts.map(
       ({ text, answers }) =>
@@ -29,6 +30,22 @@ export function describePreset(preset: EnginePreset): string[] {
     ),
     ...(minVersion === null ? [] : [`  version    ${minVersion} or newer`]),
   ];
+}
+
+/** How much of its spend and acts is known, where that is not everything. */
+function meteringOf(preset: EnginePreset): string[] {
+  if (!isUnmetered(preset)) return [];
+  switch (preset.parser) {
+    case 'acp':
+      return [
+        '  metering   unmetered: what it tells of its cost is kept and may not be all; its acts are those it tells of',
+        '  approvals  by rules of its own: what it asks comes to you, and it does the rest unasked',
+      ];
+    case 'text':
+      return ['  metering   unmetered: its cost is not known, its acts are witnessed only'];
+    default:
+      return ['  metering   unmetered: its cost is not known; its acts are seen'];
+  }
 }
 
 /** Where an engine comes from, and whether anybody has seen it work. */

@@ -76,7 +76,7 @@ async function findObstacle(api: Connection['api'], sessionId: string) {
 /** What a machine says of itself that keeps keys from an engine there; null where nothing does. */
 export function obstacleOf(
   machine: Pick<MachineFacts, 'limits' | 'engines'>,
-  launch: Pick<LaunchSpec, 'engineId' | 'approvals'>,
+  launch: Pick<LaunchSpec, 'engineId' | 'approvals'> & Partial<Pick<LaunchSpec, 'preset'>>,
 ): 'takeover_not_allowed' | 'keys_unsupported' | null {
   if (machine.limits.takeover === false) return 'takeover_not_allowed';
   return hasKeys(machine, launch) === false ? 'keys_unsupported' : null;

@@ -32,7 +32,8 @@ export function createAcpEngine({ traits, ...preset }: Preset): Engine<AcpState>
     tellsPolicy: 'before',
     capabilities: {
       turnEnd: 'event',
-      usage: traits.usage,
+      // What an agent that nobody proved tells may be a part of what it costs.
+      usage: traits.usage === 'told' ? 'none' : traits.usage,
       acts: 'structured',
       approvals: true,
       interrupt: true,

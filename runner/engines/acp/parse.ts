@@ -49,8 +49,10 @@ function readInitialized(draft: Draft, { result, error }: RpcAnswer): boolean {
   patch(draft, { version: agentInfo?.version ?? draft.state.version });
   const resume = can?.sessionCapabilities?.resume;
   const ways = { resume: resume !== undefined && resume !== null, load: can?.loadSession === true };
+  if (!ways.resume && !ways.load) draft.items.push({ kind: 'forgets' });
   if (openSession(draft, ways)) return true;
-  const message = 'This version of the engine cannot go on in an earlier conversation.';
+  const message =
+    'This engine cannot take up an earlier conversation. Begin a new one; `--from` tells it the record of a session.';
   return refuseLaunch(draft, { code: 0, message, data: null });
 }
 
@@ -63,7 +65,10 @@ function readSession(draft: Draft, { result, error }: RpcAnswer): boolean {
   const option = told.data.configOptions?.find(({ id }) => id === 'model')?.currentValue;
   const chosen = told.data.models?.currentModelId ?? (typeof option === 'string' ? option : null);
   const model = chosen ?? draft.state.model;
-  patch(draft, { sessionId, model, ready: true });
+  const { traits, retelling } = draft.state;
+  // By the protocol the past is told before this answer.
+  const late = retelling && traits.retellsLate === true;
+  patch(draft, { sessionId, model, ready: true, retelling: late });
   emit(draft, {
     type: 'engine/ready',
     launchId,

@@ -13,10 +13,15 @@ import type { FileDiff } from '../../../protocol/engine-event.ts';
 
 /** What differs from agent to agent, as data that the parser's state carries. */
 export type AcpTraits = {
-  /** `dollars`: it tells its session's running cost. `none`: its figures leave out what is billed. */
-  usage: 'dollars' | 'none';
+  /**
+   * `dollars`: it tells its session's running cost. `none`: its figures leave out what is billed.
+   * `told`: nobody has proven either; what it tells is recorded, and that there may be more.
+   */
+  usage: 'dollars' | 'none' | 'told';
   /** What to do about its login, as a sentence. */
   loginAdvice: string;
+  /** It tells a conversation's past after it has said that the conversation is open, too. */
+  retellsLate?: true;
 };
 
 type OpenTurn = {

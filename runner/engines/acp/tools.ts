@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { FileDiff } from '../../../protocol/engine-event.ts';
+import { shellWord } from '../../../protocol/shell-word.ts';
 import { ownEntry } from '../../acts/own.ts';
 import { seeActs, type ToolOutcome } from '../acts.ts';
 import { emit, patch, without } from '../draft.ts';
@@ -28,7 +30,16 @@ export const nameOf = ({ kind, title }: ToolCall): string =>
 export function commandOf({ kind, title, rawInput }: ToolCall): string | null {
   if (kind !== 'execute') return null;
   if (typeof rawInput !== 'object' || rawInput === null) return title ?? null;
-  return 'command' in rawInput && typeof rawInput.command === 'string' ? rawInput.command : null;
+  return 'command' in rawInput ? lineOf(rawInput.command) : null;
+}
+
+const argv = z.array(z.string()).min(1);
+
+/** Agents tell a command as a line, or as the words of a process, which may be a shell with a line. */
+function lineOf(command: unknown): string | null {
+  if (typeof command === 'string') return command;
+  const words = argv.safeParse(command);
+  return words.success ? words.data.map(shellWord).join(' ') : null;
 }
 
 /** One line that says what the call does. */

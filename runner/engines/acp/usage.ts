@@ -14,7 +14,7 @@ export function readCost(draft: Draft, update: unknown): boolean {
   const told = usageUpdate.safeParse(update);
   if (!told.success) return false;
   const { cost } = told.data;
-  if (draft.state.traits.usage !== 'dollars' || cost?.currency !== 'USD') return true;
+  if (draft.state.traits.usage === 'none' || cost?.currency !== 'USD') return true;
   const microUsd = Math.round(cost.amount * 1_000_000);
   patch(draft, { toldMicroUsd: microUsd });
   const { recordedMicroUsd } = draft.state;
@@ -31,10 +31,17 @@ export function recordTurn(draft: Draft, owed: boolean, told: Told = null): Obse
   const { traits, model, payer, turn } = draft.state;
   const turnId = turn?.turnId ?? null;
   const named = model ?? UNNAMED_MODEL;
+  const unknown = (provenance: 'unmetered' | 'unsettled'): UsageEntry => ({
+    model: named,
+    provenance,
+    payer,
+    ...NO_TOKENS,
+    microUsd: null,
+  });
+  // A row that says that nothing is known: its absence would read as nothing spent.
+  const unmetered = unknown('unmetered');
   if (traits.usage === 'none') {
-    // A row that says that nothing is known: its absence would read as nothing spent.
-    const entry = { model: named, provenance: 'unmetered' as const, payer, ...NO_TOKENS };
-    emit(draft, { type: 'usage/recorded', turnId, entries: [{ ...entry, microUsd: null }] });
+    emit(draft, { type: 'usage/recorded', turnId, entries: [unmetered] });
     return 'unobservable';
   }
   const added = takeDifference(draft);
@@ -50,9 +57,13 @@ export function recordTurn(draft: Draft, owed: boolean, told: Told = null): Obse
       cacheWriteTokens: told?.cachedWriteTokens ?? 0,
       microUsd: added,
     });
+  if (traits.usage === 'told') {
+    // What was told is a part at least; whether it is all, nobody can say.
+    emit(draft, { type: 'usage/recorded', turnId, entries: [...entries, unmetered] });
+    return entries.length > 0 ? 'recorded' : 'unobservable';
+  }
   const lost = owed || added === null;
-  if (lost)
-    entries.push({ model: named, provenance: 'unsettled', payer, ...NO_TOKENS, microUsd: null });
+  if (lost) entries.push(unknown('unsettled'));
   if (entries.length === 0) return 'none';
   emit(draft, { type: 'usage/recorded', turnId, entries });
   return lost ? 'unsettled' : 'recorded';

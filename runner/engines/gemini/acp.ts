@@ -41,6 +41,8 @@ export const geminiAcp = createAcpEngine({
   ...asideOf(gemini),
   traits: {
     usage: 'none',
+    // Seen on 0.61.0.
+    retellsLate: true,
     loginAdvice:
       'The provider refused the login of the engine, or there is none. Log in with `gemini` on that machine, or replace the API key.',
   },

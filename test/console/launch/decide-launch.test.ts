@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  asksNobody,
+  askingOf,
   decideLaunch,
   EMPTY_DRAFT,
   fillDraft,
@@ -15,6 +15,7 @@ import { aRunner } from '../../../console/mock/sentinels.ts';
 import type { RunnerSummary } from '../../../protocol/http.ts';
 import { INSTRUCTION_MAX_CHARS } from '../../../protocol/instruction.ts';
 import type { EngineReadiness, MachineFacts } from '../../../protocol/machine.ts';
+import { PARSERS, type ParserId } from '../../../protocol/parsers.ts';
 
 const RUNNER = aRunner();
 const withMachine = (change: (machine: MachineFacts) => Partial<MachineFacts>): RunnerSummary => ({
@@ -126,15 +127,17 @@ describe('a launch that can be made', () => {
   });
 });
 
-describe('an engine that asks nobody', () => {
+describe('an engine without approvals modes', () => {
   const engine = RUNNER.machine?.engines.find(({ ready }) => ready);
+  const of = (parser: ParserId) => ({ approvals: [], capabilities: PARSERS[parser].capabilities });
   it.each([
-    [engine && { ...engine, approvals: [] }, true],
-    [engine && { ...engine, approvals: [], ready: false }, false],
-    [engine, false],
-    [undefined, false],
-  ])('is one that is ready and has no approvals of its own (%#)', (given, nobody) => {
-    expect(asksNobody(given)).toBe(nobody);
+    [engine && { ...engine, ...of('text') }, 'never'],
+    [engine && { ...engine, ...of('acp') }, 'itself'],
+    [engine && { ...engine, ...of('acp'), ready: false }, null],
+    [engine, null],
+    [undefined, null],
+  ])('that is ready asks nobody, or by rules of its own (%#)', (given, asking) => {
+    expect(askingOf(given)).toBe(asking);
   });
 });
 

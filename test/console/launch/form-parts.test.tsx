@@ -138,7 +138,7 @@ describe('where a session works', () => {
         draft={{ ...EMPTY_DRAFT, directory: '/code/shop', ...over }}
         modes={['ask', 'plan']}
         engine={undefined}
-        asksNobody={over.approvals === 'bypass'}
+        ownAsking={over.approvals === 'bypass' ? 'never' : null}
         workspace={workspace}
         machine={undefined}
         problems={{}}

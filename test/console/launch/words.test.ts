@@ -1,9 +1,11 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { credentialOf, isUnmeteredHere } from '../../../console/launch/engine-choice.tsx';
+import type { OwnAsking } from '../../../console/launch/draft.ts';
 import { costOf, summariseLaunch } from '../../../console/launch/words.ts';
 import type { LaunchRequest } from '../../../protocol/http.ts';
 import { brainKeyId, runnerId } from '../../../protocol/ids.ts';
+import { PARSERS } from '../../../protocol/parsers.ts';
 import { engineReadiness, type EngineReadiness } from '../../../protocol/machine.ts';
 
 const engine = (over: Partial<EngineReadiness> = {}): EngineReadiness =>
@@ -20,11 +22,7 @@ const engine = (over: Partial<EngineReadiness> = {}): EngineReadiness =>
     ...over,
   });
 const unmetered = (resume: boolean): EngineReadiness['capabilities'] => ({
-  turnEnd: 'exit',
-  usage: 'none',
-  acts: 'none',
-  approvals: false,
-  interrupt: true,
+  ...PARSERS.text.capabilities,
   resume,
 });
 
@@ -44,6 +42,10 @@ describe('how an engine would log in', () => {
     [
       engine({ capabilities: unmetered(false) }),
       'its cost is not known, its acts are witnessed only; each turn is a new conversation; it opens pull requests at most',
+    ],
+    [
+      engine({ capabilities: PARSERS.acp.capabilities }),
+      'its cost is not known, its acts are those it tells of; it opens pull requests at most',
     ],
   ])('is said in one line (%#)', (readiness, line) => {
     expect(credentialOf(readiness)).toBe(line);
@@ -77,10 +79,10 @@ const REQUEST: LaunchRequest = {
   directory: '/code/shop',
   objective: 'Fix it',
 };
-const summarise = (over: Partial<LaunchRequest>, asksNobody = false) =>
+const summarise = (over: Partial<LaunchRequest>, ownAsking: OwnAsking | null = null) =>
   summariseLaunch(
     { ...REQUEST, ...over },
-    { engine: 'Schooner', machine: 'desk', asks: ['ask'], asksNobody },
+    { engine: 'Schooner', machine: 'desk', asks: ['ask'], ownAsking },
   );
 const steps = (count: number) =>
   Array.from({ length: count }, (_, nth) => ({
@@ -105,8 +107,11 @@ describe('the sentence before a launch', () => {
   });
 
   it('of an engine that asks nobody says on whose word it works', () => {
-    expect(summarise({ approvals: 'ask' }, true)).toContain(
+    expect(summarise({ approvals: 'ask' }, 'never')).toContain(
       '; asks nobody, as it was approved there;',
+    );
+    expect(summarise({ approvals: 'ask' }, 'itself')).toContain(
+      '; asks by rules of its own, as it was approved there;',
     );
   });
 

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { MachineFacts } from '../../../protocol/machine.ts';
+import type { ParserId } from '../../../protocol/parsers.ts';
 import { obstacleOf } from '../../../runner/cli/takeover/takeover.ts';
+import { aPreset } from '../../support/preset-builders.ts';
 
 const engine = (keys?: boolean, keysIn?: ApprovalsMode[]): MachineFacts['engines'][number] => ({
   engineId: 'claude',
@@ -45,4 +47,17 @@ it('looks at the form of the engine that the session has, and knows none that is
   expect(obstacleOf(inForms, CLAUDE)).toBe('keys_unsupported');
   expect(obstacleOf(inForms, { ...CLAUDE, approvals: 'bypass' })).toBeNull();
   expect(obstacleOf(machine(true), { ...CLAUDE, engineId: 'another' })).toBe('keys_unsupported');
+});
+
+it('looks at what reads an engine of a person’s own, and at whether the machine opens terminals', () => {
+  const own = (parser: ParserId) => ({
+    engineId: 'my-agent',
+    approvals: 'ask' as const,
+    preset: aPreset({ parser }),
+  });
+  expect(obstacleOf(machine(true), own('opencode-acp'))).toBeNull();
+  expect(obstacleOf(machine(false), own('opencode-acp'))).toBe('keys_unsupported');
+  expect(obstacleOf(machine(), own('opencode-acp'))).toBeNull();
+  expect(obstacleOf(machine(true), own('acp'))).toBe('keys_unsupported');
+  expect(obstacleOf(machine(true), own('text'))).toBe('keys_unsupported');
 });

@@ -5,7 +5,7 @@ import type { AsideQuestion, EngineLaunch } from '../../../runner/engines/engine
 import { turnUuid } from '../../../runner/engines/ids.ts';
 import { engineOfPreset } from '../../../runner/engines/presets.ts';
 import { ENGINES, findEngine } from '../../../runner/engines/registry.ts';
-import { PARSERS } from '../../../protocol/preset.ts';
+import { PARSERS } from '../../../protocol/parsers.ts';
 import { aLaunch } from '../../support/protocol-builders.ts';
 import { aPreset } from '../../support/preset-builders.ts';
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BUILT_IN_PRESETS } from '../../../protocol/builtin-presets.ts';
+import { PARSERS, parserId } from '../../../protocol/parsers.ts';
 import { capabilitiesOf } from '../../../protocol/preset.ts';
 import { engineOfPreset } from '../../../runner/engines/presets.ts';
-import { findEngine } from '../../../runner/engines/registry.ts';
+import { ENGINES, findEngine } from '../../../runner/engines/registry.ts';
 import { aPreset } from '../../support/preset-builders.ts';
 import { anEngineLaunch, FIRST } from './harness.ts';
 
@@ -40,11 +41,38 @@ describe('the verified presets', () => {
   });
 });
 
+const ANY = ['acp', 'text'];
+const FORMS = parserId.options.filter((parser) => !ANY.includes(parser));
+
+describe('the parsers', () => {
+  test.each(FORMS)('of %s can do what the form can that it reads', (parser) => {
+    const engine = engineOfPreset(aPreset({ parser, command: ['x'] }));
+    const { keys, steers, capabilities } = PARSERS[parser];
+    const structuredAnswer = engine.aside !== undefined;
+    const can = { steer: undefined, ...engine.capabilities, structuredAnswer };
+    expect(can).toMatchObject({ ...capabilities, keys, steer: steers || undefined });
+    expect(engine.interactivePlan !== undefined).toBe(keys);
+    expect(engine.encodeSteer !== undefined).toBe(steers);
+  });
+
+  test('leave out no form of an engine that asks a model', () => {
+    const programs = FORMS.map((parser) => {
+      const { form, programs: names = [] } = engineOfPreset(aPreset({ parser }));
+      return `${names[1]} ${form}`;
+    });
+    const own = ENGINES.filter(({ id }) => id !== 'rehearsal');
+    expect(programs.toSorted()).toEqual(own.map(({ id, form }) => `${id} ${form}`).toSorted());
+  });
+});
+
 describe('a variant of a known engine', () => {
   test.each([
     ['claude-stream-json', ['claude', '--effort', 'high'], '-p'],
     ['codex-exec-json', ['codex', '-c', 'model="x"'], 'exec'],
+    ['codex-app-server', ['codex', '-c', 'model="x"'], 'app-server'],
     ['gemini-stream-json', ['gemini', '--sandbox'], '--output-format'],
+    ['gemini-acp', ['gemini', '--sandbox'], '--acp'],
+    ['opencode-acp', ['opencode', '--print-logs'], 'acp'],
   ] as const)('of %s has its own words before those of the parser', (parser, command, next) => {
     const [program, ...words] = command;
     const engine = engineOfPreset(aPreset({ parser, command: [program, ...words] }));
@@ -64,7 +92,9 @@ describe('a variant of a known engine', () => {
   test.each([
     ['claude-stream-json', ['npx', 'claude', '--effort', 'high'], 'CLAUDE_CONFIG_DIR'],
     ['codex-exec-json', ['npx', 'codex', '-c', 'model="x"'], 'CODEX_HOME'],
+    ['codex-app-server', ['npx', 'codex', '-c', 'model="x"'], 'CODEX_HOME'],
     ['gemini-stream-json', ['npx', 'gemini', '--sandbox'], 'GEMINI_CLI_HOME'],
+    ['opencode-acp', ['npx', 'opencode', '--print-logs'], 'XDG_DATA_HOME'],
   ] as const)('of %s is in its terminal what was approved', (parser, command, place) => {
     const [program, ...words] = command;
     const preset = aPreset({ parser, command: [program, ...words], env: ['A_KEY', place] });
@@ -78,10 +108,10 @@ describe('a variant of a known engine', () => {
     expect(terminal?.env).toEqual(headless.env);
     expect(terminal?.env).toMatchObject({ A_KEY: 'a', [place]: bin });
     expect(terminal?.env).not.toHaveProperty('SECRET_TOKEN');
-    expect(engine.home?.(given).own.every((path) => path.startsWith(bin))).toBe(true);
+    expect(engine.home?.(given).own[0]?.startsWith(bin)).toBe(true);
   });
 
-  test.each(['claude-stream-json', 'codex-exec-json', 'gemini-stream-json'] as const)(
+  test.each(FORMS)(
     'of %s is shown nothing else of the environment, whatever it is asked',
     async (parser) => {
       const engine = engineOfPreset(aPreset({ parser, command: ['x'], env: [] }));
@@ -97,6 +127,7 @@ describe('a variant of a known engine', () => {
       engine.interactivePlan?.(launch, watched);
       engine.aside?.plan(launch, watched, question);
       engine.modelRoute?.(watched, 'SECRET_TOKEN');
+      engine.modelAddresses?.(watched);
       engine.ownModel?.(watched);
       engine.sealedOnly?.(watched);
       engine.home?.(watched);

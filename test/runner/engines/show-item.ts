@@ -19,6 +19,8 @@ export function showItem(item: EngineItem): string {
       return `estimate ${item.microUsd}`;
     case 'unsteered':
       return `unsteered ${item.turnId}`;
+    case 'forgets':
+      return item.kind;
     case 'fatal':
       return `fatal ${item.error.code}`;
     default:

@@ -34,6 +34,7 @@ describe('engines', () => {
       ['claude', true],
       ['codex', true],
       ['gemini', true],
+      ['opencode', true],
       ['cursor-agent', false],
       ['grok', false],
       ['ollama', false],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { geminiAcp } from '../../../../runner/engines/gemini/acp.ts';
 import { FIRST } from '../harness.ts';
 import { aTalk, atWork } from './harness.ts';
 
@@ -34,7 +35,7 @@ describe('a conversation', () => {
     expect(methods(talk)).toEqual(['initialize']);
     expect(talk.items.at(-1)).toMatchObject({
       kind: 'fatal',
-      error: { message: expect.stringContaining('cannot go on') },
+      error: { message: expect.stringContaining('cannot take up an earlier conversation') },
     });
   });
 
@@ -126,18 +127,30 @@ describe('an instruction', () => {
 });
 
 describe('a past that is told again', () => {
-  test('is passed over up to the first line of ours, its cost excepted', () => {
+  test('ends with the answer that the conversation is open, as the protocol has it', () => {
     const talk = aTalk({ launch: EARLIER })
+      .answers('initialize', { agentCapabilities: { loadSession: true } })
+      .say('of old')
+      .costs(0.5)
+      .answers('session', {})
+      .instruct()
+      // An agent may answer before it has read the question whether the instruction was taken.
+      .say('new')
+      .answers(`taken:${FIRST}`, {});
+    expect(talk.state().toldMicroUsd).toBe(500_000);
+    expect(talk.ends().of('text/completed')).toMatchObject([{ text: { text: 'new' } }]);
+  });
+
+  test('is passed over up to the first line of ours, where the agent tells it late', () => {
+    const talk = aTalk({ engine: geminiAcp, launch: EARLIER })
       .answers('initialize', { agentCapabilities: { loadSession: true } })
       .say('of old')
       .call('old', { kind: 'execute', status: 'completed' })
       .answers('session', {})
       .say('of old too')
-      .costs(0.5)
       .instruct()
       .say('still of old');
     expect(talk.of('tool/started')).toEqual([]);
-    expect(talk.state().toldMicroUsd).toBe(500_000);
     talk.answers(`taken:${FIRST}`, {}).say('new').ends();
     expect(talk.of('text/completed').map(({ text }) => text.text)).toEqual(['new']);
   });

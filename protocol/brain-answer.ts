@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SessionId, TurnId } from './ids.ts';
 import { usageEntry } from './usage.ts';
 
 /**
@@ -29,6 +30,10 @@ export const brainReply = z.discriminatedUnion('kind', [
   }),
 ]);
 export type BrainReply = z.infer<typeof brainReply>;
+
+/** Names what asking a session's brain in a step takes, as a turn's id names a turn. */
+export const brainTurnOf = (sessionId: SessionId, step: number): TurnId =>
+  `trn_b${sessionId.slice('ses_'.length)}${step.toString(32)}` as TurnId;
 
 /** Most characters of a question, and of what the one who answers is told beforehand. */
 export const BRAIN_PROMPT_CHARS = 120_000;

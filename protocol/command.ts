@@ -85,6 +85,8 @@ const params = {
     /** Null is the session's own. */
     model: z.string().min(1).max(100).nullable(),
     timeoutMs: z.int().positive().max(BRAIN_TIMEOUT_MAX_MS),
+    /** What the budgets that count it let it come to; absent is no limit. */
+    grant: turnGrant.optional(),
   }),
   'doctor/run': z.object({}),
   /** The terminals that a person may watch, as the machine's limits let them. */

@@ -21,6 +21,8 @@ export type AskProcess = {
   turnId: TurnId;
   /** Ended then, Unix ms. */
   deadlineAt: number;
+  /** It goes as far as the account's budgets granted it, and the session further. */
+  byGrant?: boolean;
 };
 
 export type AskRow = AskId & {

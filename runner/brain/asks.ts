@@ -1,23 +1,24 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { brainAnswer, type BrainReply } from '../../protocol/brain-answer.ts';
+import { brainAnswer, type BrainReply, brainTurnOf } from '../../protocol/brain-answer.ts';
 import type { CommandParams } from '../../protocol/command.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
-import { type SessionId, turnId } from '../../protocol/ids.ts';
+import type { SessionId } from '../../protocol/ids.ts';
 import type { UsageEntry } from '../../protocol/usage.ts';
 import type { Engine, EngineLaunch } from '../engines/engine.ts';
 import { messageOf } from '../failure.ts';
 import { createRedactor } from '../guard/redact.ts';
 import { spawnEngine } from '../process/spawn.ts';
 import { endLeftovers } from '../process/terminate.ts';
-import { leftOfBudget } from '../sessions/budget-rules.ts';
 import { placeOfWork, readSecretsAgain } from '../sessions/engine-start.ts';
 import type { HeadlessSession } from '../sessions/headless-session.ts';
 import { checkLaunch } from '../sessions/check-launch.ts';
 import { openModel } from '../sessions/model-way.ts';
 import { resolveCredential } from '../sessions/resolve-credential.ts';
 import type { SessionDeps } from '../sessions/session-deps.ts';
+import { grantOfSession } from '../sessions/spent.ts';
+import { decideAskCap } from './ask-cap.ts';
 import { awaitAnswer, type Ended, makePlace, takeOutput } from './ask-process.ts';
 import { type AskId, type AskProcess, type AskRow, AskStore } from './ask-store.ts';
 import { readReply } from './read-reply.ts';
@@ -149,17 +150,18 @@ export class BrainAsks {
       engineSessionId: makeUuid(),
       resume: false,
     };
-    const turn = turnId.parse(`trn_b${sessionId.slice('ses_'.length)}${step.toString(32)}`);
-    const { system, prompt } = request;
+    const turn = brainTurnOf(sessionId, step);
+    const { system, prompt, grant } = request;
+    const cap = decideAskCap(state, grant, found.payer);
     const plan = aside.plan(launch, env, {
       turnId: turn,
       system,
       prompt,
       schema: SCHEMA,
-      maxMicroUsd: leftOfBudget(state),
+      maxMicroUsd: cap.microUsd,
     });
     makePlace(directory, plan);
-    const model = await openModel(this.#deps, engine, session.row, found);
+    const model = await openModel(this.#deps, engine, session.row, found, cap.gateMicroUsd);
     const allowed = await ports.seal(model ? model.lead(plan) : plan, engine, checkout, found);
     const environments = { machine: env, process: allowed.env };
     const known =
@@ -182,7 +184,8 @@ export class BrainAsks {
       );
       const deadlineAt = this.#deps.now() + request.timeoutMs;
       const sealed = allowed.sealed === true;
-      const process = { identity, paths, sealed, launch: known, turnId: turn, deadlineAt };
+      const { byGrant } = cap;
+      const process = { identity, paths, sealed, launch: known, turnId: turn, deadlineAt, byGrant };
       return { process, exited };
     };
   }
@@ -208,19 +211,28 @@ export class BrainAsks {
     const { session, engine } = this.#find(id.sessionId);
     const reply = readReply(engine, { ...process, ...output }, now());
     const secrets = await readSecretsAgain(this.#deps, engine, session.row);
-    return this.#finish(id, createRedactor(secrets).event(endedReply(reply, ended)));
+    const safe = createRedactor(secrets).event(endedReply(reply, ended));
+    return this.#finish(id, safe, process.byGrant);
   }
 
   /** Puts the answer on record with what it took: both, or neither. */
-  #finish(id: AskId, reply: BrainReply): BrainReply {
+  #finish(id: AskId, reply: BrainReply, byGrant = false): BrainReply {
     const session = this.#rooms.sessions.get(id.sessionId);
     const { step } = id;
     return this.#deps.store.transaction(() => {
-      session?.brainAnswered(step, reply.usage);
-      const told = session?.state.model?.overBudget ? overBudget(reply) : reply;
+      session?.brain({ kind: 'brainAnswered', step, entries: reply.usage });
+      const told = session?.state.model?.overBudget ? overBudget(reply, byGrant) : reply;
+      if (byGrant && session) this.#regrant(session);
       this.#store.finish(id, told);
       return told;
     });
+  }
+
+  /** What one question was granted binds no turn, and the gate goes as far as before it. */
+  #regrant(session: HeadlessSession): void {
+    session.brain({ kind: 'questionOver' });
+    const { state } = session;
+    this.#deps.ports.grantModel(state.sessionId, grantOfSession(state));
   }
 
   #find(sessionId: SessionId): { session: HeadlessSession; engine: Engine } {
@@ -252,13 +264,14 @@ const endedReply = (reply: BrainReply, ended: Ended | null): BrainReply =>
     : { kind: 'undecided', problem: WORDS[ended], usage: reply.usage };
 
 /** No call begins any more, so that asking again would change nothing. */
-const overBudget = (reply: BrainReply): BrainReply =>
+const overBudget = (reply: BrainReply, byGrant: boolean): BrainReply =>
   reply.kind === 'answered'
     ? reply
     : {
         kind: 'unavailable',
-        reason:
-          'What is left of the session’s budget does not cover asking its engine for a decision. Give the next instruction yourself, or launch again with a larger budget.',
+        reason: byGrant
+          ? 'What the account’s budgets granted does not cover asking the session’s engine for a decision. Give the next instruction yourself, or raise the budget with `pilothouse budget set`.'
+          : 'What is left of the session’s budget does not cover asking its engine for a decision. Give the next instruction yourself, or launch again with a larger budget.',
         waitMs: null,
         usage: reply.usage,
       };

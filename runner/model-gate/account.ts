@@ -1,4 +1,4 @@
-import { estimateMicroUsd, type Tokens } from '../../protocol/prices.ts';
+import { boundOfCall } from '../../protocol/call-bound.ts';
 import type { CallFacts } from './protocol.ts';
 
 /** What a session may still spend, in micro-USD. */
@@ -21,12 +21,6 @@ export type CallDecision =
 export const LEAST_OUTPUT_TOKENS = 1_024;
 
 /**
- * Bytes of a request that one token of it has at least. Text and code of any language have more,
- * the names and quotes of JSON far more.
- */
-const BYTES_PER_TOKEN = 2;
-
-/**
  * Decides whether a call may begin: only when the most that it can come to is within what is left.
  * A call that would fit with a lower limit of its answer is given that one, once nothing else of
  * the session is under way; what others reserved may come free, so that it waits for them.
@@ -36,7 +30,8 @@ export function decideCall(
   call: CallFacts & { bytes: number; usualOutputTokens: number },
 ): CallDecision {
   const { grantMicroUsd, spentMicroUsd, reservedMicroUsd } = standing;
-  const bound = boundOf(call);
+  const { maxOutputTokens, usualOutputTokens } = call;
+  const bound = boundOfCall({ ...call, outputTokens: maxOutputTokens ?? usualOutputTokens });
   if (grantMicroUsd === null)
     return { kind: 'go', reserveMicroUsd: bound?.microUsd ?? 0, maxOutputTokens: null };
   if (bound === null) return { kind: 'refuse', why: 'unpriced' };
@@ -46,7 +41,7 @@ export function decideCall(
       kind: 'go',
       reserveMicroUsd: bound.microUsd,
       // A model that may write without end is told the end that was counted on.
-      maxOutputTokens: call.maxOutputTokens === null ? call.usualOutputTokens : null,
+      maxOutputTokens: maxOutputTokens === null ? usualOutputTokens : null,
     };
   if (left <= 0) return { kind: 'refuse', why: 'spent' };
   if (reservedMicroUsd > 0) return { kind: 'wait' };
@@ -55,28 +50,3 @@ export function decideCall(
     return { kind: 'refuse', why: 'too_large' };
   return { kind: 'go', reserveMicroUsd: left, maxOutputTokens: affordable };
 }
-
-type Bound = { microUsd: number; inputMicroUsd: number; outputMicroUsd: number };
-
-const NONE: Tokens = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-const MANY = 1_000_000;
-
-/** The most that a call can come to; null for a model without a known price. */
-function boundOf(call: Parameters<typeof decideCall>[1]): Bound | null {
-  const tokens = estimateInputTokens(call.bytes);
-  const read = estimateMicroUsd(call.model, { ...NONE, inputTokens: tokens });
-  const written = estimateMicroUsd(call.model, { ...NONE, cacheWriteTokens: tokens });
-  const output = estimateMicroUsd(call.model, { ...NONE, outputTokens: MANY });
-  if (read === null || written === null || output === null) return null;
-  const inputMicroUsd = Math.max(read, written);
-  const outputMicroUsd = output / MANY;
-  const most = call.maxOutputTokens ?? call.usualOutputTokens;
-  return {
-    inputMicroUsd,
-    outputMicroUsd,
-    microUsd: Math.ceil(inputMicroUsd + most * outputMicroUsd),
-  };
-}
-
-/** Most tokens that a request of so many bytes can be. */
-export const estimateInputTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);

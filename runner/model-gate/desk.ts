@@ -1,4 +1,5 @@
-import { estimateInputTokens, decideCall, type CallDecision } from './account.ts';
+import { estimateInputTokens } from '../../protocol/call-bound.ts';
+import { decideCall, type CallDecision } from './account.ts';
 import { appendCall, readCalls, type JournalEntry, type Refusal } from './journal.ts';
 import type { Metered } from './meter.ts';
 import type { CallFacts } from './protocol.ts';

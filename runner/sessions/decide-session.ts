@@ -23,7 +23,7 @@ import { spoolGrew } from './spool-rules.ts';
 import { unsteered } from './steer-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
 import { proveActs } from './record-rules.ts';
-import { called, routed } from './meter-rules.ts';
+import { called, questionOver, routed } from './meter-rules.ts';
 import { unreached } from './network-rules.ts';
 import { answer, engineEvent, instruct, interrupt, spoke } from './turn-rules.ts';
 
@@ -132,6 +132,8 @@ function apply(draft: Draft, input: SessionInput): void {
       for (const usage of input.entries)
         emit(draft, { type: 'brain/answered', step: input.step, usage });
       return spend(draft, input.entries);
+    case 'questionOver':
+      return questionOver(draft);
     case 'event':
       return engineEvent(draft, input.event);
     case 'estimate':

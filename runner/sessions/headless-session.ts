@@ -4,7 +4,6 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { policyOfSession } from '../../protocol/engine-authority.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
-import type { UsageEntry } from '../../protocol/usage.ts';
 import type { Engine, FoundEngine } from '../engines/engine.ts';
 import type { GatePush } from '../gate/gate-session.ts';
 import type { ProcessIdentity, ProcessRow } from '../process/process-table.ts';
@@ -115,9 +114,9 @@ export class HeadlessSession {
     this.#pass((pass) => pass.input({ kind: 'pushed', push }));
   }
 
-  /** Counts what asking its engine for a decision took. */
-  brainAnswered(step: number, entries: readonly UsageEntry[]): void {
-    this.#pass((pass) => pass.input({ kind: 'brainAnswered', step, entries }));
+  /** Counts what asking its engine for a decision took, or lets go of what that was granted. */
+  brain(input: Extract<SessionInput, { kind: 'brainAnswered' | 'questionOver' }>): void {
+    this.#pass((pass) => pass.input(input));
   }
 
   /** Puts on record what was brought into the person's repository outside of a turn. */

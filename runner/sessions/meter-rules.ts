@@ -82,6 +82,12 @@ function addTo(sum: ModelSeen['since'], entry: JournalEntry): ModelSeen['since']
   };
 }
 
+/** A call that was not begun for what one question was granted halts no session. */
+export function questionOver(draft: Draft): void {
+  const { model } = draft.state;
+  if (model?.overBudget) patch(draft, { model: { ...model, overBudget: false } });
+}
+
 /** What the engine itself told of its work, in micro-USD. */
 export function engineTold(draft: Draft, microUsd: number): void {
   const { model } = draft.state;

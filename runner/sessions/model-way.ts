@@ -7,15 +7,16 @@ import type { SessionPass } from './session-pass.ts';
 import type { SessionRow } from './session-store.ts';
 import { grantOfSession } from './spent.ts';
 
-/** Opens the way of a session's calls of its model, as far as its budget goes. */
+/** Opens the way of a session's calls of its model, as far as its budget goes, or as is said. */
 export function openModel(
   { ports }: Pick<SessionDeps, 'ports'>,
   engine: Engine,
   { state }: Pick<SessionRow, 'state'>,
   found: Pick<FoundEngine, 'payer' | 'credential'>,
+  grantMicroUsd = grantOfSession(state),
 ): Promise<ModelOpened | null> {
   const { sessionId } = state;
-  return ports.openModel({ sessionId, engine, found, grantMicroUsd: grantOfSession(state) });
+  return ports.openModel({ sessionId, engine, found, grantMicroUsd });
 }
 
 /** What a session keeps of its way. */

@@ -82,6 +82,8 @@ export type SessionInput =
   | { kind: 'belowLimits'; message: string }
   /** The engine was asked beside its conversation, for a decision of the Pilot. */
   | { kind: 'brainAnswered'; step: number; entries: readonly UsageEntry[] }
+  /** What was granted to that question binds nothing any more. */
+  | { kind: 'questionOver' }
   | { kind: 'event'; event: EngineEvent }
   /** The turn under way comes to so much beyond what is recorded. */
   | { kind: 'estimate'; microUsd: number; tokens?: number }

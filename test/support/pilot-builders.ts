@@ -43,6 +43,8 @@ export function someTools(over: Partial<BrainTools> = {}): BrainTools {
     readRecord: async () => [],
     openKey: () => Promise.reject(new PilothouseError('brain_key_not_found')),
     askEngine: () => Promise.reject(new PilothouseError('brain_engine_unable')),
+    reserveCall: async () => undefined,
+    releaseCall: async () => undefined,
     recordUsage: async () => undefined,
     nowMs: () => 1_000,
     ...over,

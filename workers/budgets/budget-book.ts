@@ -1,5 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type AccountId, accountId, type TurnId } from '../../protocol/ids.ts';
+import {
+  type AccountId,
+  accountId,
+  sessionId as sessionIdSchema,
+  type TurnId,
+} from '../../protocol/ids.ts';
 import {
   type BudgetKey,
   type BudgetStanding,
@@ -11,13 +16,31 @@ import {
   type TurnGrant,
 } from '../../protocol/shared-budget.ts';
 import type { Env } from '../env.ts';
-import type { BookCalls, BudgetSave, GrantRequest, Place, Settlement } from '../lib/calls.ts';
+import type {
+  BookCalls,
+  BudgetSave,
+  CallGrant,
+  CallRequest,
+  GrantRequest,
+  Place,
+  Settlement,
+} from '../lib/calls.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 import { feedOf } from '../lib/stubs.ts';
 import { normalDirectory } from '../policy/scope.ts';
-import { decideGrant, decideStanding, isCounted, type Reservation, type Used } from './decide.ts';
+import {
+  decideAged,
+  decideCall,
+  decideEarlier,
+  decideGrant,
+  decideStanding,
+  isCounted,
+  neededOf,
+  type Reservation,
+  type Used,
+} from './decide.ts';
 import { periodOf } from './period.ts';
 import { settlementOf } from './settlement.ts';
 import { BOOK_STEPS } from './storage.ts';
@@ -60,6 +83,33 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
     return refuse('budget_exhausted', exhaustedContext(second.budget));
   }
 
+  /**
+   * Holds the most that a model can come to which is about to be asked beside the turns. Refuses
+   * `model_over_budget` and `model_unpriced`, once nothing that is over holds anything any more.
+   */
+  async reserveCall(request: CallRequest): Promise<Outcome<CallGrant>> {
+    const { spender, place, spend, callId } = request;
+    const lost = this.#write(() => {
+      const over = decideEarlier(this.#store.listHeldBy(spender), callId);
+      this.#charge({ sessionId: spender, place, spend, released: [], ...over });
+      return over.lost.length > 0;
+    });
+    let decision = this.#grantCall(request);
+    if (decision.kind === 'exhausted') {
+      await this.#lookAtHeld();
+      decision = this.#grantCall(request);
+    }
+    if (decision.kind === 'granted') return succeed({ grant: decision.grant, lost });
+    if (decision.kind === 'unpriced') return refuse('model_unpriced');
+    const needed = request.most && neededOf(decision.budget, request.most);
+    return refuse('model_over_budget', exhaustedContext(decision.budget, needed));
+  }
+
+  /** Takes what is said of spending that no session is told of: warnings wait for one that is. */
+  async charge(settlement: Settlement): Promise<void> {
+    this.#write(() => this.#charge(settlement));
+  }
+
   /** Takes what a session says of itself; answers which warnings nobody was given yet. */
   async settle(settlement: Settlement): Promise<string[]> {
     return this.#write(() => {
@@ -100,7 +150,26 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
     if (decision.kind === 'exhausted') return decision;
     // Held without any limit too: a turn that began before a budget was set is counted at its end.
     const grant = decision.grant ?? { microUsd: null, paidMicroUsd: null };
-    this.#store.hold({ turnId, sessionId, ...place, at: Date.now(), ...grant });
+    this.#store.hold({ turnId, kind: 'turn', sessionId, ...place, at: Date.now(), ...grant });
+    return { kind: 'granted', grant: limitOf(grant) };
+  }
+
+  #grantCall({ callId, spender, place, most }: CallRequest): ReturnType<typeof decideCall> {
+    const kind = most ? 'call' : 'question';
+    const known = most ? undefined : this.#store.readGrant(callId);
+    if (known) return { kind: 'granted', grant: limitOf(known) };
+    const decision = decideCall(this.#standings(place), most);
+    if (decision.kind !== 'granted') return decision;
+    const grant = decision.grant ?? { microUsd: null, paidMicroUsd: null };
+    // Held without any limit too: of what is held, it can be said that it was lost.
+    this.#store.hold({
+      turnId: callId,
+      kind,
+      sessionId: spender,
+      ...place,
+      at: Date.now(),
+      ...grant,
+    });
     return { kind: 'granted', grant: limitOf(grant) };
   }
 
@@ -122,10 +191,15 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
   }
 
   /** Charges what a session has come to beyond what is charged, and ends grants that are over. */
-  #charge({ sessionId, place, spend, ended, released }: Settlement): void {
+  #charge({ sessionId, place, spend, ended, released, lost = [] }: Settlement): void {
     // What it came to before it was first heard of is of a time without budgets.
     const known = this.#store.readSpend(sessionId) ?? spend;
-    const turns = ended.filter((turnId) => this.#store.end(sessionId, turnId)).length;
+    const over = ended.flatMap((turnId) => this.#store.end(sessionId, turnId) ?? []);
+    const turns = over.filter(({ kind }) => kind === 'turn').length;
+    for (const turnId of lost) {
+      const held = this.#store.end(sessionId, turnId);
+      if (held) this.#store.charge(held, mostOf(held), Date.now());
+    }
     for (const turnId of released) this.#store.release(sessionId, turnId);
     const more = beyond(known, spend);
     this.#store.writeSpend(sessionId, addSpend(known, more));
@@ -145,14 +219,31 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
 
   /** Asks the sessions whose turns hold something what became of them: a word may have been lost. */
   async #lookAtHeld(): Promise<void> {
-    const bySession = Map.groupBy(this.#store.listHeld(), ({ sessionId }) => sessionId);
+    this.#endAged();
+    const turns = this.#store.listHeld().filter(({ kind }) => kind === 'turn');
+    const bySession = Map.groupBy(turns, ({ sessionId }) => sessionId);
     await Promise.all([...bySession.values()].map((held) => this.#lookAt(held)));
+  }
+
+  /** Ends what nobody told the end of, long after it must be over. */
+  #endAged(): void {
+    const held = this.#store.listHeld();
+    for (const [sessionId, of] of Map.groupBy(held, (each) => each.sessionId)) {
+      const [first] = of;
+      const over = decideAged(of, Date.now());
+      if (!first || over.ended.length + over.lost.length === 0) continue;
+      const { runnerId, directory } = first;
+      const spend = this.#store.readSpend(sessionId) ?? NOTHING_SPENT;
+      const place = { runnerId, directory };
+      this.#write(() => this.#charge({ sessionId, place, spend, released: [], ...over }));
+    }
   }
 
   async #lookAt(held: readonly Reservation[]): Promise<void> {
     const [first] = held;
     if (!first) return;
-    const { sessionId, runnerId, directory } = first;
+    const { runnerId, directory } = first;
+    const sessionId = sessionIdSchema.parse(first.sessionId);
     const outcome = await feedOf(this.env, this.#accountId, sessionId)
       .readView()
       .catch((fault: unknown) => {
@@ -181,6 +272,15 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
 /** A grant without a limit is none to whoever keeps to it. */
 const limitOf = (grant: TurnGrant): TurnGrant | null =>
   Object.values(grant).every((part) => part === null || part === undefined) ? null : grant;
+
+/** What a call counts as that was lost: all of what it held. */
+const mostOf = ({ microUsd, paidMicroUsd, tokens = 0 }: Reservation): Used => ({
+  all: microUsd ?? 0,
+  paid: paidMicroUsd ?? 0,
+  tokens,
+  timeMs: 0,
+  turns: 0,
+});
 
 const addSpend = (one: CountedSpend, other: CountedSpend): CountedSpend => ({
   all: one.all + other.all,

@@ -1,4 +1,5 @@
-import type { SessionId, TurnId } from '../../protocol/ids.ts';
+import { type AskedCall, boundOfCall, estimateInputTokens } from '../../protocol/call-bound.ts';
+import type { TurnId } from '../../protocol/ids.ts';
 import type {
   BudgetScope,
   BudgetStanding,
@@ -6,12 +7,20 @@ import type {
   CountedSpend,
   TurnGrant,
 } from '../../protocol/shared-budget.ts';
-import type { Place } from '../lib/calls.ts';
+import type { CallMost, Place, Spender } from '../lib/calls.ts';
 import { isWithinDirectory, normalDirectory } from '../policy/scope.ts';
 import type { Period } from './period.ts';
 
-/** What a turn that is not over may come to. */
-export type Reservation = Place & { turnId: TurnId; sessionId: SessionId; at: number } & TurnGrant;
+/**
+ * What a turn, or a model that is asked beside the turns, may come to as long as it is not over: a
+ * `call` of the server's own, or a `question` to an engine, which its machine answers.
+ */
+export type Reservation = Place & {
+  turnId: TurnId;
+  kind: 'turn' | 'call' | 'question';
+  sessionId: Spender;
+  at: number;
+} & TurnGrant;
 
 /** What was used in a period, by the ledger's figures. */
 export type Used = CountedSpend & { turns: number };
@@ -61,7 +70,7 @@ function partOf({ unit, counts }: BudgetVersion, reservation: Reservation): numb
     case 'tokens':
       return reservation.tokens ?? 0;
     case 'turns':
-      return 1;
+      return reservation.kind === 'turn' ? 1 : 0;
     case 'time':
       return reservation.timeMs ?? 0;
     default:
@@ -83,11 +92,7 @@ export type GrantDecision =
 export function decideGrant(standings: readonly BudgetStanding[]): GrantDecision {
   const [first] = standings;
   if (!first) return { kind: 'granted', grant: null };
-  const exhausted = standings.filter((budget) => leftOf(budget) <= 0);
-  // The one that is longest in renewing says when the turn can be sent.
-  const budget = exhausted.toSorted(
-    (one, other) => (other.renewsAt ?? Infinity) - (one.renewsAt ?? Infinity),
-  )[0];
+  const budget = longestOf(standings.filter((each) => leftOf(each) <= 0));
   if (budget) return { kind: 'exhausted', budget };
   const dollars = (counts: BudgetVersion['counts']) =>
     shareOf(standings.filter((each) => each.unit === 'dollars' && each.counts === counts));
@@ -100,6 +105,78 @@ export function decideGrant(standings: readonly BudgetStanding[]): GrantDecision
     timeMs: others('time'),
   };
   return { kind: 'granted', grant };
+}
+
+/** The one that is longest in renewing says when it can be done. */
+const longestOf = (budgets: readonly BudgetStanding[]): BudgetStanding | undefined =>
+  budgets.toSorted((one, other) => (other.renewsAt ?? Infinity) - (one.renewsAt ?? Infinity))[0];
+
+/** The most of a call that is about to be made. */
+export const mostOf = (call: AskedCall): CallMost => ({
+  microUsd: boundOfCall(call)?.microUsd ?? null,
+  tokens: estimateInputTokens(call.bytes) + call.outputTokens,
+});
+
+/** What of a budget the most of a call takes; a call is no turn, and its time is nobody's. */
+export function neededOf({ unit }: Pick<BudgetVersion, 'unit'>, most: CallMost): number {
+  if (unit === 'dollars') return most.microUsd ?? Infinity;
+  return unit === 'tokens' ? most.tokens : 0;
+}
+
+export type CallDecision =
+  | { kind: 'granted'; grant: TurnGrant | null }
+  | { kind: 'exhausted' | 'unpriced'; budget: BudgetStanding };
+
+/**
+ * Decides whether a model may be asked beside the turns: only where every budget in dollars or tokens
+ * has left what the call can come to, which it then holds. With `most` null it has a share, as a turn.
+ */
+export function decideCall(
+  standings: readonly BudgetStanding[],
+  most: CallMost | null,
+): CallDecision {
+  const counted = standings.filter(({ unit }) => unit === 'dollars' || unit === 'tokens');
+  if (most === null) return decideGrant(counted);
+  const dollars = counted.find(({ unit }) => unit === 'dollars');
+  if (dollars && most.microUsd === null) return { kind: 'unpriced', budget: dollars };
+  const short = longestOf(counted.filter((budget) => leftOf(budget) < neededOf(budget, most)));
+  if (short) return { kind: 'exhausted', budget: short };
+  const { microUsd, tokens } = most;
+  return { kind: 'granted', grant: { microUsd, paidMicroUsd: microUsd, tokens } };
+}
+
+/** From this age a call without a word is over, and a question, in ms: far longer than either takes. */
+export const CALL_MS = 10 * 60_000;
+export const QUESTION_MS = 24 * 3_600_000;
+
+/** What becomes of what is held, for calls and questions that nobody told the end of. */
+export type Over = { ended: TurnId[]; lost: TurnId[] };
+
+/**
+ * Decides which holds of a spender are over when it is about to ask for `callId`: one of its models is
+ * asked at a time. The same call again was lost, for it would have been told of; a call or a question
+ * of an earlier step is on its record. The same question again is the same one.
+ */
+export function decideEarlier(held: readonly Reservation[], callId: TurnId): Over {
+  const asked = held.filter(({ kind }) => kind !== 'turn');
+  return {
+    ended: asked.filter(({ turnId }) => turnId !== callId).map(({ turnId }) => turnId),
+    lost: asked
+      .filter(({ turnId, kind }) => turnId === callId && kind === 'call')
+      .map(({ turnId }) => turnId),
+  };
+}
+
+/**
+ * Decides which holds are over by their age. A call counts as the most that it can be, for it may
+ * have been served. What a question came to its machine has on record, and tells when it can.
+ */
+export function decideAged(held: readonly Reservation[], nowMs: number): Over {
+  const of = (kind: Reservation['kind'], forMs: number) =>
+    held
+      .filter((each) => each.kind === kind && nowMs - each.at >= forMs)
+      .map(({ turnId }) => turnId);
+  return { ended: of('question', QUESTION_MS), lost: of('call', CALL_MS) };
 }
 
 /** The least of the shares of some budgets; null where there is none. */

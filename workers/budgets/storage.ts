@@ -51,4 +51,9 @@ export const BOOK_STEPS: readonly StorageStep[] = [
   ALTER TABLE charges ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE charges ADD COLUMN time_ms INTEGER NOT NULL DEFAULT 0;
   `,
+  // Calls of models hold something beside the turns.
+  `
+  ALTER TABLE grants ADD COLUMN kind TEXT NOT NULL DEFAULT 'turn';
+  CREATE INDEX grants_spender ON grants (session_id, ended);
+  `,
 ];

@@ -1,11 +1,11 @@
-import type { ActorId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
+import type { ActorId, RunnerId, TurnId } from '../../protocol/ids.ts';
 import type {
   BudgetKey,
   BudgetVersion,
   CountedSpend,
   TurnGrant,
 } from '../../protocol/shared-budget.ts';
-import type { Place } from '../lib/calls.ts';
+import type { Place, Spender } from '../lib/calls.ts';
 import { scopeKeyOf } from '../policy/scope.ts';
 import type { Reservation, Used } from './decide.ts';
 
@@ -15,7 +15,8 @@ export const nameOf = ({ scope, unit, renews }: BudgetKey): string =>
 
 type GrantRow = {
   turn_id: TurnId;
-  session_id: SessionId;
+  kind: Reservation['kind'];
+  session_id: Spender;
   runner_id: RunnerId;
   directory: string | null;
   at: number;
@@ -95,13 +96,22 @@ export class BudgetStore {
     return this.#sql.exec<GrantRow>('SELECT * FROM grants WHERE ended = 0').toArray().map(readHeld);
   }
 
+  /** The same of one session, or of one operator's agent. */
+  listHeldBy(spender: Spender): Reservation[] {
+    return this.#sql
+      .exec<GrantRow>('SELECT * FROM grants WHERE session_id = ? AND ended = 0', spender)
+      .toArray()
+      .map(readHeld);
+  }
+
   /** Holds a grant; those that were over long ago are forgotten. */
-  hold({ turnId, sessionId, runnerId, directory, at, ...grant }: Reservation): void {
+  hold({ turnId, kind, sessionId, runnerId, directory, at, ...grant }: Reservation): void {
     this.#sql.exec(
-      `INSERT INTO grants (turn_id, session_id, runner_id, directory, at, micro_usd, paid_micro_usd,
-         tokens, time_ms, ended)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+      `INSERT OR REPLACE INTO grants (turn_id, kind, session_id, runner_id, directory, at, micro_usd,
+         paid_micro_usd, tokens, time_ms, ended)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
       turnId,
+      kind,
       sessionId,
       runnerId,
       directory,
@@ -114,18 +124,20 @@ export class BudgetStore {
     this.#sql.exec('DELETE FROM grants WHERE ended = 1 AND at < ?', at - KNOWN_MS);
   }
 
-  /** A grant that is over holds nothing. Answers whether it held something before. */
-  end(sessionId: SessionId, turnId: TurnId): boolean {
-    const cursor = this.#sql.exec(
-      'UPDATE grants SET ended = 1 WHERE turn_id = ? AND session_id = ? AND ended = 0',
-      turnId,
-      sessionId,
-    );
-    return cursor.rowsWritten > 0;
+  /** A grant that is over holds nothing. Answers what it held before; undefined if nothing. */
+  end(sessionId: Spender, turnId: TurnId): Reservation | undefined {
+    return this.#sql
+      .exec<GrantRow>(
+        'UPDATE grants SET ended = 1 WHERE turn_id = ? AND session_id = ? AND ended = 0 RETURNING *',
+        turnId,
+        sessionId,
+      )
+      .toArray()
+      .map(readHeld)[0];
   }
 
   /** As if it had never been granted. */
-  release(sessionId: SessionId, turnId: TurnId): void {
+  release(sessionId: Spender, turnId: TurnId): void {
     this.#sql.exec(
       'DELETE FROM grants WHERE turn_id = ? AND session_id = ? AND ended = 0',
       turnId,
@@ -134,14 +146,14 @@ export class BudgetStore {
   }
 
   /** What of a session is charged already; undefined for one that is not known here. */
-  readSpend(sessionId: SessionId): CountedSpend | undefined {
+  readSpend(sessionId: Spender): CountedSpend | undefined {
     const row = this.#sql
       .exec<SpendRow>('SELECT * FROM sessions WHERE session_id = ?', sessionId)
       .toArray()[0];
     return row && spendOf(row);
   }
 
-  writeSpend(sessionId: SessionId, { all, paid, tokens, timeMs }: CountedSpend): void {
+  writeSpend(sessionId: Spender, { all, paid, tokens, timeMs }: CountedSpend): void {
     this.#sql.exec(
       `INSERT INTO sessions (session_id, all_micro_usd, paid_micro_usd, tokens, time_ms)
        VALUES (?, ?, ?, ?, ?)
@@ -237,6 +249,7 @@ const spendOf = (row: SpendRow): CountedSpend => ({
 
 const readHeld = (row: GrantRow): Reservation => ({
   turnId: row.turn_id,
+  kind: row.kind,
   sessionId: row.session_id,
   runnerId: row.runner_id,
   directory: row.directory,

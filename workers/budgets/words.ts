@@ -6,12 +6,17 @@ import {
   sayRenewal,
 } from '../../protocol/shared-budget.ts';
 
-/** What the refusal of a turn says of the budget that has nothing left. */
-export function exhaustedContext(budget: BudgetStanding): ErrorContext {
+/** What the refusal of a turn, or of a call that needs so much, says of the budget. */
+export function exhaustedContext(
+  budget: BudgetStanding,
+  needed: number | null = null,
+): ErrorContext {
   const { unit, used, limit, reserved, renewsAt } = budget;
   const held =
     reserved > 0 ? `, and turns under way may still come to ${sayAmount(unit, reserved)}` : '';
-  const waits = used < limit ? ' What they do not use comes back when they end.' : '';
+  const asked = needed === null ? '' : `, and the call may come to ${sayAmount(unit, needed)}`;
+  const heldByTurns = used + Math.max(1, needed ?? 0) <= limit;
+  const waits = heldByTurns ? ' What they do not use comes back when they end.' : '';
   return {
     budget: sayBudget(budget),
     used,
@@ -19,8 +24,8 @@ export function exhaustedContext(budget: BudgetStanding): ErrorContext {
     reserved,
     renewsAt,
     /** Turns that end may free something, long before it renews. */
-    heldByTurns: used < limit,
-    detail: `${capital(sayBudget(budget))} has come to ${sayAmount(unit, used)}${held}.${waits} ${sayRenewal(budget)}.`,
+    heldByTurns,
+    detail: `${capital(sayBudget(budget))} has come to ${sayAmount(unit, used)}${held}${asked}.${waits} ${sayRenewal(budget)}.`,
   };
 }
 

@@ -14,6 +14,7 @@ import {
   actorId,
   type ActorId,
   type CommandId,
+  type InstanceId,
   type MessageId,
   type RunnerId,
   type SessionId,
@@ -84,8 +85,13 @@ export type AnswerApproval = {
   channel: string;
 };
 
-/** What asking the Pilot's brain for a step took. */
-export type BrainAnswer = { step: number; usage: UsageEntry };
+/** What a Pilot's brain takes in a step: held before it is asked, then on record or given back. */
+export type BrainStep = { step: number } & (
+  | { do: 'reserve'; model: string; most: CallMost }
+  | { do: 'reserveShare' }
+  | { do: 'record'; usage: UsageEntry }
+  | { do: 'release' }
+);
 
 /** The header in which a route tells a feed who opens a socket; whatever a client sends is replaced. */
 export const VIEWER_HEADER = 'x-pilothouse-viewer';
@@ -120,7 +126,7 @@ export type FeedCalls = {
     keyHash: string | null,
   ): Promise<Outcome<{ epoch: number | null; runnerId: RunnerId }>>;
   answer(input: AnswerApproval): Promise<Outcome<null>>;
-  recordBrain(input: BrainAnswer): Promise<Outcome<null>>;
+  brain(input: BrainStep): Promise<Outcome<TurnGrant | null>>;
   overrideBreach(input: OverrideBreach): Promise<Outcome<null>>;
   readView(): Promise<Outcome<ToldSession>>;
   listEntries(after: number, limit: number): Promise<Outcome<EntriesPage>>;
@@ -236,15 +242,37 @@ export type GrantRequest = {
   spend: CountedSpend;
 };
 
+/** Whose sums a budget counts: a session's, or those of an operator's agent. */
+export type Spender = SessionId | InstanceId;
+
+/** The most that a call of a model can come to; dollars are null for a model without a known price. */
+export type CallMost = { microUsd: number | null; tokens: number };
+
+/** A model that is about to be asked beside the turns, and what whoever asks has come to so far. */
+export type CallRequest = {
+  /** Names what holds, as a turn's id does. */
+  callId: TurnId;
+  spender: Spender;
+  place: Place;
+  spend: CountedSpend;
+  /** Null: a question to an engine, whose end the machine tells. It has a share, as a turn has. */
+  most: CallMost | null;
+};
+
+/** `lost`: the same call was held before, and nobody told what it came to. */
+export type CallGrant = { grant: TurnGrant | null; lost: boolean };
+
 /** What a session has come to since it began, and which of its turns hold nothing any more. */
 export type Settlement = {
-  sessionId: SessionId;
+  sessionId: Spender;
   place: Place;
   spend: CountedSpend;
   /** They did something, or may have. */
   ended: readonly TurnId[];
   /** No engine has had them, and none will without being asked again. */
   released: readonly TurnId[];
+  /** Calls that may have been served, of which no figure came: they count as the most they can be. */
+  lost?: readonly TurnId[];
 };
 
 export type BudgetSave = {
@@ -256,7 +284,9 @@ export type BudgetSave = {
 /** What may be asked of whoever keeps an account's budgets. */
 export type BookCalls = {
   reserve(request: GrantRequest): Promise<Outcome<TurnGrant | null>>;
+  reserveCall(request: CallRequest): Promise<Outcome<CallGrant>>;
   settle(settlement: Settlement): Promise<string[]>;
+  charge(settlement: Settlement): Promise<void>;
   list(): Promise<BudgetStanding[]>;
   history(key: BudgetKey): Promise<BudgetVersion[]>;
   save(save: BudgetSave): Promise<Outcome<BudgetVersion>>;

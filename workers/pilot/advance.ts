@@ -8,6 +8,7 @@ import { askBrain } from './brains/ask.ts';
 import type { BrainTools } from './brains/brain.ts';
 import type { PilotEvent, PilotState } from './core/state.ts';
 import { beginOrFail } from './begin-run.ts';
+import { takenAgainAt } from './core/budget-wait.ts';
 import {
   observationOf,
   type PilotFeed,
@@ -100,23 +101,12 @@ async function readReset(
 type Refusal = Extract<Outcome<unknown>, { ok: false }>;
 type Doing = Exclude<NonNullable<PilotState['effect']>, { do: 'await' }>;
 
-/** While turns of others hold the rest of a budget, how often it is asked again, in ms. */
-const BUDGET_AGAIN_MS = 60_000;
-
 /** A refusal as the rules read it. */
 const refusedAt = (refusal: Refusal, nowMs: number) => ({
   code: refusal.code,
   message: sentenceOf(refusal.code, refusal.context),
   againAt: takenAgainAt(refusal, nowMs),
 });
-
-/** When what a budget refused may be taken; null where only a person can say. */
-function takenAgainAt({ code, context }: Refusal, nowMs: number): number | null {
-  if (code !== 'budget_exhausted') return null;
-  const { renewsAt, heldByTurns } = context;
-  if (heldByTurns === true) return nowMs + BUDGET_AGAIN_MS;
-  return typeof renewsAt === 'number' ? renewsAt : null;
-}
 
 async function perform(
   ports: DriverPorts,

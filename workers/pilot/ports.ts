@@ -8,7 +8,9 @@ import type { Env } from '../env.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf, relayOf } from '../lib/stubs.ts';
 import { askRunner } from '../runners/ask.ts';
+import { mostOf } from '../budgets/decide.ts';
 import type { DriverPorts } from './advance.ts';
+import { askWithinBudgets } from './brains/within-budgets.ts';
 import { readLatest } from './session.ts';
 
 /** Longest time that an engine may take for a decision, in ms: it is started for it. */
@@ -34,22 +36,32 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
           },
           evidence,
         ),
+      // The same question under the same number, also when the machine was away meanwhile.
       askEngine: (question) =>
-        askRunner(
-          env,
-          { accountId, runnerId, sessionId },
-          {
-            method: 'brain/ask',
-            // The same question under the same number, also when the machine was away meanwhile.
-            params: { ...question, step: away?.step ?? step, timeoutMs: ENGINE_MS },
-            timeoutMs: ENGINE_MS + ANSWER_MS,
-          },
-          brainReply,
+        askWithinBudgets(feedOf(env, accountId, sessionId), away?.step ?? step, (asked) =>
+          askRunner(
+            env,
+            { accountId, runnerId, sessionId },
+            {
+              method: 'brain/ask',
+              params: { ...question, ...asked, timeoutMs: ENGINE_MS },
+              timeoutMs: ENGINE_MS + ANSWER_MS,
+            },
+            brainReply,
+          ),
         ),
       readRecord: () => readLatest(feedOf(env, accountId, sessionId)),
       openKey: (keyId) => openBrainKey(env, database, accountId, keyId),
       async recordUsage(usage) {
-        unwrap(await feedOf(env, accountId, sessionId).recordBrain({ step, usage }));
+        unwrap(await feedOf(env, accountId, sessionId).brain({ do: 'record', step, usage }));
+      },
+      async reserveCall(call) {
+        const { model } = call;
+        const most = mostOf(call);
+        unwrap(await feedOf(env, accountId, sessionId).brain({ do: 'reserve', step, model, most }));
+      },
+      async releaseCall() {
+        unwrap(await feedOf(env, accountId, sessionId).brain({ do: 'release', step }));
       },
       nowMs: Date.now,
     }),

@@ -12,7 +12,7 @@ import { fingerprint } from './core/loop-breaker.ts';
 /** What a Pilot may ask of a feed. */
 export type PilotFeed = Pick<
   FeedCalls,
-  'readView' | 'instruct' | 'request' | 'listEntries' | 'recordBrain'
+  'readView' | 'instruct' | 'request' | 'listEntries' | 'brain'
 >;
 
 /** Entries read at a time. */

@@ -6,11 +6,12 @@ import type { EntriesPage } from '../../protocol/http.ts';
 import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { canSteer, type Presence } from '../../protocol/machine.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
+import type { TurnGrant } from '../../protocol/shared-budget.ts';
 import type { Env } from '../env.ts';
 import {
   type AnswerApproval,
   type AppendReply,
-  type BrainAnswer,
+  type BrainStep,
   type CreateSession,
   type FeedCalls,
   type InstructSession,
@@ -225,11 +226,9 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     return this.#apply(decideAnswerTo(state, input, this.#rooms, makerOf(this.#sessionId)));
   }
 
-  /** Notes what the Pilot's brain used, which is a part of what the session costs. */
-  async recordBrain(input: BrainAnswer): Promise<Outcome<null>> {
-    if (!this.#record.state) return this.#absent();
-    const events = [{ type: 'brain/answered', ...input }] as const;
-    return this.#apply({ kind: 'change', change: { events, commands: [] } });
+  /** What the Pilot's brain takes: held, on record as a part of what the session costs, or given back. */
+  brain(input: BrainStep): Promise<Outcome<TurnGrant | null>> {
+    return this.#grants.brain(input);
   }
 
   /** Puts on record why the session may go on after a breach, and lets it. */
@@ -266,8 +265,9 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     if (append.kind !== 'accept') return append;
     const chunks = this.#record.append(append.entries, append.upTo);
     this.#viewers.follow(append.entries);
-    const turnEnded = append.entries.some(({ event }) => event.type === 'turn/ended');
-    this.#grants.follow(append.entries.map(({ event }) => event));
+    const told = append.entries.map(({ event }) => event);
+    const turnEnded = told.some(({ type }) => type === 'turn/ended');
+    this.#grants.follow(told, true);
     await this.#after(chunks, [], turnEnded);
     return { kind: 'stored', upTo: append.upTo };
   }

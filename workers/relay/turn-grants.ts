@@ -3,8 +3,9 @@ import type { TurnId } from '../../protocol/ids.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import { NOTHING_SPENT, type TurnGrant } from '../../protocol/shared-budget.ts';
 import { settlementOf } from '../budgets/settlement.ts';
-import type { BookCalls, CreateSession, ToldSession } from '../lib/calls.ts';
-import type { Outcome } from '../lib/outcome.ts';
+import type { BookCalls, BrainStep, CreateSession, Settlement, ToldSession } from '../lib/calls.ts';
+import { type Outcome, refuse } from '../lib/outcome.ts';
+import { answeredIn, takeBrainStep } from './brain-grants.ts';
 import type { FeedDecision, Grants } from './feed-decisions.ts';
 import { listUndelivered } from './make-command.ts';
 import type { RecordState } from './session-record.ts';
@@ -84,12 +85,37 @@ export class TurnGrants {
     return { runnerId: facts.runnerId, view, underway };
   }
 
-  /** Tells the budgets, without anybody waiting, when something that holds a grant may be over. */
-  follow(events: readonly FeedEvent[]): void {
+  /** Holds, puts on record or gives back what the Pilot's brain takes. */
+  async brain(input: BrainStep): Promise<Outcome<TurnGrant | null>> {
+    const { book, state: read, apply } = this.#ports;
+    const state = read();
+    if (!state) return refuse('session_not_found');
+    const { sessionId } = state.view;
+    const ports = {
+      book,
+      told: () => settlementOf(this.tell(read() ?? state), []),
+      record: (event: FeedEvent) =>
+        apply({ kind: 'change', change: { events: [event], commands: [] } }),
+      settle: (over: Beside) => this.#settleSafely(over),
+    };
+    return takeBrainStep(ports, sessionId, input);
+  }
+
+  /**
+   * Tells the budgets, without anybody waiting, when something that holds a grant may be over.
+   * `told`: by the machine, which alone knows what a question to its engine came to.
+   */
+  follow(events: readonly FeedEvent[], told = false): void {
     for (const event of events) this.#hear(event);
-    if (!events.some(({ type }) => FREEING.has(type))) return;
-    // What is lost here they ask for themselves.
-    this.#settle().catch((fault: unknown) => this.#ports.failed(fault));
+    const state = this.#ports.state();
+    const asked = state && told ? answeredIn(state.view.sessionId, events) : NOTHING_ASKED;
+    if (asked.ended.length === 0 && !events.some(({ type }) => FREEING.has(type))) return;
+    void this.#settleSafely(asked);
+  }
+
+  /** What is lost here the budgets ask for themselves. */
+  #settleSafely(over: Beside): Promise<void> {
+    return this.#settle(over).catch((fault: unknown) => this.#ports.failed(fault));
   }
 
   #hear(event: FeedEvent): void {
@@ -117,20 +143,31 @@ export class TurnGrants {
 
   /** The same turn again has the same grant. */
   #reserve(state: RecordState, turnId: TurnId): Promise<Outcome<TurnGrant | null>> {
-    const { sessionId, place, spend } = settlementOf(this.tell(state), []);
+    const { place, spend } = settlementOf(this.tell(state), []);
+    const { sessionId } = state.view;
     return this.#ports.book().reserve({ turnId, sessionId, place, spend });
   }
 
-  async #settle(): Promise<void> {
+  async #settle({ ended = [], released = [], lost = [] }: Beside): Promise<void> {
     const state = this.#ports.state();
     if (!state) return;
     const latest = state.view.turns.slice(-LATEST).map(({ turnId }) => turnId);
-    const warnings = await this.#ports.book().settle(settlementOf(this.tell(state), latest));
+    const turns = settlementOf(this.tell(state), latest);
+    const warnings = await this.#ports.book().settle({
+      ...turns,
+      ended: [...turns.ended, ...ended],
+      released: [...turns.released, ...released],
+      lost,
+    });
     if (warnings.length === 0) return;
     const events = warnings.map(noticeOf);
     await this.#ports.apply({ kind: 'change', change: { events, commands: [] } });
   }
 }
+
+/** What is over beside the turns. */
+type Beside = Partial<Pick<Settlement, 'ended' | 'released' | 'lost'>>;
+const NOTHING_ASKED = { ended: [], lost: [] } as const;
 
 const noticeOf = (message: string): FeedEvent => ({
   type: 'notice/raised',

@@ -29,6 +29,7 @@ let machine: TestMachine;
 let store: Store;
 let told: { step: number; entries: readonly UsageEntry[] }[];
 let overBudget: boolean;
+let regranted: number;
 
 beforeEach(() => {
   machine = new TestMachine();
@@ -36,6 +37,7 @@ beforeEach(() => {
   store = new Store(join(machine.root, 'runner.db'));
   told = [];
   overBudget = false;
+  regranted = 0;
 });
 afterEach(async () => {
   store.close();
@@ -55,13 +57,17 @@ function asksOf(decisions: ScriptInput['decisions'], over: object = {}): BrainAs
   };
   const launch = aLaunch({ directory: machine.work, checkout: 'inPlace', approvals: 'ask' });
   const turns = { held: null, queue: [] };
-  const state = { sessionId: SESSION, launch, launchId: 'lau_1', spent: {}, model: null, ...turns };
+  const spent = { spent: {}, estimateMicroUsd: 0, model: null };
+  const state = { sessionId: SESSION, launch, launchId: 'lau_1', ...spent, ...turns };
   const session = {
     row: { checkout, state },
     get state() {
       return { ...state, model: { overBudget } };
     },
-    brainAnswered: (step: number, entries: readonly UsageEntry[]) => told.push({ step, entries }),
+    brain: (input: Parameters<HeadlessSession['brain']>[0]) => {
+      if (input.kind === 'questionOver') regranted += 1;
+      else told.push({ step: input.step, entries: input.entries });
+    },
   } as unknown as HeadlessSession;
   const deps = {
     store,
@@ -154,6 +160,16 @@ describe('a question to an engine beside its conversation', () => {
     machine.limit(`directories = ["${machine.root}"]`);
     // Nothing was asked by either, so that it can be.
     expect(await asksOf([FINISH]).ask(SESSION, QUESTION)).toMatchObject({ kind: 'answered' });
+  });
+
+  it('waits for a person where what was granted does not cover it, and halts no session', async () => {
+    overBudget = true;
+    const asks = asksOf(['no decision']);
+    const grant = { microUsd: 5, paidMicroUsd: null };
+    const reply = await asks.ask(SESSION, { ...QUESTION, grant });
+    expect(reply).toMatchObject({ kind: 'unavailable', waitMs: null });
+    expect(reply).toMatchObject({ reason: expect.stringContaining('account’s budgets granted') });
+    expect(regranted).toBe(1);
   });
 
   it('waits for a person where the budget does not cover it', async () => {

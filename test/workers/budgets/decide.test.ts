@@ -78,7 +78,7 @@ describe('what a turn is granted', () => {
             const grant =
               decision.kind === 'granted' &&
               (decision.grant ?? { microUsd: null, paidMicroUsd: null });
-            if (grant) held.set(turn, { ...ids, ...place, at: 0, ...grant });
+            if (grant) held.set(turn, { ...ids, kind: 'turn', ...place, at: 0, ...grant });
           } else if (reservation && act === 'release') held.delete(turn);
           else if (reservation && act === 'end') {
             const { microUsd, paidMicroUsd } = reservation;

@@ -23,6 +23,24 @@ const step = fc.oneof(
   /** The turn that reached no engine is sent again as itself. */
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('again' as const), who }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('tell' as const), who }) },
+  /** A model is asked beside the turns, and answers, or whoever asked dies before it did. */
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('ask' as const),
+      who,
+      most: fc.integer({ min: 1, max: 300 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      who,
+      part: fc.constantFrom(0.1, 0.7, 1),
+      dies: fc.boolean(),
+    }),
+  },
   /** A word of before arrives once more, and late. */
   {
     weight: 2,
@@ -71,6 +89,11 @@ async function carryOut(truth: LedgerOfTruth, next: Step): Promise<void> {
       return;
     case 'end':
       return truth.end(session, next.part);
+    case 'ask':
+      if (session.call?.state !== 'held') await truth.ask(session, next.most);
+      return;
+    case 'answer':
+      return truth.answer(session, next.part, next.dies);
     case 'withdraw':
       return truth.withdraw(session);
     case 'again':
@@ -111,8 +134,14 @@ it('grants never more than a budget has, and counts each dollar once, whatever i
         for (const next of steps) {
           await carryOut(truth, next);
           // What really happened stays within the budget, and so does what may still happen.
-          expect(truth.spent('all') + truth.granted('microUsd')).toBeLessThanOrEqual(limit);
-          expect(truth.spent('tokens') + truth.granted('tokens')).toBeLessThanOrEqual(tokens);
+          // Calls of a model included, also those of which no figure ever comes.
+          const beside = truth.untold + truth.asked;
+          expect(truth.spent('all') + truth.granted('microUsd') + beside).toBeLessThanOrEqual(
+            limit,
+          );
+          expect(truth.spent('tokens') + truth.granted('tokens') + beside).toBeLessThanOrEqual(
+            tokens,
+          );
           expect(truth.spent('timeMs') + truth.granted('timeMs')).toBeLessThanOrEqual(time);
           expect(truth.endedTurns).toBeLessThanOrEqual(turns);
         }
@@ -121,14 +150,19 @@ it('grants never more than a budget has, and counts each dollar once, whatever i
           if (session.turns.at(-1)?.state === 'asked') truth.withdraw(session);
           truth.end(session, 0.5);
           await truth.settle(session.tell());
+          await truth.answer(session, 1, false);
+          if (session.call?.state === 'lost') await truth.ask(session, 1);
+          await truth.answer(session, 1, false);
         }
+        // A call of which nobody has a figure counts as the most that it can have been.
+        expect(truth.lost).toBeGreaterThanOrEqual(truth.untold);
         expect(await truth.list()).toMatchObject([
-          { unit: 'dollars', used: truth.spent('all'), reserved: 0 },
+          { unit: 'dollars', used: truth.spent('all') + truth.lost, reserved: 0 },
           { unit: 'time', used: truth.spent('timeMs'), reserved: 0 },
-          { unit: 'tokens', used: truth.spent('tokens'), reserved: 0 },
+          { unit: 'tokens', used: truth.spent('tokens') + truth.lost, reserved: 0 },
           { unit: 'turns', used: truth.endedTurns, reserved: 0 },
         ]);
-        if (truth.spent('all') >= limit || truth.endedTurns >= turns) {
+        if (truth.spent('all') + truth.lost >= limit || truth.endedTurns >= turns) {
           refused += 1;
           const [session] = truth.sessions;
           expect(session && (await truth.begin(session))).toBe('refused');

@@ -15,6 +15,12 @@ import type { GrantRequest, Settlement } from '../../../workers/lib/calls.ts';
 const RUNNER = runnerId.parse('run_1');
 const ACTOR = actorId.parse('usr_1');
 
+/** A model that is asked beside the turns. */
+type Call = { id: TurnId; state: 'held' | 'served' | 'lost'; most: number };
+
+/** Input that is read for a dollar each, micro-USD and tokens alike, so that one figure bounds both. */
+const mostOf = (most: number) => ({ microUsd: most, tokens: most });
+
 type Turn = {
   turnId: TurnId;
   state: 'asked' | 'granted' | 'ended' | 'released';
@@ -26,6 +32,13 @@ type Turn = {
 class TrueSession {
   readonly id;
   readonly turns: Turn[] = [];
+  /** The last call; the earlier ones are over. */
+  call: Call | null = null;
+  calls = 0;
+  /** What calls really came to of which nobody has a figure. */
+  untold = 0;
+  /** What the book counts for them: the most that each can be, from when it is known to be lost. */
+  lost = 0;
   spent: CountedSpend = NOTHING_SPENT;
   /** What it said before, which may arrive again at any time. */
   readonly said: Settlement[] = [];
@@ -160,5 +173,58 @@ export class LedgerOfTruth {
 
   async settle(settlement: Settlement): Promise<void> {
     await this.stub.settle(settlement);
+  }
+
+  /** A model is about to be asked that can come to `most`; one that was asked and never told is lost. */
+  async ask(session: TrueSession, most: number): Promise<'granted' | 'refused'> {
+    const again = session.call?.state === 'lost' ? session.call.id : null;
+    if (again !== null) session.lost += session.call?.most ?? 0;
+    const callId = again ?? turnId.parse(`trn_b${session.id.slice(4)}x${session.calls++}`);
+    const { id: spender, place, spent: spend } = session;
+    const answer = await this.stub.reserveCall({
+      callId,
+      spender,
+      place,
+      spend,
+      most: mostOf(most),
+    });
+    if (again !== null && answer.ok && !answer.value.lost) throw new Error('a lost call is known');
+    session.call = answer.ok ? { id: callId, state: 'held', most } : null;
+    return answer.ok ? 'granted' : 'refused';
+  }
+
+  /** The model answers, and what it took is on the record; or whoever asked dies first. */
+  async answer(session: TrueSession, part: number, dies: boolean): Promise<void> {
+    const { call } = session;
+    if (call?.state !== 'held') return;
+    const took = Math.floor(call.most * part);
+    if (dies) {
+      session.untold += took;
+      session.call = { ...call, state: 'lost' };
+      return;
+    }
+    const { all, paid, tokens, timeMs } = session.spent;
+    session.spent = { all: all + took, paid: paid + took, tokens: tokens + took, timeMs };
+    session.call = { ...call, state: 'served' };
+    const told = session.tell();
+    await this.settle({ ...told, ended: [...told.ended, call.id] });
+  }
+
+  /** What calls really came to of which nobody has a figure. */
+  get untold(): number {
+    return this.sessions.reduce((sum, { untold }) => sum + untold, 0);
+  }
+
+  /** What the book counts in their place. */
+  get lost(): number {
+    return this.sessions.reduce((sum, { lost }) => sum + lost, 0);
+  }
+
+  /** What calls under way may still come to. */
+  get asked(): number {
+    return this.sessions.reduce(
+      (sum, { call }) => sum + (call?.state === 'held' ? call.most : 0),
+      0,
+    );
   }
 }

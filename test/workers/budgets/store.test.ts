@@ -17,6 +17,7 @@ const NOON = Date.UTC(2026, 10, 30, 12);
 const place = { runnerId: RUNNER, directory: '/code/shop' };
 const held = (over: Partial<Reservation> = {}): Reservation => ({
   turnId: turnId.parse('trn_1'),
+  kind: 'turn',
   sessionId: sessionId.parse('ses_1'),
   ...place,
   at: NOON,
@@ -72,8 +73,8 @@ describe('what is granted', () => {
       expect(store.readGrant(turn)).toBeUndefined();
       store.hold(held({ tokens: 9, timeMs: 8 }));
       expect(store.listHeld()).toEqual([held({ tokens: 9, timeMs: 8 })]);
-      expect(store.end(session, turn)).toBe(true);
-      expect(store.end(session, turn)).toBe(false);
+      expect(store.end(session, turn)).toMatchObject({ turnId: turn });
+      expect(store.end(session, turn)).toBeUndefined();
       expect(store.listHeld()).toEqual([]);
       const grant = { microUsd: 70, paidMicroUsd: null, tokens: 9, timeMs: 8 };
       expect(store.readGrant(turn)).toEqual(grant);
@@ -86,7 +87,7 @@ describe('what is granted', () => {
     onTables('owned', (store) => {
       store.hold(held());
       const other = sessionId.parse('ses_2');
-      expect(store.end(other, held().turnId)).toBe(false);
+      expect(store.end(other, held().turnId)).toBeUndefined();
       store.release(other, held().turnId);
       expect(store.listHeld()).toHaveLength(1);
       store.release(held().sessionId, held().turnId);

@@ -67,6 +67,8 @@ function portsOf(world: PilotWorld, database: Database, random: () => number): D
     readRecord: async () => [],
     openKey: () => Promise.reject(new PilothouseError('brain_key_not_found')),
     askEngine: () => Promise.reject(new PilothouseError('brain_engine_unable')),
+    reserveCall: async () => undefined,
+    releaseCall: async () => undefined,
     recordUsage: async () => undefined,
     nowMs: () => world.nowMs,
   };

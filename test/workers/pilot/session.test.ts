@@ -78,7 +78,7 @@ describe('what a turn came to', () => {
       readView: () => Promise.reject(new Error('not asked for')),
       instruct: () => Promise.reject(new Error('not asked for')),
       request: () => Promise.reject(new Error('not asked for')),
-      recordBrain: () => Promise.reject(new Error('not asked for')),
+      brain: () => Promise.reject(new Error('not asked for')),
       listEntries: async (after, limit) =>
         succeed({ entries: all.slice(after, after + Math.min(limit, 2)), last: all.length }),
     };

@@ -99,8 +99,9 @@ export class PilotWorld {
       const told = this.#apply(decision);
       return told ?? succeed({ turnId: input.turnId });
     },
-    recordBrain: async (input) => {
-      this.write({ type: 'brain/answered', ...input });
+    brain: async (input) => {
+      const { step } = input;
+      if (input.do === 'record') this.write({ type: 'brain/answered', step, usage: input.usage });
       return succeed(null);
     },
     request: async (input) =>

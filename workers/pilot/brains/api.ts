@@ -1,7 +1,7 @@
 import type { PilotSpec } from '../../../protocol/pilot.ts';
 import type { Brain } from './brain.ts';
 import { ANSWER_MS, decideByModel } from './by-model.ts';
-import { askModel } from './model.ts';
+import { askModel, callOf } from './model.ts';
 import { SYSTEM } from './prompt.ts';
 
 /** The brain that asks a model from the server. */
@@ -10,9 +10,11 @@ export const apiBrain: Brain = (input, tools) => {
   return decideByModel(input, tools, async () => {
     const key = await tools.openKey(keyId);
     return async (prompt) => {
-      const reply = await askModel({ key, model, system: SYSTEM, prompt, timeoutMs: ANSWER_MS });
+      const question = { key, model, system: SYSTEM, prompt, timeoutMs: ANSWER_MS };
+      await tools.reserveCall(callOf(question));
+      const reply = await askModel(question);
       // What was paid for is on record, whatever the answer is worth.
-      if (reply.usage) await tools.recordUsage(reply.usage);
+      await (reply.usage ? tools.recordUsage(reply.usage) : tools.releaseCall());
       return { ...reply, usage: reply.usage ? [reply.usage] : [] };
     };
   });

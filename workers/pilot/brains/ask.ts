@@ -1,5 +1,6 @@
 import { PilothouseError } from '../../../protocol/errors.ts';
 import { type BrainSpec, pilotDecision } from '../../../protocol/pilot.ts';
+import { takenAgainAt } from '../core/budget-wait.ts';
 import type { PilotEvent } from '../core/state.ts';
 import { apiBrain } from './api.ts';
 import type { Brain, BrainInput, BrainOutcome, BrainTools } from './brain.ts';
@@ -49,7 +50,7 @@ function outcomeOf(error: unknown, tools: BrainTools): BrainOutcome {
   return {
     kind: 'unavailable',
     reason: error.message,
-    retryAt: away ? tools.nowMs() : null,
+    retryAt: away ? tools.nowMs() : takenAgainAt(error, tools.nowMs()),
     ...(away && { away }),
   };
 }

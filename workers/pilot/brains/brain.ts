@@ -1,6 +1,7 @@
 import type { BrainReply } from '../../../protocol/brain-answer.ts';
 import type { OpenBrainKey } from '../../../protocol/brain-keys.ts';
 import type { FeedEntry } from '../../../protocol/engine-event.ts';
+import type { AskedCall } from '../../../protocol/call-bound.ts';
 import type { BrainKeyId, SessionId } from '../../../protocol/ids.ts';
 import type { ChecklistStep, Evidence, PilotSpec } from '../../../protocol/pilot.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
@@ -36,10 +37,17 @@ export type BrainTools = {
   openKey(keyId: BrainKeyId): Promise<OpenBrainKey>;
   /**
    * Asks the session's own engine beside its conversation. The same step is the same question,
-   * however often it is asked for. Throws `PilothouseError`, among them `runner_offline` and
-   * `brain_engine_unable`.
+   * however often it is asked for, and has a share of the budgets, as a turn has. Throws
+   * `PilothouseError`, among them `runner_offline`, `brain_engine_unable` and `model_over_budget`.
    */
   askEngine(question: EngineQuestion): Promise<BrainReply>;
+  /**
+   * Holds what a call of this step can come to at most, before it is made; it is over with
+   * `recordUsage` or `releaseCall`. Throws `model_over_budget` and `model_unpriced`.
+   */
+  reserveCall(call: AskedCall): Promise<void>;
+  /** Nothing was served: what the call held comes back. */
+  releaseCall(): Promise<void>;
   /** Puts what a model used on the session's record. */
   recordUsage(usage: UsageEntry): Promise<void>;
   nowMs(): number;

@@ -26,6 +26,10 @@ export function unsettledUsage(model: string): UsageEntry {
   return { model, provenance: 'unsettled', payer: 'api-key', ...NO_TOKENS, microUsd: null };
 }
 
+/** Whether a call may have been served of which nobody knows what it came to; null was not served. */
+export const isLost = (usage: UsageEntry | null): boolean =>
+  usage?.provenance === 'unsettled' && usage.microUsd === null;
+
 /** A figure from outside: what is no number of tokens counts as none. */
 const count = (tokens: number | undefined): number =>
   tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0;

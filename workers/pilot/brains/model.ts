@@ -1,7 +1,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, NoObjectGeneratedError, Output } from 'ai';
+import { z } from 'zod';
 import { type BrainAnswer, brainAnswer } from '../../../protocol/brain-answer.ts';
+import type { AskedCall } from '../../../protocol/call-bound.ts';
 import type { OpenBrainKey } from '../../../protocol/brain-keys.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import { failureOf, mayBeCharged, type ModelFailure, UnreachableError } from './model-failures.ts';
@@ -21,6 +23,21 @@ export type ModelReply = { usage: UsageEntry | null } & (
   | { kind: 'answered'; answer: BrainAnswer }
   | ModelFailure
 );
+
+/** Bytes that the form of the answer, names and quotes add to a request at most. */
+const FORM_BYTES = 2_000 + JSON.stringify(z.toJSONSchema(brainAnswer)).length;
+
+/** A question as the call that it makes, for what that can come to. */
+export const callOf = ({
+  model,
+  system,
+  prompt,
+}: Omit<ModelQuestion, 'key' | 'timeoutMs'>): AskedCall => ({
+  model,
+  // As JSON has it: what is escaped there is longer.
+  bytes: new TextEncoder().encode(JSON.stringify([system, prompt])).length + FORM_BYTES,
+  outputTokens: ANSWER_TOKENS,
+});
 
 /**
  * Asks a model for one decision, once: whoever asks decides about trying again. What a provider

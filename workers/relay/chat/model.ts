@@ -1,4 +1,6 @@
 import { generateText, type ModelMessage, type ToolSet } from 'ai';
+import { z } from 'zod';
+import type { AskedCall } from '../../../protocol/call-bound.ts';
 import type { OpenBrainKey } from '../../../protocol/brain-keys.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import { failureOf, mayBeCharged, type ModelFailure } from '../../pilot/brains/model-failures.ts';
@@ -19,6 +21,23 @@ export type AgentReply =
   | (ModelFailure & { usage: UsageEntry | null })
   /** Whoever asked gave it up. */
   | { kind: 'aborted'; usage: UsageEntry };
+
+/** Bytes that names and quotes of an API's own form add to a request at most. */
+const FORM_BYTES = 2_000;
+
+type Asked = Pick<Parameters<typeof askAgent>[0], 'model' | 'system' | 'messages' | 'tools'>;
+
+/** A question as the call that it makes, for what that can come to. */
+export function callOf({ model, system, messages, tools }: Asked): AskedCall {
+  const offered = Object.entries(tools).map(([name, { description, inputSchema }]) => [
+    name,
+    description,
+    z.toJSONSchema(inputSchema as z.ZodType),
+  ]);
+  const text = JSON.stringify([system, messages, offered]);
+  const bytes = new TextEncoder().encode(text).length + FORM_BYTES;
+  return { model, bytes, outputTokens: ANSWER_TOKENS };
+}
 
 /** Asks the model once what to do next. Tools are named to it and carried out by nobody here. */
 export async function askAgent(question: {

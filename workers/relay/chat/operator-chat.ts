@@ -1,9 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
-import { PilothouseError } from '../../../protocol/errors.ts';
+import type { AskedCall } from '../../../protocol/call-bound.ts';
+import { PilothouseError, sentenceOf } from '../../../protocol/errors.ts';
 import type { GateAnswer } from '../../../protocol/gate.ts';
 import {
   accountId,
   instanceId,
+  turnId,
   type AccountId,
   type ActorId,
   type InstanceId,
@@ -21,13 +23,15 @@ import type { Env } from '../../env.ts';
 import { callTool } from '../../gate/call.ts';
 import { withdrawCall } from '../../gate/answer.ts';
 import { withBoundTarget } from '../../gate/tools.ts';
-import type { ChatCalls } from '../../lib/calls.ts';
+import { mostOf } from '../../budgets/decide.ts';
+import type { ChatCalls, Place } from '../../lib/calls.ts';
 import { describeFault, log } from '../../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../../lib/outcome.ts';
+import { bookOf } from '../../lib/stubs.ts';
 import { type InstanceRead, readInstance } from '../../operators/read.ts';
 import { ObjectAlarm } from '../alarm.ts';
 import { migrateStorage } from '../../lib/storage-migrations.ts';
-import { unsettledUsage } from '../../pilot/brains/model-usage.ts';
+import { isLost, unsettledUsage } from '../../pilot/brains/model-usage.ts';
 import { askNext } from './ask.ts';
 import { recordUsage } from './ledger.ts';
 import { calledAs, resultOf, stoppedBefore } from './result.ts';
@@ -130,6 +134,7 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     const read = await this.#read();
     this.#settleLost();
     await this.#record(read);
+    await this.#settle(read);
     const { resting } = this.#store.readStanding();
     if (resting?.callId === null && resting.until > Date.now()) return resting.until;
     const step = decideStep(this.#store.newest());
@@ -154,9 +159,13 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     const begin = (model: string) => this.#store.stand({ asking: model, resting: null });
     const spend = this.#store.readSpend();
     const entries = this.#store.newest();
-    const reply = await askNext(this.env, read, { entries, spend, begin, signal: asking.signal });
+    const reserve = (call: AskedCall) => this.#reserve(read, call);
+    const { signal } = asking;
+    const reply = await askNext(this.env, read, { entries, spend, reserve, begin, signal });
     this.#asking = null;
     this.#store.stand({ asking: null });
+    const { held } = this.#store.readStanding();
+    if (held) this.#store.stand({ held: { ...held, lost: isLost(reply.usage) } });
     // Stopped meanwhile: what it says is not heard, and what it cost is on record.
     const stopped = asking.signal.aborted;
     if (reply.kind === 'answered' && !stopped) {
@@ -168,10 +177,12 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
       this.#append({ type: 'answered', text: reply.text, calls, usage: reply.usage, upTo });
       this.#store.stand({ failures: 0 });
       await this.#record(read);
+      await this.#settle(read);
       return Date.now();
     }
     if (reply.usage) this.#append({ type: 'lost', usage: reply.usage });
     await this.#record(read);
+    await this.#settle(read);
     if (stopped || reply.kind === 'answered' || reply.kind === 'aborted') return null;
     const { failures } = this.#store.readStanding();
     const retries = reply.kind === 'undecided' || reply.waitMs !== null;
@@ -262,6 +273,32 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     if (last !== undefined) this.#store.recordedUpTo(last);
   }
 
+  /** Holds what a call can come to of the account's budgets; says why where they do not cover it. */
+  async #reserve(read: InstanceRead, call: AskedCall): Promise<string | null> {
+    const callId = turnId.parse(`trn_o${this.#instanceId.slice(4)}x${this.#store.last()}`);
+    const told = { spender: this.#instanceId, place: placeOf(read), most: mostOf(call) };
+    const spend = this.#store.readCounted();
+    const held = await bookOf(this.env, this.#accountId).reserveCall({ callId, spend, ...told });
+    if (!held.ok) return sentenceOf(held.code, held.context);
+    this.#store.stand({ held: { callId, lost: true } });
+    return null;
+  }
+
+  /** Tells the account's budgets what the last call came to, unless they have been told. */
+  async #settle(read: InstanceRead): Promise<void> {
+    const { held } = this.#store.readStanding();
+    if (!held) return;
+    const over = held.lost ? { ended: [], lost: [held.callId] } : { ended: [held.callId] };
+    await bookOf(this.env, this.#accountId).charge({
+      sessionId: this.#instanceId,
+      place: placeOf(read),
+      spend: this.#store.readCounted(),
+      released: [],
+      ...over,
+    });
+    this.#store.stand({ held: null });
+  }
+
   #failed(error: unknown): number | null {
     log('warn', 'chat.step', { instanceId: this.#instanceId, fault: describeFault(error) });
     const { failures } = this.#store.readStanding();
@@ -304,3 +341,9 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     return step.do === 'call' ? 'calling' : 'thinking';
   }
 }
+
+/** An agent works in no directory: budgets of the whole account count it. */
+const placeOf = ({ instance }: InstanceRead): Place => ({
+  runnerId: instance.runnerId,
+  directory: null,
+});

@@ -1,5 +1,7 @@
 import type { ChatEntry, ChatEvent } from '../../../protocol/operator-chat.ts';
-import type { MessageId } from '../../../protocol/ids.ts';
+import type { MessageId, TurnId } from '../../../protocol/ids.ts';
+import { tokensOf } from '../../../protocol/figures.ts';
+import type { CountedSpend } from '../../../protocol/shared-budget.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import type { StorageStep } from '../../lib/storage-migrations.ts';
 
@@ -16,15 +18,22 @@ export const CHAT_STEPS: readonly StorageStep[] = [
   // What a person says is known by an id of its sender's.
   `ALTER TABLE entries ADD COLUMN message TEXT;
    CREATE UNIQUE INDEX entries_message ON entries (message);`,
+  // What the account's budgets count, and what they hold for the call under way.
+  `ALTER TABLE chat ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE chat ADD COLUMN held TEXT;`,
 ];
 
 export type Waiting = { callId: string; reason: string; expiresAt: number };
+/** `lost`: it may have been served, and no figure is known of it. */
+export type Held = { callId: TurnId; lost: boolean };
 export type Resting = { callId: string | null; until: number };
 
 /** Where the agent stands beside its record. */
 export type Standing = {
   /** The model that is being asked; left over after a crash. */
   asking: string | null;
+  /** What the budgets hold for its call, until they have been told what it came to. */
+  held: Held | null;
   resting: Resting | null;
   waiting: Waiting | null;
   /** Failures in a row. */
@@ -37,6 +46,8 @@ const LOOKED_AT = 600;
 type Row = { seq: number; at: number; event: string };
 type ChatRow = {
   asking: string | null;
+  held: string | null;
+  tokens: number;
   resting: string | null;
   waiting: string | null;
   failures: number;
@@ -66,9 +77,10 @@ export class ChatStore {
     const usage = usageIn(event);
     if (usage)
       this.#sql.exec(
-        'UPDATE chat SET spent = spent + ?, unpriced = unpriced + ?',
+        'UPDATE chat SET spent = spent + ?, unpriced = unpriced + ?, tokens = tokens + ?',
         usage.microUsd ?? 0,
         usage.microUsd === null ? 1 : 0,
+        tokensOf(usage),
       );
     return { seq, at, event };
   }
@@ -98,9 +110,10 @@ export class ChatStore {
   }
 
   readStanding(): Standing {
-    const { asking, resting, waiting, failures } = this.#row();
+    const { asking, held, resting, waiting, failures } = this.#row();
     return {
       asking,
+      held: held === null ? null : (JSON.parse(held) as Held),
       resting: resting === null ? null : (JSON.parse(resting) as Resting),
       waiting: waiting === null ? null : (JSON.parse(waiting) as Waiting),
       failures,
@@ -109,11 +122,12 @@ export class ChatStore {
 
   /** Changes what is named and leaves the rest. */
   stand(change: Partial<Standing>): void {
-    const { asking, resting, waiting, failures } = { ...this.readStanding(), ...change };
+    const { asking, held, resting, waiting, failures } = { ...this.readStanding(), ...change };
     const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
     this.#sql.exec(
-      'UPDATE chat SET asking = ?, resting = ?, waiting = ?, failures = ?',
+      'UPDATE chat SET asking = ?, held = ?, resting = ?, waiting = ?, failures = ?',
       asking,
+      json(held),
       json(resting),
       json(waiting),
       failures,
@@ -123,6 +137,12 @@ export class ChatStore {
   readSpend(): { spentMicroUsd: number; unpriced: number } {
     const { spent, unpriced } = this.#row();
     return { spentMicroUsd: spent, unpriced };
+  }
+
+  /** What it has come to, as budgets count it: a key of an API pays for all of it. */
+  readCounted(): CountedSpend {
+    const { spent, tokens } = this.#row();
+    return { all: spent, paid: spent, tokens, timeMs: 0 };
   }
 
   /** Entries whose usage the ledger does not have yet. */

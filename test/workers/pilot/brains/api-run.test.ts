@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { usageSummary } from '../../../../protocol/http.ts';
+import { budgetList } from '../../../../protocol/shared-budget.ts';
 import { pilotDecisionPage } from '../../../../protocol/pilot-view.ts';
 import type { BrainReply } from '../../../support/model-api/brain-script.ts';
 import { addKey, answers, scriptApi, SECRET, STEPS } from '../../support/brains.ts';
@@ -29,6 +30,15 @@ async function piloted(replies: BrainReply[], over: { launch?: object; bounds?: 
   const launched = await launchOn(installation, { ...over.launch, pilot });
   return { ...launched, keyId, api, runner: new PilotedRunner(launched) };
 }
+
+const save = (over: { limit: number; renews?: string }) =>
+  ask('POST', '/v1/budgets', {
+    bearer: installation.cli,
+    body: { scope: { kind: 'account' }, unit: 'dollars', renews: 'never', basedOn: 0, ...over },
+  });
+const budgets = async () =>
+  budgetList.parse((await ask('GET', '/v1/budgets', { bearer: installation.cli })).body).items;
+const reserved = async () => (await budgets())[0]?.reserved ?? 0;
 
 async function decisionsOf(sessionId: string) {
   const path = `/v1/sessions/${sessionId}/pilot/decisions`;
@@ -139,6 +149,59 @@ describe('a Pilot whose brain is a model', () => {
     const view = await untilPilot(cli, sessionId, 'waiting_person');
     expect(view.reason).toContain('Engine and brain together');
     expect(await api.seen()).toHaveLength(1);
+  });
+
+  it('holds what a call can come to, and counts what it came to', async () => {
+    await save({ limit: 1_000_000 });
+    const { cli, sessionId, runner } = await piloted([
+      { kind: 'hang' },
+      answers('ask_human', {}, { input: 1_000, output: 100 }),
+    ]);
+    await runner.firstTurn();
+    await runner.nextCheck();
+    // While the model is asked: 4,000 tokens of an answer at 5, and what it reads.
+    await until(async () => (await reserved()) > 20_000, 'a call that holds');
+    await untilPilot(cli, sessionId, 'deciding');
+    expect(await reserved()).toBeLessThan(30_000);
+  });
+
+  it('gives back what a call held that was not served, and counts one that was once', async () => {
+    await save({ limit: 1_000_000 });
+    const { cli, sessionId, runner } = await piloted([
+      answers('instruct', { instruction: 'Go on' }, { input: 1_000, output: 100 }),
+      { kind: 'error', status: 529 },
+    ]);
+    await runner.firstTurn();
+    await runner.nextCheck();
+    await runner.nextTurn();
+    await runner.nextCheck();
+    await untilPilot(cli, sessionId, 'waiting_until');
+    await until(async () => (await reserved()) === 0, 'nothing held any more');
+    expect(await budgets()).toMatchObject([{ used: 1_500, reserved: 0 }]);
+  });
+
+  it('waits until the budget renews that does not cover asking its model, and says so', async () => {
+    await save({ limit: 20_000, renews: 'daily' });
+    const { cli, sessionId, runner, api } = await piloted([answers('ask_human')]);
+    await runner.firstTurn();
+    await runner.nextCheck();
+    const view = await untilPilot(cli, sessionId, 'waiting_until');
+    expect(view.reason).toContain('does not cover asking the model');
+    expect(view.reason).toContain(
+      'The daily budget of the account ($0.0200, notional dollars too)',
+    );
+    expect(view.until).toBe((await budgets())[0]?.renewsAt);
+    expect(await api.seen()).toEqual([]);
+  });
+
+  it('asks a person where the budget never renews', async () => {
+    await save({ limit: 20_000 });
+    const { cli, sessionId, runner, api } = await piloted([answers('ask_human')]);
+    await runner.firstTurn();
+    await runner.nextCheck();
+    const view = await untilPilot(cli, sessionId, 'waiting_person');
+    expect(view.reason).toContain('It does not renew');
+    expect(await api.seen()).toEqual([]);
   });
 
   it('is not launched with a key that the account lacks', async () => {

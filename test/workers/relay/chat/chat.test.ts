@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gateRequestList } from '../../../../protocol/gate.ts';
 import { chatView, type ChatState, type ChatView } from '../../../../protocol/operator-chat.ts';
+import { budgetList } from '../../../../protocol/shared-budget.ts';
 import type { BrainProvider } from '../../../../protocol/brain-keys.ts';
 import type { BrainReply } from '../../../support/model-api/brain-script.ts';
 import { openCalls } from '../../../../workers/relay/chat/step.ts';
@@ -44,6 +45,13 @@ async function reaches(state: ChatState): Promise<ChatView> {
   await until(async () => (view = await read()).state === state, `the state ${state}`);
   return view;
 }
+const saveBudget = (limit: number) =>
+  ask('POST', '/v1/budgets', {
+    bearer: house.cli,
+    body: { scope: { kind: 'account' }, unit: 'dollars', renews: 'never', basedOn: 0, limit },
+  });
+const budgets = async () =>
+  budgetList.parse((await ask('GET', '/v1/budgets', { bearer: house.cli })).body).items;
 const typesOf = ({ entries }: ChatView) => entries.map(({ event }) => event.type);
 const usage = async () =>
   (await env.DB.prepare("SELECT * FROM usage_entries WHERE engine_id = 'operator'").all()).results;
@@ -186,6 +194,36 @@ describe('the agent of an operator', () => {
     // The same words under another id are meant again.
     await sayAs('msg_b', 'Deploy it');
     expect(typesOf(await reaches('idle'))).toEqual(['said', 'answered', 'said', 'answered']);
+  });
+
+  it('holds of the account’s budgets what a call can come to, and counts what it came to', async () => {
+    await saveBudget(1_000_000);
+    const api = await script([{ kind: 'hang' }, says('Never.')]);
+    await say();
+    await until(async () => (await api.seen()).length === 1, 'the model to be asked');
+    const [held] = await budgets();
+    expect(held?.reserved).toBeGreaterThan(2_000);
+    // Nobody knows what it came to: it counts as the most that it can have been.
+    await stop();
+    await reaches('stopped');
+    await until(async () => (await budgets())[0]?.reserved === 0, 'nothing held any more');
+    expect(await budgets()).toMatchObject([{ used: held?.reserved }]);
+    await say('Go on');
+    const { spentMicroUsd } = await reaches('idle');
+    expect(spentMicroUsd).toBeGreaterThan(0);
+    await until(async () => (await budgets())[0]?.reserved === 0, 'nothing held any more');
+    expect(await budgets()).toMatchObject([{ used: (held?.reserved ?? 0) + spentMicroUsd }]);
+  });
+
+  it('halts with the reason where an account’s budget does not cover asking its model', async () => {
+    await saveBudget(50);
+    const api = await script([says('Never.')]);
+    await say();
+    const view = await reaches('halted');
+    expect(view.entries.at(-1)?.event).toMatchObject({
+      reason: expect.stringContaining('The budget of the account ($0.0001'),
+    });
+    expect(await api.seen()).toEqual([]);
   });
 
   it('asks its model no more once its budget is used', async () => {

@@ -1,0 +1,93 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LOCAL_ACCOUNT } from '../../../protocol/ids.ts';
+import { budgetList } from '../../../protocol/shared-budget.ts';
+import { feedOf } from '../../../workers/lib/stubs.ts';
+import { aUsage } from '../../support/protocol-builders.ts';
+import { ask } from '../support/http.ts';
+import {
+  type Launched,
+  launchOn,
+  readSession,
+  readyEvents,
+  startOnline,
+  turnEnded,
+} from '../support/sessions.ts';
+import { until } from '../support/socket.ts';
+
+const MOST = { microUsd: 400, tokens: 900 };
+const RESERVE = { do: 'reserve', step: 3, model: 'claude-haiku-4-5', most: MOST } as const;
+const BUDGET = { scope: { kind: 'account' }, unit: 'dollars', renews: 'never', basedOn: 0 };
+
+let launched: Launched;
+let next: number;
+beforeEach(async () => {
+  const home = await startOnline();
+  const body = { ...BUDGET, limit: 1_000 };
+  await ask('POST', '/v1/budgets', { bearer: home.cli, body });
+  launched = await launchOn(home);
+  const { peer, sessionId, turnId } = launched;
+  const turn = [...readyEvents(turnId), turnEnded(turnId)];
+  next = 1 + turn.length;
+  await peer.stored(sessionId, 1, turn);
+  await stands({ used: 0, reserved: 0 });
+});
+
+const feed = () => feedOf(env, LOCAL_ACCOUNT, launched.sessionId);
+const budget = async () =>
+  budgetList.parse((await ask('GET', '/v1/budgets', { bearer: launched.cli })).body).items[0];
+async function stands({ used, reserved }: { used: number; reserved: number }): Promise<void> {
+  await until(async () => {
+    const now = await budget();
+    return now?.used === used && now.reserved === reserved;
+  }, `${used} used and ${reserved} reserved`);
+}
+const brainSpend = async () =>
+  (await readSession(launched.cli, launched.sessionId)).view.brainSpend;
+
+describe('what a Pilot’s brain takes of the account’s budgets', () => {
+  it('is held before it is asked, and what it came to afterwards', async () => {
+    expect(await feed().brain(RESERVE)).toMatchObject({ ok: true });
+    await stands({ used: 0, reserved: 400 });
+    await feed().brain({ do: 'record', step: 3, usage: aUsage({ microUsd: 120 }) });
+    await stands({ used: 120, reserved: 0 });
+  });
+
+  it('comes back where nothing was served', async () => {
+    await feed().brain(RESERVE);
+    expect(await feed().brain({ do: 'release', step: 3 })).toMatchObject({ ok: true });
+    await stands({ used: 0, reserved: 0 });
+  });
+
+  it('counts as the most that it can be where its asker died, and is on record as not settled', async () => {
+    await feed().brain(RESERVE);
+    expect(await brainSpend()).toBeUndefined();
+    await feed().brain(RESERVE);
+    await stands({ used: 400, reserved: 400 });
+    expect(await brainSpend()).toMatchObject({ unsettled: { entries: 1, microUsd: 0 } });
+  });
+
+  it('is refused where it is not covered, by whichever session it is held', async () => {
+    await feed().brain(RESERVE);
+    const other = await launchOn(launched);
+    await stands({ used: 0, reserved: 650 });
+    const asked = await feedOf(env, LOCAL_ACCOUNT, other.sessionId).brain({
+      ...RESERVE,
+      most: { ...MOST, microUsd: 351 },
+    });
+    expect(asked).toMatchObject({ ok: false, code: 'model_over_budget' });
+  });
+
+  it('of its own engine is a share, and over once the machine has told what it came to', async () => {
+    const share = await feed().brain({ do: 'reserveShare', step: 5 });
+    expect(share).toEqual({ ok: true, value: { microUsd: 250, paidMicroUsd: null } });
+    // The same question again, as after a crash, has the same.
+    expect(await feed().brain({ do: 'reserveShare', step: 5 })).toEqual(share);
+    await stands({ used: 0, reserved: 250 });
+    const answered = { type: 'brain/answered', step: 5, usage: aUsage({ microUsd: 70 }) } as const;
+    await launched.peer.stored(launched.sessionId, next, [answered]);
+    await stands({ used: 70, reserved: 0 });
+    expect(await feed().brain({ do: 'reserveShare', step: 5 })).toEqual(share);
+    await stands({ used: 70, reserved: 0 });
+  });
+});

@@ -63,3 +63,12 @@ export function parseTime(text: string, nowMs: number): number {
     throw new InvalidArgumentError('Give a date such as 2026-11-01, or how long ago: 24h, 7d.');
   return at;
 }
+
+/**
+ * A reason, which goes on record as a person's: not blank, and no flag that took its place because
+ * the reason before it was forgotten.
+ */
+export function parseReason(text: string): string {
+  if (text.trim() !== '' && !/^-{1,2}[A-Za-z]/.test(text)) return text;
+  throw new InvalidArgumentError('Give a reason in words, in quotes.');
+}

@@ -3,7 +3,7 @@ import { overrideReason, REASON_MAX_CHARS } from '../../../protocol/breach.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
-import { parseCount, withConnection } from '../options.ts';
+import { parseCount, parseReason, withConnection } from '../options.ts';
 import { paintFor, print } from '../output.ts';
 import { findSession } from '../sessions/find.ts';
 import { describeBreaches } from './words.ts';
@@ -38,7 +38,7 @@ export function addBreaches(program: Command): void {
     .description('answer for a breach, so that its session may go on; who and why is on record')
     .argument('<session>', 'id of a session, or a part of it')
     .argument('<act>', 'id of the act, as the list shows it')
-    .requiredOption('--reason <text>', 'why it may go on')
+    .requiredOption('--reason <text>', 'why it may go on', parseReason)
     .action(runOverride);
 }
 

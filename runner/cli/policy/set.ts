@@ -15,6 +15,7 @@ import {
 import type { ToolRule } from '../../../protocol/policy-defaults.ts';
 import { previewPolicy } from '../../../protocol/policy-words.ts';
 import { EXIT, Failure } from '../../failure.ts';
+import { parseReason } from '../options.ts';
 import { print } from '../output.ts';
 import { compareWords, readOverrides, sayPreview } from './preview.ts';
 import { connectToPlace, nameScope, type PlaceOptions, withPlace } from './place.ts';
@@ -62,7 +63,7 @@ export function addSetPolicy(policy: Command): void {
     .option('--deny-file <globs...>', 'files that no tool reads or changes, beside the usual ones')
     .option('--deny-command <globs...>', 'command lines that no tool runs')
     .option('--ask-command <globs...>', 'command lines that are always asked about')
-    .option('--widen <reason>', 'let it say more than the wider scope, and why')
+    .option('--widen <reason>', 'let it say more than the wider scope, and why', parseReason)
     .option('--clear', 'say nothing any more; stands alone')
     .option('--preview', 'say what would be in force and what would change, and save nothing')
     .addHelpText('after', ABOUT)

@@ -79,9 +79,13 @@ describe('pilothouse breaches override', () => {
 
   it.each([
     [['breaches', 'override', SESSION, 'act_1'], EXIT.usage],
+    [['breaches', 'override', SESSION, 'act_1', '--reason'], EXIT.usage],
+    [['breaches', 'override', SESSION, 'act_1', '--reason', ''], EXIT.usage],
+    [['breaches', 'override', SESSION, 'act_1', '--reason', '--json'], EXIT.usage],
+    [['breaches', 'override', SESSION, 'act_1', '--reason', '-v'], EXIT.usage],
     [['breaches', 'override', SESSION, 'act_1', '--reason', ' x '], EXIT.usage],
     [['breaches', 'override', 'nobody', 'act_1', '--reason', 'it was me'], EXIT.refused],
-  ])('refuses %j', async (args, code) => {
+  ])('refuses %j (S2)', async (args, code) => {
     const asked = cloud.asked.length;
     expect((await runOn(cloud, ...args)).exitCode).toBe(code);
     expect(cloud.asked.slice(asked).every(({ method }) => method === 'GET')).toBe(true);

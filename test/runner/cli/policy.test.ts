@@ -189,6 +189,8 @@ describe('what is no policy', () => {
     [['--deny-command', ''], 'This is no policy: tools'],
     [['--clear', '--mode', 'none'], 'it stands alone'],
     [['--clear', '--widen', 'why'], 'it stands alone'],
+    [['--mode', 'merge', '--widen', ''], 'Give a reason in words, in quotes.'],
+    [['--mode', 'merge', '--widen', '--clear'], 'Give a reason in words, in quotes.'],
   ])('is %j', async (args, sentence) => {
     expect(await refused('set', ...args)).toContain(sentence);
   });

@@ -54,8 +54,9 @@ describe('breaches', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('are answered for by a person with a reason, which is on record', async () => {
-    expect((await answerFor('act_1', { reason: '' })).status).toBe(400);
+  it('are answered for by a person with a reason, which is on record (S2)', async () => {
+    for (const reason of ['', '   ', undefined])
+      expect((await answerFor('act_1', { reason })).status).toBe(400);
     expect((await answerFor('act_9', { reason: 'it was me' })).status).toBe(404);
     expect((await answerFor('act_1', { reason: 'it was me' })).status).toBe(202);
     expect((await answerFor('act_1', { reason: 'another word' })).status).toBe(202);

@@ -11,9 +11,15 @@ const unknown = (reason: string): Author => ({ by: 'unknown', reason });
 /**
  * Decides whether a move is this session's: because the gate passed it on, a reflog of the
  * session's says so, or the commit was the session's alone. A claim of the stream adds to
- * evidence and never stands for it. Pure.
+ * evidence and never stands for it, but where the session asked a forge, which makes a commit that
+ * the session does not have: `asked` says that no more moved so than was asked for. Pure.
  */
-export function decideAuthor(move: Move, evidence: Evidence, claim: Claim | null): Author {
+export function decideAuthor(
+  move: Move,
+  evidence: Evidence,
+  claim: Claim | null,
+  asked = true,
+): Author {
   if (claim?.gate && claim.outcome !== 'not_done') return session('The gate passed it on.');
   if (evidence.logged)
     return session('A reflog on the session’s side says that it was done there.');
@@ -27,15 +33,24 @@ export function decideAuthor(move: Move, evidence: Evidence, claim: Claim | null
       : unknown('It is gone, and nothing shows who deleted it.');
   if (claimed && evidence.held)
     return session('The session has this commit, and said that it sends it.');
-  if (
-    claimed &&
-    claim.kind === 'merge' &&
-    !evidence.held &&
-    claim.outcome === 'done' &&
-    move.remote
-  )
-    return session('The session asked the forge to merge, which made this commit.');
+  if (mayBeAsked(move, evidence, claim))
+    return asked
+      ? session('The session asked the forge to merge, which made this commit.')
+      : unknown(
+          'The session asked the forge to merge, and more moved than that: whose this is, is not known.',
+        );
   return evidence.held
     ? unknown('The session has this commit, and others have it too.')
     : unknown('The commit is not from this session.');
 }
+
+/** Whether a move looks like a merge that a forge made because it was asked to: of a branch that was there. */
+export const mayBeAsked = (move: Move, { held, fetched }: Evidence, claim: Claim | null): boolean =>
+  claim?.kind === 'merge' &&
+  claim.outcome === 'done' &&
+  !held &&
+  !fetched &&
+  move.remote &&
+  move.before !== null &&
+  move.after !== null &&
+  move.ref.startsWith('refs/heads/');

@@ -4,7 +4,8 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { actId, type ActId, type SessionId, type TurnId } from '../../protocol/ids.ts';
 import { MAX_OTHER_MOVES, type RefMove } from '../../protocol/witness.ts';
 import type { PolicyRules } from './breaches.ts';
-import { decideAuthor } from './author.ts';
+import { asksForge } from '../gate/act-policy.ts';
+import { decideAuthor, mayBeAsked } from './author.ts';
 import { fitOf, sendsRefs, type Claim } from './claims.ts';
 import type { Evidence } from './evidence.ts';
 import type { Move, PlaceSnapshot } from './snapshot.ts';
@@ -64,9 +65,10 @@ export function joinReport(request: JoinRequest): Joined {
   const events: EngineEvent[] = [];
   const moves: SessionMove[] = [];
   const confirmed = new Set<ActId>();
+  const asked = isAsked(report, claims);
   for (const judged of report.moves) {
     const claim = bestClaim(claims, judged.move);
-    const author = decideAuthor(judged.move, judged.evidence, claim);
+    const author = decideAuthor(judged.move, judged.evidence, claim, asked);
     const move = refMoveOf(judged.move);
     if (author.by === 'unknown') others.push({ ...move, reason: author.reason });
     else if (claim) {
@@ -99,6 +101,17 @@ export function joinReport(request: JoinRequest): Joined {
     moves,
     settled: new Set([...confirmed, ...against]),
   };
+}
+
+/** Whether no more branches look merged by a forge than a forge was asked to merge: colleagues push too. */
+function isAsked({ moves }: WitnessReport, claims: readonly Claim[]): boolean {
+  const looking = moves.filter(({ move, evidence }) =>
+    mayBeAsked(move, evidence, bestClaim(claims, move)),
+  );
+  const asks = claims.filter(
+    (claim) => claim.kind === 'merge' && claim.outcome === 'done' && asksForge(claim),
+  );
+  return looking.length <= asks.length;
 }
 
 function bestClaim(claims: readonly Claim[], move: Move): Claim | null {

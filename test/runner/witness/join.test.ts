@@ -48,6 +48,23 @@ describe('whose a move is', () => {
   });
 });
 
+describe('a merge that a forge was asked for', () => {
+  const ask = aClaim({ kind: 'merge', command: 'gh pr merge 4', target: '4', outcome: 'done' });
+
+  it('moves a branch that was there, and is the session’s', () => {
+    expect(decideAuthor(aMove(), evidenceOf(), ask).by).toBe('session');
+  });
+
+  it('makes no branch and no tag, and removes none: those are a colleague’s', () => {
+    const theirs = [aMove({ before: null }), aMove({ ref: 'refs/tags/v1' })];
+    for (const move of theirs) expect(decideAuthor(move, evidenceOf(), ask).by).toBe('unknown');
+  });
+
+  it('is nobody’s where more moved than was asked for', () => {
+    expect(decideAuthor(aMove(), evidenceOf(), ask, false).by).toBe('unknown');
+  });
+});
+
 describe('a claim and a move', () => {
   it.each([
     [aClaim(), aMove(), 2],

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
+import { lookThrough } from './look-through.ts';
 import { childScope, newScope, type Scope } from './scope.ts';
+import { BLIND, joinAt, type Look } from './sight.ts';
 import { readWrites } from './rules/permission.ts';
 import { ownEntry } from './own.ts';
 import { RULES } from './rules/index.ts';
@@ -24,10 +26,11 @@ const MAX_COMMANDS = 5_000;
 /**
  * Finds the consequential commands of a shell command line. It reads the line with a shell
  * parser, sees through the wrappers, functions, aliases and variables of the line itself, and
- * says `uncertain` where something stays out of sight. Never throws and runs nothing; scripts in
- * files are not opened. What it cannot see is left to the comparison of refs after the turn.
+ * says `uncertain` where something stays out of sight. It looks through the scripts, tasks and
+ * program texts that the line runs, as far as the line wrote them itself or `look` shows them; what
+ * it cannot see is left to the comparison of refs after the turn. Never throws and runs nothing.
  */
-export function classifyCommand(commandLine: string): ClassifiedAct[] {
+export function classifyCommand(commandLine: string, look: Look = BLIND): ClassifiedAct[] {
   const acts: ClassifiedAct[] = [];
   let left = MAX_COMMANDS;
   const visitor: Visitor = {
@@ -40,9 +43,12 @@ export function classifyCommand(commandLine: string): ClassifiedAct[] {
       if (left > 0) acts.push(...actsOfWrite(write));
     },
   };
-  walkScript(commandLine, { done: true, notDone: true }, newScope(), visitor);
+  walkScript(commandLine, { done: true, notDone: true }, newScope(look), visitor);
   return acts;
 }
+
+const whole = (args: readonly Argument[], text: string): Argument =>
+  args.find((arg) => arg.text === text) ?? { text, certain: false };
 
 const actsOfWrite = ({ file, shown, proof, doubtful }: Write): ClassifiedAct[] =>
   readWrites([file]).map(({ kind, target }) => ({
@@ -73,9 +79,9 @@ function runCommand(command: SimpleCommand, visitor: Visitor, acts: ClassifiedAc
     runUnwrapped(unwrapped, command, visitor);
     if (unwrapped.kind !== 'nothing') return;
   }
-  for (const finding of name.certain
-    ? findKnown(program, args, surroundingsOf(command))
-    : findUnseen(args, surroundingsOf(command))) {
+  const before = acts.length;
+  lookThrough(command, visitor);
+  for (const finding of findIn(name, args, command, acts.length > before)) {
     acts.push({
       kind: finding.kind,
       command: showCommand([{ ...name, text: program }, ...args]),
@@ -88,8 +94,24 @@ function runCommand(command: SimpleCommand, visitor: Visitor, acts: ClassifiedAc
       provesDone: command.proof.done,
       provesNotDone: command.proof.notDone,
       ...(finding.push && { push: finding.push }),
+      ...(scope.file !== null && { file: scope.file }),
     });
   }
+}
+
+/** What was looked through needs no guess by its name. */
+function findIn(
+  name: Argument,
+  args: readonly Argument[],
+  command: SimpleCommand,
+  lookedThrough: boolean,
+): readonly Finding[] {
+  const program = programOf(name.text);
+  const surroundings = surroundingsOf(command);
+  // Where it lies may be out of sight; what it is called is not.
+  const isNamed = name.certain || /\/[\w.-]+$/.test(name.text);
+  if (!isNamed) return findUnseen(args, surroundings);
+  return findKnown(program, args, surroundings, lookedThrough);
 }
 
 const programOf = (name: string): string =>
@@ -100,9 +122,10 @@ function findKnown(
   program: string,
   args: readonly Argument[],
   surroundings: Surroundings,
+  lookedThrough: boolean,
 ): readonly Finding[] {
   const found = ownEntry(RULES, program)?.(args, surroundings) ?? NOTHING;
-  return found.length > 0 ? found : findByName(program, args);
+  return found.length > 0 || lookedThrough ? found : findByName(program, args);
 }
 
 /** The program is out of sight (`$GIT push`): one that takes `push` is most likely git. */
@@ -202,6 +225,10 @@ function noteState(program: string, args: readonly Argument[], scope: Scope): bo
     case 'cd':
     case 'pushd': {
       const to = args.find(({ text }) => !text.startsWith('-') || text === '-')?.text ?? '~';
+      scope.at = joinAt(
+        scope.at,
+        to === '-' ? { text: '$OLDPWD', certain: false } : whole(args, to),
+      );
       scope.outside =
         scope.outside || to === '/' || to === '~' || to === '$HOME' || to.split('/')[0] === '..';
       return true;

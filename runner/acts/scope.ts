@@ -1,5 +1,6 @@
 import type { Function as FunctionNode, Word, WordPart } from 'unbash';
-import type { Argument } from './types.ts';
+import { BLIND, type Look, Sight } from './sight.ts';
+import { type Argument, certain } from './types.ts';
 
 /** What earlier parts of the same command line defined. */
 export type Scope = {
@@ -12,10 +13,16 @@ export type Scope = {
   pipefail: boolean;
   /** The line has changed to a directory outside of the one it began in. */
   outside: boolean;
+  /** Where it is by now, from the directory that it began in. */
+  at: Argument;
+  /** The files that it can be seen to run. One for the whole line, subshells and scripts included. */
+  sight: Sight;
+  /** The file as it lies there that this is read from; null where the line itself says it. */
+  file: string | null;
   depth: number;
 };
 
-export const newScope = (): Scope => ({
+export const newScope = (look: Look = BLIND): Scope => ({
   variables: new Map(),
   functions: new Map(),
   aliases: new Map(),
@@ -23,6 +30,9 @@ export const newScope = (): Scope => ({
   errexit: false,
   pipefail: false,
   outside: false,
+  at: certain('.'),
+  sight: new Sight(look),
+  file: null,
   depth: 0,
 });
 

@@ -45,6 +45,8 @@ export type ClassifiedAct = {
   provesNotDone: boolean;
   /** Of a push of git alone. */
   push?: NamedRefs;
+  /** The file that it was read from, which may be another one by the time it runs. */
+  file?: string;
 };
 
 export const NOTHING: readonly Finding[] = [];

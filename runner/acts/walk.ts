@@ -152,7 +152,7 @@ class Walker {
       const earlier: Proof = { done: scope.pipefail && proof.done, notDone: false };
       const own = negated ? NO_PROOF : last ? proof : earlier;
       this.node(command, own, last && index > 0 ? childScope(scope) : scope, piped);
-      piped = command.type === 'Command' ? spokenBy(command, scope) : null;
+      piped = command.type === 'Command' ? handedOn(command, piped, scope) : null;
     }
   }
 
@@ -176,7 +176,30 @@ class Walker {
     const input = inputOf(node.redirects, scope) ?? piped;
     const reads = filesOf(node.redirects, ['<'], scope)[0] ?? null;
     this.writes(node.redirects, fields, proof, scope);
+    this.notes(node, fields, input, scope);
     this.visitor.command({ fields, proof, scope, input, reads, doubtful: this.doubtful });
+  }
+
+  /** What `echo`, `printf`, `cat` and `tee` put into files, for whoever runs those later. */
+  private notes(
+    node: Command,
+    [name, ...args]: readonly Argument[],
+    input: Argument | null,
+    scope: Scope,
+  ): void {
+    const { sight, at } = scope;
+    const said = spokenBy(node, scope);
+    for (const redirect of node.redirects)
+      for (const file of filesOf([redirect], WRITING, scope))
+        sight.write(at, file, said, redirect.type === 'Redirect' && redirect.operator === '>>');
+    if (name?.text !== 'tee') return;
+    for (const file of args.filter(({ text }) => !text.startsWith('-')))
+      sight.write(
+        at,
+        file,
+        input,
+        args.some(({ text }) => text === '-a'),
+      );
   }
 
   private writes(
@@ -291,6 +314,14 @@ function filesOf(
   );
 }
 
+/** What a command of a pipeline hands to the next one: what it says, or what it decodes. */
+function handedOn(node: Command, piped: Argument | null, scope: Scope): Argument | null {
+  const [option, ...more] = node.args.map((arg) => (arg.type === 'Word' ? arg.value : ''));
+  const decodes = node.name?.value === 'base64' && /^(?:-d|-D|--decode)$/.test(option ?? '');
+  if (!decodes || more.length > 0 || !piped) return spokenBy(node, scope);
+  return { ...piped, text: Buffer.from(piped.text, 'base64').toString() };
+}
+
 /** What `echo` or `printf` would hand to the next command of the pipeline. */
 function spokenBy(node: Command, scope: Scope): Argument | null {
   const name = node.name?.value;
@@ -304,6 +335,7 @@ function spokenBy(node: Command, scope: Scope): Argument | null {
     .map((field) => field.text)
     .join(' ')
     .replaceAll('\\n', '\n')
+    .replaceAll('\\t', '\t')
     .replaceAll('%s', '');
   return { text, certain: said.every((field) => field.certain) };
 }

@@ -17,7 +17,7 @@ export function seeActs(
   call: { scope: string; toolId: string; turnId: TurnId | null; command: string | null },
 ): ActHandle[] {
   const { scope, toolId, turnId, command } = call;
-  return (command === null ? [] : classifyCommand(command)).map((act, index) => {
+  return (command === null ? [] : classifyCommand(command, draft.look)).map((act, index) => {
     const actId = actIdOf(scope, toolId, index);
     emit(draft, {
       type: 'act/seen',
@@ -29,7 +29,8 @@ export function seeActs(
         command: oneLine(act.command, 2000),
         target: act.target,
         witness: 'stream',
-        uncertain: act.uncertain,
+        // A file that was read may be another one by the time it ran.
+        uncertain: act.uncertain || act.file !== undefined,
       },
     });
     return { actId, provesDone: act.provesDone, provesNotDone: act.provesNotDone };

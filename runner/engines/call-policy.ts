@@ -1,5 +1,6 @@
 import type { ToolRule } from '../../protocol/policy-defaults.ts';
 import { classifyCommand } from '../acts/classify.ts';
+import { BLIND, type Look } from '../acts/sight.ts';
 import { messageOf } from '../failure.ts';
 import { type ActRules, type Forbidden, judgeActs } from '../gate/act-policy.ts';
 import { answerToolUse, commandLinesOf, type ToolAnswer, type ToolUse } from './tool-policy.ts';
@@ -13,12 +14,16 @@ export type CallRules = {
 
 /**
  * The policy's answer to a call before it runs, by what it touches and by what its command line
- * would do to a remote: the stricter of both. Pure.
+ * would do to a remote, also by the files that `look` shows: the stricter of both. Pure.
  */
-export function answerCall({ tools, acts }: CallRules, use: ToolUse): ToolAnswer {
+export function answerCall(
+  { tools, acts }: CallRules,
+  use: ToolUse,
+  look: Look = BLIND,
+): ToolAnswer {
   const byTool = answerToolUse(tools, use);
   if (byTool?.effect === 'deny' || !acts) return byTool;
-  const verdict = judgeLines(commandLinesOf(use.input), acts);
+  const verdict = judgeLines(commandLinesOf(use.input), acts, look);
   switch (verdict?.kind) {
     case 'refuse':
       return {
@@ -38,9 +43,12 @@ export function answerCall({ tools, acts }: CallRules, use: ToolUse): ToolAnswer
 }
 
 /** Lines that nobody can make sense of are not let through for that. */
-function judgeLines(lines: readonly string[], acts: ActRules): Forbidden | null {
+function judgeLines(lines: readonly string[], acts: ActRules, look: Look): Forbidden | null {
   try {
-    return judgeActs(lines.flatMap(classifyCommand), acts);
+    return judgeActs(
+      lines.flatMap((line) => classifyCommand(line, look)),
+      acts,
+    );
   } catch (error) {
     return { kind: 'refuse', reason: `its command line could not be read (${messageOf(error)})` };
   }

@@ -1,16 +1,18 @@
 import type { EngineEvent } from '../../protocol/engine-event.ts';
+import { BLIND, type Look } from '../acts/sight.ts';
 import type { EngineItem, EngineStep } from './engine.ts';
 
 /** One step in the making. It never leaves the function that made it: parsing stays pure. */
-export type Draft<State> = { state: State; items: EngineItem[]; at: number };
+export type Draft<State> = { state: State; items: EngineItem[]; at: number; look: Look };
 
-/** Runs `change` on a draft of `state`; returns what came of it. */
+/** Runs `change` on a draft of `state`; returns what came of it. `look` shows what it may look through. */
 export function step<State>(
   state: State,
   at: number,
   change: (draft: Draft<State>) => void,
+  look: Look = BLIND,
 ): EngineStep<State> {
-  const draft: Draft<State> = { state, items: [], at };
+  const draft: Draft<State> = { state, items: [], at, look };
   change(draft);
   return { state: draft.state, items: draft.items };
 }

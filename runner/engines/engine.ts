@@ -4,6 +4,7 @@ import type { LaunchId, TurnId } from '../../protocol/ids.ts';
 import type { ApprovalsMode, LaunchSpec, ProviderFailure } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import type { AllowedPrompt } from '../../protocol/prompt.ts';
+import type { Look } from '../acts/sight.ts';
 import type { ActRules } from '../gate/act-policy.ts';
 import type { TerminalBooks } from './terminal-books.ts';
 
@@ -254,7 +255,8 @@ export type Engine<State = unknown> = {
    * process has written up to this state. Absent: nothing that is kept is ever written.
    */
   recall?(state: State, turn: EngineTurn | null, lines: () => Iterable<string>): State;
-  parse(state: State, line: string, at: number): EngineStep<State>;
+  /** `look` shows the files that a command of the line would run. Absent: none is looked at. */
+  parse(state: State, line: string, at: number, look?: Look): EngineStep<State>;
   /**
    * What the end of the process means for what was under way. One-shot: ends the turn, and
    * nothing before does.

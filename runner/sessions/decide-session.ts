@@ -1,3 +1,4 @@
+import { BLIND, type Look } from '../acts/sight.ts';
 import { compact } from './compact-rules.ts';
 import { estimate, spend, watchBudget } from './budget-rules.ts';
 import { adopt } from './adopt-rules.ts';
@@ -81,7 +82,7 @@ export function openSession(
     ...(previous?.begunAnew && { begunAnew: true }),
     completedTurns: 0,
   };
-  const draft: Draft = { state, effects: [], nowMs, config };
+  const draft: Draft = { state, effects: [], nowMs, config, look: BLIND };
   // What an earlier launch carried out is not carried out again, whoever asks.
   const { firstTurn } = input;
   if (firstTurn && !state.knownTurns.includes(firstTurn.turnId)) queueTurn(draft, firstTurn);
@@ -93,16 +94,17 @@ export function openSession(
 }
 
 /**
- * Decides what one thing that happened means for a session. Pure: the same state, input, time
- * and configuration always lead to the same state and effects.
+ * Decides what one thing that happened means for a session. Pure: the same state, input, time,
+ * configuration and files that `look` shows always lead to the same state and effects.
  */
 export function decideSession(
   state: SessionState,
   input: SessionInput,
   nowMs: number,
   config: SessionConfig,
+  look: Look = BLIND,
 ): SessionDecision {
-  const draft: Draft = { state, effects: [], nowMs, config };
+  const draft: Draft = { state, effects: [], nowMs, config, look };
   apply(draft, input);
   return { state: draft.state, effects: draft.effects };
 }

@@ -31,7 +31,8 @@ function answerOf(draft: Draft, request: ApprovalRequest): ApprovalAnswer | null
   if (request.kind !== 'tool') return null;
   const { tools } = draft.state.launch.policy?.policy ?? DEFAULT_POLICY;
   const { acts } = draft.state;
-  const verdict = answerCall({ tools, acts }, { name: request.toolName, input: inputOf(request) });
+  const use = { name: request.toolName, input: inputOf(request) };
+  const verdict = answerCall({ tools, acts }, use, draft.look);
   if (verdict?.effect === 'deny') return { ...ANSWER, decision: 'deny', message: verdict.reason };
   // What was cut or redacted is not known whole: a session that writes what is taken for a secret
   // would choose what a rule is shown. And an act is never allowed by a rule of tools.

@@ -3,6 +3,7 @@ import type { EngineError, EngineEvent } from '../../protocol/engine-event.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { Look } from '../acts/sight.ts';
 import type { Asked } from '../engines/prompts.ts';
 import type { Settlement } from '../engines/terminal-books.ts';
 import type { ActRules } from '../gate/act-policy.ts';
@@ -181,6 +182,7 @@ export type Draft = {
   readonly effects: SessionEffect[];
   readonly nowMs: number;
   readonly config: SessionConfig;
+  readonly look: Look;
 };
 
 export function patch(draft: Draft, change: Partial<SessionState>): void {

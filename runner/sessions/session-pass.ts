@@ -4,7 +4,9 @@ import { messageOf } from '../failure.ts';
 import type { Redactor } from '../guard/redact.ts';
 import type { Engine, EngineItem, EngineStep } from '../engines/engine.ts';
 import { withPolicy } from '../engines/told-policy.ts';
+import { BLIND, type Look } from '../acts/sight.ts';
 import { isGated } from '../guard/checkout.ts';
+import { lookIn } from '../guard/look-in.ts';
 import { refusedResult } from '../link/commands.ts';
 import { decideSession } from './decide-session.ts';
 import type { SessionEffect, SessionInput } from './session-io.ts';
@@ -20,7 +22,8 @@ export type LaterEffect = Exclude<
 /**
  * One pass over a session: inputs go in, the parser and the rules answer each other until both
  * are quiet, and what comes out is everything that one transaction stores and what to do after
- * it. Touches nothing outside itself, so that a transaction that fails leaves no trace.
+ * it. Changes nothing outside itself, so that a transaction that fails leaves no trace; it reads
+ * files of the checkout that a command is about to run.
  */
 export class SessionPass {
   state: SessionState;
@@ -41,6 +44,7 @@ export class SessionPass {
   readonly #redactor: Redactor;
   readonly #nowMs: number;
   readonly #gated: boolean;
+  readonly #look: Look;
   #redacted: EngineEvent | null = null;
 
   constructor(
@@ -52,6 +56,7 @@ export class SessionPass {
     this.engineState = from.engineState;
     this.carried = from.carried ?? null;
     this.#gated = isGated(from.checkout ?? null);
+    this.#look = from.checkout ? lookIn(from.checkout.directory) : BLIND;
     this.#engine = tools.engine;
     this.#config = tools.config;
     this.#redactor = tools.redactor;
@@ -65,7 +70,7 @@ export class SessionPass {
   }
 
   input(input: SessionInput): void {
-    const decision = decideSession(this.state, input, this.#nowMs, this.#config);
+    const decision = decideSession(this.state, input, this.#nowMs, this.#config, this.#look);
     this.state = decision.state;
     this.effects(decision.effects);
   }
@@ -78,7 +83,7 @@ export class SessionPass {
   lines(lines: readonly string[], skipped: number): void {
     for (const line of lines) {
       try {
-        this.step(this.#engine.parse(this.engineState, line, this.#nowMs));
+        this.step(this.#engine.parse(this.engineState, line, this.#nowMs, this.#look));
       } catch (error) {
         this.#notice(
           'parser_failed',

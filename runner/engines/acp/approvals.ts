@@ -25,7 +25,7 @@ export function askPermission(draft: Draft, params: unknown, id: RpcId): boolean
   const open = { requestId, rpcId: id, toolId, options, answered: null };
   patch(draft, { approvals: { ...approvals, [requestId]: open } });
   const command = commandOf(call);
-  const acts = command === null ? [] : classifyCommand(command).map(({ kind }) => kind);
+  const acts = command === null ? [] : classifyCommand(command, draft.look).map(({ kind }) => kind);
   emit(draft, {
     type: 'approval/requested',
     request: {

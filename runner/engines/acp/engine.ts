@@ -50,7 +50,7 @@ export function createAcpEngine({ traits, ...preset }: Preset): Engine<AcpState>
       unsettledTurns: state.unsettledTurns + 1,
     })),
     recall: recallWaiting,
-    parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+    parse: (state, line, at, look) => step(state, at, (draft) => readLine(draft, line), look),
     exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
     encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
     encodeAnswer: (state, request, given, at) =>

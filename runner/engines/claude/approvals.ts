@@ -24,7 +24,9 @@ export function requestApproval(
   if (draft.state.approvals[requestId]) return;
   const command = shellCommandOf(asked.tool_name, asked.input);
   const acts =
-    command === null ? [] : [...new Set<ActKind>(classifyCommand(command).map((act) => act.kind))];
+    command === null
+      ? []
+      : [...new Set<ActKind>(classifyCommand(command, draft.look).map((act) => act.kind))];
   const suggestions = asked.permission_suggestions ?? [];
   const shown = inputShown(draft, asked);
   const request: ApprovalRequest = {

@@ -40,7 +40,7 @@ export function createStreamJsonEngine({ rehearsal, ...preset }: Preset): Engine
       items: openingLines(launch.launchId, POLICY_HOOKS),
     }),
     recall: (state, _turn, lines) => recallApprovals(state, lines),
-    parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+    parse: (state, line, at, look) => step(state, at, (draft) => readLine(draft, line), look),
     exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
     encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
     // A message in a turn is taken into it between two of its steps, or begins the next one.

@@ -38,6 +38,7 @@ export function answerHook(draft: Draft, engineRequestId: string, raw: unknown):
   const answer = answerCall(
     { tools: draft.state.rules ?? DEFAULT_POLICY.tools, acts: draft.state.actRules },
     { name, input },
+    draft.look,
   );
   write(draft, engineRequestId, answer);
   if (answer?.effect !== 'deny') return;

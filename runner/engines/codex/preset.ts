@@ -206,7 +206,7 @@ export const codex: Engine<CodexState> = {
   terminalBooks: codexBooks(),
   aside: codexAside((launch, env) => withTools(codexEnvironment(env), launch.executable)),
   open: (launch, before) => ({ state: openState(launch, before), items: [] }),
-  parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+  parse: (state, line, at, look) => step(state, at, (draft) => readLine(draft, line), look),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
   encodeInstruction: (state, { turnId }, at) => step(state, at, (draft) => holdTurn(draft, turnId)),
   // It asks nobody, so that there is nothing to answer.

@@ -31,7 +31,7 @@ export function createCustomEngine(
     ...(preset.prompts.length > 0 && { prompts: preset.prompts }),
     plan: (launch, env, turn) => plan(preset, launch, env, known.nestedVariables, turn),
     open: (launch) => ({ state: openState(launch), items: [] }),
-    parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+    parse: (state, line, at, look) => step(state, at, (draft) => readLine(draft, line), look),
     exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
     encodeInstruction: (state, { turnId }, at) =>
       step(state, at, (draft) => beginTurn(draft, turnId)),

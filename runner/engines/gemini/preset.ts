@@ -164,7 +164,7 @@ export const gemini: Engine<GeminiState> = {
   terminalBooks: noBooks('auto', (state) => state),
   aside: geminiAside(geminiEnvironment),
   open: (launch) => ({ state: openState(launch), items: [] }),
-  parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+  parse: (state, line, at, look) => step(state, at, (draft) => readLine(draft, line), look),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
   encodeInstruction: (state, { turnId }, at) =>
     step(state, at, (draft) => patch(draft, { pending: turnId })),

@@ -1,13 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
+import type { Checkout } from '../../../runner/guard/checkout.ts';
 import { createRedactor } from '../../../runner/guard/redact.ts';
 import type { Engine, EngineItem } from '../../../runner/engines/engine.ts';
 import { SessionPass } from '../../../runner/sessions/session-pass.ts';
 import type { SessionState } from '../../../runner/sessions/session-state.ts';
 import { started } from '../../support/feed-events.ts';
+import { actRulesOf } from '../../support/policy-rules.ts';
 import { scriptedEngine } from '../../support/scripted-engine.ts';
 import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { ALLOW, REQUEST, anIdleSession } from '../../support/session-steps.ts';
+import { aDirectory } from '../guard/repositories.ts';
 
 const SECRET = 'sk-canary-0123456789abcdef';
 const redactor = createRedactor([{ name: 'SCRIPTED_KEY', value: SECRET }]);
@@ -218,6 +223,32 @@ describe('a secret', () => {
     const request = { ...REQUEST, summary: `curl -H ${SECRET}` };
     pass.lines([saying(event({ type: 'approval/requested', request }))], 0);
     expect(JSON.stringify(pass.state)).not.toContain(SECRET);
+  });
+});
+
+describe('what a command of the checkout would run', () => {
+  test('is judged before a person is asked, by the file that lies there', () => {
+    const directory = aDirectory();
+    writeFileSync(join(directory, 'ship.sh'), 'git push origin HEAD:main');
+    const checkout = { mode: 'inPlace', directory } as Checkout;
+    const state = { ...idle(), acts: actRulesOf() };
+    const input = { text: JSON.stringify({ command: 'sh ship.sh' }), truncated: null };
+    const request = { ...REQUEST, toolName: 'Bash', input };
+    const looked: (string | null | undefined)[] = [];
+    const engine = scriptedEngine({
+      parse: (was, _line, _at, look) => {
+        looked.push(look?.('ship.sh'), look?.('../x'));
+        return { state: was, items: [event({ type: 'approval/requested', request })] };
+      },
+    }) as Engine;
+    const pass = new SessionPass(
+      { state, engineState: [], checkout },
+      { engine, config: CONFIG, redactor },
+      1,
+    );
+    pass.lines(['asks'], 0);
+    expect(looked).toEqual(['git push origin HEAD:main', null]);
+    expect(pass.writes).toEqual([`${request.requestId} deny`]);
   });
 });
 

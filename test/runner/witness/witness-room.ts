@@ -5,6 +5,7 @@ import { actId, turnId, type ActId } from '../../../protocol/ids.ts';
 import type { EngineEvent, EventOf } from '../../../protocol/engine-event.ts';
 import type { ActOutcome } from '../../../protocol/act.ts';
 import { classifyCommand } from '../../../runner/acts/classify.ts';
+import { lookIn } from '../../../runner/guard/look-in.ts';
 import { bringBack } from '../../../runner/guard/bring-back.ts';
 import type { Checkout } from '../../../runner/guard/checkout.ts';
 import { prepareCheckout } from '../../../runner/guard/prepare.ts';
@@ -119,18 +120,26 @@ export class WitnessRoom {
     return clone;
   }
 
-  /** What the stream would have told of a command line that ended so. */
-  claim(line: string, outcome: ActOutcome | null = 'done'): Claim[] {
-    return classifyCommand(line).flatMap((act) => {
-      const { provesDone: _done, provesNotDone: _not, ...seen } = act;
+  /** What the stream would have told of a command line that ended so: `proven`, of one that ended well. */
+  claim(line: string, outcome: ActOutcome | 'proven' | null = 'done'): Claim[] {
+    return classifyCommand(line, lookIn(this.directory)).flatMap((act) => {
+      const { provesDone, provesNotDone: _not, file, ...seen } = act;
       const claim = claimOf({
         ...seen,
         actId: this.nextActId(),
         turnId: TURN,
         toolId: 'tool-1',
         witness: 'stream',
+        uncertain: act.uncertain || file !== undefined,
       });
-      return claim ? [{ ...claim, outcome }] : [];
+      return claim
+        ? [
+            {
+              ...claim,
+              outcome: outcome === 'proven' ? (provesDone ? 'done' : 'unknown') : outcome,
+            },
+          ]
+        : [];
     });
   }
 

@@ -20,7 +20,7 @@ export function askCommand(draft: Draft, params: unknown, id: RpcId): boolean {
   if (!asked.success) return false;
   const { itemId, reason } = asked.data;
   const command = innerCommand(asked.data.command ?? '');
-  const acts = [...new Set<ActKind>(classifyCommand(command).map(({ kind }) => kind))];
+  const acts = [...new Set<ActKind>(classifyCommand(command, draft.look).map(({ kind }) => kind))];
   const input = { command, ...(reason && { reason }) };
   request(draft, id, itemId, {
     toolName: 'shell',

@@ -28,7 +28,7 @@ export const codexAppServer: Engine<AppServerState> = {
   ...asideOf(codex),
   open: (launch, before) => ({ state: openState(launch, before), items: [openingLine()] }),
   recall: recallWaiting,
-  parse: (state, line, at) => step(state, at, (draft) => readLine(draft, line)),
+  parse: (state, line, at, look) => step(state, at, (draft) => readLine(draft, line), look),
   exit: (state, exit, at) => step(state, at, (draft) => readExit(draft, exit)),
   encodeInstruction: (state, turn, at) => step(state, at, (draft) => instruct(draft, turn)),
   encodeSteer: (state, turn, at) => step(state, at, (draft) => steer(draft, turn)),

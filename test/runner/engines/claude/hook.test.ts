@@ -102,6 +102,25 @@ describe('before every call', () => {
     expect(conversation.of('notice/raised')).toMatchObject([{ code: 'policy_unanswerable' }]);
   });
 
+  it('what a script of the checkout would do is denied before it runs, and told as its act', () => {
+    const conversation = under([]);
+    const state = { ...conversation.state, actRules: actRulesOf() };
+    const look = (path: string) => (path === 'ship.sh' ? 'git push origin HEAD:main' : null);
+    const call = { command: 'sh ship.sh' };
+    const { items } = claude.parse(state, JSON.stringify(asks('Bash', call)), 1, look);
+    expect(JSON.stringify(items)).toMatch(/"permissionDecision.{1,6}deny.*main is protected/);
+    const blind = claude.parse(state, JSON.stringify(asks('Bash', call)), 1);
+    expect(JSON.stringify(blind.items)).not.toContain('deny');
+    const told = claude.parse(state, JSON.stringify(toolUse('call', 'Bash', call)), 1, look);
+    expect(told.items).toContainEqual({
+      kind: 'event',
+      event: expect.objectContaining({
+        type: 'act/seen',
+        act: expect.objectContaining({ command: 'git push origin HEAD:main', uncertain: true }),
+      }),
+    });
+  });
+
   it('a policy that cannot be applied denies', () => {
     const conversation = aConversation().begin();
     const rules = [{ effect: 'deny', on: 'file', pattern: null }] as never;

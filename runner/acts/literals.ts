@@ -1,0 +1,174 @@
+import type { SgNode } from '@ast-grep/napi';
+import type { Argument } from './types.ts';
+
+/** How a language writes what a command is made of. Kinds are those of its tree-sitter grammar. */
+export type Literals = {
+  calls: readonly string[];
+  /** What encloses text that may never run. */
+  functions: RegExp;
+  /** Arguments that are no words: options by name. */
+  options: RegExp;
+  /** What gives a name its value, and the fields of both. */
+  assigns: { kind: string; left: string; right: string };
+  /** A text as far as it is literal. */
+  read(node: SgNode, names: Names): Argument;
+  /** The words of an argument: one, or those of a list. */
+  words(node: SgNode, names: Names): Argument[];
+};
+
+const UNSEEN: Argument = { text: '…', certain: false };
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
+/** Longer chains of names and sums than anybody writes. */
+const MAX_DEPTH = 8;
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([\s\S])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
+
+const joined = (parts: readonly Argument[]): Argument => ({
+  text: parts.map(({ text }) => text).join(''),
+  certain: parts.every(({ certain }) => certain),
+});
+
+/** What names of a program stand for: what is assigned to each, where that happens once. */
+export class Names {
+  readonly #root: SgNode;
+  readonly #literals: Literals;
+  #values: Map<string, SgNode | null> | null = null;
+
+  constructor(root: SgNode, literals: Literals) {
+    this.#root = root;
+    this.#literals = literals;
+  }
+
+  get(name: SgNode): SgNode | null {
+    this.#values ??= this.#read();
+    return this.#values.get(name.text()) ?? null;
+  }
+
+  #read(): Map<string, SgNode | null> {
+    const { kind, left, right } = this.#literals.assigns;
+    const values = new Map<string, SgNode | null>();
+    for (const each of this.#root.findAll({ rule: { kind } })) {
+      const name = each.field(left);
+      if (!name?.is('identifier')) continue;
+      values.set(name.text(), values.has(name.text()) ? null : each.field(right));
+    }
+    return values;
+  }
+}
+
+/** `{name}` and `${name}`; what is worked out there is not seen. */
+const valueIn = (part: SgNode, read: (node: SgNode) => Argument): Argument => {
+  const [only, ...more] = part.namedChildren();
+  return only?.is('identifier') && more.length === 0 ? read(only) : UNSEEN;
+};
+
+function readPython(node: SgNode, names: Names, depth = 0): Argument {
+  const kind = String(node.kind());
+  if (depth > MAX_DEPTH) return UNSEEN;
+  const inner = (each: SgNode) => readPython(each, names, depth + 1);
+  switch (kind) {
+    case 'string': {
+      const raw = /^[a-z]*r/i.test(node.child(0)?.text() ?? '');
+      return joined(
+        node
+          .namedChildren()
+          .filter((part) => !part.is('string_start') && !part.is('string_end'))
+          .map((part) =>
+            part.is('string_content')
+              ? { text: raw ? part.text() : unescaped(part.text()), certain: true }
+              : valueIn(part, inner),
+          ),
+      );
+    }
+    case 'concatenated_string':
+      return joined(node.namedChildren().map(inner));
+    case 'parenthesized_expression':
+      return joined(node.namedChildren().slice(0, 1).map(inner));
+    case 'binary_operator':
+      return node.child(1)?.text() === '+' ? joined(node.namedChildren().map(inner)) : UNSEEN;
+    case 'identifier': {
+      const value = names.get(node);
+      return value ? inner(value) : UNSEEN;
+    }
+    default:
+      return UNSEEN;
+  }
+}
+
+function wordsOfPython(node: SgNode, names: Names, depth = 0): Argument[] {
+  if (depth > MAX_DEPTH) return [UNSEEN];
+  if (node.is('list') || node.is('tuple'))
+    return node.namedChildren().map((each) => readPython(each, names));
+  if (node.is('identifier')) {
+    const value = names.get(node);
+    return value ? wordsOfPython(value, names, depth + 1) : [UNSEEN];
+  }
+  const callee = node.is('call') ? node.field('function') : null;
+  // `'git push'.split()` and `shlex.split('git push')`.
+  const [, text] = /^(.*)\.split$/s.exec(callee?.text() ?? '') ?? [];
+  if (callee && text !== undefined) {
+    const source =
+      text === 'shlex' ? node.field('arguments')?.namedChildren()[0] : callee.field('object');
+    const said = source ? readPython(source, names) : UNSEEN;
+    return said.text
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((word) => ({ ...said, text: word }));
+  }
+  return [readPython(node, names)];
+}
+
+function readJs(node: SgNode, names: Names, depth = 0): Argument {
+  if (depth > MAX_DEPTH) return UNSEEN;
+  const inner = (each: SgNode) => readJs(each, names, depth + 1);
+  switch (String(node.kind())) {
+    case 'string':
+    case 'template_string':
+      return joined(
+        node.namedChildren().map((part) => {
+          const seen = part.is('string_fragment') || part.is('escape_sequence');
+          return seen ? { text: unescaped(part.text()), certain: true } : valueIn(part, inner);
+        }),
+      );
+    case 'parenthesized_expression':
+      return joined(node.namedChildren().slice(0, 1).map(inner));
+    case 'binary_expression':
+      return node.child(1)?.text() === '+' ? joined(node.namedChildren().map(inner)) : UNSEEN;
+    case 'identifier': {
+      const value = names.get(node);
+      return value ? inner(value) : UNSEEN;
+    }
+    default:
+      return UNSEEN;
+  }
+}
+
+function wordsOfJs(node: SgNode, names: Names, depth = 0): Argument[] {
+  if (depth > MAX_DEPTH) return [UNSEEN];
+  if (node.is('array')) return node.namedChildren().map((each) => readJs(each, names));
+  if (node.is('identifier')) {
+    const value = names.get(node);
+    return value ? wordsOfJs(value, names, depth + 1) : [UNSEEN];
+  }
+  return [readJs(node, names)];
+}
+
+export const LITERALS: Readonly<Record<'python' | 'javascript', Literals>> = {
+  python: {
+    calls: ['call'],
+    functions: /^(?:function_definition|lambda|class_definition)$/,
+    options: /^(?:keyword_argument|dictionary_splat|comment)$/,
+    assigns: { kind: 'assignment', left: 'left', right: 'right' },
+    read: (node, names) => readPython(node, names),
+    words: (node, names) => wordsOfPython(node, names),
+  },
+  javascript: {
+    calls: ['call_expression'],
+    functions: /function|method_definition|class_body/,
+    options: /^(?:object|arrow_function|function_expression|comment)$/,
+    assigns: { kind: 'variable_declarator', left: 'name', right: 'value' },
+    read: (node, names) => readJs(node, names),
+    words: (node, names) => wordsOfJs(node, names),
+  },
+};

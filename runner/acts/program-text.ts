@@ -1,0 +1,138 @@
+import { createRequire } from 'node:module';
+import type { SgNode } from '@ast-grep/napi';
+import { LITERALS, type Literals, Names } from './literals.ts';
+import type { Argument } from './types.ts';
+
+/** A command that program text starts: its words, or a line for a shell. */
+export type Started = {
+  kind: 'words' | 'shell';
+  words: readonly Argument[];
+  /** It stands where nobody can know whether it ever runs. */
+  doubtful: boolean;
+  /** A program that ends well has run it, and it ended well. */
+  proven: boolean;
+};
+
+export type Language = 'python' | 'javascript';
+
+/** Program text without one of these starts nothing, and is not parsed. */
+const HINTS: Readonly<Record<Language, RegExp>> = {
+  python: /\b(?:subprocess|system|popen|spawn\w*|exec[lv]\w*|create_subprocess_\w+|getoutput)\b/,
+  javascript: /child_process|\bexeca|\b(?:spawn|exec|execFile)(?:Sync)?\b|\$`/,
+};
+
+/** Functions that are given a line for a shell, and those that are given words. */
+const SHELLS =
+  /^(?:system|popen|getoutput|getstatusoutput|create_subprocess_shell|exec|execSync|execaCommand|execaCommandSync)$/;
+const WORDS =
+  /^(?:run|call|check_call|check_output|Popen|create_subprocess_exec|exec[lv]p?e?|spawn[lv]p?e?|execFile|execFileSync|spawn|spawnSync|execa|execaSync)$/;
+/** Names that other things have too: only of a module that starts commands, or on their own. */
+const COMMON = /^(?:run|call|exec|system)$/;
+const MODULES = /\b(?:subprocess|os|asyncio|child_process|childProcess|cp|sp|Bun)\b/;
+const IMPORTED = /\bfrom\s+(?:subprocess|os)\s+import\b|\bchild_process\b/;
+/** Functions that throw where the command fails, and what stands around one that may not run. */
+const CHECKED = /^(?:check_call|check_output|execSync|execFileSync)$/;
+const BRANCHES =
+  /if|for|while|try|with|match|switch|conditional|ternary|boolean|logical|lambda|function|arrow|class/;
+/** Where the command begins: `os.spawnl` is given a mode first, both a path beside its name. */
+const OFFSET: Readonly<Record<string, number>> = { execl: 1, execlp: 1, spawnl: 2, spawnlp: 2 };
+
+/** Bounds of what a session can make a runner do: longer text is not seen. */
+const MAX_TEXT = 64 * 1024;
+const MAX_CALLEE = 200;
+const MAX_CALLS = 200;
+const MAX_WORDS = 200;
+
+/**
+ * The commands that program text says it starts, in the order in which they stand there. Seen are
+ * calls of the usual functions with literal words; what is put together at run time is not.
+ * Whether a function is ever called is not known: what stands in one is doubtful.
+ */
+export function findStarted(language: Language, text: string): Started[] {
+  if (text.length > MAX_TEXT || !HINTS[language].test(text)) return [];
+  const root = parseProgram(language, text);
+  const literals = LITERALS[language];
+  const names = new Names(root, literals);
+  const found: Started[] = [];
+  for (const call of root.findAll({ rule: { any: literals.calls.map((kind) => ({ kind })) } })) {
+    const started = startedBy(call, literals, names, text);
+    if (started) found.push(started);
+    if (found.length >= MAX_CALLS) break;
+  }
+  return found;
+}
+
+function startedBy(call: SgNode, literals: Literals, names: Names, text: string): Started | null {
+  const callee = call.field('function');
+  const given = call.field('arguments');
+  if (!callee || !given || sizeOf(callee) > MAX_CALLEE) return null;
+  if (given.is('template_string')) {
+    if (!/^\$(?:\.|$)/.test(callee.text())) return null;
+    return {
+      kind: 'shell',
+      words: [literals.read(given, names)],
+      ...standing(call, literals, false),
+    };
+  }
+  const [, receiver = '', name = ''] = /^(?:(.*)\.)?\s*(\w+)$/s.exec(callee.text()) ?? [];
+  if (!SHELLS.test(name) && !WORDS.test(name)) return null;
+  const from = receiver === '' ? IMPORTED.test(text) : MODULES.test(receiver);
+  if (COMMON.test(name) && !from) return null;
+  const args = given.namedChildren().slice(0, MAX_WORDS);
+  const inShell = says(args, /\bshell\s*[=:]\s*(?:True|true|["'])/);
+  const words = args
+    .slice(OFFSET[name] ?? 0)
+    .filter((arg) => !literals.options.test(String(arg.kind())))
+    .flatMap((arg) => literals.words(arg, names))
+    .slice(0, MAX_WORDS);
+  if (words.length === 0) return null;
+  const checked = CHECKED.test(name) || says(args, /\bcheck\s*=\s*True\b/);
+  const where = standing(call, literals, checked);
+  if (SHELLS.test(name)) return { kind: 'shell', words: words.slice(0, 1), ...where };
+  if (inShell) return { kind: 'shell', words: [joinWords(words)], ...where };
+  // A vector of words begins with the program’s own name, which stands before it too.
+  const own = /^(?:exec|spawn)vp?e?$/.test(name) ? words.slice(1) : words;
+  return { kind: 'words', words: own, ...where };
+}
+
+const sizeOf = (node: SgNode): number => {
+  const { start, end } = node.range();
+  return end.index - start.index;
+};
+
+/** Whether an option says so; longer ones than that are no options. */
+const says = (args: readonly SgNode[], option: RegExp): boolean =>
+  args.some((arg) => sizeOf(arg) < 1_000 && option.test(arg.text()));
+
+function standing(
+  call: SgNode,
+  { functions }: Literals,
+  checked: boolean,
+): Pick<Started, 'doubtful' | 'proven'> {
+  const around = call.ancestors().map((above) => String(above.kind()));
+  return {
+    doubtful: around.some((kind) => functions.test(kind)),
+    proven: checked && !around.some((kind) => BRANCHES.test(kind)),
+  };
+}
+
+const joinWords = (words: readonly Argument[]): Argument => ({
+  text: words.map(({ text }) => text).join(' '),
+  certain: words.every(({ certain }) => certain),
+});
+
+let parser: typeof import('@ast-grep/napi') | null = null;
+
+/** The parser is loaded when there is something to parse: most sessions never need it. */
+function parseProgram(language: Language, text: string): SgNode {
+  if (!parser) {
+    const require = createRequire(import.meta.url);
+    const loaded = require('@ast-grep/napi') as typeof import('@ast-grep/napi');
+    const python = require('@ast-grep/lang-python') as Parameters<
+      typeof loaded.registerDynamicLanguage
+    >[0][string];
+    loaded.registerDynamicLanguage({ python });
+    parser = loaded;
+  }
+  return parser.parse(language === 'python' ? 'python' : 'TypeScript', text).root();
+}

@@ -21,6 +21,10 @@ const CASES: Readonly<Record<string, string>> = {
   P3: 'a hundred thousand deltas: within a stated bound',
   A1: 'a decision after its approval expired: told so, and nothing runs',
   A2: 'a policy that cannot be applied: denied, with that reason',
+  R1: 'the agent’s own output or comment: does not wake it',
+  R2: 'the same schedule registered again at each wake: one schedule',
+  S1: 'a merge through a script or a code-execution tool with a shared token: gated or witnessed, and its session’s',
+  S2: 'an override without a reason, or with a flag in its place: refused; a given one: recorded',
   M1: 'cumulative totals: the ledger adds differences',
   M2: 'usage in the per-model block alone: recorded',
   M3: 'counters that come again, or a history that forks: nothing counts twice',
@@ -32,7 +36,7 @@ const CASES: Readonly<Record<string, string>> = {
 function findCases(files: readonly SourceFile[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { path, text } of files)
-    for (const [, id] of text.matchAll(/\(([DLPAMS][1-9])\)['`],/g))
+    for (const [, id] of text.matchAll(/\(([DLPAMRS][1-9])\)['`],/g))
       found.set(id ?? '', [...(found.get(id ?? '') ?? []), path]);
   return found;
 }

@@ -224,7 +224,7 @@ describe('GitHub as a channel', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('tells the report on the issue once, and is not woken by it', async () => {
+  it('tells the report on the issue once, and is not woken by it, whatever the agent said in it (R1)', async () => {
     const room = await openRoom();
     const channel = await connectRoom(home, room.apiUrl);
     const { sessionId, turnId } = await start(channel);
@@ -232,7 +232,7 @@ describe('GitHub as a channel', () => {
     expect((await room.read()).comments).toEqual([]);
     await home.peer.stored(sessionId, 1, [
       ...readyEvents(turnId),
-      text('It is spelt right now, @everyone.'),
+      text('/pilothouse It is spelt right now, @everyone.'),
       turnEnded(turnId),
     ]);
     await round(channel);
@@ -240,10 +240,15 @@ describe('GitHub as a channel', () => {
     const { comments } = await room.read();
     expect(comments).toHaveLength(1);
     expect(comments[0]?.body).toMatch(/^<!-- pilothouse ses_\w+ trn_\w+ over -->\n\*\*Done\.\*\*/);
-    expect(comments[0]?.body).toContain('```text\nIt is spelt right now, @everyone.\n```');
+    expect(comments[0]?.body).toContain(
+      '```text\n/pilothouse It is spelt right now, @everyone.\n```',
+    );
     expect(comments[0]?.body).not.toMatch(/\/home\/dev|desk/);
-    const own = asking('again', { id: comments[0]?.id });
-    expect(verdictOf(await deliver(channel, 'issue_comment', own)).verdict).toBe('ignored');
+    const { id, body } = comments[0] ?? {};
+    for (const own of [asking('again', { id }), asking('again', { id, body })])
+      expect(verdictOf(await deliver(channel, 'issue_comment', own)).verdict).toBe('ignored');
+    expect(await sessions()).toHaveLength(1);
+    expect((await readSession(home.cli, sessionId)).view.turns).toHaveLength(1);
   });
 
   it('tells once also where GitHub kept a comment and failed to say so', async () => {

@@ -54,7 +54,7 @@ describe('what GitHub tells', () => {
     expect(comment(over, issue).do).toBe('ignore');
   });
 
-  it('is not moved by what we posted, also where somebody took the mark out of it', () => {
+  it('is not moved by what we posted, also where somebody took the mark out of it (R1)', () => {
     const body = recorded('issue_comment', 'created', { comment: asking });
     expect(decide('issue_comment', body, RULE, true)).toEqual({
       do: 'ignore',

@@ -2,6 +2,7 @@ import {
   evictDurableObject,
   introspectWorkflowInstance,
   runDurableObjectAlarm,
+  runInDurableObject,
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -47,7 +48,7 @@ describe('the driver of a run', () => {
     expect((await instance.status()).status).not.toBe('errored');
   });
 
-  it('is one, however often it is woken', async () => {
+  it('is one, however often it is woken (R2)', async () => {
     const { sessionId, read } = await started();
     const { runnerId } = await read();
     const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR, sessionId, runnerId };
@@ -93,8 +94,24 @@ describe('the sweeper', () => {
   });
 });
 
+describe('the round of the sweeper', () => {
+  it('is one, and comes no later, however often it is asked for (R2)', async () => {
+    const alarm = () => runInDurableObject(sweeper(), (_, { storage }) => storage.getAlarm());
+    const { sessionId, read } = await started();
+    const { runnerId } = await read();
+    const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR, sessionId, runnerId };
+    const due = await alarm();
+    expect(due).not.toBeNull();
+    for (const _ of [1, 2, 3]) {
+      await sweeper().watch();
+      await wakePilot(env, owner);
+    }
+    expect(await alarm()).toBe(due);
+  });
+});
+
 describe('waking a Pilot', () => {
-  it('is worth it for the ends of things, and not for words in the middle of a turn', () => {
+  it('is worth it for the ends of things, and not for the agent’s own words (R1)', () => {
     const [words, end] = entriesOf([
       {
         type: 'text/completed',

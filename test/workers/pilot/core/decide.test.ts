@@ -109,6 +109,17 @@ describe('a run', () => {
     expect(unknown).toMatchObject({ effect: { until: 62_000 }, refusals: 1 });
   });
 
+  it('woken before its time waits for the one time that it waits for, however often (R2)', () => {
+    const refused = judged({ outcome: 'failed', failure: 'rate_limited', resetsAt: 600_000 });
+    const waiting = after(aRun(), ended, refused);
+    const woken = Array.from({ length: 20 }, (_, at) => ({ ...ended, at: 400_000 + at }));
+    expect(after(waiting, ...woken)).toBe(waiting);
+    const on = after(waiting, ...woken, { ...ended, at: 605_000 });
+    expect(on.status).toBe('deciding');
+    // Nothing of the wait is left that would come a second time.
+    expect(after(on, { ...ended, at: 605_001 }, { ...ended, at: 1_205_000 })).toBe(on);
+  });
+
   it('waits for a budget to renew, and asks a person where it never does', () => {
     const sending = after(aRun(), ended, judged(), failing());
     if (sending.effect?.do !== 'instruct') throw new Error('no instruction is being sent');

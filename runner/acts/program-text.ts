@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as AstGrep from '@ast-grep/napi';
 import type { SgNode } from '@ast-grep/napi';
 import { LITERALS, type Literals, Names } from './literals.ts';
 import type { Argument } from './types.ts';
@@ -121,13 +122,13 @@ const joinWords = (words: readonly Argument[]): Argument => ({
   certain: words.every(({ certain }) => certain),
 });
 
-let parser: typeof import('@ast-grep/napi') | null = null;
+let parser: typeof AstGrep | null = null;
 
 /** The parser is loaded when there is something to parse: most sessions never need it. */
 function parseProgram(language: Language, text: string): SgNode {
   if (!parser) {
     const require = createRequire(import.meta.url);
-    const loaded = require('@ast-grep/napi') as typeof import('@ast-grep/napi');
+    const loaded = require('@ast-grep/napi') as typeof AstGrep;
     const python = require('@ast-grep/lang-python') as Parameters<
       typeof loaded.registerDynamicLanguage
     >[0][string];

@@ -26,7 +26,7 @@ describe.each(PROVEN)('the real %s, restarted while it does not answer', (_key, 
     const spawned = await until('a call of a tool', async () => {
       const { view } = await world.detail(id);
       const [pending] = view.pendingApprovals;
-      if (pending) await world.cli('sessions', 'approve', id, pending.request.requestId);
+      if (pending) await world.cli('sessions', 'approve', id, pending.requestId);
       const [begun] = await world.events(id, 'tool/started');
       const staged = await world.events(id, 'launch/staged');
       return begun && !pending ? (staged.find((each) => each.process)?.process ?? null) : null;

@@ -131,8 +131,9 @@ describe('every finding', () => {
   });
 
   it('names the command that mends it, or says why none can', () => {
-    for (const { check, status, remedy } of ALL)
-      if (status !== 'ok') expect(`${check}: ${remedy}`).toMatch(/`[^`]+`|No command/);
+    const faults = ALL.filter(({ status }) => status !== 'ok');
+    const without = faults.filter(({ remedy }) => !/`[^`]+`|No command/.test(remedy ?? ''));
+    expect(without).toEqual([]);
   });
 
   it('is examined here in each of its three answers', () => {

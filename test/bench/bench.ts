@@ -33,7 +33,7 @@ const FULL = {
   burst: { rounds: 3, count: 100_000 },
   memory: 50,
   adoption: 50,
-  parsers: { rounds: 10, bytes: 20_000_000 },
+  parsers: { rounds: 5, bytes: 2_000_000 },
 };
 const QUICK = {
   latency: { rounds: 2, perRound: 200 },

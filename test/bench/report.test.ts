@@ -58,10 +58,12 @@ describe('the report', () => {
     const text = describeReport({
       ...NOTHING,
       adoption: [{ sessions: 50, one: 2_000, firstOfAll: 2_500, lastOfAll: 3_000 }],
-      parsers: [{ name: 'claude', bytes: 1, json: 100, parse: 25, redacted: 10 }],
+      parsers: [{ name: 'claude', bytes: 1, json: 100, parse: 25, redacted: 10, patterned: 5 }],
     });
     expect(text).toMatch(/of 50\s+2500\.00 ms the first, 3000\.00 ms the last/);
     expect(text).toMatch(/ratio\s+1\.50/);
-    expect(text).toMatch(/claude\s+100 MB\/s\s+25 MB\/s\s+4\.00\s+10 MB\/s\s+10\.00/);
+    expect(text).toMatch(
+      /claude\s+100 MB\/s\s+25 MB\/s\s+4\.00\s+10 MB\/s\s+2\.50\s+5 MB\/s\s+5\.00/,
+    );
   });
 });

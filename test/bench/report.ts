@@ -73,18 +73,22 @@ function describeAdoption({ sessions, one, firstOfAll, lastOfAll }: AdoptionRepo
 function describeParsers(reports: readonly ParserReport[]): string {
   const speed = (value: number): string => `${value.toFixed(0)} MB/s`.padStart(11);
   return [
-    'Recorded output of each engine, best run; the ratio is time against reading its JSON alone',
+    'Recorded output of each engine, best run. Ratios of time: parsing to reading its JSON alone; redacting too to parsing',
     row(
       '',
-      ['JSON', 'parsed', 'ratio', 'redacted', 'ratio'].map((name) => name.padStart(11)),
+      ['JSON', 'parsed', 'ratio', 'redacted', 'ratio', 'patterns', 'ratio'].map((name) =>
+        name.padStart(11),
+      ),
     ),
-    ...reports.map(({ name, json, parse, redacted }) =>
+    ...reports.map(({ name, json, parse, redacted, patterned }) =>
       row(name, [
-        speed(json),
+        json === null ? '–'.padStart(11) : speed(json),
         speed(parse),
-        (json / parse).toFixed(2).padStart(11),
+        (json === null ? '–' : (json / parse).toFixed(2)).padStart(11),
         speed(redacted),
-        (json / redacted).toFixed(2).padStart(11),
+        (parse / redacted).toFixed(2).padStart(11),
+        speed(patterned),
+        (parse / patterned).toFixed(2).padStart(11),
       ]),
     ),
   ].join('\n');

@@ -233,6 +233,9 @@ function noteState(program: string, args: readonly Argument[], scope: Scope): bo
         scope.outside || to === '/' || to === '~' || to === '$HOME' || to.split('/')[0] === '..';
       return true;
     }
+    case 'popd':
+      scope.at = { text: '$OLDPWD', certain: false };
+      return true;
     case 'alias':
       for (const { text } of args) {
         const at = text.indexOf('=');

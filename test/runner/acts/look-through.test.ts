@@ -79,6 +79,7 @@ describe('a script that lies there', () => {
 
   it.each([
     ['cd "$DIR"; sh s.sh', { 's.sh': PUSH }],
+    ['pushd sub; popd; sh s.sh', { 's.sh': PUSH, 'sub/s.sh': PUSH }],
     ['sh "$X"', { $X: PUSH }],
     ['sh s.sh', { 's.sh': `echo "${PUSH}"` }],
     ['./app', { app: `#!/usr/bin/env ruby\n${PUSH}` }],

@@ -29,6 +29,8 @@ export type GeminiRequest = {
     responseJsonSchema?: Schema;
     maxOutputTokens?: number;
   };
+  /** Asked through Code Assist, as for a subscription: the request stood in another one, as the answer does. */
+  enveloped?: boolean;
 };
 
 /** Cached tokens are part of the prompt's; thoughts are billed as output and counted apart. */
@@ -43,6 +45,10 @@ export type GeminiApi = Loopback<GeminiRequest> & {
 };
 
 const THOUGHTS = 7;
+
+/** What gemini 0.61.0 calls for a login with Google (`packages/core/src/code_assist/server.ts`). */
+const CODE_ASSIST_METHOD =
+  /^\/v1internal:(generateContent|streamGenerateContent|countTokens)(\?|$)/;
 
 const METHOD =
   /\/models\/([^/:]+):(generateContent|streamGenerateContent|countTokens|embedContent)$/;
@@ -66,15 +72,20 @@ export async function startGeminiApi(script: Script): Promise<GeminiApi> {
     served.push(entry);
     if (reply.firstByteMs) await sleep(reply.firstByteMs);
     if (request.method === 'streamGenerateContent') {
-      entry.complete = await stream(reply, entry, response);
+      entry.complete = await stream(reply, entry, request, response);
       return;
     }
-    sendJson(response, 200, chunkOf(reply.content.map(partOf), entry, true));
+    sendJson(response, 200, inEnvelope(chunkOf(reply.content.map(partOf), entry, true), request));
     entry.complete = true;
   }
 
   const loopback = await startLoopback<GeminiRequest>({
     parse(path, body) {
+      const [, assisted] = CODE_ASSIST_METHOD.exec(path) ?? [];
+      if (assisted) {
+        const { model, request } = JSON.parse(body);
+        return { contents: [], ...request, model, method: assisted, enveloped: true };
+      }
       const [, model, method] = METHOD.exec(path) ?? [];
       return model && method ? { contents: [], ...JSON.parse(body), model, method } : null;
     },
@@ -166,10 +177,14 @@ function chunkOf(parts: Part[], { model, usage }: GeminiServed, last: boolean) {
   };
 }
 
+const inEnvelope = (chunk: object, { enveloped = false }: GeminiRequest): object =>
+  enveloped ? { response: chunk, traceId: 'trace_test' } : chunk;
+
 /** Streams one answer, texts word by word. Returns whether it was sent to its end. */
 async function stream(
   reply: Extract<Reply, { kind: 'message' }>,
   entry: GeminiServed,
+  request: GeminiRequest,
   response: ServerResponse,
 ): Promise<boolean> {
   let open = true;
@@ -189,7 +204,7 @@ async function stream(
       await cut(response);
       return false;
     }
-    const chunk = chunkOf([part], entry, index === pieces.length - 1);
+    const chunk = inEnvelope(chunkOf([part], entry, index === pieces.length - 1), request);
     response.write(`data: ${JSON.stringify(chunk)}\r\n\r\n`);
   }
   response.end();

@@ -9,7 +9,7 @@ describe('what becomes of a run, for readers of a forge', () => {
     const comment = writeComment(reportOf(wholeRun()));
     expect(comment).toMatch(/^\*\*Done\.\*\* The last turn ended well\./);
     expect(comment).toContain('The agent says (a claim):');
-    expect(comment).toContain('| push | `origin fix` | done | stream and gate |');
+    expect(comment).toContain('| push | `origin fix` | done | a person | stream and gate |');
     expect(comment).toContain('- `src/tide.ts` edited, +6 −2');
     expect(comment).toContain('On `pilothouse/fix`, 2 new commits.');
     expect(comment).toContain('2 turns, 15 s at work, < $0.01 reported.');

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeRelay } from '../../support/fake-relay.ts';
 import { anInstruction, aSessionId, aStart, aTurnId } from '../../support/runner-builders.ts';
@@ -49,14 +51,18 @@ test('a session that is less than its machine demands by now does nothing more, 
 });
 
 test('what waits behind the turn under way is not done either, and says why', async () => {
-  machine.play({ turns: [[{ do: 'wait', ms: 200 }, { do: 'text', text: 'done' }, usage]] });
+  const until = { do: 'bash', command: 'until [ -e go ]; do sleep 0.02; done' } as const;
+  machine.play({ turns: [[until, { do: 'text', text: 'done' }, usage]] });
   machine.startDaemon(relay);
   const session = aSessionId();
   const [first, waiting] = [aTurnId(), aTurnId()];
   relay.command(aStart(session, 'one', { directory: machine.work }, first));
   await relay.event(session, 'turn/started');
-  relay.command(anInstruction(session, 'two', waiting));
+  const second = anInstruction(session, 'two', waiting);
+  relay.command(second);
+  expect(await relay.result(second.id)).toMatchObject({ ok: true });
   limit('minimum_network = "model-only"');
+  writeFileSync(join(machine.work, 'go'), '');
 
   const told = await relay.event(
     session,

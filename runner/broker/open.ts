@@ -1,8 +1,8 @@
 import type { ActOutcome } from '../../protocol/act.ts';
 import type { PolicyMode } from '../../protocol/merge-policy.ts';
 import type { PullRequestAsk } from './ask.ts';
-import { writeBody } from './body.ts';
-import { decidePullRequest, type BranchFacts } from './decide.ts';
+import { isAgentsBody, writeBody } from './body.ts';
+import { decidePullRequest, type BranchFacts, type OwnBranch } from './decide.ts';
 import type { ForgeAnswer } from './github.ts';
 import { findOpen, openOne, type Pull } from './pulls.ts';
 import { reachForge, type Reach } from './reach.ts';
@@ -40,7 +40,8 @@ export type Broker = Reach & {
  * done at the forge for it. One that is open from the branch already is the answer to a second ask.
  */
 export async function openPullRequest(ask: PullRequestAsk, broker: Broker): Promise<PullRequest> {
-  const verdict = decidePullRequest(ask, await broker.facts(), broker.mode);
+  const facts = await broker.facts();
+  const verdict = decidePullRequest(ask, facts, broker.mode);
   if (!verdict.ok) return refused(verdict.head, ask.base, 'policy', verdict.reason);
   const { head, base } = verdict;
   const reached = await reachForge(broker, broker.repository);
@@ -49,30 +50,35 @@ export async function openPullRequest(ask: PullRequestAsk, broker: Broker): Prom
   const there = await findOpen(forge, head);
   if (there.kind !== 'ok')
     return refused(head, base, 'forge', `${forge.host}: ${there.reason}; ask again later`);
-  if (there.value !== null) return alreadyOpen(head, base, there.value.html_url);
+  const recall = async (pull: Pull) => {
+    const own = facts.own.find(({ name }) => name === head);
+    if (broker.words !== 'person' && isOpenedFrom(pull, own))
+      await broker.remember({ number: pull.number, head });
+    return alreadyOpen(head, base, pull.html_url);
+  };
+  if (there.value !== null) return recall(there.value);
   const title = broker.redact(ask.title);
   const body = writeBody(broker.redact(ask.body), broker.words);
   const opened = await openOne(forge, { title, body, head, base, draft: ask.draft });
   const after = opened.kind === 'ok' ? opened : await findOpen(forge, head);
   const made = after.kind === 'ok' && opened.kind !== 'refused' ? after.value : null;
-  if (made === null) return failed(head, base, forge.host, opened, after);
+  if (opened.kind === 'refused' && after.kind === 'ok' && after.value) return recall(after.value);
+  if (made === null) return failed(head, base, forge.host, opened);
   if (broker.words !== 'person') await broker.remember({ number: made.number, head });
   return { head, base, outcome: 'done', by: 'forge', reason: null, url: made.html_url };
 }
 
-/** The forge did not open it, or nobody knows: what was opened by somebody else is told. */
-function failed(
-  head: string,
-  base: string,
-  host: string,
-  answer: ForgeAnswer<Pull>,
-  after: ForgeAnswer<Pull | null>,
-): PullRequest {
+/**
+ * Whether it is what an earlier ask of the session opened without hearing so: from its own branch
+ * as that is now, in a session's words. One that a person opened from there is theirs. Pure.
+ */
+const isOpenedFrom = ({ head, body }: Pull, own: OwnBranch | undefined): boolean =>
+  (own?.tip ?? null) !== null && own?.tip === head.sha && isAgentsBody(body);
+
+/** The forge did not open it, or nobody knows. */
+function failed(head: string, base: string, host: string, answer: ForgeAnswer<Pull>): PullRequest {
   const said = answer.kind === 'ok' ? 'it did not say where it is' : answer.reason;
-  if (answer.kind === 'refused')
-    return after.kind === 'ok' && after.value !== null
-      ? alreadyOpen(head, base, after.value.html_url)
-      : refused(head, base, 'forge', `${host}: ${said}`);
+  if (answer.kind === 'refused') return refused(head, base, 'forge', `${host}: ${said}`);
   const reason = `${host}: ${said}, so that it is not known whether the pull request was opened; ask again, and it is found if it was`;
   return { head, base, outcome: 'unknown', by: 'forge', reason, url: null };
 }

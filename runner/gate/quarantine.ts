@@ -136,9 +136,12 @@ export class Quarantine {
     };
   }
 
-  /** Remembers a pull request as one that the session opened. */
+  /**
+   * Remembers a pull request as one that the session opened. Its branch may be too new to lie here
+   * before the next refresh; what remembers that the session made it is written with the push.
+   */
   async rememberOpened({ number, head }: { number: number; head: string }): Promise<void> {
-    await git(['update-ref', `${OPENED}${number}`, `refs/heads/${head}`], this.#inside);
+    await git(['update-ref', `${OPENED}${number}`, `${OWN}${head}`], this.#inside);
   }
 
   /** The numbers of the pull requests that the session opened, the first one first. */

@@ -17,6 +17,13 @@ export type Opened = {
 type Answer = { status: number; body: unknown } | 'hang up' | null;
 const NONE = { status: 404, body: { message: 'Not Found' } };
 
+/** As GitHub pages: thirty of the first page where nothing else is asked for. */
+function pageOf<T>(all: readonly T[], { searchParams }: URL): T[] {
+  const page = Number(searchParams.get('page') ?? 1);
+  const size = Math.min(100, Number(searchParams.get('per_page') ?? 30));
+  return all.slice((page - 1) * size, page * size);
+}
+
 /** What GitHub's API needs for pull requests, their comments and checks, on loopback, and what was asked of it. */
 export class PullForge {
   readonly token = 'ghp_sentinel_0123456789';
@@ -29,6 +36,8 @@ export class PullForge {
   statuses: object[] = [];
   /** Answered instead, to the next requests of a method. */
   readonly instead: { method: string; keep: boolean; answer: Answer }[] = [];
+  /** From this request on, counted from one, it hangs up; null: never. */
+  silentFrom: number | null = null;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
   static async open(): Promise<PullForge> {
@@ -66,7 +75,8 @@ export class PullForge {
     const lost = instead && !instead.keep;
     const real = lost ? null : this.#answer(method, url, request.headers.authorization, body);
     const answer = instead ? instead.answer : real;
-    if (answer === 'hang up' || answer === null) request.socket.destroy();
+    const silent = this.silentFrom !== null && this.seen.length >= this.silentFrom;
+    if (silent || answer === 'hang up' || answer === null) request.socket.destroy();
     else
       response
         .writeHead(answer.status, { 'content-type': 'application/json' })
@@ -79,7 +89,7 @@ export class PullForge {
     if (!url.pathname.startsWith(place)) return NONE;
     const [noun, which = '', what] = url.pathname.slice(place.length).split('/');
     if (noun === 'commits') return { status: 200, body: this.#checked(what, url) };
-    if (which !== '') return this.#one(noun, Number(which), method, body);
+    if (which !== '') return this.#one(noun, Number(which), method, body, url);
     if (method === 'GET') {
       const wanted = url.searchParams.get('head');
       const state = url.searchParams.get('state');
@@ -100,18 +110,18 @@ export class PullForge {
   }
 
   #checked(what: string | undefined, url: URL) {
-    if (what === 'status') return { state: 'success', statuses: this.statuses };
-    const page = Number(url.searchParams.get('page'));
-    const check_runs = this.runs.slice((page - 1) * 100, page * 100);
-    return { total_count: this.runs.length, check_runs };
+    if (what === 'status')
+      return { total_count: this.statuses.length, statuses: pageOf(this.statuses, url) };
+    return { total_count: this.runs.length, check_runs: pageOf(this.runs, url) };
   }
 
-  #one(noun: string | undefined, number: number, method: string, body: string) {
+  #one(noun: string | undefined, number: number, method: string, body: string, url: URL) {
     const pull = this.opened[number - 1];
     if (!pull) return NONE;
     if (noun === 'pulls') {
       if (method === 'PATCH') Object.assign(pull, JSON.parse(body));
-      return { status: 200, body: this.#told(pull, number - 1) };
+      const comments = this.comments.filter((each) => each.number === number).length;
+      return { status: 200, body: { ...this.#told(pull, number - 1), comments } };
     }
     if (method === 'POST')
       this.comments.push({ number, body: (JSON.parse(body) as { body: string }).body });
@@ -124,7 +134,9 @@ export class PullForge {
         body: each.body,
         created_at: '2026-11-30T10:00:00Z',
       }));
-    return method === 'POST' ? { status: 201, body: told.at(-1) } : { status: 200, body: told };
+    return method === 'POST'
+      ? { status: 201, body: told.at(-1) }
+      : { status: 200, body: pageOf(told, url) };
   }
 
   #told({ head, base, title, body, draft, sha = 'a'.repeat(40), merged }: Opened, index: number) {

@@ -35,13 +35,16 @@ describe.each(GRADES)('a pull request of a %s session', { timeout: LONG_MS }, (g
     const options =
       '-o pr.title="Say goodbye" -o pr.body=One -o pr.body=Two -o merge_request.create';
     const said = await room.say(
-      `${COMMIT}; git push ${options} origin HEAD:goodbye; echo "ended $?"`,
+      `${COMMIT}; git push ${options} origin HEAD:goodbye; echo "ended $?"; gh pr comment --body Hi; echo "comment $?"`,
     );
     expect(said).toContain('ended 0');
+    // It is the session's own from then on, although its branch was new to the gate.
+    expect(said).toContain('comment 0');
+    expect(forge.comments).toMatchObject([{ number: 1 }]);
     expect(said).toContain(`remote: The pull request is open: ${forge.urlOf(1)}`);
     expect(said).toContain('the gate takes pr.title, pr.body, pr.base and pr.draft alone');
     expect(forge.opened[0]?.body).toContain('One\nTwo');
-    expect(room.pushes.map(({ outcomes }) => outcomes.length)).toEqual([1, 0]);
+    expect(room.pushes.map(({ outcomes }) => outcomes.length)).toEqual([1, 0, 0]);
   });
 });
 

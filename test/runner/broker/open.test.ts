@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pullRequestAsk } from '../../../runner/broker/ask.ts';
+import { writeBody } from '../../../runner/broker/body.ts';
 import { openPullRequest, type Broker } from '../../../runner/broker/open.ts';
 import { readToken } from '../../../runner/broker/token.ts';
 import { aDirectory } from '../guard/repositories.ts';
@@ -96,6 +97,31 @@ describe('the broker', () => {
       outcome: 'done',
       url: forge.urlOf(1),
     });
+  });
+
+  it('knows its own at a second ask, where the forge was silent at the first', async () => {
+    const own = [{ name: 'feature', tip: 'a'.repeat(40) }];
+    const facts = async () => ({ own, defaultBranch: 'main', has: () => true });
+    forge.instead.push({ method: 'POST', keep: true, answer: 'hang up' });
+    // The look before it is answered, and the look after it is not.
+    forge.silentFrom = 3;
+    expect(await openPullRequest(ask(), aBroker({ facts }))).toMatchObject({ outcome: 'unknown' });
+    forge.silentFrom = null;
+    expect(remembered).toEqual([]);
+    expect(await openPullRequest(ask(), aBroker({ facts }))).toMatchObject({ url: forge.urlOf(1) });
+    expect(remembered).toEqual([1]);
+  });
+
+  it.each([
+    ['a person opened', 'Mine', 'a'.repeat(40)],
+    ['is at another commit', writeBody('x'), 'b'.repeat(40)],
+  ])('does not take for its own one that %s from its branch', async (_what, body, sha) => {
+    const own = [{ name: 'feature', tip: 'a'.repeat(40) }];
+    const facts = async () => ({ own, defaultBranch: 'main', has: () => true });
+    const pull = { title: 'x', head: 'feature', base: 'main', draft: false };
+    forge.opened.push({ ...pull, body, sha });
+    expect(await openPullRequest(ask(), aBroker({ facts }))).toMatchObject({ url: forge.urlOf(1) });
+    expect(remembered).toEqual([]);
   });
 
   it('says that it is not known where the forge breaks and shows nothing', async () => {

@@ -31,6 +31,7 @@ const runs = z.object({
   ),
 });
 const statuses = z.object({
+  total_count: z.int(),
   statuses: z.array(
     z.object({
       context: z.string(),
@@ -55,25 +56,43 @@ export async function readChecks(
   forge: ForgeAccess,
   commit: string,
 ): Promise<ForgeAnswer<Check[]>> {
-  const found: Runs = [];
-  for (let page = 1; ; page++) {
-    const path = `/commits/${commit}/check-runs?per_page=${PAGE}&page=${page}`;
-    const answer = await callForge(forge, { path, schema: runs, may: MAY });
-    if (answer.kind !== 'ok') return answer;
-    found.push(...answer.value.check_runs);
-    if (answer.value.check_runs.length < PAGE || found.length >= answer.value.total_count) break;
-    if (page === PAGES_MAX)
-      return {
-        kind: 'refused',
-        status: 200,
-        reason: `it has more than ${PAGE * PAGES_MAX} checks; a person looks at them`,
-      };
-  }
-  const path = `/commits/${commit}/status?per_page=${PAGE}`;
-  const answer = await callForge(forge, { path, schema: statuses, may: MAY });
-  if (answer.kind !== 'ok') return answer;
-  return { kind: 'ok', value: checksOf(found, answer.value.statuses) };
+  const found = await readPages((page) =>
+    callForge(forge, {
+      path: `/commits/${commit}/check-runs?per_page=${PAGE}&page=${page}`,
+      schema: runs.transform(({ total_count: total, check_runs: each }) => ({ total, each })),
+      may: MAY,
+    }),
+  );
+  if (found.kind !== 'ok') return found;
+  const older = await readPages((page) =>
+    callForge(forge, {
+      path: `/commits/${commit}/status?per_page=${PAGE}&page=${page}`,
+      schema: statuses.transform(({ total_count: total, statuses: each }) => ({ total, each })),
+      may: MAY,
+    }),
+  );
+  if (older.kind !== 'ok') return older;
+  return { kind: 'ok', value: checksOf(found.value, older.value) };
 }
+
+/** All pages or none. */
+async function readPages<T>(
+  read: (page: number) => Promise<ForgeAnswer<{ total: number; each: T[] }>>,
+): Promise<ForgeAnswer<T[]>> {
+  const found: T[] = [];
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const answer = await read(page);
+    if (answer.kind !== 'ok') return answer;
+    found.push(...answer.value.each);
+    const { total, each } = answer.value;
+    if (found.length >= total) return { kind: 'ok', value: found };
+    if (each.length === 0)
+      return none(`the forge shows ${found.length} of its ${total} checks; a person looks at them`);
+  }
+  return none(`it has more than ${PAGE * PAGES_MAX} checks; a person looks at them`);
+}
+
+const none = (reason: string) => ({ kind: 'refused', status: 200, reason }) as const;
 
 /** What runs and statuses come to, what failed first. Pure. */
 export function checksOf(found: Runs, older: Statuses): Check[] {

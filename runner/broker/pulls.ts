@@ -24,6 +24,8 @@ const pull = z.object({
   additions: z.int().nullish(),
   deletions: z.int().nullish(),
   changed_files: z.int().nullish(),
+  /** How many words of its conversation there are. */
+  comments: z.int().nonnegative().nullish(),
 });
 export type Pull = z.infer<typeof pull>;
 
@@ -114,13 +116,31 @@ export const editPull = (
     may: `change #${number}`,
   });
 
-/** The conversation of one, the oldest first, as far as one page goes. */
-export const listComments = (forge: ForgeAccess, number: number): Promise<ForgeAnswer<Comment[]>> =>
-  callForge(forge, {
-    path: `/issues/${number}/comments?per_page=100`,
-    schema: comment.array(),
-    may: `see #${number}`,
-  });
+/** Most that is shown of a conversation: no more pages are asked for than have these. */
+export const COMMENTS_MAX = 20;
+const PAGE = 100;
+
+/**
+ * The newest of the conversation of one, the oldest of them first. GitHub lists the oldest first
+ * and knows no other order here, so that the last page is found by how many there are.
+ */
+export async function listNewestComments(
+  forge: ForgeAccess,
+  { number, comments }: Pick<Pull, 'number' | 'comments'>,
+): Promise<ForgeAnswer<Comment[]>> {
+  const last = Math.max(1, Math.ceil((comments ?? 0) / PAGE));
+  const newest: Comment[] = [];
+  for (let page = last; page >= 1 && newest.length < COMMENTS_MAX; page--) {
+    const answer = await callForge(forge, {
+      path: `/issues/${number}/comments?per_page=${PAGE}&page=${page}`,
+      schema: comment.array(),
+      may: `see #${number}`,
+    });
+    if (answer.kind !== 'ok') return answer;
+    newest.unshift(...answer.value);
+  }
+  return { kind: 'ok', value: newest.slice(-COMMENTS_MAX) };
+}
 
 export const commentOn = (
   forge: ForgeAccess,

@@ -1,7 +1,7 @@
 import { exitCodeOf, readChecks } from './checks.ts';
 import type { ReadAsk } from './forge-ask.ts';
 import type { ForgeAccess, ForgeAnswer } from './github.ts';
-import { listComments, listPulls, readPull, type Pull } from './pulls.ts';
+import { listNewestComments, listPulls, readPull, type Pull } from './pulls.ts';
 import { reachForge, type Reach } from './reach.ts';
 import {
   checksJson,
@@ -59,7 +59,7 @@ async function view(
   pull: Pull,
 ): Promise<ForgeAnswer<ForgeSaid>> {
   const talk =
-    comments || fields?.includes('comments') ? await listComments(forge, pull.number) : null;
+    comments || fields?.includes('comments') ? await listNewestComments(forge, pull) : null;
   if (talk && talk.kind !== 'ok') return talk;
   const said = talk?.value ?? [];
   if (fields === null) return done(others(comments ? commentLines(said) : viewLines(pull)));

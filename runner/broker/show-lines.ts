@@ -18,17 +18,15 @@ export const viewLines = (pull: Pull): string[] => [
   plain(pull.body),
 ];
 
-/** The newest of a conversation. Pure. */
-export const commentLines = (comments: readonly Comment[], most = 20): string[] =>
-  comments
-    .slice(-most)
-    .flatMap(({ user, author_association, body }) => [
-      `author:\t${line(user?.login)}`,
-      `association:\t${line(author_association).toLowerCase()}`,
-      '--',
-      plain(body),
-      '--',
-    ]);
+/** What was said of a conversation. Pure. */
+export const commentLines = (comments: readonly Comment[]): string[] =>
+  comments.flatMap(({ user, author_association, body }) => [
+    `author:\t${line(user?.login)}`,
+    `association:\t${line(author_association).toLowerCase()}`,
+    '--',
+    plain(body),
+    '--',
+  ]);
 
 export const listLines = (pulls: readonly Pull[]): string[] =>
   pulls.map((pull) =>

@@ -5,7 +5,6 @@ import type { Comment, Pull } from './pulls.ts';
 const ANSWER_MAX_BYTES = 30_000;
 const TEXT_MAX_CHARS = 6_000;
 const LINE_MAX_CHARS = 300;
-const COMMENTS_MAX = 20;
 
 /** What a session is told, as a command is: what goes to stdout and to stderr, and how it ends. */
 export type ForgeSaid = { code: number; out: string; said: string };
@@ -77,7 +76,7 @@ const CHECKED: Record<string, (check: Check) => unknown> = {
 export type Beside = { comments?: readonly Comment[]; checks?: readonly Check[] };
 
 const BESIDE: Record<string, (beside: Beside) => unknown> = {
-  comments: ({ comments = [] }) => comments.slice(-COMMENTS_MAX).map(commentJson),
+  comments: ({ comments = [] }) => comments.map(commentJson),
   statusCheckRollup: ({ checks = [] }) => checks.map((check) => pick(CHECKED, check)),
 };
 

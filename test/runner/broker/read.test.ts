@@ -88,6 +88,19 @@ describe('what a session reads at its forge', () => {
     });
   });
 
+  it('is every older status or none, as it is of the others', async () => {
+    const older = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ context: `s${at}`, state: 'success' }));
+    forge.statuses = [...older(150), { context: 'last', state: 'failure' }];
+    const last = await read({ do: 'checks', which: '1' });
+    expect(last).toMatchObject({ code: 1, out: expect.stringMatching(/^last\tfail/) });
+    forge.statuses = older(501);
+    expect(await read({ do: 'checks', which: '1' })).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('more than 500 checks'),
+    });
+  });
+
   it('is a list, by the state that is asked for', async () => {
     const titles = async (state: string) => {
       const { out } = await read({ do: 'list', state, fields: ['number', 'state'] });
@@ -115,6 +128,15 @@ describe('what a session reads at its forge', () => {
     expect(out).not.toContain('word 4\n');
     const asked = await read({ do: 'view', which: '1', fields: ['comments', 'mergeable'] });
     expect(JSON.parse(asked.out)).toMatchObject({ mergeable: 'MERGEABLE' });
+  });
+
+  it.each([100, 105, 119, 120, 230])('is the newest of %i comments', async (count) => {
+    for (let at = 0; at < count; at++) forge.comments.push({ number: 1, body: `word ${at}.` });
+    const { out } = await read({ do: 'view', which: '1', comments: true });
+    const words = [...out.matchAll(/word (\d+)\./g)].map(([, at]) => Number(at));
+    expect(words).toEqual(Array.from({ length: 20 }, (_, at) => count - 20 + at));
+    const { out: json } = await read({ do: 'view', which: '1', fields: ['comments'] });
+    expect(json).toContain(`word ${count - 1}.`);
   });
 
   it('moves no cursor, hides nothing and has an end', async () => {

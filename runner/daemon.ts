@@ -123,7 +123,7 @@ export class Daemon {
       ...options.link,
     });
     this.#meter = new DriveMeter({
-      store: new DriveStore(this.#store),
+      store: new DriveStore(this.#store, log),
       send: (report) => this.#link.sendDriveReport(report),
       log,
       now: Date.now,

@@ -1,3 +1,6 @@
+import type { Place } from './conversation.ts';
+import type { OpenDrive } from './drive-store.ts';
+
 /** How long it has to be idle before all that it wrote down is there, in ms. */
 const SETTLED_MS = 2_000;
 /** A write that led to nothing for so long is not waited for, in ms. */
@@ -38,3 +41,26 @@ export function decideClose(
   if (used) return 'report';
   return used === null || follow === 'over' || ageMs > NOTHING_MS ? 'drop' : 'wait';
 }
+
+/** What decides where the part of a write ends. */
+type Part = Pick<OpenDrive, 'id' | 'sessionId' | 'begunAt' | 'from' | 'until' | 'written'>;
+
+/**
+ * Decides which parts end otherwise now that `taken` is known to be written: those before it end
+ * where it began, and its own where a later one did. Answers come in any order. Pure.
+ */
+export function decideEnds<T extends Part>(taken: T, open: readonly T[]): T[] {
+  const others = open.filter(
+    ({ id, sessionId, written }) => written && id !== taken.id && sessionId === taken.sessionId,
+  );
+  const before = others
+    .filter(({ begunAt }) => begunAt <= taken.begunAt)
+    .filter(({ until }) => until === null || lengthOf(taken.from) < lengthOf(until));
+  const next = others.find(({ begunAt }) => begunAt > taken.begunAt);
+  const own = { ...taken, until: next?.from ?? null, written: true };
+  return [...before.map((each) => ({ ...each, until: taken.from })), own];
+}
+
+/** Files of a conversation only grow. */
+const lengthOf = (place: Place): number =>
+  Object.values(place).reduce((sum, bytes) => sum + bytes, 0);

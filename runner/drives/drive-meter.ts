@@ -5,7 +5,7 @@ import { readRunningClaude } from '../agents/running-claude.ts';
 import { messageOf } from '../failure.ts';
 import type { Log } from '../log.ts';
 import { placeOf, usedBetween } from './conversation.ts';
-import { decideClose, decideFollow } from './decide-close.ts';
+import { decideClose, decideEnds, decideFollow } from './decide-close.ts';
 import type { DriveStore, OpenDrive } from './drive-store.ts';
 
 /** How often it is looked what followed writes came to, in ms; nobody looks while there are none. */
@@ -37,6 +37,10 @@ export class DriveMeter {
 
   /** Goes on with what was followed before. */
   start(): void {
+    this.#guarded(() => {
+      // Whether these were written is not known any more; what it cost is told once in any case.
+      for (const open of this.#options.store.listOpen()) if (!open.written) this.written(open.id);
+    });
     this.#arm();
   }
 
@@ -55,17 +59,24 @@ export class DriveMeter {
     if (!running) return;
     const { sessionId, projects } = running;
     const from = (await placeOf(running)) ?? {};
-    for (const other of store.listOpen())
-      if (other.sessionId === sessionId && other.until === null)
-        store.save({ ...other, until: from });
     const begun = { id, drive, engine, pid, sessionId, projects, begunAt: now(), from };
-    store.save({ ...begun, until: null });
+    store.save({ ...begun, until: null, written: false });
     this.#arm();
+  }
+
+  /** The terminal took it: the parts of those before it end where this one began. */
+  written(id: CommandId): void {
+    const { store } = this.#options;
+    this.#guarded(() => {
+      const open = store.listOpen();
+      const taken = open.find((each) => each.id === id);
+      if (taken) for (const ended of decideEnds(taken, open)) store.save(ended);
+    });
   }
 
   /** Nothing was written after all. */
   cancel(id: CommandId): void {
-    this.#options.store.remove(id);
+    this.#guarded(() => this.#options.store.remove(id));
   }
 
   /** Sends what nobody has confirmed: a new connection, or one whose other end lost it. */
@@ -82,26 +93,49 @@ export class DriveMeter {
   #arm(): void {
     const { store } = this.#options;
     if (this.#timer || this.#looking || this.#stopped) return;
-    if (store.listOpen().length === 0 && store.listReports().length === 0) return;
-    this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
-    this.#timer.unref();
+    this.#guarded(() => {
+      if (store.listOpen().length === 0 && store.listReports().length === 0) return;
+      this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
+      this.#timer.unref();
+    });
   }
 
   async #look(): Promise<void> {
-    const { store, log, now } = this.#options;
     this.#timer = null;
     this.#looking = true;
     try {
-      for (const open of store.listOpen()) await this.#lookAt(open);
-      if (!this.#stopped && now() - this.#sentAt > AGAIN_MS) this.sendAll();
+      await this.#lookAtAll();
     } catch (error) {
-      log('warning', 'what a write to a terminal came to could not be read', {
-        reason: messageOf(error),
-      });
+      this.#unreadable(error);
     } finally {
       this.#looking = false;
     }
     this.#arm();
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const { store, now } = this.#options;
+    const all = store.listOpen();
+    // Where one is about to be written, it is not known yet where those before it end.
+    const unsure = new Set(all.flatMap((each) => (each.written ? [] : [each.sessionId])));
+    for (const open of all.filter((each) => !unsure.has(each.sessionId)))
+      await this.#lookAt(open).catch((error: unknown) => this.#unreadable(error));
+    if (!this.#stopped && now() - this.#sentAt > AGAIN_MS) this.sendAll();
+  }
+
+  /** Metering only tells: what goes wrong in it ends nothing else. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#unreadable(error);
+    }
+  }
+
+  #unreadable(error: unknown): void {
+    this.#options.log('warning', 'what a write to a terminal came to could not be read', {
+      reason: messageOf(error),
+    });
   }
 
   async #lookAt(open: OpenDrive): Promise<void> {
@@ -124,7 +158,6 @@ export class DriveMeter {
     if (closed === 'drop' || !models) return store.remove(open.id);
     const { id, drive, engine } = open;
     const report = { id, drive, engine, at: now(), models };
-    store.report(report);
-    send(report);
+    if (store.report(report)) send(report);
   }
 }

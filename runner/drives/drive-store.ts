@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { driveName, driveReport, type DriveReport } from '../../protocol/drive-report.ts';
 import { type CommandId, commandId } from '../../protocol/ids.ts';
-import { parseColumn, type Store } from '../link/store.ts';
+import { parseJson } from '../json.ts';
+import type { Store } from '../link/store.ts';
+import type { Log } from '../log.ts';
 
 const place = z.record(z.string(), z.int().nonnegative());
 
@@ -17,15 +19,23 @@ export const openDrive = z.object({
   from: place,
   /** Where the next write to the same conversation began; null while there is none. */
   until: place.nullable(),
+  /** The terminal took it, or nobody can tell any more whether it did. */
+  written: z.boolean().default(true),
 });
 export type OpenDrive = z.infer<typeof openDrive>;
 
-/** Writes that are followed, and reports that the cloud has not confirmed. */
+/**
+ * Writes that are followed, and reports that the cloud has not confirmed. What stands in them comes
+ * from files of other programs: nothing that cannot be read again is kept, and a row that cannot be
+ * read costs its own figures and no others.
+ */
 export class DriveStore {
   readonly #store: Store;
+  readonly #log: Log;
 
-  constructor(store: Store) {
+  constructor(store: Store, log: Log) {
     this.#store = store;
+    this.#log = log;
   }
 
   save(drive: OpenDrive): void {
@@ -38,18 +48,24 @@ export class DriveStore {
   }
 
   listOpen(): OpenDrive[] {
-    return this.#column('open').map((each) => openDrive.parse(each));
+    return this.#list('open', openDrive);
   }
 
-  /** It is followed no more; what it came to waits to be confirmed. */
-  report(report: DriveReport): void {
+  /** It is followed no more; what it came to waits to be confirmed. False: it cannot be told. */
+  report(report: DriveReport): boolean {
+    const { success, error } = driveReport.safeParse(report);
+    if (!success) {
+      this.#drop(report.id, error.message);
+      return false;
+    }
     this.#store.db
       .prepare('UPDATE drives SET open = NULL, report = ? WHERE id = ?')
       .run(JSON.stringify(report), report.id);
+    return true;
   }
 
   listReports(): DriveReport[] {
-    return this.#column('report').map((each) => driveReport.parse(each));
+    return this.#list('report', driveReport);
   }
 
   /** It led to nothing, or the cloud has it. */
@@ -57,10 +73,23 @@ export class DriveStore {
     this.#store.db.prepare('DELETE FROM drives WHERE id = ?').run(id);
   }
 
-  #column(name: 'open' | 'report'): unknown[] {
+  #list<T>(name: 'open' | 'report', schema: z.ZodType<T>): T[] {
     const rows = this.#store.db
-      .prepare(`SELECT ${name} AS json FROM drives WHERE ${name} IS NOT NULL ORDER BY at`)
+      .prepare(`SELECT id, ${name} AS json FROM drives WHERE ${name} IS NOT NULL ORDER BY at, id`)
       .all();
-    return rows.map((row) => parseColumn(row['json'], `drives.${name}`));
+    return rows.flatMap(({ id, json }) => {
+      const { success, data, error } = schema.safeParse(parseJson(String(json)));
+      if (success) return [data];
+      this.#drop(String(id), error.message);
+      return [];
+    });
+  }
+
+  #drop(id: string, reason: string): void {
+    this.#log('warning', 'what a write to a terminal came to is not told: it cannot be read', {
+      command: id,
+      reason,
+    });
+    this.#store.db.prepare('DELETE FROM drives WHERE id = ?').run(id);
   }
 }

@@ -18,7 +18,7 @@ export type OperateRooms = {
   /** Puts on record that from here on something may have been written. */
   handed(command: TerminalCommand): void;
   /** Follows what is written into coding agents. */
-  meter: Pick<DriveMeter, 'begin' | 'cancel'>;
+  meter: Pick<DriveMeter, 'begin' | 'written' | 'cancel'>;
 };
 
 /** Serves what the gate asks of terminals. What leaves the machine has no secret that it knows. */
@@ -48,10 +48,16 @@ async function write(
   const target = TERMINAL_RISKS[call.tool] === 'kill' ? null : targetIn(call);
   const pane = drive && target !== null ? await findPane(target, scope, door) : null;
   if (drive && pane) await meter.begin(command.id, drive, pane);
-  handed(command);
-  const result = resultOf(await door(call, scope));
-  if (!result.ok) meter.cancel(command.id);
-  return result;
+  try {
+    handed(command);
+    const result = resultOf(await door(call, scope));
+    if (result.ok) meter.written(command.id);
+    else meter.cancel(command.id);
+    return result;
+  } catch (error) {
+    meter.cancel(command.id);
+    throw error;
+  }
 }
 
 const resultOf = (answer: TerminalAnswer): CommandResult =>

@@ -7,6 +7,7 @@ import { estimateMicroUsd } from '../../protocol/prices.ts';
 import { Store } from '../../runner/link/store.ts';
 import { DriveMeter } from '../../runner/drives/drive-meter.ts';
 import { DriveStore } from '../../runner/drives/drive-store.ts';
+import type { Log } from '../../runner/log.ts';
 import { claudeArgv } from '../support/claude-pane.ts';
 import { says } from '../support/model-api/script.ts';
 import { startModelApi, type ModelApi } from '../support/model-api/server.ts';
@@ -19,13 +20,14 @@ let house: TerminalHouse;
 let target: string;
 const reports: DriveReport[] = [];
 const store = () => new Store(join(house.directory, 'runner.db'));
+const log: Log = (_level, message, facts) => {
+  throw new Error(`${message} ${JSON.stringify(facts)}`);
+};
 const open = (db: Store) =>
   new DriveMeter({
-    store: new DriveStore(db),
+    store: new DriveStore(db, log),
     send: (report) => reports.push(report),
-    log: (_level, message, facts) => {
-      throw new Error(`${message} ${JSON.stringify(facts)}`);
-    },
+    log,
     now: Date.now,
   });
 
@@ -55,6 +57,7 @@ async function drive(meter: DriveMeter, name: string, text: string) {
   if (!pane) throw new Error('there is no pane');
   await meter.begin(commandId.parse(`cmd_${name}`), { instanceId: INSTANCE, callId: name }, pane);
   await house.do('terminal_send_text', { target, text, enter: true });
+  meter.written(commandId.parse(`cmd_${name}`));
 }
 const INSTANCE = instanceId.parse('ins_1');
 const ONE_ANSWER = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decideClose, decideFollow } from '../../../runner/drives/decide-close.ts';
+import { commandId } from '../../../protocol/ids.ts';
+import { decideClose, decideEnds, decideFollow } from '../../../runner/drives/decide-close.ts';
 
 const NOW = 100_000;
 const FOLLOW = { begunAt: NOW - 10_000, superseded: false, there: true };
@@ -28,5 +29,41 @@ describe('a write to a coding agent', () => {
     expect(decideClose('idle', false, 11 * 60_000)).toBe('drop');
     expect(decideClose('over', false, 0)).toBe('drop');
     expect(decideClose('idle', null, 0)).toBe('drop');
+  });
+});
+
+describe('the parts of writes to one conversation', () => {
+  const part = (begunAt: number, over: { until?: number; written?: boolean } = {}) => ({
+    id: commandId.parse(`cmd_${begunAt}`),
+    sessionId: 'one',
+    begunAt,
+    from: { file: begunAt },
+    until: over.until === undefined ? null : { file: over.until },
+    written: over.written ?? true,
+  });
+  const ends = (...parts: ReturnType<typeof part>[]) =>
+    parts.map(({ begunAt, until }) => [begunAt, until?.file ?? null]);
+
+  it('end where the next one began, in whichever order it is known that they were written', () => {
+    const [one, two, three] = [part(1), part(2, { written: false }), part(3, { written: false })];
+    expect(ends(...decideEnds(two, [one, two, three]))).toEqual([
+      [1, 2],
+      [2, null],
+    ]);
+    expect(ends(...decideEnds(three, [one, two, three]))).toEqual([
+      [1, 3],
+      [3, null],
+    ]);
+    // The later one was known first.
+    expect(ends(...decideEnds(two, [part(1, { until: 3 }), two, part(3)]))).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
+  });
+
+  it('stay as they are where an earlier end is known, or the conversation is another', () => {
+    const taken = part(5);
+    const others = [part(1, { until: 3 }), { ...part(2), sessionId: 'other' }];
+    expect(ends(...decideEnds(taken, [...others, taken]))).toEqual([[5, null]]);
   });
 });

@@ -63,6 +63,8 @@ export function reduceSession(view: SessionView, entry: FeedEntry): SessionView 
 /** Whether a restart that was asked for is over with this, or will not come. */
 function endsRestart(event: FeedEvent): boolean {
   switch (event.type) {
+    // A process that was about to end in any case is gone without being parked.
+    case 'engine/exited':
     case 'engine/parked':
     case 'engine/ready':
     case 'launch/failed':

@@ -1,11 +1,11 @@
 import { expireApprovals, forgetApproval } from './approval-steps.ts';
 import { watchBudget } from './budget-rules.ts';
-import { beginEnding, endSilent } from './endings.ts';
+import { beginEnding, endSilent, withReason } from './endings.ts';
 import { expireHeld } from './held-rules.ts';
 import { bootFailed, bootRefused, stalled } from './launch-rules.ts';
 import { settlePrompt } from './prompt-rules.ts';
 import { emit, patch, type Draft, type ExitFacts } from './session-io.ts';
-import { isOneShot, type ParkReason } from './session-state.ts';
+import { type Ending, isOneShot, type ParkReason } from './session-state.ts';
 import {
   bringBack,
   endProcess,
@@ -84,7 +84,7 @@ export function exit(draft: Draft, facts: ExitFacts): void {
     expected: ending !== null || (turnOver && facts.signal === null),
     stderrTail: facts.stderrTail.slice(-20),
   });
-  settleHeld(draft);
+  settleHeld(draft, ending);
   settleSteered(draft);
   if (ending?.why === 'stop' || draft.state.afterwards?.why === 'stop') return endSession(draft);
   if (draft.state.halted) return patch(draft, { phase: { kind: 'resting' } });
@@ -129,7 +129,7 @@ function closeWhatIsOpen(draft: Draft): void {
   }
   const { openTurnId, held } = draft.state;
   if (openTurnId === null) return;
-  emit(draft, {
+  const ended = withReason(draft, {
     type: 'turn/ended',
     turnId: openTurnId,
     outcome: 'unknown',
@@ -138,6 +138,7 @@ function closeWhatIsOpen(draft: Draft): void {
     usage: 'unsettled',
     acts: 'unsettled',
   });
+  emit(draft, ended);
   patch(draft, {
     openTurnId: null,
     held: held?.turnId === openTurnId ? null : held,
@@ -149,12 +150,14 @@ function closeWhatIsOpen(draft: Draft): void {
 /**
  * An instruction that was written and whose turn never began. When this runner saw the engine end
  * without a word since, the engine did not have it; after a crash of the runner, or when the
- * engine spoke, nobody can tell, and it is not sent again.
+ * engine spoke, nobody can tell, and it is not sent again. A person's restart ends an engine that may
+ * be at work on it in silence.
  */
-function settleHeld(draft: Draft): void {
+function settleHeld(draft: Draft, ending: Ending | null): void {
   const { held, adopted, everReady, knownTurns } = draft.state;
   if (!held) return;
-  if (!held.confirmed && !adopted && (!everReady || !held.spokeSince)) return requeueHeld(draft);
+  const doubtful = adopted || (ending?.why === 'park' && ending.reason === 'restarted');
+  if (!held.confirmed && !doubtful && (!everReady || !held.spokeSince)) return requeueHeld(draft);
   emit(draft, {
     type: 'turn/delivered',
     turnId: held.turnId,

@@ -82,10 +82,13 @@ function addTo(sum: ModelSeen['since'], entry: JournalEntry): ModelSeen['since']
   };
 }
 
-/** A call that was not begun for what one question was granted halts no session. */
+/**
+ * A call that was not begun for what one question was granted halts no session. Beside a turn
+ * nobody can tell whose call it was, and what binds the turn stands.
+ */
 export function questionOver(draft: Draft): void {
-  const { model } = draft.state;
-  if (model?.overBudget) patch(draft, { model: { ...model, overBudget: false } });
+  const { model, held } = draft.state;
+  if (model?.overBudget && !held) patch(draft, { model: { ...model, overBudget: false } });
 }
 
 /** What the engine itself told of its work, in micro-USD. */

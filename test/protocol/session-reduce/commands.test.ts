@@ -6,6 +6,7 @@ import {
   approvalRequested,
   commandFailed,
   delivered,
+  exited,
   launchFailed,
   requested,
   staged,
@@ -25,6 +26,14 @@ describe('a conversation that is to be begun anew', () => {
     expect(viewAfter(accepted(), compact, compact, refused).compactedAt).toBe(2);
     expect(viewAfter(accepted(), compact, compact, refused, compact, refused).compactedAt).toBe(2);
     expect(viewAfter(accepted(), compact, refused, compact, refused).compactedAt).toBeNull();
+  });
+});
+
+describe('a restart that was asked for', () => {
+  it('is over once the process is gone, also where it was about to end in any case', () => {
+    const asked = [...working(), requested('restart')];
+    expect(viewAfter(...asked).restartAskedAt).toEqual(expect.any(Number));
+    expect(viewAfter(...asked, turnEnded(), exited()).restartAskedAt).toBeNull();
   });
 });
 

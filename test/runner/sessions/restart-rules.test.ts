@@ -61,6 +61,35 @@ describe('a restart of the engine', () => {
     ]);
   });
 
+  test('says so of a turn of which its engine says nothing more', () => {
+    const simulator = new SessionSimulator().run();
+    restart(simulator);
+    simulator.wake();
+    simulator.engineTurn = null;
+    simulator.exit(null);
+    expect(simulator.ofType('turn/ended')).toMatchObject([
+      {
+        outcome: 'interrupted',
+        error: { message: expect.stringContaining('a person asked for it') },
+        usage: 'unsettled',
+      },
+    ]);
+  });
+
+  test('never hands again what the engine may have, and goes on with what waits behind it', () => {
+    const simulator = anIdleSession(new SessionSimulator());
+    instruct(simulator, 2);
+    instruct(simulator, 3);
+    restart(simulator);
+    simulator.exit(0);
+    expect(simulator.deliveries(2)).toEqual(['received', 'handed', 'unknown']);
+    simulator.spawned();
+    simulator.ready();
+    simulator.startTurn();
+    expect(simulator.state.openTurnId).toBe(turnNumber(3));
+    expect(simulator.deliveries(2)).toEqual(['received', 'handed', 'unknown']);
+  });
+
   test('leaves a turn that ended well as it ended', () => {
     const simulator = new SessionSimulator().run();
     restart(simulator);

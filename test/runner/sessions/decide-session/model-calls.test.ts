@@ -118,6 +118,20 @@ describe('calls that the gate saw', () => {
     expect(simulator.refusals).toEqual(['session_halted']);
   });
 
+  test('that were refused to a question halt nothing, but beside a turn they may be the turn’s', () => {
+    const beside = gated();
+    beside.call(aCall({ refused: 'too_large', microUsd: 0 }));
+    beside.simulator.input({ kind: 'questionOver' });
+    expect(beside.simulator.state.model?.overBudget).toBe(true);
+
+    const alone = gated();
+    alone.simulator.endTurn();
+    alone.simulator.broughtBack();
+    alone.call(aCall({ refused: 'too_large', microUsd: 0 }));
+    alone.simulator.input({ kind: 'questionOver' });
+    expect(alone.simulator.state.model?.overBudget).toBe(false);
+  });
+
   test('of a model without a price halt a session with a budget', () => {
     const { simulator, call } = gated();
     call(aCall({ refused: 'unpriced', microUsd: 0, model: 'nobody-knows' }));

@@ -55,6 +55,7 @@ export async function changePullRequest(ask: ChangeAsk, changer: Changer): Promi
   const fault = judgeChange(number, work.opened, mode);
   if (fault !== null) return refuse(fault, 'policy', number);
   const pull = await readPull(forge, number);
+  if (pull.kind === 'late') return refuse(pull.reason, 'policy', number);
   if (pull.kind !== 'ok') return refuse(`${forge.host}: ${pull.reason}`, 'forge', number);
   const head = pull.value.head.ref;
   if (ask.do === 'edit' && ask.base !== null) {
@@ -71,6 +72,7 @@ export async function changePullRequest(ask: ChangeAsk, changer: Changer): Promi
       head,
       url: answer.value,
     });
+  if (answer.kind === 'late') return refuse(answer.reason, 'policy', number);
   const { host } = forge;
   if (answer.kind === 'refused') return refuse(`${host}: ${answer.reason}`, 'forge', number);
   const reason = `${host}: ${answer.reason}, so that it is not known whether it was written; gh pr view ${number} --comments shows it if it was`;

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { githubRequest } from '../../protocol/github.ts';
+import type { KeptPace, Late } from './pace.ts';
 
 const TIMEOUT_MS = 15_000;
 
 /** Where pull requests of a repository are, and with what they are reached. */
-export type ForgeAccess = { host: string; apiUrl: string; token: string; repository: string };
+export type ForgeAccess = {
+  host: string;
+  apiUrl: string;
+  token: string;
+  repository: string;
+  /** Charges a call to the pace that whoever asks keeps; absent: a person asks. */
+  charge?: KeptPace['charge'] | undefined;
+};
 
 const failure = z.object({
   message: z.string(),
@@ -15,7 +23,9 @@ export type ForgeAnswer<T> =
   | { kind: 'ok'; value: T }
   | { kind: 'refused'; status: number; reason: string }
   /** It did not answer: what it was asked to do may have been done. */
-  | { kind: 'silent'; reason: string };
+  | { kind: 'silent'; reason: string }
+  /** It was not asked, because it was asked too often. */
+  | ({ kind: 'late' } & Late);
 
 export type ForgeCall<S extends z.ZodType> = {
   method?: 'GET' | 'POST' | 'PATCH';
@@ -32,9 +42,11 @@ export type ForgeCall<S extends z.ZodType> = {
  * REST API, 2022-11-28). What it answers is parsed and nothing else of it is believed.
  */
 export async function callForge<S extends z.ZodType>(
-  { apiUrl, token, repository }: ForgeAccess,
+  { apiUrl, token, repository, charge }: ForgeAccess,
   { method = 'GET', path, schema, body, may }: ForgeCall<S>,
 ): Promise<ForgeAnswer<z.output<S>>> {
+  const late = charge?.() ?? null;
+  if (late !== null) return { kind: 'late', ...late };
   try {
     const response = await fetch(`${apiUrl}/repos/${repository}${path}`, {
       ...githubRequest(token, method, body),

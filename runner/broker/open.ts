@@ -48,6 +48,7 @@ export async function openPullRequest(ask: PullRequestAsk, broker: Broker): Prom
   if (!reached.ok) return refused(head, base, 'policy', reached.reason);
   const { forge } = reached;
   const there = await findOpen(forge, head);
+  if (there.kind === 'late') return refused(head, base, 'policy', there.reason);
   if (there.kind !== 'ok')
     return refused(head, base, 'forge', `${forge.host}: ${there.reason}; ask again later`);
   const recall = async (pull: Pull) => {
@@ -60,6 +61,7 @@ export async function openPullRequest(ask: PullRequestAsk, broker: Broker): Prom
   const title = broker.redact(ask.title);
   const body = writeBody(broker.redact(ask.body), broker.words);
   const opened = await openOne(forge, { title, body, head, base, draft: ask.draft });
+  if (opened.kind === 'late') return refused(head, base, 'policy', opened.reason);
   const after = opened.kind === 'ok' ? opened : await findOpen(forge, head);
   const made = after.kind === 'ok' && opened.kind !== 'refused' ? after.value : null;
   if (opened.kind === 'refused' && after.kind === 'ok' && after.value) return recall(after.value);

@@ -8,6 +8,7 @@ export type Reach = {
   addresses(): Promise<readonly string[]>;
   forges: readonly ForgeLimits[];
   env: NodeJS.ProcessEnv;
+  charge?: ForgeAccess['charge'];
 };
 
 export type Reached = { ok: true; forge: ForgeAccess } | { ok: false; reason: string };
@@ -17,7 +18,7 @@ export type Reached = { ok: true; forge: ForgeAccess } | { ok: false; reason: st
  * which may be that repository and no other.
  */
 export async function reachForge(
-  { addresses, forges, env }: Reach,
+  { addresses, forges, env, charge }: Reach,
   named: string | null = null,
 ): Promise<Reached> {
   const place = findRepository(await addresses(), forges);
@@ -35,7 +36,7 @@ export async function reachForge(
   const token = await readToken(place, env);
   return token === null
     ? { ok: false, reason: sayNoToken(place) }
-    : { ok: true, forge: { ...place, token } };
+    : { ok: true, forge: { ...place, token, charge } };
 }
 
 /** OWNER/NAME or HOST/OWNER/NAME, in whatever case: a forge tells no case of them apart. */

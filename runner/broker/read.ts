@@ -5,6 +5,7 @@ import { listNewestComments, listPulls, readPull, type Pull } from './pulls.ts';
 import { reachForge, type Reach } from './reach.ts';
 import {
   checksJson,
+  failLate,
   failWith,
   findUnknownField,
   listJson,
@@ -33,11 +34,17 @@ export async function readForge(
   if (!reached.ok) return failWith(reached.reason);
   const { forge } = reached;
   const answer = await read(ask, forge, await reach.work());
-  return answer.kind === 'ok' ? answer.value : failWith(sayFailure(forge, answer));
+  switch (answer.kind) {
+    case 'ok':
+      return answer.value;
+    case 'late':
+      return failLate(answer);
+    case 'silent':
+      return failWith(`${forge.host}: ${answer.reason}; ask again later`);
+    default:
+      return failWith(answer.reason);
+  }
 }
-
-const sayFailure = ({ host }: ForgeAccess, answer: Exclude<ForgeAnswer<unknown>, { kind: 'ok' }>) =>
-  answer.kind === 'silent' ? `${host}: ${answer.reason}; ask again later` : answer.reason;
 
 async function read(
   ask: ReadAsk,
@@ -119,7 +126,7 @@ async function status(
   work: OwnWork,
 ): Promise<ForgeAnswer<ForgeSaid>> {
   const which = await findWhich({ ...ask, which: null }, { ...work, opened: [] }, forge);
-  if (which.kind === 'silent') return which;
+  if (which.kind === 'silent' || which.kind === 'late') return which;
   const numbers = new Set(work.opened.slice(-OWN_SHOWN));
   if (which.kind === 'ok') numbers.add(which.value);
   const pulls = new Map<number, Pull>();

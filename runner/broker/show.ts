@@ -1,4 +1,5 @@
 import type { Check } from './checks.ts';
+import type { Late } from './pace.ts';
 import type { Comment, Pull } from './pulls.ts';
 
 /** Most of an answer to a session, in bytes: a line of the gate's holds twice that, escaped. */
@@ -7,9 +8,19 @@ const TEXT_MAX_CHARS = 6_000;
 const LINE_MAX_CHARS = 300;
 
 /** What a session is told, as a command is: what goes to stdout and to stderr, and how it ends. */
-export type ForgeSaid = { code: number; out: string; said: string };
+export type ForgeSaid = {
+  code: number;
+  out: string;
+  said: string;
+  /** In how many seconds to ask again: what was asked is not answered, one way or the other. */
+  again?: number;
+};
 
 export const failWith = (said: string, code = 1): ForgeSaid => ({ code, out: '', said });
+export const failLate = ({ reason, waitSeconds }: Late): ForgeSaid => ({
+  ...failWith(reason),
+  again: waitSeconds,
+});
 
 /** Before what others wrote: it is read by a model, which may take any text for an order. */
 export const OTHERS =

@@ -4,13 +4,13 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { PullRequestAsk } from '../broker/ask.ts';
-import { changePullRequest } from '../broker/change.ts';
+import { changePullRequest, type Changer } from '../broker/change.ts';
 import type { ChangeAsk, ReadAsk } from '../broker/forge-ask.ts';
 import { openPullRequest, type Broker, type PullRequest } from '../broker/open.ts';
-import { decidePace, READ_PACE, WRITE_PACE, type Pace } from '../broker/pace.ts';
+import { CALL_PACE, keepPace, WRITE_PACE, type Late } from '../broker/pace.ts';
 import { readForge } from '../broker/read.ts';
 import type { Reach } from '../broker/reach.ts';
-import { failWith, type ForgeSaid } from '../broker/show.ts';
+import { failLate, type ForgeSaid } from '../broker/show.ts';
 import type { OwnWork } from '../broker/which.ts';
 import type { Redactor } from '../guard/redact.ts';
 import { messageOf } from '../failure.ts';
@@ -76,7 +76,8 @@ export type GateRoom = {
 /** The gate of one session: each push is judged by the policy of now, and put on record. */
 export function openGateSession(room: GateRoom): GateSession {
   const { sessionId, quarantine, log } = room;
-  const [reads, writes] = [keepPace(room, READ_PACE), keepPace(room, WRITE_PACE)];
+  const calls = keepPace(room.now, CALL_PACE, 'had the forge called');
+  const writes = keepPace(room.now, WRITE_PACE, 'asked for something to be written');
   const record = (pullRequest: PullRequest): PullRequest => {
     const { change, ...asked } = pullRequest;
     log('info', 'a session asked for a pull request', {
@@ -95,15 +96,20 @@ export function openGateSession(room: GateRoom): GateSession {
   return {
     quarantine,
     ask: async (ask, words = 'agent', repository = null) => {
-      const late = words === 'agent' ? writes() : null;
-      return record(await openOrSay(room, ask, { words, repository }, late));
+      const kept = words === 'agent' ? { charge: calls.charge } : {};
+      const late = words === 'agent' ? writes.charge() : null;
+      return record(await openOrSay(room, ask, { words, repository, ...kept }, late));
     },
-    change: async (ask) => record(await changeOrSay(room, ask, writes())),
+    change: async (ask) => record(await changeOrSay(room, ask, calls.charge, writes.charge())),
     read: async (ask) => {
-      const late = reads();
-      if (late !== null) return failWith(late);
+      const late = calls.look();
+      if (late !== null) return failLate(late);
       log('info', 'a session read at the forge', { session: sessionId, what: ask.do });
-      return readForge(ask, { ...reachIn(room), work: () => readWork(quarantine) });
+      return readForge(ask, {
+        ...reachIn(room),
+        charge: calls.charge,
+        work: () => readWork(quarantine),
+      });
     },
     decide: async (commands) => {
       const judged = await decide(room, commands);
@@ -124,18 +130,6 @@ export function openGateSession(room: GateRoom): GateSession {
         return push.held ? judged : push.outcomes;
       }
     },
-  };
-}
-
-/** Says why something is not done once more now; null where it may be. */
-function keepPace({ now }: Pick<GateRoom, 'now'>, pace: Pace): () => string | null {
-  let times: readonly number[] = [];
-  return () => {
-    const verdict = decidePace(times, now(), pace);
-    if (!verdict.ok)
-      return `this session asked ${pace.most} times within ${pace.withinMs / 60_000} minutes; ask again in ${verdict.waitSeconds} seconds`;
-    ({ times } = verdict);
-    return null;
   };
 }
 
@@ -167,8 +161,8 @@ async function writerIn(room: GateRoom) {
 async function openOrSay(
   room: GateRoom,
   ask: PullRequestAsk,
-  how: Pick<Broker, 'words' | 'repository'>,
-  late: string | null,
+  how: Pick<Broker, 'words' | 'repository' | 'charge'>,
+  late: Late | null,
 ): Promise<PullRequest> {
   const { sessionId, quarantine, log } = room;
   const { head, base } = ask;
@@ -180,7 +174,7 @@ async function openOrSay(
     reason,
     url: null,
   });
-  if (late !== null) return refuse(late);
+  if (late !== null) return refuse(late.reason);
   const remember: Broker['remember'] = async (pull) => {
     try {
       await quarantine.rememberOpened(pull);
@@ -200,7 +194,8 @@ async function openOrSay(
 async function changeOrSay(
   room: GateRoom,
   ask: ChangeAsk,
-  late: string | null,
+  charge: Changer['charge'],
+  late: Late | null,
 ): Promise<PullRequest> {
   const refuse = (reason: string): PullRequest => ({
     head: null,
@@ -211,10 +206,10 @@ async function changeOrSay(
     url: null,
     change: { kind: ask.do, number: null },
   });
-  if (late !== null) return refuse(late);
+  if (late !== null) return refuse(late.reason);
   try {
     const work = () => readWork(room.quarantine);
-    return await changePullRequest(ask, { ...(await writerIn(room)), work });
+    return await changePullRequest(ask, { ...(await writerIn(room)), work, charge });
   } catch (error) {
     return refuse(messageOf(error));
   }

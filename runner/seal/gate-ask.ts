@@ -12,9 +12,12 @@ const MAX_BYTES = 60_000;
 /** A runner that is started again is back by then, in ms; the forge is asked often in the other. */
 const WAIT_MS = 5_000;
 const ANSWER_MS = 120_000;
-/** How gh ends while a check is pending, and how often it looks again at least, in s. */
+/**
+ * How gh ends while a check is pending, and how often it looks again at most, in s: a look is four
+ * calls of the forge, and of the 120 that a session has in ten minutes some are for other asks.
+ */
 const PENDING = 8;
-const INTERVAL_S = 10;
+const INTERVAL_S = 30;
 
 const git = (...args: string[]): string | null => {
   try {
@@ -188,7 +191,7 @@ const ask = (until: number) =>
     });
   });
 
-type Answer = { code: number; out: string; said: string };
+type Answer = { code: number; out: string; said: string; again?: number };
 const hear = (answer: string): Answer => {
   if (answer.startsWith('ERR ')) fail(answer.slice(4));
   try {
@@ -208,6 +211,12 @@ const isOpen = ({ code, out }: Answer): boolean =>
 
 const settle = async (): Promise<Answer> => {
   const answer = hear(await ask(Date.now() + WAIT_MS));
+  if (watches && answer.again !== undefined) {
+    // Nothing is known of the checks, so that it does not end as if one had failed.
+    process.stderr.write(`gh: ${answer.said}. Waiting until then.\n`);
+    await pause(answer.again * 1_000);
+    return settle();
+  }
   if (!watches || !isOpen(answer)) return answer;
   await pause(intervalMs);
   return settle();

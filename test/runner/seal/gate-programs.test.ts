@@ -15,12 +15,13 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A gate that gives one answer to whatever it hears, and what it heard. */
-async function aGate(answer: string | null) {
+/** A gate that gives its answers in turn, the last to all that it hears from then on, and what it heard. */
+async function aGate(...answers: (string | null)[]) {
   const heard: string[] = [];
   const server = createServer((socket) => {
     socket.once('data', (bytes) => {
       heard.push(bytes.toString('utf8'));
+      const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? null;
       if (answer === null) socket.destroy();
       else socket.end(answer);
     });
@@ -57,12 +58,12 @@ async function run(
 
 /** A packet as git writes one: its length in four digits, and the text. */
 const packet = (text: string) => (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
-const answerOf = (code: number, out: string, said = '') =>
-  packet(JSON.stringify({ code, out, said }));
+const answerOf = (code: number, out: string, said = '', again?: number) =>
+  packet(JSON.stringify({ code, out, said, again }));
 const opened = answerOf(0, 'https://forge/pull/7\n', 'It is open.');
 
-async function ask(answer: string | null, args: readonly string[], input?: string) {
-  const gate = await aGate(answer);
+async function ask(answer: string | null | string[], args: readonly string[], input?: string) {
+  const gate = await aGate(...[answer].flat());
   const beside = { address: `git://127.0.0.1:${gate.port}/ses_1/secret`, 'body.md': 'From a file' };
   const told = await run('gate-ask.ts', args, {
     cwd: repository,
@@ -73,6 +74,7 @@ async function ask(answer: string | null, args: readonly string[], input?: strin
   return {
     ...told,
     heard: gate.heard[0] ?? null,
+    times: gate.heard.length,
     asked: asked === '' ? null : (JSON.parse(asked.slice(4)) as Record<string, unknown>),
   };
 }
@@ -153,6 +155,16 @@ describe('gh pr in a session', () => {
       stdout: 'build\tpending\t0\n',
       stderr: 'Others wrote it.\n',
     });
+  });
+
+  it('goes on with its watch once the forge may be asked again, and ends as the checks do', async () => {
+    const late = answerOf(1, '', 'asked too often', 0.001);
+    const passed = answerOf(0, 'a\tpass\n');
+    const told = await ask([late, late, passed], ['checks', '--watch']);
+    expect(told).toMatchObject({ status: 0, stdout: 'a\tpass\n', times: 3 });
+    expect(told.stderr).toContain('asked too often. Waiting');
+    // What is no watch has an end of its own, and says why.
+    expect(await ask([late, passed], ['checks'])).toMatchObject({ status: 1, times: 1 });
   });
 
   it('waits for nothing more once a check failed and that is enough', async () => {

@@ -1,6 +1,9 @@
 import { basename } from 'node:path';
+import { messageOf } from '../failure.ts';
 import { lookThrough } from './look-through.ts';
+import { Reading, TooMuch, workedMs } from './reading.ts';
 import { childScope, newScope, type Scope } from './scope.ts';
+import { Shown } from './shown.ts';
 import { BLIND, joinAt, type Look } from './sight.ts';
 import { readWrites } from './rules/permission.ts';
 import { ownEntry } from './own.ts';
@@ -21,43 +24,85 @@ import { packageExec, SOMETIMES_WRAPPERS, type Unwrapped, WRAPPERS } from './wra
 export type { ClassifiedAct } from './types.ts';
 
 /** Most commands of one line that are looked at: functions that call each other could go on for ever. */
-const MAX_COMMANDS = 5_000;
+const MAX_COMMANDS = 20_000;
 
 /**
  * Finds the consequential commands of a shell command line. It reads the line with a shell
  * parser, sees through the wrappers, functions, aliases and variables of the line itself, and
  * says `uncertain` where something stays out of sight. It looks through the scripts, tasks and
  * program texts that the line runs, as far as the line wrote them itself or `look` shows them; what
- * it cannot see is left to the comparison of refs after the turn. Never throws and runs nothing.
+ * it cannot see is left to the comparison of refs after the turn. Where it comes to no end, an act
+ * that is `unread` stands for the rest. Never throws and runs nothing.
  */
-export function classifyCommand(commandLine: string, look: Look = BLIND): ClassifiedAct[] {
+export function classifyCommand(
+  commandLine: string,
+  look: Look = BLIND,
+  now: () => number = workedMs,
+): ClassifiedAct[] {
   const acts: ClassifiedAct[] = [];
+  try {
+    readLine(commandLine, look, now, acts);
+  } catch (error) {
+    acts.push({ ...unseenAct(commandLine.slice(0, MAX_UNREAD)), unread: messageOf(error) });
+  }
+  return acts;
+}
+
+/** As much of a line as an act shows of it. */
+const MAX_UNREAD = 2_000;
+
+/** What nobody can read may be anything; of all that leaves a checkout, a push is the likeliest. */
+const unseenAct = (command: string): ClassifiedAct => ({
+  kind: 'push',
+  command,
+  target: null,
+  uncertain: true,
+  provesDone: false,
+  provesNotDone: false,
+});
+
+function readLine(commandLine: string, look: Look, now: () => number, acts: ClassifiedAct[]): void {
+  const count = (): void => {
+    left -= 1;
+    if (left <= 0) throw new TooMuch();
+  };
   let left = MAX_COMMANDS;
   const visitor: Visitor = {
     command(command) {
-      left -= 1;
-      if (left > 0) runCommand(command, visitor, acts);
+      count();
+      runCommand(command, visitor, acts);
     },
     write(write) {
-      left -= 1;
-      if (left > 0) acts.push(...actsOfWrite(write));
+      count();
+      for (const act of actsOfWrite(write)) acts.push(act);
+    },
+    unseen({ fields, scope }) {
+      const command =
+        scope.file === null ? showCommand(fields) : new Shown(scope.reading).command(fields);
+      acts.push({ ...unseenAct(command), ...(scope.file !== null && { file: scope.file }) });
     },
   };
-  walkScript(commandLine, { done: true, notDone: true }, newScope(look), visitor);
-  return acts;
+  walkScript(commandLine, { done: true, notDone: true }, newScope(look, new Reading(now)), visitor);
 }
 
 const whole = (args: readonly Argument[], text: string): Argument =>
   args.find((arg) => arg.text === text) ?? { text, certain: false };
 
-const actsOfWrite = ({ file, shown, proof, doubtful }: Write): ClassifiedAct[] =>
-  readWrites([file]).map(({ kind, target }) => ({
+const actsOfWrite = ({ file, shown: [of, operator], proof, scope, doubtful }: Write) =>
+  readWrites([file]).map(({ kind, target }): ClassifiedAct => ({
     kind,
-    command: shown,
+    command: [
+      scope.file === null ? showCommand(of) : new Shown(scope.reading).command(of),
+      operator,
+      showCommand([file]),
+    ]
+      .join(' ')
+      .trim(),
     target,
     uncertain: doubtful || !file.certain,
     provesDone: proof.done,
     provesNotDone: proof.notDone,
+    ...(scope.file !== null && { file: scope.file }),
   }));
 
 function runCommand(command: SimpleCommand, visitor: Visitor, acts: ClassifiedAct[]): void {
@@ -82,10 +127,14 @@ function runCommand(command: SimpleCommand, visitor: Visitor, acts: ClassifiedAc
   const before = acts.length;
   lookThrough(command, visitor);
   for (const finding of findIn(name, args, command, acts.length > before)) {
+    const fields = [{ ...name, text: program }, ...args];
+    // What the line itself says is in the stream already.
+    const shown = scope.file === null ? null : new Shown(scope.reading);
+    const target = finding.target || null;
     acts.push({
       kind: finding.kind,
-      command: showCommand([{ ...name, text: program }, ...args]),
-      target: finding.target || null,
+      command: shown ? shown.command(fields) : showCommand(fields),
+      target: shown && target !== null ? shown.target(target) : target,
       uncertain:
         finding.uncertain === true ||
         command.doubtful ||

@@ -1,4 +1,5 @@
 import type { SgNode } from '@ast-grep/napi';
+import type { Reading } from './reading.ts';
 import type { Argument } from './types.ts';
 
 /** How a language writes what a command is made of. Kinds are those of its tree-sitter grammar. */
@@ -20,24 +21,63 @@ const UNSEEN: Argument = { text: '…', certain: false };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
 /** Longer chains of names and sums than anybody writes. */
 const MAX_DEPTH = 8;
+/** More words of one list than a command is given. */
+const MAX_PARTS = 200;
+/** What a node costs to look at. */
+const NODE_UNITS = 100;
 
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([\s\S])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
 
-const joined = (parts: readonly Argument[]): Argument => ({
-  text: parts.map(({ text }) => text).join(''),
-  certain: parts.every(({ certain }) => certain),
-});
+/** Put together, as far as there is room for what names upon names come to. */
+const joined = (parts: readonly Argument[], names: Names): Argument =>
+  names.hasRoom(parts.reduce((sum, { text }) => sum + text.length, 0))
+    ? {
+        text: parts.map(({ text }) => text).join(''),
+        certain: parts.every(({ certain }) => certain),
+      }
+    : UNSEEN;
 
 /** What names of a program stand for: what is assigned to each, where that happens once. */
 export class Names {
   readonly #root: SgNode;
   readonly #literals: Literals;
+  readonly #reading: Reading;
+  readonly #texts = new Map<string, Argument>();
   #values: Map<string, SgNode | null> | null = null;
 
-  constructor(root: SgNode, literals: Literals) {
+  constructor(root: SgNode, literals: Literals, reading: Reading) {
     this.#root = root;
     this.#literals = literals;
+    this.#reading = reading;
+  }
+
+  /** The text of a name, worked out once: names of names would come to it again and again. */
+  textOf(name: SgNode, read: (node: SgNode) => Argument): Argument {
+    const known = this.#texts.get(name.text());
+    if (known) return known;
+    const value = this.get(name);
+    // A name that stands for itself stands for nothing.
+    this.#texts.set(name.text(), UNSEEN);
+    const text = value ? read(value) : UNSEEN;
+    this.#texts.set(name.text(), text);
+    if (text.certain) this.#reading.hide(name.text(), text.text);
+    return text;
+  }
+
+  hasNode(): boolean {
+    return this.#reading.takeNode();
+  }
+
+  hasRoom(chars: number): boolean {
+    return this.#reading.takeText(chars);
+  }
+
+  /** The first parts of a list, which may be long and be named often. */
+  partsOf(list: SgNode): SgNode[] {
+    const parts = list.namedChildren();
+    this.#reading.spend(NODE_UNITS * parts.length);
+    return parts.slice(0, MAX_PARTS);
   }
 
   get(name: SgNode): SgNode | null {
@@ -65,7 +105,7 @@ const valueIn = (part: SgNode, read: (node: SgNode) => Argument): Argument => {
 
 function readPython(node: SgNode, names: Names, depth = 0): Argument {
   const kind = String(node.kind());
-  if (depth > MAX_DEPTH) return UNSEEN;
+  if (depth > MAX_DEPTH || !names.hasNode()) return UNSEEN;
   const inner = (each: SgNode) => readPython(each, names, depth + 1);
   switch (kind) {
     case 'string': {
@@ -79,18 +119,19 @@ function readPython(node: SgNode, names: Names, depth = 0): Argument {
               ? { text: raw ? part.text() : unescaped(part.text()), certain: true }
               : valueIn(part, inner),
           ),
+        names,
       );
     }
     case 'concatenated_string':
-      return joined(node.namedChildren().map(inner));
+      return joined(node.namedChildren().map(inner), names);
     case 'parenthesized_expression':
-      return joined(node.namedChildren().slice(0, 1).map(inner));
+      return joined(node.namedChildren().slice(0, 1).map(inner), names);
     case 'binary_operator':
-      return node.child(1)?.text() === '+' ? joined(node.namedChildren().map(inner)) : UNSEEN;
-    case 'identifier': {
-      const value = names.get(node);
-      return value ? inner(value) : UNSEEN;
-    }
+      return node.child(1)?.text() === '+'
+        ? joined(node.namedChildren().map(inner), names)
+        : UNSEEN;
+    case 'identifier':
+      return names.textOf(node, inner);
     default:
       return UNSEEN;
   }
@@ -99,7 +140,7 @@ function readPython(node: SgNode, names: Names, depth = 0): Argument {
 function wordsOfPython(node: SgNode, names: Names, depth = 0): Argument[] {
   if (depth > MAX_DEPTH) return [UNSEEN];
   if (node.is('list') || node.is('tuple'))
-    return node.namedChildren().map((each) => readPython(each, names));
+    return names.partsOf(node).map((each) => readPython(each, names));
   if (node.is('identifier')) {
     const value = names.get(node);
     return value ? wordsOfPython(value, names, depth + 1) : [UNSEEN];
@@ -120,7 +161,7 @@ function wordsOfPython(node: SgNode, names: Names, depth = 0): Argument[] {
 }
 
 function readJs(node: SgNode, names: Names, depth = 0): Argument {
-  if (depth > MAX_DEPTH) return UNSEEN;
+  if (depth > MAX_DEPTH || !names.hasNode()) return UNSEEN;
   const inner = (each: SgNode) => readJs(each, names, depth + 1);
   switch (String(node.kind())) {
     case 'string':
@@ -130,15 +171,16 @@ function readJs(node: SgNode, names: Names, depth = 0): Argument {
           const seen = part.is('string_fragment') || part.is('escape_sequence');
           return seen ? { text: unescaped(part.text()), certain: true } : valueIn(part, inner);
         }),
+        names,
       );
     case 'parenthesized_expression':
-      return joined(node.namedChildren().slice(0, 1).map(inner));
+      return joined(node.namedChildren().slice(0, 1).map(inner), names);
     case 'binary_expression':
-      return node.child(1)?.text() === '+' ? joined(node.namedChildren().map(inner)) : UNSEEN;
-    case 'identifier': {
-      const value = names.get(node);
-      return value ? inner(value) : UNSEEN;
-    }
+      return node.child(1)?.text() === '+'
+        ? joined(node.namedChildren().map(inner), names)
+        : UNSEEN;
+    case 'identifier':
+      return names.textOf(node, inner);
     default:
       return UNSEEN;
   }
@@ -146,7 +188,7 @@ function readJs(node: SgNode, names: Names, depth = 0): Argument {
 
 function wordsOfJs(node: SgNode, names: Names, depth = 0): Argument[] {
   if (depth > MAX_DEPTH) return [UNSEEN];
-  if (node.is('array')) return node.namedChildren().map((each) => readJs(each, names));
+  if (node.is('array')) return names.partsOf(node).map((each) => readJs(each, names));
   if (node.is('identifier')) {
     const value = names.get(node);
     return value ? wordsOfJs(value, names, depth + 1) : [UNSEEN];

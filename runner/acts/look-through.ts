@@ -31,7 +31,7 @@ export function lookThrough(command: SimpleCommand, visitor: Visitor): void {
     const directory = joinAt(command.scope.at, task.directory);
     for (const file of task.files) {
       const opened = command.scope.sight.open(directory, certain(file));
-      const script = opened && task.find(opened.text);
+      const script = opened && task.find(opened.text, command.scope.reading);
       if (!opened || script === null) continue;
       walk(opened, script, command, visitor, { at: directory, positional: [] });
       return;
@@ -136,7 +136,9 @@ function visitStarted(
   visitor: Visitor,
 ): void {
   const scope = childScope(command.scope, { file: opened.read ?? command.scope.file });
-  for (const started of findStarted(language, opened.text)) {
+  const all = findStarted(language, opened.text, scope.reading);
+  if (!all) return visitor.unseen(command);
+  for (const started of all) {
     const doubtful = command.doubtful || !opened.certain || started.doubtful;
     const [line] = started.words;
     const proof = { done: command.proof.done && started.proven, notDone: false };

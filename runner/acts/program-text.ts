@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as AstGrep from '@ast-grep/napi';
 import type { SgNode } from '@ast-grep/napi';
 import { LITERALS, type Literals, Names } from './literals.ts';
+import type { Reading } from './reading.ts';
 import type { Argument } from './types.ts';
 
 /** A command that program text starts: its words, or a line for a shell. */
@@ -43,27 +44,46 @@ const MAX_TEXT = 64 * 1024;
 const MAX_CALLEE = 200;
 const MAX_CALLS = 200;
 const MAX_WORDS = 200;
+/** What a character costs to parse, and what a node costs to look at. */
+const PARSE_UNITS = 16;
+const NODE_UNITS = 100;
 
 /**
  * The commands that program text says it starts, in the order in which they stand there. Seen are
  * calls of the usual functions with literal words; what is put together at run time is not.
- * Whether a function is ever called is not known: what stands in one is doubtful.
+ * Whether a function is ever called is not known: what stands in one is doubtful. Null: the text
+ * starts something, and this machine has no parser for it.
  */
-export function findStarted(language: Language, text: string): Started[] {
+export function findStarted(
+  language: Language,
+  text: string,
+  reading: Reading,
+  load: () => Parser | null = loadParser,
+): Started[] | null {
   if (text.length > MAX_TEXT || !HINTS[language].test(text)) return [];
-  const root = parseProgram(language, text);
+  const parser = reading.rest(load);
+  if (!parser) return null;
+  reading.spend(PARSE_UNITS * text.length);
+  const root = parser.parse(language === 'python' ? 'python' : 'TypeScript', text).root();
   const literals = LITERALS[language];
-  const names = new Names(root, literals);
+  const names = new Names(root, literals, reading);
   const found: Started[] = [];
   for (const call of root.findAll({ rule: { any: literals.calls.map((kind) => ({ kind })) } })) {
-    const started = startedBy(call, literals, names, text);
+    const started = startedBy(call, literals, names, text, reading);
     if (started) found.push(started);
     if (found.length >= MAX_CALLS) break;
   }
   return found;
 }
 
-function startedBy(call: SgNode, literals: Literals, names: Names, text: string): Started | null {
+function startedBy(
+  call: SgNode,
+  literals: Literals,
+  names: Names,
+  text: string,
+  reading: Reading,
+): Started | null {
+  reading.spend(NODE_UNITS);
   const callee = call.field('function');
   const given = call.field('arguments');
   if (!callee || !given || sizeOf(callee) > MAX_CALLEE) return null;
@@ -72,7 +92,7 @@ function startedBy(call: SgNode, literals: Literals, names: Names, text: string)
     return {
       kind: 'shell',
       words: [literals.read(given, names)],
-      ...standing(call, literals, false),
+      ...standing(call, literals, false, reading),
     };
   }
   const [, receiver = '', name = ''] = /^(?:(.*)\.)?\s*(\w+)$/s.exec(callee.text()) ?? [];
@@ -88,7 +108,7 @@ function startedBy(call: SgNode, literals: Literals, names: Names, text: string)
     .slice(0, MAX_WORDS);
   if (words.length === 0) return null;
   const checked = CHECKED.test(name) || says(args, /\bcheck\s*=\s*True\b/);
-  const where = standing(call, literals, checked);
+  const where = standing(call, literals, checked, reading);
   if (SHELLS.test(name)) return { kind: 'shell', words: words.slice(0, 1), ...where };
   if (inShell) return { kind: 'shell', words: [joinWords(words)], ...where };
   // A vector of words begins with the program’s own name, which stands before it too.
@@ -109,8 +129,11 @@ function standing(
   call: SgNode,
   { functions }: Literals,
   checked: boolean,
+  reading: Reading,
 ): Pick<Started, 'doubtful' | 'proven'> {
-  const around = call.ancestors().map((above) => String(above.kind()));
+  const above = call.ancestors();
+  reading.spend(NODE_UNITS * above.length);
+  const around = above.map((node) => String(node.kind()));
   return {
     doubtful: around.some((kind) => functions.test(kind)),
     proven: checked && !around.some((kind) => BRANCHES.test(kind)),
@@ -122,18 +145,28 @@ const joinWords = (words: readonly Argument[]): Argument => ({
   certain: words.every(({ certain }) => certain),
 });
 
-let parser: typeof AstGrep | null = null;
+type Parser = Pick<typeof AstGrep, 'parse'>;
+/** Undefined: nobody has asked for it yet. */
+let loadedParser: Parser | null | undefined;
 
 /** The parser is loaded when there is something to parse: most sessions never need it. */
-function parseProgram(language: Language, text: string): SgNode {
-  if (!parser) {
-    const require = createRequire(import.meta.url);
+function loadParser(): Parser | null {
+  if (loadedParser === undefined) loadedParser = loadNative();
+  return loadedParser;
+}
+
+/** Null where no build of it is for this machine: a runner works without, and sees less. */
+export function loadNative(
+  require: (name: string) => unknown = createRequire(import.meta.url),
+): Parser | null {
+  try {
     const loaded = require('@ast-grep/napi') as typeof AstGrep;
     const python = require('@ast-grep/lang-python') as Parameters<
       typeof loaded.registerDynamicLanguage
     >[0][string];
     loaded.registerDynamicLanguage({ python });
-    parser = loaded;
+    return loaded;
+  } catch {
+    return null;
   }
-  return parser.parse(language === 'python' ? 'python' : 'TypeScript', text).root();
 }

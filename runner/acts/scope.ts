@@ -1,5 +1,6 @@
 import type { Function as FunctionNode, Word, WordPart } from 'unbash';
-import { BLIND, type Look, Sight } from './sight.ts';
+import type { Reading } from './reading.ts';
+import { type Look, Sight } from './sight.ts';
 import { type Argument, certain } from './types.ts';
 
 /** What earlier parts of the same command line defined. */
@@ -17,12 +18,14 @@ export type Scope = {
   at: Argument;
   /** The files that it can be seen to run. One for the whole line, subshells and scripts included. */
   sight: Sight;
+  /** What reading the line may cost. One for all of it, too. */
+  reading: Reading;
   /** The file as it lies there that this is read from; null where the line itself says it. */
   file: string | null;
   depth: number;
 };
 
-export const newScope = (look: Look = BLIND): Scope => ({
+export const newScope = (look: Look, reading: Reading): Scope => ({
   variables: new Map(),
   functions: new Map(),
   aliases: new Map(),
@@ -32,17 +35,24 @@ export const newScope = (look: Look = BLIND): Scope => ({
   outside: false,
   at: certain('.'),
   sight: new Sight(look),
+  reading,
   file: null,
   depth: 0,
 });
 
+/** What an entry of a map and a field of a command cost to make. */
+const COPY_UNITS = 200;
+const FIELD_UNITS = 32;
+
 /** A scope whose changes do not come back: a subshell, a function's arguments. */
 export function childScope(scope: Scope, change: Partial<Scope> = {}): Scope {
+  const { variables, functions, aliases, reading } = scope;
+  reading.spend(COPY_UNITS * (1 + variables.size + functions.size + aliases.size));
   return {
     ...scope,
-    variables: new Map(scope.variables),
-    functions: new Map(scope.functions),
-    aliases: new Map(scope.aliases),
+    variables: new Map(variables),
+    functions: new Map(functions),
+    aliases: new Map(aliases),
     depth: scope.depth + 1,
     ...change,
   };
@@ -50,6 +60,12 @@ export function childScope(scope: Scope, change: Partial<Scope> = {}): Scope {
 
 /** The fields that a word becomes: none for `$@` without arguments, several for `$CMD`. */
 export function expandWord(word: Word, scope: Scope): Argument[] {
+  const fields = fieldsOf(word, scope);
+  for (const { text } of fields) scope.reading.spend(FIELD_UNITS + text.length);
+  return fields;
+}
+
+function fieldsOf(word: Word, scope: Scope): Argument[] {
   const { parts } = word;
   if (!parts) return [{ text: word.value, certain: true }];
   const [only] = parts;
@@ -93,6 +109,7 @@ function joinParts(parts: readonly WordPart[], scope: Scope): Argument {
   let text = '';
   let certain = true;
   for (const part of parts) {
+    if (text.length > WORD_MAX_CHARS) break;
     if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
       const inner = joinParts(part.parts, scope);
       text += inner.text;
@@ -109,7 +126,7 @@ function joinParts(parts: readonly WordPart[], scope: Scope): Argument {
     : { text, certain };
 }
 
-const WORD_MAX_CHARS = 64 * 1024;
+export const WORD_MAX_CHARS = 64 * 1024;
 
 /** The text that a part stands for; null when that cannot be seen. */
 function valueOf(part: WordPart, scope: Scope): string | null {

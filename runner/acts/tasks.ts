@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseOptions } from './arguments.ts';
 import { ownEntry } from './own.ts';
+import { type Reading, TooMuch } from './reading.ts';
 import { type Argument, certain, showCommand } from './types.ts';
 
 /** A task of a file: where that lies, and how its script is found in it. */
@@ -10,7 +11,7 @@ export type Task = {
   /** Names of the file, of which the first that is there counts. */
   files: readonly string[];
   /** The script of the task for a shell; null where the file does not say it. */
-  find(text: string): string | null;
+  find(text: string, reading: Reading): string | null;
 };
 
 const packageJson = z.object({ scripts: z.record(z.string(), z.string()).optional() });
@@ -101,87 +102,150 @@ function makeTask(args: readonly Argument[]): Task | null {
   return {
     directory: certain(values.get('-C') ?? values.get('--directory') ?? '.'),
     files: file === undefined ? ['GNUmakefile', 'makefile', 'Makefile'] : [file],
-    find: (text) =>
+    find: (text, reading) =>
       recipesOf(
         text,
         goals.filter((goal) => !goal.includes('=')),
         given,
+        reading,
       ),
   };
 }
 
-const RULE = /^([^\s#:=][^#:=]*?)\s*::?(?!=)\s*([^;#]*)(?:;(.*))?$/;
-const VARIABLE = /^(?:export\s+|override\s+)?([\w.-]+)\s*(?:[:?]?:?:?=)\s*(.*)$/;
-/** More targets of one file, and longer lines of it, than anybody reads. */
-const MAX_TARGETS = 200;
+const VARIABLE = /^(?:(?:export|override)\s+)?([\w.-]+)\s*[:?]?:{0,2}=/;
+/** More targets of one file, and longer lines of it, than anybody writes. */
+const MAX_TARGETS = 2_000;
 const MAX_LINE = 2_000;
+const MAX_RECIPE_LINE = 8_000;
 const MAX_SCRIPT = 128 * 1024;
+/** What it costs to come to a prerequisite. */
+const VISIT_UNITS = 32;
+
+/** What stands under one line of targets; each of them has it, and none a copy of its own. */
+type Block = { needs: readonly string[]; recipe: string[] };
 
 /** The recipes that goals come to, their prerequisites first. Without a goal the first target is it. */
 function recipesOf(
   text: string,
   goals: readonly string[],
   given: readonly string[],
+  reading: Reading,
 ): string | null {
-  const rules = new Map<string, { needs: string[]; recipe: string[] }>();
-  const variables = new Map<string, string>();
-  let open: { needs: string[]; recipe: string[] }[] = [];
-  for (const line of text.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/)) {
-    if (line.startsWith('\t')) {
-      for (const rule of open) rule.recipe.push(line.slice(1));
-      continue;
-    }
-    if (line.length > MAX_LINE) continue;
-    const [, name, value = ''] = VARIABLE.exec(line) ?? [];
-    if (name !== undefined) variables.set(name, expand(value.trim(), variables));
-    const [, targets, needs = '', first] = name === undefined ? (RULE.exec(line) ?? []) : [];
-    if (targets === undefined) {
-      if (line.trim() !== '' && !line.startsWith('#')) open = [];
-      continue;
-    }
-    open = targets.split(/\s+/).map((target) => {
-      const rule = rules.get(target) ?? { needs: [], recipe: [] };
-      rules.set(target, rule);
-      rule.needs.push(...needs.split(/\s+/).filter(Boolean));
-      if (first?.trim()) rule.recipe.push(first.trim());
-      return rule;
-    });
-  }
+  const { rules, variables } = readMakefile(text, reading);
   for (const each of given) variables.set(each.split('=')[0] ?? '', each.replace(/^[^=]*=/, ''));
-  const lines: string[] = [];
+  const lines = ['set -e'];
+  let chars = 0;
   const seen = new Set<string>();
   const visit = (target: string): void => {
-    const rule = rules.get(target);
-    if (!rule || seen.has(target) || seen.size > MAX_TARGETS) return;
+    reading.spend(VISIT_UNITS);
+    const blocks = rules.get(target);
+    if (!blocks || seen.has(target)) return;
     seen.add(target);
-    rule.needs.forEach(visit);
-    lines.push(...rule.recipe.map((line) => recipeLine(line, target, variables)));
+    if (seen.size > MAX_TARGETS) throw new TooMuch();
+    for (const { needs } of blocks) needs.forEach(visit);
+    for (const { recipe } of blocks)
+      for (const line of recipe) {
+        const shown = recipeLine(line, target, variables);
+        chars += shown.length + 1;
+        if (chars > MAX_SCRIPT) throw new TooMuch();
+        lines.push(shown);
+      }
   };
   const usual = [...rules.keys()].find((name) => !name.startsWith('.'));
   for (const goal of goals.length > 0 ? goals : usual === undefined ? [] : [usual]) visit(goal);
-  const script = ['set -e', ...lines].join('\n');
-  return lines.length > 0 && script.length < MAX_SCRIPT ? script : null;
+  return lines.length > 1 ? lines.join('\n') : null;
 }
+
+function readMakefile(
+  text: string,
+  reading: Reading,
+): { rules: Map<string, Block[]>; variables: Map<string, string> } {
+  const rules = new Map<string, Block[]>();
+  const variables = new Map<string, string>();
+  let open: Block | null = null;
+  for (const line of text.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/)) {
+    if (line.startsWith('\t')) {
+      open?.recipe.push(line.slice(1));
+      continue;
+    }
+    if (line.length > MAX_LINE) continue;
+    const [head, name] = VARIABLE.exec(line) ?? [];
+    if (head !== undefined && name !== undefined) {
+      const value = expand(line.slice(head.length).trim(), variables, MAX_LINE);
+      // What would be longer than anybody writes is not known any more.
+      if (value === null) variables.delete(name);
+      else {
+        variables.set(name, value);
+        reading.hide(name, value);
+      }
+    }
+    const rule = name === undefined ? ruleOf(line) : null;
+    if (!rule) {
+      if (line.trim() !== '' && !line.startsWith('#')) open = null;
+      continue;
+    }
+    open = { needs: rule.needs, recipe: rule.first === '' ? [] : [rule.first] };
+    for (const target of rule.targets) {
+      const blocks = rules.get(target);
+      if (blocks) blocks.push(open);
+      else rules.set(target, [open]);
+    }
+  }
+  return { rules, variables };
+}
+
+/** `TARGETS: NEEDS ; FIRST # …`, each once. Read without a pattern, which a long line could stall. */
+function ruleOf(line: string): { targets: string[]; needs: string[]; first: string } | null {
+  const colon = line.indexOf(':');
+  const head = line.slice(0, colon);
+  if (colon <= 0 || /^\s|[#=]/.test(head)) return null;
+  const tail = line.slice(line[colon + 1] === ':' ? colon + 2 : colon + 1);
+  if (tail.startsWith('=')) return null;
+  const end = tail.search(/[;#]/);
+  return {
+    targets: wordsOf(head),
+    needs: wordsOf(end < 0 ? tail : tail.slice(0, end)),
+    first: tail[end] === ';' ? tail.slice(end + 1).trim() : '',
+  };
+}
+
+const wordsOf = (text: string): string[] => [...new Set(text.split(/\s+/).filter(Boolean))];
 
 /** One line of a recipe, which a shell of its own runs. */
 function recipeLine(line: string, target: string, variables: ReadonlyMap<string, string>): string {
-  const [, marks = '', command = ''] = /^([@+\s-]*)(.*)$/.exec(line) ?? [];
-  const shown = expand(command.replaceAll('$@', target), variables);
+  const [marks = ''] = /^[@+\s-]*/.exec(line) ?? [];
+  const command = line.slice(marks.length);
+  const shown = expand(command, variables, MAX_RECIPE_LINE, target);
+  if (shown === null) throw new TooMuch();
   return `(${shown}\n)${marks.includes('-') ? ' || true' : ''}`;
 }
 
-/** What make puts in, as far as an earlier line says it; anything else cannot be seen. */
-const expand = (text: string, variables: ReadonlyMap<string, string>): string =>
-  text
-    .replaceAll(
-      /\$(?:\$|\(([^()]*)\)|\{([^{}]*)\}|([\w*<^?%+@]))/g,
-      (whole, round?: string, curly?: string, letter?: string) => {
-        if (whole === '$$') return '$';
-        const name = round ?? curly ?? letter ?? '';
-        return name === 'MAKE' ? 'make' : (variables.get(name) ?? '"$make_unseen"');
-      },
-    )
-    .slice(0, MAX_LINE);
+/** What make puts in, as far as an earlier line says it; null where that is more than `most`. */
+function expand(
+  text: string,
+  variables: ReadonlyMap<string, string>,
+  most: number,
+  target?: string,
+): string | null {
+  if (text.length > most) return null;
+  let expanded = '';
+  let from = 0;
+  for (const found of text.matchAll(/\$(?:\$|\(([^()]*)\)|\{([^{}]*)\}|([\w*<^?%+@]))/g)) {
+    const [whole, round, curly, letter] = found;
+    expanded += text.slice(from, found.index);
+    expanded += whole === '$$' ? '$' : named(round ?? curly ?? letter ?? '', variables, target);
+    from = found.index + whole.length;
+    if (expanded.length > most) return null;
+  }
+  expanded += text.slice(from);
+  return expanded.length > most ? null : expanded;
+}
+
+function named(name: string, variables: ReadonlyMap<string, string>, target?: string): string {
+  if (name === 'MAKE') return 'make';
+  if (name === '@' && target !== undefined) return target;
+  return variables.get(name) ?? '"$make_unseen"';
+}
 
 /** The task that a command runs; null where it runs none. */
 export function taskOf(program: string, args: readonly Argument[]): Task | null {

@@ -47,6 +47,8 @@ export type ClassifiedAct = {
   push?: NamedRefs;
   /** The file that it was read from, which may be another one by the time it runs. */
   file?: string;
+  /** Why the line could not be read to its end: this stands for whatever comes after. */
+  unread?: string;
 };
 
 export const NOTHING: readonly Finding[] = [];

@@ -9,8 +9,8 @@ import {
   type Statement,
   type SyntaxNode,
 } from 'unbash';
-import { childScope, expandWord, type Scope } from './scope.ts';
-import { type Argument, NO_PROOF, type Proof, showCommand } from './types.ts';
+import { childScope, expandWord, type Scope, WORD_MAX_CHARS } from './scope.ts';
+import { type Argument, NO_PROOF, type Proof } from './types.ts';
 
 /** One simple command as it would run, still inside its wrappers. */
 export type SimpleCommand = {
@@ -29,8 +29,9 @@ export type SimpleCommand = {
 export type Write = {
   file: Argument;
   /** The command, if it is of one alone, and the redirection behind it. */
-  shown: string;
+  shown: readonly [of: readonly Argument[], operator: string];
   proof: Proof;
+  scope: Scope;
   doubtful: boolean;
 };
 
@@ -38,10 +39,14 @@ export type Write = {
 export type Visitor = {
   command(command: SimpleCommand): void;
   write(write: Write): void;
+  /** Starts something, and nobody can say what. */
+  unseen(command: SimpleCommand): void;
 };
 
 /** Deeper nesting of scripts in scripts than any person or model writes. */
 const MAX_DEPTH = 12;
+/** What a character costs to parse. */
+const PARSE_UNITS = 8;
 
 /** Visits every simple command and every written file of a script. */
 export function walkScript(
@@ -52,6 +57,8 @@ export function walkScript(
   doubtful = false,
 ): void {
   if (scope.depth > MAX_DEPTH) return;
+  // The line itself is as long as it is; what it makes of itself is not.
+  if (scope.depth > 0) scope.reading.spend(PARSE_UNITS * source.length);
   const script = parse(source);
   new Walker(visitor, doubtful || (script.errors?.length ?? 0) > 0).list(
     script.commands,
@@ -212,7 +219,8 @@ class Walker {
       for (const file of filesOf([redirect], WRITING, scope))
         this.visitor.write({
           file,
-          shown: [showCommand(fields), redirect.operator, showCommand([file])].join(' ').trim(),
+          shown: [fields, redirect.operator],
+          scope,
           // The file is opened before anything runs, whatever becomes of that.
           proof: { done, notDone: false },
           doubtful: this.doubtful,
@@ -267,14 +275,12 @@ function assign(node: Assignment, scope: Scope): void {
     ? value.map((field) => field.text).join(' ')
     : null;
   const known = node.value.type === 'Word' && !node.index ? joined : null;
-  scope.variables.set(
-    node.name,
-    node.append
-      ? before !== undefined && before !== null && known !== null
-        ? before + known
-        : null
-      : known,
-  );
+  const whole =
+    !node.append || known === null ? known : typeof before === 'string' ? before + known : null;
+  // A line that doubles a variable again and again stands for more text than there is memory.
+  const kept = whole !== null && whole.length > WORD_MAX_CHARS ? null : whole;
+  scope.variables.set(node.name, kept);
+  if (scope.file !== null && kept !== null) scope.reading.hide(node.name, kept);
 }
 
 function assignmentField(node: Assignment, scope: Scope): Argument {

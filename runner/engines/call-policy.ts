@@ -45,11 +45,16 @@ export function answerCall(
 /** Lines that nobody can make sense of are not let through for that. */
 function judgeLines(lines: readonly string[], acts: ActRules, look: Look): Forbidden | null {
   try {
-    return judgeActs(
-      lines.flatMap((line) => classifyCommand(line, look)),
-      acts,
-    );
+    const found = lines.flatMap((line) => classifyCommand(line, look));
+    const unread = found.find((act) => act.unread !== undefined)?.unread;
+    if (unread !== undefined) return unreadable(unread);
+    return judgeActs(found, acts);
   } catch (error) {
-    return { kind: 'refuse', reason: `its command line could not be read (${messageOf(error)})` };
+    return unreadable(messageOf(error));
   }
 }
+
+const unreadable = (why: string): Forbidden => ({
+  kind: 'refuse',
+  reason: `its command line could not be read (${why})`,
+});

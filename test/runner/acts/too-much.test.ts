@@ -1,0 +1,155 @@
+import { describe, expect, it, vi } from 'vitest';
+import { classifyCommand } from '../../../runner/acts/classify.ts';
+import { findStarted, loadNative } from '../../../runner/acts/program-text.ts';
+import { Reading, TooMuch } from '../../../runner/acts/reading.ts';
+import { answerCall } from '../../../runner/engines/call-policy.ts';
+
+const PUSH = 'git push origin main';
+const STILL = () => 0;
+const readIn = (files: Readonly<Record<string, string>>, line: string) =>
+  classifyCommand(line, (path) => files[path] ?? null, STILL);
+const told = (files: Readonly<Record<string, string>>, line: string): string[] =>
+  readIn(files, line).map((act) => `${act.unread === undefined ? '' : 'unread '}${act.command}`);
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe('a line that comes to more than is read', () => {
+  const doubling = `x=aaaaaaaa; ${'x+=$x; '.repeat(27)}${PUSH}`;
+  const recipes = { Makefile: `go:\n${'\ttrue\n'.repeat(20_000)}\t${PUSH}\n` };
+  const copies = `${numbers(4_000)
+    .map((index) => `v${index}=1`)
+    .join('\n')}\n${'$(a)\n'.repeat(500)}${PUSH}`;
+  const again = `${'true; '.repeat(20_000)}${PUSH}`;
+  const words = `x='${'a '.repeat(20_000)}'; echo ${'$x '.repeat(4_000)}; ${PUSH}`;
+  const scripts = `x='${': '.repeat(20_000)}'; ${'eval "$x"; '.repeat(100)}${PUSH}`;
+
+  it('is read to its end where it is only its values that grow', () => {
+    expect(told({}, doubling)).toEqual([PUSH]);
+  });
+
+  it.each([
+    ['a recipe of twenty thousand lines', recipes, 'make go'],
+    ['a copy of four thousand variables for each of many subshells', { s: copies }, 'sh s'],
+    ['more commands than are visited', {}, again],
+    ['a value that is split into words again and again', {}, words],
+    ['a text that is run again and again', {}, scripts],
+  ])('ends in one act that nobody can be sure of: %s', (_, files, line) => {
+    const acts = readIn(files, line);
+    expect(acts).toMatchObject([{ kind: 'push', uncertain: true, provesDone: false }]);
+    expect(acts[0]?.unread).toBe(new TooMuch().message);
+  });
+
+  it('keeps the acts that were seen before', () => {
+    expect(told({}, `npm publish; ${again}`)).toEqual([
+      'npm publish',
+      `unread npm publish; ${again}`.slice(0, 2_007),
+    ]);
+  });
+
+  it('is refused before it runs', () => {
+    const rules = {
+      tools: [],
+      acts: { policy: {}, gated: false } as unknown as NonNullable<
+        Parameters<typeof answerCall>[0]['acts']
+      >,
+    };
+    const use = { tool: 'Bash', input: { command: again } } as unknown as Parameters<
+      typeof answerCall
+    >[1];
+    expect(answerCall(rules, use)).toMatchObject({ effect: 'deny' });
+  });
+
+  it('is told whatever breaks', () => {
+    const broken = classifyCommand('sh s', () => {
+      throw new Error('no such luck');
+    });
+    expect(broken).toMatchObject([{ command: 'sh s', uncertain: true, unread: 'no such luck' }]);
+  });
+
+  it('is left when its time is over', () => {
+    let at = 0;
+    const line = `npm publish; ${'true; '.repeat(2_000)}${PUSH}`;
+    const late = classifyCommand(line, undefined, () => (at += 200));
+    expect(late.map(({ unread }) => unread)).toContain(new TooMuch().message);
+    expect(late).toHaveLength(2);
+    expect(late[0]?.unread).toBeUndefined();
+  });
+});
+
+describe('a Makefile', () => {
+  it('has rules that no long line stalls', () => {
+    const long = `a${' '.repeat(900)}:${' '.repeat(900)}#\n`.repeat(50);
+    const odd = `a=${' '.repeat(1_900)}\u2028\ngo:\t\t; true # ${PUSH}\n`;
+    expect(told({ Makefile: `${long}${odd}\t${PUSH}\n` }, 'make go')).toEqual([PUSH]);
+  });
+
+  it('is read where a comment ends the prerequisites, and a target is named twice', () => {
+    const text = `all all: go go # more\ngo: on\n\ngo::\n\t${PUSH}\non: ; npm publish\n`;
+    expect(told({ Makefile: text }, 'make')).toEqual(['npm publish', PUSH]);
+  });
+
+  it('puts no more into a line than is read of one', () => {
+    const grown = `a := ${'x'.repeat(1_900)}\nb := $(a)$(a)\ngo:\n\techo $(b)\n\t${PUSH}\n`;
+    expect(told({ Makefile: grown }, 'make go')).toEqual([PUSH]);
+    const long = `a := ${'x'.repeat(1_900)}\ngo:\n\t${PUSH}\n\techo ${'$(a)'.repeat(1_000)}\n`;
+    expect(told({ Makefile: long }, 'make go')).toEqual(['unread make go']);
+  });
+
+  it('has one recipe for all targets of a line, however many they are', () => {
+    const targets = numbers(180).map((index) => `t${index}`);
+    const text = `go: ${targets.join(' ')}\n${targets.join(' ')}:\n${'\techo a\n'.repeat(1_000)}`;
+    expect(told({ Makefile: text }, 'make go')).toEqual(['unread make go']);
+  });
+});
+
+describe('a program', () => {
+  const doubled = (first: string, next: (before: string) => string, count: number): string =>
+    numbers(count).reduce(
+      (text, index) => `${text}\n${next(`n${index}`).replace('=', `n${index + 1} =`)}`,
+      first,
+    );
+
+  it.each([
+    [
+      'python3 s',
+      doubled("import os\nn0 = 'aaaa'", (n) => `= f"${`{${n}}`.repeat(40)}"`, 6) +
+        '\nos.system(n6)',
+    ],
+    [
+      'node s',
+      doubled("const n0 = 'aaaa'", (n) => `= \`${`\${${n}}`.repeat(40)}\``, 6)
+        .replaceAll('\nn', '\nconst n')
+        .concat("\nrequire('child_process').execSync(n6)"),
+    ],
+  ])('of names of names is unseen, and what follows is not: %s', (line, text) => {
+    expect(told({ s: text }, `${line}; ${PUSH}`)).toEqual([PUSH]);
+  });
+
+  it('is read no further than the words of a command go', () => {
+    const long = `import subprocess\nx = '${'a'.repeat(20_000)}'\nsubprocess.run([${'x,'.repeat(18_000)}])`;
+    expect(told({ s: long }, `python3 s; ${PUSH}`)).toEqual([PUSH]);
+  });
+
+  it('of names of names reads each of them once', () => {
+    const takeNode = vi.spyOn(Reading.prototype, 'takeNode');
+    const text = doubled("import os\nn0 = 'a'", (n) => `= ${n} + ${n} + ${n}`, 6);
+    findStarted('python', `${text}\nos.system(n6)`, new Reading(STILL));
+    expect(takeNode.mock.calls.length).toBeLessThan(60);
+    takeNode.mockRestore();
+  });
+
+  it('starts something unknown where no parser is there for it', () => {
+    const text = `import os\nos.system("${PUSH}")`;
+    expect(findStarted('python', text, new Reading(STILL), () => null)).toBeNull();
+    const missing = () => {
+      throw new Error('Cannot find native binding');
+    };
+    expect(loadNative(missing)).toBeNull();
+    const rest = vi.spyOn(Reading.prototype, 'rest').mockReturnValue(null);
+    const acts = readIn({ s: text }, 'python3 s; npm publish');
+    rest.mockRestore();
+    expect(acts).toMatchObject([
+      { kind: 'push', command: 'python3 s', uncertain: true },
+      { kind: 'publish', uncertain: false },
+    ]);
+  });
+});

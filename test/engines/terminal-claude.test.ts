@@ -84,3 +84,15 @@ it('takes several lines and long ones as one instruction', async () => {
   await until('one more call', () => api.served.length > asked);
   expect(existsSync(made)).toBe(false);
 });
+
+it('takes one line so long that it is folded, and lets a folded one be taken back', async () => {
+  await until('it is idle', async () => (await refused('/x')) === 'terminal_text_refused');
+  const text = `${'many words '.repeat(100)}say hello`;
+  await house.do('terminal_send_text', { target, text });
+  await house.shows(target, /^❯\s\[Pasted text #\d+\]/m);
+  await house.do('terminal_send_keys', { target, keys: ['C-u'] });
+  await house.shows(target, (shown) => /^❯\s*$/m.test(shown), 'an empty box');
+  const asked = api.served.length;
+  expect((await instruct(text)).receipt).not.toBe('not_confirmed');
+  await until('one more call', () => api.served.length > asked);
+});

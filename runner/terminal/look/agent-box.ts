@@ -2,8 +2,10 @@ import type { LineVerdict } from './prompt-line.ts';
 
 /** How claude begins the box that it is typed into. */
 const BOX = /^❯(\s|$)/;
-/** How it shows a paste of several lines. */
+/** How it shows a paste of several lines, or of one that is long. */
 const FOLDED = /^\[Pastedtext#\d+(\+\d+lines)?\]$/;
+/** What is longer in characters is folded by claude 2.1.332, which takes a tab for four spaces. */
+const FOLDED_CHARS = 800;
 /** What has a meaning of its own at the beginning: `!` runs a command in a shell, past every policy. */
 const MEANS_MORE = /^\s*[!/#&@]/;
 
@@ -29,7 +31,17 @@ export const decideBox = (box: AgentBox | null): LineVerdict =>
 
 /** Whether the box holds this text and nothing else. Pure. */
 export const holdsOnly = (box: AgentBox | null, text: string): boolean =>
-  box !== null && (box === withoutSpaces(text) || (text.includes('\n') && FOLDED.test(box)));
+  box !== null && (box === withoutSpaces(text) || (isFolded(text) && FOLDED.test(box)));
+
+const isFolded = (text: string): boolean =>
+  text.includes('\n') || text.replaceAll('\t', '    ').length > FOLDED_CHARS;
+
+/**
+ * Whether what stands in a box that was empty before this text was pasted is of the paste alone:
+ * a part of it too, and a mark of whatever form. Pure.
+ */
+export const isOfPaste = (box: AgentBox | null, text: string): boolean =>
+  box !== null && (withoutSpaces(text).startsWith(box) || FOLDED.test(box));
 
 /** Whether an agent would take text for something else than words to it. Pure. */
 export const meansMore = (text: string): boolean => MEANS_MORE.test(text);

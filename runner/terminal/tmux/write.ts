@@ -9,6 +9,7 @@ import { type Closer, dialogOf } from './look.ts';
 import { listPanes, type PaneFacts } from './panes.ts';
 import { readAgentBox, readCursorLine } from './screen.ts';
 import type { TmuxServer } from './server.ts';
+import { takeBack } from './take-back.ts';
 
 /** Most bytes in one command of control mode; what is longer goes through a buffer of tmux's. */
 const KEYS_BYTES = 500;
@@ -18,6 +19,9 @@ const ECHO_MS = 1_000;
 const ECHO_EVERY_MS = 20;
 /** Of text that a program echoes, so much of its end is looked for, in characters. */
 const NEEDLE_CHARS = 30;
+
+/** Ctrl-U. */
+const CLEAR = Buffer.from('\u0015');
 
 export type Pane = { server: TmuxServer; clients: ControlClients; facts: PaneFacts };
 
@@ -91,17 +95,20 @@ export async function typeText(
 
 /**
  * Presses Enter after a paste to a coding agent only once its box holds exactly that, and it still
- * asks nothing. What it then says of itself tells whether it took it.
+ * asks nothing. What it then says of itself tells whether it took it. A paste that is not sent is
+ * taken out again.
  */
 async function instructAgent(pane: Pane, agent: PaneAgent, text: string): Promise<Typed> {
   const bytes = Buffer.from(text);
-  const holds = await within(async () => {
+  const read = async () => {
     const facts = await factsOf(pane);
-    const box = facts ? await readAgentBox(pane.server, facts) : null;
-    return holdsOnly(box, text) ? true : null;
-  });
-  if (!holds || (await dialogOf(agent)) !== 'none')
+    return facts ? readAgentBox(pane.server, facts) : null;
+  };
+  const holds = await within(async () => (holdsOnly(await read(), text) ? true : null));
+  if (!holds || (await dialogOf(agent)) !== 'none') {
+    await takeBack(text, { read, clear: () => writeBytes(pane, CLEAR), wait: soon });
     return { ...describeBytes(bytes), receipt: 'not_confirmed', pending: null };
+  }
   await writeBytes(pane, Buffer.from('\r'));
   const sent = describeBytes(Buffer.concat([bytes, Buffer.from('\r')]));
   const begun = await within(async () => ((await dialogOf(agent)) === 'maybe' ? true : null));
@@ -157,6 +164,8 @@ async function within<T>(look: () => Promise<T | null>): Promise<T | null> {
   for (;;) {
     const found = await look();
     if (found !== null || Date.now() > end) return found;
-    await new Promise((resolve) => setTimeout(resolve, ECHO_EVERY_MS));
+    await soon();
   }
 }
+
+const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ECHO_EVERY_MS));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   decideBox,
   holdsOnly,
+  isOfPaste,
   meansMore,
   readBox,
 } from '../../../../runner/terminal/look/agent-box.ts';
@@ -27,6 +28,21 @@ describe('the box of a coding agent', () => {
     expect(holdsOnly(box('❯ [Pasted text #12 +3 lines]'), 'one\ntwo\nthree\nfour')).toBe(true);
     expect(holdsOnly(box('❯ mine [Pasted text #1 +3 lines]'), 'one\ntwo')).toBe(false);
     expect(holdsOnly(box('❯ [Pasted text #1 +3 lines]'), 'one line')).toBe(false);
+  });
+
+  it('holds one long line as the mark of a paste', () => {
+    const mark = box('❯ [Pasted text #1]');
+    expect(holdsOnly(mark, 'x'.repeat(801))).toBe(true);
+    expect(holdsOnly(mark, `${'\t'.repeat(200)}x`)).toBe(true);
+    expect(holdsOnly(mark, 'x'.repeat(800))).toBe(false);
+    expect(holdsOnly(box('❯ [Pasted text #1] mine'), 'x'.repeat(801))).toBe(false);
+  });
+
+  it('is known to hold nothing beside a paste, whole or in part', () => {
+    for (const found of [box('❯ '), box('❯ many'), box('❯ many words'), box('❯ [Pasted text #1]')])
+      expect(isOfPaste(found, 'many words')).toBe(true);
+    for (const found of [null, box('❯ mine'), box('❯ many words mine'), box('❯ 1. Yes')])
+      expect(isOfPaste(found, 'many words')).toBe(false);
   });
 
   it('takes for something else than words what begins so', () => {

@@ -25,6 +25,10 @@ export type { ClassifiedAct } from './types.ts';
 
 /** Most commands of one line that are looked at: functions that call each other could go on for ever. */
 const MAX_COMMANDS = 20_000;
+/** Each act is told as an event of its own. */
+const MAX_ACTS = 1_000;
+/** Linux hands no program a longer argument; what comes as one may cost its square to parse. */
+const MAX_LINE = 128 * 1024;
 
 /**
  * Finds the consequential commands of a shell command line. It reads the line with a shell
@@ -43,7 +47,10 @@ export function classifyCommand(
   try {
     readLine(commandLine, look, now, acts);
   } catch (error) {
-    acts.push({ ...unseenAct(commandLine.slice(0, MAX_UNREAD)), unread: messageOf(error) });
+    acts.push({
+      ...unseenAct(commandLine.trimStart().slice(0, MAX_UNREAD)),
+      unread: messageOf(error),
+    });
   }
   return acts;
 }
@@ -62,9 +69,10 @@ const unseenAct = (command: string): ClassifiedAct => ({
 });
 
 function readLine(commandLine: string, look: Look, now: () => number, acts: ClassifiedAct[]): void {
+  if (commandLine.length > MAX_LINE) throw new TooMuch();
   const count = (): void => {
     left -= 1;
-    if (left <= 0) throw new TooMuch();
+    if (left <= 0 || acts.length >= MAX_ACTS) throw new TooMuch();
   };
   let left = MAX_COMMANDS;
   const visitor: Visitor = {

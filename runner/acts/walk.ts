@@ -140,12 +140,14 @@ class Walker {
   }
 
   private andOr(node: AndOr, proof: Proof, scope: Scope): void {
+    // What stands behind each, found once: a chain may be as long as its line.
+    const lastOther = node.operators.findLastIndex((operator) => operator !== '&&');
+    const lastAnd = node.operators.findLastIndex((operator) => operator !== '||');
     for (const [index, command] of node.commands.entries()) {
-      const after = node.operators.slice(index);
       const before = index === 0 ? '&&' : node.operators[index - 1];
       const own: Proof = {
-        done: proof.done && before === '&&' && after.every((operator) => operator === '&&'),
-        notDone: proof.notDone && after.every((operator) => operator === '||'),
+        done: proof.done && before === '&&' && lastOther < index,
+        notDone: proof.notDone && lastAnd < index,
       };
       this.node(command, own, scope, null);
     }

@@ -45,6 +45,16 @@ describe('a line that comes to more than is read', () => {
     ]);
   });
 
+  it('tells no more acts than anybody reads', () => {
+    const acts = readIn({ s: `${PUSH}\n`.repeat(2_000) }, 'sh s');
+    expect(acts).toHaveLength(1_001);
+    expect(acts.at(-1)).toMatchObject({ command: 'sh s', unread: new TooMuch().message });
+  });
+
+  it('is not read where it is longer than any program is given', () => {
+    expect(told({}, `${' '.repeat(128 * 1024)}${PUSH}`)).toEqual([`unread ${PUSH}`]);
+  });
+
   it('is refused before it runs', () => {
     const rules = {
       tools: [],

@@ -4,8 +4,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { meQuery } from './api/queries.ts';
 import { isSignedOut, RequestFailure } from './errors.ts';
+import { registerWorkerLater } from './lib/service-worker.ts';
 import { watchStaleBuild } from './lib/stale-build.ts';
 import { createConsoleRouter } from './routes.tsx';
+import { followKeyboard } from './lib/visible-height.ts';
 import { TooltipProvider } from './ui/tooltip.tsx';
 
 const RETRIES = 2;
@@ -38,6 +40,8 @@ const queryClient: QueryClient = new QueryClient({
 });
 
 watchStaleBuild(window);
+if (window.visualViewport) followKeyboard(window.visualViewport, document.documentElement);
+if (import.meta.env.PROD) registerWorkerLater();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(

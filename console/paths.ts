@@ -103,6 +103,7 @@ export const api = {
   pushDevices: '/v1/push/devices',
   pushDevice: (deviceId: string) => `/v1/push/devices/${deviceId}`,
   removePushDevice: (deviceId: string) => `/v1/push/devices/${deviceId}/remove`,
+  pushDigest: '/v1/push/digest',
   pushWebhook: '/v1/push/webhook',
   changePushWebhook: '/v1/push/webhook/choices',
   testPushWebhook: '/v1/push/webhook/test',

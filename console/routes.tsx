@@ -113,6 +113,12 @@ const decisions = createRoute({
   component: lazyPage(async () => (await import('./pages/decisions.tsx')).DecisionsPage),
 });
 
+const digest = createRoute({
+  getParentRoute: () => house,
+  path: '/digest',
+  component: lazyPage(async () => (await import('./pages/digest.tsx')).DigestPage),
+});
+
 const settings = createRoute({
   getParentRoute: () => house,
   path: '/settings',
@@ -144,6 +150,7 @@ const pages = house.addChildren([
   decisions,
   decisionsOf,
   settings,
+  digest,
 ]);
 
 /** Every state of every part side by side; a build for use does not hold it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { digestChoice } from './digest.ts';
 import { pushDevice } from './push.ts';
 import { webhookView } from './webhook.ts';
 
@@ -9,5 +10,7 @@ export const pushView = z.object({
   devices: z.array(pushDevice),
   /** Null where none is told. */
   webhook: webhookView.nullable(),
+  /** When the digest comes; null where none does. */
+  digest: digestChoice.nullable(),
 });
 export type PushView = z.infer<typeof pushView>;

@@ -1,27 +1,45 @@
 import { z } from 'zod';
-import { pushDeviceId, sessionId } from './ids.ts';
+import { instanceId, pushDeviceId, requestId, sessionId } from './ids.ts';
 
 /** What a browser may be told of while no page of the console is open. */
-export const PUSH_KINDS = ['approval', 'blocked', 'halted', 'failed', 'finished'] as const;
+export const PUSH_KINDS = [
+  'approval',
+  'pilot',
+  'operator',
+  'blocked',
+  'halted',
+  'failed',
+  'finished',
+  'digest',
+] as const;
 export const pushKind = z.enum(PUSH_KINDS);
 export type PushKind = z.infer<typeof pushKind>;
 
 /** Each kind as a person chooses it. */
 export const PUSH_WORDS: Record<PushKind, string> = {
   approval: 'An approval or a question waits',
+  pilot: 'A Pilot asks, or proposes its next step',
+  operator: 'A call of an operator waits',
   blocked: 'An engine is blocked',
   halted: 'A session was halted by a limit or a breach',
   failed: 'A session failed or did not start',
   finished: 'A turn or a session ended well',
+  digest: 'The morning digest, where one is chosen',
 };
 
 /** What is shown of each outside the console: that there is something, never what it is about. */
 export const PUSH_SAYS: Record<PushKind, { title: string; body: string }> = {
   approval: { title: 'A session needs you', body: 'It waits for your answer.' },
+  pilot: { title: 'A Pilot asks you', body: 'It goes on once you answer.' },
+  operator: { title: 'An operator asks you', body: 'A call of it waits for your yes or no.' },
   blocked: { title: 'A session is blocked', body: 'Its engine cannot go on without you.' },
   halted: { title: 'A session was halted', body: 'A limit or its policy is at stake.' },
   failed: { title: 'A session failed', body: 'See what happened, and what to do.' },
   finished: { title: 'A session has finished', body: 'Its work is ready to be looked at.' },
+  digest: {
+    title: 'Your digest is ready',
+    body: 'What happened since the last one, and what waits for you.',
+  },
 };
 
 /** Hosts of the push services that browsers have; nothing is sent anywhere else. */
@@ -97,6 +115,14 @@ export const pushChoices = z.object({
 });
 export type PushChoices = z.infer<typeof pushChoices>;
 
+/** The same of a browser, and whether it shows more than that there is something. */
+export const deviceChoices = z.object({
+  ...pushChoices.shape,
+  /** The command that waits, with the answers to it, and what a digest says. */
+  details: z.boolean().default(false),
+});
+export type DeviceChoices = z.output<typeof deviceChoices>;
+
 /** A browser that asks to be told: its subscription, as the browser made it. */
 export const subscribeRequest = z.object({
   endpoint: z
@@ -105,14 +131,14 @@ export const subscribeRequest = z.object({
     .refine(isPushEndpoint, 'give the address of a browser’s push service'),
   keys: z.object({ p256dh: key('65 bytes').length(87), auth: key('16 bytes').length(22) }),
   name: z.string().trim().min(1).max(100),
-  ...pushChoices.shape,
+  ...deviceChoices.shape,
 });
 
 /** A browser that is told. Where its messages go, and with which key, is shown to nobody. */
 export const pushDevice = z.object({
   deviceId: pushDeviceId,
   name: z.string(),
-  ...pushChoices.shape,
+  ...deviceChoices.shape,
   createdAt: z.int(),
   /** When its push service last took a message, Unix ms. */
   lastAt: z.int().nullable(),
@@ -121,6 +147,28 @@ export const pushDevice = z.object({
 });
 export type PushDevice = z.infer<typeof pushDevice>;
 
-/** What is sent: that there is something, never what it says. Whoever taps it is signed in or not. */
-export const pushMessage = z.object({ kind: pushKind, sessionId, tag: z.string() });
+/** A command that a notification shows whole, and the one request that it answers. */
+export const pushAsks = z.object({ requestId, command: z.string() });
+
+/**
+ * What is sent: that there is something, and where to look. What it is about is there for browsers
+ * that show it, and is taken out for everybody else.
+ */
+export const pushMessage = z.object({
+  kind: pushKind,
+  /** Null for what is of no session. */
+  sessionId: sessionId.nullable(),
+  instanceId: instanceId.optional(),
+  tag: z.string(),
+  asks: pushAsks.optional(),
+  /** What a digest says. */
+  says: z.string().optional(),
+});
 export type PushMessage = z.infer<typeof pushMessage>;
+
+/** The message for one who shows no more than that there is something. Pure. */
+export const withoutDetails = ({
+  asks: _asks,
+  says: _says,
+  ...message
+}: PushMessage): PushMessage => message;

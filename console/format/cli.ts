@@ -72,6 +72,8 @@ export const cliTwin = {
   usage: () => line('usage'),
   acts: () => line('acts'),
   verify: () => line('audit', 'verify'),
+  digest: (at: string, timeZone: string) =>
+    line('notifications', 'digest', '--at', at, '--time-zone', timeZone),
   setWebhook: () => line('notifications', 'webhook', 'set'),
   testWebhook: () => line('notifications', 'webhook', 'test'),
   removeWebhook: () => line('notifications', 'webhook', 'remove'),

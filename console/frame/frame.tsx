@@ -22,7 +22,7 @@ export function Frame() {
     );
   }
   return (
-    <div className="flex h-dvh flex-col md:flex-row print:block print:h-auto">
+    <div className="flex h-(--seen-height,100dvh) flex-col pr-[env(safe-area-inset-right)] pl-[env(safe-area-inset-left)] md:flex-row print:block print:h-auto">
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent-fill px-3 py-1.5 text-on-fill focus:translate-y-0"

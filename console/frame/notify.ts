@@ -89,7 +89,8 @@ function wordsOf(session: SessionSummary): Pick<Told, 'title' | 'body'> {
 /** What the server tells of the same need with no page open; null where it tells nothing. */
 function pushOf(session: SessionSummary): PushKind | null {
   const { state } = session;
-  if (pilotAsk(session) !== null || isExpiry(session)) return null;
+  if (pilotAsk(session) !== null) return 'pilot';
+  if (isExpiry(session)) return null;
   if (state === 'blocked' || state === 'halted') return state;
   return wordOfState(state).tone === 'failed' ? 'failed' : waits(session) ? 'approval' : null;
 }

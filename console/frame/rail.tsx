@@ -9,6 +9,7 @@ export function Rail() {
   return (
     <nav
       aria-label="Pages"
+      data-frame="rail"
       className="order-last flex shrink-0 print:hidden justify-around border-t bg-paper px-1 pt-1 pb-[max(4px,env(safe-area-inset-bottom))] md:order-first md:w-[76px] md:flex-col md:justify-start md:gap-1 md:border-t-0 md:border-r md:px-1.5 md:py-2"
     >
       {PAGES.map(({ label, to, icon: Icon }) => (

@@ -40,7 +40,10 @@ export function TopBar({ me }: { me: Me }) {
     location.assign('/');
   };
   return (
-    <header className="flex h-12 print:hidden shrink-0 items-center gap-2 border-b px-3 md:px-4">
+    <header
+      data-frame="bar"
+      className="flex h-[calc(3rem+env(safe-area-inset-top))] shrink-0 items-center gap-2 border-b px-3 pt-[env(safe-area-inset-top)] md:px-4 print:hidden"
+    >
       <Mark />
       <button
         type="button"

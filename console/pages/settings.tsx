@@ -3,6 +3,7 @@ import { BudgetSettings } from '../budgets/budget-settings.tsx';
 import { GithubConnections } from '../github/connections.tsx';
 import { McpKeys } from '../mcp/keys.tsx';
 import { PolicySettings } from '../policy/policy-settings.tsx';
+import { DigestSettings } from '../push/digest-settings.tsx';
 import { PushDevices } from '../push/devices.tsx';
 import { PushWebhook } from '../push/webhook.tsx';
 import { Page } from '../ui/page.tsx';
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <BudgetSettings />
       <PushDevices />
       <PushWebhook />
+      <DigestSettings />
       <BrainKeys />
       <McpKeys />
       <GithubConnections />

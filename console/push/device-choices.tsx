@@ -1,15 +1,7 @@
-import { useState } from 'react';
 import { PUSH_KINDS, PUSH_WORDS, type PushChoices, type QuietHours } from '../../protocol/push.ts';
+import { Time } from './time-of-day.tsx';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
-
-/** Minutes after midnight as a time of day, and back. */
-export const sayMinutes = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-const parseMinutes = (text: string): number | null => {
-  const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(text) ?? [];
-  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
-};
 
 type ChoicesProps = { choices: PushChoices; change: (choices: PushChoices) => void };
 
@@ -72,28 +64,5 @@ function Hours({ quiet, change }: HoursProps) {
       ))}
       <span>{quiet.timeZone}. What comes then stands in the console.</span>
     </p>
-  );
-}
-
-type TimeProps = { label: string; minutes: number; change: (minutes: number) => void };
-
-/** A time of day. Each digit makes another one, so it counts once it is left or entered. */
-function Time({ label, minutes, change }: TimeProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const enter = () => {
-    const next = parseMinutes(typed ?? '');
-    setTyped(null);
-    if (next !== null && next !== minutes) change(next);
-  };
-  return (
-    <input
-      type="time"
-      aria-label={label}
-      className="rounded-md border bg-paper px-2 py-1"
-      value={typed ?? sayMinutes(minutes)}
-      onChange={({ target }) => setTyped(target.value)}
-      onBlur={enter}
-      onKeyDown={({ key }) => key === 'Enter' && enter()}
-    />
   );
 }

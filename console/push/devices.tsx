@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { BellRing } from 'lucide-react';
-import type { PushDevice } from '../../protocol/push.ts';
+import type { DeviceChoices as Choices, PushDevice } from '../../protocol/push.ts';
 import { changeDevice, PUSH_KEY, pushQuery, removeDevice } from '../api/push.ts';
 import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
@@ -44,7 +44,7 @@ export function PushDevices() {
     >
       <p className="mb-3 text-soft">
         A browser can be told what needs you while no page is open. A message says that there is
-        something, never what it says, and is encrypted for that browser alone.
+        something and, where you choose so, what; it is encrypted for that browser alone.
       </p>
       {query.isPending && <Skeleton label="Reading the browsers" rows={2} />}
       {query.isError && !query.data && (
@@ -78,11 +78,11 @@ export function PushDevices() {
 type DeviceProps = { device: PushDevice; isThis: boolean; reread: () => Promise<void> };
 
 function Device({ device, isThis, reread }: DeviceProps) {
-  const { deviceId, name, kinds, quiet, createdAt, lastAt, fault } = device;
+  const { deviceId, name, kinds, quiet, details, createdAt, lastAt, fault } = device;
   const change = useMutation({
     // One after the other: each is all that was chosen, and the last one is to stand.
     scope: { id: deviceId },
-    mutationFn: (choices: Pick<PushDevice, 'kinds' | 'quiet'>) => changeDevice(deviceId, choices),
+    mutationFn: (choices: Choices) => changeDevice(deviceId, choices),
     onSettled: reread,
   });
   const remove = useMutation({
@@ -92,6 +92,7 @@ function Device({ device, isThis, reread }: DeviceProps) {
     },
     onSettled: reread,
   });
+  const shown = change.variables && change.isPending ? change.variables : { kinds, quiet, details };
   const error = change.error ?? remove.error;
   return (
     <li className="px-3 py-2">
@@ -115,9 +116,17 @@ function Device({ device, isThis, reread }: DeviceProps) {
       </div>
       {fault !== null && <p className="text-sm text-red">Not told the last time: {fault}.</p>}
       <DeviceChoices
-        choices={change.variables && change.isPending ? change.variables : { kinds, quiet }}
-        change={(choices) => change.mutate(choices)}
+        choices={shown}
+        change={(choices) => change.mutate({ ...choices, details: shown.details })}
       />
+      <label className="flex min-h-8 items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          checked={shown.details}
+          onChange={({ target }) => change.mutate({ ...shown, details: target.checked })}
+        />
+        Show the command that waits, and answer it there. It stands on a locked screen too.
+      </label>
       {error && <ErrorPanel error={error} />}
       <div className="mt-1">
         <Command text={cliTwin.removeDevice(deviceId)} />

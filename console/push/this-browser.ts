@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PUSH_KINDS, type PushDevice } from '../../protocol/push.ts';
 import { pushQuery, subscribe } from '../api/push.ts';
+import { registerWorker } from '../lib/service-worker.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
 /** Where it is remembered which of the devices this browser is. */
@@ -49,7 +50,7 @@ export async function turnPushOn(publicKey: string): Promise<PushDevice> {
     throw new PushRefused(
       'The browser was not allowed to show notifications. Allow them, then try again.',
     );
-  await navigator.serviceWorker.register('/sw.js');
+  await registerWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
   const made = await makeSubscription(pushManager, publicKey);
   const { endpoint, keys = {} } = made.toJSON();
@@ -59,6 +60,7 @@ export async function turnPushOn(publicKey: string): Promise<PushDevice> {
     name: nameOf(navigator.userAgent),
     kinds: [...PUSH_KINDS],
     quiet: null,
+    details: false,
   });
   writeStored(KEY, device.deviceId);
   return device;

@@ -10,7 +10,7 @@ export function PinnedApproval({ view }: { view: SessionView }) {
   if (!first) return null;
   const others = view.pendingApprovals.length - 1;
   return (
-    <div className="max-h-[60dvh] overflow-y-auto border-t px-3 py-2">
+    <div className="max-h-[calc(var(--seen-height,100dvh)*0.6)] typing:max-h-[calc(var(--seen-height,100dvh)*0.4)] overflow-y-auto border-t px-3 py-2">
       {/* A new request is a new card: nothing typed for one is sent to another. */}
       <Pinned key={first.requestId} request={first} view={view} />
       {others > 0 && <p className="mt-1 text-sm text-faint">{others} more after this one</p>}

@@ -17,6 +17,7 @@ import { Supervisor } from '../../runner/sessions/supervisor.ts';
 import { UNSEALED } from './launch-ports.ts';
 import { anOwnCheckout, aSpool, aStart } from './runner-builders.ts';
 import { scriptedEngine } from './scripted-engine.ts';
+import { until } from './until.ts';
 
 /** The sessions of a machine that can make no checkout by itself: nothing is ever started. */
 export class SessionHouse {
@@ -30,6 +31,8 @@ export class SessionHouse {
   supervisor: Supervisor;
   now = 1_000;
   #ports: Partial<LaunchPorts>;
+  /** Runners of before, whose launches may still be looking at the disk. */
+  readonly #gone: Supervisor[] = [];
 
   constructor(ports: Partial<LaunchPorts> = {}) {
     this.#ports = ports;
@@ -46,6 +49,7 @@ export class SessionHouse {
   /** A new runner over the same database. */
   restart(ports: Partial<LaunchPorts> = this.#ports): void {
     this.#ports = ports;
+    this.#gone.push(this.supervisor);
     this.supervisor = new Supervisor(this.#deps());
     this.supervisor.adoptAll();
   }
@@ -61,6 +65,8 @@ export class SessionHouse {
   async leaveCheckout(sessionId: SessionId, over: Partial<OwnCheckout> = {}): Promise<void> {
     const launch = { engineId: 'scripted', directory: this.directory, checkout: 'own' as const };
     await this.receive(aStart(sessionId, 'go', launch));
+    // A look at an engine that the test has no answer for is never over.
+    if (this.#ports.probe) await this.over(sessionId);
     const row = this.sessions.list().find(({ state }) => state.sessionId === sessionId);
     if (!row) throw new Error('the launch left no session');
     this.sessions.save({ ...row, checkout: { ...anOwnCheckout(sessionId), ...over } }, this.now);
@@ -74,8 +80,17 @@ export class SessionHouse {
     return events.map((json) => (JSON.parse(json) as { event: EngineEvent }).event);
   }
 
+  /** Waits until a session is over, as one is whose launch failed after a look at the disk. */
+  async over(sessionId: SessionId): Promise<void> {
+    await until(`${sessionId} to be over`, () =>
+      this.sessions
+        .list()
+        .some(({ state }) => state.sessionId === sessionId && state.phase.kind === 'over'),
+    );
+  }
+
   async close(): Promise<void> {
-    await this.supervisor.stop(0);
+    for (const each of [...this.#gone, this.supervisor]) await each.stop(0);
     this.store.close();
     rmSync(this.directory, { recursive: true });
   }

@@ -25,6 +25,8 @@ export function exhaustedContext(
     renewsAt,
     /** Turns that end may free something, long before it renews. */
     heldByTurns,
+    /** A whole period would not cover it: it is never taken, however long somebody waits. */
+    neverFits: (needed ?? 0) > limit,
     detail: `${capital(sayBudget(budget))} has come to ${sayAmount(unit, used)}${held}${asked}.${waits} ${sayRenewal(budget)}.`,
   };
 }

@@ -4,6 +4,8 @@ import { targetIn } from '../../protocol/terminal-command.ts';
 import { TERMINAL_RISKS, type TerminalCall } from '../../protocol/terminal.ts';
 import type { Database } from '../db/client.ts';
 import type { Env } from '../env.ts';
+import { describeFault, log } from '../lib/logger.ts';
+import { bellOf } from '../lib/stubs.ts';
 import type { InstanceRead } from '../operators/read.ts';
 import { actsOf, forbidden } from './act-rows.ts';
 import { kindsOf } from './acts.ts';
@@ -36,7 +38,19 @@ export async function decide(
     expiresAt === null
       ? null
       : { accountId, actorId, instanceId, callId, call: checked.call, expiresAt };
-  return appendDecision(database, row, waiting, await toldOf(row, checked));
+  const stands = await appendDecision(database, row, waiting, await toldOf(row, checked));
+  if (stands.effect === 'ask') await ring(env, stands);
+  return stands;
+}
+
+/** Who cannot be told hinders no decision: what waits stands in the console. */
+async function ring(env: Env, { accountId, instanceId, callId }: DecisionRow): Promise<void> {
+  const tag = `${instanceId} ${callId}`;
+  await bellOf(env, accountId)
+    .ring([{ kind: 'operator', sessionId: null, instanceId, tag }])
+    .catch((fault: unknown) =>
+      log('warn', 'gate.ring', { instanceId, fault: describeFault(fault) }),
+    );
 }
 
 /** What is told of what a call would do: nothing while a person is asked, or where another rule says no. */

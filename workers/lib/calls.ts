@@ -25,6 +25,7 @@ import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { TakeoverForm, TerminalSize } from '../../protocol/takeover.ts';
 import type { ChatView } from '../../protocol/operator-chat.ts';
+import type { DigestChoice, DigestView } from '../../protocol/digest.ts';
 import type { PushChoices, PushMessage } from '../../protocol/push.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type {
@@ -229,6 +230,9 @@ export type BellCalls = {
   changeWebhook(choices: PushChoices): Promise<Outcome<WebhookView>>;
   testWebhook(): Promise<Outcome<WebhookView>>;
   removeWebhook(): Promise<Outcome<null>>;
+  readDigestChoice(): Promise<DigestChoice | null>;
+  chooseDigest(choice: DigestChoice | null): Promise<void>;
+  readDigest(): Promise<DigestView>;
 };
 
 /** Where work is done: a directory of a machine, or null for none of the person's. */

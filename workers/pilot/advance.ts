@@ -25,6 +25,8 @@ export type DriverPorts = {
   tools(run: PilotRun & { state: PilotState }): BrainTools;
   /** Takes an instruction back that waits for a machine that is away. */
   withdraw(run: PilotRun, turnId: TurnId): Promise<boolean>;
+  /** Tells the person that it waits for them. The same again is told once. */
+  ring(run: PilotRun & { state: PilotState }): Promise<void>;
   nowMs(): number;
 };
 
@@ -84,8 +86,13 @@ async function wait(
   const seen = observationOf(view, run.state.open, resetsAt);
   const applied = await applyEvent(database, run, { type: 'observed', at, seen });
   if (applied !== 'nothing') return { kind: 'again' };
+  if (waitsForPerson(run.state)) await ports.ring(run);
   return { kind: 'wait', key, forMs: Math.max(0, dueAt - at) };
 }
+
+/** Whether it wants something of a person that no state of its session says. */
+const waitsForPerson = ({ status, hold }: PilotState): boolean =>
+  status === 'waiting_person' && (hold === 'proposal' || hold === 'question');
 
 /** When a provider that refused a launch takes requests again, as far as the record says. */
 async function readReset(

@@ -6,7 +6,8 @@ import { openBrainKey } from '../access/open-brain-key.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { unwrap } from '../lib/outcome.ts';
-import { feedOf, relayOf } from '../lib/stubs.ts';
+import { describeFault, log } from '../lib/logger.ts';
+import { bellOf, feedOf, relayOf } from '../lib/stubs.ts';
 import { askRunner } from '../runners/ask.ts';
 import { mostOf } from '../budgets/decide.ts';
 import type { DriverPorts } from './advance.ts';
@@ -65,6 +66,14 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
       },
       nowMs: Date.now,
     }),
+    ring: async ({ sessionId, state: { step } }) => {
+      const tag = `${sessionId} pilot ${step}`;
+      await bellOf(env, accountId)
+        .ring([{ kind: 'pilot', sessionId, tag }])
+        .catch((fault: unknown) =>
+          log('warn', 'pilot.ring', { sessionId, fault: describeFault(fault) }),
+        );
+    },
     withdraw: ({ runnerId }, turnId) => relayOf(env, accountId, runnerId).withdraw(turnId),
     nowMs: Date.now,
   };

@@ -2,7 +2,14 @@ import { DurableObject } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import pMap from 'p-map';
 import { type AccountId, accountId } from '../../protocol/ids.ts';
-import { isQuiet, type PushChoices, type PushMessage, pushMessage } from '../../protocol/push.ts';
+import { type DigestChoice, type DigestView, hasNews, sayDigest } from '../../protocol/digest.ts';
+import {
+  isQuiet,
+  type PushChoices,
+  type PushMessage,
+  pushMessage,
+  withoutDetails,
+} from '../../protocol/push.ts';
 import type { MadeWebhook, SetWebhookRequest, WebhookView } from '../../protocol/webhook.ts';
 import { openDatabase } from '../db/client.ts';
 import { pushDevices } from '../db/schema.ts';
@@ -12,6 +19,8 @@ import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 import { type DeviceRow, forgetEnded, listDevices, openDevice } from './devices.ts';
+import { readDigest } from './digest-read.ts';
+import { DigestStore } from './digest-store.ts';
 import { hasSecret, readServerKeys, type ServerKeys } from './keys.ts';
 import { BELL_STEPS, PushQueue, type Waiting } from './queue.ts';
 import { type Sent, sendMessage } from './send.ts';
@@ -23,11 +32,17 @@ const AT_ONCE = 6;
 /** Where the queue keeps what waits for the webhook: no browser has such an id. */
 const WEBHOOK = 'webhook';
 
+const isPost = (row: Waiting): boolean => row.device_id === WEBHOOK;
+
+/** One who is told, what of, and whether they show what it is about. */
+type Told = { placeId: string; choices: PushChoices; details: boolean };
+
 /** Tells the browsers of one account, and its webhook, what needs a person. */
 export class PushBell extends DurableObject<Env> implements BellCalls {
   readonly #accountId: AccountId;
   readonly #queue: PushQueue;
   readonly #webhook: WebhookStore;
+  readonly #digest: DigestStore;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -35,24 +50,93 @@ export class PushBell extends DurableObject<Env> implements BellCalls {
     migrateStorage(ctx.storage, BELL_STEPS);
     this.#queue = new PushQueue(ctx.storage.sql);
     this.#webhook = new WebhookStore(ctx.storage.sql, this.#accountId);
+    this.#digest = new DigestStore(ctx.storage.sql);
   }
 
   /** Takes messages for all who want them; a message that comes again is the same. */
   async ring(messages: readonly PushMessage[]): Promise<void> {
+    this.#take(await this.#listTold(), messages);
+    await this.#arm();
+  }
+
+  /** Browsers whose sign-in lasts, and what each shows. */
+  async #listTold(): Promise<Told[]> {
     const nowMs = Date.now();
     const database = openDatabase(this.env.DB);
-    await forgetEnded(database, this.#accountId, nowMs);
-    const devices = await listDevices(database, this.#accountId, nowMs);
+    const devices = await forgetEnded(database, this.#accountId, nowMs)
+      .then(() => listDevices(database, this.#accountId, nowMs))
+      .catch((fault: unknown) => {
+        // The webhook is told all the same.
+        log('warn', 'push.devices', { fault: describeFault(fault) });
+        return [];
+      });
+    return devices.map(({ deviceId: placeId, choices }) => ({
+      placeId,
+      choices,
+      // Kept from before there was a choice, it says nothing of it.
+      details: choices.details === true,
+    }));
+  }
+
+  /** Lets messages wait for those who want them. In one breath: all of it is kept, or nothing. */
+  #take(browsers: readonly Told[], messages: readonly PushMessage[]): void {
+    const nowMs = Date.now();
     const webhook = this.#webhook.read();
-    const told: { placeId: string; choices: PushChoices }[] = [
-      ...devices.map(({ deviceId: placeId, choices }) => ({ placeId, choices })),
-      ...(webhook ? [{ placeId: WEBHOOK, choices: webhook }] : []),
-    ];
+    const told = webhook
+      ? [...browsers, { placeId: WEBHOOK, choices: webhook, details: false }]
+      : browsers;
     const fresh = this.#queue.takeFresh(messages, nowMs);
-    for (const { placeId, choices } of told.filter((each) => !isQuiet(each.choices.quiet, nowMs)))
-      for (const message of fresh.filter(({ kind }) => choices.kinds.includes(kind)))
-        this.#queue.add(placeId, message, nowMs);
+    for (const { placeId, choices, details } of told.filter(
+      (each) => !isQuiet(each.choices.quiet, nowMs),
+    ))
+      for (const message of fresh.filter(({ kind }) => choices.kinds.includes(kind))) {
+        // A digest has counts and figures alone, which name nothing in a chat.
+        const shown =
+          details || (placeId === WEBHOOK && message.kind === 'digest')
+            ? message
+            : withoutDetails(message);
+        this.#queue.add(placeId, shown, nowMs);
+      }
+  }
+
+  readDigestChoice(): Promise<DigestChoice | null> {
+    return Promise.resolve(this.#digest.readChoice());
+  }
+
+  async chooseDigest(choice: DigestChoice | null): Promise<void> {
+    this.#digest.choose(choice, Date.now());
     await this.#arm();
+  }
+
+  /** The last digest; where none was made, what one would tell now. */
+  async readDigest(): Promise<DigestView> {
+    const choice = this.#digest.readChoice();
+    const range = this.#digest.rangeAt(Date.now());
+    const last = choice === null ? null : this.#digest.readLast();
+    const digest = last ?? (await readDigest(openDatabase(this.env.DB), this.#accountId, range));
+    return { digest, choice };
+  }
+
+  /** Makes the digest that is due. What it tells, and that it was told, is kept at once. */
+  async #makeDigest(): Promise<void> {
+    const nowMs = Date.now();
+    const due = this.#digest.dueAt();
+    if (due === null || due > nowMs) return;
+    try {
+      const range = this.#digest.rangeAt(nowMs);
+      const digest = await readDigest(openDatabase(this.env.DB), this.#accountId, range);
+      const told = await this.#listTold();
+      // It may have been turned off, or moved, while the ledgers were read.
+      const choice = this.#digest.readChoice();
+      if (choice === null || (this.#digest.dueAt() ?? Infinity) > nowMs) return;
+      const day = this.#digest.keep(digest, choice);
+      const tag = `digest ${day}`;
+      if (hasNews(digest))
+        this.#take(told, [{ kind: 'digest', sessionId: null, tag, says: sayDigest(digest) }]);
+    } catch (fault) {
+      log('warn', 'push.digest', { fault: describeFault(fault) });
+      this.#digest.postpone(nowMs);
+    }
   }
 
   readWebhook(): Promise<WebhookView | null> {
@@ -91,19 +175,30 @@ export class PushBell extends DurableObject<Env> implements BellCalls {
   }
 
   override async alarm(): Promise<void> {
-    const database = openDatabase(this.env.DB);
+    try {
+      await this.#makeDigest();
+      await this.#sendDue();
+    } finally {
+      await this.#arm();
+    }
+  }
+
+  async #sendDue(): Promise<void> {
     const nowMs = Date.now();
-    const devices = await listDevices(database, this.#accountId, nowMs);
-    await pMap(
-      this.#queue.listDue(nowMs),
-      async (row) => {
-        const device = devices.find(({ deviceId }) => deviceId === row.device_id);
-        const sent = await this.#deliver(row, device);
-        this.#queue.settle(row, sent.kind === 'later', Date.now());
-      },
-      { concurrency: AT_ONCE },
-    );
-    await this.#arm();
+    const devices = await listDevices(openDatabase(this.env.DB), this.#accountId, nowMs);
+    const due = this.#queue.listDue(nowMs);
+    // A webhook that does not answer keeps no browser waiting.
+    const [posts, pushes] = [due.filter(isPost), due.filter((row) => !isPost(row))];
+    for (const rows of [pushes, posts])
+      await pMap(
+        rows,
+        async (row) => {
+          const device = devices.find(({ deviceId }) => deviceId === row.device_id);
+          const sent = await this.#deliver(row, device);
+          this.#queue.settle(row, sent.kind === 'later', Date.now());
+        },
+        { concurrency: AT_ONCE },
+      );
   }
 
   /** Sends what waits, and notes with whom it was for what came of it. */
@@ -161,7 +256,7 @@ export class PushBell extends DurableObject<Env> implements BellCalls {
   }
 
   async #arm(): Promise<void> {
-    const due = this.#queue.nextAt();
-    if (due !== null) await this.ctx.storage.setAlarm(due);
+    const times = [this.#queue.nextAt(), this.#digest.dueAt()].filter((at) => at !== null);
+    if (times.length > 0) await this.ctx.storage.setAlarm(Math.min(...times));
   }
 }

@@ -1,6 +1,7 @@
 import type { FeedEntry } from '../../protocol/engine-event.ts';
 import { modeOf } from '../../protocol/launch.ts';
 import type { PushKind, PushMessage } from '../../protocol/push.ts';
+import { shownCommand } from '../../protocol/shown-command.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 
 /** What happened longer ago than this, in ms, is no news: a machine that comes back tells it all. */
@@ -15,7 +16,9 @@ export function decideMessages(
   return entries.flatMap((entry) => {
     const kind = nowMs - entry.at > NEWS_MS ? null : kindOf(view, entry);
     const { sessionId } = view;
-    return kind ? [{ kind, sessionId, tag: `${sessionId} ${kind} ${nameOf(view, entry)}` }] : [];
+    if (kind === null) return [];
+    const tag = `${sessionId} ${kind} ${nameOf(view, entry)}`;
+    return [{ kind, sessionId, tag, ...asksOf(entry) }];
   });
 }
 
@@ -23,6 +26,13 @@ export function decideMessages(
 function nameOf({ stages }: SessionView, { event, position }: FeedEntry): string {
   const launch = event.type === 'launch/failed' || event.type === 'command/failed';
   return launch && stages.queued !== undefined ? `launch ${stages.queued}` : String(position);
+}
+
+/** The request that a notification can answer, where it shows all that is asked. */
+function asksOf({ event }: FeedEntry): Pick<PushMessage, 'asks'> {
+  const command = event.type === 'approval/requested' ? shownCommand(event.request) : null;
+  if (event.type !== 'approval/requested' || command === null) return {};
+  return { asks: { requestId: event.request.requestId, command } };
 }
 
 function kindOf(view: SessionView, { event }: FeedEntry): PushKind | null {

@@ -2,7 +2,7 @@ import { and, asc, eq, notInArray } from 'drizzle-orm';
 import { z } from 'zod';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, PushDeviceId } from '../../protocol/ids.ts';
-import type { PushChoices, PushDevice, subscribeRequest } from '../../protocol/push.ts';
+import type { DeviceChoices, PushDevice, subscribeRequest } from '../../protocol/push.ts';
 import { isLive } from '../access/credentials.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
@@ -24,7 +24,7 @@ export async function addDevice(
   env: Pick<Env, 'BRAIN_KEYS_SECRET'>,
   database: Database,
   { accountId, actorId, tokenHash }: Principal,
-  { endpoint, keys, name, kinds, quiet }: z.output<typeof subscribeRequest>,
+  { endpoint, keys, name, kinds, quiet, details }: z.output<typeof subscribeRequest>,
   nowMs: number,
 ): Promise<PushDevice> {
   if (tokenHash === null) throw new PilothouseError('forbidden');
@@ -34,7 +34,7 @@ export async function addDevice(
     placeOf({ accountId, endpointSha256 }),
     JSON.stringify({ endpoint, keys }),
   );
-  const choices = { kinds, quiet };
+  const choices = { kinds, quiet, details };
   const [row] = await database
     .insert(pushDevices)
     .values({
@@ -90,7 +90,7 @@ export async function changeDevice(
   database: Database,
   accountId: AccountId,
   deviceId: PushDeviceId,
-  choices: PushChoices,
+  choices: DeviceChoices,
 ): Promise<PushDevice> {
   const [row] = await database
     .update(pushDevices)
@@ -127,5 +127,6 @@ const mine = (accountId: AccountId, deviceId: PushDeviceId) =>
 
 /** A device as it is shown: not where its messages go, nor with which key. */
 export function toDevice({ deviceId, name, choices, createdAt, lastAt, fault }: DeviceRow) {
-  return { deviceId, name, ...choices, createdAt, lastAt, fault } satisfies PushDevice;
+  const { details = false } = choices;
+  return { deviceId, name, ...choices, details, createdAt, lastAt, fault } satisfies PushDevice;
 }

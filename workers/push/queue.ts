@@ -25,6 +25,19 @@ export const BELL_STEPS = [
     fault TEXT
   );
   `,
+  `
+  CREATE TABLE digest (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    at INTEGER NOT NULL,
+    time_zone TEXT NOT NULL,
+    due_at INTEGER NOT NULL
+  );
+  CREATE TABLE digest_told (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    last_day TEXT NOT NULL,
+    told TEXT NOT NULL
+  );
+  `,
 ];
 
 /** Times that a message is tried; the last one comes about a quarter of an hour after the first. */

@@ -26,7 +26,7 @@ export async function sendMessage(
     return { kind: 'refused', fault: 'its address is not one of a push service' };
   const request = await buildPushPayload(
     {
-      data: message,
+      data: jsonOf(message),
       options: { ttl: KEPT_SECONDS, urgency: message.kind === 'finished' ? 'normal' : 'high' },
     },
     { ...subscription, expirationTime: null },
@@ -50,4 +50,16 @@ export function standingOf(status: number): Sent {
   if (status === 404 || status === 410) return { kind: 'gone' };
   const fault = `its push service answered ${status}`;
   return { kind: status === 429 || status >= 500 ? 'later' : 'refused', fault };
+}
+
+/** A message without what is not in it. */
+function jsonOf({ kind, sessionId, tag, instanceId, asks, says }: PushMessage) {
+  return {
+    kind,
+    sessionId,
+    tag,
+    ...(instanceId !== undefined && { instanceId }),
+    ...(asks !== undefined && { asks }),
+    ...(says !== undefined && { says }),
+  };
 }

@@ -17,7 +17,9 @@ const BLOCK_ID_MAX_CHARS = 255;
  * where to look, never what it is about. The block's id is its tag, for programs that read it. Pure.
  */
 export function slackPayloadOf(message: PushMessage, origin: ConsoleOrigin): SlackPayload {
-  const { title, body } = PUSH_SAYS[message.kind];
+  const { title, body: words } = PUSH_SAYS[message.kind];
+  // Counts and figures, which name nothing.
+  const body = message.kind === 'digest' ? (message.says ?? words) : words;
   const link = `<${origin}${pathOf(message)}|Open it>`;
   return {
     text: `${title}. ${body}`,
@@ -50,4 +52,8 @@ export function slackTestOf(origin: ConsoleOrigin): SlackPayload {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const pathOf = ({ sessionId }: PushMessage): string => `/sessions/${sessionId}`;
+function pathOf({ kind, sessionId, instanceId }: PushMessage): string {
+  if (kind === 'digest') return '/digest';
+  if (instanceId !== undefined) return `/operators/${instanceId}`;
+  return sessionId === null ? '/' : `/sessions/${sessionId}`;
+}

@@ -1,4 +1,10 @@
 import type { Command } from 'commander';
+import {
+  digestView,
+  saveDigestRequest,
+  type DigestChoice,
+  type DigestView,
+} from '../../../protocol/digest.ts';
 import { accepted } from '../../../protocol/http.ts';
 import type { PushDevice } from '../../../protocol/push.ts';
 import { pushView, type PushView } from '../../../protocol/push-view.ts';
@@ -15,6 +21,7 @@ import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatTable, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
+import { addDigest } from './digest.ts';
 import { addWebhook } from './webhook.ts';
 
 /** The part of the API that knows who is told. */
@@ -24,6 +31,8 @@ export type PushApi = {
   setWebhook(request: SetWebhookRequest): Promise<MadeWebhook>;
   testWebhook(): Promise<WebhookView>;
   removeWebhook(): Promise<unknown>;
+  readDigest(): Promise<DigestView>;
+  saveDigest(digest: DigestChoice | null): Promise<unknown>;
 };
 
 export function createPushApi(call: Call): PushApi {
@@ -34,6 +43,8 @@ export function createPushApi(call: Call): PushApi {
     setWebhook: (request) => call('POST', '/v1/push/webhook', madeWebhook, request),
     testWebhook: () => call('POST', '/v1/push/webhook/test', webhookView),
     removeWebhook: () => call('POST', '/v1/push/webhook/remove', accepted),
+    readDigest: () => call('GET', '/v1/push/digest', digestView),
+    saveDigest: (digest) => call('POST', '/v1/push/digest', saveDigestRequest, { digest }),
   };
 }
 
@@ -49,6 +60,7 @@ export function addNotifications(program: Command): void {
       print(options.json, { items: devices }, () => describeDevices(devices, Date.now()));
     });
   addWebhook(notifications);
+  addDigest(notifications);
   withConnection(notifications.command('remove'))
     .description('tell a browser nothing any more')
     .argument('<browser>', 'its id or its name')

@@ -5,7 +5,11 @@ import { readAmount } from '../../../console/budgets/draft.ts';
 import type { MockWorld } from '../../../console/mock/world.ts';
 import { asked, openHouse } from '../support/house.tsx';
 
-const amount = () => screen.findByLabelText('Budget of the account');
+/** The field, once the form knows which version it would change: before, a press does nothing. */
+async function amount() {
+  await screen.findByText('Nobody has set it yet.');
+  return screen.findByLabelText('Budget of the account');
+}
 
 describe('budgets in the settings', { timeout: 20_000 }, () => {
   it('says that nothing is limited, and sets a daily budget in the zone of the reader', async () => {

@@ -169,7 +169,7 @@ describe('a page of a browser that is told by push', () => {
     ['halted', 'halted', {}],
     ['failed', 'provider_failed', {}],
     ['failed', 'lost', {}],
-    [null, 'idle', { pilot }],
+    ['pilot', 'idle', { pilot }],
     [null, 'working', { approvalExpiredAt: 5 }],
     [null, 'finished', { breaches: 1 }],
   ] as const)('is pushed %s of a session that is %s', (kind, state, over) => {

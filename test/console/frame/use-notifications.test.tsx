@@ -76,6 +76,7 @@ const device: PushDevice = {
   name: 'Firefox on Android',
   kinds: [...PUSH_KINDS],
   quiet: null,
+  details: false,
   createdAt: 1,
   lastAt: null,
   fault: null,
@@ -186,8 +187,15 @@ describe('a browser that was told by push', () => {
     push.devices = [device];
     const { look } = await openPage([]);
     await look(all);
-    await vi.waitFor(() => expect(titles()).toEqual([sentences.asks, sentences.expired]));
+    await vi.waitFor(() => expect(titles()).toEqual([sentences.expired]));
     expect(readThisDevice()).toBe(device.deviceId);
+  });
+
+  it('is told by its page of a kind that is not chosen for pushes', async () => {
+    push.devices = [{ ...device, kinds: PUSH_KINDS.filter((kind) => kind !== 'pilot') }];
+    const { look } = await openPage([]);
+    await look([asks, blocked]);
+    await vi.waitFor(() => expect(titles()).toEqual([sentences.asks]));
   });
 
   it('is told by its page where the server cannot be asked', async () => {

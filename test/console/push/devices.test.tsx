@@ -11,6 +11,7 @@ const device = (over: Partial<PushDevice> = {}): PushDevice => ({
   name: 'Firefox on Android',
   kinds: ['approval'],
   quiet: null,
+  details: false,
   createdAt: Date.now(),
   lastAt: null,
   fault: null,

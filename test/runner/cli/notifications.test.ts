@@ -16,13 +16,17 @@ const device = (over: Partial<PushDevice> = {}): PushDevice => ({
   name: 'Firefox on Linux',
   kinds: ['approval', 'failed'],
   quiet: null,
+  details: false,
   createdAt: 1,
   lastAt: null,
   fault: null,
   ...over,
 });
 const serve = (...devices: PushDevice[]) =>
-  cloud.garble(/^\/v1\/push$/, JSON.stringify({ publicKey: 'B', devices, webhook: null }));
+  cloud.garble(
+    /^\/v1\/push$/,
+    JSON.stringify({ publicKey: 'B', devices, webhook: null, digest: null }),
+  );
 const run = (...args: string[]) => runOn(cloud, 'notifications', ...args);
 
 describe('pilothouse notifications', () => {
@@ -113,7 +117,12 @@ describe('pilothouse notifications webhook', () => {
   });
 
   it('is shown without its address, and taken off', async () => {
-    const view = { publicKey: 'B', devices: [], webhook: { ...webhook, status: 204, lastAt: 5 } };
+    const view = {
+      publicKey: 'B',
+      devices: [],
+      digest: null,
+      webhook: { ...webhook, status: 204, lastAt: 5 },
+    };
     cloud.garble(/^\/v1\/push$/, JSON.stringify(view));
     expect((await run('webhook', 'show')).stdout).toMatch(/told of: approval\.[^]*answered 204/);
     cloud.garble(/^\/v1\/push\/webhook\/remove$/, JSON.stringify({ accepted: true }));

@@ -91,18 +91,21 @@ describe('rows that cannot be read', () => {
     ['open', '{"pid":0.5}'],
     ['report', '{'],
     ['report', JSON.stringify(reportOf('bad', [{ ...MODEL, inputTokens: -1 }]))],
-  ] as const)('go with a word, and cost neither the start nor the others: %s %s', (column, text) => {
-    damage('bad', column, text);
-    store.save(opened('good'));
-    store.save(opened('told'));
-    store.report(reportOf('told', [MODEL]));
-    meter.start();
-    meter.sendAll();
-    expect(store.listOpen()).toEqual([opened('good')]);
-    expect(sent).toEqual([reportOf('told', [MODEL])]);
-    expect(logged).toHaveLength(1);
-    expect(db.db.prepare('SELECT count(*) AS n FROM drives').get()).toEqual({ n: 2 });
-  });
+  ] as const)(
+    'go with a word, and cost neither the start nor the others: %s %s',
+    (column, text) => {
+      damage('bad', column, text);
+      store.save(opened('good'));
+      store.save(opened('told'));
+      store.report(reportOf('told', [MODEL]));
+      meter.start();
+      meter.sendAll();
+      expect(store.listOpen()).toEqual([opened('good')]);
+      expect(sent).toEqual([reportOf('told', [MODEL])]);
+      expect(logged).toHaveLength(1);
+      expect(db.db.prepare('SELECT count(*) AS n FROM drives').get()).toEqual({ n: 2 });
+    },
+  );
 
   it('end no start where none can be read', () => {
     db.db.exec('DROP TABLE drives');

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionId } from '../../../protocol/ids.ts';
 import { CHECKOUT_KEEP_MS } from '../../../runner/sessions/retention.ts';
 import { aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
 import { SessionHouse } from '../../support/session-house.ts';
-import { until } from '../../support/until.ts';
 
 let house: SessionHouse;
 beforeEach(() => {
@@ -31,11 +29,8 @@ async function anOver(losses: string[] = [], released: boolean[] = []) {
   });
   // In the session's lane: it has been taken up by then.
   await house.receive(anInstruction(session, 'too late'));
-  await until('its launch to fail', () => phaseOf(session) === 'over');
   return session;
 }
-const phaseOf = (session: SessionId) =>
-  house.sessions.list().find(({ state }) => state.sessionId === session)?.state.phase.kind;
 const checkouts = () => house.supervisor.checkouts;
 const stored = () => house.sessions.list()[0]?.checkout;
 

@@ -91,7 +91,10 @@ describe('a launch', () => {
     await house.close();
     house = new SessionHouse({ probe: () => Promise.reject(new Error('the disk is full')) });
     const session = aSessionId();
-    const result = await house.receive(start(session));
+    const command = start(session);
+    await house.receive(command);
+    await house.over(session);
+    const result = house.sent.get(command.id);
     expect(result).toMatchObject({ ok: false, code: 'internal', message: 'the disk is full' });
     expect(house.eventsOf(session).map(({ type }) => type)).toEqual([
       'turn/delivered',

@@ -14,6 +14,7 @@ import { violatedReport } from '../adr-report-samples.ts';
 import { breachFound, halted } from '../breach-builders.ts';
 import { aUsage } from '../protocol-builders.ts';
 import { NOON } from './noon.ts';
+import { fillNotifications } from './notifications.ts';
 import { fillTerminals } from './terminals.ts';
 
 const MINUTE_MS = 60_000;
@@ -137,5 +138,6 @@ export function aHarbour(): MockWorld {
       NOON - day * DAY_MS,
     );
   }
+  fillNotifications(world);
   return world;
 }

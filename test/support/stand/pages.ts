@@ -42,6 +42,7 @@ export function listPages(world: MockWorld): StandPage[] {
     page('engines', '/machines/engines', 'Engines'),
     page('decisions', '/decisions', 'Decisions'),
     page('decision-report', '/decisions/of/octo/harbour', 'octo/harbour'),
+    page('digest', '/digest', 'Digest'),
     page('settings', '/settings', 'Settings'),
   ];
 }

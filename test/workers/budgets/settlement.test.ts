@@ -3,6 +3,7 @@ import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import { runnerId, type TurnId } from '../../../protocol/ids.ts';
 import { settlementOf } from '../../../workers/budgets/settlement.ts';
 import { exhaustedContext } from '../../../workers/budgets/words.ts';
+import { takenAgainAt } from '../../../workers/pilot/core/budget-wait.ts';
 import {
   aUsage,
   created,
@@ -109,6 +110,14 @@ describe('what is said of a budget', () => {
       heldByTurns: false,
       detail: 'The budget of the account (10 turns) has come to 10 turns. It does not renew.',
     });
+  });
+
+  it('lets nobody wait for what a whole period would not cover', () => {
+    const daily = { ...standing, used: 0, renewsAt: 99 };
+    const waits = (needed: number) =>
+      takenAgainAt({ code: 'model_over_budget', context: exhaustedContext(daily, needed) }, 1);
+    expect(waits(11)).toBeNull();
+    expect(takenAgainAt({ code: 'budget_exhausted', context: { renewsAt: 99 } }, 1)).toBe(99);
   });
 
   it('says when turns under way hold the rest, so that waiting for them may be enough', () => {

@@ -39,6 +39,7 @@ async function retried(name: string, refusal: { code: ErrorCode; context?: Error
     feed: () => ({ ...world.feed, request: async () => refuse(refusal.code, refusal.context) }),
     tools: () => someTools(),
     withdraw: async () => false,
+    ring: async () => undefined,
     nowMs: () => world.nowMs,
   };
   for (let step = 0; step < 8; step++) {
@@ -78,4 +79,30 @@ it('asks a person about a budget that never renews', async () => {
 it('follows a conversation that a person has launched meanwhile', async () => {
   const { state } = await retried('meanwhile', { code: 'nothing_to_retry' });
   expect(state).toMatchObject({ status: 'waiting_turn', hold: null });
+});
+
+it('tells a person of a proposal each time it comes to wait for them, and of nothing else', async () => {
+  const id = sessionId.parse('ses_rings');
+  const pilot = { ...PILOT, mode: 'co_pilot' };
+  const world = new PilotWorld(id, turnId.parse('trn_rings'), () => 0.5, pilot);
+  const database = openDatabase(env.DB);
+  const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR, runnerId: MACHINE_ID };
+  await registerRun(database, { ...owner, sessionId: id }, world.nowMs);
+  const rung: string[] = [];
+  world.work();
+  const ports = {
+    database,
+    feed: () => world.feed,
+    tools: () => someTools(),
+    withdraw: async () => false,
+    ring: async ({ state }: { state: { hold: string | null; step: number } }) => {
+      rung.push(`${state.hold} ${state.step}`);
+    },
+    nowMs: () => world.nowMs,
+  };
+  for (let round = 0; round < 12; round++) await advance(ports, id, `wait-${round}`);
+  const state = (await readRun(database, id))?.state;
+  expect(state).toMatchObject({ status: 'waiting_person', hold: 'proposal' });
+  // The same step again is the same tag, which rings once.
+  expect(new Set(rung)).toEqual(new Set([`proposal ${state?.step}`]));
 });

@@ -77,6 +77,7 @@ function portsOf(world: PilotWorld, database: Database, random: () => number): D
     feed: () => dying(world.feed, random, ['readView', 'instruct', 'request', 'listEntries']),
     tools: () => dying(tools, random, ['runCheck']),
     withdraw: async () => false,
+    ring: async () => undefined,
     nowMs: () => world.nowMs,
   };
 }

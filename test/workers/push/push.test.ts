@@ -102,6 +102,21 @@ describe('a browser that asks to be told', () => {
     expect((await queued()).map(({ tag }) => tag)).toEqual([MESSAGE.tag, 'awake']);
   });
 
+  it('shows what waits only where that was chosen', async () => {
+    const other = (await PushBrowser.open('two')).asked({ details: true });
+    await subscribe();
+    await ask('POST', '/v1/push/devices', { cookie, body: other });
+    const asks = { requestId: requestId.parse('apr_1'), command: 'git push origin main' };
+    await ring([{ ...MESSAGE, asks }]);
+    const kept = await runInDurableObject(bell(), (_, { storage }) =>
+      storage.sql
+        .exec<{ message: string }>('SELECT message FROM queue ORDER BY rowid')
+        .toArray()
+        .map(({ message }) => JSON.parse(message)),
+    );
+    expect(kept).toEqual([MESSAGE, { ...MESSAGE, asks }]);
+  });
+
   it('is told nothing once its sign-in has ended, and forgotten', async () => {
     await subscribe();
     const other = await signIn();

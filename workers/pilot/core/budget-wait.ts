@@ -15,7 +15,8 @@ export function takenAgainAt(
   nowMs: number,
 ): number | null {
   if (!PASSING.has(code)) return null;
-  const { renewsAt, heldByTurns } = context;
+  const { renewsAt, heldByTurns, neverFits } = context;
+  if (neverFits === true) return null;
   if (heldByTurns === true) return nowMs + AGAIN_MS;
   return typeof renewsAt === 'number' ? renewsAt : null;
 }

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { pushDeviceId } from '../../../../protocol/ids.ts';
-import { pushChoices, pushDevice } from '../../../../protocol/push.ts';
+import { deviceChoices, pushDevice } from '../../../../protocol/push.ts';
 import { openDatabase } from '../../../db/client.ts';
 import { changeDevice } from '../../../push/devices.ts';
 import type { App } from '../../context.ts';
@@ -11,7 +11,7 @@ const route = createRoute({
   method: 'post',
   path: '/v1/push/devices/{deviceId}',
   summary: 'Choose what a browser is told of, and in which hours it is left alone',
-  request: { params: z.object({ deviceId: pushDeviceId }), body: jsonBody(pushChoices) },
+  request: { params: z.object({ deviceId: pushDeviceId }), body: jsonBody(deviceChoices) },
   responses: { 200: json(pushDevice, 'The browser as it is listed'), ...ERROR_ANSWER },
 });
 

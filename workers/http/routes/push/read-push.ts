@@ -23,7 +23,9 @@ export function registerReadPush(app: App): void {
     const { publicKey } = await readServerKeys(context.env, database, principal, Date.now());
     const { accountId } = principal;
     const devices = await listDevices(database, accountId, Date.now());
-    const webhook = await bellOf(context.env, accountId).readWebhook();
-    return context.json({ publicKey, devices: devices.map(toDevice), webhook }, 200);
+    const bell = bellOf(context.env, accountId);
+    const webhook = await bell.readWebhook();
+    const digest = await bell.readDigestChoice();
+    return context.json({ publicKey, devices: devices.map(toDevice), webhook, digest }, 200);
   });
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts';
 import { registerChangeDevice } from './change-device.ts';
+import { registerReadDigest, registerSaveDigest } from './digest.ts';
 import { registerReadPush } from './read-push.ts';
 import { registerRemoveDevice } from './remove-device.ts';
 import { registerSubscribe } from './subscribe.ts';
@@ -16,6 +17,8 @@ export function registerPush(app: App): void {
   registerSubscribe(app);
   registerRemoveDevice(app);
   registerChangeDevice(app);
+  registerSaveDigest(app);
+  registerReadDigest(app);
   registerSetWebhook(app);
   registerChangeWebhook(app);
   registerTestWebhook(app);

@@ -162,7 +162,8 @@ export class PushBell extends DurableObject<Env> implements BellCalls {
   async testWebhook(): Promise<Outcome<WebhookView>> {
     if (!this.#webhook.read()) return refuse('webhook_not_found');
     const id = `test ${crypto.randomUUID()}`;
-    this.#webhook.note(await this.#post(id, ({ origin }) => slackTestOf(origin)), Date.now());
+    const post = () => this.#post(id, ({ origin }) => slackTestOf(origin));
+    await this.#webhook.noting(post, Date.now);
     const webhook = this.#webhook.read();
     return webhook ? succeed(webhook) : refuse('webhook_not_found');
   }
@@ -205,9 +206,8 @@ export class PushBell extends DurableObject<Env> implements BellCalls {
   async #deliver(row: Waiting, device: DeviceRow | undefined): Promise<Sent> {
     const message = pushMessage.parse(JSON.parse(row.message));
     if (row.device_id === WEBHOOK) {
-      const posted = await this.#post(message.tag, ({ origin }) => slackPayloadOf(message, origin));
-      this.#webhook.note(posted, Date.now());
-      return posted.sent;
+      const post = () => this.#post(message.tag, ({ origin }) => slackPayloadOf(message, origin));
+      return (await this.#webhook.noting(post, Date.now)).sent;
     }
     if (!device) return { kind: 'gone' };
     const sent = await this.#send(device, message);

@@ -88,11 +88,23 @@ export class WebhookStore {
     this.#sql.exec('DELETE FROM webhook');
   }
 
-  /** Notes what came of a message. */
-  note({ sent, status }: Posted, nowMs: number): void {
-    if ('fault' in sent)
-      this.#sql.exec('UPDATE webhook SET status = ?, fault = ?', status, sent.fault);
-    else this.#sql.exec('UPDATE webhook SET status = ?, fault = NULL, last_at = ?', status, nowMs);
+  /**
+   * Notes what came of a message with the webhook that it went to. Another may be kept before the
+   * answer is there, in the same millisecond too; no two of them are sealed alike.
+   */
+  async noting(post: () => Promise<Posted>, now: () => number): Promise<Posted> {
+    const of = this.#row()?.sealed ?? '';
+    const posted = await post();
+    const { sent, status } = posted;
+    const isFault = 'fault' in sent;
+    this.#sql.exec(
+      'UPDATE webhook SET status = ?, fault = ?, last_at = coalesce(?, last_at) WHERE sealed = ?',
+      status,
+      isFault ? sent.fault : null,
+      isFault ? null : now(),
+      of,
+    );
+    return posted;
   }
 
   readonly #place = (host: string) => `webhook ${this.#accountId} ${host}`;

@@ -7,6 +7,7 @@ import { PUSH_KINDS, type PushMessage } from '../../../protocol/push.ts';
 import { pushView } from '../../../protocol/push-view.ts';
 import { madeWebhook } from '../../../protocol/webhook.ts';
 import type { PushBell } from '../../../workers/push/bell.ts';
+import { type Posted, WebhookStore } from '../../../workers/push/webhook.ts';
 import { received, RECEIVED_URL } from '../../support/webhooks/receiver.ts';
 import { type Answer, ask, codeOf, makeCliToken, signIn, startEmpty } from '../support/http.ts';
 
@@ -90,6 +91,27 @@ describe('a webhook', () => {
     expect(headers['webhook-id']).toBe(MESSAGE.tag);
     expect(() => new Webhook(secret).verify(body.replace('needs', 'wants'), headers)).toThrow();
     expect(await shown()).toMatchObject({ status: 200, fault: null, lastAt: expect.any(Number) });
+  });
+
+  it('is not told of the answer that the one before it gives', async () => {
+    await set();
+    const posted: Posted = { sent: { kind: 'sent' }, status: 200 };
+    await runInDurableObject(bell(), async (_, { storage }) => {
+      const store = new WebhookStore(storage.sql, LOCAL_ACCOUNT);
+      await store.noting(
+        async () => {
+          await set(503);
+          return posted;
+        },
+        () => 1,
+      );
+      expect(store.read()).toMatchObject({ status: null, fault: null, lastAt: null });
+      await store.noting(
+        async () => posted,
+        () => 1,
+      );
+      expect(store.read()).toMatchObject({ status: 200, lastAt: 1 });
+    });
   });
 
   it('is tried again where it may take a message later, and says what it answered', async () => {

@@ -30,10 +30,11 @@ describe('the console as an app of a phone', () => {
   });
 
   it('has icons that are there, one of which may be cut to any shape', () => {
-    const icons: { src: string; purpose: string }[] = manifest.icons;
-    for (const { src } of icons)
-      expect(readFileSync(`console/public${src}`, 'utf8')).toMatch(/^<svg /);
-    expect(icons.map(({ purpose }) => purpose)).toEqual(['any', 'maskable']);
+    const icons: { src: string; type: string; purpose: string }[] = manifest.icons;
+    const begins = { 'image/svg+xml': '<svg ', 'image/png': '\u0089PNG' } as Record<string, string>;
+    for (const { src, type } of icons)
+      expect(readFileSync(`console/public${src}`, 'latin1').slice(0, 5)).toContain(begins[type]);
+    expect(new Set(icons.map(({ purpose }) => purpose))).toEqual(new Set(['any', 'maskable']));
     // What may be cut has its ground up to every edge.
     const cut = readFileSync('console/public/icon-maskable.svg', 'utf8');
     expect(cut).toContain('<rect width="32" height="32" fill=');

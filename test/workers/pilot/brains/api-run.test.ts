@@ -180,17 +180,32 @@ describe('a Pilot whose brain is a model', () => {
     expect(await budgets()).toMatchObject([{ used: 1_500, reserved: 0 }]);
   });
 
-  it('waits until the budget renews that does not cover asking its model, and says so', async () => {
-    await save({ limit: 20_000, renews: 'daily' });
-    const { cli, sessionId, runner, api } = await piloted([answers('ask_human')]);
+  it('waits until the budget renews whose rest does not cover asking its model, and says so', async () => {
+    await save({ limit: 60_000, renews: 'daily' });
+    const { cli, sessionId, runner, api } = await piloted([
+      answers('instruct', { instruction: 'Go on' }, { input: 1_000, output: 8_000 }),
+      answers('ask_human'),
+    ]);
     await runner.firstTurn();
+    await runner.nextCheck();
+    await runner.nextTurn();
     await runner.nextCheck();
     const view = await untilPilot(cli, sessionId, 'waiting_until');
     expect(view.reason).toContain('does not cover asking the model');
     expect(view.reason).toContain(
-      'The daily budget of the account ($0.0200, notional dollars too)',
+      'The daily budget of the account ($0.0600, notional dollars too)',
     );
     expect(view.until).toBe((await budgets())[0]?.renewsAt);
+    expect(await api.seen()).toHaveLength(1);
+  });
+
+  it('asks a person where a whole day of the budget would not cover asking its model', async () => {
+    await save({ limit: 20_000, renews: 'daily' });
+    const { cli, sessionId, runner, api } = await piloted([answers('ask_human')]);
+    await runner.firstTurn();
+    await runner.nextCheck();
+    const view = await untilPilot(cli, sessionId, 'waiting_person');
+    expect(view.reason).toContain('does not cover asking the model');
     expect(await api.seen()).toEqual([]);
   });
 

@@ -31,6 +31,8 @@ class Peer {
     const sockets = new WebSocketServer({ noServer: true });
     this.#server.on('upgrade', (request, socket, head) => {
       this.paths.push(request.url);
+      // A machine that gives up meanwhile is no fault of this end.
+      socket.on('error', () => socket.destroy());
       if (this.refuse !== null) {
         socket.end(`HTTP/1.1 ${this.refuse} No\r\n\r\n`);
         return;

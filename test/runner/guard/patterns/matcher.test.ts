@@ -19,6 +19,7 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
+const isAscii = (part: string): boolean => Array.from(part).every((each) => each < '\x80');
 const matcherOf = (source: string) => new PatternMatcher([{ name: 'P', source }]);
 const covered = (length: number, parts: readonly { start: number; end: number }[]): boolean[] => {
   const found = Array.from({ length }, () => false);
@@ -26,14 +27,15 @@ const covered = (length: number, parts: readonly { start: number; end: number }[
   return found;
 };
 
-/** Every part of a text that a pattern matches, by JavaScript's own engine and the slow way. */
+/** Every part of a text that a pattern, which is about ASCII, matches: by JavaScript's own engine and the slow way. */
 function matchesIn(source: string, whole: string) {
   const exact = new RegExp(`^(?:${source})$`);
   const places = Array.from(whole, (_, index) => index);
   return places.flatMap((start) =>
     places
       .map((at) => ({ start, end: at + 1 }))
-      .filter(({ end }) => end > start && exact.test(whole.slice(start, end))),
+      .filter(({ end }) => end > start && isAscii(whole.slice(start, end)))
+      .filter(({ start: from, end }) => exact.test(whole.slice(from, end))),
   );
 }
 

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { DecisionKey } from '../../protocol/decisions.ts';
 import { DECISIONS_KEY, decisionKeysQuery, revokeDecisionKey } from '../api/decisions.ts';
 import { cliTwin } from '../format/cli.ts';
-import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -88,32 +88,15 @@ function RevokeDialog({
   decisionKey: DecisionKey;
   close: () => void;
 }) {
-  const client = useQueryClient();
-  const revoking = usePress({
-    mutationFn: () => revokeDecisionKey(key.keyId),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: DECISIONS_KEY });
-      close();
-    },
-  });
   return (
-    <Dialog
-      open
-      onOpenChange={close}
+    <ConfirmRemoval
       title={`Revoke the key ${key.name}?`}
       description="Builds that use it can no longer post, from the next one on. What they posted stays. A revoked key does not come back; make another one instead."
-    >
-      {revoking.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={revoking.error} retry={() => revoking.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button kind="danger" busy={revoking.isPending} onClick={() => revoking.mutate()}>
-          Revoke the key
-        </Button>
-        <code className="text-sm break-all text-faint">{cliTwin.revokeDecisionKey(key.keyId)}</code>
-      </div>
-    </Dialog>
+      action="Revoke the key"
+      command={cliTwin.revokeDecisionKey(key.keyId)}
+      remove={() => revokeDecisionKey(key.keyId)}
+      queryKey={DECISIONS_KEY}
+      close={close}
+    />
   );
 }

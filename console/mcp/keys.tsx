@@ -1,12 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { McpKey } from '../../protocol/mcp.ts';
 import { MCP_KEYS_KEY, mcpKeysQuery, revokeMcpKey } from '../api/mcp.ts';
 import { instancesQuery } from '../api/operators.ts';
 import { cliTwin } from '../format/cli.ts';
-import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -102,32 +102,15 @@ function KeyRow({
 }
 
 function RevokeDialog({ mcpKey: key, close }: { mcpKey: McpKey; close: () => void }) {
-  const client = useQueryClient();
-  const revoking = usePress({
-    mutationFn: () => revokeMcpKey(key.keyId),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: MCP_KEYS_KEY });
-      close();
-    },
-  });
   return (
-    <Dialog
-      open
-      onOpenChange={close}
+    <ConfirmRemoval
       title={`Revoke the key ${key.name}?`}
       description="It opens nothing any more, from the next request on. A revoked key does not come back; make another one instead."
-    >
-      {revoking.isError && (
-        <div className="mb-3">
-          <ErrorPanel error={revoking.error} retry={() => revoking.mutate()} />
-        </div>
-      )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button kind="danger" busy={revoking.isPending} onClick={() => revoking.mutate()}>
-          Revoke the key
-        </Button>
-        <code className="text-sm break-all text-faint">{cliTwin.revokeMcpKey(key.keyId)}</code>
-      </div>
-    </Dialog>
+      action="Revoke the key"
+      command={cliTwin.revokeMcpKey(key.keyId)}
+      remove={() => revokeMcpKey(key.keyId)}
+      queryKey={MCP_KEYS_KEY}
+      close={close}
+    />
   );
 }

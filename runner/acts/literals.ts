@@ -124,9 +124,18 @@ function readPython(node: SgNode, names: Names, depth = 0): Argument {
     }
     case 'concatenated_string':
       return joined(node.namedChildren().map(inner), names);
+    default:
+      return readEither(node, names, inner);
+  }
+}
+
+/** What both languages say alike. */
+function readEither(node: SgNode, names: Names, inner: (each: SgNode) => Argument): Argument {
+  switch (String(node.kind())) {
     case 'parenthesized_expression':
       return joined(node.namedChildren().slice(0, 1).map(inner), names);
     case 'binary_operator':
+    case 'binary_expression':
       return node.child(1)?.text() === '+'
         ? joined(node.namedChildren().map(inner), names)
         : UNSEEN;
@@ -173,16 +182,8 @@ function readJs(node: SgNode, names: Names, depth = 0): Argument {
         }),
         names,
       );
-    case 'parenthesized_expression':
-      return joined(node.namedChildren().slice(0, 1).map(inner), names);
-    case 'binary_expression':
-      return node.child(1)?.text() === '+'
-        ? joined(node.namedChildren().map(inner), names)
-        : UNSEEN;
-    case 'identifier':
-      return names.textOf(node, inner);
     default:
-      return UNSEEN;
+      return readEither(node, names, inner);
   }
 }
 

@@ -3,6 +3,7 @@ import { PUSH_KINDS, type PushKind, pushKind } from '../../../protocol/push.ts';
 import { isWebhookUrl, type WebhookView } from '../../../protocol/webhook.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { readSecret } from '../brain-keys/read-secret.ts';
+import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
@@ -81,7 +82,9 @@ async function runSet(options: SetOptions): Promise<void> {
   const made = await api.setWebhook({ url, kinds: options.kinds, quiet: null });
   print(options.json, made, () =>
     [
-      `${made.webhook.host} is told from now on. Try it: pilothouse notifications webhook test`,
+      nameHere(
+        `${made.webhook.host} is told from now on. Try it: pilothouse notifications webhook test`,
+      ),
       `Its signatures are made with this secret, which is shown this once: ${made.secret}`,
     ].join('\n'),
   );
@@ -95,7 +98,9 @@ function parseKinds(text: string): PushKind[] {
 
 function describe(webhook: WebhookView | null, nowMs: number): string {
   if (!webhook)
-    return 'No webhook is told. Set one with: pilothouse notifications webhook set < url.txt';
+    return nameHere(
+      'No webhook is told. Set one with: pilothouse notifications webhook set < url.txt',
+    );
   const { host, kinds, lastAt, status, fault } = webhook;
   return [
     `${oneLine(host, 80)} is told of: ${kinds.join(', ') || 'nothing'}.`,

@@ -26,6 +26,11 @@ export type EngineCapabilities = {
   keys: boolean;
   /** A person's words can be put into the turn under way. Absent: they wait until it is over. */
   steer?: true;
+  /**
+   * It names the file of a conversation by the minute (UTC) of its beginning, and overwrites it when
+   * the conversation is resumed within that minute. Absent: it may be resumed at once.
+   */
+  overwritesInMinute?: true;
 };
 
 /** A process to start. Secrets are in `env` alone. */

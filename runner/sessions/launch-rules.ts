@@ -62,7 +62,10 @@ export function submitted(draft: Draft, lines: number): void {
 
 /** The engine's first structured event: only now is it more than a process. */
 export function becameReady(draft: Draft, engineSessionId: string): void {
+  const { conversationBegun, conversationSince } = draft.state;
   patch(draft, { engineSessionId, everReady: true, bootFailures: 0 });
+  if (!conversationBegun || conversationSince === undefined)
+    patch(draft, { conversationSince: draft.nowMs });
   if (draft.state.phase.kind === 'booting')
     patch(draft, { phase: { kind: 'ready', idleSince: null } });
 }

@@ -118,6 +118,8 @@ export type SessionState = {
   afterwards: Ending | null;
   /** The engine's own id of the conversation; null until it is known. */
   engineSessionId: string | null;
+  /** When the engine first told that it has the conversation, in Unix ms. Absent: before that was kept. */
+  conversationSince?: number;
   /** The conversation has a turn, so that it can be resumed and must not be begun anew. */
   conversationBegun: boolean;
   /** The engine of the present launch has been ready at least once. */

@@ -9,6 +9,7 @@ import { capOf } from './spent.ts';
 
 /** Enough to recognise a repetition; a session of more turns is beyond any resend. */
 const KNOWN_TURNS = 200;
+const MINUTE_MS = 60_000;
 
 /**
  * Asks for a process. A one-shot engine gets its turn with it, recorded as handed over before
@@ -47,7 +48,24 @@ export function resume(draft: Draft): void {
     completedTurns: isOneShot(draft.config) ? draft.state.completedTurns : 0,
     bootFailures: 0,
   });
-  spawnNow(draft);
+  const untilMs = resumableAt(draft);
+  if (untilMs <= draft.nowMs) return spawnNow(draft);
+  patch(draft, { phase: { kind: 'backoff', untilMs } });
+  emit(draft, {
+    type: 'notice/raised',
+    level: 'info',
+    code: 'resume_waits',
+    message:
+      'This engine would overwrite a conversation that is resumed in the minute in which it was begun. It is started again when the minute is over.',
+  });
+}
+
+/** From when on the conversation can be resumed without losing it, in Unix ms. */
+function resumableAt({ state, config }: Draft): number {
+  const { conversationBegun, conversationSince, forgets } = state;
+  if (!config.capabilities.overwritesInMinute || !conversationBegun || forgets) return 0;
+  if (conversationSince === undefined) return 0;
+  return (Math.floor(conversationSince / MINUTE_MS) + 1) * MINUTE_MS;
 }
 
 /** Says that the launch failed, and that what waited for it was not delivered. */

@@ -39,6 +39,7 @@ export function createAcpEngine({ traits, ...preset }: Preset): Engine<AcpState>
       interrupt: true,
       resume: true,
       keys: preset.interactivePlan !== undefined,
+      ...(traits.overwritesInMinute && { overwritesInMinute: true }),
     },
     open: (launch, before) => ({
       state: openState(traits, launch, before),

@@ -22,6 +22,8 @@ export type AcpTraits = {
   loginAdvice: string;
   /** It tells a conversation's past after it has said that the conversation is open, too. */
   retellsLate?: true;
+  /** As in the capabilities of an engine. */
+  overwritesInMinute?: true;
 };
 
 type OpenTurn = {

@@ -43,6 +43,7 @@ export const geminiAcp = createAcpEngine({
     usage: 'none',
     // Seen on 0.61.0.
     retellsLate: true,
+    overwritesInMinute: true,
     loginAdvice:
       'The provider refused the login of the engine, or there is none. Log in with `gemini` on that machine, or replace the API key.',
   },

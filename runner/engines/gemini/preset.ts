@@ -15,6 +15,7 @@ import { readLine } from './parse.ts';
 import { addressesOf, routeGemini } from './route.ts';
 import { type GeminiState, openState } from './state.ts';
 import { homeOf } from '../../home.ts';
+import { PRODUCT_ROOT } from '../../host/layout.ts';
 
 /** Names by which gemini, or an editor's window around it, tells a process that it runs inside. */
 const NESTED_VARIABLES = ['GEMINI_CLI', 'GEMINI_PTY_INFO', /^GEMINI_CLI_IDE_/, 'AI_AGENT'] as const;
@@ -49,6 +50,21 @@ function approvalModeOf(approvals: ApprovalsMode): string {
   }
 }
 
+/** A rule of the highest priority that a policy of the person's own may have: no subagents. */
+const NO_SUBAGENTS = join(PRODUCT_ROOT, 'runner/engines/gemini/no-subagents.toml');
+
+/**
+ * A turn's output tells of a subagent's spend and of no call that it makes (seen on 0.61.0), so
+ * that nobody would know what it did. A policy that is named takes the place of the person's own
+ * ones, which are named with it.
+ */
+const withoutSubagents = (env: NodeJS.ProcessEnv): string[] => [
+  '--policy',
+  join(geminiHome(env), '.gemini', 'policies'),
+  '--policy',
+  NO_SUBAGENTS,
+];
+
 /**
  * Plans the process of one turn. The instruction goes in by standard input: it may be long, and
  * the arguments of a process are everybody's to read.
@@ -63,6 +79,7 @@ function planGemini(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineT
       '--skip-trust',
       '--approval-mode',
       approvalModeOf(approvals),
+      ...withoutSubagents(env),
       launch.resume ? '--resume' : '--session-id',
       launch.engineSessionId,
       ...(model ? ['--model', model] : []),
@@ -121,6 +138,7 @@ function homeNeeds(env: NodeJS.ProcessEnv): EngineHome {
       ...['.env', 'GEMINI.md', 'installation_id'].map((name) => ({ path: join(own, name) })),
     ],
     logins: logins.map((name) => join(own, name)),
+    programs: [NO_SUBAGENTS],
   };
 }
 

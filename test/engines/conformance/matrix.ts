@@ -78,10 +78,6 @@ const codex: Row = {
   allowed: NEVER_ASKS,
   denied: NEVER_ASKS,
 };
-const gemini: Row = {
-  ...codex,
-  subagents: suite,
-};
 const PERSISTENT_CRASH = test(
   `${FOLDER}/conformance/runner-crash-persistent.test.ts`,
   'works on and asks unread, is answered once by the next runner, and goes on in the same process',
@@ -106,9 +102,9 @@ export const MATRIX: Matrix = {
     denied: suite,
     crash: PERSISTENT_CRASH,
   },
-  gemini,
+  gemini: codex,
   'gemini-acp': {
-    ...gemini,
+    ...codex,
     bill: UNMETERED,
     subagents: UNMETERED,
     retries: UNMETERED,

@@ -110,8 +110,7 @@ const gemini: EngineRecord = {
   // It waits five seconds and then ten, whatever shorter wait it is told.
   triesAgainAfter: [refused(429, 'RESOURCE_EXHAUSTED'), refused(503, 'UNAVAILABLE')],
   patiently: (script) => GeminiWorld.start(script, GEMINI_CANARY, 'its own'),
-  delegates: (prompt) => [calls('invoke_agent', { agent_name: 'generalist', prompt })],
-  reports: (text) => calls('complete_task', { result: { response: text } }),
+  subagentTool: /"invoke_agent"/,
   refusals: [
     { status: 401, type: 'UNAUTHENTICATED', code: 'auth_expired' },
     { status: 429, type: 'RESOURCE_EXHAUSTED', code: 'rate_limited' },
@@ -122,7 +121,7 @@ const gemini: EngineRecord = {
 /** Where it asks: what it tells of its use is not what is billed, and of a command not its exit. */
 const geminiAcp: EngineRecord = {
   ...gemini,
-  delegates: undefined,
+  subagentTool: undefined,
   triesAgainAfter: undefined,
   unasked: ['--approvals', 'ask'],
   pushed: 'unknown',

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { capPolicy } from '../../../protocol/engine-authority.ts';
 import type { Grade } from '../../../protocol/grade.ts';
@@ -8,6 +8,7 @@ import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { codexAppServer } from '../../../runner/engines/codex/app-server/preset.ts';
 import type { Engine, EngineLaunch, SpawnPlan } from '../../../runner/engines/engine.ts';
 import { ENGINES } from '../../../runner/engines/registry.ts';
+import { PRODUCT_ROOT } from '../../../runner/host/layout.ts';
 import { sayPolicy, withPolicy } from '../../../runner/engines/told-policy.ts';
 import { anEngineLaunch, FIRST } from './harness.ts';
 
@@ -49,8 +50,14 @@ function argumentsOf(plan: SpawnPlan, told: string): string {
     plan.argv
       .slice(1)
       .map((word) => word.replace(asToml, '{told}').replace(told, '{told}'))
-      // Where temporary files lie is each machine's own.
-      .map((word) => word.replace(tmpdir(), '{tmp}').replace('/bin/engine', '{engine}'))
+      // Where things lie is each machine's own; a part of the product may lie in any of the others.
+      .map((word) =>
+        word
+          .replace(PRODUCT_ROOT, '{product}')
+          .replace(tmpdir(), '{tmp}')
+          .replace(homedir(), '{home}')
+          .replace('/bin/engine', '{engine}'),
+      )
       .join(' ')
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ONE_SHOT, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
+import { CONFIG, ONE_SHOT, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { anIdleSession, countOf, instruct, REQUEST } from '../../support/session-steps.ts';
 import { aLaunch } from '../../support/protocol-builders.ts';
 
@@ -47,6 +47,25 @@ describe('a restart of the engine', () => {
     simulator.startTurn();
     expect(simulator.state.openTurnId).toBe(turnNumber(2));
     expect(simulator.deliveries(1)).toEqual(['received', 'handed']);
+  });
+
+  test('waits for the next minute with an engine that would overwrite the conversation in this one', () => {
+    const capabilities = { ...CONFIG.capabilities, overwritesInMinute: true as const };
+    const config = { ...CONFIG, capabilities };
+    const simulator = anIdleSession(new SessionSimulator(1, aLaunch(), config));
+    restart(simulator);
+    simulator.exit(0);
+    instruct(simulator, 2);
+    expect(spawns(simulator)).toBe(1);
+    expect(simulator.state.phase).toEqual({ kind: 'backoff', untilMs: 60_000 });
+    expect(simulator.ofType('notice/raised')).toMatchObject([{ code: 'resume_waits' }]);
+    simulator.now = 59_999;
+    simulator.input({ kind: 'wake', stderrTail: [] });
+    expect(spawns(simulator)).toBe(1);
+    simulator.now = 60_000;
+    simulator.input({ kind: 'wake', stderrTail: [] });
+    expect(spawns(simulator)).toBe(2);
+    expect(simulator.deliveries(2)).toEqual(['received']);
   });
 
   test('ends by force one that does not answer the interrupt, and its turn is interrupted all the same', () => {

@@ -25,7 +25,7 @@ const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
 
 /** A machine that is busy with other things still gets there. */
-const LONG_MS = 60_000;
+const LONG_MS = 120_000;
 
 /**
  * A person's machine for one test: a home, a repository with a bare remote, and an installation
@@ -83,6 +83,12 @@ export class World {
     const directory = join(this.home, '.config', 'pilothouse');
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'limits.toml'), `${toml}\n`);
+  }
+
+  /** What was written so; empty where nothing was. */
+  readLimits(): string {
+    const path = join(this.home, '.config', 'pilothouse', 'limits.toml');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
   git(...args: string[]): string {

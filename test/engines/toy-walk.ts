@@ -99,7 +99,7 @@ export function addRecord(tree: ScratchTree): void {
   const records = 'test/engines/conformance/records.ts';
   tree.insert(
     records,
-    "import type { EngineRecord, Records } from './record.ts';\n",
+    "import type { EngineRecord, EngineWorld, Records } from './record.ts';\n",
     "import { toy } from './toy.ts';\n",
   );
   tree.insert(records, "  'gemini-acp': geminiAcp,\n", '  toy,\n');

@@ -61,3 +61,10 @@ export function findInCommandLines(home: string, text: string): Found {
   const lines = pids.map((pid) => readIfThere(`/proc/${pid}/cmdline`).toString());
   return { looked: pids.length, places: lines.filter((line) => line.includes(text)) };
 }
+
+/** How many processes of this machine have exactly this command line. Linux only. */
+export const countCommandLines = (line: string): number =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => readIfThere(`/proc/${pid}/cmdline`).toString().split('\0').join(' ').trim())
+    .filter((each) => each === line).length;

@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../../protocol/turn-outcome.ts';
 import type { EngineExit } from '../engine.ts';
 import { settleApprovals } from '../open-approvals.ts';
 import { reportIgnored } from '../ignored.ts';
-import { recordUnsettled } from './result.ts';
+import { recordCutOff } from './result.ts';
 import { endActs } from '../acts.ts';
 import { patch } from '../draft.ts';
 import type { Draft } from './state.ts';
@@ -18,7 +18,7 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   for (const acts of Object.values(draft.state.background)) endActs(draft, acts, 'unknown');
   settleApprovals(draft);
   reportIgnored(draft);
-  const usage = recordUnsettled(draft);
+  const usage = recordCutOff(draft);
   if (open) endTurn(draft, { ...decideEnd(exit, open.interrupting), usage });
   patch(draft, { background: {}, streams: {}, dead: true });
 }

@@ -15,6 +15,8 @@ import { reportIgnored } from '../ignored.ts';
 
 /** How many ids of results are remembered: a repeated one comes soon or never. */
 const REMEMBERED = 200;
+/** Before it has named one. */
+const UNNAMED_MODEL = 'claude-default';
 
 /** The end of a turn: the only line that ends one. */
 export function readResult(draft: Draft, line: ResultLine): void {
@@ -117,6 +119,25 @@ export function recordUnsettled(draft: Draft): Observed {
   settleSeen(draft);
   if (entries.length === 0) return 'none';
   emit(draft, { type: 'usage/recorded', turnId: draft.state.open?.turnId ?? null, entries });
+  return 'unsettled';
+}
+
+/**
+ * The process ended in the open turn. Where no message of it was seen, a call may have been under
+ * way all the same: a line in the ledger says that nobody knows what it came to.
+ */
+export function recordCutOff(draft: Draft): Observed {
+  const usage = recordUnsettled(draft);
+  const { open, model, rehearsal } = draft.state;
+  if (usage !== 'none' || !open || rehearsal) return usage;
+  const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const entry: UsageEntry = {
+    model: model ?? UNNAMED_MODEL,
+    ...labelOf(draft.state, 'unsettled'),
+    ...nothing,
+    microUsd: null,
+  };
+  emit(draft, { type: 'usage/recorded', turnId: open.turnId, entries: [entry] });
   return 'unsettled';
 }
 

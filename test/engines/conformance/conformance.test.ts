@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runnerPage } from '../../../protocol/http.ts';
 import type { Engine } from '../../../runner/engines/engine.ts';
 import { ENGINES } from '../../../runner/engines/registry.ts';
-import { findInCommandLines, findInFiles } from '../../faults/canary-search.ts';
+import { countCommandLines, findInCommandLines, findInFiles } from '../../faults/canary-search.ts';
 import { findFaults } from '../../faults/record.ts';
 import { says, type Reply, type Script } from '../../support/model-api/script.ts';
 import { until } from '../../support/until.ts';
@@ -64,6 +64,9 @@ const slowly: Reply = {
   pieceMs: 20,
 };
 
+/** A command line that is nobody else's. */
+const LEFT = `tail -f /dev/null --sleep-interval=7.${process.pid}`;
+
 const scriptOf = ({
   runs,
   refusals,
@@ -80,6 +83,11 @@ const scriptOf = ({
   ],
   'what did you do': [says('I said bye.')],
   'count slowly': [slowly],
+  // In a session of its own, as tools of the engines begin their commands, and with nothing to wait for.
+  'leave it running': [
+    runs(`setsid -f ${LEFT} < /dev/null > /dev/null 2>&1; echo left`),
+    { kind: 'message', content: [{ type: 'text', text: 'Left it.' }], firstByteMs: 3_000 },
+  ],
   'push it': [runs('git push -q origin HEAD:refs/heads/denied'), says('I may not.')],
   ...(triesAgainAfter && {
     'try again': [
@@ -141,7 +149,7 @@ describe.each(PROVEN)('%s', (key, record) => {
     process.kill(-(staged?.process?.pid ?? 0), 'SIGKILL');
   };
 
-  it.each(proves('turn', 'resume', 'bill', 'allowed'))(
+  it.each(proves('turn', 'resume', 'bill', 'tokens', 'allowed'))(
     'ends its first turn with its usage and its act, and goes on in the same conversation',
     async () => {
       const from = world.api.served.length;
@@ -149,6 +157,7 @@ describe.each(PROVEN)('%s', (key, record) => {
       await world.approveUntilEnd(id);
       const first = await world.untilTurns(id, 1);
       expect(first.view.turns[0]).toMatchObject({ outcome: 'ok', usage, acts: 1 });
+      if (metered) await billed(id, from);
       const acts = (await world.events(id, 'act/seen')).map(({ act }) => act);
       const told = acts.filter(({ witness }) => witness === 'stream');
       expect(told).toMatchObject([{ kind: 'push' }]);
@@ -169,7 +178,6 @@ describe.each(PROVEN)('%s', (key, record) => {
         await kill(id);
       }
       await until('no process to be left', async () => !(await hasProcess(id)));
-      await new Promise((resolve) => setTimeout(resolve, record.resumesAfterMs ?? 0));
       await world.cli('sessions', 'say', id, 'what did you do');
       const { view } = await world.untilTurns(id, 2);
       expect(view.turns[1]).toMatchObject({ outcome: 'ok', usage });
@@ -177,14 +185,9 @@ describe.each(PROVEN)('%s', (key, record) => {
       const ids = (await world.events(id, 'engine/ready')).map((event) => event.engineSessionId);
       expect(new Set(ids).size).toBe(1);
 
-      const bill = record.bill(world, from);
-      expect(bill.microUsd).toBeGreaterThan(100);
-      if (metered) {
-        const spent = view.spend[capabilities.usage === 'dollars' ? 'reported' : 'estimated'];
-        expect(Math.abs((spent?.microUsd ?? 0) - bill.microUsd)).toBeLessThanOrEqual(
-          bill.roundedMicroUsd,
-        );
-      } else expect(view.spend).toMatchObject({ unmetered: { entries: 2, unpriced: 2 } });
+      if (metered) await billed(id, from);
+      else expect(view.spend).toMatchObject({ unmetered: { entries: 2, unpriced: 2 } });
+      expect(isOurs('tokens')).toBe(record.tokens !== undefined && metered);
       expect(findFaults(await world.entries(id))).toEqual([]);
       expect((await world.events(id, 'approval/requested')).length > 0).toBe(
         capabilities.approvals,
@@ -211,6 +214,7 @@ describe.each(PROVEN)('%s', (key, record) => {
     const { view } = await machine.detail(id);
     const spent = view.spend[capabilities.usage === 'dollars' ? 'reported' : 'estimated'];
     const { microUsd, roundedMicroUsd } = record.bill(machine, from);
+    if (record.tokens) expect(spent).toMatchObject(record.tokens(machine, from));
     expect(microUsd).toBeGreaterThan(100);
     expect(Math.abs((spent?.microUsd ?? 0) - microUsd)).toBeLessThanOrEqual(roundedMicroUsd);
   };
@@ -309,8 +313,25 @@ describe.each(PROVEN)('%s', (key, record) => {
       expect(view.turns[0]).toMatchObject({ usage: metered ? 'unsettled' : 'unobservable' });
       expect(['killed', 'failed']).toContain(view.turns[0]?.outcome);
       expect(view.spend[metered ? 'unsettled' : 'unmetered']?.entries).toBeGreaterThan(0);
+      if (!metered) return;
+      await until('no process to be left', async () => !(await hasProcess(id)));
+      const from = world.api.served.length;
+      await world.cli('sessions', 'say', id, 'and now');
+      await world.untilTurns(id, 2);
+      await billed(id, from);
     },
   );
+
+  it.each(proves('leftovers'))('ends with what a command of it left running', async () => {
+    const id = await launch('leave it running');
+    const ended = world.approveUntilEnd(id);
+    const left = () => countCommandLines(LEFT);
+    await until('a process that is left', () => left() > 0, { withinMs: 60_000 });
+    await ended;
+    await world.cli('sessions', 'stop', id);
+    await until('what was left to end', () => left() === 0, { withinMs: 60_000 });
+    expect(left()).toBe(0);
+  });
 
   for (const { code } of record.refusals) {
     const check = REFUSED[code];
@@ -363,13 +384,26 @@ describe.each(PROVEN)('%s', (key, record) => {
     },
   );
 
-  it.each(proves('canary'))('has its key in no file of the product and in no argument', () => {
-    const files = findInFiles(world.data, record.canary);
-    const lines = findInCommandLines(world.home, record.canary);
-    expect(files.looked).toBeGreaterThan(3);
-    expect(lines.looked).toBeGreaterThan(1);
-    expect([files.places, lines.places]).toEqual([[], []]);
-  });
+  it.each(proves('canary'))(
+    'has its key in no file of the product and in no argument, through the gate and without it',
+    async () => {
+      const limits = world.readLimits();
+      for (const gate of [true, false]) {
+        world.writeLimits(`${limits}\nmodel_gate = ${gate}`);
+        const id = await intoMidTurn();
+        const files = findInFiles(world.data, record.canary);
+        const lines = findInCommandLines(world.home, record.canary);
+        const ways = await world.events(id, 'model/routed');
+        await world.cli('sessions', 'stop', id);
+        expect(files.looked).toBeGreaterThan(3);
+        // The engine is among them.
+        expect(lines.looked).toBeGreaterThan(2);
+        expect([files.places, lines.places]).toEqual([[], []]);
+        if (!gate) expect(ways.map(({ through }) => through)).not.toContain('gate');
+      }
+      world.writeLimits(limits);
+    },
+  );
 
   it('has a test here for every check that the matrix leaves to it', () => {
     const left = (Object.keys(CHECKS) as Check[]).filter(isOurs);

@@ -1,3 +1,4 @@
+import type { Tokens } from '../../support/model-api/tokens.ts';
 import type { Engine } from '../../../runner/engines/engine.ts';
 import type { Reply, Script } from '../../support/model-api/script.ts';
 import type { World } from '../../e2e/world.ts';
@@ -23,12 +24,12 @@ export type EngineRecord = {
    * `roundedMicroUsd`: by how much rounding alone may set the ledger and it apart.
    */
   bill(world: EngineWorld, from: number): { microUsd: number; roundedMicroUsd: number };
+  /** The tokens of the same, by kind; absent where the engine does not tell all of them. */
+  tokens?: ((world: EngineWorld, from: number) => Tokens) | undefined;
   /** The false key that the engine is given. */
   canary: string;
   /** Launch options with which a command runs, or is asked for where the engine can ask. */
   unasked: readonly string[];
-  /** How long this engine needs between the beginning of a conversation and its resumption. */
-  resumesAfterMs?: number;
   /** What the end of a push proves: an engine that tells no exit status proves nothing. */
   pushed?: 'unknown';
   /** What a turn comes to whose answer is cut off: one engine asks again, without a stream. */

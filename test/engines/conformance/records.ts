@@ -3,12 +3,12 @@ import { ClaudeWorld } from '../../e2e/claude-world.ts';
 import { CodexWorld } from '../../e2e/codex-world.ts';
 import { GEMINI_CANARY, GeminiWorld } from '../../e2e/gemini-world.ts';
 import { OPENCODE_CANARY, OpencodeWorld } from '../../e2e/opencode-world.ts';
-import { billOf } from '../../support/model-api/bill.ts';
-import { geminiBillOf } from '../../support/model-api/gemini-bill.ts';
+import { billOf, tokensOf } from '../../support/model-api/bill.ts';
+import { geminiBillOf, geminiTokensOf } from '../../support/model-api/gemini-bill.ts';
 import { CANARY_KEY } from '../../support/model-api/raw-claude.ts';
-import { responsesBillOf } from '../../support/model-api/responses.ts';
+import { responsesBillOf, responsesTokensOf } from '../../support/model-api/responses.ts';
 import { calls, type Reply, runs } from '../../support/model-api/script.ts';
-import type { EngineRecord, Records } from './record.ts';
+import type { EngineRecord, EngineWorld, Records } from './record.ts';
 
 const CODEX_CANARY = 'sk-canary-8c2d51f07be94a63';
 
@@ -29,6 +29,7 @@ const claude: EngineRecord = {
     microUsd: billOf((world as ClaudeWorld).api.served.slice(from)),
     roundedMicroUsd: 0,
   }),
+  tokens: (world, from) => tokensOf((world as ClaudeWorld).api.served.slice(from)),
   canary: CANARY_KEY,
   unasked: ['--approvals', 'accept_edits'],
   cutOff: 'ok',
@@ -48,18 +49,20 @@ const claude: EngineRecord = {
   ],
 };
 
+/** An answer that is cut off brings no figures: what it cost, nobody is told. */
+const toldByCodex = (world: EngineWorld, from: number) =>
+  (world as CodexWorld).api.served.slice(from).filter(({ complete }) => complete);
+
 const codex: EngineRecord = {
   kind: 'proven',
   version: versionOf('codex'),
   start: (script) => CodexWorld.start(script, CODEX_CANARY),
   runs,
   bill: (world, from) => ({
-    // An answer that is cut off brings no figures: what it cost, nobody is told.
-    microUsd: responsesBillOf(
-      (world as CodexWorld).api.served.slice(from).filter(({ complete }) => complete),
-    ),
+    microUsd: responsesBillOf(toldByCodex(world, from)),
     roundedMicroUsd: 0,
   }),
+  tokens: (world, from) => responsesTokensOf(toldByCodex(world, from)),
   canary: CODEX_CANARY,
   unasked: ['--approvals', 'bypass'],
   subagentTool: /spawn_agent/,
@@ -104,6 +107,7 @@ const gemini: EngineRecord = {
     microUsd: geminiBillOf((world as GeminiWorld).api.served.slice(from)),
     roundedMicroUsd: 3,
   }),
+  tokens: (world, from) => geminiTokensOf((world as GeminiWorld).api.served.slice(from)),
   canary: GEMINI_CANARY,
   unasked: [],
   cutOff: 'failed',
@@ -125,9 +129,6 @@ const geminiAcp: EngineRecord = {
   triesAgainAfter: undefined,
   unasked: ['--approvals', 'ask'],
   pushed: 'unknown',
-  // Its files of conversations are named by the minute: one that is loaded in the minute of its
-  // beginning is overwritten (seen on 0.61.0).
-  resumesAfterMs: 61_000,
 };
 
 const opencode: EngineRecord = {

@@ -1,3 +1,4 @@
+import { sumOf, type Tokens } from './tokens.ts';
 import type { Served } from './server.ts';
 
 type Price = {
@@ -27,6 +28,14 @@ const PRICES: Record<string, Price> = {
   },
   'claude-sonnet-4-5': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
 };
+
+/** What was served, by kind. */
+export const tokensOf = (served: readonly Served[]): Tokens => ({
+  inputTokens: sumOf(served, ({ usage }) => usage.input_tokens),
+  outputTokens: sumOf(served, ({ usage }) => usage.output_tokens),
+  cacheReadTokens: sumOf(served, ({ usage }) => usage.cache_read_input_tokens),
+  cacheWriteTokens: sumOf(served, ({ usage }) => usage.cache_creation_input_tokens),
+});
 
 export const PRICED_MODELS = Object.keys(PRICES);
 

@@ -1,5 +1,6 @@
 import { calcPrice } from '@pydantic/genai-prices';
 import type { GeminiServed } from './gemini-api.ts';
+import { sumOf, type Tokens } from './tokens.ts';
 
 /** What was served, in whole micro-dollars per model, by a price table that the product does not use. */
 export function geminiBillOf(served: readonly GeminiServed[]): number {
@@ -22,13 +23,12 @@ export function geminiBillOf(served: readonly GeminiServed[]): number {
 }
 
 /** The tokens of everything that was served to its end. */
-export function geminiTokensOf(served: readonly GeminiServed[]) {
+export function geminiTokensOf(served: readonly GeminiServed[]): Tokens {
   const whole = served.filter(({ complete }) => complete).map(({ usage }) => usage);
-  const sum = (of: (usage: GeminiServed['usage']) => number) =>
-    whole.reduce((total, usage) => total + of(usage), 0);
   return {
-    inputTokens: sum(({ prompt, cached }) => prompt - cached),
-    cacheReadTokens: sum(({ cached }) => cached),
-    outputTokens: sum(({ candidates, thoughts }) => candidates + thoughts),
+    inputTokens: sumOf(whole, ({ prompt, cached }) => prompt - cached),
+    outputTokens: sumOf(whole, ({ candidates, thoughts }) => candidates + thoughts),
+    cacheReadTokens: sumOf(whole, ({ cached }) => cached),
+    cacheWriteTokens: 0,
   };
 }

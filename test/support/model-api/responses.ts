@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { calcPrice } from '@pydantic/genai-prices';
+import { sumOf, type Tokens } from './tokens.ts';
 import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.ts';
 import {
   cappedAt,
@@ -208,3 +209,11 @@ export function responsesBillOf(served: readonly Served[]): number {
   }, 0);
   return Math.round(microUsd);
 }
+
+/** The tokens of what was served. */
+export const responsesTokensOf = (served: readonly Served[]): Tokens => ({
+  inputTokens: sumOf(served, ({ usage }) => usage.input - usage.cached),
+  outputTokens: sumOf(served, ({ usage }) => usage.output),
+  cacheReadTokens: sumOf(served, ({ usage }) => usage.cached),
+  cacheWriteTokens: 0,
+});

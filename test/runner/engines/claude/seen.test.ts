@@ -31,6 +31,12 @@ const turnOf = (count: number): Said[] =>
   Array.from({ length: count }, (_, index) => ({ id: `m${index}`, output: 5, parent: null }));
 
 describe('the usage of a turn that is killed', () => {
+  test('is not known where no message was seen: a call may have been under way', () => {
+    expect(recordedOf([]).entries).toMatchObject([
+      { provenance: 'unsettled', inputTokens: 0, outputTokens: 0, microUsd: null },
+    ]);
+  });
+
   test('counts every message, however many there were', () => {
     expect(recordedOf(turnOf(300)).entries).toMatchObject([
       { provenance: 'unsettled', inputTokens: 3_000, outputTokens: 1_500 },

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import {
   type AccountId,
   accountId,
+  type SessionId,
   sessionId as sessionIdSchema,
   type TurnId,
 } from '../../protocol/ids.ts';
@@ -19,7 +20,7 @@ import type { Env } from '../env.ts';
 import type {
   BookCalls,
   BudgetSave,
-  CallGrant,
+  FeedCalls,
   CallRequest,
   GrantRequest,
   Place,
@@ -31,6 +32,7 @@ import { migrateStorage } from '../lib/storage-migrations.ts';
 import { feedOf } from '../lib/stubs.ts';
 import { normalDirectory } from '../policy/scope.ts';
 import {
+  CALL_MS,
   decideAged,
   decideCall,
   decideEarlier,
@@ -49,6 +51,8 @@ import { exhaustedContext } from './words.ts';
 
 /** After this time a turn that its session has never heard of was never handed over, in ms. */
 export const STRAY_MS = 60_000;
+
+const NOTHING_TOLD = { ended: [], lost: [] } as const;
 
 /** Versions of a budget that are told of, the newest first. */
 const HISTORY_MAX = 100;
@@ -87,19 +91,18 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
    * Holds the most that a model can come to which is about to be asked beside the turns. Refuses
    * `model_over_budget` and `model_unpriced`, once nothing that is over holds anything any more.
    */
-  async reserveCall(request: CallRequest): Promise<Outcome<CallGrant>> {
-    const { spender, place, spend, callId } = request;
-    const lost = this.#write(() => {
-      const over = decideEarlier(this.#store.listHeldBy(spender), callId);
+  async reserveCall(request: CallRequest): Promise<Outcome<TurnGrant | null>> {
+    const { spender, place, spend, callId, over: told = NOTHING_TOLD } = request;
+    this.#write(() => {
+      const over = decideEarlier(this.#store.listHeldBy(spender), callId, told);
       this.#charge({ sessionId: spender, place, spend, released: [], ...over });
-      return over.lost.length > 0;
     });
     let decision = this.#grantCall(request);
     if (decision.kind === 'exhausted') {
       await this.#lookAtHeld();
       decision = this.#grantCall(request);
     }
-    if (decision.kind === 'granted') return succeed({ grant: decision.grant, lost });
+    if (decision.kind === 'granted') return succeed(decision.grant);
     if (decision.kind === 'unpriced') return refuse('model_unpriced');
     const needed = request.most && neededOf(decision.budget, request.most);
     return refuse('model_over_budget', exhaustedContext(decision.budget, needed));
@@ -197,10 +200,15 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
     const over = ended.flatMap((turnId) => this.#store.end(sessionId, turnId) ?? []);
     const turns = over.filter(({ kind }) => kind === 'turn').length;
     for (const turnId of lost) {
-      const held = this.#store.end(sessionId, turnId);
-      if (held) this.#store.charge(held, mostOf(held), Date.now());
+      const held = this.#store.lose(sessionId, turnId, Date.now());
+      if (held) this.#store.charge(held, mostOf(held, 1), Date.now());
     }
     for (const turnId of released) this.#store.release(sessionId, turnId);
+    // What was taken for lost has its figure in the sums, or was never served.
+    for (const turnId of [...ended, ...released]) {
+      const charged = this.#store.findAfterAll(sessionId, turnId);
+      if (charged) this.#store.charge(charged, mostOf(charged, -1), charged.chargedAt);
+    }
     const more = beyond(known, spend);
     this.#store.writeSpend(sessionId, addSpend(known, more));
     if (Object.values(more).some((amount) => amount > 0) || turns > 0)
@@ -217,20 +225,29 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
     });
   }
 
-  /** Asks the sessions whose turns hold something what became of them: a word may have been lost. */
+  /**
+   * Asks the sessions whose turns and calls hold something what became of them: a word may have been
+   * lost. What was asked about and is not known there is over by its age.
+   */
   async #lookAtHeld(): Promise<void> {
-    this.#endAged();
-    const turns = this.#store.listHeld().filter(({ kind }) => kind === 'turn');
-    const bySession = Map.groupBy(turns, ({ sessionId }) => sessionId);
-    await Promise.all([...bySession.values()].map((held) => this.#lookAt(held)));
+    const held = this.#store.listHeld().filter(({ kind }) => kind !== 'question');
+    const bySession = Map.groupBy(held, ({ sessionId }) => sessionId);
+    const unheard = new Set<string>();
+    await Promise.all(
+      [...bySession].map(async ([sessionId, of]) => {
+        if (!(await this.#lookAt(of))) unheard.add(sessionId);
+      }),
+    );
+    this.#endAged(unheard);
   }
 
-  /** Ends what nobody told the end of, long after it must be over. */
-  #endAged(): void {
+  /** Ends what nobody told the end of, long after it must be over. `unheard` could not be asked. */
+  #endAged(unheard: ReadonlySet<string>): void {
     const held = this.#store.listHeld();
     for (const [sessionId, of] of Map.groupBy(held, (each) => each.sessionId)) {
       const [first] = of;
       const over = decideAged(of, Date.now());
+      if (unheard.has(sessionId)) over.lost = [];
       if (!first || over.ended.length + over.lost.length === 0) continue;
       const { runnerId, directory } = first;
       const spend = this.#store.readSpend(sessionId) ?? NOTHING_SPENT;
@@ -239,19 +256,19 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
     }
   }
 
-  async #lookAt(held: readonly Reservation[]): Promise<void> {
+  /** Whether the session could be asked; an operator's agent tells by itself, until it was heard. */
+  async #lookAt(held: readonly Reservation[]): Promise<boolean> {
     const [first] = held;
-    if (!first) return;
+    const session = sessionIdSchema.safeParse(first?.sessionId);
+    if (!first || !session.success) return true;
     const { runnerId, directory } = first;
-    const sessionId = sessionIdSchema.parse(first.sessionId);
-    const outcome = await feedOf(this.env, this.#accountId, sessionId)
-      .readView()
-      .catch((fault: unknown) => {
-        // Held on: what cannot be asked may still be spent.
-        log('warn', 'budget.look', { sessionId, fault: describeFault(fault) });
-        return null;
-      });
-    if (!outcome) return;
+    const sessionId = session.data;
+    const outcome = await this.#ask(sessionId, held).catch((fault: unknown) => {
+      // Held on: what cannot be asked may still be spent.
+      log('warn', 'budget.look', { sessionId, fault: describeFault(fault) });
+      return null;
+    });
+    if (!outcome) return false;
     const turnIds = held.map(({ turnId }) => turnId);
     const told = outcome.ok ? settlementOf(outcome.value, turnIds) : null;
     const known = outcome.ok ? outcome.value.view.turns.map(({ turnId }) => turnId) : [];
@@ -259,9 +276,21 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
     const stray = strayOf(held, known, Date.now());
     const place = told?.place ?? { runnerId, directory };
     const released = [...(told?.released ?? []), ...stray];
-    this.#write(() =>
-      this.#charge({ sessionId, place, spend, ended: told?.ended ?? [], released }),
-    );
+    const { ended = [], lost = [] } = told ?? {};
+    this.#write(() => this.#charge({ sessionId, place, spend, ended, released, lost }));
+    return true;
+  }
+
+  /** What a session says of itself, once it has put on record which of its calls are lost. */
+  async #ask(
+    sessionId: SessionId,
+    held: readonly Reservation[],
+  ): Promise<Awaited<ReturnType<FeedCalls['readView']>>> {
+    const feed = feedOf(this.env, this.#accountId, sessionId);
+    const nowMs = Date.now();
+    if (decideAged(held, nowMs).lost.length > 0)
+      await feed.brain({ do: 'giveUp', before: nowMs - CALL_MS });
+    return feed.readView();
   }
 
   #write<T>(work: () => T): T {
@@ -273,11 +302,11 @@ export class BudgetBook extends DurableObject<Env> implements BookCalls {
 const limitOf = (grant: TurnGrant): TurnGrant | null =>
   Object.values(grant).every((part) => part === null || part === undefined) ? null : grant;
 
-/** What a call counts as that was lost: all of what it held. */
-const mostOf = ({ microUsd, paidMicroUsd, tokens = 0 }: Reservation): Used => ({
-  all: microUsd ?? 0,
-  paid: paidMicroUsd ?? 0,
-  tokens,
+/** What a call counts as that was lost, `times` so much: all of what it held. */
+const mostOf = ({ microUsd, paidMicroUsd, tokens = 0 }: Reservation, times: 1 | -1): Used => ({
+  all: times * (microUsd ?? 0),
+  paid: times * (paidMicroUsd ?? 0),
+  tokens: times * tokens,
   timeMs: 0,
   turns: 0,
 });
@@ -308,5 +337,8 @@ const beyond = (known: CountedSpend, told: CountedSpend): CountedSpend => ({
 /** Turns of which the session has not heard long after they were granted. */
 const strayOf = (held: readonly Reservation[], known: readonly TurnId[], nowMs: number) =>
   held
-    .filter(({ turnId, at }) => !known.includes(turnId) && nowMs - at >= STRAY_MS)
+    .filter(
+      ({ turnId, kind, at }) =>
+        kind === 'turn' && !known.includes(turnId) && nowMs - at >= STRAY_MS,
+    )
     .map(({ turnId }) => turnId);

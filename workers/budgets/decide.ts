@@ -149,27 +149,34 @@ export function decideCall(
 export const CALL_MS = 10 * 60_000;
 export const QUESTION_MS = 24 * 3_600_000;
 
-/** What becomes of what is held, for calls and questions that nobody told the end of. */
+/** What becomes of what is held, for calls and questions that are over. */
 export type Over = { ended: TurnId[]; lost: TurnId[] };
 
 /**
  * Decides which holds of a spender are over when it is about to ask for `callId`: one of its models is
- * asked at a time. The same call again was lost, for it would have been told of; a call or a question
- * of an earlier step is on its record. The same question again is the same one.
+ * asked at a time. `told` is what it has on record of its earlier calls; any other call may have been
+ * served, of whichever step it was, and is lost. The same question again is the same one, and what an
+ * earlier one came to its machine tells.
  */
-export function decideEarlier(held: readonly Reservation[], callId: TurnId): Over {
-  const asked = held.filter(({ kind }) => kind !== 'turn');
+export function decideEarlier(
+  held: readonly Reservation[],
+  callId: TurnId,
+  told: { ended: readonly TurnId[]; lost: readonly TurnId[] },
+): Over {
+  const untold = held.filter(
+    ({ turnId }) => !told.ended.includes(turnId) && !told.lost.includes(turnId),
+  );
+  const of = (kind: Reservation['kind']) =>
+    untold.filter((each) => each.kind === kind).map(({ turnId }) => turnId);
   return {
-    ended: asked.filter(({ turnId }) => turnId !== callId).map(({ turnId }) => turnId),
-    lost: asked
-      .filter(({ turnId, kind }) => turnId === callId && kind === 'call')
-      .map(({ turnId }) => turnId),
+    ended: [...told.ended, ...of('question').filter((turnId) => turnId !== callId)],
+    lost: [...told.lost, ...of('call')],
   };
 }
 
 /**
- * Decides which holds are over by their age. A call counts as the most that it can be, for it may
- * have been served. What a question came to its machine has on record, and tells when it can.
+ * Decides which holds are over by their age. A call that its spender has nothing on record of counts
+ * as the most that it can be, for it may have been served. What a question came to its machine has on record, and tells when it can.
  */
 export function decideAged(held: readonly Reservation[], nowMs: number): Over {
   const of = (kind: Reservation['kind'], forMs: number) =>

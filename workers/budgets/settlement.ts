@@ -5,12 +5,14 @@ import type { TurnView } from '../../protocol/session-view.ts';
 import { countedSpend } from '../../protocol/shared-budget.ts';
 import type { Settlement, ToldSession } from '../lib/calls.ts';
 
+const NO_CALLS = { ended: [], lost: [] } as const;
+
 /**
- * What the record of a session says of the turns that hold a grant. Sums, not differences: said
+ * What the record of a session says of the turns and calls that hold a grant. Sums, not differences: said
  * twice, or only the second time, it comes to the same.
  */
 export function settlementOf(
-  { runnerId, view, underway }: ToldSession,
+  { runnerId, view, underway, calls = NO_CALLS }: ToldSession,
   held: readonly TurnId[],
 ): Settlement {
   const over = phaseOf(view.state) === 'ended' || phaseOf(view.state) === 'failed';
@@ -19,7 +21,11 @@ export function settlementOf(
     sessionId: view.sessionId,
     place: { runnerId, directory: view.launch.directory },
     spend: { ...countedSpend(view.spend), timeMs: timeOf(view.turns) },
-    ended: turns.filter((turn) => hasEnded(turn, over)).map(({ turnId }) => turnId),
+    ended: [
+      ...turns.filter((turn) => hasEnded(turn, over)).map(({ turnId }) => turnId),
+      ...calls.ended,
+    ],
+    lost: calls.lost,
     // One that came back and is handed over again is undelivered until its machine says more.
     released: turns
       .filter((turn) => isFree(turn, over) && !underway.includes(turn.turnId))

@@ -56,4 +56,8 @@ export const BOOK_STEPS: readonly StorageStep[] = [
   ALTER TABLE grants ADD COLUMN kind TEXT NOT NULL DEFAULT 'turn';
   CREATE INDEX grants_spender ON grants (session_id, ended);
   `,
+  // When what a lost call holds was charged; a word that comes late takes it back from there.
+  `
+  ALTER TABLE grants ADD COLUMN charged_at INTEGER;
+  `,
 ];

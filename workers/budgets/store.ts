@@ -136,6 +136,38 @@ export class BudgetStore {
       .map(readHeld)[0];
   }
 
+  /** A call of which no figure came holds nothing any more, and is charged at that time. */
+  lose(sessionId: Spender, turnId: TurnId, at: number): Reservation | undefined {
+    return this.#sql
+      .exec<GrantRow>(
+        `UPDATE grants SET ended = 1, charged_at = ?
+         WHERE turn_id = ? AND session_id = ? AND ended = 0 RETURNING *`,
+        at,
+        turnId,
+        sessionId,
+      )
+      .toArray()
+      .map(readHeld)[0];
+  }
+
+  /** It has a figure after all. Answers what was charged for it, and when; undefined if nothing. */
+  findAfterAll(
+    sessionId: Spender,
+    turnId: TurnId,
+  ): (Reservation & { chargedAt: number }) | undefined {
+    const [row] = this.#sql
+      .exec<GrantRow & { charged_at: number }>(
+        `SELECT * FROM grants
+         WHERE turn_id = ? AND session_id = ? AND charged_at IS NOT NULL`,
+        turnId,
+        sessionId,
+      )
+      .toArray();
+    if (!row) return undefined;
+    this.#sql.exec('UPDATE grants SET charged_at = NULL WHERE turn_id = ?', turnId);
+    return { ...readHeld(row), chargedAt: row.charged_at };
+  }
+
   /** As if it had never been granted. */
   release(sessionId: Spender, turnId: TurnId): void {
     this.#sql.exec(

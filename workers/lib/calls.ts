@@ -43,7 +43,13 @@ import type { MadeWebhook, SetWebhookRequest, WebhookView } from '../../protocol
 import type { Outcome } from './outcome.ts';
 
 /** A session with the turns that are being handed over, whatever its record says of them by now. */
-export type ToldSession = { runnerId: RunnerId; view: SessionView; underway: readonly TurnId[] };
+export type ToldSession = {
+  runnerId: RunnerId;
+  view: SessionView;
+  underway: readonly TurnId[];
+  /** Calls of its brain of which the budgets may not know what came of them. */
+  calls?: Pick<Settlement, 'ended'> & { lost: readonly TurnId[] };
+};
 
 export type CreateSession = {
   runnerId: RunnerId;
@@ -87,12 +93,15 @@ export type AnswerApproval = {
 };
 
 /** What a Pilot's brain takes in a step: held before it is asked, then on record or given back. */
-export type BrainStep = { step: number } & (
-  | { do: 'reserve'; model: string; most: CallMost }
-  | { do: 'reserveShare' }
-  | { do: 'record'; usage: UsageEntry }
-  | { do: 'release' }
-);
+export type BrainStep =
+  | ({ step: number } & (
+      | { do: 'reserve'; model: string; most: CallMost }
+      | { do: 'reserveShare' }
+      | { do: 'record'; usage: UsageEntry }
+      | { do: 'release' }
+    ))
+  /** Calls that began by this time (Unix ms) and of which nothing is on record are lost. */
+  | { do: 'giveUp'; before: number };
 
 /** The header in which a route tells a feed who opens a socket; whatever a client sends is replaced. */
 export const VIEWER_HEADER = 'x-pilothouse-viewer';
@@ -261,10 +270,9 @@ export type CallRequest = {
   spend: CountedSpend;
   /** Null: a question to an engine, whose end the machine tells. It has a share, as a turn has. */
   most: CallMost | null;
+  /** What came of earlier calls, as far as whoever asks has it on record. */
+  over?: { ended: readonly TurnId[]; lost: readonly TurnId[] };
 };
-
-/** `lost`: the same call was held before, and nobody told what it came to. */
-export type CallGrant = { grant: TurnGrant | null; lost: boolean };
 
 /** What a session has come to since it began, and which of its turns hold nothing any more. */
 export type Settlement = {
@@ -288,7 +296,7 @@ export type BudgetSave = {
 /** What may be asked of whoever keeps an account's budgets. */
 export type BookCalls = {
   reserve(request: GrantRequest): Promise<Outcome<TurnGrant | null>>;
-  reserveCall(request: CallRequest): Promise<Outcome<CallGrant>>;
+  reserveCall(request: CallRequest): Promise<Outcome<TurnGrant | null>>;
   settle(settlement: Settlement): Promise<string[]>;
   charge(settlement: Settlement): Promise<void>;
   list(): Promise<BudgetStanding[]>;

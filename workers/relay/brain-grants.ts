@@ -2,18 +2,19 @@ import { brainTurnOf } from '../../protocol/brain-answer.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { TurnGrant } from '../../protocol/shared-budget.ts';
-import type { Over } from '../budgets/decide.ts';
 import type { BookCalls, BrainStep, Settlement } from '../lib/calls.ts';
 import { type Outcome, succeed } from '../lib/outcome.ts';
 import { isLost, unsettledUsage } from '../pilot/brains/model-usage.ts';
+import type { BrainCalls } from './brain-calls.ts';
 
 export type BrainPorts = {
   book(): BookCalls;
+  calls: BrainCalls;
   /** What the session says of itself now. */
   told(): Pick<Settlement, 'sessionId' | 'place' | 'spend'>;
   record(event: FeedEvent): Promise<Outcome<null>>;
   /** Tells the budgets, with what is over beside the turns. */
-  settle(over: Partial<Pick<Settlement, 'ended' | 'released' | 'lost'>>): Promise<void>;
+  settle(over: Partial<Pick<Settlement, 'ended' | 'released'>>): Promise<void>;
 };
 
 /**
@@ -25,30 +26,41 @@ export async function takeBrainStep(
   sessionId: SessionId,
   input: BrainStep,
 ): Promise<Outcome<TurnGrant | null>> {
+  if (input.do === 'giveUp') {
+    const given = await giveUp(ports, input.before);
+    if (given.ok) await ports.settle({});
+    return given;
+  }
   const { step } = input;
   const callId = brainTurnOf(sessionId, step);
   switch (input.do) {
     case 'reserve':
     case 'reserveShare': {
-      const { sessionId: spender, place, spend } = ports.told();
+      const given = await giveUp(ports, Infinity);
+      if (!given.ok) return given;
+      const owed = ports.calls.listOwed();
       const most = input.do === 'reserve' ? input.most : null;
-      const held = await ports.book().reserveCall({ callId, spender, place, spend, most });
-      if (!held.ok) return held;
-      if (input.do === 'reserve' && held.value.lost) {
-        // The process died while the model was asked: its answer is lost, and may have been charged.
-        const lost = { type: 'brain/answered', step, usage: unsettledUsage(input.model) } as const;
-        const recorded = await ports.record(lost);
-        if (!recorded.ok) return recorded;
-      }
-      return succeed(held.value.grant);
+      const at = Date.now();
+      if (input.do === 'reserve') ports.calls.ask({ callId, step, model: input.model, at });
+      const { sessionId: spender, place, spend } = ports.told();
+      const { ended, lost } = owed;
+      const over = { ended, lost };
+      // Where no answer comes, it may be held all the same: the call stays open.
+      const held = await ports.book().reserveCall({ callId, spender, place, spend, most, over });
+      ports.calls.told(owed);
+      if (!held.ok) ports.calls.forget(callId);
+      return held;
     }
     case 'record': {
       const { usage } = input;
       const recorded = await ports.record({ type: 'brain/answered', step, usage });
-      if (recorded.ok) await ports.settle(isLost(usage) ? { lost: [callId] } : { ended: [callId] });
+      if (!recorded.ok) return recorded;
+      ports.calls.became(callId, isLost(usage) ? 'lost' : 'ended');
+      await ports.settle({});
       return recorded;
     }
     case 'release':
+      ports.calls.forget(callId);
       await ports.settle({ released: [callId] });
       return succeed(null);
     default:
@@ -56,10 +68,28 @@ export async function takeBrainStep(
   }
 }
 
+/**
+ * Whoever asked died while the model did, or before: its answer is lost, and may have been charged.
+ * Puts the calls that began by a time (Unix ms) and are open on record as not settled.
+ */
+async function giveUp({ calls, record }: BrainPorts, before: number): Promise<Outcome<null>> {
+  for (const { callId, step, model, at } of calls.listOpen()) {
+    if (at > before) continue;
+    const usage = unsettledUsage(model);
+    const recorded = await record({ type: 'brain/answered', step, usage });
+    if (!recorded.ok) return recorded;
+    calls.became(callId, 'lost');
+  }
+  return succeed(null);
+}
+
 /** Questions to the session's own engine of which its machine has told what they came to. */
-export function answeredIn(sessionId: SessionId, events: readonly FeedEvent[]): Over {
+export function answeredIn(
+  sessionId: SessionId,
+  events: readonly FeedEvent[],
+): Pick<Settlement, 'ended'> {
   const ended = events.flatMap((event) =>
     event.type === 'brain/answered' ? [brainTurnOf(sessionId, event.step)] : [],
   );
-  return { ended, lost: [] };
+  return { ended };
 }

@@ -58,6 +58,17 @@ export const FEED_STEPS: readonly StorageStep[] = [
     text TEXT NOT NULL
   );
   `,
+  // `became` is null until it is on record what came of the call.
+  `
+  CREATE TABLE brain_calls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    call_id TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    became TEXT
+  );
+  `,
 ];
 
 /** Characters per row of a long text: under 2 MB even if each takes four bytes of UTF-8. */

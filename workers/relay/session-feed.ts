@@ -124,7 +124,7 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       maker: () => makerOf(id),
       apply: (decision, also) => this.#apply(decision, also),
     });
-    this.#grants = new TurnGrants({
+    this.#grants = new TurnGrants(ctx.storage.sql, {
       book: () => bookOf(env, account),
       state: () => this.#record.state,
       carried: () => this.#outgoing.listTurns(),

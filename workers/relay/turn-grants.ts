@@ -5,6 +5,7 @@ import { NOTHING_SPENT, type TurnGrant } from '../../protocol/shared-budget.ts';
 import { settlementOf } from '../budgets/settlement.ts';
 import type { BookCalls, BrainStep, CreateSession, Settlement, ToldSession } from '../lib/calls.ts';
 import { type Outcome, refuse } from '../lib/outcome.ts';
+import { BrainCalls } from './brain-calls.ts';
 import { answeredIn, takeBrainStep } from './brain-grants.ts';
 import type { FeedDecision, Grants } from './feed-decisions.ts';
 import { listUndelivered } from './make-command.ts';
@@ -30,7 +31,10 @@ export class TurnGrants {
   /** Turns that are asked for and of whose handing over nothing is heard yet. */
   readonly #unheard = new Set<TurnId>();
 
-  constructor(ports: GrantPorts) {
+  readonly #calls: BrainCalls;
+
+  constructor(sql: SqlStorage, ports: GrantPorts) {
+    this.#calls = new BrainCalls(sql);
     this.#ports = ports;
   }
 
@@ -82,7 +86,8 @@ export class TurnGrants {
   /** A session with the turns whose record is of a time before they were handed over. */
   tell({ facts, view }: RecordState): ToldSession {
     const underway = [...this.#unheard, ...this.#ports.carried()];
-    return { runnerId: facts.runnerId, view, underway };
+    const { ended, lost } = this.#calls.listOwed();
+    return { runnerId: facts.runnerId, view, underway, calls: { ended, lost } };
   }
 
   /** Holds, puts on record or gives back what the Pilot's brain takes. */
@@ -93,6 +98,7 @@ export class TurnGrants {
     const { sessionId } = state.view;
     const ports = {
       book,
+      calls: this.#calls,
       told: () => settlementOf(this.tell(read() ?? state), []),
       record: (event: FeedEvent) =>
         apply({ kind: 'change', change: { events: [event], commands: [] } }),
@@ -148,17 +154,18 @@ export class TurnGrants {
     return this.#ports.book().reserve({ turnId, sessionId, place, spend });
   }
 
-  async #settle({ ended = [], released = [], lost = [] }: Beside): Promise<void> {
+  async #settle({ ended = [], released = [] }: Beside): Promise<void> {
     const state = this.#ports.state();
     if (!state) return;
+    const owed = this.#calls.listOwed();
     const latest = state.view.turns.slice(-LATEST).map(({ turnId }) => turnId);
     const turns = settlementOf(this.tell(state), latest);
     const warnings = await this.#ports.book().settle({
       ...turns,
       ended: [...turns.ended, ...ended],
       released: [...turns.released, ...released],
-      lost,
     });
+    this.#calls.told(owed);
     if (warnings.length === 0) return;
     const events = warnings.map(noticeOf);
     await this.#ports.apply({ kind: 'change', change: { events, commands: [] } });
@@ -166,8 +173,8 @@ export class TurnGrants {
 }
 
 /** What is over beside the turns. */
-type Beside = Partial<Pick<Settlement, 'ended' | 'released' | 'lost'>>;
-const NOTHING_ASKED = { ended: [], lost: [] } as const;
+type Beside = Partial<Pick<Settlement, 'ended' | 'released'>>;
+const NOTHING_ASKED = { ended: [] } as const;
 
 const noticeOf = (message: string): FeedEvent => ({
   type: 'notice/raised',

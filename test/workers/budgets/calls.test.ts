@@ -75,15 +75,30 @@ describe('a model that is asked beside the turns', () => {
 describe('what was held for a model and never told of', () => {
   const all = [held('trn_t', 'turn'), held('trn_b1', 'call'), held('trn_b2', 'question')];
 
-  it('is lost when the same call is asked for again, and over when a later one is', () => {
-    expect(decideEarlier(all, turnId.parse('trn_b1'))).toEqual({
-      ended: ['trn_b2'],
-      lost: ['trn_b1'],
+  const asks = (id: string, told: { ended?: string[]; lost?: string[] } = {}) =>
+    decideEarlier(all, turnId.parse(id), {
+      ended: (told.ended ?? []).map((each) => turnId.parse(each)),
+      lost: (told.lost ?? []).map((each) => turnId.parse(each)),
     });
-    expect(decideEarlier(all, turnId.parse('trn_b9'))).toEqual({
+
+  it('is lost when the next call is asked for, of the same step or of another', () => {
+    expect(asks('trn_b1')).toEqual({ ended: ['trn_b2'], lost: ['trn_b1'] });
+    expect(asks('trn_b9')).toEqual({ ended: ['trn_b2'], lost: ['trn_b1'] });
+  });
+
+  it('is what whoever asks has on record of it', () => {
+    expect(asks('trn_b9', { ended: ['trn_b1'] })).toEqual({
       ended: ['trn_b1', 'trn_b2'],
       lost: [],
     });
+    expect(asks('trn_b9', { lost: ['trn_b1', 'trn_b0'] })).toEqual({
+      ended: ['trn_b2'],
+      lost: ['trn_b1', 'trn_b0'],
+    });
+  });
+
+  it('is, of a question, the same one when it is asked again', () => {
+    expect(asks('trn_b2')).toEqual({ ended: [], lost: ['trn_b1'] });
   });
 
   it('is over by its age: a call as lost, a question only after a day, a turn never', () => {

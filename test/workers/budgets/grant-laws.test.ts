@@ -39,8 +39,10 @@ const step = fc.oneof(
       who,
       part: fc.constantFrom(0.1, 0.7, 1),
       dies: fc.boolean(),
+      unheard: fc.boolean(),
     }),
   },
+  { weight: 2, arbitrary: fc.constant({ kind: 'age' as const }) },
   /** A word of before arrives once more, and late. */
   {
     weight: 2,
@@ -69,6 +71,8 @@ async function carryOut(truth: LedgerOfTruth, next: Step): Promise<void> {
       // Only an object that is awake can be put to sleep.
       await truth.list();
       return evictDurableObject(truth.stub);
+    case 'age':
+      return truth.age();
     case 'killed': {
       const asked = truth.sessions.map((each) => truth.begin(each).catch(() => 'lost'));
       await kill(truth);
@@ -93,7 +97,7 @@ async function carryOut(truth: LedgerOfTruth, next: Step): Promise<void> {
       if (session.call?.state !== 'held') await truth.ask(session, next.most);
       return;
     case 'answer':
-      return truth.answer(session, next.part, next.dies);
+      return truth.answer(session, next.part, next);
     case 'withdraw':
       return truth.withdraw(session);
     case 'again':
@@ -149,10 +153,10 @@ it('grants never more than a budget has, and counts each dollar once, whatever i
         for (const session of truth.sessions) {
           if (session.turns.at(-1)?.state === 'asked') truth.withdraw(session);
           truth.end(session, 0.5);
+          await truth.answer(session, 1);
           await truth.settle(session.tell());
-          await truth.answer(session, 1, false);
           if (session.call?.state === 'lost') await truth.ask(session, 1);
-          await truth.answer(session, 1, false);
+          await truth.answer(session, 1);
         }
         // A call of which nobody has a figure counts as the most that it can have been.
         expect(truth.lost).toBeGreaterThanOrEqual(truth.untold);

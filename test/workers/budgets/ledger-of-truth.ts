@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { accountId, actorId, runnerId, sessionId, turnId } from '../../../protocol/ids.ts';
 import type { TurnId } from '../../../protocol/ids.ts';
@@ -40,6 +41,8 @@ class TrueSession {
   /** What the book counts for them: the most that each can be, from when it is known to be lost. */
   lost = 0;
   spent: CountedSpend = NOTHING_SPENT;
+  /** Calls on its record of which the book may not have heard. */
+  owed: TurnId[] = [];
   /** What it said before, which may arrive again at any time. */
   readonly said: Settlement[] = [];
 
@@ -70,7 +73,7 @@ class TrueSession {
     const of = (state: Turn['state']) =>
       this.turns.flatMap((turn) => (turn.state === state ? [turn.turnId] : []));
     const spend = this.spent;
-    const [ended, released] = [of('ended'), of('released')];
+    const [ended, released] = [[...of('ended'), ...this.owed], of('released')];
     const settlement = { sessionId: this.id, place: this.place, spend, ended, released };
     this.said.push(settlement);
     return settlement;
@@ -175,6 +178,14 @@ export class LedgerOfTruth {
     await this.stub.settle(settlement);
   }
 
+  /** Much time goes by without a word, and somebody looks: what a call holds is over by its age. */
+  async age(): Promise<void> {
+    await runInDurableObject(this.stub, (_, { storage }) => {
+      storage.sql.exec("UPDATE grants SET at = 0 WHERE kind = 'call' AND ended = 0");
+    });
+    await this.list();
+  }
+
   /** A model is about to be asked that can come to `most`; one that was asked and never told is lost. */
   async ask(session: TrueSession, most: number): Promise<'granted' | 'refused'> {
     const again = session.call?.state === 'lost' ? session.call.id : null;
@@ -187,14 +198,22 @@ export class LedgerOfTruth {
       place,
       spend,
       most: mostOf(most),
+      over: { ended: session.owed, lost: again === null ? [] : [again] },
     });
-    if (again !== null && answer.ok && !answer.value.lost) throw new Error('a lost call is known');
+    session.owed = [];
     session.call = answer.ok ? { id: callId, state: 'held', most } : null;
     return answer.ok ? 'granted' : 'refused';
   }
 
-  /** The model answers, and what it took is on the record; or whoever asked dies first. */
-  async answer(session: TrueSession, part: number, dies: boolean): Promise<void> {
+  /**
+   * The model answers, and what it took is on the record; or whoever asked dies first. `unheard`: the
+   * word of it does not arrive.
+   */
+  async answer(
+    session: TrueSession,
+    part: number,
+    { dies = false, unheard = false } = {},
+  ): Promise<void> {
     const { call } = session;
     if (call?.state !== 'held') return;
     const took = Math.floor(call.most * part);
@@ -206,8 +225,8 @@ export class LedgerOfTruth {
     const { all, paid, tokens, timeMs } = session.spent;
     session.spent = { all: all + took, paid: paid + took, tokens: tokens + took, timeMs };
     session.call = { ...call, state: 'served' };
-    const told = session.tell();
-    await this.settle({ ...told, ended: [...told.ended, call.id] });
+    session.owed = [...session.owed, call.id];
+    if (!unheard) await this.settle(session.tell());
   }
 
   /** What calls really came to of which nobody has a figure. */

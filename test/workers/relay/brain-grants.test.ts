@@ -1,8 +1,11 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LOCAL_ACCOUNT } from '../../../protocol/ids.ts';
 import { budgetList } from '../../../protocol/shared-budget.ts';
-import { feedOf } from '../../../workers/lib/stubs.ts';
+import { BudgetBook } from '../../../workers/budgets/budget-book.ts';
+import { bookOf, feedOf } from '../../../workers/lib/stubs.ts';
+import { SessionFeed } from '../../../workers/relay/session-feed.ts';
 import { aUsage } from '../../support/protocol-builders.ts';
 import { ask } from '../support/http.ts';
 import {
@@ -42,6 +45,22 @@ async function stands({ used, reserved }: { used: number; reserved: number }): P
     return now?.used === used && now.reserved === reserved;
   }, `${used} used and ${reserved} reserved`);
 }
+/** The budgets are told, and do not hear it. */
+async function loseTheWord(step: Parameters<ReturnType<typeof feed>['brain']>[0]): Promise<void> {
+  vi.spyOn(BudgetBook.prototype, 'settle').mockRejectedValueOnce(new Error('lost on its way'));
+  expect(await feed().brain(step)).toMatchObject({ ok: true });
+  vi.restoreAllMocks();
+}
+/** More time goes by than any call takes. */
+async function age(): Promise<void> {
+  const stubs = { book: bookOf(env, LOCAL_ACCOUNT), feed: feed() };
+  const tables = { book: "grants SET at = 0 WHERE kind = 'call'", feed: 'brain_calls SET at = 0' };
+  for (const of of ['book', 'feed'] as const)
+    await runInDurableObject(
+      stubs[of] as unknown as DurableObjectStub<BudgetBook>,
+      (_object, { storage }) => void storage.sql.exec(`UPDATE ${tables[of]}`),
+    );
+}
 const brainSpend = async () =>
   (await readSession(launched.cli, launched.sessionId)).view.brainSpend;
 
@@ -65,6 +84,50 @@ describe('what a Pilot’s brain takes of the account’s budgets', () => {
     await feed().brain(RESERVE);
     await stands({ used: 400, reserved: 400 });
     expect(await brainSpend()).toMatchObject({ unsettled: { entries: 1, microUsd: 0 } });
+  });
+
+  it('counts as that too where another step is asked next, as after a new objective', async () => {
+    await feed().brain(RESERVE);
+    await feed().brain({ ...RESERVE, step: 4 });
+    await stands({ used: 400, reserved: 400 });
+    expect(await brainSpend()).toMatchObject({ unsettled: { entries: 1 } });
+    await feed().brain({ do: 'record', step: 4, usage: aUsage({ microUsd: 120 }) });
+    await stands({ used: 520, reserved: 0 });
+  });
+
+  it('is counted once where the word to the budgets is lost and nothing more is asked', async () => {
+    await feed().brain(RESERVE);
+    await loseTheWord({ do: 'record', step: 3, usage: aUsage({ microUsd: 120 }) });
+    await age();
+    await stands({ used: 120, reserved: 0 });
+    expect(await brainSpend()).toMatchObject({ reported: { microUsd: 120 } });
+  });
+
+  it('is counted once where the word is lost and its asker with it, so that it is asked again', async () => {
+    await feed().brain(RESERVE);
+    await loseTheWord({ do: 'record', step: 3, usage: aUsage({ microUsd: 120 }) });
+    await feed().brain(RESERVE);
+    await stands({ used: 120, reserved: 400 });
+    expect(await brainSpend()).not.toMatchObject({ unsettled: { entries: 1 } });
+  });
+
+  it('is on record as not settled once it must be over, until its figure comes after all', async () => {
+    await feed().brain(RESERVE);
+    await age();
+    await stands({ used: 400, reserved: 0 });
+    expect(await brainSpend()).toMatchObject({ unsettled: { entries: 1 } });
+    await feed().brain({ do: 'record', step: 3, usage: aUsage({ microUsd: 120 }) });
+    await stands({ used: 120, reserved: 0 });
+  });
+
+  it('is held on to while its session cannot be asked', async () => {
+    await feed().brain(RESERVE);
+    vi.spyOn(SessionFeed.prototype, 'brain').mockRejectedValue(new Error('away'));
+    await age();
+    await stands({ used: 0, reserved: 400 });
+    expect(await brainSpend()).toBeUndefined();
+    vi.restoreAllMocks();
+    await stands({ used: 400, reserved: 0 });
   });
 
   it('is refused where it is not covered, by whichever session it is held', async () => {

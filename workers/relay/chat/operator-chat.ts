@@ -278,10 +278,11 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     const callId = turnId.parse(`trn_o${this.#instanceId.slice(4)}x${this.#store.last()}`);
     const told = { spender: this.#instanceId, place: placeOf(read), most: mostOf(call) };
     const spend = this.#store.readCounted();
+    // What is held and never asked, because no answer of the budgets came, is given back.
+    this.#store.stand({ held: { callId, lost: false } });
     const held = await bookOf(this.env, this.#accountId).reserveCall({ callId, spend, ...told });
-    if (!held.ok) return sentenceOf(held.code, held.context);
-    this.#store.stand({ held: { callId, lost: true } });
-    return null;
+    this.#store.stand({ held: held.ok ? { callId, lost: true } : null });
+    return held.ok ? null : sentenceOf(held.code, held.context);
   }
 
   /** Tells the account's budgets what the last call came to, unless they have been told. */

@@ -110,6 +110,8 @@ export type EngineLaunch = FoundEngine & {
   gated?: boolean;
   /** What its acts are held to before they happen. Absent: nothing is judged beforehand. */
   acts?: ActRules;
+  /** What its process may come to by its own count, in micro-USD, where it keeps to one. Absent: no limit. */
+  maxMicroUsd?: number;
 };
 
 /** A question that is asked beside a conversation. */
@@ -160,6 +162,8 @@ export type EngineItem =
   | { kind: 'estimate'; microUsd: number; tokens?: number }
   /** Words that were to go into the turn under way and did not: it was over, or would not take them. */
   | { kind: 'unsteered'; turnId: TurnId }
+  /** The turn that is about to end was ended by the limit in dollars that the process began with. */
+  | { kind: 'capped' }
   /** No other process can take this conversation up: what it remembers ends with this one. */
   | { kind: 'forgets' }
   /** The whole output of a tool call whose `tool/ended` event holds only a part: kept on the machine. */

@@ -4,7 +4,7 @@ import { bucketOf, type SpendBucket, type UsageEntry } from '../../protocol/usag
 import { interruptTurn } from './endings.ts';
 import { limitNotice, limitReached, limitSentence, warnOfLimits } from './limit-rules.ts';
 import { measuredBy, recordTokens } from './measures.ts';
-import { engineTold } from './meter-rules.ts';
+import { engineTold, type ModelSeen } from './meter-rules.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 import type { SessionState } from './session-state.ts';
 import { bindsByGrant, comeTo, type CountedBucket, overGrant, sumOf } from './spent.ts';
@@ -35,7 +35,9 @@ export function spend(draft: Draft, entries: readonly UsageEntry[]): void {
       draft,
       told.reduce((sum, { microUsd }) => sum + (microUsd ?? 0), 0),
     );
-  const unpriced = entries.find(isUnpriced)?.model ?? draft.state.unpricedModel;
+  const unpriced =
+    entries.find(isUnpriced)?.model ??
+    (entries.some((entry) => isUntold(draft, entry)) ? UNTOLD : draft.state.unpricedModel);
   patch(draft, { spent, unpricedModel: unpriced, estimateMicroUsd: 0 });
   recordTokens(draft, entries);
   warnOfBudget(draft);
@@ -44,6 +46,17 @@ export function spend(draft: Draft, entries: readonly UsageEntry[]): void {
 /** Tokens that somebody pays for, at a price that is not known. What was cut off tells no price either. */
 const isUnpriced = ({ microUsd, provenance, inputTokens, outputTokens }: UsageEntry): boolean =>
   microUsd === null && provenance === 'estimated' && inputTokens + outputTokens > 0;
+
+/** Stands for the model where the engine tells no cost, whatever the model. */
+const UNTOLD = '';
+
+/** Work that a grant in dollars should bound, of an engine that tells no cost, past the gate. */
+function isUntold({ state }: Draft, { provenance, payer }: UsageEntry): boolean {
+  const cap = state.held?.cap;
+  if (provenance !== 'unmetered' || !cap || state.model?.through === 'gate') return false;
+  // What a subscription pays for is no paid dollar.
+  return cap.microUsd !== null || (cap.paidMicroUsd !== null && payer !== 'subscription');
+}
 
 /** What the turn under way comes to beyond what is recorded, as the engine shows it so far. */
 export function estimate(draft: Draft, come: { microUsd: number; tokens?: number }): void {
@@ -97,6 +110,22 @@ export function watchBudget(draft: Draft): void {
 }
 
 /**
+ * The engine ended the turn under way at the limit that its process began with. The session is
+ * halted when the turn has ended, whatever was counted here: its next turn would end at once.
+ */
+export function capped(draft: Draft): void {
+  const { openTurnId, interruptAsked } = draft.state;
+  if (openTurnId === null || interruptAsked === openTurnId) return;
+  patch(draft, { interruptAsked: openTurnId, interruptFor: null });
+  emit(draft, {
+    type: 'notice/raised',
+    level: 'warning',
+    code: 'budget_reached',
+    message: `The engine ended the turn: its process has come to what was left of the session’s limit of ${sayDollars(draft.state.launch.budgetMicroUsd ?? 0)} when it began.`,
+  });
+}
+
+/**
  * Why the session may do no more after this turn: over its budget, stopped as about to be, or with
  * a budget that cannot be kept. Null when it may go on. `granted`: the turn had a grant.
  */
@@ -116,7 +145,10 @@ export function haltAfter(
     launch.budgetMicroUsd === null
       ? 'the budgets that count it'
       : `the session’s limit of ${sayDollars(launch.budgetMicroUsd)}`;
-  const message = `The engine worked with the model ${unpricedModel}, for which no price is known, so ${budget} cannot be kept. It takes no further instruction. Launch a new one with a model whose price is known, or without a budget.`;
+  const message =
+    unpricedModel === UNTOLD
+      ? `The engine tells nothing of what it costs, so ${budget} cannot be kept. It takes no further instruction. Launch a new one with an API key behind the model gate, or with an engine that tells its cost.`
+      : `The engine worked with the model ${unpricedModel}, for which no price is known, so ${budget} cannot be kept. It takes no further instruction. Launch a new one with a model whose price is known, or without a budget.`;
   return { reason: 'unpriced_model', message };
 }
 
@@ -153,6 +185,20 @@ export const leftOfBudget = (state: SessionState): number | null =>
   state.launch.budgetMicroUsd === null
     ? null
     : Math.max(0, state.launch.budgetMicroUsd - comeTo(state));
+
+/**
+ * What a process that is about to start may come to by its own count, for an engine that keeps to
+ * such a limit: what is left of the session's, and a micro-dollar at least, for none is no limit.
+ * Nothing behind the model gate, which begins no call that is not covered, nor of a turn's grant,
+ * which the next turn of the same process would be held to. Undefined is no limit.
+ */
+export function ownCapOf(
+  state: SessionState,
+  through: ModelSeen['through'] | null,
+): number | undefined {
+  const left = leftOfBudget(state);
+  return through === 'gate' || left === null ? undefined : Math.max(1, left);
+}
 
 /** Says why the session halts: which dollars counted, and what to do. */
 function budgetSentence({ state }: Draft): string {

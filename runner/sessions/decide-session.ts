@@ -1,6 +1,6 @@
 import { BLIND, type Look } from '../acts/sight.ts';
 import { compact } from './compact-rules.ts';
-import { estimate, spend, watchBudget } from './budget-rules.ts';
+import { capped, estimate, spend, watchBudget } from './budget-rules.ts';
 import { adopt } from './adopt-rules.ts';
 import { exit, shutdown, stop, wake } from './end-rules.ts';
 import { heldSettled, holdPush, loseHeld } from './held-rules.ts';
@@ -140,6 +140,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return engineEvent(draft, input.event);
     case 'estimate':
       return estimate(draft, input);
+    case 'capped':
+      return capped(draft);
     case 'fatal':
       return fatal(draft, input.error);
     case 'spoke':

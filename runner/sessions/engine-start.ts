@@ -13,6 +13,7 @@ import type { Secret } from '../guard/secrets.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
 import type { RefsSeen } from '../witness/witness.ts';
+import { ownCapOf } from './budget-rules.ts';
 import { checkConversation, checkUnheld } from './conversation.ts';
 import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch } from './check-launch.ts';
@@ -131,13 +132,15 @@ export async function startEngine(
   const asked = turn && brief ? { ...turn, text: brief.text } : turn;
   const told = asked && !resumes ? withPolicy(asked, planned, engine) : asked;
   const model = await openModel(deps, engine, row, planned);
-  const own = engine.plan(planned, deps.env, told ?? undefined);
+  const cap = ownCapOf(row.state, model?.through ?? null);
+  const limited = { ...planned, ...(cap !== undefined && { maxMicroUsd: cap }) };
+  const own = engine.plan(limited, deps.env, told ?? undefined);
   const plan = model ? model.lead(own) : own;
   const allowed = await seal(plan);
   const env = { machine: deps.env, process: allowed.env };
   // Behind the gate it has what stands for one credential, and no other.
   const launch =
-    model?.through === 'gate' ? planned : await resolveCredential(deps.ports, engine, planned, env);
+    model?.through === 'gate' ? limited : await resolveCredential(deps.ports, engine, limited, env);
   const paths = deps.spoolPaths(sessionId, spawns);
   const run = await EngineRun.spawn(allowed, paths, sessionId, engine.nestedVariables, handlers);
   const process = {

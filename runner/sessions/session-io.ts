@@ -89,6 +89,8 @@ export type SessionInput =
   /** The turn under way comes to so much beyond what is recorded. */
   | { kind: 'estimate'; microUsd: number; tokens?: number }
   | { kind: 'fatal'; error: EngineError }
+  /** Its process ended its turn at the limit that it began with. */
+  | { kind: 'capped' }
   /** The engine's conversation ends with its process. */
   | { kind: 'forgets' }
   /** The engine did not take an instruction into its turn. */

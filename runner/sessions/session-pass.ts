@@ -121,6 +121,7 @@ export class SessionPass {
           text: this.#redactor.text(item.text),
         });
       case 'estimate':
+      case 'capped':
       case 'unsteered':
       case 'forgets':
         return this.input(item);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { modelDifference } from '../../protocol/model-calls.ts';
 import { ENGINES } from '../../runner/engines/registry.ts';
-import { says, type Reply, type Script } from '../support/model-api/script.ts';
+import { says, type Script } from '../support/model-api/script.ts';
 import { until } from '../support/until.ts';
 import { keyOf, type EngineRecord, type EngineWorld } from './conformance/record.ts';
 import { RECORDS } from './conformance/records.ts';
@@ -66,27 +66,5 @@ describe.each(
     if (!UNMETERED.includes(key)) expect(view.model?.engineMicroUsd).not.toBeNull();
     expect(view.model && modelDifference(view.model)).toBeNull();
     expect(JSON.stringify(await started.entries(id))).not.toMatch(/pilothouse-[0-9a-f]{40}/);
-  });
-});
-
-/** Answers that cost, so that a few of them reach a budget of dollars. */
-const costly = (reply: Reply): Reply =>
-  reply.kind === 'message' ? { ...reply, usage: { output_tokens: 60_000 } } : reply;
-
-describe.each(GATED)('the real %s with a budget', (_key, record) => {
-  it('begins no call that the budget does not cover, and stops with a sentence', async () => {
-    const steps = Array.from({ length: 12 }, (_, index) => costly(record.runs(`echo ${index}`)));
-    const started = await record.start({ 'work for long': [...steps, says('Never said.')] });
-    world = started;
-    const budget = 1.2;
-    const id = await started.launch('work for long', '--budget', String(budget), ...record.unasked);
-    await started.approveUntilEnd(id);
-    const { view } = await started.untilState(id, 'halted');
-    expect(view.reason).toMatch(/limit of \$1\.20/);
-    expect(view.reason).toMatch(/Launch a new one with a higher limit/);
-    const { microUsd } = record.bill(started, 0);
-    expect(microUsd).toBeGreaterThan(0);
-    expect(microUsd).toBeLessThanOrEqual(budget * 1_000_000);
-    expect(started.api.served.length).toBeLessThan(steps.length);
   });
 });

@@ -9,6 +9,7 @@ import type {
   SpawnPlan,
 } from '../engine.ts';
 import { openingLines, SPEAKS_LINES, userLine } from './encode.ts';
+import { ownLimit } from './own-limit.ts';
 
 /**
  * Without tools, connectors, skills, hooks or the settings of a project; what the person set holds,
@@ -28,9 +29,11 @@ const ALONE = [
   'default',
 ] as const;
 
-/** Claude has a limit of its own in dollars; a cent is the least that makes sense. */
+/** A cent is the least that makes sense, in micro-USD: a question is asked whole or not at all. */
+const LEAST_MICRO_USD = 10_000;
+
 const limitOf = ({ maxMicroUsd }: AsideQuestion): string[] =>
-  maxMicroUsd === null ? [] : ['--max-budget-usd', String(Math.max(0.01, maxMicroUsd / 1_000_000))];
+  ownLimit(maxMicroUsd === null ? null : Math.max(LEAST_MICRO_USD, maxMicroUsd));
 
 /** The whole talk: who pays, what was spent before, which is nothing, and the question. */
 export function asideInput(launch: EngineLaunch, { turnId, prompt }: AsideQuestion): string {

@@ -11,6 +11,7 @@ import { claudeBooks } from './books.ts';
 import { sayPolicy } from '../told-policy.ts';
 import { claudePermissions } from '../tool-policy.ts';
 import { createStreamJsonEngine } from './engine.ts';
+import { ownLimit } from './own-limit.ts';
 import { homeOf } from '../../home.ts';
 import { routeClaude } from './route.ts';
 
@@ -105,6 +106,7 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
       ...toldOf(launch),
       launch.resume ? '--resume' : '--session-id',
       launch.engineSessionId,
+      ...ownLimit(launch.maxMicroUsd),
       ...(model ? ['--model', model] : []),
     ],
     directory: launch.directory,

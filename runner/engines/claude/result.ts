@@ -23,14 +23,17 @@ export function readResult(draft: Draft, line: ResultLine): void {
   if (line.uuid && draft.state.results.includes(line.uuid)) return;
   ensureTurn(draft, line.user_message_uuid ?? null, line.uuid);
   for (const uuid of line.user_message_uuids ?? []) beginNamedTurn(draft, uuid);
-  const interrupted = wasInterrupted(draft.state, line);
-  const usage = recordUsage(draft, line, interrupted);
+  const capped = draft.state.limited === true && line.subtype === 'error_max_budget_usd';
+  const cutOff = wasInterrupted(draft.state, line);
+  const usage = recordUsage(draft, line, cutOff);
+  const interrupted = cutOff || capped;
   const error = interrupted || !line.is_error ? null : errorOf(draft.state, line);
   closeTools(draft, interrupted ? 'interrupted' : 'unknown', interrupted ? 'all' : 'own');
   settleApprovals(draft);
   reportIgnored(draft);
   const outcome: TurnOutcome = interrupted ? 'interrupted' : error ? 'failed' : 'ok';
   if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
+  if (capped) draft.items.push({ kind: 'capped' });
   endTurn(draft, { outcome, error, usage });
   patch(draft, {
     results: line.uuid

@@ -61,6 +61,8 @@ export type ClaudeState = {
   rules?: readonly ToolRule[];
   /** What its acts are held to; absent in a state that an older runner left. */
   actRules?: ActRules;
+  /** The process keeps to a limit in dollars that the session gave it; absent where it has none. */
+  limited?: boolean;
   engineSessionId: string;
   version: string | null;
   model: string | null;
@@ -100,6 +102,7 @@ export function openState(launch: EngineLaunch, rehearsal: boolean): ClaudeState
     rehearsal,
     rules: (launch.launch.policy?.policy ?? DEFAULT_POLICY).tools,
     ...(launch.acts && { actRules: launch.acts }),
+    ...(launch.maxMicroUsd !== undefined && { limited: true }),
     engineSessionId: launch.engineSessionId,
     version: null,
     model: launch.launch.model,

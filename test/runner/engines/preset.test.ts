@@ -21,6 +21,12 @@ describe('the command line of claude', () => {
     expect(resumed).not.toContain('--session-id');
   });
 
+  test('has a limit of its own in dollars only where the session gave it one', () => {
+    expect(claude.plan(anEngineLaunch(), {}).argv).not.toContain('--max-budget-usd');
+    const limited = claude.plan(anEngineLaunch({ maxMicroUsd: 1 }), {}).argv;
+    expect(after(limited, '--max-budget-usd')).toBe('0.000001');
+  });
+
   test('names the model only when one was chosen', () => {
     expect(claude.plan(anEngineLaunch(), {}).argv).not.toContain('--model');
     expect(after(claude.plan(anEngineLaunch({}, { model: 'opus' }), {}).argv, '--model')).toBe(

@@ -19,6 +19,7 @@ export function showItem(item: EngineItem): string {
       return `estimate ${item.microUsd}`;
     case 'unsteered':
       return `unsteered ${item.turnId}`;
+    case 'capped':
     case 'forgets':
       return item.kind;
     case 'fatal':

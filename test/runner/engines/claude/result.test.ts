@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { aConversation, assistant, figures, permission, result, toolUse } from '../harness.ts';
+import {
+  aConversation,
+  anEngineLaunch,
+  assistant,
+  figures,
+  permission,
+  result,
+  toolUse,
+} from '../harness.ts';
 
 const failing = (over: Record<string, unknown> = {}) =>
   result({}, { is_error: true, terminal_reason: 'api_error', ...over });
@@ -107,6 +115,39 @@ describe('a failed result', () => {
     const conversation = aConversation().begin();
     conversation.line(result(figures(1), { is_error: true, api_error_status: 529 }));
     expect(endOf(conversation)).toMatchObject({ outcome: 'failed', usage: 'recorded' });
+  });
+});
+
+describe('a result at the engine’s own limit in dollars', () => {
+  const capped = (modelUsage: unknown = figures(1)) =>
+    result(modelUsage, {
+      subtype: 'error_max_budget_usd',
+      is_error: true,
+      terminal_reason: 'budget_exhausted',
+      errors: ['Reached maximum budget ($0.35)'],
+    });
+
+  test('that the session gave it ends the turn as the session would, with its figures, and is told before', () => {
+    const conversation = aConversation(anEngineLaunch({ maxMicroUsd: 350_000 })).begin();
+    conversation.line(toolUse('cut', 'Bash', { command: 'echo' }));
+    const items = conversation.line(capped());
+    expect(endOf(conversation)).toMatchObject({
+      outcome: 'interrupted',
+      error: null,
+      usage: 'recorded',
+    });
+    expect(conversation.of('tool/ended')).toMatchObject([{ outcome: 'interrupted' }]);
+    const kinds = items.map((item) => (item.kind === 'event' ? item.event.type : item.kind));
+    expect(kinds.slice(-2)).toEqual(['capped', 'turn/ended']);
+  });
+
+  test('that nobody here gave it is a failure', () => {
+    const conversation = aConversation().begin();
+    conversation.line(capped());
+    expect(endOf(conversation)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'quota_exhausted' },
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ownCapOf } from '../../../../runner/sessions/budget-rules.ts';
 import { aLaunch, aUsage } from '../../../support/protocol-builders.ts';
 import { SessionSimulator, turnNumber } from '../../../support/session-simulator.ts';
 import { countOf, instruct, kinds } from '../../../support/session-steps.ts';
@@ -114,6 +115,34 @@ describe('a budget', () => {
     expect(halted?.message).toMatch(/was estimated to reach.*\$0\.0009 reported by the engine/);
     expect(simulator.state.spent).toEqual({ reported: 900 });
   });
+
+  test('halts after a turn that the engine ended by its own count of what was left', () => {
+    const simulator = limited();
+    spend(simulator, { microUsd: 900 });
+    simulator.input({ kind: 'capped' });
+    simulator.input({ kind: 'capped' });
+    simulator.endTurn({ outcome: 'interrupted' });
+    const told = simulator.ofType('notice/raised').filter(({ code }) => code === 'budget_reached');
+    expect(told.map(({ message }) => message)).toEqual([
+      'The engine ended the turn: its process has come to what was left of the session’s limit of $0.0010 when it began.',
+    ]);
+    expect(countOf(simulator, 'interrupt')).toBe(0);
+    expect(simulator.view.state).toBe('halted');
+  });
+
+  test.each([
+    [1_000, 0, null, 1_000],
+    [1_000, 400, 'provider', 600],
+    [1_000, 1_200, 'provider', 1],
+    [1_000, 400, 'gate', undefined],
+    [null, 400, 'provider', undefined],
+  ] as const)(
+    'of %s with %s spent gives a process that calls by way of %s a limit of %s',
+    (budgetMicroUsd, reported, through, cap) => {
+      const { state } = new SessionSimulator(1, aLaunch({ budgetMicroUsd }));
+      expect(ownCapOf({ ...state, spent: { reported } }, through)).toBe(cap);
+    },
+  );
 
   test('forgets an estimate when the figure of the same work is there', () => {
     const simulator = limited();

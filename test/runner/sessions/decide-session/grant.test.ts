@@ -78,6 +78,43 @@ describe('a turn that was granted a share of a budget', () => {
   });
 });
 
+describe('an engine that tells no cost', () => {
+  const untold = {
+    microUsd: null,
+    provenance: 'unmetered',
+    inputTokens: 0,
+    outputTokens: 0,
+  } as const;
+  const both = { microUsd: 500, paidMicroUsd: null };
+  const paid = { microUsd: null, paidMicroUsd: 500 };
+
+  test.each([
+    ['with dollars', both, 'subscription', 'provider', ['unpriced_model']],
+    ['with paid dollars', paid, 'api-key', 'provider', ['unpriced_model']],
+    ['with paid dollars, of a subscription', paid, 'subscription', 'provider', []],
+    ['behind the gate, which counts it', both, 'api-key', 'gate', []],
+    [
+      'with time alone',
+      { microUsd: null, paidMicroUsd: null, timeMs: 9 },
+      'unknown',
+      'provider',
+      [],
+    ],
+  ] as const)(
+    'halts after a turn with a grant %s as %j of %s through %s',
+    (_, grant, payer, through, reasons) => {
+      const { simulator, spend } = granted(grant);
+      simulator.input({ kind: 'routed', route: { through, reason: null, credential: 'A_KEY' } });
+      spend({ ...untold, payer });
+      simulator.endTurn();
+      const halted = simulator.ofType('session/halted');
+      expect(halted.map(({ reason }) => reason)).toEqual(reasons);
+      if (reasons.length > 0)
+        expect(halted[0]?.message).toContain('tells nothing of what it costs');
+    },
+  );
+});
+
 describe('the model gate', () => {
   const route = { through: 'gate', reason: null, credential: 'A_KEY' } as const;
   const call = {

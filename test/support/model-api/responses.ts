@@ -5,6 +5,7 @@ import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.t
 import {
   cappedAt,
   chooseReply,
+  conversationTokens,
   type Block,
   type ModelRequest,
   type Reply,
@@ -57,10 +58,12 @@ export async function startResponsesApi(script: Script): Promise<ResponsesApi> {
     } = {
       ...reply.usage,
     };
+    const again = reply.readsAgain && conversationTokens(request.input);
     const usage = {
       ...USAGE,
       ...(input !== undefined && { input }),
       ...(cached !== undefined && { cached }),
+      ...(again !== undefined && { cached: again, input: USAGE.input + again }),
       output: cappedAt(output ?? USAGE.output, request.max_output_tokens),
     };
     const entry: Served = { model: request.model, usage, complete: false };

@@ -16,6 +16,8 @@ export type Reply =
       kind: 'message';
       content: Block[];
       usage?: Partial<Usage>;
+      /** What is read from a cache is the conversation that the request carries, as at a provider. */
+      readsAgain?: true;
       /** Pause before the first byte, and between two pieces of a text, in milliseconds. */
       firstByteMs?: number;
       pieceMs?: number;
@@ -71,6 +73,10 @@ export const USAGE: Usage = {
 /** No answer is longer than its request allows. */
 export const cappedAt = (tokens: number, limit: number | undefined): number =>
   Math.min(tokens, limit ?? Infinity);
+
+/** What the conversation of a request comes to, at a token for each four characters. */
+export const conversationTokens = (messages: readonly unknown[]): number =>
+  Math.floor(JSON.stringify(messages).length / 4);
 
 /** A message of one text. */
 export const says = (text: string, usage?: Partial<Usage>): Reply => ({

@@ -3,6 +3,7 @@ import { cut, type Loopback, sendJson, sleep, startLoopback } from './loopback.t
 import {
   cappedAt,
   chooseReply,
+  conversationTokens,
   USAGE,
   type Block,
   type ModelRequest,
@@ -34,7 +35,13 @@ export async function startModelApi(script: Script): Promise<ModelApi> {
         response.setHeader(name, value);
       return sendJson(response, reply.status, errorBody(reply.type, reply.message));
     }
-    const wished = { ...USAGE, ...reply.usage };
+    const wished = {
+      ...USAGE,
+      ...reply.usage,
+      ...(reply.readsAgain && {
+        cache_read_input_tokens: conversationTokens(request.messages),
+      }),
+    };
     const usage = {
       ...wished,
       output_tokens: cappedAt(wished.output_tokens, request.max_tokens),

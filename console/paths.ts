@@ -80,6 +80,7 @@ export const api = {
   mcpKeys: '/v1/mcp-keys',
   revokeMcpKey: (keyId: string) => `/v1/mcp-keys/${keyId}/revoke`,
   brainKeys: '/v1/brain-keys',
+  priceBrainKey: (keyId: string) => `/v1/brain-keys/${keyId}/price`,
   removeBrainKey: (keyId: string) => `/v1/brain-keys/${keyId}/remove`,
   chat: (instanceId: string) => `/v1/instances/${instanceId}/chat`,
   stopChat: (instanceId: string) => `/v1/instances/${instanceId}/chat/stop`,

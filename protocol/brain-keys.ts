@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { brainKeyId } from './ids.ts';
+import { type OwnPrice, ownPrice } from './own-price.ts';
 
 /** Whose API a key opens, by the form of its requests. */
 export const BRAIN_PROVIDERS = ['anthropic', 'openai-compatible', 'workers-ai'] as const;
@@ -40,6 +41,8 @@ export const brainKey = z.object({
   provider: brainProvider,
   baseUrl: z.string(),
   createdAt: z.int(),
+  /** What its models cost, as a person says; null where their list prices hold. */
+  price: ownPrice.nullable().default(null),
 });
 export type BrainKey = z.infer<typeof brainKey>;
 export const brainKeyList = z.object({ items: z.array(brainKey) });
@@ -54,6 +57,7 @@ export const addBrainKeyRequest = z
       .string()
       .trim()
       .regex(/^[\x21-\x7e]{8,500}$/, 'a key has 8 to 500 characters and no space'),
+    price: ownPrice.optional(),
   })
   .refine(({ provider, baseUrl }) => !needsAddress(provider) || baseUrl !== undefined, {
     path: ['baseUrl'],
@@ -63,5 +67,14 @@ export const addBrainKeyRequest = z
 /** A key as it is given. */
 export type AddBrainKey = z.input<typeof addBrainKeyRequest>;
 
+/** Another price; null is the list prices. */
+export const priceBrainKeyRequest = z.object({ price: ownPrice.nullable() });
+
 /** A key that is open: it lives as long as the call that it is for, and nothing writes it down. */
-export type OpenBrainKey = { provider: BrainProvider; baseUrl: string; secret: string };
+export type OpenBrainKey = {
+  provider: BrainProvider;
+  baseUrl: string;
+  secret: string;
+  /** What its models cost, as a person says; null or absent: their list prices. */
+  price?: OwnPrice | null;
+};

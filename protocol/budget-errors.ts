@@ -18,7 +18,7 @@ export const BUDGET_ERRORS = {
     status: 409,
     retryable: false,
     sentence:
-      'The model that decides has no known price, so a budget in dollars cannot count it, and it was not asked. Choose a model with a known price, or take the budget away.',
+      'The model that decides has no known price, so a budget in dollars cannot count it, and it was not asked. Say what it costs with its key, choose a model with a known price, or take the budget away.',
   },
   budget_changed: {
     status: 409,

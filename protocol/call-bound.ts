@@ -1,3 +1,4 @@
+import type { OwnPrice } from './own-price.ts';
 import { estimateMicroUsd, type Tokens } from './prices.ts';
 
 /**
@@ -13,9 +14,15 @@ const MANY = 1_000_000;
 export const estimateInputTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /** A call of a model before it is made: its request in bytes, and the longest answer that it allows. */
-export type AskedCall = { model: string; bytes: number; outputTokens: number };
+export type AskedCall = {
+  model: string;
+  bytes: number;
+  outputTokens: number;
+  /** What a person says that it costs; null or absent: its list price. */
+  price?: OwnPrice | null | undefined;
+};
 
-/** The most that a call can come to at list prices. */
+/** The most that a call can come to. */
 export type CallBound = { microUsd: number; inputMicroUsd: number; outputMicroUsd: number };
 
 /**
@@ -23,11 +30,11 @@ export type CallBound = { microUsd: number; inputMicroUsd: number; outputMicroUs
  * cache, whichever costs more, and the longest answer. `outputMicroUsd` is of one token. Null for a
  * model without a known price.
  */
-export function boundOfCall({ model, bytes, outputTokens }: AskedCall): CallBound | null {
+export function boundOfCall({ model, bytes, outputTokens, price }: AskedCall): CallBound | null {
   const tokens = estimateInputTokens(bytes);
-  const read = estimateMicroUsd(model, { ...NONE, inputTokens: tokens });
-  const written = estimateMicroUsd(model, { ...NONE, cacheWriteTokens: tokens });
-  const output = estimateMicroUsd(model, { ...NONE, outputTokens: MANY });
+  const read = estimateMicroUsd(model, { ...NONE, inputTokens: tokens }, price);
+  const written = estimateMicroUsd(model, { ...NONE, cacheWriteTokens: tokens }, price);
+  const output = estimateMicroUsd(model, { ...NONE, outputTokens: MANY }, price);
   if (read === null || written === null || output === null) return null;
   const inputMicroUsd = Math.max(read, written);
   const outputMicroUsd = output / MANY;

@@ -1,4 +1,5 @@
 import { findModel } from './budget.ts';
+import type { OwnPrice } from './own-price.ts';
 import type { UsageEntry } from './usage.ts';
 
 export type Tokens = Pick<
@@ -70,15 +71,38 @@ const OPENAI: Table = [
 
 const PRICES: Table = [...CLAUDE, ...GEMINI, ...OPENAI];
 
+const MILLION = 1_000_000;
+
 const NAMES = PRICES.map(([name]) => name);
 
 /** Names of the models with a known price. */
 export const listPricedModels = (): string[] => [...NAMES];
 
-/** Estimates a cost in integer micro-USD; null when the model has no known price, which is not zero. */
-export function estimateMicroUsd(model: string, tokens: Tokens): number | null {
+function listPrice(model: string): Price | undefined {
   const name = findModel(NAMES, model);
-  const price = PRICES.find(([known]) => known === name)?.[1];
+  return PRICES.find(([known]) => known === name)?.[1];
+}
+
+function priceOf({ inputMicroUsd, outputMicroUsd, ...cache }: OwnPrice): Price {
+  const { cacheReadMicroUsd = inputMicroUsd, cacheWriteMicroUsd = inputMicroUsd } = cache;
+  return {
+    input: inputMicroUsd / MILLION,
+    output: outputMicroUsd / MILLION,
+    cacheRead: cacheReadMicroUsd / MILLION,
+    cacheWrite: cacheWriteMicroUsd / MILLION,
+  };
+}
+
+/**
+ * Estimates a cost in integer micro-USD, at list prices or at a person's `own`; null when the model
+ * has no known price, which is not zero.
+ */
+export function estimateMicroUsd(
+  model: string,
+  tokens: Tokens,
+  own: OwnPrice | null = null,
+): number | null {
+  const price = own ? priceOf(own) : listPrice(model);
   if (!price) return null;
   return Math.round(
     tokens.inputTokens * price.input +

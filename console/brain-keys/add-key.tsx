@@ -8,12 +8,14 @@ import {
   type BrainProvider,
   needsAddress,
 } from '../../protocol/brain-keys.ts';
+import { parseOwnPrice } from '../../protocol/own-price.ts';
 import { addBrainKey, BRAIN_KEYS_KEY } from '../api/brain-keys.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
+import { PRICE_PROBLEM, PriceField } from './price-field.tsx';
 
 const PROVIDERS: Record<BrainProvider, string> = {
   anthropic: 'Anthropic',
@@ -33,9 +35,18 @@ export function AddBrainKey({ onAdded }: { onAdded: (key: BrainKey) => void }) {
   const client = useQueryClient();
   const [provider, setProvider] = useState<BrainProvider>('anthropic');
   const [typed, setTyped] = useState({ name: '', baseUrl: '', secret: '' });
+  const [typedPrice, setTypedPrice] = useState('');
   const [tried, setTried] = useState(false);
   const { name, baseUrl, secret } = typed;
-  const request = { name, provider, secret, ...(baseUrl.trim() && { baseUrl: baseUrl.trim() }) };
+  const price = parseOwnPrice(typedPrice);
+  const wrongPrice = typedPrice.trim() !== '' && price === undefined;
+  const request = {
+    name,
+    provider,
+    secret,
+    ...(baseUrl.trim() && { baseUrl: baseUrl.trim() }),
+    ...(price && { price }),
+  };
   const parsed = addBrainKeyRequest.safeParse(request);
   const wrong = new Set(tried ? parsed.error?.issues.map(({ path }) => path[0]) : []);
   const adding = usePress({
@@ -50,7 +61,7 @@ export function AddBrainKey({ onAdded }: { onAdded: (key: BrainKey) => void }) {
     // A dialog may stand within a form of its own, which is not what is sent.
     event.stopPropagation();
     setTried(true);
-    if (parsed.success) adding.mutate();
+    if (parsed.success && !wrongPrice) adding.mutate();
   };
   const field = (part: keyof typeof typed) => ({
     id: `${id}-${part}`,
@@ -93,6 +104,12 @@ export function AddBrainKey({ onAdded }: { onAdded: (key: BrainKey) => void }) {
       >
         <input {...field('baseUrl')} spellCheck={false} placeholder={BRAIN_BASE_URLS[provider]} />
       </Field>
+      <PriceField
+        id={`${id}-price`}
+        value={typedPrice}
+        onChange={setTypedPrice}
+        problem={tried && wrongPrice ? PRICE_PROBLEM : undefined}
+      />
       <FormEnd
         press={adding}
         retry={() => adding.mutate()}

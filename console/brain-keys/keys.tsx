@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { BrainKey } from '../../protocol/brain-keys.ts';
+import { sayOwnPrice } from '../../protocol/own-price.ts';
 import { BRAIN_KEYS_KEY, brainKeysQuery, removeBrainKey } from '../api/brain-keys.ts';
 import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,12 +12,14 @@ import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 import { AddBrainKey } from './add-key.tsx';
+import { PriceBrainKey } from './price-key.tsx';
 
 /** The keys of model APIs with which a Pilot may decide. */
 export function BrainKeys() {
   const query = useQuery(brainKeysQuery);
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<BrainKey | null>(null);
+  const [pricing, setPricing] = useState<BrainKey | null>(null);
   return (
     <Section
       title="Keys for brains"
@@ -49,7 +52,11 @@ export function BrainKeys() {
               <span className="text-sm text-faint">
                 added <Ago at={key.createdAt} />
               </span>
-              <span className="ml-auto">
+              {key.price && <span className="text-sm text-soft">{sayOwnPrice(key.price)}</span>}
+              <span className="ml-auto flex gap-1">
+                <Button size="small" kind="quiet" onClick={() => setPricing(key)}>
+                  Price
+                </Button>
                 <Button size="small" kind="quiet" onClick={() => setRemoving(key)}>
                   Remove
                 </Button>
@@ -60,6 +67,13 @@ export function BrainKeys() {
       )}
       <Dialog open={adding} onOpenChange={setAdding} title="A key for a brain">
         <AddBrainKey onAdded={() => setAdding(false)} />
+      </Dialog>
+      <Dialog
+        open={pricing !== null}
+        onOpenChange={(open) => open || setPricing(null)}
+        title={`What the models of ${pricing?.name ?? 'a key'} cost`}
+      >
+        {pricing && <PriceBrainKey brainKey={pricing} onSaved={() => setPricing(null)} />}
       </Dialog>
       {removing && (
         <ConfirmRemoval

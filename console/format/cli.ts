@@ -121,6 +121,8 @@ export const cliTwin = {
   revokeMcpKey: (keyId: string) => line('mcp', 'keys', 'revoke', keyId),
   addBrainKey: (name: string, provider: string) =>
     line('brain-keys', 'add', shellWord(name.trim() || 'NAME'), '--provider', provider),
+  priceBrainKey: (keyId: string, price: string | null) =>
+    line('brain-keys', 'price', keyId, price ?? 'list'),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
   budgets: (directory: string | null) => line('budget', 'show', ...inDirectory(directory)),
   setBudget: ({ place, unit, renews, amount }: TypedBudget) =>

@@ -33,6 +33,7 @@ export const aBrainKey = (over: Partial<BrainKey> = {}): BrainKey => ({
   provider: 'anthropic',
   baseUrl: 'https://api.example.com/v1',
   createdAt: 1,
+  price: null,
   ...over,
 });
 

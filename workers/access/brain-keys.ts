@@ -7,6 +7,7 @@ import {
 } from '../../protocol/brain-keys.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, ActorId, BrainKeyId } from '../../protocol/ids.ts';
+import type { OwnPrice } from '../../protocol/own-price.ts';
 import type { Database } from '../db/client.ts';
 import { brainKeys } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -26,10 +27,10 @@ export async function addBrainKey(
   input: z.output<typeof addBrainKeyRequest>,
   nowMs: number,
 ): Promise<BrainKey> {
-  const { name, provider, secret, baseUrl = BRAIN_BASE_URLS[provider] } = input;
+  const { name, provider, secret, price = null, baseUrl = BRAIN_BASE_URLS[provider] } = input;
   const row = { keyId: newId('bky', nowMs), accountId, actorId, name, provider, baseUrl };
   const sealed = await sealText(secretOf(env), placeOf(row), secret);
-  const kept: KeyRow = { ...row, sealed, createdAt: nowMs };
+  const kept: KeyRow = { ...row, sealed, createdAt: nowMs, price };
   await database.insert(brainKeys).values(kept);
   return toBrainKey(kept);
 }
@@ -42,6 +43,22 @@ export async function listBrainKeys(database: Database, accountId: AccountId): P
     .where(eq(brainKeys.accountId, accountId))
     .orderBy(desc(brainKeys.keyId));
   return rows.map(toBrainKey);
+}
+
+/** Keeps what its models cost from now on. Throws `brain_key_not_found`. */
+export async function priceBrainKey(
+  database: Database,
+  accountId: AccountId,
+  keyId: BrainKeyId,
+  price: OwnPrice | null,
+): Promise<BrainKey> {
+  const [row] = await database
+    .update(brainKeys)
+    .set({ price })
+    .where(mine(accountId, keyId))
+    .returning();
+  if (!row) throw new PilothouseError('brain_key_not_found', { keyId });
+  return toBrainKey(row);
 }
 
 /** Forgets a key. Throws `brain_key_not_found`. */
@@ -84,6 +101,6 @@ export const placeOf = (
 const mine = (accountId: AccountId, keyId: BrainKeyId) =>
   and(eq(brainKeys.accountId, accountId), eq(brainKeys.keyId, keyId));
 
-function toBrainKey({ keyId, name, provider, baseUrl, createdAt }: KeyRow): BrainKey {
-  return { keyId, name, provider, baseUrl, createdAt };
+function toBrainKey({ keyId, name, provider, baseUrl, createdAt, price }: KeyRow): BrainKey {
+  return { keyId, name, provider, baseUrl, createdAt, price };
 }

@@ -16,5 +16,6 @@ export async function openBrainKey(
   const row = await requireBrainKey(database, accountId, keyId);
   const secret = await openText(secretOf(env), placeOf(row), row.sealed);
   if (secret === null) throw new PilothouseError('brain_key_unreadable', { keyId });
-  return { provider: row.provider, baseUrl: row.baseUrl, secret };
+  const { provider, baseUrl, price } = row;
+  return { provider, baseUrl, secret, price };
 }

@@ -78,6 +78,7 @@ import { registerCheckpoints } from './routes/checkpoints.ts';
 import { registerLand, registerReviewChanges } from './routes/review-changes.ts';
 import { registerReference } from './routes/reference.ts';
 import { registerRegisterRunner } from './routes/register-runner.ts';
+import { registerPriceBrainKey } from './routes/price-brain-key.ts';
 import { registerRemoveBrainKey } from './routes/remove-brain-key.ts';
 import { registerRemoveCheckout } from './routes/remove-checkout.ts';
 import { registerRemoveEngine } from './routes/remove-engine.ts';
@@ -154,6 +155,7 @@ export function registerRoutes(app: App): void {
   registerAskPilot(app);
   registerAddBrainKey(app);
   registerListBrainKeys(app);
+  registerPriceBrainKey(app);
   registerRemoveBrainKey(app);
   registerTakeOverSession(app);
   registerReleaseSession(app);

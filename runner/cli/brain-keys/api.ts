@@ -4,6 +4,7 @@ import {
   type BrainKey,
   brainKeyList,
 } from '../../../protocol/brain-keys.ts';
+import type { OwnPrice } from '../../../protocol/own-price.ts';
 import { accepted } from '../../../protocol/http.ts';
 import type { Call } from '../api.ts';
 
@@ -11,6 +12,7 @@ import type { Call } from '../api.ts';
 export type BrainKeysApi = {
   addBrainKey(request: AddBrainKey): Promise<BrainKey>;
   listBrainKeys(): Promise<BrainKey[]>;
+  priceBrainKey(keyId: string, price: OwnPrice | null): Promise<BrainKey>;
   removeBrainKey(keyId: string): Promise<void>;
 };
 
@@ -19,6 +21,8 @@ export function createBrainKeysApi(call: Call): BrainKeysApi {
   return {
     addBrainKey: (request) => call('POST', '/v1/brain-keys', brainKey, request),
     listBrainKeys: async () => (await call('GET', '/v1/brain-keys', brainKeyList)).items,
+    priceBrainKey: (keyId, price) =>
+      call('POST', `/v1/brain-keys/${encodeURIComponent(keyId)}/price`, brainKey, { price }),
     async removeBrainKey(keyId) {
       await call('POST', `/v1/brain-keys/${encodeURIComponent(keyId)}/remove`, accepted, {});
     },

@@ -7,6 +7,12 @@ import {
   type BrainProvider,
   isBrainUrl,
 } from '../../../protocol/brain-keys.ts';
+import {
+  OWN_PRICE_FORM,
+  type OwnPrice,
+  parseOwnPrice,
+  sayOwnPrice,
+} from '../../../protocol/own-price.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
@@ -16,7 +22,7 @@ import { print } from '../output.ts';
 import { findBrainKey } from './find.ts';
 import { BRAIN_KEY_VARIABLE, readSecret } from './read-secret.ts';
 
-type AddOptions = ConnectionOptions & { provider: BrainProvider; url?: string };
+type AddOptions = ConnectionOptions & { provider: BrainProvider; url?: string; price?: string };
 
 const ADD_HELP = `
 The key is never an argument, because every user of a machine can read the arguments of its
@@ -26,7 +32,12 @@ Examples:
   pilothouse brain-keys add work --provider anthropic < key.txt
   pilothouse brain-keys add edge --provider workers-ai \\
     --url https://api.cloudflare.com/client/v4/accounts/ACCOUNT/ai/v1 < token.txt
-  pilothouse brain-keys add local --provider openai-compatible --url http://127.0.0.1:8000/v1`;
+  pilothouse brain-keys add local --provider openai-compatible --url http://127.0.0.1:8000/v1 \\
+    --price 0
+  pilothouse brain-keys price edge 0.29/2.25`;
+
+/** How a price is typed, as it stands in the help. */
+const PRICE = OWN_PRICE_FORM.toLowerCase();
 
 /** `pilothouse brain-keys …`: keys of model APIs with which a Pilot may decide. */
 export function addBrainKeys(program: Command): void {
@@ -42,6 +53,7 @@ export function addBrainKeys(program: Command): void {
         .makeOptionMandatory(),
     )
     .option('--url <address>', 'root of the API (default: the provider’s own)')
+    .option(`--price <${PRICE}>`, 'what its models cost, in dollars for a million tokens')
     .addHelpText('after', ADD_HELP)
     .action(runAdd);
   withConnection(keys.command('list'))
@@ -49,6 +61,21 @@ export function addBrainKeys(program: Command): void {
     .action(async (options: ConnectionOptions) => {
       const items = await connect(options, process.env).api.listBrainKeys();
       print(options.json, { items }, () => nameHere(describeKeys(items, Date.now())));
+    });
+  withConnection(keys.command('price'))
+    .description('say what the models of a key cost, so that budgets can count them')
+    .argument('<key>', 'its id or its name')
+    .argument(`<${PRICE}>`, 'dollars for a million tokens, 0 for free, or `list` for list prices')
+    .action(async (wanted: string, typed: string, options: ConnectionOptions) => {
+      const price = typed === 'list' ? null : priceOf(typed);
+      const { api } = connect(options, process.env);
+      const { keyId } = findBrainKey(await api.listBrainKeys(), wanted);
+      const priced = await api.priceBrainKey(keyId, price);
+      print(
+        options.json,
+        priced,
+        () => `${oneLine(priced.name, 40)}, ${keyId}: ${describePrice(priced)}.`,
+      );
     });
   withConnection(keys.command('remove'))
     .description('forget a key; a Pilot that decides with it asks a person')
@@ -66,7 +93,7 @@ export function addBrainKeys(program: Command): void {
 }
 
 async function runAdd(name: string, options: AddOptions): Promise<void> {
-  const { provider, url } = options;
+  const { provider, url, price } = options;
   if (url !== undefined && !isBrainUrl(url))
     throw new Failure(
       EXIT.usage,
@@ -88,6 +115,7 @@ async function runAdd(name: string, options: AddOptions): Promise<void> {
     provider,
     secret,
     ...(url !== undefined && { baseUrl: url }),
+    ...(price !== undefined && { price: priceOf(price) }),
   });
   print(options.json, added, () =>
     [
@@ -99,17 +127,29 @@ async function runAdd(name: string, options: AddOptions): Promise<void> {
   );
 }
 
+/** Throws a {@link Failure} where it is no price. */
+function priceOf(typed: string): OwnPrice {
+  const price = parseOwnPrice(typed);
+  if (price) return price;
+  const message = `Give the price as ${OWN_PRICE_FORM}, in dollars for a million tokens, such as 0.15/0.60; or 0.`;
+  throw new Failure(EXIT.usage, 'usage', message);
+}
+
+const describePrice = ({ price }: Pick<BrainKey, 'price'>): string =>
+  price ? sayOwnPrice(price) : 'list prices';
+
 function describeKeys(keys: readonly BrainKey[], nowMs: number): string {
   if (keys.length === 0)
     return 'No key is kept. Add one with: pilothouse brain-keys add NAME --provider PROVIDER';
   return formatTable(
-    ['KEY', 'NAME', 'PROVIDER', 'ADDRESS', 'ADDED'],
-    keys.map(({ keyId, name, provider, baseUrl, createdAt }) => [
+    ['KEY', 'NAME', 'PROVIDER', 'ADDRESS', 'ADDED', 'PRICES'],
+    keys.map(({ keyId, name, provider, baseUrl, createdAt, price }) => [
       keyId,
       oneLine(name, 30),
       provider,
       oneLine(baseUrl, 50),
       formatAgo(createdAt, nowMs),
+      describePrice({ price }),
     ]),
   );
 }

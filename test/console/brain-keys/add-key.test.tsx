@@ -36,6 +36,23 @@ describe('a key that is added', () => {
     expect(sent).toEqual([{ name: 'work', provider: 'anthropic', secret: SECRET }]);
   });
 
+  it('has your own price with it, which is nothing else than a price', async () => {
+    const onAdded = vi.fn();
+    draw(<AddBrainKey onAdded={onAdded} />);
+    await fill(/^Name$/, 'work');
+    await fill(/^Key$/, SECRET);
+    await fill(/^Your price/, 'cheap');
+    await userEvent.click(keep());
+    expect(screen.getByText(/Give dollars for a million tokens/)).toBeVisible();
+    expect(sent).toEqual([]);
+    await userEvent.clear(screen.getByLabelText(/^Your price/));
+    await fill(/^Your price/, '0.15/0.6');
+    await userEvent.click(keep());
+    await waitFor(() => expect(onAdded).toHaveBeenCalled());
+    const price = { inputMicroUsd: 150_000, outputMicroUsd: 600_000 };
+    expect(sent).toMatchObject([{ name: 'work', price }]);
+  });
+
   it('is sent once, however fast it is pressed', async () => {
     const onAdded = vi.fn();
     draw(<AddBrainKey onAdded={onAdded} />);

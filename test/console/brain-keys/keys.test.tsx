@@ -43,6 +43,28 @@ describe('the settings', { timeout: 20_000 }, () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('BRAIN_KEYS_SECRET');
   });
 
+  it('show what a person says that its models cost, and take another price or the list’s', async () => {
+    const price = { inputMicroUsd: 290_000, outputMicroUsd: 2_250_000 };
+    const { world } = await openHouse('/settings', (made) => {
+      made.brainKeys.keys = [aBrainKey({ price })];
+    });
+    expect(await screen.findByText(/your price: \$0\.29 in, \$2\.25 out/)).toBeVisible();
+    await press('Price');
+    const field = await screen.findByLabelText(/^Your price/);
+    expect(field).toHaveValue('0.29/2.25');
+    await userEvent.clear(field);
+    await userEvent.type(field, '3');
+    await press('Save the price');
+    expect(screen.getByText(/such as 0\.15\/0\.60/)).toBeVisible();
+    expect(asked(world)).toEqual([]);
+    await userEvent.clear(field);
+    await press('Save the price');
+    await waitFor(() => expect(screen.queryByText(/your price/)).not.toBeInTheDocument());
+    expect(asked(world)).toMatchObject([
+      { path: '/v1/brain-keys/bky_1/price', body: { price: null } },
+    ]);
+  });
+
   it('remove a key once that is confirmed', async () => {
     const { world } = await openHouse('/settings', (made) => {
       made.brainKeys.keys = [aBrainKey()];

@@ -34,6 +34,30 @@ describe('a key of a brain', () => {
     expect((await ask('GET', '/v1/brain-keys', { bearer: cli })).body).toEqual({ items: [] });
   });
 
+  it('has the price that a person says, which the next call counts by, until list prices hold', async () => {
+    const { keyId } = await addKey(cli, URL_OF_API);
+    const price = { inputMicroUsd: 290_000, outputMicroUsd: 2_250_000 };
+    const path = `/v1/brain-keys/${keyId}/price`;
+    const opened = () => openBrainKey(env, openDatabase(env.DB), LOCAL_ACCOUNT, keyId);
+    expect((await opened()).price).toBeNull();
+    const priced = await ask('POST', path, { bearer: cli, body: { price } });
+    expect(priced.body).toMatchObject({ keyId, price });
+    expect((await opened()).price).toEqual(price);
+    expect((await ask('POST', path, { bearer: cli, body: { price: null } })).status).toBe(200);
+    expect((await opened()).price).toBeNull();
+    const free = { inputMicroUsd: 0, outputMicroUsd: 0 };
+    expect((await add({ price: free })).body).toMatchObject({ price: free });
+    const negative = { ...free, inputMicroUsd: -1 };
+    expect(codeOf(await ask('POST', path, { bearer: cli, body: { price: negative } }))).toBe(
+      'bad_request',
+    );
+    const other = await ask('POST', '/v1/brain-keys/bky_none/price', {
+      bearer: cli,
+      body: { price },
+    });
+    expect(codeOf(other)).toBe('brain_key_not_found');
+  });
+
   it('is in no answer and in no row as it was given', async () => {
     const added = await add({ baseUrl: URL_OF_API });
     const listed = await ask('GET', '/v1/brain-keys', { bearer: cli });
@@ -118,6 +142,7 @@ describe('keeping a key', () => {
       provider: 'anthropic',
       baseUrl: URL_OF_API,
       secret: SECRET,
+      price: null,
     });
     const other = { BRAIN_KEYS_SECRET: 'another-secret-that-is-long-enough-too' };
     await expect(openBrainKey(other, database, LOCAL_ACCOUNT, keyId)).rejects.toMatchObject({

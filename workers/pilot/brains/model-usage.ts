@@ -1,11 +1,16 @@
 import type { LanguageModelUsage } from 'ai';
+import type { OwnPrice } from '../../../protocol/own-price.ts';
 import { estimateMicroUsd } from '../../../protocol/prices.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 /** What a provider's figures are in the ledger. Providers tell tokens; dollars are an estimate. */
-export function usageOf(model: string, usage: LanguageModelUsage): UsageEntry {
+export function usageOf(
+  model: string,
+  usage: LanguageModelUsage,
+  price: OwnPrice | null = null,
+): UsageEntry {
   const { inputTokens, outputTokens, inputTokenDetails: details } = usage;
   if (inputTokens === undefined && outputTokens === undefined) return unsettledUsage(model);
   const cacheReadTokens = count(details.cacheReadTokens);
@@ -17,7 +22,7 @@ export function usageOf(model: string, usage: LanguageModelUsage): UsageEntry {
     cacheReadTokens,
     cacheWriteTokens,
   };
-  const microUsd = estimateMicroUsd(model, tokens);
+  const microUsd = estimateMicroUsd(model, tokens, price);
   return { model, provenance: 'estimated', payer: 'api-key', ...tokens, microUsd };
 }
 

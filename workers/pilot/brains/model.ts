@@ -29,11 +29,13 @@ const FORM_BYTES = 2_000 + JSON.stringify(z.toJSONSchema(brainAnswer)).length;
 
 /** A question as the call that it makes, for what that can come to. */
 export const callOf = ({
+  key,
   model,
   system,
   prompt,
-}: Omit<ModelQuestion, 'key' | 'timeoutMs'>): AskedCall => ({
+}: Omit<ModelQuestion, 'timeoutMs'>): AskedCall => ({
   model,
+  price: key.price,
   // As JSON has it: what is escaped there is longer.
   bytes: new TextEncoder().encode(JSON.stringify([system, prompt])).length + FORM_BYTES,
   outputTokens: ANSWER_TOKENS,
@@ -44,7 +46,7 @@ export const callOf = ({
  * says of a failure stays here, because it may repeat the key.
  */
 export async function askModel(question: ModelQuestion): Promise<ModelReply> {
-  const { model, system, prompt, timeoutMs } = question;
+  const { key, model, system, prompt, timeoutMs } = question;
   try {
     const result = await generateText({
       model: modelOf(question),
@@ -55,11 +57,15 @@ export async function askModel(question: ModelQuestion): Promise<ModelReply> {
       maxRetries: 0,
       abortSignal: AbortSignal.timeout(timeoutMs),
     });
-    return { kind: 'answered', answer: result.output, usage: usageOf(model, result.usage) };
+    return {
+      kind: 'answered',
+      answer: result.output,
+      usage: usageOf(model, result.usage, key.price),
+    };
   } catch (error) {
     const failure = failureOf(error);
     if (NoObjectGeneratedError.isInstance(error) && error.usage)
-      return { ...failure, usage: usageOf(model, error.usage) };
+      return { ...failure, usage: usageOf(model, error.usage, key.price) };
     return { ...failure, usage: mayBeCharged(error, failure) ? unsettledUsage(model) : null };
   }
 }

@@ -39,9 +39,9 @@ export async function askNext(
     return unavailable(
       'This operator has no model. Choose a key and a model on its page, then say how to go on.',
     );
-  const over = budgetReachedBy(brain.model, spend, budgetMicroUsd);
-  if (over !== null) return unavailable(over);
   const key = await openKeyForAgent(env, read.accountId, brain.keyId);
+  const over = budgetReachedBy(brain.model, spend, budgetMicroUsd, key.price);
+  if (over !== null) return unavailable(over);
   const question = {
     key,
     model: brain.model,

@@ -1,4 +1,5 @@
 import { plural } from '../../../protocol/figures.ts';
+import type { OwnPrice } from '../../../protocol/own-price.ts';
 import { estimateMicroUsd } from '../../../protocol/prices.ts';
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -9,10 +10,11 @@ export function budgetReachedBy(
   model: string,
   { spentMicroUsd, unpriced }: { spentMicroUsd: number; unpriced: number },
   budgetMicroUsd: number | null,
+  price: OwnPrice | null = null,
 ): string | null {
   if (budgetMicroUsd === null) return null;
-  if (estimateMicroUsd(model, NOTHING) === null)
-    return `No price of ${model} is known, so a budget cannot be kept. Choose another model, or take the budget away.`;
+  if (estimateMicroUsd(model, NOTHING, price) === null)
+    return `No price of ${model} is known, so a budget cannot be kept. Say what it costs with its key, choose another model, or take the budget away.`;
   const dollars = (microUsd: number) => `$${(microUsd / MICRO).toFixed(2)}`;
   if (spentMicroUsd < budgetMicroUsd) return null;
   const short = unpriced > 0 ? `, and ${plural(unpriced, 'answer')} whose cost is not known` : '';

@@ -25,10 +25,10 @@ export type AgentReply =
 /** Bytes that names and quotes of an API's own form add to a request at most. */
 const FORM_BYTES = 2_000;
 
-type Asked = Pick<Parameters<typeof askAgent>[0], 'model' | 'system' | 'messages' | 'tools'>;
+type Asked = Omit<Parameters<typeof askAgent>[0], 'signal'>;
 
 /** A question as the call that it makes, for what that can come to. */
-export function callOf({ model, system, messages, tools }: Asked): AskedCall {
+export function callOf({ key, model, system, messages, tools }: Asked): AskedCall {
   const offered = Object.entries(tools).map(([name, { description, inputSchema }]) => [
     name,
     description,
@@ -36,7 +36,7 @@ export function callOf({ model, system, messages, tools }: Asked): AskedCall {
   ]);
   const text = JSON.stringify([system, messages, offered]);
   const bytes = new TextEncoder().encode(text).length + FORM_BYTES;
-  return { model, bytes, outputTokens: ANSWER_TOKENS };
+  return { model, bytes, outputTokens: ANSWER_TOKENS, price: key.price };
 }
 
 /** Asks the model once what to do next. Tools are named to it and carried out by nobody here. */
@@ -64,7 +64,12 @@ export async function askAgent(question: {
       name: toolName,
       input,
     }));
-    return { kind: 'answered', text: result.text, calls, usage: usageOf(model, result.usage) };
+    return {
+      kind: 'answered',
+      text: result.text,
+      calls,
+      usage: usageOf(model, result.usage, key.price),
+    };
   } catch (error) {
     if (signal.aborted) return { kind: 'aborted', usage: unsettledUsage(model) };
     const failure = failureOf(error);

@@ -51,6 +51,16 @@ describe('pilothouse brain-keys add', () => {
     expect(cloud.requests('POST')[0]?.body).toMatchObject({ provider: 'workers-ai', baseUrl: url });
   });
 
+  it('has the price of its models with it, where one is said', async () => {
+    await add(SECRET, '--provider', 'anthropic', '--price', '0');
+    const free = { inputMicroUsd: 0, outputMicroUsd: 0 };
+    expect(cloud.requests('POST')[0]?.body).toMatchObject({ price: free });
+    const refused = await add(SECRET, '--provider', 'anthropic', '--price', '3');
+    expect(refused).toMatchObject({ exitCode: EXIT.usage });
+    expect(refused.stderr).toContain('such as 0.15/0.60');
+    expect(cloud.requests('POST')).toHaveLength(1);
+  });
+
   it('does not take a key as an argument, and needs a provider', async () => {
     const typed = await add(undefined, SECRET, '--provider', 'anthropic');
     expect(typed.exitCode).toBe(EXIT.usage);
@@ -68,6 +78,7 @@ describe('pilothouse brain-keys list and remove', () => {
     cloud.brainKeys = [aBrainKey()];
     const { stdout } = await runOn(cloud, 'brain-keys', 'list');
     expect(stdout).toMatch(/bky_1 +work +anthropic +https:\/\/api\.example\.com\/v1 +\d+d ago/);
+    expect(stdout).toContain('list prices');
     expect(await jsonOf(cloud, 'brain-keys', 'list')).toMatchObject({ items: [{ name: 'work' }] });
     expect((await runOn(cloud, 'brain-keys', 'remove', 'work')).stdout).toContain('Removed work');
     expect(cloud.requests('POST')[0]?.path).toBe('/v1/brain-keys/bky_1/remove');

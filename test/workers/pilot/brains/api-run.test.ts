@@ -22,10 +22,19 @@ beforeEach(async () => {
   installation = await startOnline();
 });
 
-async function piloted(replies: BrainReply[], over: { launch?: object; bounds?: object } = {}) {
+async function piloted(
+  replies: BrainReply[],
+  over: { launch?: object; bounds?: object; model?: string; price?: object } = {},
+) {
   const api = await scriptApi(...replies);
   const { keyId } = await addKey(installation.cli, api.baseUrl);
-  const brain = { kind: 'api', keyId, model: MODEL, steps: STEPS };
+  const { model = MODEL, price } = over;
+  if (price)
+    await ask('POST', `/v1/brain-keys/${keyId}/price`, {
+      bearer: installation.cli,
+      body: { price },
+    });
+  const brain = { kind: 'api', keyId, model, steps: STEPS };
   const pilot = { mode: 'pilot', brain, bounds: over.bounds ?? {} };
   const launched = await launchOn(installation, { ...over.launch, pilot });
   return { ...launched, keyId, api, runner: new PilotedRunner(launched) };
@@ -178,6 +187,33 @@ describe('a Pilot whose brain is a model', () => {
     await untilPilot(cli, sessionId, 'waiting_until');
     await until(async () => (await reserved()) === 0, 'nothing held any more');
     expect(await budgets()).toMatchObject([{ used: 1_500, reserved: 0 }]);
+  });
+
+  it('asks a model of no list where its key has a price, and counts it by that', async () => {
+    await save({ limit: 1_000_000 });
+    const price = { inputMicroUsd: 290_000, outputMicroUsd: 2_250_000 };
+    const reply = answers('ask_human', {}, { input: 1_000, output: 100 });
+    const model = 'model-of-no-list';
+    const { cli, sessionId, runner } = await piloted([reply], { model, price });
+    await runner.firstTurn();
+    await runner.nextCheck();
+    await untilPilot(cli, sessionId, 'waiting_person');
+    await until(async () => (await reserved()) === 0, 'nothing held any more');
+    // 1,000 tokens at 0.29 and 100 at 2.25.
+    expect(await budgets()).toMatchObject([{ used: 515 }]);
+    const { view } = await readSession(cli, sessionId);
+    expect(view.brainSpend).toMatchObject({ estimated: { microUsd: 515, unpriced: 0 } });
+  });
+
+  it('asks a person, and no model of no list, where its key has no price', async () => {
+    await save({ limit: 1_000_000 });
+    const model = 'model-of-no-list';
+    const { cli, sessionId, runner, api } = await piloted([answers('ask_human')], { model });
+    await runner.firstTurn();
+    await runner.nextCheck();
+    const refused = await untilPilot(cli, sessionId, 'waiting_person');
+    expect(refused.reason).toContain('Say what it costs with its key');
+    expect(await api.seen()).toEqual([]);
   });
 
   it('waits until the budget renews whose rest does not cover asking its model, and says so', async () => {

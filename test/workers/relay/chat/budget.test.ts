@@ -22,6 +22,8 @@ describe('the budget of an operator', () => {
   it('cannot be kept for a model without a price, which is said before anything is spent', () => {
     expect(budgetReachedBy('some-model', spend(0), 1)).toContain('No price of some-model is known');
     expect(budgetReachedBy('some-model', spend(0), null)).toBeNull();
+    const own = { inputMicroUsd: 0, outputMicroUsd: 0 };
+    expect(budgetReachedBy('some-model', spend(0), 1, own)).toBeNull();
   });
 
   it.each([

@@ -1,0 +1,1 @@
+ALTER TABLE `brain_keys` ADD `price` text;

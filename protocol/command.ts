@@ -7,6 +7,7 @@ import { instructionText } from './instruction.ts';
 import { landRequest } from './land.ts';
 import { launchSpec } from './launch.ts';
 import { CHECK_TIMEOUT_MAX_MS, checkCommand } from './pilot.ts';
+import { answerQuestionParams } from './pane-question.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
 import { patchQuery } from './review.ts';
 import { turnGrant } from './shared-budget.ts';
@@ -99,6 +100,8 @@ const params = {
   'terminal/read': terminalReadParams,
   /** Writes: one that was begun and not ended is never begun again. */
   'terminal/call': terminalCommandParams,
+  /** Answers what a coding agent in a terminal asked; the first answer stands. */
+  'terminal/answer': answerQuestionParams,
 } as const;
 
 export type CommandMethod = keyof typeof params;
@@ -160,6 +163,7 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('terminal/look'),
   command('terminal/read'),
   command('terminal/call'),
+  command('terminal/answer'),
 ]);
 export type Command = z.infer<typeof commandSchema>;
 

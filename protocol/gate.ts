@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actKind } from './act.ts';
+import { AGENT_PERMISSION } from './pane-question.ts';
 import { terminalRisk, TERMINAL_TOOLS, type TerminalTool } from './terminal.ts';
 
 /** The rules that a call meets; a decision names the one that decided. */
@@ -12,13 +13,18 @@ export const GATE_RULES = [
   'consent',
   'policy',
   'rate',
+  /** No rule of ours: a coding agent in the terminal asks itself. */
+  'agent',
 ] as const;
 export const gateRule = z.enum(GATE_RULES);
 export type GateRule = (typeof GATE_RULES)[number];
 
-/** Who makes a call: our own agent in a conversation, an MCP client with a key, a person. */
+/**
+ * Who makes a call: our own agent in a conversation, an MCP client with a key, a person; a `program`
+ * that runs in the terminal and asks by itself.
+ */
 export const gateActor = z.object({
-  kind: z.enum(['agent', 'mcp', 'person']),
+  kind: z.enum(['agent', 'mcp', 'person', 'program']),
   id: z.string().min(1).max(120),
 });
 export type GateActor = z.infer<typeof gateActor>;
@@ -45,7 +51,8 @@ export type GateSaid = z.infer<typeof gateSaid>;
 export const gateStatus = z.enum(['done', 'refused', 'unknown']);
 export type GateStatus = z.infer<typeof gateStatus>;
 
-const tool = z.enum(TERMINAL_TOOLS as [TerminalTool, ...TerminalTool[]]);
+const tool = z.enum([...(TERMINAL_TOOLS as [TerminalTool, ...TerminalTool[]]), AGENT_PERMISSION]);
+export type GateTool = z.infer<typeof tool>;
 
 /** `self-reported`: the driven program said it itself; null dollars are of a model without a price. */
 const driveCost = z.discriminatedUnion('metering', [
@@ -133,7 +140,9 @@ export function explainDecision({
   rule: GateRule | null;
   reason: string;
 }): string {
-  const word = { allow: 'allowed', ask: 'waits for a person', deny: 'denied' }[effect];
+  // What an agent asks may be answered at its terminal too, which is no denial of ours.
+  const no = rule === 'agent' ? 'closed' : 'denied';
+  const word = { allow: 'allowed', ask: 'waits for a person', deny: no }[effect];
   return rule === null && reason === '' ? word : `${word}: ${reason}`;
 }
 

@@ -54,6 +54,12 @@ export const OPERATOR_ERRORS = {
     sentence:
       'The operator is paused, so nothing was done. Resume it on its page, or with `pilothouse operators resume`.',
   },
+  question_over: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The agent in the terminal does not wait for this any more: it was answered there, its time is over, or the agent ended. The operator’s page says which.',
+  },
   call_not_waiting: {
     status: 409,
     retryable: false,

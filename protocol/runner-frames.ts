@@ -4,6 +4,7 @@ import { driveReport } from './drive-report.ts';
 import { sequencedEvent, textDelta } from './engine-event.ts';
 import { commandId, runnerId, sessionId } from './ids.ts';
 import { machineFacts } from './machine.ts';
+import { paneQuestion, questionKept } from './pane-question.ts';
 import { refusalReason } from './version.ts';
 
 const cursor = z.object({ sessionId, upTo: z.int().nonnegative() });
@@ -36,6 +37,8 @@ export const runnerFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('machine'), machine: machineFacts }),
   /** Sent again until it is confirmed. */
   z.object({ type: z.literal('driveReport'), report: driveReport }),
+  /** Sent at each change, and again until its end is confirmed. */
+  z.object({ type: z.literal('paneQuestion'), question: paneQuestion }),
 ]);
 export type RunnerFrame = z.infer<typeof runnerFrame>;
 
@@ -53,6 +56,8 @@ export const relayFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command'), command: commandSchema }),
   /** The report of this write is stored. */
   z.object({ type: z.literal('driveReported'), id: commandId }),
+  /** What the cloud has of a question in a terminal, and the answer where there is one. */
+  z.object({ type: z.literal('questionKept'), kept: questionKept }),
   /** Its events will never be stored: the session is not there, or another machine's. */
   z.object({
     type: z.literal('sessionRefused'),

@@ -67,6 +67,12 @@ export const TERMINAL_ERRORS = {
     sentence:
       'A coding agent is in this terminal and may be asking something, so that Enter could approve it. Wait until it is idle, send text without Enter, or let the person answer there.',
   },
+  terminal_asking: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'The coding agent in this terminal asks a person for leave, and what is sent now could answer it. Its question stands on the operator’s page; wait until it is answered there or in the terminal.',
+  },
   terminal_multiline: {
     status: 422,
     retryable: false,

@@ -16,17 +16,23 @@ import { Store } from './link/store.ts';
 import type { Log } from './log.ts';
 import { readMachineFacts, withoutExecutable } from './machine.ts';
 import { probeEngines } from './engines/registry.ts';
-import { executeCommand } from './execute-command.ts';
+import { executeCommand, secretsOfTerminals } from './execute-command.ts';
 import { DriveMeter } from './drives/drive-meter.ts';
 import { DriveStore } from './drives/drive-store.ts';
 import { allowsModelGate, readMachineLimits } from './limits.ts';
 import { examineTerminals } from './terminal/examine.ts';
+import { locateAgent } from './terminal/locate-agent.ts';
 import { openTerminals, stopTerminals, type Terminals } from './terminal/registry.ts';
 import { TerminalKeeper } from './terminal/survive/keeper.ts';
 import { listWatchable, watchTerminal } from './terminal/watch.ts';
 import type { RunnerConfig } from './config.ts';
 import type { TerminateTimings } from './process/terminate.ts';
 import { PaneWatches } from './panes/pane-watches.ts';
+import { QuestionDesk } from './questions/question-desk.ts';
+import { QuestionStore } from './questions/question-store.ts';
+import { readTokenKey } from './questions/question-token.ts';
+import { hookedHere } from './questions/start-agent.ts';
+import { questionSocketOf } from './terminal-socket.ts';
 import { OutputStore } from './sessions/output-store.ts';
 import { createLaunchPorts } from './sessions/ports.ts';
 import type { LaunchPorts } from './sessions/launcher.ts';
@@ -69,6 +75,7 @@ export class Daemon {
   readonly #keeper: TerminalKeeper;
   readonly #panes: PaneWatches;
   readonly #meter: DriveMeter;
+  readonly #questions: QuestionDesk;
   #engines: readonly EngineReadiness[] = [];
   /** Of the terminals that are open here; null until they were looked at. */
   #capabilities: readonly TerminalCapabilities[] | null = null;
@@ -96,6 +103,7 @@ export class Daemon {
           env,
           terminals: this.#terminals,
           meter: this.#meter,
+          questions: this.#questions,
           handed: ({ id }) => this.#commands.record(id, 'handed'),
           lookAtEngines: () => this.#lookAtEngines(),
         }),
@@ -114,8 +122,12 @@ export class Daemon {
       machine: () => readMachineFacts(env, this.#engines, this.#capabilities),
       onCommand: (command) => void this.#commands.receive(command),
       onAcked: (stream) => this.#supervisor.acked(stream),
-      onReady: () => this.#meter.sendAll(),
+      onReady: () => {
+        this.#meter.sendAll();
+        this.#questions.sendAll();
+      },
       onDriveReported: (id) => this.#meter.confirmed(id),
+      onQuestionKept: (kept) => this.#questions.kept(kept),
       onRefused: options.onRefused,
       log,
       now: Date.now,
@@ -168,7 +180,19 @@ export class Daemon {
       makeUuid: randomUUID,
     });
     const limits = () => readMachineLimits(env).terminal;
-    this.#terminals = openTerminals(join(root, 'terminal'), env, limits);
+    const place = join(root, 'terminal');
+    this.#terminals = openTerminals(place, env, limits, (pid) => this.#questions.isAsking(pid));
+    this.#questions = new QuestionDesk({
+      store: new QuestionStore(this.#store, log),
+      socketPath: questionSocketOf(place),
+      key: readTokenKey(place),
+      secrets: () => secretsOfTerminals(env),
+      locate: (pids) => locateAgent(this.#terminals, pids),
+      hooked: () => hookedHere(this.#engines),
+      send: (question) => this.#link.sendPaneQuestion(question),
+      log,
+      now: Date.now,
+    });
     this.#keeper = new TerminalKeeper(this.#terminals.own, limits, log);
     this.#panes = new PaneWatches({
       list: () => listWatchable(limits(), this.#terminals),
@@ -195,6 +219,7 @@ export class Daemon {
     this.#supervisor.adoptAll();
     this.#keeper.start();
     this.#meter.start();
+    this.#questions.start();
     void this.#lookAtEngines();
   }
 
@@ -207,6 +232,7 @@ export class Daemon {
   async #stop(): Promise<void> {
     this.#keeper.stop();
     this.#meter.stop();
+    this.#questions.stop();
     this.#panes.stop();
     stopTerminals(this.#terminals);
     await this.#supervisor.stop(STOP_ENGINES_MS);

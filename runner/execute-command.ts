@@ -1,7 +1,7 @@
 import type { Command, CommandResult } from '../protocol/command.ts';
 import type { EngineReadiness } from '../protocol/machine.ts';
 import { runDoctor } from './doctor/doctor.ts';
-import { collectSecrets } from './guard/secrets.ts';
+import { collectSecrets, type Secret } from './guard/secrets.ts';
 import { describeWorkspace, listDirectories } from './guard/workspace.ts';
 import { readMachineLimits } from './limits.ts';
 import { lookAtPresets } from './look-at-presets.ts';
@@ -9,6 +9,8 @@ import { refusedResult } from './link/commands.ts';
 import { serveTerminal, type TerminalCommand } from './operate/serve.ts';
 import type { DriveMeter } from './drives/drive-meter.ts';
 import type { PaneWatches } from './panes/pane-watches.ts';
+import type { QuestionDesk } from './questions/question-desk.ts';
+import { startingWith } from './questions/start-agent.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
 import { executeTerminalCall } from './terminal/execute.ts';
@@ -21,6 +23,7 @@ export type CommandRooms = {
   env: NodeJS.ProcessEnv;
   terminals: Terminals;
   meter: DriveMeter;
+  questions: QuestionDesk;
   /** Puts on record that from here on a command may have had its effect. */
   handed(command: Command): void;
   /** Looks at the engines anew and tells the server, so that one installed since can be launched. */
@@ -102,26 +105,35 @@ export async function executeCommand(
     case 'terminal/read':
     case 'terminal/call':
       return operate(command, rooms);
+    case 'terminal/answer': {
+      const { questionId, ...reply } = command.params;
+      return { ok: true, value: { stands: rooms.questions.answer(questionId, reply) } };
+    }
     default:
       return command satisfies never;
   }
 }
 
-function operate(command: TerminalCommand, { env, terminals, handed, meter }: CommandRooms) {
+function operate(command: TerminalCommand, rooms: CommandRooms) {
+  const { env, terminals, handed, meter, questions } = rooms;
   const limits = () => readMachineLimits(env);
   return serveTerminal(command, {
-    door: (call, scope) => executeTerminalCall(call, limits().terminal, terminals, scope),
-    // Variables that terminals here may be given are secrets whatever they are called.
-    secrets: () => {
-      const { terminal, secretVariables, secretPatterns } = limits();
-      return [
-        ...secretPatterns,
-        ...collectSecrets(env, [...terminal.variables, ...secretVariables]),
-      ];
+    door: (call, scope, drive) => {
+      const start = drive ? startingWith(questions.hookingFor(drive)) : null;
+      return executeTerminalCall(call, limits().terminal, terminals, scope, start);
     },
+    secrets: () => secretsOfTerminals(env),
     handed,
     meter,
   });
+}
+
+/** What nothing that comes out of a terminal may show. */
+export function secretsOfTerminals(env: NodeJS.ProcessEnv): Secret[] {
+  const { terminal, secretVariables, secretPatterns } = readMachineLimits(env);
+  // Variables that terminals here may be given are secrets whatever they are called.
+  const named = [...terminal.variables, ...secretVariables];
+  return [...secretPatterns, ...collectSecrets(env, named)];
 }
 
 async function removeCheckout(

@@ -11,7 +11,7 @@ import { plural } from '../format/count.ts';
 import { askOfPilot } from '../../protocol/pilot-view.ts';
 import { PilotAsks } from '../pilot/asks-mark.tsx';
 import { cx } from '../lib/class-names.ts';
-import { useWaitingCalls } from '../operators/waiting-calls.tsx';
+import { nameOfCall, useWaitingCalls } from '../operators/waiting-calls.tsx';
 import { useNow } from '../lib/use-now.ts';
 import { StateBadge } from '../ui/state-badge.tsx';
 import { BellChoice } from './bell.tsx';
@@ -81,7 +81,7 @@ export function NeedsTray() {
                 className="flex min-h-10 items-center gap-3 rounded-sm px-2 hover:bg-sunken"
               >
                 <span className="min-w-0 flex-1 truncate">{name}</span>
-                <code className="truncate text-sm text-amber">{request.tool}</code>
+                <code className="truncate text-sm text-amber">{nameOfCall(request)}</code>
               </Link>
             </Popover.Close>
           ))}

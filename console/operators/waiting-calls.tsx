@@ -24,6 +24,10 @@ export function useWaitingCalls(inBackground = false): readonly WaitingCall[] {
   }));
 }
 
+/** What a call is called where there is room for a word; an agent in a terminal says what it asks. */
+export const nameOfCall = ({ rule, reason, tool }: GateRequest): string =>
+  rule === 'agent' ? reason : tool;
+
 /** The calls one below the other, each leading to where it is answered. */
 export function WaitingCalls({ calls }: { calls: readonly WaitingCall[] }) {
   return (
@@ -44,7 +48,7 @@ export function WaitingCalls({ calls }: { calls: readonly WaitingCall[] }) {
             </span>
             <span className="min-w-0 font-medium break-words">{name}</span>
             <code className="min-w-0 truncate text-sm text-soft max-md:order-last max-md:w-full md:flex-1">
-              {request.tool}
+              {nameOfCall(request)}
             </code>
             <span className="text-sm text-faint max-md:ml-auto">
               asked <Ago at={request.at} />

@@ -4,6 +4,7 @@ import type { DriveReport } from '../../protocol/drive-report.ts';
 import type { TextDelta } from '../../protocol/engine-event.ts';
 import type { CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type MachineFacts } from '../../protocol/machine.ts';
+import type { PaneQuestion, QuestionKept } from '../../protocol/pane-question.ts';
 import { relayFrame, type RelayFrame, type RunnerFrame } from '../../protocol/runner-frames.ts';
 import {
   CAPABILITIES,
@@ -51,6 +52,8 @@ export type LinkOptions = {
   onReady?(): void;
   /** The cloud has stored what this write came to. */
   onDriveReported?(id: CommandId): void;
+  /** What the cloud has of a question that was sent. */
+  onQuestionKept?(kept: QuestionKept): void;
   /** The server said no and connecting again cannot help. */
   onRefused(reason: RefusalReason, sentence: string): void;
   log: Log;
@@ -123,6 +126,11 @@ export class Link {
   /** Sends what a write came to; one that cannot be sent now is sent when a connection is ready. */
   sendDriveReport(report: DriveReport): void {
     this.#send({ type: 'driveReport', report });
+  }
+
+  /** Sends a question as it stands; one that cannot be sent now is sent when a connection is ready. */
+  sendPaneQuestion(question: PaneQuestion): void {
+    this.#send({ type: 'paneQuestion', question });
   }
 
   /** Tells the machine's facts anew; at the next connection when there is none now. */
@@ -232,6 +240,8 @@ export class Link {
         return onCommand(frame.command);
       case 'driveReported':
         return this.#options.onDriveReported?.(frame.id);
+      case 'questionKept':
+        return this.#options.onQuestionKept?.(frame.kept);
       case 'sessionRefused':
         return this.#setAside(frame.sessionId, frame.code);
       case 'refused':

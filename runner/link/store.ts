@@ -59,6 +59,11 @@ const MIGRATIONS = [
      report TEXT,
      at INTEGER NOT NULL
    ) WITHOUT ROWID;`,
+  `CREATE TABLE questions (
+     id TEXT PRIMARY KEY,
+     json TEXT NOT NULL,
+     at INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ] as const;
 
 /** The database is held by another runner process. */

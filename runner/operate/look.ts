@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import type { DriveName } from '../../protocol/drive-report.ts';
 import {
   targetIn,
   type ForeseenAct,
@@ -19,8 +20,15 @@ import { classifyCommand } from '../acts/classify.ts';
 import { decideToolUse } from '../engines/tool-policy.ts';
 import { writtenBy } from './written.ts';
 
-/** The one way to a terminal, with the machine's own limits behind it. */
-export type TerminalDoor = (call: TerminalCall, scope: TerminalScope) => Promise<TerminalAnswer>;
+/**
+ * The one way to a terminal, with the machine's own limits behind it. `drive` names whose call it
+ * is, where it may start something.
+ */
+export type TerminalDoor = (
+  call: TerminalCall,
+  scope: TerminalScope,
+  drive?: DriveName,
+) => Promise<TerminalAnswer>;
 
 const UNSEEN = { effect: 'ask', pattern: 'a line of the shell’s history or completion' } as const;
 

@@ -50,7 +50,7 @@ async function write(
   if (drive && pane) await meter.begin(command.id, drive, pane);
   try {
     handed(command);
-    const result = resultOf(await door(call, scope));
+    const result = resultOf(await door(call, scope, drive));
     if (result.ok) meter.written(command.id);
     else meter.cancel(command.id);
     return result;

@@ -14,6 +14,18 @@ import type { ShownTerminal } from '../shown-terminal.ts';
 export type Watched = ShownTerminal & { readonly session: string | null; close(): void };
 
 /**
+ * How a coding agent that a call starts is begun so that it asks through its own hooks; null from
+ * either leaves what was said as it is.
+ */
+export type AgentStart = {
+  /** A program and its arguments. */
+  program(argv: readonly string[]): string[] | null;
+  /** What the program is to be given in its environment, and nowhere else. */
+  variables: Readonly<Record<string, string>>;
+  line(command: string): string | null;
+};
+
+/**
  * One kind of terminal. Every method throws a `PilothouseError` with a code of `terminal_*` where
  * it did nothing, and looks at the target anew: nothing that was known before decides.
  */
@@ -40,6 +52,9 @@ export type Connector = {
 /** What only a terminal with sessions can do. */
 export type SessionConnector = Connector & {
   listSessions(everywhere: boolean): Promise<TerminalSession[]>;
-  create(params: TerminalParams<'tmux_create_session'>): Promise<TerminalSession>;
+  create(
+    params: TerminalParams<'tmux_create_session'>,
+    start?: AgentStart | null,
+  ): Promise<TerminalSession>;
   kill(target: string): Promise<void>;
 };

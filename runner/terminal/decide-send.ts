@@ -9,8 +9,11 @@ export type PaneLook = {
   /** tmux would hand keys to several panes, or to none. */
   sharedInput: boolean;
   agent: PaneAgent | null;
-  /** Whether the agent asks something now. `none` only by its own word; unknown counts as `maybe`. */
-  dialog: 'none' | 'maybe';
+  /**
+   * Whether the agent asks something now. `none` only by its own word, `open` by its own hook;
+   * unknown counts as `maybe`.
+   */
+  dialog: 'none' | 'maybe' | 'open';
   /** Of a shell's line, or of an agent's box while it asks nothing; null where neither is seen. */
   line: LineVerdict | null;
 };
@@ -49,6 +52,7 @@ export function decideSend(look: PaneLook, writing: Writing): ErrorCode | null {
 
 /** An instruction to an agent: words in one paste and Enter, where it is known to ask nothing. */
 function decideInstruction({ dialog, line }: PaneLook, writing: Writing): ErrorCode | null {
+  if (dialog === 'open') return 'terminal_asking';
   const instructs = writing.kind === 'text' && writing.enter && writing.pasted;
   if (dialog !== 'none' || !instructs) return 'terminal_dialog';
   if (line === 'typed') return 'terminal_unsent_text';

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/terminal.ts';
 import type { TerminalScope } from '../../protocol/terminal-command.ts';
 import type { TerminalLimits } from '../limits/terminal.ts';
-import type { Connector } from './connector.ts';
+import type { AgentStart, Connector } from './connector.ts';
 import { decideCall, decidePane, decideScope, type Reach } from './decide-reach.ts';
 import type { Terminals } from './registry.ts';
 
@@ -26,11 +26,12 @@ export async function executeTerminalCall(
   limits: TerminalLimits,
   terminals: Terminals,
   scope: TerminalScope | null = null,
+  start: AgentStart | null = null,
 ): Promise<TerminalAnswer> {
   try {
     const parsed = parseCall(call);
     demand(decideCall(limits, parsed));
-    return { ok: true, value: await carryOut(parsed, limits, terminals, scope) };
+    return { ok: true, value: await carryOut(parsed, limits, terminals, { scope, start }) };
   } catch (error) {
     if (!(error instanceof PilothouseError)) throw error;
     return { ok: false, code: error.code, message: error.message };
@@ -55,7 +56,7 @@ async function carryOut(
   call: TerminalCall,
   limits: TerminalLimits,
   { tmux, others }: Terminals,
-  scope: TerminalScope | null,
+  { scope, start }: { scope: TerminalScope | null; start: AgentStart | null },
 ): Promise<TerminalValue[TerminalTool]> {
   const open = [tmux, ...others].filter(({ backend }) => limits.backends.includes(backend));
   const isOpen = (pane: TerminalPane, asked: string = pane.target) =>
@@ -68,7 +69,7 @@ async function carryOut(
     }
     case 'tmux_create_session':
       demand(decideScope(scope, { backend: 'tmux', session: params.name }, null));
-      return tmux.create(params);
+      return tmux.create(params, start);
     case 'terminal_list': {
       const chosen = open.filter(({ backend }) => (params.backend ?? backend) === backend);
       const lists = await Promise.all(
@@ -91,7 +92,7 @@ async function carryOut(
       const found = await connector.find(params.target);
       demand(decidePane(limits, found));
       demand(decideScope(scope, found, params.target));
-      return touch(call, connector, tmux);
+      return touch(begunBy(start, call), connector, tmux);
     }
   }
 }
@@ -121,6 +122,15 @@ async function boundPanes(
 }
 
 type Touching = Extract<TerminalCall, { params: { target: string } }>;
+
+/** A command in a window or a session of ours, begun so that an agent in it asks through its hooks. */
+function begunBy(start: AgentStart | null, call: Touching): Touching {
+  if (call.tool !== 'tmux_run_command' && call.tool !== 'terminal_run_command') return call;
+  const { target, where, command } = call.params;
+  const ours = where === 'window' || target.startsWith('tmux:own:');
+  const hooked = ours ? start?.line(command) : null;
+  return hooked ? { ...call, params: { ...call.params, command: hooked } } : call;
+}
 
 async function touch(
   { tool, params }: Touching,

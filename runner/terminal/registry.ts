@@ -18,12 +18,13 @@ export type Terminals = {
 
 /**
  * `root` is the runner's own directory for terminals, which also says whose sessions are whose.
- * `limits` are read anew at every call.
+ * `limits` are read anew at every call. `isAsking` says whether an agent waits for an answer.
  */
 export function openTerminals(
   root: string,
   env: NodeJS.ProcessEnv,
   limits: () => Pick<TerminalLimits, 'kittySocket'>,
+  isAsking: (pid: number) => boolean = () => false,
 ): Terminals {
   const kept = tmuxEnvironment(env);
   const marker = terminalMarkerOf(root);
@@ -37,6 +38,7 @@ export function openTerminals(
       root,
       env,
       shell: env['SHELL'] || '/bin/sh',
+      isAsking,
     }),
     others: [
       new Kitty({

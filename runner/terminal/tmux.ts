@@ -2,7 +2,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { TerminalPane, TerminalParams, TerminalSession } from '../../protocol/terminal.ts';
 import { TERMINAL_TEXT_MAX, TERMINAL_TOOLS } from '../../protocol/terminal.ts';
 import { listProcesses } from '../process/process-table.ts';
-import type { SessionConnector, Watched } from './connector.ts';
+import type { AgentStart, SessionConnector, Watched } from './connector.ts';
 import { decideSend, decideText, type Writing } from './decide-send.ts';
 import { bytesOfKey, describeBytes } from './keys.ts';
 import { LivePane } from './live/live-pane.ts';
@@ -30,6 +30,8 @@ export type TmuxOptions = {
   env: NodeJS.ProcessEnv;
   /** The program that reads a command in a window of its own. */
   shell: string;
+  /** Whether a coding agent has asked for leave through its hooks and waits for the answer. */
+  isAsking(pid: number): boolean;
 };
 
 /** How long an unclear line may take to become clear, and how often it is looked at, in ms. */
@@ -132,11 +134,17 @@ export class Tmux implements SessionConnector {
     return LivePane.open(await this.#pane(target));
   }
 
-  async create(params: TerminalParams<'tmux_create_session'>): Promise<TerminalSession> {
+  async create(
+    asked: TerminalParams<'tmux_create_session'>,
+    start: AgentStart | null = null,
+  ): Promise<TerminalSession> {
     const place = this.#places.find(({ server }) => server.name === 'own');
     if (!place) throw new PilothouseError('terminal_unavailable');
     const { marker, root, shell } = this.#options;
-    const secrets = await openSecrets(root, params.variables, this.#options.env);
+    const program = asked.argv && start?.program(asked.argv);
+    const params = program ? { ...asked, argv: program } : asked;
+    const more = program ? start?.variables : {};
+    const secrets = await openSecrets(root, params.variables, this.#options.env, more);
     const id = await createSession(place.server, params, { marker, root, shell }, secrets);
     if (secrets && !(await secrets.given)) throw new PilothouseError('terminal_failed');
     const panes = (await listPanes(place.server)).filter(({ sessionId }) => sessionId === id);
@@ -172,7 +180,9 @@ export class Tmux implements SessionConnector {
     const target = parseTarget(targetOf(server.name, facts.server, facts.pane));
     const end = Date.now() + SETTLE_MS;
     for (let now = facts; ; now = pickPane(await listPanes(server), target)) {
-      const look = await lookAtPane(server, now, this.#pending.get(keyOf(now)) ?? null);
+      const seen = await lookAtPane(server, now, this.#pending.get(keyOf(now)) ?? null);
+      const asks = seen.agent !== null && this.#options.isAsking(seen.agent.pid);
+      const look = asks ? { ...seen, dialog: 'open' as const } : seen;
       const refused = decideSend(look, writing);
       if (!refused) return { look, facts: now };
       const settles = refused === 'terminal_unclear' || refused === 'terminal_busy';
@@ -185,15 +195,21 @@ export class Tmux implements SessionConnector {
 const keyOf = ({ server, pane }: PaneFacts): string => `${server} ${pane}`;
 
 /** Throws where one of them is not set: a session would begin without what it was promised. */
-async function openSecrets(root: string, names: readonly string[], env: NodeJS.ProcessEnv) {
-  if (names.length === 0) return null;
+async function openSecrets(
+  root: string,
+  names: readonly string[],
+  env: NodeJS.ProcessEnv,
+  more: Readonly<Record<string, string>> = {},
+) {
+  if (names.length === 0 && Object.keys(more).length === 0) return null;
   const values = names.map((name) => [name, env[name]] as const);
   const missing = values.find(([, value]) => value === undefined);
   if (missing)
     throw new PilothouseError('terminal_unavailable', {
       detail: `${missing[0]} is not set in the runner’s environment`,
     });
-  return openSecretPipe(root, Object.fromEntries(values) as Record<string, string>);
+  const given = Object.fromEntries(values) as Record<string, string>;
+  return openSecretPipe(root, { ...given, ...more });
 }
 
 function sessionsOf(

@@ -54,6 +54,7 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'terminal/look': { call: READ, scope: SCOPE, rules: [] },
   'terminal/read': { call: READ, scope: SCOPE },
   'terminal/call': { call: KILL, scope: SCOPE },
+  'terminal/answer': { questionId: `ask.${'0'.repeat(32)}`, allow: true, reason: '' },
 };
 const METHODS = Object.keys(PARAMS) as CommandMethod[];
 

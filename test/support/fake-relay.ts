@@ -206,6 +206,8 @@ export class FakeRelay {
         return;
       case 'driveReport':
         return void this.driveReports.push(frame.report);
+      case 'paneQuestion':
+        return;
       default:
         return frame satisfies never;
     }

@@ -1,14 +1,16 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActKind } from '../../protocol/act.ts';
 import type { ReportedModel } from '../../protocol/drive-report.ts';
-import type { GateActor, GateDecisionRow, GateRule, GateStatus } from '../../protocol/gate.ts';
-import type { InstanceId, OperatorId, RunnerId } from '../../protocol/ids.ts';
 import type {
-  TerminalCall,
-  TerminalReceipt,
-  TerminalRisk,
-  TerminalTool,
-} from '../../protocol/terminal.ts';
+  GateActor,
+  GateDecisionRow,
+  GateRule,
+  GateStatus,
+  GateTool,
+} from '../../protocol/gate.ts';
+import type { InstanceId, OperatorId, RunnerId } from '../../protocol/ids.ts';
+import type { AGENT_PERMISSION, AskedPermission } from '../../protocol/pane-question.ts';
+import type { TerminalCall, TerminalReceipt, TerminalRisk } from '../../protocol/terminal.ts';
 import { flag, owner } from './columns.ts';
 
 /** Whose call it is. */
@@ -21,7 +23,7 @@ const called = {
 const said = {
   operatorId: text('operator_id').$type<OperatorId>().notNull(),
   runnerId: text('runner_id').$type<RunnerId>().notNull(),
-  tool: text('tool').$type<TerminalTool>().notNull(),
+  tool: text('tool').$type<GateTool>().notNull(),
   target: text('target'),
   at: integer('at').notNull(),
 };
@@ -123,12 +125,15 @@ export const driveReports = sqliteTable(
   (table) => [primaryKey({ columns: [table.instanceId, table.callId] })],
 );
 
+/** What an agent in a terminal asks, in the place of a call. */
+type AskedCall = { tool: typeof AGENT_PERMISSION; params: AskedPermission };
+
 /** Calls that wait for a person, with what is in them: gone once answered or too old. Mutable. */
 export const gateWaiting = sqliteTable(
   'gate_waiting',
   {
     ...called,
-    call: text('call', { mode: 'json' }).$type<TerminalCall>().notNull(),
+    call: text('call', { mode: 'json' }).$type<TerminalCall | AskedCall>().notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
   (table) => [

@@ -6,12 +6,14 @@ import type { Env } from '../env.ts';
 import type { Saver } from '../operators/append.ts';
 import type { InstanceRead } from '../operators/read.ts';
 import { changeInstance } from '../operators/instances.ts';
+import { deliverAnswer } from './question.ts';
 import { appendAnswer, readAnswer, readDecision } from './record.ts';
 
 /**
  * Puts a person's answer to a waiting call on record; the first word stands, and said again it
  * changes nothing. `instance` makes it the instance's own consent. Throws `call_not_waiting`, and
- * `bad_request` for what no consent could settle: the merge policy asks about each call.
+ * `bad_request` for what no consent could settle, and `question_over` for what an agent in a terminal
+ * asked and does not wait for any more.
  */
 export async function answerCall(
   env: Env,
@@ -34,11 +36,14 @@ export async function answerCall(
   }
   const channel = saver.kind === 'person' ? 'console' : 'cli';
   const { accountId, actorId } = saver;
-  return appendAnswer(database, { accountId, actorId, ...call, answer, channel, at: nowMs });
+  const row = { accountId, actorId, ...call, answer, channel, at: nowMs };
+  const stands = await appendAnswer(database, row);
+  if (decision.rule === 'agent') await deliverAnswer(env, decision, stands);
+  return stands;
 }
 
 const EACH =
-  'answer: the merge policy asks about each call, so answer `once` or `deny`, or change the policy';
+  'answer: only what your consent decides can be allowed for good, so answer `once` or `deny`';
 
 /** The caller itself takes a waiting call back: nobody need answer it any more. */
 export async function withdrawCall(

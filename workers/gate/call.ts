@@ -141,7 +141,7 @@ async function carryOut(room: Room, decision: DecisionRow): Promise<GateAnswer> 
   const { env, read } = room;
   const { accountId, instanceId, callId, runnerId } = decision;
   const spec = narrowConstraintSpec(read.definition.ceiling, read.instance.narrowing);
-  const scope = spec.scopes[connectorOf(decision.tool)];
+  const scope = spec.scopes[connectorOf(room.input.call.tool)];
   if (!scope) return { kind: 'denied', rule: 'ceiling', reason: 'the connector was closed since' };
   const within = scopeFor(scope, read.instance.boundTarget?.target ?? null);
   const call = callOf(room, decision);

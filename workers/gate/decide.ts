@@ -44,7 +44,10 @@ export async function decide(
 }
 
 /** Who cannot be told hinders no decision: what waits stands in the console. */
-async function ring(env: Env, { accountId, instanceId, callId }: DecisionRow): Promise<void> {
+export async function ring(
+  env: Env,
+  { accountId, instanceId, callId }: DecisionRow,
+): Promise<void> {
   const tag = `${instanceId} ${callId}`;
   await bellOf(env, accountId)
     .ring([{ kind: 'operator', sessionId: null, instanceId, tag }])

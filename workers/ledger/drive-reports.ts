@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { DriveReport } from '../../protocol/drive-report.ts';
+import type { DriveName, DriveReport } from '../../protocol/drive-report.ts';
 import type { AccountId, RunnerId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
 import { driveReports, gateDecisions } from '../db/schema.ts';
@@ -11,29 +11,18 @@ import { driveReports, gateDecisions } from '../db/schema.ts';
 export async function appendDriveReport(
   database: Database,
   { accountId, runnerId }: { accountId: AccountId; runnerId: RunnerId },
-  { drive: { instanceId, callId }, engine, at, models }: DriveReport,
+  { drive, engine, at, models }: DriveReport,
 ): Promise<void> {
-  const [decision] = await database
-    .select({ actorId: gateDecisions.actorId })
-    .from(gateDecisions)
-    .where(
-      and(
-        eq(gateDecisions.instanceId, instanceId),
-        eq(gateDecisions.callId, callId),
-        eq(gateDecisions.accountId, accountId),
-        eq(gateDecisions.runnerId, runnerId),
-        eq(gateDecisions.effect, 'allow'),
-      ),
-    )
-    .limit(1);
+  const decision = await readAllowed(database, { accountId, runnerId }, drive);
   if (!decision) return;
+  const { instanceId, callId } = drive;
   const sum = (of: (model: DriveReport['models'][number]) => number): number =>
     models.reduce((total, model) => total + of(model), 0);
   await database
     .insert(driveReports)
     .values({
       accountId,
-      ...decision,
+      actorId: decision.actorId,
       instanceId,
       callId,
       runnerId,
@@ -48,4 +37,26 @@ export async function appendDriveReport(
       cacheWriteTokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
     })
     .onConflictDoNothing();
+}
+
+/** The decision that allowed a call on this machine; null where the gate never did. */
+export async function readAllowed(
+  database: Database,
+  { accountId, runnerId }: { accountId: AccountId; runnerId: RunnerId },
+  { instanceId, callId }: DriveName,
+): Promise<typeof gateDecisions.$inferSelect | null> {
+  const [decision] = await database
+    .select()
+    .from(gateDecisions)
+    .where(
+      and(
+        eq(gateDecisions.instanceId, instanceId),
+        eq(gateDecisions.callId, callId),
+        eq(gateDecisions.accountId, accountId),
+        eq(gateDecisions.runnerId, runnerId),
+        eq(gateDecisions.effect, 'allow'),
+      ),
+    )
+    .limit(1);
+  return decision ?? null;
 }

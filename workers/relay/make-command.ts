@@ -143,6 +143,7 @@ export function turnOf(command: Command): TurnId | null {
     case 'terminal/look':
     case 'terminal/read':
     case 'terminal/call':
+    case 'terminal/answer':
       return null;
     default:
       return command satisfies never;

@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { parseFrame } from '../../protocol/codec.ts';
 import { ACTING_METHODS, type Command, type CommandResult } from '../../protocol/command.ts';
-import type { DriveReport } from '../../protocol/drive-report.ts';
 import type { TextDelta } from '../../protocol/engine-event.ts';
 import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type Presence } from '../../protocol/machine.ts';
@@ -18,9 +17,7 @@ import {
   PROTOCOL_VERSION,
   type RefusalReason,
 } from '../../protocol/version.ts';
-import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
-import { appendDriveReport } from '../ledger/drive-reports.ts';
 import type { RelayCalls, RelayQuestion, RelayStatus } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
@@ -35,6 +32,7 @@ import { asCommand, Questions } from './questions.ts';
 import { refuseSocket, sendFrame } from './refusal.ts';
 import { RELAY_STEPS } from './relay-storage.ts';
 import { RelayStore, waitsWith, WITHDRAWN } from './relay-store.ts';
+import { keepTold, type Told } from './told.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 
 /** How long a connection may stay silent before it introduces itself, in ms. */
@@ -180,7 +178,8 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
       case 'machine':
         return this.#store.writeMachine(frame.machine);
       case 'driveReport':
-        return this.#keepReport(frame.report);
+      case 'paneQuestion':
+        return this.#keepTold(frame);
       default:
         frame satisfies never;
     }
@@ -260,11 +259,11 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   }
 
   /** What cannot be stored now is not confirmed, and comes again. */
-  async #keepReport(report: DriveReport): Promise<void> {
+  async #keepTold(told: Told): Promise<void> {
     const from = { accountId: this.#account, runnerId: this.#runnerId };
-    await appendDriveReport(openDatabase(this.env.DB), from, report);
+    const kept = await keepTold(this.env, from, told);
     const socket = this.#current();
-    if (socket) sendFrame(socket, { type: 'driveReported', id: report.id });
+    if (socket) sendFrame(socket, kept);
   }
 
   #sendCommand(socket: WebSocket, command: Command): void {

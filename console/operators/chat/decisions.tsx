@@ -6,7 +6,12 @@ import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
-const CALLERS = { agent: 'its agent', mcp: 'MCP client', person: 'you' } as const;
+const CALLERS = {
+  agent: 'its agent',
+  mcp: 'MCP client',
+  person: 'you',
+  program: 'an agent in the terminal',
+} as const;
 
 /** What the gate decided of an instance's calls, each with the rule that decided. */
 export function Decisions({ instanceId }: { instanceId: string }) {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { GateRequest, GateSaid } from '../../../protocol/gate.ts';
+import { askedPermission } from '../../../protocol/pane-question.ts';
 import { answerCall, CHAT_KEY, gateRequestsQuery } from '../../api/chat.ts';
 import { OPERATORS_KEY } from '../../api/operators.ts';
 import { tellError } from '../../errors.ts';
@@ -8,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorPanel } from '../../ui/states.tsx';
 import { Until } from '../../ui/time.tsx';
 import { Words } from '../../ui/words.tsx';
+import { Asked, Shown } from './asked.tsx';
 
 /** Calls of an instance that wait for the person, from its agent and from MCP clients. */
 export function Requests({ instanceId }: { instanceId: string }) {
@@ -25,6 +27,7 @@ export function Requests({ instanceId }: { instanceId: string }) {
 function Request({ request }: { request: GateRequest }) {
   const { instanceId, callId, tool, params, reason, rule, actor, expiresAt } = request;
   const queries = useQueryClient();
+  const asked = rule === 'agent' ? askedPermission.safeParse(params).data : undefined;
   const answer = usePress({
     mutationFn: (said: GateSaid) => answerCall(instanceId, callId, said),
     onSettled: () =>
@@ -34,17 +37,24 @@ function Request({ request }: { request: GateRequest }) {
       ]),
   });
   return (
-    <section aria-label={`${tool} waits for you`} className="rounded-md border border-amber p-3">
-      <p>
-        <code className="font-medium">{tool}</code>{' '}
-        <span className="text-soft">
-          {actor.kind === 'agent' ? 'of its agent' : 'of an MCP client'} waits for you: {reason}. It
-          is denied by itself <Until at={expiresAt} />.
-        </span>
-      </p>
-      <pre className="my-2 max-h-60 overflow-auto rounded-md bg-sunken p-2 text-sm whitespace-pre-wrap">
-        {JSON.stringify(params, null, 2)}
-      </pre>
+    <section
+      aria-label={`${asked ? asked.engine : tool} waits for you`}
+      className="rounded-md border border-amber p-3"
+    >
+      {asked ? (
+        <Asked asked={asked} expiresAt={expiresAt} />
+      ) : (
+        <>
+          <p>
+            <code className="font-medium">{tool}</code>{' '}
+            <span className="text-soft">
+              {actor.kind === 'agent' ? 'of its agent' : 'of an MCP client'} waits for you: {reason}
+              . It is denied by itself <Until at={expiresAt} />.
+            </span>
+          </p>
+          <Shown text={JSON.stringify(params, null, 2)} />
+        </>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button kind="primary" busy={answer.isPending} onClick={() => answer.mutate('once')}>
           Allow once

@@ -201,6 +201,30 @@ describe('a call that waits for a person', () => {
     );
   });
 
+  it('of an agent in the terminal shows what it asks, with no yes for good', async () => {
+    const asked = {
+      engine: 'claude',
+      asks: 'Bash',
+      input: '{"command":"git push"}',
+      omitted: 40,
+      directory: '/code/shop',
+    };
+    const over = { rule: 'agent', tool: 'agent_permission', params: asked } as const;
+    answers = {
+      requests: { body: { items: [request(over)] } },
+      answer: { body: { answer: 'once' } },
+    };
+    draw(<Requests instanceId="ins_1" />);
+    const card = await screen.findByRole('region', { name: 'claude waits for you' });
+    expect(card).toHaveTextContent('claude in its terminal asks to use Bash in /code/shop');
+    expect(card).toHaveTextContent('It may be answered there as well, and in 58 min only there.');
+    expect(card).toHaveTextContent('40 further characters of it');
+    expect(within(card).getByText('{"command":"git push"}')).toBeInTheDocument();
+    expect(within(card).queryByRole('button', { name: 'Allow for this instance' })).toBeNull();
+    await press('Allow once');
+    await waitFor(() => expect(posted).toMatchObject([{ body: { answer: 'once' } }]));
+  });
+
   it('is not passed over in silence where it cannot be read', async () => {
     answers = { requests: refused('Not there.') };
     draw(<Requests instanceId="ins_1" />);

@@ -22,6 +22,7 @@ const AGENT_ASKS: Partial<PaneLook> = {
   dialog: 'maybe',
   line: null,
 };
+const AGENT_OPEN = { ...AGENT_ASKS, dialog: 'open' } as const;
 const AGENT_IDLE: Partial<PaneLook> = { state: 'fullscreen', agent: AGENT, line: 'empty' };
 const TEXT: Writing = { kind: 'text', text: 'ls', enter: true, pasted: true };
 const WORDS: Writing = { ...TEXT, enter: false };
@@ -59,6 +60,9 @@ describe('what keeps something from being written', () => {
     ['nothing, for text that an agent takes as a paste', AGENT_ASKS, WORDS, null],
     ['nothing, for words and Enter to an agent that asks nothing', AGENT_IDLE, TEXT, null],
     ['an agent that asks nothing, for a key', AGENT_IDLE, ENTER, 'terminal_dialog'],
+    ['an agent that asks by its hook, for Enter', AGENT_OPEN, TEXT, 'terminal_asking'],
+    ['an agent that asks by its hook, for a key', AGENT_OPEN, ENTER, 'terminal_asking'],
+    ['nothing, for text that it takes as a paste', AGENT_OPEN, WORDS, null],
     ['text in an agent’s box', { ...AGENT_IDLE, line: 'typed' }, TEXT, 'terminal_unsent_text'],
     ['a box that is not seen', { ...AGENT_IDLE, line: 'unclear' }, TEXT, 'terminal_unclear'],
     [

@@ -162,9 +162,7 @@ function itemOf(
     case 'thinking':
       return { id, type: 'reasoning', summary: [{ type: 'summary_text', text: block.thinking }] };
     case 'tool_use':
-      return block.name.includes('.')
-        ? toolOf(block, id)
-        : callOf(String(block.input['command']), request, id);
+      return block.name.includes('.') ? toolOf(block, id) : callOf(block.input, request, id);
     default:
       return block satisfies never;
   }
@@ -182,13 +180,12 @@ function toolOf(
 
 /** A shell command in the form of the model at hand: a function, or code that calls it. */
 function callOf(
-  command: string,
+  { command, sandbox_permissions, justification }: Readonly<Record<string, unknown>>,
   request: ResponsesRequest,
   id: string,
 ): { id: string; [field: string]: unknown } {
-  const cmd = JSON.stringify(command);
+  const args = JSON.stringify({ cmd: command, sandbox_permissions, justification });
   if (request.tools?.some(({ name }) => name === 'exec_command')) {
-    const args = JSON.stringify({ cmd: command });
     return {
       id,
       type: 'function_call',
@@ -197,7 +194,7 @@ function callOf(
       arguments: args,
     };
   }
-  const input = `const result = await tools.exec_command({ cmd: ${cmd} }); text(result.output);`;
+  const input = `const result = await tools.exec_command(${args}); text(result.output);`;
   return { id, type: 'custom_tool_call', call_id: `call_${id}`, name: 'exec', input };
 }
 

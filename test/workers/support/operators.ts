@@ -72,6 +72,8 @@ type TerminalCommand = Extract<
   { method: 'terminal/look' | 'terminal/read' | 'terminal/call' }
 >;
 
+const SERVED: ReadonlySet<string> = new Set(['terminal/look', 'terminal/read', 'terminal/call']);
+
 /** A machine with one pane, which answers as its runner would, and writes down what it is asked. */
 export class TerminalPeer {
   readonly asked: TerminalCommand[] = [];
@@ -86,7 +88,7 @@ export class TerminalPeer {
     peer.socket.addEventListener('message', ({ data }) => {
       if (typeof data !== 'string' || data === 'pong') return;
       const frame = relayFrame.parse(JSON.parse(data));
-      if (frame.type !== 'command' || !frame.command.method.startsWith('terminal/')) return;
+      if (frame.type !== 'command' || !SERVED.has(frame.command.method)) return;
       const command = frame.command as TerminalCommand;
       this.asked.push(command);
       const result = this.#done.get(command.id) ?? this.#resultOf(command);

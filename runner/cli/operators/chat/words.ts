@@ -29,11 +29,12 @@ export function describeRequests(items: readonly GateRequest[], nowMs: number): 
   return items
     .map(({ instanceId, callId, tool, params, reason, rule, at, expiresAt }) => {
       const left = Math.max(1, Math.round((expiresAt - nowMs) / 60_000));
+      const agent = rule === 'agent';
       return [
-        `${tool}  ${instanceId}  ${formatAgo(at, nowMs)}`,
-        `  would do  ${oneLine(JSON.stringify(params), 400)}`,
+        `${agent ? 'agent in the terminal' : tool}  ${instanceId}  ${formatAgo(at, nowMs)}`,
+        `  would do  ${oneLine(JSON.stringify(params), agent ? 8_500 : 400)}`,
         `  because   ${plainText(reason)}`,
-        `  is no by itself in ${left} min; answer with`,
+        `  ${agent ? 'stands in the terminal alone' : 'is no by itself'} in ${left} min; answer with`,
         `  ${sayHow({ instanceId, callId, rule })}`,
       ].join('\n');
     })

@@ -52,6 +52,16 @@ describe('calls that wait', () => {
     expect(text).toContain('in 10 min');
   });
 
+  it('of an agent in a terminal say what it asks, and that it stands there as well', () => {
+    const params = { engine: 'claude', asks: 'Bash', input: '{"command":"npm test"}' };
+    const asked = { ...request, tool: 'agent_permission', rule: 'agent', params } as const;
+    const text = describeRequests([asked], NOW);
+    expect(text).toContain('agent in the terminal  ins_1');
+    expect(text).toContain('npm test');
+    expect(text).toContain('stands in the terminal alone in 10 min');
+    expect(text).toContain('chat.2.0 once|deny');
+  });
+
   it('of the merge policy are answered one by one', () => {
     expect(describeRequests([{ ...request, rule: 'policy' }], NOW)).toContain('once|deny');
   });

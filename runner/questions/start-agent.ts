@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import { isOlder } from '../engines/executable.ts';
+import { shellWord } from '../../protocol/shell-word.ts';
+
+/** What an agent is given so that it asks through its own hooks. */
+export type Hooking = {
+  /** Proves whose question it is; a secret, and never an argument. */
+  token: string;
+  /** The command line of its hook for a POSIX shell, but for what ends it. */
+  command: string;
+  /** Which agents may be given hooks on this machine. */
+  engines: readonly HookedEngine[];
+};
+
+/** The variable that the token is in. */
+const TOKEN_VARIABLE = 'PILOTHOUSE_ASK';
+/**
+ * How long a hook looks for a runner that is away, in ms: as long as a question stands where the
+ * agent's dialog is open beside it, and shortly where that comes only after it.
+ */
+const BESIDE_MS = 60 * 60_000;
+const BEFORE_MS = 60_000;
+/** How long the agent lets its hook wait, in seconds: longer than any question stands. */
+const HOOK_TIMEOUT_SECONDS = 4_000;
+
+/** Agents whose hooks can answer a question, by the name of their program. */
+const HOOKED = { claude: claudeWords, codex: codexWords } as const;
+export type HookedEngine = keyof typeof HOOKED;
+const ENGINES = Object.keys(HOOKED) as HookedEngine[];
+
+/**
+ * Claude's settings for one process, beside all of the person's own.
+ * Source: code.claude.com/docs/en/hooks (PermissionRequest); it asks its hook and shows its dialog
+ * at once, and takes whichever answers first; seen with 2.1.332.
+ */
+function claudeWords(hook: string): string[] {
+  const command = `${hook} ${BESIDE_MS} claude`;
+  const handler = { type: 'command', command, timeout: HOOK_TIMEOUT_SECONDS };
+  const hooks = { PermissionRequest: [{ matcher: '*', hooks: [handler] }] };
+  return ['--settings', JSON.stringify({ hooks })];
+}
+
+/**
+ * Codex's configuration for one process. It runs a hook only where its hash is trusted, and a hash
+ * among its options trusts that hook alone, where its own flag would trust those of every checkout.
+ * Source: codex-rs/hooks/src/engine/discovery.rs of openai/codex; it asks its hook first and shows
+ * its dialog when that says nothing; seen with 0.171.0, whose `hooks/list` says that it is trusted.
+ */
+function codexWords(hook: string): string[] {
+  const command = `${hook} ${BEFORE_MS} codex`;
+  const timeout = HOOK_TIMEOUT_SECONDS;
+  // Keys in the order of the alphabet, as the hash is made.
+  const handler = { async: false, command, timeout, type: 'command' };
+  const identity = JSON.stringify({ event_name: 'permission_request', hooks: [handler] });
+  const hash = `sha256:${createHash('sha256').update(identity).digest('hex')}`;
+  const said = `{type="command",command=${JSON.stringify(command)},timeout=${timeout}}`;
+  const key = '/<session-flags>/config.toml:permission_request:0:0';
+  const options = [
+    `hooks.PermissionRequest=[{hooks=[${said}]}]`,
+    `hooks.state={"${key}"={trusted_hash="${hash}"}}`,
+  ];
+  // A daemon that every codex of the person shares would run the hook, and has no token.
+  return ['--no-daemon', ...options.flatMap((option) => ['-c', option])];
+}
+
+/** Where claude's own installer and the packages keep them, under whatever name. */
+const KEPT: readonly (readonly [HookedEngine, RegExp])[] = [
+  ['claude', /\/claude\/versions\/|\/@anthropic-ai\/claude-code\//],
+  ['codex', /\/@openai\/codex\//],
+];
+const CODEX_TRIED = [0, 171, 0] as const;
+
+/** An option of the person's own that ours would stand against. */
+const THEIRS: Readonly<Record<HookedEngine, RegExp>> = {
+  claude: /(^|\s)--settings([\s=]|$)/,
+  codex: /(^|[\s'"=])hooks[.=]|--dangerously-bypass-hook-trust/,
+};
+
+/** The agent that a word of a command line names; null for every other program. Pure. */
+export function hookedEngine(
+  word: string,
+  realOf: (path: string) => string = real,
+): HookedEngine | null {
+  const path = word.includes('/') ? realOf(word) : word;
+  const [kept] = KEPT.find(([, where]) => where.test(path)) ?? [];
+  const names = [basename(path), basename(word)];
+  return kept ?? ENGINES.find((engine) => names.includes(engine)) ?? null;
+}
+
+/**
+ * A program and its arguments, begun so that it asks through its hooks; null where it is no such
+ * agent, or somebody set what ours would stand against. Pure but for reading links.
+ */
+export function hookedArgv(argv: readonly string[], hooking: Hooking): string[] | null {
+  const at = programIn(argv);
+  const word = at === null ? undefined : argv[at];
+  const engine = word === undefined ? null : hookedEngine(word);
+  if (at === null || !engine || !hooking.engines.includes(engine)) return null;
+  if (argv.slice(at + 1).some((each) => THEIRS[engine].test(each))) return null;
+  return [...argv.slice(0, at + 1), ...HOOKED[engine](hooking.command), ...argv.slice(at + 1)];
+}
+
+/** Where the program stands: behind an `env` that only sets variables or goes to a directory. */
+function programIn(argv: readonly string[]): number | null {
+  if (basename(argv[0] ?? '') !== 'env') return 0;
+  for (let at = 1; at < argv.length; at++) {
+    const word = argv[at] ?? '';
+    if (word === '-C' || word === '--chdir') at += 1;
+    else if (!/^([A-Za-z_]\w*=|--chdir=)/s.test(word)) return word.startsWith('-') ? null : at;
+  }
+  return null;
+}
+
+/** Variables and a change of directory in plain words may stand before the program. */
+const PLAIN = String.raw`[\w@%+=:,./~-]`;
+const LINE = new RegExp(
+  String.raw`^(\s*(?:cd\s+${PLAIN}+\s*(?:&&|;)\s*)?(?:[A-Za-z_]\w*=${PLAIN}*\s+)*)(${PLAIN}+)(?=\s|$)([^]*)$`,
+);
+
+/**
+ * A command line for bash, zsh, dash or fish whose first program is such an agent, begun so that it
+ * asks through its hooks; null otherwise. It is for a file that is the person's alone. Pure.
+ */
+export function hookedLine(line: string, hooking: Hooking): string | null {
+  const [, before = '', word = '', rest = ''] = LINE.exec(line) ?? [];
+  const engine = word === '' || word.includes('=') ? null : hookedEngine(word);
+  if (!engine || !hooking.engines.includes(engine) || THEIRS[engine].test(rest)) return null;
+  const words = HOOKED[engine](hooking.command);
+  // Between single quotes fish reads a backslash otherwise than the others do.
+  if (words.some((each) => /['\\]/.test(each))) return null;
+  const given = `${TOKEN_VARIABLE}=${shellWord(hooking.token)}`;
+  return `${before}${given} ${word} ${words.map((each) => shellWord(each)).join(' ')}${rest}`;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * Which agents may be given hooks: claude passes over what it does not know, and an older codex than
+ * this was tried with would not begin. Pure.
+ */
+export const hookedHere = (
+  engines: readonly { engineId: string; version: string | null }[],
+): HookedEngine[] =>
+  ENGINES.filter(
+    (engine) =>
+      engine === 'claude' ||
+      engines.some(
+        ({ engineId, version }) =>
+          engineId === engine && version !== null && !isOlder(version, CODEX_TRIED),
+      ),
+  );
+
+/** Begins what one call starts, for whoever carries it out. */
+export const startingWith = (hooking: Hooking) => ({
+  variables: { [TOKEN_VARIABLE]: hooking.token },
+  program: (argv: readonly string[]) => hookedArgv(argv, hooking),
+  line: (command: string) => hookedLine(command, hooking),
+});

@@ -47,6 +47,11 @@ export class HookSocket {
     this.#server.unref();
   }
 
+  /** Whether a hook would be heard. */
+  get listens(): boolean {
+    return this.#server.listening;
+  }
+
   has(id: string): boolean {
     return this.#sockets.has(id);
   }

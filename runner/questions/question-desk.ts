@@ -80,7 +80,9 @@ export class QuestionDesk {
   hookingFor(drive: DriveName): Hooking {
     const { key, socketPath, hooked } = this.#options;
     const command = hookCommand(socketPath);
-    return { token: makeToken(key, drive), command, engines: hooked() };
+    // A hook that nobody hears would only keep its agent waiting.
+    const engines = this.#socket.listens ? hooked() : [];
+    return { token: makeToken(key, drive), command, engines };
   }
 
   /** Whether the agent with this pid waits for an answer now. */

@@ -9,6 +9,7 @@ import { madeMcpKey } from '../../protocol/mcp.ts';
 import { instanceDetail } from '../../protocol/operator-http.ts';
 import { terminalSession } from '../../protocol/terminal.ts';
 import { ClaudeWorld } from '../e2e/claude-world.ts';
+import { openBrowser, openPage } from '../support/browser.ts';
 import { claudeArgv } from '../support/claude-pane.ts';
 import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
 import { runs, says } from '../support/model-api/script.ts';
@@ -23,8 +24,18 @@ let instanceId: string;
 let mcp: Client;
 let work: string;
 const file = (name: string) => join(work, name);
-const NAMES = ['allowed', 'denied', 'killed', 'twice', 'pane', 'window', 'gone', 'worker'];
-const LONG = { withinMs: 25_000, tell: () => world.tell().slice(-1_500) };
+const NAMES = [
+  'allowed',
+  'denied',
+  'killed',
+  'twice',
+  'pane',
+  'window',
+  'gone',
+  'worker',
+  'browser',
+];
+const LONG = { withinMs: 60_000, tell: () => world.tell().slice(-1_500) };
 
 beforeAll(async () => {
   const script = Object.fromEntries(
@@ -141,6 +152,29 @@ it('takes one of two answers at once', async () => {
   const over = () => JSON.stringify(world.api.seen.at(-1)?.request).includes('make twice');
   await until('its next request', over, LONG);
   expect(existsSync(file('twice'))).toBe(one?.answer === 'once');
+});
+
+it('is found on Home and answered on the operator’s page, in a real browser', async () => {
+  const browser = await openBrowser();
+  try {
+    const viewport = { width: 390, height: 844 };
+    const context = await browser.newContext({ baseURL: world.installation.url, viewport });
+    const { page, faults } = await openPage(context);
+    await page.goto(world.installation.link);
+    await page.waitForURL((url) => url.hash === '');
+    await start('browser');
+    const { callId } = await asked('browser');
+    await page.goto('/');
+    await page.getByRole('link', { name: /Starter.*claude asks to use Bash/ }).click();
+    const card = page.getByRole('region', { name: 'claude waits for you' });
+    await card.getByText('touch browser').waitFor();
+    await card.getByRole('button', { name: 'Allow once' }).click();
+    await card.waitFor({ state: 'detached' });
+    expect(await closedAs(callId, /^allowed/)).toMatchObject({ outcome: 'done' });
+    expect(faults).toEqual([]);
+  } finally {
+    await browser.close();
+  }
 });
 
 it('is answered in the terminal as well, which closes it elsewhere', async () => {

@@ -16,7 +16,7 @@ export function Asked({ asked, expiresAt }: { asked: AskedPermission; expiresAt:
               in <code className="break-all">{directory}</code>
             </>
           )}
-          . It may be answered there as well, and <Until at={expiresAt} /> only there.
+          . It stands in the terminal alone <Until at={expiresAt} />.
         </span>
       </p>
       <Shown text={input} />

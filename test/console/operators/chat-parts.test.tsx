@@ -217,7 +217,7 @@ describe('a call that waits for a person', () => {
     draw(<Requests instanceId="ins_1" />);
     const card = await screen.findByRole('region', { name: 'claude waits for you' });
     expect(card).toHaveTextContent('claude in its terminal asks to use Bash in /code/shop');
-    expect(card).toHaveTextContent('It may be answered there as well, and in 58 min only there.');
+    expect(card).toHaveTextContent('It stands in the terminal alone in 58 min.');
     expect(card).toHaveTextContent('40 further characters of it');
     expect(within(card).getByText('{"command":"git push"}')).toBeInTheDocument();
     expect(within(card).queryByRole('button', { name: 'Allow for this instance' })).toBeNull();

@@ -127,6 +127,12 @@ it('goes on with the next desk, and gives the answer that came in between', asyn
   expect(await ended()).toBe('allowed');
 });
 
+it('gives no agent a hook that nobody would hear', async () => {
+  await until('it to listen', () => desk.hookingFor(DRIVE).engines.length > 0);
+  desk.stop();
+  expect(desk.hookingFor(DRIVE).engines).toEqual([]);
+});
+
 it('ends with the agent', async () => {
   const { agent } = ask();
   await opened();

@@ -1,5 +1,5 @@
 const SOONEST_MS = 5;
-const LATEST_MS = 100;
+const LATEST_MS = 40;
 
 /**
  * Waits until `probe` gives something, looking again and again; the wait of every test that

@@ -30,10 +30,11 @@ export const actKind = z.enum(ACT_KINDS);
 export type ActKind = z.infer<typeof actKind>;
 
 /**
- * How an act was seen: in the engine's stream, as refs that really moved, as our own order, or by
- * the gate that judged it and passed it on.
+ * How an act was seen: in the engine's stream, as refs that really moved, as our own order, by
+ * the gate that judged it and passed it on, or by the guard in an open session's environment, which
+ * judged it before it ran.
  */
-export const witness = z.enum(['stream', 'git', 'instructed', 'gate']);
+export const witness = z.enum(['stream', 'git', 'instructed', 'gate', 'guard']);
 export type Witness = z.infer<typeof witness>;
 
 export const actSeen = z.object({

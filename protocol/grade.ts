@@ -12,8 +12,18 @@ export const gradeReport = z.object({
   reason: z.string(),
   /** What it reaches; absent from older runners, and from grades without a network of their own: everything. */
   network: network.optional(),
+  /** An open one has a guard in its environment, which asks before it pushes. Absent: it has none. */
+  guard: z.literal(true).optional(),
 });
 export type GradeReport = z.infer<typeof gradeReport>;
+
+/** What is to be said of the guard of a session that began; null where it needs none. */
+export function sayGuard({ grade: given, guard }: GradeReport): string | null {
+  if (given !== 'open') return null;
+  return guard
+    ? 'A guard in its environment judges what git pushes and what gh and glab do, before it is done; it can be gone around.'
+    : 'No guard judges what it pushes before it is done.';
+}
 
 /** Whether a machine can seal sessions, as it found out by trying. */
 export const sealSupport = z.object({

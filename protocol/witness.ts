@@ -18,14 +18,14 @@ export type RefMove = z.infer<typeof refMove>;
  * What a witness beside the stream found. `confirmed`: a ref moved as the act says. `unclaimed`: it
  * moved, and nothing in the stream said so. `only`: it moved, and this engine tells no acts.
  * `unmoved`: the act is said to be done, and no ref of a known remote moved. `judged`: the gate
- * decided about a ref of it.
+ * decided about a ref of it, or the guard refused it.
  */
 export const finding = z.enum(['confirmed', 'unclaimed', 'only', 'unmoved', 'judged']);
 export type Finding = z.infer<typeof finding>;
 
 /** What one witness has to say about an act that `act/seen` told of. */
 export const actWitness = z.object({
-  by: z.enum(['git', 'gate']),
+  by: z.enum(['git', 'gate', 'guard']),
   finding,
   move: refMove.nullable(),
   /** By what the move is this session's, or what is odd, as a sentence. */

@@ -21,6 +21,7 @@ const WITNESSES: Record<(typeof witnesses.options)[number], string> = {
   git: 'refs that moved',
   instructed: 'our own order',
   gate: 'the gate',
+  guard: 'the guard',
 };
 
 const ACTORS = [LOCAL_ACTOR, PILOT_ACTOR, GITHUB_ACTOR];

@@ -1,6 +1,6 @@
 import { Ellipsis, PanelRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { GradeReport } from '../../protocol/grade.ts';
+import { type GradeReport, sayGuard } from '../../protocol/grade.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import type { SessionSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID, titleOf } from '../../protocol/launch.ts';
@@ -86,11 +86,17 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
 function GradeMark({ report }: { report: GradeReport }) {
   const { label, meaning } = wordsOfGrade(report.grade);
   const closed = report.network === 'model-only' ? wordsOfNetwork(report.network) : null;
+  const guard = sayGuard(report);
   return (
     <>
       <span className="text-faint" title={`${meaning} ${report.reason}`}>
         {label.toLowerCase()}
       </span>
+      {guard !== null && (
+        <span className="text-faint" title={guard}>
+          {report.guard ? 'with a guard' : 'without a guard'}
+        </span>
+      )}
       {closed && (
         <span className="text-faint" title={closed.meaning}>
           {closed.clause}

@@ -40,6 +40,7 @@ import { openTerminals } from '../terminal/registry.ts';
 import { findPtyProblem } from '../takeover/pty.ts';
 import { checkGit, checkLfs } from './git.ts';
 import { checkGate, readGateFacts } from './gate.ts';
+import { checkGuard, readGuardFacts } from './guard.ts';
 import { checkTerminal } from './terminal.ts';
 import { checkTerminals, type TerminalFacts } from './terminals.ts';
 
@@ -73,6 +74,7 @@ export async function runDoctor(
     readLinkFacts(directory, env).then(checkLink),
     readCheckouts(join(layoutOf(directory).runner, 'checkouts')),
     readGateFacts(layout.runner).then((facts) => checkGate(facts, layout.runnerPidFile)),
+    readGuardFacts(env).then((facts) => checkGuard(facts, packages)),
     findPtyProblem().then((found) => checkTerminal(found, readTakeover(env), TOP)),
     readTerminals(env, layout.runner).then((facts) => checkTerminals(facts, packages)),
     lookAtEngines().then(checkEngines),

@@ -1,6 +1,12 @@
 import type { ActKind } from '../../protocol/act.ts';
 import type { ClassifiedAct } from '../acts/classify.ts';
-import { judgePush, type PushPolicy, type PushVerdict } from './policy.ts';
+import {
+  judgePush,
+  type PushCommand,
+  type PushPolicy,
+  type PushVerdict,
+  type RefFacts,
+} from './policy.ts';
 
 /** What the acts of a session are held to before they happen, as JSON. */
 export type ActRules = {
@@ -65,14 +71,33 @@ function judge(act: ClassifiedAct, rules: ActRules): Forbidden[] {
 /** Where a remote does not say which branch is its default, these are taken for it. */
 const CONVENTIONAL = ['main', 'master'];
 
+/** What others build on at a remote by its name; of one that nobody knows, what they do elsewhere. */
+function trunksOf(remote: string, { heads }: Pick<ActRules, 'heads'>): readonly string[] {
+  const known = Object.values(heads);
+  const own = heads[remote];
+  return own !== undefined ? [own] : known.length > 0 ? known : CONVENTIONAL;
+}
+
+/** What the policy says of one ref of a push to a remote by its name, with all that is known of it. */
+export function judgePushTo(
+  remote: string,
+  command: PushCommand,
+  facts: RefFacts,
+  rules: ActRules,
+): PushVerdict {
+  const verdicts = trunksOf(remote, rules).map((defaultBranch) =>
+    judgePush(command, facts, { ...rules.policy, defaultBranch }),
+  );
+  const against = (kind: Forbidden['kind']) => verdicts.find((each) => each.kind === kind);
+  return against('refuse') ?? against('ask') ?? { kind: 'allow' };
+}
+
 function judgeRefs(
   kind: ActKind,
   { remote, refs }: NonNullable<ClassifiedAct['push']>,
   rules: ActRules,
 ): Forbidden[] {
-  const known = Object.values(rules.heads);
-  const own = rules.heads[remote ?? 'origin'];
-  const trunks = own !== undefined ? [own] : known.length > 0 ? known : CONVENTIONAL;
+  const trunks = trunksOf(remote ?? 'origin', rules);
   const judgeOne = (name: string): Forbidden[] =>
     trunks.flatMap((defaultBranch) => {
       const verdict = judgeRef(kind, name, rules.gated, { ...rules.policy, defaultBranch });

@@ -16,6 +16,7 @@ import type { Redactor } from '../guard/redact.ts';
 import { messageOf } from '../failure.ts';
 import type { RepositoryLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { GuardSeen } from './guard-desk.ts';
 import { findNoRoom, isSamePush, sayWaiting, type HeldPush, type HeldWords } from './held.ts';
 import { limitPolicy, type PushCommand, type PushPolicy } from './policy.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -30,6 +31,8 @@ export type GatePush = {
   held?: HeldPush & HeldWords;
   /** It was no push: a pull request was asked for. */
   pullRequest?: PullRequest;
+  /** It never came to the gate: the guard of an open session saw it before it was done. */
+  guard?: GuardSeen;
 };
 
 /** Who knows the sessions: says what each may do, and puts on record what it did. */

@@ -31,10 +31,15 @@ export class PacketReader {
     return (await this.#take(length - 4)).toString('utf8').replace(/\n$/, '');
   }
 
-  /** The lines up to the end of the list. */
-  async readList(): Promise<string[]> {
+  /** The lines up to the end of the list. Throws when they are longer together than `maxChars`. */
+  async readList(maxChars = Infinity): Promise<string[]> {
     const lines: string[] = [];
-    for (let line = await this.read(); line !== null; line = await this.read()) lines.push(line);
+    let left = maxChars;
+    for (let line = await this.read(); line !== null; line = await this.read()) {
+      left -= line.length;
+      if (left < 0) throw new Error('more was said than is read');
+      lines.push(line);
+    }
     return lines;
   }
 

@@ -14,6 +14,7 @@ import { parseJson } from '../json.ts';
 import type { Log } from '../log.ts';
 import { packetOf, PacketReader } from './pkt-line.ts';
 import type { GateSession } from './gate-session.ts';
+import { MAX_ASK_BYTES } from './guard-desk.ts';
 import { sendObject } from './lfs-download.ts';
 import { decideWithOptions } from './push-options.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -37,6 +38,8 @@ export class GateServer {
   readonly #log: Log;
   readonly #key: Buffer;
   readonly #sessions = new Map<string, GateSession>();
+  /** Who answers what the guards of open sessions ask, which push past the gate. */
+  readonly #guards = new Map<string, (asked: string) => object>();
   readonly #sockets = new Set<Socket>();
   readonly #forgetting = new Set<Quarantine>();
   #listening: Promise<Server> | null = null;
@@ -68,8 +71,14 @@ export class GateServer {
     });
   }
 
+  /** Answers the guard of an open session: `answer` is given JSON, and what it returns is sent as such. */
+  openGuard(sessionId: SessionId, answer: (asked: string) => object): void {
+    this.#guards.set(sessionId, answer);
+  }
+
   leave(sessionId: SessionId): void {
     this.#sessions.delete(sessionId);
+    this.#guards.delete(sessionId);
   }
 
   async close(): Promise<void> {
@@ -107,11 +116,18 @@ export class GateServer {
       const request = parseRequest((await packets.read()) ?? '');
       const { service } = request;
       const asks = service === 'pull-request' || service === 'lfs-object';
+      const guard = this.#guards.get(request.sessionId);
+      const isKnown = this.#isToken(request.sessionId, request.token);
+      if (service === 'guard' && guard && isKnown) {
+        const answer = guard((await packets.readList(MAX_ASK_BYTES)).join(''));
+        clearTimeout(late);
+        return void socket.end(packetOf(JSON.stringify(answer)));
+      }
       const asked = (asks ? await packets.read() : null) ?? '';
       packets.release();
       clearTimeout(late);
       const session = this.#sessions.get(request.sessionId);
-      if (!session || !this.#isToken(request.sessionId, request.token))
+      if (!session || !isKnown || service === 'guard')
         return void socket.end(packetOf('ERR no session of this machine has this address'));
       await session.quarantine.use(async () => {
         if (service === 'lfs-object') return sendObject(session, asked, socket);
@@ -202,12 +218,12 @@ export class GateServer {
 }
 
 type GitService = 'upload-pack' | 'receive-pack';
-type Service = GitService | 'pull-request' | 'lfs-object';
+type Service = GitService | 'pull-request' | 'lfs-object' | 'guard';
 
 /** Parses the first line of a connection (gitprotocol-pack(5), git transport). */
 export function parseRequest(line: string): { service: Service; sessionId: string; token: string } {
   const match =
-    /^git-(upload-pack|receive-pack|pull-request|lfs-object) \/(ses_[a-z0-9]+)\/([0-9a-f]+)\0/.exec(
+    /^git-(upload-pack|receive-pack|pull-request|lfs-object|guard) \/(ses_[a-z0-9]+)\/([0-9a-f]+)\0/.exec(
       line,
     );
   if (!match) throw new Error('not a request that the gate knows');

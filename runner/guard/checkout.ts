@@ -82,6 +82,9 @@ export function preparedEvent(checkout: Checkout): EventOf<'checkout/prepared'> 
     baseCommit: checkout.baseCommit,
     included: checkout.mode === 'own' ? checkout.included : [],
     fromUncommitted: checkout.mode === 'own' && checkout.fromUncommitted,
-    grade: gradeOf(checkout),
+    grade: withGuard(gradeOf(checkout)),
   };
 }
+
+const withGuard = (report: GradeReport): GradeReport =>
+  report.grade === 'open' ? { ...report, guard: true } : report;

@@ -5,7 +5,7 @@ import { askProgramOf } from './gate-address.ts';
 import type { SealPlaces } from './places.ts';
 
 /** Command lines of forges: none has a login in a session without power. */
-const PROGRAMS = ['gh', 'glab', 'hub'] as const;
+export const FORGE_PROGRAMS = ['gh', 'glab', 'hub'] as const;
 
 /** What of `gh pr` the gate is asked for. */
 const ASKED = ['create', 'new', 'edit', 'comment', 'view', 'list', 'ls', 'status', 'checks'];
@@ -30,7 +30,7 @@ export function putForgePrograms(
   gated: boolean,
 ): string {
   mkdirSync(programs, { recursive: true, mode: 0o700 });
-  for (const name of PROGRAMS) {
+  for (const name of FORGE_PROGRAMS) {
     const file = join(programs, name);
     const ask = gated && name === 'gh' ? askProgramOf({ gate }) : null;
     const whatToDo = WHAT_TO_DO[gated ? (name === 'gh' ? 'gh' : 'other') : 'alone'];
@@ -42,21 +42,24 @@ export function putForgePrograms(
 
 /** In plain sh, for any shell and any machine; words of ours alone stand in it. */
 const scriptOf = (name: string, whatToDo: string, ask: string | null): string => `#!/bin/sh
-own=\${0%/*}
 last=
 for last do :; done
 case "\${1-}:$last" in
   :*|--version:*|version:*|--help:*|-h:*|help:*|*:--help)
-    IFS=:
-    for place in $PATH; do
-      [ "$place" = "$own" ] || [ ! -x "$place/${name}" ] || exec "$place/${name}" "$@"
-    done
+    ${runNext(name)}
     echo "${name} is not on this machine."
     exit 0;;
 esac
 ${ask === null ? '' : askLines(ask)}echo "${name}: this session has no login for a forge. ${whatToDo}" >&2
 exit 1
 `;
+
+/** Becomes the program of this name that the rest of PATH has; goes on where there is none. */
+export const runNext = (name: string): string => `own=\${0%/*}
+IFS=:
+for place in $PATH; do
+  [ "$place" = "$own" ] || [ ! -x "$place/${name}" ] || exec "$place/${name}" "$@"
+done`;
 
 const askLines = (ask: string): string => `case "\${1-} \${2-}" in
   ${ASKED.map((verb) => `"pr ${verb}"`).join('|')}) shift; exec ${quoteText(ask)} "$@";;

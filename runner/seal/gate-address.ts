@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoteText } from '../../protocol/shell-word.ts';
 import { configText, type ConfigSection } from '../guard/config-text.ts';
 import { LFS_FILTER } from '../lfs/filter.ts';
 import type { SealPlaces } from './places.ts';
+import { put, putProgram } from './put-program.ts';
 
 const CONNECT = new URL('./gate-connect.ts', import.meta.url);
 const ASK = new URL('./gate-ask.ts', import.meta.url);
@@ -76,17 +76,3 @@ const lfsSections = (transfer: string): ConfigSection[] => [
     ],
   },
 ];
-
-function putProgram(program: string, ending: 'mjs' | 'mts', source: URL): void {
-  const file = `${program}.${ending}`;
-  put(file, readFileSync(source, 'utf8'));
-  const line = `exec ${quoteText(process.execPath)} ${quoteText(file)} "$@"`;
-  put(program, `#!/bin/sh\n${line}\n`, 0o700);
-}
-
-/** Whole or not at all: a push may be reading it. */
-function put(path: string, text: string, mode = 0o600): void {
-  writeFileSync(`${path}.new`, text, { mode });
-  chmodSync(`${path}.new`, mode);
-  renameSync(`${path}.new`, path);
-}

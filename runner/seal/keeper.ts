@@ -114,7 +114,7 @@ export class Keeper {
   }
 
   async #tellAddress(sessionId: SessionId): Promise<number> {
-    const url = await this.#openGate().urlOf(sessionId);
+    const url = await this.openGate().urlOf(sessionId);
     const hasLfs = await isLfsHere();
     writeGateAddress(sealPlaces(this.#options.root, sessionId), url, hasLfs);
     return Number(new URL(url).port);
@@ -123,7 +123,7 @@ export class Keeper {
   /** What a session's output must not show: whoever has it could push in the session's name. */
   secretsOf(checkout: Checkout | null): Secret[] {
     if (checkout?.mode !== 'own' || !checkout.gate) return [];
-    return [{ name: 'GATE', value: this.#openGate().tokenOf(checkout.sessionId) }];
+    return [{ name: 'GATE', value: this.openGate().tokenOf(checkout.sessionId) }];
   }
 
   /**
@@ -175,7 +175,7 @@ export class Keeper {
   ): Promise<ClosedNetwork | null> {
     const { sessionId } = checkout;
     if (!isClosed(checkout)) return null;
-    const gatePort = Number(new URL(await this.#openGate().urlOf(sessionId)).port);
+    const gatePort = Number(new URL(await this.openGate().urlOf(sessionId)).port);
     const modelGatePort = plan.modelGatePort ?? null;
     const own = found && engine.modelAddresses ? engine.modelAddresses(this.#options.env) : [];
     const rules = decideRules({ gatePort, modelGatePort, addresses: own, hosts });
@@ -295,7 +295,8 @@ export class Keeper {
     return this.#egress;
   }
 
-  #openGate(): GateServer {
+  /** Where sessions push, and where the guards of those ask that do not. */
+  openGate(): GateServer {
     this.#gate ??= new GateServer(this.#options.root, this.#options.log);
     return this.#gate;
   }
@@ -311,7 +312,7 @@ export class Keeper {
         reason: messageOf(error),
       });
     });
-    this.#openGate().open(session, openGateSession(this.#roomAtGate(checkout)));
+    this.openGate().open(session, openGateSession(this.#roomAtGate(checkout)));
   }
 
   /** What a session reaches goes on without the runner, but for a gate that had to move. */

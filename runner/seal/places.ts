@@ -14,6 +14,8 @@ export type SealPlaces = {
   shown: string;
   /** Where its git finds the gate; a directory, so that it sees what is written later. */
   gate: string;
+  /** What an open session's git and forge programs meet first; it can write all of it. */
+  guard: string;
   /** Programs of the runner's that stand before those of the machine. */
   programs: string;
   /** What its engine is asked beside its work finds itself in; no process of the work writes there. */
@@ -29,6 +31,7 @@ export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
     own: join(top, 'own'),
     shown: join(top, 'shown'),
     gate: join(top, 'gate'),
+    guard: join(top, 'guard'),
     programs: join(top, 'programs'),
     aside: join(top, 'aside'),
   };

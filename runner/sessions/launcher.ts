@@ -14,6 +14,7 @@ import type { JournalEntry } from '../model-gate/journal.ts';
 import type { EngineForm } from '../model-gate/lead.ts';
 import type { Routed } from './meter-rules.ts';
 import type { PushKeeper } from '../gate/gate-session.ts';
+import type { GuardKeeper } from '../seal/guards.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
 import type { PullRequestAsk } from '../broker/ask.ts';
@@ -80,7 +81,7 @@ export type LaunchPorts = {
   /** Looks after what a session shares with the person, for as long as the session may go on. */
   attend(checkout: Checkout, engine: Engine): void;
   /** Names who knows what sessions may push, and is told what they pushed. */
-  attendPushes(pushes: PushKeeper): void;
+  attendPushes(pushes: PushKeeper & GuardKeeper): void;
   leave(sessionId: SessionId): void;
   /** Pushes what a person allowed of a session's pushes; says what became of each ref. */
   settlePush(checkout: OwnCheckout, held: HeldPush): Promise<readonly PushOutcome[]>;

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { messageOf } from '../failure.ts';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
-import { DEFAULT_POLICY } from '../../protocol/merge-policy.ts';
+import { DEFAULT_POLICY, type MergePolicy } from '../../protocol/merge-policy.ts';
 import { titleOf } from '../../protocol/launch.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engineOfPreset } from '../engines/presets.ts';
@@ -48,12 +49,14 @@ import {
   findApprovalsPath,
   readApprovedEngines,
 } from '../limits/approved-engines.ts';
+import type { ActRules } from '../gate/act-policy.ts';
 import { limitPolicy } from '../gate/policy.ts';
 import type { Log } from '../log.ts';
 import { listRunning } from '../process/by-hand.ts';
 import { readFreeBytes } from '../process/free-space.ts';
 import { ModelGateClient } from '../model-gate/client.ts';
 import { decideWay, leadPlan } from '../model-gate/lead.ts';
+import { type GuardKeeper, Guards } from '../seal/guards.ts';
 import { Keeper } from '../seal/keeper.ts';
 import { sealPlaces } from '../seal/places.ts';
 import { SESSION_MARKER } from '../process/mark.ts';
@@ -88,6 +91,29 @@ export function createLaunchPorts(
       ),
     now: Date.now,
   });
+  const actRules = (checkout: Checkout, policy: MergePolicy): ActRules => {
+    const { top, heads } = witness.known(checkout);
+    const gate = checkout.mode === 'own' ? checkout.gate : undefined;
+    const head = gate && heads[gate.remote];
+    return {
+      policy: limitPolicy(policy, findRepositoryLimits(limits(), top)),
+      heads: gate ? { ...(head !== undefined && { origin: head }) } : heads,
+      branch: checkout.mode === 'inPlace' ? checkout.branch : null,
+      gated: gate !== undefined,
+    };
+  };
+  let sessions: GuardKeeper | null = null;
+  const guards = new Guards({
+    root,
+    gate: () => keeper.openGate(),
+    sessions: () => sessions,
+    rules: (checkout) => {
+      const policy = keeper.policyOf(checkout.sessionId);
+      return policy && actRules(checkout, policy);
+    },
+    makeUuid: randomUUID,
+    log,
+  });
   let lastNamed: Pick<Limits, 'secretVariables' | 'secretPatterns'> = {
     secretVariables: [],
     secretPatterns: [],
@@ -110,6 +136,7 @@ export function createLaunchPorts(
       ...collectSecrets(env, [...engine.secretVariables, ...secretVariables]),
       ...(await readOwnSecrets(engine.secretFiles(env))),
       ...keeper.secretsOf(checkout),
+      ...guards.secretsOf(checkout),
       ...(checkout ? [{ name: 'MODEL_GATE', value: model.placeholderOf(checkout.sessionId) }] : []),
     ];
     return checkout ? [...own, ...(await readCheckoutSecrets(checkout, secretVariables))] : own;
@@ -133,7 +160,8 @@ export function createLaunchPorts(
     prepare: (request) =>
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper, witness }),
     findFault: (checkout) => keeper.findFault(checkout),
-    seal: (plan, engine, checkout, found) => keeper.seal(plan, engine, checkout, found),
+    seal: async (plan, engine, checkout, found) =>
+      guards.put(await keeper.seal(plan, engine, checkout, found), checkout),
     openModel: (request) => openModel(request, { env, limits: limits(), model }),
     readRefused: (sessionId) => keeper.readRefused(sessionId),
     grantModel: (sessionId, grantMicroUsd) => model.grant(sessionId, grantMicroUsd),
@@ -143,12 +171,25 @@ export function createLaunchPorts(
     check: (line) => runCheckLine(line, { env, limits: limits(), keeper }),
     run: (line) => runLine(line, 'the time of a landing', { env, keeper }),
     propose: (checkout, ask) => keeper.propose(checkout, ask),
-    attend: (checkout, engine) => keeper.attend(checkout, engine),
-    attendPushes: (pushes) => keeper.attendPushes(pushes),
+    attend: (checkout, engine) => {
+      keeper.attend(checkout, engine);
+      guards.attend(checkout).catch((error: unknown) => {
+        const { sessionId: session } = checkout;
+        log('error', 'the guard of a session cannot be answered', {
+          session,
+          reason: messageOf(error),
+        });
+      });
+    },
+    attendPushes: (pushes) => {
+      sessions = pushes;
+      keeper.attendPushes(pushes);
+    },
     settlePush: (checkout, held) => keeper.settlePush(checkout, held),
     keepPushes: (checkout, requestIds) => keeper.keepPushes(checkout, requestIds),
     leave: (sessionId) => {
       keeper.leave(sessionId);
+      guards.leave(sessionId);
       model.leave(sessionId);
     },
     close: async () => {
@@ -156,19 +197,12 @@ export function createLaunchPorts(
     },
     allowsTakeover: () => limits().takeover,
     bringBack,
-    actRules: (checkout, policy) => {
-      const { top, heads } = witness.known(checkout);
-      const gate = checkout.mode === 'own' ? checkout.gate : undefined;
-      const head = gate && heads[gate.remote];
-      return {
-        policy: limitPolicy(policy, findRepositoryLimits(limits(), top)),
-        heads: gate ? { ...(head !== undefined && { origin: head }) } : heads,
-        branch: checkout.mode === 'inPlace' ? checkout.branch : null,
-        gated: gate !== undefined,
-      };
-    },
+    actRules,
     lookAtRefs: (checkout, window) => witness.look(checkout, window),
-    forgetRefs: (sessionId) => witness.forget(sessionId),
+    forgetRefs: (sessionId) => {
+      witness.forget(sessionId);
+      guards.remove(sessionId);
+    },
     release: async (checkout, discard) => {
       const released = await releaseCheckout(checkout, discard);
       if (released.removed) {

@@ -1,6 +1,8 @@
 import type { ActKind, ActSeen } from '../../protocol/act.ts';
 import type { ActId, TurnId } from '../../protocol/ids.ts';
 import type { GatePush } from '../gate/gate-session.ts';
+import { notePassed } from '../witness/watch.ts';
+import { tellRefused } from './guard-acts.ts';
 import { actOfPullRequest, actOfPush, endOfPush, nameOfRef } from './push-acts.ts';
 import { emit, patch, type Draft } from './session-io.ts';
 
@@ -19,6 +21,7 @@ const PUSHES: ReadonlySet<ActKind> = new Set([
   'merge',
   'pull_request',
   'comment',
+  'release',
 ]);
 /** Enough for one turn's; what is older is told as nobody's claim. */
 const HELD_MAX = 50;
@@ -30,6 +33,11 @@ const CLAIM_WITHIN_MS = 5_000;
  * once with the claim that is under way, else when its claim comes or when the turn ends.
  */
 export function pushed(draft: Draft, push: GatePush): void {
+  if (push.guard) {
+    const { passed, refused } = push.guard;
+    if (passed.length > 0) patch(draft, { watched: notePassed(draft.state.watched, passed) });
+    if (refused.length === 0) return;
+  }
   const { claims, unclaimed } = underWay(draft);
   const turnId = turnOfPush(draft);
   const open = claims.filter((each) => !each.ended && isAbout(each, push));
@@ -91,6 +99,10 @@ export function amendUnclaimed(
 
 function tell(draft: Draft, push: GatePush, turnId: TurnId | null, claimId?: ActId): void {
   const { sessionId } = draft.state;
+  for (const event of push.guard
+    ? tellRefused(sessionId, push.pushId, push.guard, turnId, claimId)
+    : [])
+    emit(draft, event);
   if (push.pullRequest) {
     const act = actOfPullRequest(sessionId, push.pushId, push.pullRequest, turnId);
     emit(draft, { type: 'act/seen', act: { ...act, ...(claimId && { claimId }) } });
@@ -107,21 +119,35 @@ function tell(draft: Draft, push: GatePush, turnId: TurnId | null, claimId?: Act
  * A pull request is claimed by a command that asks for one, and a comment by one that writes one; a
  * row of earlier says no kind.
  */
-function isAbout({ kind }: Claim, { pullRequest }: GatePush): boolean {
+function isAbout({ kind }: Claim, { pullRequest, guard }: GatePush): boolean {
+  if (guard)
+    return guard.refused.some(
+      (each) => kind === undefined || familyOf(each.kind) === familyOf(kind),
+    );
+  if (kind === 'release') return false;
   const asked = kind === 'pull_request' || kind === 'comment' ? kind : null;
   if (!pullRequest) return asked === null;
   return asked === (pullRequest.change?.kind === 'comment' ? 'comment' : 'pull_request');
 }
 
 /** Whether a command names a ref of the push. */
-function names({ command }: Claim, { outcomes, pullRequest }: GatePush): boolean {
+function names({ command }: Claim, { outcomes, pullRequest, guard }: GatePush): boolean {
   const words = new Set(command.split(/[\s:'"+=]+/));
+  const named = ({ ref }: { ref: string }) => words.has(ref) || words.has(nameOfRef(ref));
+  if (guard)
+    return guard.refused.some(
+      (each) => each.command === command || (each.move && named(each.move)),
+    );
   if (pullRequest) {
     const { head, change } = pullRequest;
     return (head !== null && words.has(head)) || words.has(String(change?.number));
   }
-  return outcomes.some(({ ref }) => words.has(ref) || words.has(nameOfRef(ref)));
+  return outcomes.some(named);
 }
+
+/** A command that moves refs is told by one word or another; what a forge is asked for, by its own. */
+const familyOf = (kind: ActKind): ActKind =>
+  kind === 'pull_request' || kind === 'comment' || kind === 'release' ? kind : 'push';
 
 const underWay = ({ state }: Draft): PushesUnderWay => state.pushes ?? NONE;
 

@@ -49,6 +49,7 @@ export class Supervisor {
       policyOf: (sessionId) => this.#sessions.get(sessionId)?.policy ?? null,
       pushed: (sessionId, push) => this.#sessions.get(sessionId)?.pushed(push),
       waiting: (sessionId) => this.#sessions.get(sessionId)?.state.heldPushes ?? [],
+      watchedOf: (sessionId) => this.#sessions.get(sessionId)?.state.watched,
       redactorOf: (sessionId) => this.#redactorOf(sessionId),
     });
     this.checks = new Checks(deps, { sessions: this.#sessions });

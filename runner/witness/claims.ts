@@ -38,7 +38,8 @@ const ABOUT_REFS: ReadonlySet<ActKind> = new Set([
 
 /** What an act claims about refs; null for one that is about something else. */
 export function claimOf(act: ActSeen): Claim | null {
-  if (!ABOUT_REFS.has(act.kind) || act.witness === 'git') return null;
+  // What the guard tells of was refused: the refs speak for a try that went around it.
+  if (!ABOUT_REFS.has(act.kind) || act.witness === 'git' || act.witness === 'guard') return null;
   const { actId, kind, toolId, uncertain, command, target, move } = act;
   return {
     actId,

@@ -1,5 +1,6 @@
 import type { EngineEvent } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
+import type { PushCommand } from '../gate/policy.ts';
 import { claimOf, MAX_CLAIMS, type Claim } from './claims.ts';
 
 /** What a session remembers between two comparisons of refs. */
@@ -16,7 +17,15 @@ export type Watched = {
   told?: readonly string[];
   /** Refs of remotes that the session itself made, as `place ref`. */
   made?: readonly string[];
+  /**
+   * What the guard of an open session let go since the last comparison; `late` since the one before,
+   * because a push may be under way while refs are compared.
+   */
+  passed?: readonly Passed[];
 };
+
+/** A ref of a push that the guard let go; what became of it, it does not know. */
+export type Passed = PushCommand & { late?: true };
 
 /** Of a mirror's thousand refs the first are enough to know it by. */
 const MAX_TOLD = 500;
@@ -62,13 +71,22 @@ export function followWatched(
   }
 }
 
+/** Remembers what the guard let go. Pure. */
+export const notePassed = (
+  watched: Watched | undefined,
+  passed: readonly PushCommand[],
+): Watched => {
+  const before = watched ?? NOTHING_YET;
+  return { ...before, passed: [...(before.passed ?? []), ...passed].slice(-MAX_CLAIMS) };
+};
+
 /** After a comparison: what is still under way may yet move something. */
 export function afterLook(
   watched: Watched = NOTHING_YET,
   made: readonly string[] = [],
   told: readonly string[] = [],
 ): Watched {
-  const { claims, asked, allowed = [] } = watched;
+  const { claims, asked, allowed = [], passed = [] } = watched;
   const open = claims.filter(({ outcome }) => outcome === null);
   const tools = new Set(open.map(({ toolId }) => toolId));
   return {
@@ -79,11 +97,15 @@ export function afterLook(
       'allowed',
       allowed.filter((toolId) => tools.has(toolId)),
     ),
+    ...nonEmpty(
+      'passed',
+      passed.flatMap((each) => (each.late ? [] : [{ ...each, late: true as const }])),
+    ),
     ...nonEmpty('told', told.slice(0, MAX_TOLD)),
     ...nonEmpty('made', [...new Set([...(watched.made ?? []), ...made])].slice(-MAX_CLAIMS)),
   };
 }
 
 /** Stored with the session after each turn, so without what is empty. */
-const nonEmpty = (key: 'allowed' | 'made' | 'told', list: readonly string[]) =>
+const nonEmpty = (key: 'allowed' | 'made' | 'told' | 'passed', list: readonly unknown[]) =>
   list.length > 0 ? { [key]: list } : {};

@@ -43,6 +43,6 @@ describe('the words for acts', () => {
   });
 
   it('tell a stream, the refs, our own order and the gate apart', () => {
-    expect(witness.options).toEqual(['stream', 'git', 'instructed', 'gate']);
+    expect(witness.options).toEqual(['stream', 'git', 'instructed', 'gate', 'guard']);
   });
 });

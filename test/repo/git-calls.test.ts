@@ -13,6 +13,7 @@ const SPAWNS: Readonly<Record<string, string>> = {
   'runner/seal/gate-ask.ts':
     'in a session’s own checkout, by the session: a program that is copied there, and runs nowhere else',
   'runner/seal/gate-lfs.ts': 'as the program before it, by the session’s git-lfs',
+  'runner/seal/guard-ask.ts': 'where an open session pushes from, by the session’s own git',
   'runner/doctor/doctor.ts': 'nowhere: it asks for git’s version, which reads no configuration',
   'runner/engines/rehearsal/repository.ts':
     'in a new directory, before any session has been in it, with the same environment as all others',

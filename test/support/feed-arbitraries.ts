@@ -195,7 +195,7 @@ export const EVENT_SHAPES = {
       kind: fc.constantFrom(...ACT_KINDS),
       command: words,
       target: maybeWords,
-      witness: fc.constantFrom('stream', 'git', 'instructed', 'gate'),
+      witness: fc.constantFrom('stream', 'git', 'instructed', 'gate', 'guard'),
       uncertain: fc.boolean(),
       claimId: fc.option(act, { nil: undefined, freq: 2 }),
     })

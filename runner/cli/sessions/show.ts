@@ -12,6 +12,7 @@ import type { SessionView } from '../../../protocol/session-view.ts';
 import { breachLines } from '../breaches/words.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
+import { sayGuard } from '../../../protocol/grade.ts';
 import { sayGrade } from '../grade-words.ts';
 import { withConnection } from '../options.ts';
 import { paintFor, print, type Paint } from '../output.ts';
@@ -40,6 +41,7 @@ const wayToShort = ({ sessionId, state }: SessionView): string =>
 
 function describeSession({ summary, view }: SessionDetail, paint: Paint): string {
   const checkout = view.checkout;
+  const guard = checkout?.grade ? sayGuard(checkout.grade) : null;
   const ahead = forecastReread(view);
   const facts = [
     ['State', view.reason ? `${view.state}: ${plainText(view.reason)}` : view.state],
@@ -55,6 +57,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
         : (summary.directory ?? ''),
     ],
     ...(checkout?.grade ? [['Grade', sayGrade(checkout.grade)]] : []),
+    ...(guard === null ? [] : [['Guard', guard]]),
     ['Policy', describeSnapshot(view.launch.policy).join(' ')],
     ['Spend', formatSpend(view.spend)],
     ...(view.brainSpend ? [['of it', `${formatSpend(view.brainSpend)} by the Pilot’s brain`]] : []),

@@ -34,7 +34,7 @@ describe('a checkout of the session’s own', () => {
       baseCommit: gitIn(source, 'rev-parse', 'HEAD'),
       included: [],
       fromUncommitted: false,
-      grade: { grade: 'open', reason: expect.stringContaining('before') },
+      grade: { grade: 'open', guard: true, reason: expect.stringContaining('before') },
     });
   });
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { EventOf } from '../../../protocol/engine-event.ts';
 import { actId } from '../../../protocol/ids.ts';
 import type { PullRequest } from '../../../runner/broker/open.ts';
+import type { GuardSeen } from '../../../runner/gate/guard-desk.ts';
 import type { PushOutcome } from '../../../runner/gate/receive.ts';
+import { afterLook } from '../../../runner/witness/watch.ts';
 import { actSeen } from '../../support/feed-events.ts';
 import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { anIdleSession } from '../../support/session-steps.ts';
@@ -37,6 +39,73 @@ const eventsOf = <T extends 'act/seen' | 'act/ended'>(simulator: SessionSimulato
   simulator.events.filter((event): event is EventOf<T> => event.type === type);
 const seen = (simulator: SessionSimulator) =>
   eventsOf(simulator, 'act/seen').flatMap(({ act }) => (act.witness === 'gate' ? [act] : []));
+
+const MAIN = { ref: 'refs/heads/main', before: B, after: A };
+const REFUSED = {
+  kind: 'push',
+  command: `git push origin ${'a'.repeat(12)}:refs/heads/main`,
+  target: 'origin main',
+  reason: 'main is protected',
+  move: MAIN,
+} as const;
+const MERGE = {
+  kind: 'merge',
+  command: 'gh pr merge 4',
+  target: '4',
+  reason: 'the session may not merge',
+} as const;
+const guard = (simulator: SessionSimulator, seen: Partial<GuardSeen>) =>
+  simulator.input({
+    kind: 'pushed',
+    push: {
+      pushId: `guard-${pushes++}`,
+      outcomes: [],
+      guard: { remote: 'origin', passed: [], refused: [], ...seen },
+    },
+  });
+const acts = (simulator: SessionSimulator) =>
+  simulator.events.filter(({ type }) => type.startsWith('act/'));
+
+describe('what the guard of an open session saw', () => {
+  it('is an act that was not done, where nobody claims it', () => {
+    const simulator = anIdleSession(new SessionSimulator());
+    guard(simulator, { refused: [REFUSED] });
+    expect(acts(simulator)).toMatchObject([
+      { act: { witness: 'guard', kind: 'push', target: 'origin main', move: MAIN } },
+      { outcome: 'not_done', by: 'policy', reason: 'main is protected' },
+    ]);
+  });
+
+  it.each([
+    ['git push origin HEAD:main', REFUSED],
+    ['gh pr merge 4', MERGE],
+  ])('is a word on the act that the stream shows, before or after it: %s', (command, refused) => {
+    for (const late of [false, true]) {
+      const simulator = atWork();
+      const tell = () =>
+        simulator.event(
+          actSeen(turnNumber(1), { actId: actId.parse('act_one'), kind: refused.kind, command }),
+        );
+      if (!late) tell();
+      guard(simulator, { refused: [refused] });
+      if (late) tell();
+      const said = { type: 'act/witnessed', actId: 'act_one', by: 'guard', finding: 'judged' };
+      expect(acts(simulator)).toMatchObject([{ type: 'act/seen' }, said]);
+      simulator.endTurn();
+      expect(acts(simulator)).toHaveLength(2);
+    }
+  });
+
+  it('is no act where it let something go, and kept for the comparison of refs and the next one', () => {
+    const simulator = atWork();
+    guard(simulator, { passed: [MAIN] });
+    expect(acts(simulator)).toEqual([]);
+    expect(simulator.state.watched?.passed).toEqual([MAIN]);
+    const first = afterLook(simulator.state.watched);
+    expect(first.passed).toEqual([{ ...MAIN, late: true }]);
+    expect(afterLook(first).passed).toBeUndefined();
+  });
+});
 
 describe('a push through the gate', () => {
   it('is an act of its own for each ref, with who decided and why', () => {

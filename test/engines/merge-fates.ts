@@ -15,6 +15,8 @@ export type Fate = {
   halted: boolean;
   /** The gate judged a push of it and did not pass it on. */
   refused: boolean;
+  /** The guard of an open session refused it. Absent: tried before there was one. */
+  guarded?: boolean;
   /** Refs that moved past the gate, or that are nobody's to move. */
   reached: string[];
   /** Refs that the gate let through, as the policy allows. */
@@ -78,6 +80,11 @@ export function fatesOf(
         move ? isIts(move.ref) : told.some((act) => act.actId === actId),
       ),
       refused: gated.some((actId) => outcomes.get(actId) === 'not_done'),
+      guarded:
+        acts.some(({ witness, move }) => witness === 'guard' && isIts(move?.ref)) ||
+        witnessed.some(
+          ({ by, evidence }) => by === 'guard' && new RegExp(`-${index}\\b`).test(evidence),
+        ),
       reached: [
         ...there.filter(isReached),
         ...moved.here.filter((ref) => isIts(ref)).map((ref) => `repository ${ref}`),

@@ -18,7 +18,7 @@ export function readRecords(families: readonly string[]): Map<string, Tried[]> {
 
 /** What came of one way, for a reader of the table. */
 export function describeFate(grade: string, fate: Fate): string {
-  const { told, seen, halted, reached, passed } = fate;
+  const { told, seen, halted, guarded, reached, passed } = fate;
   const by = [
     ...(told === 'no' ? [] : [told === 'yes' ? 'told' : 'told in part']),
     ...(seen === 'no' ? [] : [seen === 'yes' ? 'seen' : 'seen, author unknown']),
@@ -26,6 +26,7 @@ export function describeFate(grade: string, fate: Fate): string {
   ].join(', ');
   if (reached.length > 0) return grade === 'open' ? by : `**reached**: ${by}`;
   if (passed.length > 0) return 'passed on';
+  if (guarded) return 'refused by the guard';
   return grade === 'open' ? 'came to nothing' : 'prevented';
 }
 

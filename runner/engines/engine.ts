@@ -47,6 +47,8 @@ export type SpawnPlan = {
   modelGatePort?: number;
   /** `argv` begins with the seal's own: the engine is not the process that is started. */
   sealed?: true;
+  /** The guard of an open session stands in its environment. */
+  guarded?: true;
 };
 
 /** How an engine's calls of its model are led through the model gate. */

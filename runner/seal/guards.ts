@@ -60,6 +60,7 @@ export class Guards {
     const before = plan.env['PATH'] ?? '';
     return {
       ...plan,
+      guarded: true,
       env: {
         ...plan.env,
         GIT_CONFIG_PARAMETERS: base,

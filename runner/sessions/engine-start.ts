@@ -154,7 +154,12 @@ export async function startEngine(
     launch,
     inputs: [
       { kind: 'routed', route: routeOf(model) },
-      { kind: 'spawned', process, ...(launch.acts && { acts: launch.acts }) },
+      {
+        kind: 'spawned',
+        process,
+        ...(launch.acts && { acts: launch.acts }),
+        ...(allowed.guarded && { guarded: true }),
+      },
     ],
     before: resumes ? row.carried : null,
     brief,

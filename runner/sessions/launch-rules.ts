@@ -40,11 +40,11 @@ export function refused(draft: Draft, refusal: LaunchRefusal): void {
   if (draft.state.afterwards?.why === 'stop') endSession(draft);
 }
 
-export function spawned(draft: Draft, { process, acts }: Spawned): void {
+export function spawned(draft: Draft, { process, acts, guarded = false }: Spawned): void {
   const { launchId } = draft.state;
   settleStart(draft, null);
   emit(draft, { type: 'launch/staged', launchId, stage: 'spawned', process });
-  if (acts) patch(draft, { acts });
+  patch(draft, { ...(acts && { acts }), guarded });
   patch(draft, { phase: { kind: 'booting', stage: 'spawned', deadlineAt: null }, adopted: false });
 }
 

@@ -69,8 +69,8 @@ export type SessionInput =
   | { kind: 'refused'; refusal: LaunchRefusal }
   /** Nothing could be started this time. */
   | { kind: 'spawnFailed'; message: string }
-  /** `acts`: what its acts are held to before they happen. */
-  | { kind: 'spawned'; process: SpawnedProcess; acts?: ActRules }
+  /** `acts`: what its acts are held to before they happen; `guarded`: its guard is around it. */
+  | { kind: 'spawned'; process: SpawnedProcess; acts?: ActRules; guarded?: boolean }
   /** The engine's handshake is written; `lines` is how many there were. */
   | { kind: 'submitted'; lines: number }
   /** The process that is about to start calls its model this way. */

@@ -144,6 +144,8 @@ export type SessionState = {
   pending: readonly PendingApproval[];
   /** What acts are held to before they happen; absent in rows of earlier versions. */
   acts?: ActRules;
+  /** Its process has the guard of an open session around it; absent in rows of earlier versions. */
+  guarded?: boolean;
   /** What it waits for outside its protocol; absent in rows of earlier versions. */
   asking?: Asking | null;
   /** It was told that a runner could not take it up; absent where none failed to. */

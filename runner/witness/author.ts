@@ -9,18 +9,35 @@ const session = (reason: string): Author => ({ by: 'session', reason });
 const unknown = (reason: string): Author => ({ by: 'unknown', reason });
 
 /**
+ * What the guard of an open session says of a move of a remote: it let the session push it, or it saw
+ * no such push while it stood where it would have. Null: it has nothing to say.
+ */
+export type GuardWord = 'passed' | 'unseen' | null;
+
+/** The shared reflogs show a push or a commit from there, and nothing shows the session at it. */
+export const BESIDE: Author = unknown(
+  'It was pushed from this directory while the session worked, and neither its guard nor its stream saw the session push: most likely a person did.',
+);
+const isHere = ({ logged, own }: Evidence): boolean => logged || own;
+
+/**
  * Decides whether a move is this session's: because the gate passed it on, a reflog of the
  * session's says so, or the commit was the session's alone. A claim of the stream adds to
  * evidence and never stands for it, but where the session asked a forge, which makes a commit that
- * the session does not have: `asked` says that no more moved so than was asked for. Pure.
+ * the session does not have: `asked` says that no more moved so than was asked for. What the guard let
+ * go is evidence too; where it would have seen a push and saw none, reflogs that are shared are none. Pure.
  */
 export function decideAuthor(
   move: Move,
   evidence: Evidence,
   claim: Claim | null,
   asked = true,
+  guard: GuardWord = null,
 ): Author {
   if (claim?.gate && claim.outcome !== 'not_done') return session('The gate passed it on.');
+  if (guard === 'passed') return session('The guard of the session let it push this.');
+  if (guard === 'unseen' && !(claim && claim.outcome !== 'not_done') && isHere(evidence))
+    return BESIDE;
   if (evidence.logged)
     return session('A reflog on the session’s side says that it was done there.');
   if (evidence.fetched) return unknown('The session fetched this commit; it is somebody else’s.');

@@ -5,7 +5,8 @@ import { actId, type ActId, type SessionId, type TurnId } from '../../protocol/i
 import { MAX_OTHER_MOVES, type RefMove } from '../../protocol/witness.ts';
 import type { PolicyRules } from './breaches.ts';
 import { asksForge } from '../gate/act-policy.ts';
-import { decideAuthor, mayBeAsked } from './author.ts';
+import type { PushCommand } from '../gate/policy.ts';
+import { BESIDE, decideAuthor, type GuardWord, mayBeAsked } from './author.ts';
 import { fitOf, sendsRefs, type Claim } from './claims.ts';
 import type { Evidence } from './evidence.ts';
 import type { Move, PlaceSnapshot } from './snapshot.ts';
@@ -18,6 +19,8 @@ export type WitnessReport = {
   /** The person's working tree, and the branch that it has checked out now. */
   top: string;
   head: string | null;
+  /** The session works in the person's repository itself, and shares its reflogs. */
+  inPlace?: boolean;
   /** The session's policy as far as the machine lets it go. */
   rules: PolicyRules;
 };
@@ -42,6 +45,8 @@ export type SessionMove = {
 export type Joined = {
   events: EngineEvent[];
   moves: SessionMove[];
+  /** Moves that were made beside the session, from the directory that it shares with a person. */
+  beside: SessionMove[];
   /** Claims that the refs speak for, or against. */
   settled: ReadonlySet<ActId>;
 };
@@ -53,6 +58,8 @@ export type JoinRequest = {
   claims: readonly Claim[];
   /** The engine tells its acts, so that one it did not tell is odd. */
   tellsActs: boolean;
+  /** What its guard let go, and whether it would have seen all that the session pushed in good faith. */
+  guard?: { passed: readonly PushCommand[]; sees: boolean };
 };
 
 /**
@@ -64,11 +71,13 @@ export function joinReport(request: JoinRequest): Joined {
   const others: (RefMove & { reason: string })[] = [];
   const events: EngineEvent[] = [];
   const moves: SessionMove[] = [];
+  const beside: SessionMove[] = [];
   const confirmed = new Set<ActId>();
   const asked = isAsked(report, claims);
   for (const judged of report.moves) {
     const claim = bestClaim(claims, judged.move);
-    const author = decideAuthor(judged.move, judged.evidence, claim, asked);
+    const word = wordOf(judged.move, request);
+    const author = decideAuthor(judged.move, judged.evidence, claim, asked, word);
     const move = refMoveOf(judged.move);
     if (author.by === 'unknown') others.push({ ...move, reason: author.reason });
     else if (claim) {
@@ -76,9 +85,10 @@ export function joinReport(request: JoinRequest): Joined {
       confirmed.add(claim.actId);
       if (claim.claimId) confirmed.add(claim.claimId);
     } else if (judged.kind) events.push(...discover(request, judged, author.reason));
-    if (author.by === 'session') {
+    if (author.by === 'session' || author === BESIDE) {
       const actId = claim?.actId ?? witnessedActId(sessionId, move);
-      moves.push({ judged, actId, claim, evidence: author.reason });
+      const found = { judged, actId, claim, evidence: author.reason };
+      (author === BESIDE ? beside : moves).push(found);
     }
   }
   const unmoved = claims.flatMap((claim) => findUnmoved(claim, confirmed, report, claims));
@@ -99,8 +109,16 @@ export function joinReport(request: JoinRequest): Joined {
   return {
     events: [...events, { ...witnessed, places: [...witnessed.places] }],
     moves,
+    beside,
     settled: new Set([...confirmed, ...against]),
   };
+}
+
+function wordOf({ remote, ref, after }: Move, { guard, report }: JoinRequest): GuardWord {
+  if (!guard || !remote) return null;
+  const sent = (each: PushCommand) => each.after.replace(/^0+$/, '') === (after ?? '');
+  if (guard.passed.some((each) => each.ref === ref && sent(each))) return 'passed';
+  return guard.sees && report.inPlace ? 'unseen' : null;
 }
 
 /** Whether no more branches look merged by a forge than a forge was asked to merge: colleagues push too. */

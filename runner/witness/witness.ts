@@ -113,6 +113,7 @@ export class Witness {
         moves: judged,
         elapsedMs,
         top: watch.places.top,
+        inPlace: checkout.mode === 'inPlace',
         head: after.places.find(({ remote }) => !remote)?.head ?? null,
         rules,
       },

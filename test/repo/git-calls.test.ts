@@ -15,6 +15,8 @@ const SPAWNS: Readonly<Record<string, string>> = {
   'runner/seal/gate-lfs.ts': 'as the program before it, by the session’s git-lfs',
   'runner/seal/guard-ask.ts': 'where an open session pushes from, by the session’s own git',
   'runner/doctor/doctor.ts': 'nowhere: it asks for git’s version, which reads no configuration',
+  'runner/doctor/guard.ts':
+    'in the root directory, for one setting, which the guard puts into its environment',
   'runner/engines/rehearsal/repository.ts':
     'in a new directory, before any session has been in it, with the same environment as all others',
 };

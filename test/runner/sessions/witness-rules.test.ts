@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import type { WitnessReport } from '../../../runner/witness/join.ts';
+import { aLaunch } from '../../support/protocol-builders.ts';
 import { rulesOf } from '../../support/policy-rules.ts';
 import { CONFIG, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { anIdleSession } from '../../support/session-steps.ts';
@@ -30,6 +31,13 @@ const REPORT: WitnessReport = {
   rules: rulesOf({ mode: 'merge' }),
 };
 
+const launchedByPilot = aLaunch({
+  pilot: {
+    mode: 'pilot',
+    brain: { kind: 'checklist', steps: [{ title: 'Tests', check: 'npm test' }] },
+  },
+});
+
 const typesOf = (events: readonly EngineEvent[]) => events.map(({ type }) => type);
 
 /** A turn at work that told of `told`, then over, and its refs compared. */
@@ -43,6 +51,41 @@ function after(told: readonly EngineEvent[], config = CONFIG): SessionSimulator 
   simulator.input({ kind: 'broughtBack', events: [], turnId: turnNumber(1), report: REPORT });
   return simulator;
 }
+
+describe('what was pushed beside a session that works in place', () => {
+  const report = { ...REPORT, inPlace: true, rules: rulesOf({ mode: 'pr' }) };
+  const ended = (guarded: boolean, launch = aLaunch()) => {
+    const simulator = new SessionSimulator(1, launch, CONFIG);
+    simulator.run();
+    simulator.state = { ...simulator.state, guarded };
+    simulator.endTurn({ acts: 'recorded' });
+    simulator.events.length = 0;
+    simulator.bringing = false;
+    simulator.input({ kind: 'broughtBack', events: [], turnId: turnNumber(1), report });
+    return simulator;
+  };
+
+  it('is asked about and halts nothing, where the guard would have seen the session', () => {
+    const { events, state } = ended(true);
+    expect(state.halted).toBe(false);
+    expect(events).toMatchObject([
+      { type: 'turn/witnessed', others: [{ ref: 'refs/heads/main' }] },
+      {
+        type: 'notice/raised',
+        level: 'warning',
+        code: 'moved_beside',
+        message: expect.stringMatching(
+          /main on origin.*If it was you.*git push --force-with-lease/,
+        ),
+      },
+    ]);
+  });
+
+  it('halts it where it has no guard, and where a Pilot drives it and nobody need be there', () => {
+    expect(ended(false).state.halted).toBe(true);
+    expect(ended(true, launchedByPilot).state.halted).toBe(true);
+  });
+});
 
 describe('a comparison of refs', () => {
   it('confirms the act that the turn told of, and adds none', () => {

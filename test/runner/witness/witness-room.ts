@@ -148,7 +148,11 @@ export class WitnessRoom {
   }
 
   /** Ends a turn: brings back, looks, and joins what moved with `claims`. */
-  async endTurn(claims: readonly Claim[] = [], tellsActs = true): Promise<Told> {
+  async endTurn(
+    claims: readonly Claim[] = [],
+    tellsActs = true,
+    guard?: Parameters<typeof joinReport>[0]['guard'],
+  ): Promise<Told> {
     const until = Date.now();
     await bringBack(this.checkout, TURN);
     const seen = await this.witness.look(this.checkout, { from: this.#from, until });
@@ -156,7 +160,14 @@ export class WitnessRoom {
     seen.keep();
     this.#from = Date.now();
     const { report } = seen;
-    const joined = joinReport({ sessionId: SESSION, turnId: TURN, report, claims, tellsActs });
+    const joined = joinReport({
+      sessionId: SESSION,
+      turnId: TURN,
+      report,
+      claims,
+      tellsActs,
+      ...(guard && { guard }),
+    });
     const { moves, settled } = joined;
     const { allowed } = this;
     const request = { turnId: TURN, report, moves, claims, settled, allowed, made: this.#made };

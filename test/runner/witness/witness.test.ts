@@ -222,6 +222,40 @@ describe('in place', () => {
     expect((await room.endTurn()).left).toEqual(['merge origin main']);
   });
 
+  it('takes what its guard would have seen and did not for somebody else’s, unless the stream tells of it', async () => {
+    const guard = { passed: [], sees: true };
+    room.run(`${COMMIT}; git push -q origin HEAD:main`);
+    const beside = await room.endTurn([], true, guard);
+    expect([beside.left, beside.others, beside.breaches]).toEqual([
+      [],
+      ['origin refs/heads/main'],
+      [],
+    ]);
+    const line = 'git push -q --no-verify origin HEAD:main';
+    room.run(`${COMMIT}; ${line}`);
+    const told = await room.endTurn(room.claim(line), true, guard);
+    expect([told.findings, told.breaches]).toMatchObject([
+      expect.arrayContaining(['confirmed origin refs/heads/main']),
+      [{ kind: 'merge' }],
+    ]);
+  });
+
+  it('takes for the session’s what its guard let go, whatever the reflogs say', async () => {
+    room.run(
+      `${COMMIT}; git -c core.logAllRefUpdates=false push -q "$REMOTE" HEAD:feature; git reset -q --hard HEAD~1; git push -q "$REMOTE" :old`,
+    );
+    const tip = room.run('git ls-remote -q "$REMOTE" refs/heads/feature').said.split('\t')[0] ?? '';
+    const zero = '0'.repeat(40);
+    const passed = [
+      { ref: 'refs/heads/feature', before: zero, after: tip },
+      { ref: 'refs/heads/old', before: tip, after: zero },
+    ];
+    expect((await room.endTurn([], true, { passed, sees: true })).left).toEqual([
+      'push origin feature',
+      'delete origin old',
+    ]);
+  });
+
   it('finds a merge into what others build on', async () => {
     room.run('git switch -qc feature');
     await room.begin();

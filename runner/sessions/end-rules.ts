@@ -11,11 +11,13 @@ import {
   endProcess,
   endSession,
   failLaunch,
+  leaveUnknown,
   refuse,
   requeueHeld,
   rest,
   settleStart,
   spawnNow,
+  UNKNOWN,
 } from './session-steps.ts';
 
 export function stop(draft: Draft): void {
@@ -84,7 +86,7 @@ export function exit(draft: Draft, facts: ExitFacts): void {
     expected: ending !== null || (turnOver && facts.signal === null),
     stderrTail: facts.stderrTail.slice(-20),
   });
-  settleHeld(draft, ending);
+  settleHeld(draft, ending, facts);
   settleSteered(draft);
   if (ending?.why === 'stop' || draft.state.afterwards?.why === 'stop') return endSession(draft);
   if (draft.state.halted) return patch(draft, { phase: { kind: 'resting' } });
@@ -102,7 +104,7 @@ export function exit(draft: Draft, facts: ExitFacts): void {
 }
 
 function parked(draft: Draft, reason: ParkReason): void {
-  const { everReady, adopted, queue } = draft.state;
+  const { everReady, adopted, closing, queue } = draft.state;
   if (everReady || reason === 'taken_over') {
     emit(draft, { type: 'engine/parked', reason });
     return rest(draft);
@@ -110,8 +112,7 @@ function parked(draft: Draft, reason: ParkReason): void {
   // Ended by us while it started. With an instruction waiting it is tried again: now, or, where this
   // runner ends, by the next one.
   if (!adopted && queue.length > 0) return rest(draft);
-  const message =
-    'The runner was restarted while the engine was starting. Use Retry to launch it again.';
+  const message = adopted || closing ? RESTARTED : CUT_OFF;
   settleStart(draft, null);
   failLaunch(draft, 'failed_to_start', { code: 'unknown', message }, []);
   patch(draft, { phase: { kind: 'over', how: 'failed' } });
@@ -148,23 +149,18 @@ function closeWhatIsOpen(draft: Draft): void {
 }
 
 /**
- * An instruction that was written and whose turn never began. When this runner saw the engine end
- * without a word since, the engine did not have it; after a crash of the runner, or when the
- * engine spoke, nobody can tell, and it is not sent again. A person's restart ends an engine that may
- * be at work on it in silence.
+ * An instruction that was written and whose turn never began. An engine that this runner saw end by
+ * itself and without a word since did not have it, and no engine of many turns begins one before its
+ * first word. Whatever else ended it, we or a signal from elsewhere, may have ended it at work in
+ * silence: nobody can tell, and it is not sent again.
  */
-function settleHeld(draft: Draft, ending: Ending | null): void {
-  const { held, adopted, everReady, knownTurns } = draft.state;
+function settleHeld(draft: Draft, ending: Ending | null, { signal }: ExitFacts): void {
+  const { held, adopted, everReady } = draft.state;
   if (!held) return;
-  const doubtful = adopted || (ending?.why === 'park' && ending.reason === 'restarted');
-  if (!held.confirmed && !doubtful && (!everReady || !held.spokeSince)) return requeueHeld(draft);
-  emit(draft, {
-    type: 'turn/delivered',
-    turnId: held.turnId,
-    delivery: 'unknown',
-    reason: UNKNOWN,
-  });
-  patch(draft, { held: null, knownTurns: knownTurns.filter((turnId) => turnId !== held.turnId) });
+  const cut = ending !== null || signal !== null;
+  const silent = cut ? !everReady && !isOneShot(draft.config) : !everReady || !held.spokeSince;
+  if (held.confirmed || adopted || !silent) return leaveUnknown(draft);
+  requeueHeld(draft);
 }
 
 /** Instructions that went into a turn whose engine is gone: nobody can tell what became of them. */
@@ -176,8 +172,10 @@ function settleSteered(draft: Draft): void {
   patch(draft, { steered: [], knownTurns });
 }
 
-const UNKNOWN =
-  'The engine was ended after this was handed to it and before it answered. It may have been carried out; look at the repository before sending it again.';
+const RESTARTED =
+  'The runner was restarted while the engine was starting. Use Retry to launch it again.';
+const CUT_OFF =
+  'The engine was ended before it said anything. Look at what it may have done, then use Retry to launch it again.';
 
 function crashSentence(facts: ExitFacts): string {
   const how = facts.signal

@@ -13,6 +13,7 @@ import {
   endSession,
   failLaunch,
   handNext,
+  leaveUnknown,
   requeueHeld,
   settleStart,
   spawnNow,
@@ -91,6 +92,8 @@ export function fatal(draft: Draft, error: EngineError): void {
 export function stalled(draft: Draft, stderrTail: readonly string[]): void {
   const seconds = Math.round(draft.config.bootstrapMs / 1000);
   const message = `The engine started but said nothing for ${seconds} s, so it was ended. Its last words are below; run it by hand in the same directory to see what it waits for, then use Retry.`;
+  // Its instruction was its input, and it may be at work on it in silence.
+  if (isOneShot(draft.config)) leaveUnknown(draft);
   failLaunch(draft, 'bootstrap_stalled', { code: 'no_output', message }, stderrTail);
   endProcess(draft, { why: 'fail' });
 }

@@ -104,6 +104,19 @@ export function dropWaiting(draft: Draft, reason: string): void {
   });
 }
 
+/** What an instruction is told with of which nobody knows what became of it. */
+export const UNKNOWN =
+  'The engine was ended after this was handed to it and before it answered. It may have been carried out; look at the repository before sending it again.';
+
+/** The engine may have it: it is shown, and not sent again by itself. */
+export function leaveUnknown(draft: Draft): void {
+  const { held, knownTurns } = draft.state;
+  if (!held) return;
+  const { turnId } = held;
+  emit(draft, { type: 'turn/delivered', turnId, delivery: 'unknown', reason: UNKNOWN });
+  patch(draft, { held: null, knownTurns: knownTurns.filter((each) => each !== turnId) });
+}
+
 /** The engine proved not to have it: it waits again, before the others. */
 export function requeueHeld(draft: Draft): void {
   const { held, queue } = draft.state;

@@ -1,7 +1,7 @@
 import { beginEnding, tooMuchOutput } from './endings.ts';
 import { emit, type Draft } from './session-io.ts';
 import { isAtWork } from './session-state.ts';
-import { endProcess, failLaunch } from './session-steps.ts';
+import { endProcess, failLaunch, leaveUnknown } from './session-steps.ts';
 
 const UNREAD =
   'The engine wrote faster than it is read, so it was killed, and what it wrote last was not read. A tool call or a figure in that is not on record.';
@@ -26,6 +26,8 @@ function endFlood(draft: Draft): void {
   const error = tooMuchOutput(draft.config);
   switch (phase.kind) {
     case 'booting':
+      // It wrote a lot without a word that is understood: what it did meanwhile nobody knows.
+      leaveUnknown(draft);
       failLaunch(draft, 'provider_failed', error, []);
       return endProcess(draft, { why: 'fail' });
     case 'ready':

@@ -20,7 +20,7 @@ export type Literals = {
 const UNSEEN: Argument = { text: '…', certain: false };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
 /** Longer chains of names and sums than anybody writes. */
-const MAX_DEPTH = 8;
+const MAX_DEPTH = 32;
 /** More words of one list than a command is given. */
 const MAX_PARTS = 200;
 /** What a node costs to look at. */
@@ -36,7 +36,7 @@ const joined = (parts: readonly Argument[], names: Names): Argument =>
         text: parts.map(({ text }) => text).join(''),
         certain: parts.every(({ certain }) => certain),
       }
-    : UNSEEN;
+    : names.beyond();
 
 /** What names of a program stand for: what is assigned to each, where that happens once. */
 export class Names {
@@ -44,6 +44,7 @@ export class Names {
   readonly #literals: Literals;
   readonly #reading: Reading;
   readonly #texts = new Map<string, Argument>();
+  #cut = false;
   #values: Map<string, SgNode | null> | null = null;
 
   constructor(root: SgNode, literals: Literals, reading: Reading) {
@@ -65,6 +66,17 @@ export class Names {
     return text;
   }
 
+  /** Whether something came to more than is read, so that nobody knows what it says. */
+  get cut(): boolean {
+    return this.#cut;
+  }
+
+  /** What is past what is read. */
+  beyond(): Argument {
+    this.#cut = true;
+    return UNSEEN;
+  }
+
   hasNode(): boolean {
     return this.#reading.takeNode();
   }
@@ -77,6 +89,7 @@ export class Names {
   partsOf(list: SgNode): SgNode[] {
     const parts = list.namedChildren();
     this.#reading.spend(NODE_UNITS * parts.length);
+    if (parts.length > MAX_PARTS) this.#cut = true;
     return parts.slice(0, MAX_PARTS);
   }
 
@@ -105,7 +118,7 @@ const valueIn = (part: SgNode, read: (node: SgNode) => Argument): Argument => {
 
 function readPython(node: SgNode, names: Names, depth = 0): Argument {
   const kind = String(node.kind());
-  if (depth > MAX_DEPTH || !names.hasNode()) return UNSEEN;
+  if (depth > MAX_DEPTH || !names.hasNode()) return names.beyond();
   const inner = (each: SgNode) => readPython(each, names, depth + 1);
   switch (kind) {
     case 'string': {
@@ -147,7 +160,7 @@ function readEither(node: SgNode, names: Names, inner: (each: SgNode) => Argumen
 }
 
 function wordsOfPython(node: SgNode, names: Names, depth = 0): Argument[] {
-  if (depth > MAX_DEPTH) return [UNSEEN];
+  if (depth > MAX_DEPTH) return [names.beyond()];
   if (node.is('list') || node.is('tuple'))
     return names.partsOf(node).map((each) => readPython(each, names));
   if (node.is('identifier')) {
@@ -170,7 +183,7 @@ function wordsOfPython(node: SgNode, names: Names, depth = 0): Argument[] {
 }
 
 function readJs(node: SgNode, names: Names, depth = 0): Argument {
-  if (depth > MAX_DEPTH || !names.hasNode()) return UNSEEN;
+  if (depth > MAX_DEPTH || !names.hasNode()) return names.beyond();
   const inner = (each: SgNode) => readJs(each, names, depth + 1);
   switch (String(node.kind())) {
     case 'string':
@@ -188,7 +201,7 @@ function readJs(node: SgNode, names: Names, depth = 0): Argument {
 }
 
 function wordsOfJs(node: SgNode, names: Names, depth = 0): Argument[] {
-  if (depth > MAX_DEPTH) return [UNSEEN];
+  if (depth > MAX_DEPTH) return [names.beyond()];
   if (node.is('array')) return names.partsOf(node).map((each) => readJs(each, names));
   if (node.is('identifier')) {
     const value = names.get(node);

@@ -106,7 +106,11 @@ function walk(
   visitor: Visitor,
   change: Partial<Scope>,
 ): Scope {
-  const inner = childScope(scope, { ...change, file: opened.read ?? scope.file });
+  const given = (change.positional ?? []).map(({ text }) => text);
+  const name = [opened.read ?? scope.at.text, script, ...given].join('\0');
+  const within = [...scope.within, name];
+  const inner = childScope(scope, { ...change, file: opened.read ?? scope.file, within });
+  if (scope.within.includes(name)) return inner;
   walkScript(script, proof, inner, visitor, doubtful || !opened.certain);
   return inner;
 }
@@ -139,6 +143,10 @@ function visitStarted(
   const all = findStarted(language, opened.text, scope.reading);
   if (!all) return visitor.unseen(command);
   for (const started of all) {
+    if (started.kind === 'unseen') {
+      visitor.unseen(command);
+      continue;
+    }
     const doubtful = command.doubtful || !opened.certain || started.doubtful;
     const [line] = started.words;
     const proof = { done: command.proof.done && started.proven, notDone: false };

@@ -5,8 +5,12 @@ import { LITERALS, type Literals, Names } from './literals.ts';
 import type { Reading } from './reading.ts';
 import type { Argument } from './types.ts';
 
-/** A command that program text starts: its words, or a line for a shell. */
-export type Started = {
+/**
+ * A command that program text starts: its words, or a line for a shell. `unseen`: it starts
+ * something, and what that is comes to more than is read.
+ */
+export type Started = { kind: 'unseen' } | Seen;
+type Seen = {
   kind: 'words' | 'shell';
   words: readonly Argument[];
   /** It stands where nobody can know whether it ever runs. */
@@ -70,8 +74,8 @@ export function findStarted(
   const found: Started[] = [];
   for (const call of root.findAll({ rule: { any: literals.calls.map((kind) => ({ kind })) } })) {
     const started = startedBy(call, literals, names, text, reading);
+    if (names.cut || found.length >= MAX_CALLS) return [...found, { kind: 'unseen' }];
     if (started) found.push(started);
-    if (found.length >= MAX_CALLS) break;
   }
   return found;
 }
@@ -82,7 +86,7 @@ function startedBy(
   names: Names,
   text: string,
   reading: Reading,
-): Started | null {
+): Seen | null {
   reading.spend(NODE_UNITS);
   const callee = call.field('function');
   const given = call.field('arguments');
@@ -130,7 +134,7 @@ function standing(
   { functions }: Literals,
   checked: boolean,
   reading: Reading,
-): Pick<Started, 'doubtful' | 'proven'> {
+): Pick<Seen, 'doubtful' | 'proven'> {
   const above = call.ancestors();
   reading.spend(NODE_UNITS * above.length);
   const around = above.map((node) => String(node.kind()));

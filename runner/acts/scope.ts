@@ -22,6 +22,8 @@ export type Scope = {
   reading: Reading;
   /** The file as it lies there that this is read from; null where the line itself says it. */
   file: string | null;
+  /** The scripts that it is within, each with what it is given: one that runs itself shows nothing new. */
+  within: readonly string[];
   depth: number;
 };
 
@@ -37,6 +39,7 @@ export const newScope = (look: Look, reading: Reading): Scope => ({
   sight: new Sight(look),
   reading,
   file: null,
+  within: [],
   depth: 0,
 });
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { TooMuch } from './reading.ts';
 import type { Argument } from './types.ts';
 
 /**
@@ -10,7 +11,7 @@ export type Look = (path: string) => string | null;
 /** Looks at nothing. */
 export const BLIND: Look = () => null;
 
-const MAX_FILES = 24;
+const MAX_FILES = 64;
 const MAX_CHARS = 256 * 1024;
 
 /** What one command line can show of the files that it runs: what it wrote itself, and what lies there. */
@@ -32,26 +33,30 @@ export class Sight {
     if (!text || (appends && !before)) this.#written.set(path, null);
     else
       this.#written.set(path, {
-        text: `${before?.text ?? ''}${text.text}\n`.slice(0, MAX_CHARS),
+        text: `${before?.text ?? ''}${text.text}\n`,
         certain: text.certain && (before?.certain ?? true),
       });
   }
 
-  /** What a file holds when the line comes to it; `read` where it is as it lies there. */
+  /**
+   * What a file holds when the line comes to it; `read` where it is as it lies there. Throws
+   * `TooMuch` where the line runs more files, or longer ones together, than are read.
+   */
   open(at: Argument, file: Argument): Opened | null {
     const path = joinAt(at, file);
-    if (this.#files <= 0 || this.#chars <= 0) return null;
-    this.#files -= 1;
     const written = this.#written.get(path.text);
     if (written !== undefined) return written && this.#count({ ...written, read: null });
-    const known = path.certain && !/[$`…*?]/.test(path.text);
-    const text = known ? this.#look(path.text) : null;
+    if (!path.certain || /[$`…*?]/.test(path.text)) return null;
+    this.#files -= 1;
+    if (this.#files < 0) throw new TooMuch();
+    const text = this.#look(path.text);
     return text === null ? null : this.#count({ text, certain: true, read: path.text });
   }
 
-  #count(opened: Opened): Opened | null {
+  #count(opened: Opened): Opened {
     this.#chars -= opened.text.length;
-    return this.#chars < 0 ? null : opened;
+    if (this.#chars < 0) throw new TooMuch();
+    return opened;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Statement,
   type SyntaxNode,
 } from 'unbash';
+import { TooMuch } from './reading.ts';
 import { childScope, expandWord, type Scope, WORD_MAX_CHARS } from './scope.ts';
 import { type Argument, NO_PROOF, type Proof } from './types.ts';
 
@@ -43,7 +44,7 @@ export type Visitor = {
   unseen(command: SimpleCommand): void;
 };
 
-/** Deeper nesting of scripts in scripts than any person or model writes. */
+/** Deeper nesting of scripts in scripts than any person or model writes: nobody reads on there. */
 const MAX_DEPTH = 12;
 /** What a character costs to parse. */
 const PARSE_UNITS = 8;
@@ -56,7 +57,7 @@ export function walkScript(
   visitor: Visitor,
   doubtful = false,
 ): void {
-  if (scope.depth > MAX_DEPTH) return;
+  if (scope.depth > MAX_DEPTH) throw new TooMuch();
   // The line itself is as long as it is; what it makes of itself is not.
   if (scope.depth > 0) scope.reading.spend(PARSE_UNITS * source.length);
   const script = parse(source);
@@ -97,7 +98,7 @@ class Walker {
   }
 
   node(node: SyntaxNode, proof: Proof, scope: Scope, input: Argument | null): void {
-    if (scope.depth > MAX_DEPTH) return;
+    if (scope.depth > MAX_DEPTH) throw new TooMuch();
     switch (node.type) {
       case 'Command':
         return this.command(node, proof, scope, input);

@@ -85,6 +85,73 @@ describe('a line that comes to more than is read', () => {
   });
 });
 
+describe('every bound of reading', () => {
+  const sums = (count: number) =>
+    numbers(count)
+      .map(() => "'a'")
+      .join(' + ');
+  const program = (text: string) => ({ s: `import os, subprocess\n${text}` });
+  /** `PUSH` behind so many layers of what makes a line of a line. */
+  const behind = (layers: number, wrap: (line: string, layer: number) => string): string =>
+    numbers(layers).reduce(wrap, PUSH);
+  const chain = (count: number) =>
+    Object.fromEntries([
+      ...numbers(count).map((index) => [`s${index}`, `sh s${index + 1}\n`]),
+      [`s${count}`, `${PUSH}\n`],
+    ]) as Record<string, string>;
+  const pads = Object.fromEntries(numbers(5).map((index) => [`p${index}`, '#'.repeat(60_000)]));
+
+  it.each<[string, Readonly<Record<string, string>>, string, unread: boolean]>([
+    ['characters of a line', {}, `${PUSH} ${' '.repeat(128 * 1024)}`, true],
+    ['commands of a line', {}, 'true; '.repeat(20_000) + PUSH, true],
+    ['layers of subshells', {}, behind(13, (line) => `( ${line} )`), true],
+    ['layers of eval', {}, behind(13, (line) => `eval ${JSON.stringify(line)}`), true],
+    ['scripts in scripts', chain(13), 'sh s0', true],
+    ['functions in functions', {}, behind(13, (line, at) => `f${at}() { ${line}; }; f${at}`), true],
+    ['files of a line', {}, `${'./absent; '.repeat(65)}${PUSH}`, true],
+    [
+      'characters of files',
+      pads,
+      `${Object.keys(pads)
+        .map((pad) => `sh ${pad}; `)
+        .join('')}${PUSH}`,
+      true,
+    ],
+    ['lines of recipes', { Makefile: `go:\n${'\ttrue\n'.repeat(20_000)}` }, 'make go', true],
+    ['parts of a sum', program(`os.system(${sums(40)})`), 'python3 s', false],
+    ['nodes of literals', program(`os.system(f"${'{x}'.repeat(4_100)}")`), 'python3 s', false],
+    [
+      'characters of literals',
+      program(`x = '${'a'.repeat(30_000)}'\nos.system(f"{x}{x}{x}")`),
+      'python3 s',
+      false,
+    ],
+    ['words of a list', program(`subprocess.run([${'"a",'.repeat(201)}])`), 'python3 s', false],
+    ['calls of a program', program('os.system("true")\n'.repeat(201)), 'python3 s', false],
+  ])('ends in an act that nobody can be sure of: %s', (_, files, line, unread) => {
+    const last = readIn(files, line).at(-1);
+    expect(last).toMatchObject({ kind: 'push', uncertain: true });
+    expect(last?.unread !== undefined).toBe(unread);
+  });
+
+  it('is not reached by what is nested as deeply as people write', () => {
+    expect(told(chain(11), 'sh s0')).toEqual([PUSH]);
+    expect(
+      told(
+        {},
+        behind(5, (line) => `( ${line} )`),
+      ),
+    ).toEqual([PUSH]);
+    expect(told(program(`os.system("git push " + ${sums(20)})`), 'python3 s')).toHaveLength(1);
+  });
+
+  it('is not reached by a script that runs itself, which shows nothing new', () => {
+    const files = { s: `sh s\n${PUSH}\n`, 'package.json': '{"scripts":{"go":"npm run go"}}' };
+    expect(told(files, 'sh s')).toEqual([PUSH]);
+    expect(told(files, `npm run go; ${PUSH}`)).toEqual([PUSH]);
+  });
+});
+
 describe('a Makefile', () => {
   it('has rules that no long line stalls', () => {
     const long = `a${' '.repeat(900)}:${' '.repeat(900)}#\n`.repeat(50);
@@ -130,13 +197,13 @@ describe('a program', () => {
         .replaceAll('\nn', '\nconst n')
         .concat("\nrequire('child_process').execSync(n6)"),
     ],
-  ])('of names of names is unseen, and what follows is not: %s', (line, text) => {
-    expect(told({ s: text }, `${line}; ${PUSH}`)).toEqual([PUSH]);
+  ])('of names of names starts something unknown, and what follows is read: %s', (line, text) => {
+    expect(told({ s: text }, `${line}; ${PUSH}`)).toEqual([line, PUSH]);
   });
 
   it('is read no further than the words of a command go', () => {
     const long = `import subprocess\nx = '${'a'.repeat(20_000)}'\nsubprocess.run([${'x,'.repeat(18_000)}])`;
-    expect(told({ s: long }, `python3 s; ${PUSH}`)).toEqual([PUSH]);
+    expect(told({ s: long }, `python3 s; ${PUSH}`)).toEqual(['python3 s', PUSH]);
   });
 
   it('of names of names reads each of them once', () => {

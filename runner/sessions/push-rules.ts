@@ -115,19 +115,29 @@ function tell(draft: Draft, push: GatePush, turnId: TurnId | null, claimId?: Act
   }
 }
 
+/** A comment that orders a merge is told as one by the stream, and goes through the gate as what it is. */
+const WRITES_COMMENT = /\b(?:comment|note|review)s?\b/;
+
 /**
  * A pull request is claimed by a command that asks for one, and a comment by one that writes one; a
  * row of earlier says no kind.
  */
-function isAbout({ kind }: Claim, { pullRequest, guard }: GatePush): boolean {
+function isAbout(claim: Claim, { pullRequest, guard }: GatePush): boolean {
+  const { kind } = claim;
   if (guard)
     return guard.refused.some(
       (each) => kind === undefined || familyOf(each.kind) === familyOf(kind),
     );
   if (kind === 'release') return false;
-  const asked = kind === 'pull_request' || kind === 'comment' ? kind : null;
+  const asked = askedBy(claim);
   if (!pullRequest) return asked === null;
   return asked === (pullRequest.change?.kind === 'comment' ? 'comment' : 'pull_request');
+}
+
+/** What a claim asks the gate for beside a push; null is a push. */
+function askedBy({ kind, command }: Claim): 'pull_request' | 'comment' | null {
+  if (kind === 'merge' && WRITES_COMMENT.test(command)) return 'comment';
+  return kind === 'pull_request' || kind === 'comment' ? kind : null;
 }
 
 /** Whether a command names a ref of the push. */

@@ -253,6 +253,21 @@ describe('a pull request that the gate was asked for', () => {
     ]);
   });
 
+  it.each(['gh pr comment 7 --body "/merge"', 'gh api repos/o/r/issues/7/comments -f body=/merge'])(
+    'is one act with a comment that orders a merge, and no push is: %s',
+    (command) => {
+      const simulator = atWork();
+      const order = { actId: actId.parse('act_order'), kind: 'merge' as const, uncertain: true };
+      simulator.event(actSeen(turnNumber(1), { ...order, command }));
+      push(simulator, outcome());
+      ask(simulator, asked({ base: null, change: { kind: 'comment', number: 7 } }));
+      simulator.endTurn();
+      const joined = { kind: 'comment', claimId: 'act_order' };
+      expect(seen(simulator)).toMatchObject([joined, { kind: 'push' }]);
+      expect(seen(simulator)[1]).not.toHaveProperty('claimId');
+    },
+  );
+
   it('is not what a push claims, nor is a push what asks for one', () => {
     const simulator = atWork();
     claim(simulator, 'git push origin feature', 'act_push');

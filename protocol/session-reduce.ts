@@ -1,4 +1,5 @@
 import type { EventOf, FeedEntry, FeedEvent } from './engine-event.ts';
+import { handAgain } from './hand-again.ts';
 import type { SessionId, TurnId } from './ids.ts';
 import { canBecome, type SessionState } from './session.ts';
 import { holdsEngineUp } from './approval.ts';
@@ -283,7 +284,8 @@ function failCommand(view: SessionView, event: EventOf<'command/failed'>, at: nu
 
 function relaunch(view: SessionView, at: number): SessionView {
   const queued = become(view, 'queued', at);
-  return { ...queued, stages: { queued: at }, failure: null, reason: null, takeover: null };
+  const turns = view.turns.map(handAgain);
+  return { ...queued, turns, stages: { queued: at }, failure: null, reason: null, takeover: null };
 }
 
 function stage(view: SessionView, event: EventOf<'launch/staged'>, at: number): SessionView {
@@ -316,7 +318,8 @@ function ready(view: SessionView, event: EventOf<'engine/ready'>, at: number): S
 }
 
 function acceptTurn(view: SessionView, event: EventOf<'turn/accepted'>, at: number): SessionView {
-  if (view.turns.some((turn) => turn.turnId === event.turnId)) return view;
+  const known = view.turns.find((turn) => turn.turnId === event.turnId);
+  if (known) return patchTurn(view, event.turnId, handAgain(known));
   const turns = [...view.turns, newTurn(event.turnId, at, event.text, event.actorId)];
   return { ...view, turns, ...(view.approvalExpiredAt && { approvalExpiredAt: null }) };
 }

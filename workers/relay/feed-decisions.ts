@@ -86,7 +86,8 @@ export function decideCreate(
 
 /**
  * Decides on an instruction. The same id and text is the same instruction; sent again after it
- * came back undelivered, it is tried again.
+ * came back undelivered, it is tried again, and on record as accepted anew: until more is heard of
+ * it, it is no longer undelivered, and nobody tries it once more.
  */
 export function decideInstruct(
   state: RecordState,
@@ -110,7 +111,7 @@ export function decideInstruct(
     return refused('taken_over');
   if (steer && input.steers === false) return refused('steer_unsupported');
   return change({
-    events: known ? [] : [{ type: 'turn/accepted', turnId, text, actorId }],
+    events: [{ type: 'turn/accepted', turnId, text, actorId }],
     commands: [
       makeInstruct(base(make, state.facts.epoch), {
         turnId,

@@ -5,6 +5,7 @@ import {
   accepted,
   approvalDecided,
   approvalRequested,
+  delivered,
   exited,
   halted,
   launchFailed,
@@ -165,6 +166,17 @@ describe('asking to launch again', () => {
       reason: null,
       failure: null,
     });
+  });
+
+  it('hands over anew what came back: it is not undelivered any more', () => {
+    const back = delivered('undelivered', TURN, 'Slow down.');
+    const [turn] = viewAfter(accepted(), launchFailed(), back, requested('retry')).turns;
+    expect(turn).toMatchObject({ delivery: null, deliveryReason: null });
+    const [once] = viewAfter(accepted(), back, accepted()).turns;
+    expect(once).toMatchObject({ delivery: null, deliveryReason: null });
+    const unknown = delivered('unknown', TURN, 'Ended.');
+    const [lost] = viewAfter(accepted(), unknown, launchFailed(), requested('retry')).turns;
+    expect(lost).toMatchObject({ delivery: 'unknown', deliveryReason: 'Ended.' });
   });
 
   it('starts its clock anew', () => {

@@ -146,13 +146,23 @@ describe('an instruction', () => {
     expect(instruct(state)).toEqual({ kind: 'refused', code: 'turn_conflict' });
   });
 
-  it('that came back undelivered is sent again without being recorded again', () => {
+  it('that came back undelivered is sent again, and is not undelivered any more', () => {
     const state = stateAfter(
       ...IDLE,
       accepted(OTHER_TURN, 'two'),
       delivered(OTHER_TURN, 'undelivered'),
     );
-    expect(changeOf(instruct(state))).toMatchObject({ events: [], commands: [{}] });
+    const { events, commands } = changeOf(instruct(state));
+    expect(commands).toHaveLength(1);
+    expect(events).toEqual([accepted(OTHER_TURN, 'two')]);
+    const after = stateAfter(
+      ...IDLE,
+      accepted(OTHER_TURN, 'two'),
+      delivered(OTHER_TURN, 'undelivered'),
+      ...events,
+    );
+    // Its command may have its result long before the machine tells more: it is not sent once more.
+    expect(instruct(after).kind).toBe('unchanged');
   });
 
   it('that is on its way is not sent a second time', () => {

@@ -8,6 +8,8 @@ declare global {
       TEST_MIGRATIONS: D1Migration[];
       PILOT_FAULT_RUNS: string;
       PILOT_FAULT_SEED: string;
+      PILOT_LIVE_RUNS: string;
+      PILOT_MUTANTS: string;
     }
     interface GlobalProps {
       mainModule: typeof main;

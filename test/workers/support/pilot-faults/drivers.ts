@@ -14,7 +14,9 @@ export async function killDriver(sessionId: SessionId): Promise<void> {
   const run = await readRun(openDatabase(env.DB), sessionId);
   if (!run) return;
   const driver = await env.PILOT.get(instanceOf(run)).catch(() => null);
-  if (driver && !OVER.has((await driver.status()).status)) await driver.terminate();
+  // It may end by itself in this very moment.
+  if (driver && !OVER.has((await driver.status()).status))
+    await driver.terminate().catch(() => undefined);
 }
 
 /** What the end of a driver's own sleep does, whose clock nobody can move. */

@@ -115,6 +115,36 @@ export const pushChoices = z.object({
 });
 export type PushChoices = z.infer<typeof pushChoices>;
 
+/** A choice as it is kept, with the kinds that there were when it was made. */
+export const keptChoices = z.object({
+  ...pushChoices.shape,
+  among: z.array(z.string()).optional(),
+});
+export type KeptChoices = z.infer<typeof keptChoices>;
+
+/** The kinds of the time in which a choice did not say what it was made among. */
+const FIRST: readonly PushKind[] = ['approval', 'blocked', 'halted', 'failed', 'finished'];
+
+/** A choice as it is kept from now on. */
+export const chosenNow = <T extends PushChoices>(choices: T) => ({
+  ...choices,
+  among: [...PUSH_KINDS],
+});
+
+/**
+ * What is told by a choice that was made before there were kinds that there are now: those too, and
+ * `added` names them, so that whoever chose sees it. Who chose to be told nothing is told nothing.
+ */
+export function withLater({ kinds, among }: KeptChoices): Record<'kinds' | 'added', PushKind[]> {
+  const knew = among ?? (kinds.every((kind) => FIRST.includes(kind)) ? FIRST : PUSH_KINDS);
+  const later = PUSH_KINDS.filter((kind) => !knew.includes(kind));
+  const added = kinds.length === 0 ? [] : later.filter((kind) => !kinds.includes(kind));
+  return { kinds: PUSH_KINDS.filter((kind) => [...kinds, ...added].includes(kind)), added };
+}
+
+/** Kinds that are told because they came after the choice: shown until somebody chooses anew. */
+export const addedKinds = z.array(pushKind).default([]);
+
 /** The same of a browser, and whether it shows more than that there is something. */
 export const deviceChoices = z.object({
   ...pushChoices.shape,
@@ -139,6 +169,7 @@ export const pushDevice = z.object({
   deviceId: pushDeviceId,
   name: z.string(),
   ...deviceChoices.shape,
+  added: addedKinds,
   createdAt: z.int(),
   /** When its push service last took a message, Unix ms. */
   lastAt: z.int().nullable(),

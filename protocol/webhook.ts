@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pushChoices } from './push.ts';
+import { addedKinds, pushChoices } from './push.ts';
 
 /** Names that mean this machine, or one of a network of one's own (RFC 6761, RFC 6762, RFC 8375). */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|private|lan|home|corp|home\.arpa)$/;
@@ -37,6 +37,7 @@ export type SetWebhookRequest = z.infer<typeof setWebhookRequest>;
 export const webhookView = z.object({
   host: z.string(),
   ...pushChoices.shape,
+  added: addedKinds,
   createdAt: z.int(),
   /** When it last took a message, Unix ms. */
   lastAt: z.int().nullable(),

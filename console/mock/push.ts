@@ -40,6 +40,7 @@ export class MockPush {
         kinds,
         quiet,
         details,
+        added: [],
         createdAt: nowMs,
         lastAt: null,
         fault: null,
@@ -50,7 +51,7 @@ export class MockPush {
     if (path.startsWith('/v1/push/webhook')) return this.#answerWebhook(path, body, nowMs);
     const changed = this.devices.find(({ deviceId }) => path === `/v1/push/devices/${deviceId}`);
     if (!changed) return null;
-    const next = { ...changed, ...deviceChoices.parse(body) };
+    const next = { ...changed, ...deviceChoices.parse(body), added: [] };
     this.devices = this.devices.map((each) => (each === changed ? next : each));
     return next;
   }
@@ -72,12 +73,13 @@ export class MockPush {
       const { url, kinds, quiet } = setWebhookRequest.parse(body);
       const host = webhookHost(url) ?? '';
       const last = { lastAt: null, status: null, fault: null };
-      this.webhook = { host, kinds, quiet, createdAt: nowMs, ...last };
+      this.webhook = { host, kinds, quiet, added: [], createdAt: nowMs, ...last };
       return { webhook: this.webhook, secret: 'whsec_sentinel' };
     }
     if (!this.webhook) return null;
     if (path.endsWith('/test')) this.webhook = { ...this.webhook, status: 200, lastAt: nowMs };
-    if (path.endsWith('/choices')) this.webhook = { ...this.webhook, ...pushChoices.parse(body) };
+    if (path.endsWith('/choices'))
+      this.webhook = { ...this.webhook, ...pushChoices.parse(body), added: [] };
     if (!path.endsWith('/remove')) return this.webhook;
     this.webhook = null;
     return { accepted: true };

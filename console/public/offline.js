@@ -12,6 +12,12 @@ async function look() {
   }
 }
 
+// A push is shown although this page is looked at: nothing of it would be seen here.
+navigator.serviceWorker?.addEventListener('message', ({ ports }) =>
+  ports[0]?.postMessage('offline'),
+);
+navigator.serviceWorker?.startMessages();
+
 const again = () => void look();
 document.getElementById('again').addEventListener('click', again);
 addEventListener('online', again);

@@ -75,7 +75,8 @@ async function tell(data) {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   // A page that is looked at shows it in its own tray, which has no digest.
   const isTold = message.kind !== 'digest';
-  if (isTold && pages.some((page) => page.visibilityState === 'visible')) return;
+  const seen = pages.filter((page) => page.visibilityState === 'visible');
+  if (isTold && (await Promise.all(seen.map(isConsole))).includes(true)) return;
   const [title, words] = WORDS[message.kind] ?? ['Pilothouse', 'Something needs you.'];
   const { tag, path, body, asks } = message;
   await registration.showNotification(title, {
@@ -84,6 +85,19 @@ async function tell(data) {
     icon: '/icon-192.png',
     data: { path, asks },
     ...(asks && { actions: ANSWERS }),
+  });
+}
+
+const SAYS_WITHIN_MS = 500;
+
+/** Whether a page shows anything: the one for a server out of reach, at whatever address, says that it does not. */
+function isConsole(page) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => resolve(false));
+    port1.start();
+    setTimeout(() => resolve(true), SAYS_WITHIN_MS);
+    page.postMessage('what are you?', [port2]);
   });
 }
 

@@ -1,15 +1,36 @@
-import { PUSH_KINDS, PUSH_WORDS, type PushChoices, type QuietHours } from '../../protocol/push.ts';
+import {
+  PUSH_KINDS,
+  PUSH_WORDS,
+  type PushChoices,
+  type PushKind,
+  type QuietHours,
+} from '../../protocol/push.ts';
+import { Button } from '../ui/button.tsx';
 import { Time } from './time-of-day.tsx';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 
-type ChoicesProps = { choices: PushChoices; change: (choices: PushChoices) => void };
+type ChoicesProps = {
+  choices: PushChoices;
+  /** Told of since they came, which was after the choice. */
+  added: readonly PushKind[];
+  change: (choices: PushChoices) => void;
+};
 
 /** What one browser is told of, and in which hours it is left alone. */
-export function DeviceChoices({ choices, change }: ChoicesProps) {
+export function DeviceChoices({ choices, added, change }: ChoicesProps) {
   const { kinds, quiet } = choices;
   return (
     <fieldset className="mt-1 grid gap-1 text-sm">
+      {added.length > 0 && (
+        <p role="note" className="flex flex-wrap items-center gap-2 text-accent">
+          New since this was chosen, and told of too:{' '}
+          {added.map((kind) => PUSH_WORDS[kind]).join('; ')}. Take out what you do not want.
+          <Button size="small" kind="quiet" onClick={() => change({ kinds, quiet })}>
+            Keep it so
+          </Button>
+        </p>
+      )}
       {PUSH_KINDS.map((kind) => (
         <label key={kind} className="flex min-h-8 items-center gap-2">
           <input

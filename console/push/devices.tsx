@@ -78,7 +78,7 @@ export function PushDevices() {
 type DeviceProps = { device: PushDevice; isThis: boolean; reread: () => Promise<void> };
 
 function Device({ device, isThis, reread }: DeviceProps) {
-  const { deviceId, name, kinds, quiet, details, createdAt, lastAt, fault } = device;
+  const { deviceId, name, kinds, quiet, details, added, createdAt, lastAt, fault } = device;
   const change = useMutation({
     // One after the other: each is all that was chosen, and the last one is to stand.
     scope: { id: deviceId },
@@ -117,6 +117,7 @@ function Device({ device, isThis, reread }: DeviceProps) {
       {fault !== null && <p className="text-sm text-red">Not told the last time: {fault}.</p>}
       <DeviceChoices
         choices={shown}
+        added={change.isPending ? [] : added}
         change={(choices) => change.mutate({ ...choices, details: shown.details })}
       />
       <label className="flex min-h-8 items-center gap-2 text-sm">

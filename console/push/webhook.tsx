@@ -53,7 +53,7 @@ const wordOf = ({ status, fault }: WebhookView): string | null =>
       : null;
 
 function Told({ webhook }: { webhook: WebhookView }) {
-  const { host, kinds, quiet, createdAt, lastAt, fault } = webhook;
+  const { host, kinds, quiet, added, createdAt, lastAt, fault } = webhook;
   const [removing, setRemoving] = useState(false);
   const client = useQueryClient();
   const reread = () => client.invalidateQueries({ queryKey: PUSH_KEY });
@@ -90,6 +90,7 @@ function Told({ webhook }: { webhook: WebhookView }) {
       )}
       <DeviceChoices
         choices={change.variables && change.isPending ? change.variables : { kinds, quiet }}
+        added={change.isPending ? [] : added}
         change={(choices) => change.mutate(choices)}
       />
       {error && <ErrorPanel error={error} />}

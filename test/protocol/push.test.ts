@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isPushEndpoint, isQuiet, quietHours, subscribeRequest } from '../../protocol/push.ts';
+import {
+  chosenNow,
+  isPushEndpoint,
+  isQuiet,
+  PUSH_KINDS,
+  quietHours,
+  subscribeRequest,
+  withLater,
+} from '../../protocol/push.ts';
 
 describe('the address of a push service', () => {
   it.each([
@@ -77,5 +85,27 @@ describe('a subscription', () => {
       { ...asked.keys, p256dh: `${'B'.repeat(86)}=` },
     ])
       expect(subscribeRequest.safeParse({ ...asked, keys }).success).toBe(false);
+  });
+});
+
+describe('a choice of kinds', () => {
+  it('from before there were others is told of those too, and says which they are', () => {
+    const added = ['pilot', 'operator', 'digest'];
+    expect(withLater({ kinds: ['failed'], quiet: null })).toEqual({
+      kinds: PUSH_KINDS.filter((kind) => kind === 'failed' || added.includes(kind)),
+      added,
+    });
+    const among = PUSH_KINDS.filter((kind) => kind !== 'digest');
+    expect(withLater({ kinds: ['failed'], quiet: null, among })).toMatchObject({
+      added: ['digest'],
+    });
+  });
+
+  it.each([
+    ['made among all that there are', chosenNow({ kinds: ['failed'], quiet: null })],
+    ['of nothing', { kinds: [], quiet: null }],
+    ['of one of the later kinds', { kinds: ['pilot' as const], quiet: null }],
+  ])('%s stays as it is', (_, choice) => {
+    expect(withLater(choice)).toEqual({ kinds: choice.kinds, added: [] });
   });
 });

@@ -7,7 +7,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { PushDeviceId } from '../../protocol/ids.ts';
-import type { DeviceChoices, PushChoices } from '../../protocol/push.ts';
+import type { DeviceChoices, KeptChoices } from '../../protocol/push.ts';
 import { owner } from './columns.ts';
 
 /** The server's own key of each account, by which a push service knows who sends. */
@@ -37,7 +37,7 @@ export const pushDevices = sqliteTable(
     sealed: text('sealed').notNull(),
     name: text('name').notNull(),
     choices: text('choices', { mode: 'json' })
-      .$type<PushChoices & Partial<DeviceChoices>>()
+      .$type<KeptChoices & Partial<DeviceChoices>>()
       .notNull(),
     createdAt: integer('created_at').notNull(),
     lastAt: integer('last_at'),

@@ -8,6 +8,7 @@ import {
   type PushChoices,
   type PushMessage,
   pushMessage,
+  withLater,
   withoutDetails,
 } from '../../protocol/push.ts';
 import type { MadeWebhook, SetWebhookRequest, WebhookView } from '../../protocol/webhook.ts';
@@ -72,7 +73,7 @@ export class PushBell extends DurableObject<Env> implements BellCalls {
       });
     return devices.map(({ deviceId: placeId, choices }) => ({
       placeId,
-      choices,
+      choices: { ...choices, ...withLater(choices) },
       // Kept from before there was a choice, it says nothing of it.
       details: choices.details === true,
     }));

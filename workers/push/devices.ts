@@ -2,7 +2,13 @@ import { and, asc, eq, notInArray } from 'drizzle-orm';
 import { z } from 'zod';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, PushDeviceId } from '../../protocol/ids.ts';
-import type { DeviceChoices, PushDevice, subscribeRequest } from '../../protocol/push.ts';
+import {
+  chosenNow,
+  type DeviceChoices,
+  type PushDevice,
+  type subscribeRequest,
+  withLater,
+} from '../../protocol/push.ts';
 import { isLive } from '../access/credentials.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
@@ -34,7 +40,7 @@ export async function addDevice(
     placeOf({ accountId, endpointSha256 }),
     JSON.stringify({ endpoint, keys }),
   );
-  const choices = { kinds, quiet, details };
+  const choices = chosenNow({ kinds, quiet, details });
   const [row] = await database
     .insert(pushDevices)
     .values({
@@ -94,7 +100,7 @@ export async function changeDevice(
 ): Promise<PushDevice> {
   const [row] = await database
     .update(pushDevices)
-    .set({ choices })
+    .set({ choices: chosenNow(choices) })
     .where(mine(accountId, deviceId))
     .returning();
   if (!row) throw new PilothouseError('push_device_not_found', { deviceId });
@@ -127,6 +133,7 @@ const mine = (accountId: AccountId, deviceId: PushDeviceId) =>
 
 /** A device as it is shown: not where its messages go, nor with which key. */
 export function toDevice({ deviceId, name, choices, createdAt, lastAt, fault }: DeviceRow) {
-  const { details = false } = choices;
-  return { deviceId, name, ...choices, details, createdAt, lastAt, fault } satisfies PushDevice;
+  const { quiet, details = false } = choices;
+  const told = { ...withLater(choices), quiet, details };
+  return { deviceId, name, ...told, createdAt, lastAt, fault } satisfies PushDevice;
 }

@@ -38,6 +38,9 @@ export const BELL_STEPS = [
     told TEXT NOT NULL
   );
   `,
+  `
+  ALTER TABLE queue ADD COLUMN name TEXT NOT NULL DEFAULT '';
+  `,
 ];
 
 /** Times that a message is tried; the last one comes about a quarter of an hour after the first. */
@@ -48,7 +51,14 @@ const QUEUE_MAX = 500;
 /** How long it is remembered what was told. Who tells of the same for longer tells it again. */
 const TOLD_MS = 30 * 24 * 60 * 60_000;
 
-export type Waiting = { tag: string; device_id: string; message: string; attempts: number };
+export type Waiting = {
+  tag: string;
+  device_id: string;
+  message: string;
+  attempts: number;
+  /** Its own: another message of the same tag may wait by the time this one is sent. */
+  name: string;
+};
 
 /** What an account's bell still has to say, and what it has said. */
 export class PushQueue {
@@ -72,11 +82,12 @@ export class PushQueue {
   /** Lets a message wait for one who is told: a browser by its id, or the webhook. */
   add(placeId: string, message: PushMessage, nowMs: number): void {
     this.#sql.exec(
-      'INSERT OR IGNORE INTO queue (tag, device_id, message, attempts, next_at) VALUES (?, ?, ?, 0, ?)',
+      'INSERT OR IGNORE INTO queue (tag, device_id, message, attempts, next_at, name) VALUES (?, ?, ?, 0, ?, ?)',
       message.tag,
       placeId,
       JSON.stringify(message),
       nowMs,
+      crypto.randomUUID(),
     );
     this.#sql.exec(
       'DELETE FROM queue WHERE rowid NOT IN (SELECT rowid FROM queue ORDER BY rowid DESC LIMIT ?)',
@@ -91,17 +102,28 @@ export class PushQueue {
       .toArray();
   }
 
-  /** Takes a message off, or lets it wait for its next turn. */
-  settle({ tag, device_id: placeId, attempts }: Waiting, again: boolean, nowMs: number): void {
+  /** Takes this very message off, or lets it wait for its next turn. */
+  settle(
+    { tag, device_id: placeId, attempts, name }: Waiting,
+    again: boolean,
+    nowMs: number,
+  ): void {
     if (again && attempts + 1 < ATTEMPTS)
       this.#sql.exec(
-        'UPDATE queue SET attempts = ?, next_at = ? WHERE tag = ? AND device_id = ?',
+        'UPDATE queue SET attempts = ?, next_at = ? WHERE tag = ? AND device_id = ? AND name = ?',
         attempts + 1,
         nowMs + FIRST_RETRY_MS * 2 ** attempts,
         tag,
         placeId,
+        name,
       );
-    else this.#sql.exec('DELETE FROM queue WHERE tag = ? AND device_id = ?', tag, placeId);
+    else
+      this.#sql.exec(
+        'DELETE FROM queue WHERE tag = ? AND device_id = ? AND name = ?',
+        tag,
+        placeId,
+        name,
+      );
   }
 
   /** Forgets what waits for one who is told nothing more. */

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { type SetWebhookRequest, isWebhookUrl, type WebhookView } from '../../protocol/webhook.ts';
 import type { AccountId } from '../../protocol/ids.ts';
-import { pushChoices } from '../../protocol/push.ts';
+import { chosenNow, keptChoices, type PushChoices, withLater } from '../../protocol/push.ts';
 import type { Env } from '../env.ts';
 import { openText, sealText } from '../lib/secret-box.ts';
 import { secretOf } from './keys.ts';
@@ -49,7 +49,9 @@ export class WebhookStore {
     const row = this.#row();
     if (!row) return null;
     const { host, choices, created_at: createdAt, last_at: lastAt, status, fault } = row;
-    return { host, ...pushChoices.parse(JSON.parse(choices)), createdAt, lastAt, status, fault };
+    const kept = keptChoices.parse(JSON.parse(choices));
+    const told = { ...withLater(kept), quiet: kept.quiet };
+    return { host, ...told, createdAt, lastAt, status, fault };
   }
 
   /** Keeps another webhook in place of the one before, and answers its new secret. */
@@ -67,7 +69,7 @@ export class WebhookStore {
       'INSERT OR REPLACE INTO webhook (one, host, sealed, choices, created_at) VALUES (1, ?, ?, ?, ?)',
       host,
       sealed,
-      JSON.stringify({ kinds, quiet }),
+      JSON.stringify(chosenNow({ kinds, quiet })),
       nowMs,
     );
     return secret;
@@ -80,8 +82,8 @@ export class WebhookStore {
     return text === null ? null : openWebhook.parse(JSON.parse(text));
   }
 
-  change(choices: z.infer<typeof pushChoices>): void {
-    this.#sql.exec('UPDATE webhook SET choices = ?', JSON.stringify(choices));
+  change(choices: PushChoices): void {
+    this.#sql.exec('UPDATE webhook SET choices = ?', JSON.stringify(chosenNow(choices)));
   }
 
   remove(): void {

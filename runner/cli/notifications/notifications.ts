@@ -22,7 +22,7 @@ import { formatAgo, formatTable, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
 import { addDigest } from './digest.ts';
-import { addWebhook } from './webhook.ts';
+import { addWebhook, sayKinds } from './webhook.ts';
 
 /** The part of the API that knows who is told. */
 export type PushApi = {
@@ -94,10 +94,10 @@ function describeDevices(devices: readonly PushDevice[], nowMs: number): string 
     return 'No browser is told. Turn it on in the console of the browser: Settings, Notifications.';
   return formatTable(
     ['ID', 'BROWSER', 'TOLD OF', 'QUIET', 'LAST TOLD'],
-    devices.map(({ deviceId, name, kinds, quiet, lastAt, fault }) => [
+    devices.map(({ deviceId, name, kinds, added, quiet, lastAt, fault }) => [
       deviceId,
       oneLine(name, 30),
-      kinds.join(', ') || 'nothing',
+      sayKinds(kinds, added),
       quiet ? `${time(quiet.from)} to ${time(quiet.to)} ${quiet.timeZone}` : '',
       fault ?? (lastAt === null ? 'not yet' : formatAgo(lastAt, nowMs)),
     ]),

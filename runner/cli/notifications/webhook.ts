@@ -96,14 +96,18 @@ function parseKinds(text: string): PushKind[] {
   throw new InvalidArgumentError(`Choose from ${PUSH_KINDS.join(', ')}.`);
 }
 
+/** What is told, and what of it came after the choice. */
+export const sayKinds = (kinds: readonly PushKind[], added: readonly PushKind[]): string =>
+  `${kinds.join(', ') || 'nothing'}${added.length > 0 ? ` (new: ${added.join(', ')})` : ''}`;
+
 function describe(webhook: WebhookView | null, nowMs: number): string {
   if (!webhook)
     return nameHere(
       'No webhook is told. Set one with: pilothouse notifications webhook set < url.txt',
     );
-  const { host, kinds, lastAt, status, fault } = webhook;
+  const { host, kinds, added, lastAt, status, fault } = webhook;
   return [
-    `${oneLine(host, 80)} is told of: ${kinds.join(', ') || 'nothing'}.`,
+    `${oneLine(host, 80)} is told of: ${sayKinds(kinds, added)}.`,
     lastAt === null ? 'It has taken no message yet.' : `Last told ${formatAgo(lastAt, nowMs)}.`,
     ...(fault === null
       ? status === null

@@ -77,6 +77,7 @@ const device: PushDevice = {
   kinds: [...PUSH_KINDS],
   quiet: null,
   details: false,
+  added: [],
   createdAt: 1,
   lastAt: null,
   fault: null,

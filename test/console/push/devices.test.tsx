@@ -10,6 +10,7 @@ const device = (over: Partial<PushDevice> = {}): PushDevice => ({
   deviceId: pushDeviceId.parse('psh_sentinel'),
   name: 'Firefox on Android',
   kinds: ['approval'],
+  added: [],
   quiet: null,
   details: false,
   createdAt: Date.now(),
@@ -92,6 +93,17 @@ describe('notifications', { timeout: 20_000 }, () => {
     await userEvent.click(screen.getByLabelText('Quiet hours'));
     expect(await screen.findByLabelText('Quiet from')).toHaveValue('22:00');
     await waitFor(() => expect(world.push.devices[0]?.quiet).toMatchObject({ to: 420 }));
+  });
+
+  it('name what came since they were chosen, until somebody keeps or changes it', async () => {
+    const { world } = await openHouse('/settings', (made) => {
+      made.push.devices = [device({ kinds: ['approval', 'pilot'], added: ['pilot'] })];
+    });
+    const note = await within(await browsers()).findByRole('note');
+    expect(note).toHaveTextContent('told of too: A Pilot asks, or proposes its next step.');
+    await userEvent.click(within(note).getByRole('button', { name: 'Keep it so' }));
+    await waitFor(() => expect(screen.queryByRole('note')).toBeNull());
+    expect(world.push.devices[0]).toMatchObject({ kinds: ['approval', 'pilot'], added: [] });
   });
 
   it('have quiet hours that are saved once they are typed, and not with each digit', async () => {

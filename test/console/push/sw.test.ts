@@ -39,6 +39,8 @@ beforeEach(() => {
   openWindow.mockClear();
   runInNewContext(SOURCE, {
     URL,
+    MessageChannel,
+    setTimeout: (done: () => void) => setTimeout(done, 50),
     location: { origin: 'https://console.example' },
     Request: class {
       url: string;
@@ -55,6 +57,25 @@ beforeEach(() => {
   });
 });
 
+/** What the page for a server out of reach does, as it says itself. */
+function answerAsOffline(port: MessagePort | undefined): void {
+  const heard = new Map<string, (event: { ports: unknown[] }) => void>();
+  runInNewContext(readFileSync('console/public/offline.js', 'utf8'), {
+    navigator: {
+      onLine: true,
+      serviceWorker: {
+        startMessages: () => undefined,
+        addEventListener: (type: string, listener: (event: { ports: unknown[] }) => void) =>
+          heard.set(type, listener),
+      },
+    },
+    document: { getElementById: () => ({ addEventListener: () => undefined }) },
+    addEventListener: () => undefined,
+    setInterval: () => 0,
+  });
+  heard.get('message')?.({ ports: [port] });
+}
+
 async function fire(type: string, event: object): Promise<void> {
   let done: unknown;
   listeners.get(type)?.({ ...event, waitUntil: (promise: unknown) => (done = promise) });
@@ -66,6 +87,8 @@ const page = (visibilityState: string, path = '/') => ({
   visibilityState,
   url: `https://console.example${path}`,
   focus: vi.fn(),
+  /** Pages of the console say nothing to it. */
+  postMessage: vi.fn<(words: string, ports: readonly MessagePort[]) => void>(),
   navigate: vi.fn<(path: string) => void>(),
 });
 
@@ -85,6 +108,16 @@ describe('the worker beside the pages', () => {
     pages = [page('hidden'), page('visible')];
     await push(() => message);
     expect(showNotification).not.toHaveBeenCalled();
+  });
+
+  it('shows it where all that is looked at is the page for a server out of reach', async () => {
+    pages = [page('visible', '/sessions/ses_1')];
+    pages[0]?.postMessage.mockImplementation((_, [port]) => answerAsOffline(port));
+    await push(() => message);
+    expect(showNotification).toHaveBeenCalledOnce();
+    pages.push(page('visible'));
+    await push(() => message);
+    expect(showNotification).toHaveBeenCalledOnce();
   });
 
   it.each([

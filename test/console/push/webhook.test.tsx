@@ -7,6 +7,7 @@ import { openHouse } from '../support/house.tsx';
 const webhook = (over: Partial<WebhookView> = {}): WebhookView => ({
   host: 'hooks.example.org',
   kinds: ['approval'],
+  added: [],
   quiet: null,
   createdAt: Date.now(),
   lastAt: null,

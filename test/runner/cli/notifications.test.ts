@@ -17,6 +17,7 @@ const device = (over: Partial<PushDevice> = {}): PushDevice => ({
   kinds: ['approval', 'failed'],
   quiet: null,
   details: false,
+  added: [],
   createdAt: 1,
   lastAt: null,
   fault: null,

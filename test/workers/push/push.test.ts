@@ -56,6 +56,24 @@ describe('a browser that asks to be told', () => {
     expect(row).not.toContain(browser.subscription.keys.auth);
   });
 
+  it('from before there were Pilots is told of them too, sees it, and is asked nothing', async () => {
+    const { deviceId } = await subscribe();
+    const keep = (kinds: string[]) =>
+      env.DB.prepare('UPDATE push_devices SET choices = ?')
+        .bind(JSON.stringify({ kinds, quiet: null }))
+        .run();
+    await keep(['approval']);
+    const kinds = ['approval', 'pilot', 'operator', 'digest'];
+    expect((await read()).devices).toMatchObject([{ kinds, added: kinds.slice(1) }]);
+    await ring([{ ...MESSAGE, kind: 'pilot', tag: 'ses_1 pilot 4' }]);
+    expect(await queued()).toMatchObject([{ tag: 'ses_1 pilot 4' }]);
+    const chosen = { kinds: ['approval', 'operator'], quiet: null };
+    await ask('POST', `/v1/push/devices/${deviceId}`, { cookie, body: chosen });
+    expect((await read()).devices).toMatchObject([{ kinds: chosen.kinds, added: [] }]);
+    await keep([]);
+    expect((await read()).devices).toMatchObject([{ kinds: [], added: [] }]);
+  });
+
   it('chooses what it is told of, and is forgotten when it is taken off', async () => {
     const { deviceId } = await subscribe();
     const quiet = { from: 1_320, to: 420, timeZone: 'Europe/Berlin' };

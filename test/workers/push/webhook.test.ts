@@ -52,6 +52,17 @@ describe('a webhook', () => {
   };
   const shown = async () => pushView.parse((await ask('GET', '/v1/push', { cookie })).body).webhook;
 
+  it('from before there were Pilots is told of them too, until somebody chooses', async () => {
+    await set();
+    await runInDurableObject(bell(), (_, { storage }) => {
+      const choices = JSON.stringify({ kinds: ['failed'], quiet: null });
+      storage.sql.exec('UPDATE webhook SET choices = ?', choices);
+    });
+    expect(await shown()).toMatchObject({ added: ['pilot', 'operator', 'digest'] });
+    await post('/choices', { kinds: ['failed'], quiet: null });
+    expect(await shown()).toMatchObject({ kinds: ['failed'], added: [] });
+  });
+
   it('shows its secret once, and keeps it and its address where nobody reads them', async () => {
     const { webhook, secret } = await set();
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);

@@ -110,8 +110,8 @@ export const api = {
   testPushWebhook: '/v1/push/webhook/test',
   removePushWebhook: '/v1/push/webhook/remove',
   accessExport: '/v1/access/export',
-  overrideBreach: (sessionId: string, actId: string) =>
-    `/v1/sessions/${sessionId}/breaches/${actId}/override`,
+  overrideBreach: (doerId: string, actId: string) =>
+    `/v1/${doerId.startsWith('ins_') ? 'instances' : 'sessions'}/${doerId}/breaches/${actId}/override`,
   decisionKeys: '/v1/decisions/keys',
   revokeDecisionKey: (keyId: string) => `/v1/decisions/keys/${keyId}/revoke`,
   decisionRepositories: '/v1/decisions/repositories',

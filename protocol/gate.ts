@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { actKind } from './act.ts';
+import { driveLook } from './drive-witness.ts';
 import { AGENT_PERMISSION } from './pane-question.ts';
 import { terminalRisk, TERMINAL_TOOLS, type TerminalTool } from './terminal.ts';
 
 /** The rules that a call meets; a decision names the one that decided. */
 export const GATE_RULES = [
   'instance',
+  'breach',
   'tools',
   'ceiling',
   'narrowing',
@@ -92,6 +94,8 @@ export const gateDecisionRow = z.object({
   explanation: z.string(),
   /** What is known of the cost of the write that it was; null for one that wrote nothing. */
   cost: driveCost.nullable().default(null),
+  /** What was looked at once it had had its effect; null where nothing was to be told. */
+  look: driveLook.nullable().default(null),
 });
 export type GateDecisionRow = z.infer<typeof gateDecisionRow>;
 export const gateDecisionPage = z.object({

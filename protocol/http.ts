@@ -5,7 +5,16 @@ import { chainHead } from './chain-head.ts';
 import { selfReported } from './drive-report.ts';
 import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
-import { actId, actorId, instanceId, LOCAL_ACTOR, runnerId, sessionId, turnId } from './ids.ts';
+import {
+  actId,
+  actorId,
+  instanceId,
+  LOCAL_ACTOR,
+  operatorId,
+  runnerId,
+  sessionId,
+  turnId,
+} from './ids.ts';
 import { engineId } from './engine-id.ts';
 import { instructionText } from './instruction.ts';
 import { answerTime, launchSpec, noOutputTime } from './launch.ts';
@@ -250,19 +259,29 @@ export const actPage = pageOf(actRow);
 
 export const breachesQuery = z.object({
   ...pageQuery.shape,
-  sessionId: sessionId.optional(),
+  /** Of one session or instance of an operator alone. */
+  sessionId: doerId.optional(),
   /** Those alone that nobody has answered for. */
   open: yesOrNo.optional(),
   /** Inclusive start and exclusive end, Unix ms. */
   from: z.coerce.number().int().nonnegative().optional(),
   to: z.coerce.number().int().nonnegative().optional(),
 });
+/** The write of an operator that a breach is of: by which call, into which terminal. */
+export const breachDrive = z.object({
+  operatorId,
+  callId: z.string(),
+  target: z.string().nullable(),
+});
 export const breachRow = breachView.extend({
-  sessionId,
+  sessionId: doerId,
+  /** The session's title, or the operator's name. */
   sessionTitle: z.string(),
   engineId,
-  /** The versions of the policy that were read at the launch; empty: nobody had said anything. */
+  /** The versions of the policy that were read for it; empty: nobody had said anything. */
   policy: z.array(policySource),
+  /** Null for one of a session, and in answers of earlier versions. */
+  drive: breachDrive.nullable().default(null),
 });
 export type BreachRow = z.infer<typeof breachRow>;
 export const breachPage = pageOf(breachRow);

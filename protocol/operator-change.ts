@@ -1,3 +1,4 @@
+import type { BreachView } from './breach.ts';
 import { PilothouseError } from './errors.ts';
 import type { InstanceBody, OperatorDefinition, OperatorInstance } from './operator.ts';
 import type { InstanceChange, InstanceDetail } from './operator-http.ts';
@@ -46,6 +47,7 @@ export function detailOf(
   instance: OperatorInstance,
   definition: OperatorDefinition,
   versions: readonly OperatorDefinition[],
+  breaches: readonly BreachView[],
 ): InstanceDetail {
   const newest = versions.at(-1);
   const offered =
@@ -53,5 +55,6 @@ export function detailOf(
       ? { definition: newest, words: describeDefinition(newest) }
       : null;
   const words = describeInstance(instance, definition);
-  return { instance, definition, words, obstacle: instanceObstacle(instance, definition), offered };
+  const obstacle = instanceObstacle(instance, definition);
+  return { instance, definition, words, obstacle, breaches: [...breaches], offered };
 }

@@ -66,6 +66,12 @@ export const OPERATOR_ERRORS = {
     sentence:
       'This call does not wait for an answer, or no longer: `pilothouse operators requests` shows those that do.',
   },
+  instance_halted: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'This operator did what the merge policy forbids, and nobody has answered for it. Undo it, then say on its page or with `pilothouse breaches override` why it may go on.',
+  },
   instance_removed: {
     status: 410,
     retryable: false,

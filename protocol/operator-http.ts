@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { breachView } from './breach.ts';
 import { consents, narrowing } from './ceiling.ts';
 import { operatorId, runnerId } from './ids.ts';
 import {
@@ -69,6 +70,8 @@ export const instanceDetail = z.object({
   words: z.array(z.string()),
   /** Why it can do nothing as it stands, and what to do; null when it can. */
   obstacle: z.string().nullable(),
+  /** What it did that the policy forbids and nobody has answered for: until then it only reads. */
+  breaches: z.array(breachView).default([]),
   /** The newest version, when it allows more than was agreed to: it does not run until it is. */
   offered: z.object({ definition: operatorDefinition, words: z.array(z.string()) }).nullable(),
 });

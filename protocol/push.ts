@@ -21,7 +21,7 @@ export const PUSH_WORDS: Record<PushKind, string> = {
   pilot: 'A Pilot asks, or proposes its next step',
   operator: 'A call of an operator waits',
   blocked: 'An engine is blocked',
-  halted: 'A session was halted by a limit or a breach',
+  halted: 'A session or an operator was halted by a limit or a breach',
   failed: 'A session failed or did not start',
   finished: 'A turn or a session ended well',
   digest: 'The morning digest, where one is chosen',
@@ -33,7 +33,7 @@ export const PUSH_SAYS: Record<PushKind, { title: string; body: string }> = {
   pilot: { title: 'A Pilot asks you', body: 'It goes on once you answer.' },
   operator: { title: 'An operator asks you', body: 'A call of it waits for your yes or no.' },
   blocked: { title: 'A session is blocked', body: 'Its engine cannot go on without you.' },
-  halted: { title: 'A session was halted', body: 'A limit or its policy is at stake.' },
+  halted: { title: 'Something was halted', body: 'A limit or a policy is at stake.' },
   failed: { title: 'A session failed', body: 'See what happened, and what to do.' },
   finished: { title: 'A session has finished', body: 'Its work is ready to be looked at.' },
   digest: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commandResult, commandSchema } from './command.ts';
 import { driveReport } from './drive-report.ts';
+import { driveWitness } from './drive-witness.ts';
 import { sequencedEvent, textDelta } from './engine-event.ts';
 import { commandId, runnerId, sessionId } from './ids.ts';
 import { machineFacts } from './machine.ts';
@@ -39,6 +40,8 @@ export const runnerFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('driveReport'), report: driveReport }),
   /** Sent at each change, and again until its end is confirmed. */
   z.object({ type: z.literal('paneQuestion'), question: paneQuestion }),
+  /** The same of what moved. */
+  z.object({ type: z.literal('driveWitness'), report: driveWitness }),
 ]);
 export type RunnerFrame = z.infer<typeof runnerFrame>;
 
@@ -58,6 +61,7 @@ export const relayFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('driveReported'), id: commandId }),
   /** What the cloud has of a question in a terminal, and the answer where there is one. */
   z.object({ type: z.literal('questionKept'), kept: questionKept }),
+  z.object({ type: z.literal('driveWitnessed'), id: commandId }),
   /** Its events will never be stored: the session is not there, or another machine's. */
   z.object({
     type: z.literal('sessionRefused'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actKind } from './act.ts';
 import { driveName } from './drive-report.ts';
+import { driveWatch } from './drive-witness.ts';
 import { toolRule } from './policy-defaults.ts';
 import {
   TERMINAL_RISKS,
@@ -26,6 +27,8 @@ export const terminalCommandParams = z.object({
   scope: terminalScope,
   /** Whose write it is, for what the machine tells of it later. */
   drive: driveName.optional(),
+  /** What it is held to when the refs are looked at afterwards. */
+  watch: driveWatch.optional(),
 });
 
 /** Reads: nothing changes, so that asking again is harmless. */

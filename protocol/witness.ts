@@ -104,7 +104,11 @@ export function describeMove({ place, ref, before, after }: RefMove): string {
 }
 
 /** What is to be said of a comparison beside the acts themselves; nothing for most. */
-export function witnessLines({ places, others, more }: TurnWitnessed): string[] {
+export function witnessLines({
+  places,
+  others,
+  more,
+}: Pick<TurnWitnessed, 'places' | 'others' | 'more'>): string[] {
   const skipped = places.flatMap(({ name, skipped: why }) =>
     why === null ? [] : [`The refs of ${name} were not compared: ${why}`],
   );

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEND_LIMITS } from '../protocol/delivery.ts';
 import type { EngineReadiness } from '../protocol/machine.ts';
-import type { TerminalCapabilities } from '../protocol/terminal.ts';
+import { backendOf, type TerminalCapabilities } from '../protocol/terminal.ts';
 import type { RefusalReason } from '../protocol/version.ts';
 import { messageOf } from './failure.ts';
 import { Commands } from './link/commands.ts';
@@ -19,9 +19,13 @@ import { probeEngines } from './engines/registry.ts';
 import { executeCommand, secretsOfTerminals } from './execute-command.ts';
 import { DriveMeter } from './drives/drive-meter.ts';
 import { DriveStore } from './drives/drive-store.ts';
-import { allowsModelGate, readMachineLimits } from './limits.ts';
+import { findPane, type TerminalDoor } from './terminal-door.ts';
+import { WriteStore } from './drives/witness/open-write.ts';
+import { WriteWitness } from './drives/witness/write-witness.ts';
+import { allowsModelGate, findRepositoryLimits, readMachineLimits } from './limits.ts';
 import { examineTerminals } from './terminal/examine.ts';
 import { locateAgent } from './terminal/locate-agent.ts';
+import { executeTerminalCall } from './terminal/execute.ts';
 import { openTerminals, stopTerminals, type Terminals } from './terminal/registry.ts';
 import { TerminalKeeper } from './terminal/survive/keeper.ts';
 import { listWatchable, watchTerminal } from './terminal/watch.ts';
@@ -31,7 +35,7 @@ import { PaneWatches } from './panes/pane-watches.ts';
 import { QuestionDesk } from './questions/question-desk.ts';
 import { QuestionStore } from './questions/question-store.ts';
 import { readTokenKey } from './questions/question-token.ts';
-import { hookedHere } from './questions/start-agent.ts';
+import { hookedHere, startingWith } from './questions/start-agent.ts';
 import { questionSocketOf } from './terminal-socket.ts';
 import { OutputStore } from './sessions/output-store.ts';
 import { createLaunchPorts } from './sessions/ports.ts';
@@ -76,6 +80,7 @@ export class Daemon {
   readonly #panes: PaneWatches;
   readonly #meter: DriveMeter;
   readonly #questions: QuestionDesk;
+  readonly #writes: WriteWitness;
   #engines: readonly EngineReadiness[] = [];
   /** Of the terminals that are open here; null until they were looked at. */
   #capabilities: readonly TerminalCapabilities[] | null = null;
@@ -89,6 +94,11 @@ export class Daemon {
       mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
     this.#store = new Store(join(root, 'runner.db'));
     this.#outbox = new Outbox(this.#store);
+    const door: TerminalDoor = (call, scope, drive) => {
+      const start = drive ? startingWith(this.#questions.hookingFor(drive)) : null;
+      const { terminal } = readMachineLimits(env);
+      return executeTerminalCall(call, terminal, this.#terminals, scope, start);
+    };
     const deltas = new DeltaBuffer();
     const aside = new SetAside(join(root, 'set-aside'));
     this.#sender = new Sender(this.#outbox, SEND_LIMITS, aside);
@@ -101,9 +111,10 @@ export class Daemon {
           outputs,
           panes: this.#panes,
           env,
-          terminals: this.#terminals,
+          door,
           meter: this.#meter,
           questions: this.#questions,
+          writes: this.#writes,
           handed: ({ id }) => this.#commands.record(id, 'handed'),
           lookAtEngines: () => this.#lookAtEngines(),
         }),
@@ -125,8 +136,10 @@ export class Daemon {
       onReady: () => {
         this.#meter.sendAll();
         this.#questions.sendAll();
+        this.#writes.sendAll();
       },
       onDriveReported: (id) => this.#meter.confirmed(id),
+      onDriveWitnessed: (id) => this.#writes.confirmed(id),
       onQuestionKept: (kept) => this.#questions.kept(kept),
       onRefused: options.onRefused,
       log,
@@ -139,6 +152,18 @@ export class Daemon {
       send: (report) => this.#link.sendDriveReport(report),
       log,
       now: Date.now,
+    });
+    this.#writes = new WriteWitness({
+      store: new WriteStore(this.#store, log),
+      neutral: join(root, 'witness', 'empty'),
+      env,
+      log,
+      now: Date.now,
+      send: (report) => this.#link.sendDriveWitness(report),
+      fixedBranches: (top) =>
+        findRepositoryLimits(readMachineLimits(env), top)?.protectedBranches ?? [],
+      findPane: (target, scope) => findPane(target, scope, door),
+      typedAt: (target) => whenTyped(target, this.#panes, this.#terminals),
     });
     this.#ports = options.ports ?? createLaunchPorts(root, env, log);
     this.#supervisor = new Supervisor({
@@ -220,6 +245,7 @@ export class Daemon {
     this.#keeper.start();
     this.#meter.start();
     this.#questions.start();
+    this.#writes.start();
     void this.#lookAtEngines();
   }
 
@@ -233,6 +259,7 @@ export class Daemon {
     this.#keeper.stop();
     this.#meter.stop();
     this.#questions.stop();
+    this.#writes.stop();
     this.#panes.stop();
     stopTerminals(this.#terminals);
     await this.#supervisor.stop(STOP_ENGINES_MS);
@@ -268,4 +295,16 @@ export class Daemon {
       return [];
     }
   }
+}
+
+/** When a person last typed in a terminal, from the console or in front of it; null: nothing shows it. */
+async function whenTyped(
+  target: string,
+  panes: PaneWatches,
+  { tmux }: Terminals,
+): Promise<number | null> {
+  const known = backendOf(target) === tmux.backend;
+  const there = known ? await tmux.typedAt(target).catch(() => null) : null;
+  const times = [panes.typedAt(target), there].filter((at) => at !== null);
+  return times.length > 0 ? Math.max(...times) : null;
 }

@@ -8,22 +8,23 @@ import { lookAtPresets } from './look-at-presets.ts';
 import { refusedResult } from './link/commands.ts';
 import { serveTerminal, type TerminalCommand } from './operate/serve.ts';
 import type { DriveMeter } from './drives/drive-meter.ts';
+import type { TerminalDoor } from './terminal-door.ts';
+import type { WriteWitness } from './drives/witness/write-witness.ts';
 import type { PaneWatches } from './panes/pane-watches.ts';
 import type { QuestionDesk } from './questions/question-desk.ts';
-import { startingWith } from './questions/start-agent.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
-import { executeTerminalCall } from './terminal/execute.ts';
-import type { Terminals } from './terminal/registry.ts';
 
 export type CommandRooms = {
   supervisor: Supervisor;
   outputs: OutputStore;
   panes: PaneWatches;
   env: NodeJS.ProcessEnv;
-  terminals: Terminals;
+  /** The one way to a terminal, with the limits as they are now. */
+  door: TerminalDoor;
   meter: DriveMeter;
   questions: QuestionDesk;
+  writes: WriteWitness;
   /** Puts on record that from here on a command may have had its effect. */
   handed(command: Command): void;
   /** Looks at the engines anew and tells the server, so that one installed since can be launched. */
@@ -115,16 +116,13 @@ export async function executeCommand(
 }
 
 function operate(command: TerminalCommand, rooms: CommandRooms) {
-  const { env, terminals, handed, meter, questions } = rooms;
-  const limits = () => readMachineLimits(env);
+  const { env, door, handed, meter, writes } = rooms;
   return serveTerminal(command, {
-    door: (call, scope, drive) => {
-      const start = drive ? startingWith(questions.hookingFor(drive)) : null;
-      return executeTerminalCall(call, limits().terminal, terminals, scope, start);
-    },
+    door,
     secrets: () => secretsOfTerminals(env),
     handed,
     meter,
+    writes,
   });
 }
 

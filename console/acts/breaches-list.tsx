@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { describeBreach } from '../../protocol/breach.ts';
 import { saySources } from '../../protocol/audit.ts';
 import type { BreachRow } from '../../protocol/http.ts';
+import { SpenderLink } from '../ledger/spender-link.tsx';
 import { Ago } from '../ui/time.tsx';
 import { Words } from '../ui/words.tsx';
 
@@ -21,13 +21,15 @@ export function BreachesList({ breaches }: { breaches: readonly BreachRow[] }) {
           </p>
           <p className="break-words text-soft">
             <code className="text-sm">{breach.command}</code> in{' '}
-            <Link
-              to="/sessions/$sessionId"
-              params={{ sessionId: breach.sessionId }}
-              className="text-accent"
-            >
-              {breach.sessionTitle || 'its session'}
-            </Link>
+            <SpenderLink
+              id={breach.sessionId}
+              label={breach.sessionTitle || (breach.drive ? 'its operator' : 'its session')}
+            />
+            {breach.drive?.target && (
+              <>
+                , in <code className="text-sm">{breach.drive.target}</code>
+              </>
+            )}
           </p>
           <p className="break-words text-soft">
             <Words text={breach.rule} /> Policy: {saySources(breach.policy)}.

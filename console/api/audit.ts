@@ -77,3 +77,17 @@ export const auditReportQuery = (window: Window) =>
     },
     placeholderData: keepPreviousData,
   });
+
+/** Everything that a person's word for a breach changes. */
+export const OPEN_BREACHES_KEY = ['breaches', 'open'] as const;
+
+/** Breaches of operators that nobody has answered for; those of sessions stand in the list of sessions. */
+export const heldOperatorsQuery = queryOptions({
+  queryKey: [...OPEN_BREACHES_KEY, 'operators'],
+  queryFn: async ({ signal }) => {
+    const query = { open: 'true', limit: PAGE_SIZE };
+    const { items } = await read(breachPage, api.breaches, { signal, query });
+    return items.filter(({ sessionId }) => sessionId.startsWith('ins_'));
+  },
+  refetchInterval: LEDGER_EVERY_MS,
+});

@@ -56,8 +56,8 @@ export const answerApproval = (sessionId: string, requestId: string, answer: App
   send(accepted, api.approval(sessionId, requestId), answer);
 
 /** Answers for a breach; the first word on each stands. */
-export const overrideBreach = (sessionId: string, actId: string, reason: string) =>
-  send(accepted, api.overrideBreach(sessionId, actId), { reason });
+export const overrideBreach = (doerId: string, actId: string, reason: string) =>
+  send(accepted, api.overrideBreach(doerId, actId), { reason });
 
 /** The whole output of a tool call, from the machine that keeps it. */
 export const readToolOutput = (sessionId: string, toolId: string) =>

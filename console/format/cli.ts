@@ -61,8 +61,8 @@ export const cliTwin = {
   act: (sessionId: string, action: RequestedAction) => line('sessions', action, sessionId),
   answer: (sessionId: string, requestId: string, decision: 'allow' | 'deny') =>
     line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
-  override: (sessionId: string, actId: string, reason: string) =>
-    line('breaches', 'override', sessionId, actId, '--reason', shellWord(reason || '…')),
+  override: (doerId: string, actId: string, reason: string) =>
+    line('breaches', 'override', doerId, actId, '--reason', shellWord(reason || '…')),
   changeObjective: (sessionId: string, objective: string) =>
     line('pilot', 'objective', sessionId, shellWord(objective)),
   watch: (sessionId: string) => line('watch', sessionId),

@@ -11,6 +11,7 @@ import { plural } from '../format/count.ts';
 import { askOfPilot } from '../../protocol/pilot-view.ts';
 import { PilotAsks } from '../pilot/asks-mark.tsx';
 import { cx } from '../lib/class-names.ts';
+import { HeldOperatorLink, useHeldOperators } from '../operators/held-operators.tsx';
 import { nameOfCall, useWaitingCalls } from '../operators/waiting-calls.tsx';
 import { useNow } from '../lib/use-now.ts';
 import { StateBadge } from '../ui/state-badge.tsx';
@@ -30,6 +31,8 @@ function WhatItNeeds({ session: { state, pendingApprovals, pilot } }: { session:
   return <StateBadge state={state} />;
 }
 
+const ROW = 'flex min-h-10 items-center gap-3 rounded-sm px-2 hover:bg-sunken';
+
 /** Most of what needs somebody that the tray lists; it counts all. */
 const SHOWN = 12;
 
@@ -41,10 +44,11 @@ export function NeedsTray() {
   const now = useNow('minute');
   const needs = useMemo(() => decideNeeds(data ?? [], now).needs, [data, now]);
   const calls = useWaitingCalls(bell === 'on');
+  const held = useHeldOperators(bell === 'on');
   const budgets = useQuery({ ...budgetsQuery, refetchIntervalInBackground: bell === 'on' }).data;
   const warnings = useMemo(() => (budgets ? budgetWarnings(budgets) : null), [budgets]);
   useNotifications(data ? needs : null, warnings);
-  const count = needs.length + calls.length;
+  const count = needs.length + calls.length + held.length;
   const label = count === 0 ? 'Nothing needs you' : `${count} need you`;
   return (
     <Popover.Root>
@@ -73,12 +77,17 @@ export function NeedsTray() {
               Nothing needs you. Approvals, questions and failures appear here.
             </p>
           )}
+          {held.slice(0, SHOWN).map((each) => (
+            <Popover.Close asChild key={each.instanceId}>
+              <HeldOperatorLink held={each} className={ROW} />
+            </Popover.Close>
+          ))}
           {calls.slice(0, SHOWN).map(({ request, name }) => (
             <Popover.Close asChild key={`${request.instanceId} ${request.callId}`}>
               <Link
                 to="/operators/$instanceId"
                 params={{ instanceId: request.instanceId }}
-                className="flex min-h-10 items-center gap-3 rounded-sm px-2 hover:bg-sunken"
+                className={ROW}
               >
                 <span className="min-w-0 flex-1 truncate">{name}</span>
                 <code className="truncate text-sm text-amber">{nameOfCall(request)}</code>
@@ -90,7 +99,7 @@ export function NeedsTray() {
               <Link
                 to="/sessions/$sessionId"
                 params={{ sessionId: session.sessionId }}
-                className="flex min-h-10 items-center gap-3 rounded-sm px-2 hover:bg-sunken"
+                className={ROW}
               >
                 <span className="min-w-0 flex-1 truncate">{session.title}</span>
                 {session.breaches > 0 && (

@@ -1,3 +1,4 @@
+import { openBreaches } from '../../protocol/breach.ts';
 import { BUILT_IN_ENTRIES } from '../../protocol/engines.ts';
 import { approvalAnswer } from '../../protocol/approval.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
@@ -99,8 +100,11 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     }
     case 'GET /v1/acts':
       return page(filterActs(listMockActs([...world.records.values()]), address.searchParams));
-    case 'GET /v1/breaches':
-      return page(listMockBreaches([...world.records.values()]));
+    case 'GET /v1/breaches': {
+      const all = listMockBreaches([...world.records.values()], world.operators.breaches);
+      const open = address.searchParams.get('open') === 'true';
+      return page(open ? openBreaches(all) : all);
+    }
     case 'GET /v1/approvals':
       return page(listMockApprovals([...world.records.values()]));
     case 'GET /v1/chains':

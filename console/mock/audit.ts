@@ -43,9 +43,13 @@ export function listMockActs(records: readonly MockRecord[]): ActRow[] {
 }
 
 /** Every breach of all records, the newest first. */
-export function listMockBreaches(records: readonly MockRecord[]): BreachRow[] {
-  return newest(
-    records.flatMap((record) =>
+export function listMockBreaches(
+  records: readonly MockRecord[],
+  operators: readonly BreachRow[],
+): BreachRow[] {
+  return newest([
+    ...operators,
+    ...records.flatMap((record) =>
       record.view.breaches.map((breach) =>
         breachRow.parse({
           ...breach,
@@ -56,7 +60,7 @@ export function listMockBreaches(records: readonly MockRecord[]): BreachRow[] {
         }),
       ),
     ),
-  );
+  ]);
 }
 
 /** What all records asked for, with who answered from where. */

@@ -1,6 +1,8 @@
 import { MockChats } from './chats.ts';
 import { BUILT_IN_OPERATORS, builtInNote } from '../../protocol/builtin-operators.ts';
 import { isWider } from '../../protocol/ceiling-compare.ts';
+import { openBreaches } from '../../protocol/breach.ts';
+import { type BreachRow, overrideRequest } from '../../protocol/http.ts';
 import { instanceId, LOCAL_ACTOR, operatorId } from '../../protocol/ids.ts';
 import {
   decideRunningVersion,
@@ -24,6 +26,8 @@ type Kept = Omit<OperatorInstance, 'definitionVersion'>;
 /** Operators and instances of the stand-in account, kept as the real ones are. */
 export class MockOperators {
   readonly chats = new MockChats();
+  /** What instances did that the policy forbids. */
+  readonly breaches: BreachRow[] = [];
   readonly #definitions: OperatorDefinition[] = [...BUILT_IN_OPERATORS];
   readonly #withdrawn = new Set<string>();
   readonly #instances = new Map<string, Kept[]>();
@@ -34,6 +38,9 @@ export class MockOperators {
    * of a conversation that is known.
    */
   answer(method: string, pathname: string, body: unknown, nowMs: number, after = 0): unknown {
+    const [, held, act] =
+      /^\/v1\/instances\/(\w+)\/breaches\/(\w+)\/override$/.exec(pathname) ?? [];
+    if (held) return this.#answerFor(held, act, body, nowMs);
     const [, resource, id, verb] =
       /^\/v1\/(operators|instances)(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
     if (resource === 'operators') return this.#operators(method, id, verb, body);
@@ -111,7 +118,24 @@ export class MockOperators {
     const versions = this.#versions(kept.operatorId);
     const definition = decideRunningVersion(versions, kept.agreedVersion);
     if (!definition) return null;
-    return detailOf({ ...kept, definitionVersion: definition.version }, definition, versions);
+    return detailOf(
+      { ...kept, definitionVersion: definition.version },
+      definition,
+      versions,
+      this.#open(id),
+    );
+  }
+
+  #open(id: string): BreachRow[] {
+    return openBreaches(this.breaches).filter(({ sessionId }) => sessionId === id);
+  }
+
+  #answerFor(id: string, act: string | undefined, body: unknown, at: number): unknown {
+    const breach = this.#open(id).find(({ actId }) => actId === act);
+    if (!breach) return null;
+    const { reason } = overrideRequest.parse(body);
+    breach.override = { reason, actorId: LOCAL_ACTOR, channel: 'console', at };
+    return { accepted: true };
   }
 
   #versions(id: string): OperatorDefinition[] {

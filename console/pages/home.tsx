@@ -8,6 +8,11 @@ import { decideNeeds } from '../frame/needs.ts';
 import { decideSince, useLookedAt } from '../home/since.ts';
 import { Today } from '../home/today.tsx';
 import { useNow } from '../lib/use-now.ts';
+import {
+  type HeldOperator,
+  HeldOperatorLink,
+  useHeldOperators,
+} from '../operators/held-operators.tsx';
 import { useWaitingCalls, WaitingCalls, type WaitingCall } from '../operators/waiting-calls.tsx';
 import { SessionList } from '../sessions/session-row.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -24,16 +29,19 @@ export function HomePage() {
   const sessions = useQuery(recentSessionsQuery);
   const runners = useQuery(runnersQuery);
   const calls = useWaitingCalls();
+  const held = useHeldOperators();
   return (
     <Page title="Home">
       {sessions.isPending && <Skeleton label="Reading the sessions" />}
       {sessions.isError && !sessions.data && (
         <ErrorPanel error={sessions.error} retry={() => void sessions.refetch()} />
       )}
-      {sessions.data?.length === 0 && calls.length > 0 && <NeedsYou needs={[]} calls={calls} />}
+      {sessions.data?.length === 0 && calls.length + held.length > 0 && (
+        <NeedsYou needs={[]} calls={calls} held={held} />
+      )}
       {sessions.data?.length === 0 && runners.data && <FirstRun runners={runners.data} />}
       {sessions.data && sessions.data.length > 0 && (
-        <Sessions sessions={sessions.data} calls={calls} />
+        <Sessions sessions={sessions.data} calls={calls} held={held} />
       )}
       {runners.isError && !runners.data && (
         <ErrorPanel error={runners.error} retry={() => void runners.refetch()} />
@@ -43,16 +51,20 @@ export function HomePage() {
   );
 }
 
-type SessionsProps = { sessions: readonly SessionSummary[]; calls: readonly WaitingCall[] };
+type SessionsProps = {
+  sessions: readonly SessionSummary[];
+  calls: readonly WaitingCall[];
+  held: readonly HeldOperator[];
+};
 
-function Sessions({ sessions, calls }: SessionsProps) {
+function Sessions({ sessions, calls, held }: SessionsProps) {
   const { needs, running, recent } = decideNeeds(sessions, useNow('minute'));
   const { lookedAt, lookNow } = useLookedAt();
   const { fresh, seen } = decideSince(recent, lookedAt);
   return (
     <>
       <Today />
-      <NeedsYou needs={needs} calls={calls} />
+      <NeedsYou needs={needs} calls={calls} held={held} />
       {running.length > 0 && (
         <Section title="Running" count={running.length}>
           <SessionList sessions={running} />
@@ -93,17 +105,34 @@ function Sessions({ sessions, calls }: SessionsProps) {
 function NeedsYou({
   needs,
   calls,
+  held,
 }: {
   needs: readonly SessionSummary[];
   calls: readonly WaitingCall[];
+  held: readonly HeldOperator[];
 }) {
-  const count = needs.length + calls.length;
+  const count = needs.length + calls.length + held.length;
   return (
     <Section title="Needs you now" count={count}>
       {count === 0 && (
         <p className="rounded-md border border-dashed px-3 py-2 text-soft">
           Nothing. Approvals, questions and failures appear here.
         </p>
+      )}
+      {held.length > 0 && (
+        <ul
+          aria-label="Operators held by a breach"
+          className="mb-3 divide-y overflow-hidden rounded-md border border-red bg-red-wash"
+        >
+          {held.map((each) => (
+            <li key={each.instanceId}>
+              <HeldOperatorLink
+                held={each}
+                className="flex flex-wrap items-center gap-x-3 px-3 py-2 font-medium"
+              />
+            </li>
+          ))}
+        </ul>
       )}
       {calls.length > 0 && <WaitingCalls calls={calls} />}
       {needs.length > 0 && <SessionList sessions={needs} />}

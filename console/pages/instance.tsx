@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { InstanceChange, InstanceDetail } from '../../protocol/operator-http.ts';
 import { TERMINAL_RISKS } from '../../protocol/terminal.ts';
+import { OpenBreaches } from '../acts/open-breaches.tsx';
 import { changeInstance, instanceQuery, OPERATORS_KEY } from '../api/operators.ts';
 import { runnersQuery } from '../api/queries.ts';
 import { cliTwin } from '../format/cli.ts';
@@ -35,7 +36,7 @@ export function InstancePage() {
 }
 
 function Instance({ detail }: { detail: InstanceDetail }) {
-  const { instance, definition, words, obstacle, offered } = detail;
+  const { instance, definition, words, obstacle, breaches, offered } = detail;
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: runners = [] } = useQuery(runnersQuery);
@@ -76,6 +77,17 @@ function Instance({ detail }: { detail: InstanceDetail }) {
         <div className="mb-3">
           <ErrorPanel error={changing.error} />
         </div>
+      )}
+      {breaches.length > 0 && (
+        <section
+          aria-label="Forbidden by the merge policy"
+          className="mb-3 rounded-md border border-red bg-red-wash p-3"
+        >
+          <p className="mb-3">
+            It writes nothing until somebody says why it may go on. It may read.
+          </p>
+          <OpenBreaches doerId={instance.id} breaches={breaches} />
+        </section>
       )}
       {obstacle !== null && (
         <output className="mb-3 block rounded-md border border-amber-line bg-amber-wash p-3">

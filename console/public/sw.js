@@ -7,7 +7,7 @@ const WORDS = {
   pilot: ['A Pilot asks you', 'It goes on once you answer.'],
   operator: ['An operator asks you', 'A call of it waits for your yes or no.'],
   blocked: ['A session is blocked', 'Its engine cannot go on without you.'],
-  halted: ['A session was halted', 'A limit or its policy is at stake.'],
+  halted: ['Something was halted', 'A limit or a policy is at stake.'],
   failed: ['A session failed', 'See what happened, and what to do.'],
   finished: ['A session has finished', 'Its work is ready to be looked at.'],
   digest: ['Your digest is ready', 'What happened since the last one, and what waits for you.'],

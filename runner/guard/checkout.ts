@@ -36,6 +36,9 @@ export type OwnCheckout = {
 
 export type Checkout = InPlaceCheckout | OwnCheckout;
 
+/** Where something works in a repository, whoever it is. */
+export type Worked = Pick<InPlaceCheckout, 'mode' | 'directory'> | OwnCheckout;
+
 /** Where everything of one session's checkout is, below the runner's directory of checkouts. */
 export function placesOf(
   root: string,

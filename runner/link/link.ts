@@ -1,6 +1,7 @@
 import { encodeFrame, parseFrame } from '../../protocol/codec.ts';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { DriveReport } from '../../protocol/drive-report.ts';
+import type { DriveWitness } from '../../protocol/drive-witness.ts';
 import type { TextDelta } from '../../protocol/engine-event.ts';
 import type { CommandId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type MachineFacts } from '../../protocol/machine.ts';
@@ -54,6 +55,8 @@ export type LinkOptions = {
   onDriveReported?(id: CommandId): void;
   /** What the cloud has of a question that was sent. */
   onQuestionKept?(kept: QuestionKept): void;
+  /** And what moved by it. */
+  onDriveWitnessed?(id: CommandId): void;
   /** The server said no and connecting again cannot help. */
   onRefused(reason: RefusalReason, sentence: string): void;
   log: Log;
@@ -131,6 +134,11 @@ export class Link {
   /** Sends a question as it stands; one that cannot be sent now is sent when a connection is ready. */
   sendPaneQuestion(question: PaneQuestion): void {
     this.#send({ type: 'paneQuestion', question });
+  }
+
+  /** The same of what moved by it. */
+  sendDriveWitness(report: DriveWitness): void {
+    this.#send({ type: 'driveWitness', report });
   }
 
   /** Tells the machine's facts anew; at the next connection when there is none now. */
@@ -242,6 +250,8 @@ export class Link {
         return this.#options.onDriveReported?.(frame.id);
       case 'questionKept':
         return this.#options.onQuestionKept?.(frame.kept);
+      case 'driveWitnessed':
+        return this.#options.onDriveWitnessed?.(frame.id);
       case 'sessionRefused':
         return this.#setAside(frame.sessionId, frame.code);
       case 'refused':

@@ -64,6 +64,12 @@ const MIGRATIONS = [
      json TEXT NOT NULL,
      at INTEGER NOT NULL
    ) WITHOUT ROWID;`,
+  `CREATE TABLE write_looks (
+     id TEXT PRIMARY KEY,
+     open TEXT,
+     report TEXT,
+     at INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ] as const;
 
 /** The database is held by another runner process. */

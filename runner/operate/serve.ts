@@ -3,8 +3,12 @@ import { TERMINAL_RISKS, type TerminalAnswer } from '../../protocol/terminal.ts'
 import { targetIn } from '../../protocol/terminal-command.ts';
 import { createRedactor } from '../guard/redact.ts';
 import type { Secret } from '../guard/secrets.ts';
-import { findPane, lookAhead, type TerminalDoor } from './look.ts';
+import { findPane, type TerminalDoor } from '../terminal-door.ts';
+import { lookAhead } from './look.ts';
+import { mayMoveRefs } from './written.ts';
 import type { DriveMeter } from '../drives/drive-meter.ts';
+import { refusedResult } from '../link/commands.ts';
+import type { WriteWitness } from '../drives/witness/write-witness.ts';
 
 export type TerminalCommand = Extract<
   Command,
@@ -19,6 +23,8 @@ export type OperateRooms = {
   handed(command: TerminalCommand): void;
   /** Follows what is written into coding agents. */
   meter: Pick<DriveMeter, 'begin' | 'written' | 'cancel'>;
+  /** Looks at what is moved by what is written. */
+  writes: Pick<WriteWitness, 'begin' | 'written' | 'cancel' | 'isHeld'>;
 };
 
 /** Serves what the gate asks of terminals. What leaves the machine has no secret that it knows. */
@@ -32,7 +38,7 @@ export async function serveTerminal(
     case 'terminal/look':
       return { ok: true, value: redact(await lookAhead(command.params, door)) };
     case 'terminal/call':
-      return redact(await write(command, rooms));
+      return redact(await write(command, rooms, command));
     case 'terminal/read':
       return redact(resultOf(await door(command.params.call, command.params.scope)));
     default:
@@ -41,21 +47,37 @@ export async function serveTerminal(
 }
 
 async function write(
-  command: Extract<TerminalCommand, { method: 'terminal/call' }>,
-  { door, handed, meter }: OperateRooms,
+  { id, params }: Extract<TerminalCommand, { method: 'terminal/call' }>,
+  { door, handed, meter, writes }: OperateRooms,
+  command: TerminalCommand,
 ): Promise<CommandResult> {
-  const { call, scope, drive } = command.params;
-  const target = TERMINAL_RISKS[call.tool] === 'kill' ? null : targetIn(call);
+  const { call, scope, drive, watch } = params;
+  const kills = TERMINAL_RISKS[call.tool] === 'kill';
+  const target = kills ? null : targetIn(call);
   const pane = drive && target !== null ? await findPane(target, scope, door) : null;
-  if (drive && pane) await meter.begin(command.id, drive, pane);
+  if (drive && watch && !kills && mayMoveRefs(call, pane?.state ?? null))
+    await writes.begin({ id, drive, watch, call, scope, pane });
+  // What was written before may have been looked at only now.
+  if (drive && writes.isHeld(drive.instanceId)) {
+    writes.cancel(id);
+    return refusedResult('instance_halted');
+  }
+  if (drive && pane) await meter.begin(id, drive, pane);
+  const cancel = () => {
+    meter.cancel(id);
+    writes.cancel(id);
+  };
   try {
     handed(command);
     const result = resultOf(await door(call, scope, drive));
-    if (result.ok) meter.written(command.id);
-    else meter.cancel(command.id);
+    if (!result.ok) cancel();
+    else {
+      meter.written(id);
+      writes.written(id, result.value);
+    }
     return result;
   } catch (error) {
-    meter.cancel(command.id);
+    cancel();
     throw error;
   }
 }

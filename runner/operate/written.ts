@@ -1,4 +1,4 @@
-import type { TerminalCall } from '../../protocol/terminal.ts';
+import type { PaneState, TerminalCall } from '../../protocol/terminal.ts';
 import { showCommand, type Argument } from '../acts/types.ts';
 
 /** What a call would have a shell read, and what stands on its line already. */
@@ -45,6 +45,38 @@ export function writtenBy({ tool, params }: TerminalCall, screen: string | null)
     case 'terminal_capture':
     case 'terminal_close':
       return nothing;
+    default:
+      return tool satisfies never;
+  }
+}
+
+/**
+ * Whether a write may move a ref: letters on the line of a shell do nothing until they are sent.
+ * `state` is what was in front; null where the terminal was only made by it. Pure.
+ */
+export const mayMoveRefs = (call: TerminalCall, state: PaneState | null): boolean =>
+  state !== 'shell' || submits(call);
+
+/** Whether a call hands a shell a line, or starts a program. */
+function submits({ tool, params }: TerminalCall): boolean {
+  switch (tool) {
+    case 'tmux_run_command':
+    case 'terminal_run_command':
+      return true;
+    case 'tmux_create_session':
+      return params.argv !== null;
+    case 'terminal_send_text':
+      return params.enter || /[\r\n]/.test(params.text);
+    case 'tmux_send_keys':
+    case 'terminal_send_keys':
+      return params.keys.some((key) => SUBMITS.has(key));
+    case 'tmux_list_sessions':
+    case 'tmux_capture_pane':
+    case 'tmux_kill_session':
+    case 'terminal_list':
+    case 'terminal_capture':
+    case 'terminal_close':
+      return false;
     default:
       return tool satisfies never;
   }

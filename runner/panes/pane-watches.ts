@@ -11,7 +11,7 @@ export type PaneWatchesOptions = {
   /** Opens a terminal. Throws what the limits refuse it with; `drive` asks for keys too. */
   open(target: string, drive: boolean): Promise<OpenPane>;
   link(
-    ends: Pick<TerminalLinkOptions, 'path' | 'run' | 'epoch' | 'leased' | 'watched'>,
+    ends: Pick<TerminalLinkOptions, 'path' | 'run' | 'epoch' | 'leased' | 'watched' | 'typed'>,
   ): Pick<TerminalLink, 'close' | 'ended' | 'over'>;
   /** How long a terminal that nobody watches is kept open, and how often the limits are asked, in ms. */
   timings?: { lingerMs: number; checkMs: number };
@@ -34,6 +34,8 @@ export class PaneWatches {
   readonly #timings: { lingerMs: number; checkMs: number };
   readonly #watches = new Map<string, Watch>();
   readonly #opening = new Map<string, Promise<void>>();
+  /** When somebody last typed into each from the console, Unix ms. */
+  readonly #typedAt = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
@@ -67,6 +69,11 @@ export class PaneWatches {
     await opening;
   }
 
+  /** When somebody last typed into a terminal from the console, Unix ms; null: nobody did. */
+  typedAt(target: string): number | null {
+    return this.#typedAt.get(target) ?? null;
+  }
+
   stop(): void {
     this.#stopped = true;
     for (const target of this.#watches.keys()) this.#close(target);
@@ -86,6 +93,7 @@ export class PaneWatches {
       run: pane,
       epoch: () => epoch ?? 0,
       leased: (now) => (epoch = now),
+      typed: () => void this.#typedAt.set(target, Date.now()),
       watched: (watched) => {
         const watch = this.#watches.get(target);
         if (watch) watch.idleSince = watched ? null : Date.now();

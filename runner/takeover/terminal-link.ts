@@ -29,6 +29,8 @@ export type TerminalLinkOptions = {
   leased?(epoch: number | null): void;
   /** Whether somebody watches, each time that changes. */
   watched?(watched: boolean): void;
+  /** A person's keys were handed to the program. */
+  typed?(): void;
   timings: ConnectionTimings;
   log: Log;
   chance(): number;
@@ -177,6 +179,7 @@ export class TerminalLink {
   }
 
   #write(keys: Uint8Array): void {
+    this.#options.typed?.();
     this.#tellDropped(this.#options.run.write(keys));
   }
 

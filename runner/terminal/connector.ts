@@ -57,4 +57,6 @@ export type SessionConnector = Connector & {
     start?: AgentStart | null,
   ): Promise<TerminalSession>;
   kill(target: string): Promise<void>;
+  /** When a person last typed in front of a pane, Unix ms; null: nobody is there. */
+  typedAt(target: string): Promise<number | null>;
 };

@@ -153,6 +153,21 @@ export class Tmux implements SessionConnector {
     return made;
   }
 
+  /**
+   * When a person last typed in front of a pane, Unix ms; null: nobody is there. tmux tells it of each
+   * client in whole seconds (`client_activity`, tmux(1)); clients of ours are in control mode.
+   */
+  async typedAt(target: string): Promise<number | null> {
+    const { server, facts } = await this.#pane(target);
+    const format = '#{client_control_mode} #{pane_id} #{client_activity}';
+    const listed = (await server.demand(['list-clients', '-F', format])).toString();
+    const times = listed.split('\n').flatMap((line) => {
+      const [control, pane, seconds] = line.split(' ');
+      return control === '0' && pane === facts.pane ? [Number(seconds) * 1_000] : [];
+    });
+    return times.length > 0 ? Math.max(...times) : null;
+  }
+
   async kill(target: string): Promise<void> {
     const { server, facts } = await this.#pane(target);
     await killSession(server, facts);

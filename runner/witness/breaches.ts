@@ -10,8 +10,8 @@ import { undoClaim, undoMove } from './undo.ts';
 export type PolicyRules = Omit<PushPolicy, 'defaultBranch'>;
 
 export type BreachRequest = {
-  turnId: TurnId;
-  report: WitnessReport;
+  turnId: TurnId | null;
+  report: Pick<WitnessReport, 'places' | 'top' | 'head' | 'rules'>;
   /** Moves that are the session's. */
   moves: readonly SessionMove[];
   claims: readonly Claim[];
@@ -108,7 +108,7 @@ function judgeClaim(claim: Claim, request: BreachRequest): Breach[] {
 }
 
 /** A push to a branch by its name, on a remote that did not say where its refs are. */
-function judgeUnseen(claim: Claim, { places, rules }: WitnessReport): Forbidden | null {
+function judgeUnseen(claim: Claim, { places, rules }: BreachRequest['report']): Forbidden | null {
   const [name, ...refs] = (claim.target ?? '').split(/\s+/);
   const place = places.find((each) => each.name === name);
   if (!sendsRefs(claim) || !place || place.skipped === null) return null;

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkout, OwnCheckout } from '../guard/checkout.ts';
+import type { OwnCheckout, Worked } from '../guard/checkout.ts';
 import { gitOrNull, runGit, type GitOptions } from '../guard/git.ts';
 import { readProtectedChanges, type Changes } from '../gate/protected-paths.ts';
 import { refreshView, viewOptions } from '../guard/view.ts';
@@ -41,7 +41,7 @@ export async function readEvidence(
     window,
     protectedPaths = [],
   }: {
-    checkout: Checkout;
+    checkout: Worked;
     places: Places;
     before: Snapshot;
     window: Window;
@@ -71,7 +71,7 @@ export async function readEvidence(
 }
 
 type Room = {
-  checkout: Checkout;
+  checkout: Worked;
   options: GitOptions;
   recent: readonly LogEntry[];
   logs: readonly LogEntry[];
@@ -126,7 +126,7 @@ async function readChanges(
 }
 
 /** Git over the session's objects, through the runner's own view where the session made them. */
-async function optionsOf(checkout: Checkout, places: Places): Promise<GitOptions> {
+async function optionsOf(checkout: Worked, places: Places): Promise<GitOptions> {
   if (checkout.mode === 'inPlace') return places.repository ?? { directory: checkout.directory };
   await refreshView(checkout);
   return viewOptions(checkout);
@@ -168,7 +168,7 @@ async function isInOwnStore({ top }: OwnCheckout, oid: string): Promise<boolean>
 }
 
 /** Commits that the session took from somewhere: what it fetched last, and earlier remote branches. */
-function listFetched(checkout: Checkout, logs: readonly LogEntry[]): string[] {
+function listFetched(checkout: Worked, logs: readonly LogEntry[]): string[] {
   const heads = checkout.mode === 'own' ? readEnd(join(checkout.top, '.git', 'FETCH_HEAD')) : '';
   const last = heads.split('\n').flatMap((line) => /^([0-9a-f]{40,64})\t/.exec(line)?.[1] ?? []);
   return [...last, ...logs.filter(isFetching).map(({ after }) => after)];

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ActKind } from '../../protocol/act.ts';
-import type { EngineEvent } from '../../protocol/engine-event.ts';
-import { actId, type ActId, type SessionId, type TurnId } from '../../protocol/ids.ts';
+import type { EngineEvent, EventOf } from '../../protocol/engine-event.ts';
+import {
+  actId,
+  type ActId,
+  type InstanceId,
+  type SessionId,
+  type TurnId,
+} from '../../protocol/ids.ts';
 import { MAX_OTHER_MOVES, type RefMove } from '../../protocol/witness.ts';
 import type { PolicyRules } from './breaches.ts';
 import { asksForge } from '../gate/act-policy.ts';
@@ -122,7 +128,10 @@ function wordOf({ remote, ref, after }: Move, { guard, report }: JoinRequest): G
 }
 
 /** Whether no more branches look merged by a forge than a forge was asked to merge: colleagues push too. */
-function isAsked({ moves }: WitnessReport, claims: readonly Claim[]): boolean {
+export function isAsked(
+  { moves }: Pick<WitnessReport, 'moves'>,
+  claims: readonly Claim[],
+): boolean {
   const looking = moves.filter(({ move, evidence }) =>
     mayBeAsked(move, evidence, bestClaim(claims, move)),
   );
@@ -132,7 +141,8 @@ function isAsked({ moves }: WitnessReport, claims: readonly Claim[]): boolean {
   return looking.length <= asks.length;
 }
 
-function bestClaim(claims: readonly Claim[], move: Move): Claim | null {
+/** The claim that fits a move best; null where none does. */
+export function bestClaim(claims: readonly Claim[], move: Move): Claim | null {
   const fitting = claims
     .map((claim) => ({ claim, fit: fitOf(claim, move) }))
     .filter(({ claim, fit }) => fit > 0 && (claim.outcome !== 'not_done' || fit > 1));
@@ -166,8 +176,6 @@ function discover(
   if (!kind) return [];
   const shown = refMoveOf(move);
   const id = witnessedActId(sessionId, shown);
-  const name = shown.ref.replace(/^refs\/(heads|tags)\//, '');
-  const to = shown.after === null ? 'deleted' : shown.after.slice(0, 12);
   return [
     {
       type: 'act/seen',
@@ -176,8 +184,7 @@ function discover(
         turnId,
         toolId: null,
         kind,
-        command: `${shown.place} ${shown.ref} ${shown.before?.slice(0, 12) ?? 'new'} → ${to}`,
-        target: `${shown.place} ${name}`,
+        ...wordsOf(shown),
         witness: 'git',
         uncertain: false,
       },
@@ -195,13 +202,26 @@ function discover(
   ];
 }
 
+/** A move as the command and the target of an act of which no command is known. */
+export function wordsOf({ place, ref, before, after }: RefMove): {
+  command: string;
+  target: string;
+} {
+  const name = ref.replace(/^refs\/(heads|tags)\//, '');
+  const to = after === null ? 'deleted' : after.slice(0, 12);
+  return {
+    command: `${place} ${ref} ${before?.slice(0, 12) ?? 'new'} → ${to}`,
+    target: `${place} ${name}`,
+  };
+}
+
 /** Something that is said to be pushed, while no ref of any remote that we know moved so. */
-function findUnmoved(
+export function findUnmoved(
   claim: Claim,
   confirmed: ReadonlySet<ActId>,
-  { places, moves }: WitnessReport,
+  { places, moves }: Pick<WitnessReport, 'places' | 'moves'>,
   claims: readonly Claim[],
-): EngineEvent[] {
+): EventOf<'act/witnessed'>[] {
   const looked = places.filter(({ name }) => name !== 'repository');
   const whole = looked.length > 0 && looked.every(({ skipped }) => skipped === null);
   if (!whole || claim.outcome !== 'done' || !sendsRefs(claim) || claim.gate) return [];
@@ -221,12 +241,15 @@ function findUnmoved(
   ];
 }
 
-function refMoveOf({ place, ref, before, after }: Move): RefMove {
+export function refMoveOf({ place, ref, before, after }: Move): RefMove {
   return { place, ref, before, after };
 }
 
-/** The same move seen twice is one act. */
-function witnessedActId(sessionId: SessionId, { place, ref, before, after }: RefMove): ActId {
-  const text = `witnessed ${sessionId} ${place} ${ref} ${before} ${after}`;
+/** The same move of one session or operator seen twice is one act. */
+export function witnessedActId(
+  doer: SessionId | InstanceId,
+  { place, ref, before, after }: RefMove,
+): ActId {
+  const text = `witnessed ${doer} ${place} ${ref} ${before} ${after}`;
   return actId.parse(`act_${createHash('sha256').update(text).digest('hex').slice(0, 26)}`);
 }

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import type { Checkout } from '../guard/checkout.ts';
+import type { Worked } from '../guard/checkout.ts';
 import { gitOrNull, runGit, type ConfigPair, type GitOptions } from '../guard/git.ts';
 import { readPersonalConfig, readSource, safeDirectories } from '../guard/source.ts';
 import { forgeOptions, readRemoteSettings } from '../gate/forge.ts';
@@ -29,7 +29,7 @@ export type Places = {
 };
 
 /** Finds the repository of a checkout and its remotes; null when there is none. */
-export async function readPlaces(checkout: Checkout, neutral: string): Promise<Places | null> {
+export async function readPlaces(checkout: Worked, neutral: string): Promise<Places | null> {
   const found = await findRepository(checkout);
   if (!found) return null;
   const { common, logs } = found;
@@ -45,7 +45,7 @@ export async function readPlaces(checkout: Checkout, neutral: string): Promise<P
 }
 
 async function findRepository(
-  checkout: Checkout,
+  checkout: Worked,
 ): Promise<{ common: string; top: string; logs: string[] } | null> {
   if (checkout.mode === 'own') {
     const { commonDirectory, top } = checkout.source;

@@ -6,16 +6,15 @@ import type { Checkout } from '../guard/checkout.ts';
 import { listTips, refreshView } from '../guard/view.ts';
 import type { Log } from '../log.ts';
 import type { PolicyRules } from './breaches.ts';
-import { readEvidence, type Window } from './evidence.ts';
-import type { JudgedMove, WitnessReport } from './join.ts';
-import { defaultBranchOf, kindOfMove } from './kind.ts';
-import { lookAtRemote, lookAtRepository, readPlaces, type Places } from './places.ts';
-import { keepLastRefs, listMoves, type PlaceSnapshot, type Snapshot } from './snapshot.ts';
+import { compareRefs, headOfRepository } from './compare.ts';
+import type { Window } from './evidence.ts';
+import type { WitnessReport } from './join.ts';
+import { Looks } from './looks.ts';
+import { readPlaces, type Places } from './places.ts';
+import { keepLastRefs, type Snapshot } from './snapshot.ts';
 
 /** How long a launch waits for remotes to say where their refs are; later ones are not compared. */
 const FIRST_LOOK_MS = 5_000;
-/** A remote that could not be reached is not asked again for this long, in ms. */
-const REST_MS = 60_000;
 
 export type WitnessOptions = {
   /** The runner's own directory for what it remembers; no session sees it. */
@@ -30,8 +29,8 @@ export type WitnessOptions = {
 /** A comparison. `keep` is to be called once the report is stored: the next look begins from there. */
 export type RefsSeen = { report: WitnessReport; keep(): void };
 
-/** Where the places of a session are, and which of its remotes could not be reached, since when. */
-type Watch = { places: Places; failed: Map<string, { at: number; skipped: string }> };
+/** Where the places of a session are, and how they are looked at. */
+type Watch = { places: Places; looks: Looks };
 
 /**
  * Compares where the refs of a session's repository and of its remotes are before and after its
@@ -74,47 +73,17 @@ export class Witness {
     if (!watch) return null;
     const after = await this.#look(checkout, watch);
     const before = this.#read(checkout.sessionId);
-    const known = keepLastRefs(before, after);
-    // Of a place that is not seen now, the default branch is what it was.
-    const headOf = (name: string) => known.places.find((each) => each.name === name)?.head ?? null;
-    const places = before
-      ? after.places.map((place) => ({
-          ...withoutBefore(place, before),
-          head: headOf(place.name),
-        }))
-      : [];
-    const moves = before ? listMoves(before, after) : [];
     const rules = this.#options.rules(checkout.sessionId, watch.places.top);
-    const evidence = before
-      ? await readEvidence(moves, {
-          checkout,
-          places: watch.places,
-          before,
-          window,
-          protectedPaths: rules.protectedPaths,
-        })
-      : [];
-    const judged = moves.flatMap((move, index): JudgedMove[] => {
-      const found = evidence[index];
-      if (!before || !found) return [];
-      const kind = kindOfMove(move, found.forward, {
-        before,
-        inPlace: checkout.mode === 'inPlace',
-        protectedBranches: [...rules.protectedBranches, ...rules.fixedBranches],
-      });
-      // What is none, and was not done by others either, is the work itself.
-      const defaultBranch = defaultBranchOf(move, before);
-      return kind === null ? [] : [{ move, kind, evidence: found, defaultBranch }];
-    });
+    const { places } = watch;
+    const found = await compareRefs({ checkout, places, before, after, window, rules });
     const elapsedMs = Math.round(performance.now() - began);
     return {
       report: {
-        places,
-        moves: judged,
+        ...found,
         elapsedMs,
-        top: watch.places.top,
+        top: places.top,
         inPlace: checkout.mode === 'inPlace',
-        head: after.places.find(({ remote }) => !remote)?.head ?? null,
+        head: headOfRepository(after),
         rules,
       },
       keep: () =>
@@ -146,7 +115,9 @@ export class Witness {
     let watch = this.#watches.get(sessionId);
     if (!watch) {
       mkdirSync(this.#neutral, { recursive: true, mode: 0o700 });
-      watch = this.#places(checkout).then((places) => places && { places, failed: new Map() });
+      const { env, now } = this.#options;
+      const looks = new Looks(env, now);
+      watch = this.#places(checkout).then((places) => places && { places, looks });
       this.#watches.set(sessionId, watch);
       watch.catch(() => this.#watches.delete(sessionId));
     }
@@ -167,35 +138,8 @@ export class Witness {
     return places;
   }
 
-  async #look(checkout: Checkout, watch: Watch, timeoutMs?: number): Promise<Snapshot> {
-    const takenAt = this.#options.now();
-    const [repository, brought, ...remotes] = await Promise.all([
-      lookAtRepository(watch.places),
-      listBrought(checkout),
-      ...watch.places.remotes.map((remote) => this.#lookAtRemote(remote, watch, timeoutMs)),
-    ]);
-    return { takenAt, places: [repository, ...remotes], brought };
-  }
-
-  async #lookAtRemote(
-    remote: Places['remotes'][number],
-    watch: Watch,
-    timeoutMs?: number,
-  ): Promise<PlaceSnapshot> {
-    const { now, env } = this.#options;
-    const rested = watch.failed.get(remote.name);
-    if (rested && now() - rested.at < REST_MS)
-      return {
-        name: remote.name,
-        remote: true,
-        refs: null,
-        skipped: `${rested.skipped} It is asked again a minute later.`,
-        head: null,
-      };
-    const place = await lookAtRemote(remote, watch.places, env, timeoutMs);
-    if (place.skipped === null) watch.failed.delete(remote.name);
-    else watch.failed.set(remote.name, { at: now(), skipped: place.skipped });
-    return place;
+  #look(checkout: Checkout, { places, looks }: Watch, timeoutMs?: number): Promise<Snapshot> {
+    return looks.look(places, { brought: () => listBrought(checkout), timeoutMs });
   }
 
   #read(sessionId: SessionId): Snapshot | null {
@@ -234,13 +178,6 @@ function writeJson(path: string, value: Snapshot | Places): void {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.new`, JSON.stringify(value), { mode: 0o600 });
   renameSync(`${path}.new`, path);
-}
-
-/** A place that was not looked at before cannot be compared. */
-function withoutBefore(place: PlaceSnapshot, before: Snapshot): PlaceSnapshot {
-  if (place.skipped !== null || before.places.some(({ name, refs }) => name === place.name && refs))
-    return place;
-  return { ...place, skipped: 'It is looked at for the first time.' };
 }
 
 /** Commits that the person has by now, for they were or are being brought back. */

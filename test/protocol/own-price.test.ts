@@ -45,9 +45,7 @@ describe('a price that a person says', () => {
         const again = parseOwnPrice(writeOwnPrice(price));
         const tokens = { ...NONE, cacheReadTokens: 1_000_000, cacheWriteTokens: 3_000_000 };
         expect(again).toMatchObject({ inputMicroUsd: price.inputMicroUsd });
-        expect(estimateMicroUsd('any', tokens, again)).toBe(
-          estimateMicroUsd('any', tokens, price),
-        );
+        expect(estimateMicroUsd('any', tokens, again)).toBe(estimateMicroUsd('any', tokens, price));
       }),
     );
   });

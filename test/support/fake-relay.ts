@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { DriveReport } from '../../protocol/drive-report.ts';
+import type { DriveWitness } from '../../protocol/drive-witness.ts';
 import type {
   EngineEvent,
   EventOf,
@@ -28,6 +29,7 @@ export class FakeRelay {
   readonly stored = new Map<SessionId, SequencedEvent[]>();
   readonly deltas: TextDelta[] = [];
   readonly driveReports: DriveReport[] = [];
+  readonly driveWitnesses: DriveWitness[] = [];
   readonly results = new Map<CommandId, CommandResult[]>();
   readonly hellos: Extract<RunnerFrame, { type: 'initialize' }>[] = [];
   readonly faults: string[] = [];
@@ -204,6 +206,8 @@ export class FakeRelay {
       case 'machine':
         this.machine = frame.machine;
         return;
+      case 'driveWitness':
+        return void this.driveWitnesses.push(frame.report);
       case 'driveReport':
         return void this.driveReports.push(frame.report);
       case 'paneQuestion':

@@ -1,13 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActKind, ActOutcome, Witness } from '../../protocol/act.ts';
-import type { InstanceId, SessionId } from '../../protocol/ids.ts';
 import type { PolicySnapshot } from '../../protocol/merge-policy.ts';
 import type { ActWitness, Finding } from '../../protocol/witness.ts';
-import { flag, owner, source } from './columns.ts';
-
-/** Whose act it is: a session's, or an operator's by its instance. */
-const ofSessionOrInstance = text('session_id').$type<SessionId | InstanceId>().notNull();
+import { flag, ofSessionOrInstance, owner, source } from './columns.ts';
 
 export const acts = sqliteTable(
   'acts',
@@ -68,6 +64,7 @@ export const actWitnesses = sqliteTable(
   {
     ...owner,
     ...source,
+    sessionId: ofSessionOrInstance,
     actId: text('act_id').notNull(),
     witness: text('witness').$type<ActWitness['by']>().notNull(),
     finding: text('finding').$type<Finding>().notNull(),

@@ -1,5 +1,5 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
-import type { AccountId, ActorId, SessionId } from '../../protocol/ids.ts';
+import type { AccountId, ActorId, InstanceId, SessionId } from '../../protocol/ids.ts';
 
 /** Every row says whose it is and who caused it, so that accounts need no second migration. */
 export const owner = {
@@ -15,3 +15,6 @@ export const source = {
   position: integer('position').notNull(),
   at: integer('at').notNull(),
 };
+
+/** Whose row it is: a session's, or an operator's by its instance. */
+export const ofSessionOrInstance = text('session_id').$type<SessionId | InstanceId>().notNull();

@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActKind } from '../../protocol/act.ts';
 import type { ReportedModel } from '../../protocol/drive-report.ts';
+import type { DriveLook } from '../../protocol/drive-witness.ts';
 import type {
   GateActor,
   GateDecisionRow,
@@ -121,6 +122,21 @@ export const driveReports = sqliteTable(
     outputTokens: integer('output_tokens').notNull(),
     cacheReadTokens: integer('cache_read_tokens').notNull(),
     cacheWriteTokens: integer('cache_write_tokens').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.instanceId, table.callId] })],
+);
+
+/** Where the refs were looked at once a write had had its effect, and what moved that is nobody's. */
+export const driveLooks = sqliteTable(
+  'drive_looks',
+  {
+    ...called,
+    runnerId: text('runner_id').$type<RunnerId>().notNull(),
+    at: integer('at').notNull(),
+    /** Top of the repository that the terminal stood in. */
+    directory: text('directory').notNull(),
+    /** `others` are moves whose author is not known. */
+    look: text('look', { mode: 'json' }).$type<DriveLook>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.instanceId, table.callId] })],
 );

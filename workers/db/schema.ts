@@ -33,6 +33,7 @@ export { brainKeys } from './brain-tables.ts';
 export { breaches, breachOverrides } from './breach-tables.ts';
 export { chainLinks } from './chain-tables.ts';
 export {
+  driveLooks,
   driveReports,
   drives,
   gateAnswers,

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { DRIVE_ACTS_MAX, driveWatch, type DriveWatch } from '../../protocol/drive-witness.ts';
 import { actId } from '../../protocol/ids.ts';
 import type { PolicySnapshot } from '../../protocol/merge-policy.ts';
 import type { ForeseenAct } from '../../protocol/terminal-command.ts';
@@ -7,6 +8,7 @@ import type { Database } from '../db/client.ts';
 import { acts } from '../db/schema.ts';
 import { sha256Hex } from '../lib/crypto.ts';
 import { COMMAND_MAX_CHARS, type LedgerRow } from '../ledger/rows.ts';
+import type { Checked } from './check.ts';
 import type { DecisionRow } from './record.ts';
 
 type ActInsert = Extract<LedgerRow, { table: 'act' }>['values'];
@@ -48,6 +50,28 @@ export function actsOf(
       policy,
     })),
   );
+}
+
+/**
+ * What the machine holds a write to when it looks at the refs afterwards: its acts under the ids of
+ * the ledger, and the policy that it was decided by. Null for a call that writes nothing.
+ */
+export async function watchOf(
+  decision: DecisionRow,
+  { looked, policy, policyAsks, sources }: Checked,
+): Promise<DriveWatch | null> {
+  if (policy === null || decision.risk === 'read' || decision.risk === 'kill') return null;
+  const foreseen = (looked?.acts ?? []).slice(0, DRIVE_ACTS_MAX);
+  const rows = await actsOf(decision, foreseen, sources);
+  return {
+    policy: driveWatch.shape.policy.parse(policy),
+    sources,
+    acts: foreseen.flatMap((act, index) => {
+      const id = actId.safeParse(rows[index]?.actId).data;
+      return id ? [{ ...act, actId: id }] : [];
+    }),
+    approved: decision.step > 0 && policyAsks,
+  };
 }
 
 /** How an act ended; a later end is a further row of a higher position. */

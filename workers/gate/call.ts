@@ -13,9 +13,9 @@ import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { sha256Hex } from '../lib/crypto.ts';
 import { readInstance } from '../operators/read.ts';
-import { endsOf, forbidden } from './act-rows.ts';
-import { checkCall } from './check.ts';
-import { decide, type Room, rowOf } from './decide.ts';
+import { endsOf, forbidden, watchOf } from './act-rows.ts';
+import { type Checked, checkCall } from './check.ts';
+import { decide, type Decided, type Room, rowOf } from './decide.ts';
 import { driveOf, endBy } from './drive.ts';
 import { commandIdOf, execute, type Executed, recall, scopeFor } from './execute.ts';
 import {
@@ -56,9 +56,9 @@ export async function callTool(env: Env, asked: GateCall): Promise<GateAnswer> {
     throw new PilothouseError('conflict', { detail: 'another call was made under this id' });
   if (known && Date.now() - known.at > GATE_REPEAT_MS) return TOO_OLD;
   if (known?.effect === 'allow') return repeatCall(room, known);
-  const before = known ?? (await decide(room, 0, null));
-  const decision = before.effect === 'ask' ? await goOn(room, before) : before;
-  return decision.effect === 'allow' ? carryOut(room, decision) : answerOf(decision);
+  const before = known ? { row: known, checked: null } : await decide(room, 0, null);
+  const { row, checked } = before.row.effect === 'ask' ? await goOn(room, before.row) : before;
+  return row.effect === 'allow' ? carryOut(room, row, checked) : answerOf(row);
 }
 
 /** Whether it is the call that was decided: of the same caller too, for names can be guessed. */
@@ -84,15 +84,18 @@ function parseAsked({ call, callId }: GateCall): { call: TerminalCall; callId: s
 }
 
 /** A call that a person is asked about: with their answer it is decided anew, for things change. */
-async function goOn(room: Room, before: DecisionRow): Promise<DecisionRow> {
+async function goOn(room: Room, before: DecisionRow): Promise<Decided> {
   const { database, input } = room;
   const answer = await readAnswer(database, input);
   if (answer && answer.answer !== 'deny') return decide(room, 1, before.seenSha256);
   const late = before.expiresAt !== null && Date.now() > before.expiresAt;
-  if (!answer && !late) return before;
+  if (!answer && !late) return { row: before, checked: null };
   const reason = answer ? 'a person said no' : 'nobody answered in time';
   const row = { ...before, step: 1, at: Date.now(), reason, expiresAt: null };
-  return appendDecision(database, { ...row, effect: 'deny' }, null);
+  return {
+    row: await appendDecision(database, { ...row, effect: 'deny' }, null),
+    checked: null,
+  };
 }
 
 function answerOf({ effect, rule, reason, expiresAt }: DecisionRow): GateAnswer {
@@ -114,7 +117,7 @@ async function repeatCall(room: Room, known: DecisionRow): Promise<GateAnswer> {
   const approvedSeen = known.step > 0 ? known.seenSha256 : null;
   const checked = await checkCall(env, read, input.call, { callId: input.callId, approvedSeen });
   const { decision } = checked;
-  if (decision.effect === 'allow') return carryOut(room, known);
+  if (decision.effect === 'allow') return carryOut(room, known, checked);
   const remembered = reads ? null : await recallWrite(room, known);
   if (remembered) return remembered;
   const { rule, reason } = decision.effect === 'ask' ? askedSince(decision) : decision;
@@ -137,7 +140,11 @@ const askedSince = ({ rule, reason }: { rule: GateRule; reason: string }) => ({
 });
 
 /** Makes a call that was decided, and puts what became of it on record. */
-async function carryOut(room: Room, decision: DecisionRow): Promise<GateAnswer> {
+async function carryOut(
+  room: Room,
+  decision: DecisionRow,
+  checked: Checked | null,
+): Promise<GateAnswer> {
   const { env, read } = room;
   const { accountId, instanceId, callId, runnerId } = decision;
   const spec = narrowConstraintSpec(read.definition.ceiling, read.instance.narrowing);
@@ -146,11 +153,17 @@ async function carryOut(room: Room, decision: DecisionRow): Promise<GateAnswer> 
   const within = scopeFor(scope, read.instance.boundTarget?.target ?? null);
   const call = callOf(room, decision);
   const drive = { instanceId, callId };
+  const watch = checked && (await watchOf(decision, checked));
   const id = await commandIdOf(instanceId, callId);
   return settle(
     room,
     decision,
-    await execute(env, { accountId, runnerId }, { call, scope: within, drive }, id),
+    await execute(
+      env,
+      { accountId, runnerId },
+      { call, scope: within, drive, ...(watch && { watch }) },
+      id,
+    ),
   );
 }
 

@@ -1,13 +1,15 @@
 import { connectorOf, narrowConstraintSpec } from '../../protocol/ceiling.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
+import { HELD } from '../../protocol/drive-witness.ts';
 import { GATE_RATE } from '../../protocol/gate.ts';
-import type { PolicySnapshot } from '../../protocol/merge-policy.ts';
+import type { MergePolicy, PolicySnapshot } from '../../protocol/merge-policy.ts';
 import type { TerminalLooked } from '../../protocol/terminal-command.ts';
 import { targetIn } from '../../protocol/terminal-command.ts';
 import { backendOf, TERMINAL_RISKS, type TerminalCall } from '../../protocol/terminal.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { sha256Hex } from '../lib/crypto.ts';
+import { readOpenBreaches } from '../ledger/read-breaches.ts';
 import type { InstanceRead } from '../operators/read.ts';
 import { readPolicy } from '../policy/read.ts';
 import { type ActsDecision, decidePolicy } from './acts.ts';
@@ -24,6 +26,10 @@ export type Checked = {
   looked: TerminalLooked | null;
   /** The versions of the merge policy that were read; none for a read. */
   sources: PolicySnapshot['sources'];
+  /** The merge policy where the terminal stands; null: it was not read, or for a read alone. */
+  policy: MergePolicy | null;
+  /** It asks a person about what the call would do. */
+  policyAsks: boolean;
   /** SHA-256 of what was seen: a person's yes holds for nothing else. */
   seenSha256: string;
 };
@@ -50,6 +56,9 @@ export async function checkCall(
   const call = withTarget(asked, target);
   if (instance.state !== 'active')
     return none(call, { effect: 'deny', rule: 'instance', reason: `it is ${instance.state}` });
+  const reads = TERMINAL_RISKS[asked.tool] === 'read';
+  if (!reads && (await isHeld(env, read)))
+    return none(call, { effect: 'deny', rule: 'breach', reason: HELD });
   const input: GateInput = {
     ...limits,
     target: targetIn(asked),
@@ -71,7 +80,22 @@ export async function checkCall(
   const seenSha256 = await sha256Hex(JSON.stringify(whatCounts(looked.facts)));
   const approved = approvedSeen === seenSha256;
   const decision = decideGate({ ...input, located, acts: looked.acts, rate, approved });
-  return { decision, call, looked: looked.facts, sources: looked.sources, seenSha256 };
+  const { facts, sources, policy, acts } = looked;
+  return {
+    decision,
+    call,
+    looked: facts,
+    sources,
+    policy,
+    policyAsks: acts.effect === 'ask',
+    seenSha256,
+  };
+}
+
+/** Whether it did what the policy forbids, and nobody has answered for it. */
+async function isHeld(env: Env, { accountId, instance }: InstanceRead): Promise<boolean> {
+  const open = await readOpenBreaches(openDatabase(env.DB), accountId, [instance.id]);
+  return open.size > 0;
 }
 
 const none = (call: TerminalCall, decision: GateDecision): Checked => ({
@@ -79,6 +103,8 @@ const none = (call: TerminalCall, decision: GateDecision): Checked => ({
   call,
   looked: null,
   sources: [],
+  policy: null,
+  policyAsks: false,
   seenSha256: '',
 });
 
@@ -107,7 +133,7 @@ function bestCase(
 }
 
 type Seen =
-  | { facts: TerminalLooked | null; acts: ActsDecision; sources: PolicySnapshot['sources'] }
+  | (Pick<Checked, 'sources' | 'policy'> & { facts: TerminalLooked | null; acts: ActsDecision })
   | { failed: Extract<GateDecision, { effect: 'deny' | 'ask' }> };
 
 async function look(
@@ -119,7 +145,7 @@ async function look(
   const free: ActsDecision = { effect: 'allow', reason: '' };
   const reads = TERMINAL_RISKS[call.tool] === 'read';
   if (CONNECTOR_CONSTRAINTS[connectorOf(call.tool)].tools[call.tool]?.aim === 'list')
-    return { facts: null, acts: free, sources: [] };
+    return { facts: null, acts: free, sources: [], policy: null };
   const { runnerId } = instance;
   const machine = { accountId, runnerId };
   const within = scopeFor(scope, instance.boundTarget?.target ?? null);
@@ -128,7 +154,7 @@ async function look(
     // The account's rules first: where the terminal stands, and so the nearer ones, is not known yet.
     const wide = reads ? null : (await readPolicy(database, accountId, {})).policy;
     const facts = await lookAt(env, machine, { call, scope: within, rules: wide?.tools ?? [] });
-    if (reads) return { facts, acts: free, sources: [] };
+    if (reads) return { facts, acts: free, sources: [], policy: null };
     const directory = facts.pane?.directory ?? directoryOf(call);
     const place = directory === null ? {} : { runnerId, directory };
     const { policy, layers } = await readPolicy(database, accountId, place);
@@ -139,7 +165,7 @@ async function look(
       ? await lookAt(env, machine, { call, scope: within, rules: policy.tools })
       : facts;
     const sources = layers.map(({ scope: of, version }) => ({ scope: of, version }));
-    return { facts: again, acts: decidePolicy(again, policy), sources };
+    return { facts: again, acts: decidePolicy(again, policy), sources, policy };
   } catch (error) {
     if (!(error instanceof PilothouseError)) throw error;
     const rule = error.code === 'policy_unreadable' ? 'policy' : 'binding';

@@ -21,6 +21,9 @@ export type Room = {
   hash: { callSha256: string; callBytes: number };
 };
 
+/** A decision on record, and what it was made of; null where that is another's, or an older one. */
+export type Decided = { row: DecisionRow; checked: Checked | null };
+
 /**
  * Decides, and puts it on record. A call that a person has answered for is not asked about again: what
  * their yes does not cover any more is denied.
@@ -29,7 +32,7 @@ export async function decide(
   room: Room,
   step: number,
   approvedSeen: string | null,
-): Promise<DecisionRow> {
+): Promise<Decided> {
   const { env, database, read, input } = room;
   const checked = await checkCall(env, read, input.call, { callId: input.callId, approvedSeen });
   const row = changedSince(rowOf(room, checked, step));
@@ -40,7 +43,7 @@ export async function decide(
       : { accountId, actorId, instanceId, callId, call: checked.call, expiresAt };
   const stands = await appendDecision(database, row, waiting, await toldOf(row, checked));
   if (stands.effect === 'ask') await ring(env, stands);
-  return stands;
+  return { row: stands, checked };
 }
 
 /** Who cannot be told hinders no decision: what waits stands in the console. */

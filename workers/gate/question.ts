@@ -13,7 +13,7 @@ import {
 import { type Database, openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { sha256Hex } from '../lib/crypto.ts';
-import { readAllowed } from '../ledger/drive-reports.ts';
+import { readAllowedCall } from '../ledger/allowed-call.ts';
 import { readPolicy } from '../policy/read.ts';
 import { askRunner } from '../runners/ask.ts';
 import { actsOf, endsOf, forbidden, type ToldActs } from './act-rows.ts';
@@ -44,7 +44,7 @@ export async function takeQuestion(
 ): Promise<QuestionKept> {
   const database = openDatabase(env.DB);
   const { id, drive, end } = question;
-  const started = await readAllowed(database, from, drive);
+  const started = await readAllowedCall(database, from, drive);
   if (!started) return { id, state: 'refused', reason: null };
   const known = await readDecision(database, { instanceId: drive.instanceId, callId: id });
   const asked = known ?? (await ask(env, database, started, question));

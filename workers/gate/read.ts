@@ -7,9 +7,11 @@ import {
   gateStatus,
 } from '../../protocol/gate.ts';
 import type { AccountId, InstanceId } from '../../protocol/ids.ts';
+import type { DriveLook } from '../../protocol/drive-witness.ts';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
 import {
+  driveLooks,
   driveReports,
   drives,
   gateAnswers,
@@ -44,10 +46,17 @@ export async function listGateDecisions(
       ? undefined
       : sql`(${gateDecisions.at}, ${gateDecisions.callId}, ${gateDecisions.step}) < (${numberOf(at)}, ${call}, ${numberOf(step)})`;
   const rows = await database
-    .select({ decision: gateDecisions, outcome, drive: drives.callId, report: driveReports })
+    .select({
+      decision: gateDecisions,
+      outcome,
+      drive: drives.callId,
+      report: driveReports,
+      look: driveLooks.look,
+    })
     .from(gateDecisions)
     .leftJoin(drives, sameCall(drives))
     .leftJoin(driveReports, sameCall(driveReports))
+    .leftJoin(driveLooks, sameCall(driveLooks))
     .where(
       and(eq(gateDecisions.accountId, accountId), eq(gateDecisions.instanceId, instanceId), before),
     )
@@ -61,7 +70,7 @@ export async function listGateDecisions(
   return { items: items.map(toRow), nextCursor };
 }
 
-const sameCall = (table: typeof drives | typeof driveReports) =>
+const sameCall = (table: typeof drives | typeof driveReports | typeof driveLooks) =>
   and(eq(table.instanceId, gateDecisions.instanceId), eq(table.callId, gateDecisions.callId));
 
 function costOf(report: typeof driveReports.$inferSelect | null): DriveCost {
@@ -77,11 +86,13 @@ function toRow({
   outcome: told,
   drive,
   report,
+  look,
 }: {
   decision: typeof gateDecisions.$inferSelect;
   outcome: string | null;
   drive: string | null;
   report: typeof driveReports.$inferSelect | null;
+  look: DriveLook | null;
 }): GateDecisionRow {
   const end = became.parse(told === null ? null : JSON.parse(told));
   const allowed = decision.effect === 'allow';
@@ -104,6 +115,7 @@ function toRow({
     code: allowed ? (end?.code ?? null) : null,
     explanation: explainDecision(decision),
     cost: allowed && drive !== null ? costOf(report) : null,
+    look: allowed ? look : null,
   };
 }
 

@@ -61,7 +61,8 @@ const bundles = (links: readonly ChainLink[]): ChainLink[][] =>
     links.slice(index * LINKS_AT_ONCE, (index + 1) * LINKS_AT_ONCE),
   );
 
-function insertRow(database: Database, row: LedgerRow) {
+/** Writes one row of a ledger; one that is there stays as it is. */
+export function insertRow(database: Database, row: LedgerRow) {
   switch (row.table) {
     case 'usage':
       return database.insert(usageEntries).values(row.values).onConflictDoNothing();

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
-import type { DriveName, DriveReport } from '../../protocol/drive-report.ts';
+import type { DriveReport } from '../../protocol/drive-report.ts';
 import type { AccountId, RunnerId } from '../../protocol/ids.ts';
 import type { Database } from '../db/client.ts';
-import { driveReports, gateDecisions } from '../db/schema.ts';
+import { driveReports } from '../db/schema.ts';
+import { readAllowedCall } from './allowed-call.ts';
 
 /**
  * Puts on record what a driven program said of its own cost. The first word stands. A report of a
@@ -13,7 +13,7 @@ export async function appendDriveReport(
   { accountId, runnerId }: { accountId: AccountId; runnerId: RunnerId },
   { drive, engine, at, models }: DriveReport,
 ): Promise<void> {
-  const decision = await readAllowed(database, { accountId, runnerId }, drive);
+  const decision = await readAllowedCall(database, { accountId, runnerId }, drive);
   if (!decision) return;
   const { instanceId, callId } = drive;
   const sum = (of: (model: DriveReport['models'][number]) => number): number =>
@@ -37,26 +37,4 @@ export async function appendDriveReport(
       cacheWriteTokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
     })
     .onConflictDoNothing();
-}
-
-/** The decision that allowed a call on this machine; null where the gate never did. */
-export async function readAllowed(
-  database: Database,
-  { accountId, runnerId }: { accountId: AccountId; runnerId: RunnerId },
-  { instanceId, callId }: DriveName,
-): Promise<typeof gateDecisions.$inferSelect | null> {
-  const [decision] = await database
-    .select()
-    .from(gateDecisions)
-    .where(
-      and(
-        eq(gateDecisions.instanceId, instanceId),
-        eq(gateDecisions.callId, callId),
-        eq(gateDecisions.accountId, accountId),
-        eq(gateDecisions.runnerId, runnerId),
-        eq(gateDecisions.effect, 'allow'),
-      ),
-    )
-    .limit(1);
-  return decision ?? null;
 }

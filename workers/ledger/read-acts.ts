@@ -23,6 +23,7 @@ import {
 } from '../db/schema.ts';
 import { isBreach, latestOutcome, selectActs } from './acts-filter.ts';
 import { linkOf, parseLink } from './chain-link.ts';
+import { titleOfDoer } from './doer-title.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
 
 /** The refs of an act that went through the gate, as a list in JSON. */
@@ -65,12 +66,6 @@ const waits = sql<number>`EXISTS (
     )
 )`;
 
-/** What a session is about, or what an operator is called. */
-const title = sql<string | null>`coalesce(${sessions.title}, (
-  SELECT json_extract(instance.body, '$.name') FROM ${operatorInstances} AS instance
-  WHERE instance.instance_id = ${acts.sessionId} ORDER BY instance.revision DESC LIMIT 1
-))`;
-
 /** The machine of a session or an operator, and what it is called. */
 const machineId = sql<RunnerId | null>`coalesce(${sessions.runnerId}, (
   SELECT instance.runner_id FROM ${operatorInstances} AS instance
@@ -107,7 +102,7 @@ export async function listActs(
       found,
       breach: isBreach,
       link: linkOf('act', acts.sessionId, acts.actId),
-      title,
+      title: titleOfDoer(acts.sessionId),
       machine: { runnerId: machineId, name: machineName },
       owner: sessions.actorId,
     })

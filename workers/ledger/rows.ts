@@ -50,7 +50,7 @@ export async function decideAllRows(
 }
 
 /** Half of a pair of surrogates, as where a text was cut, would not come back out of the database. */
-function storable(row: LedgerRow): LedgerRow {
+export function storable(row: LedgerRow): LedgerRow {
   const values = Object.entries(row.values).map(([name, value]: [string, unknown]) => [
     name,
     typeof value === 'string' ? value.toWellFormed() : value,

@@ -18,6 +18,7 @@ import type {
   UnreadableInstance,
 } from '../../protocol/operator-http.ts';
 import type { Database } from '../db/client.ts';
+import { readOpenBreaches } from '../ledger/read-breaches.ts';
 import { operatorDefinitions, operatorInstances } from '../db/schema.ts';
 import { pageFrom, parseCursor } from '../lib/page.ts';
 import {
@@ -108,7 +109,9 @@ export async function listInstances(
     .limit(query.limit + 1);
   const { items, nextCursor } = pageFrom(rows, query.limit, (row) => [row.instanceId]);
   const versionsOf = memoVersions(database, accountId);
-  const read = await Promise.all(items.map((row) => tryDescribe(versionsOf, row)));
+  const ids = items.map(({ instanceId }) => instanceId);
+  const broken = await readOpenBreaches(database, accountId, ids);
+  const read = await Promise.all(items.map((row) => tryDescribe(versionsOf, row, broken)));
   return {
     items: read.flatMap((each) => ('instance' in each ? [each] : [])),
     unreadable: read.flatMap((each) => ('instance' in each ? [] : [each])),
@@ -123,14 +126,20 @@ export async function readInstanceDetail(
   instanceId: InstanceId,
 ): Promise<InstanceDetail> {
   const { row } = await requireRevision(database, accountId, instanceId);
-  return describe(await listDefinitionVersions(database, accountId, row.operatorId), row);
+  const versions = await listDefinitionVersions(database, accountId, row.operatorId);
+  return describe(versions, row, await readOpenBreaches(database, accountId, [instanceId]));
 }
 
 type InstanceRow = typeof operatorInstances.$inferSelect;
+type Broken = Awaited<ReturnType<typeof readOpenBreaches>>;
 
-function describe(versions: readonly OperatorDefinition[], row: InstanceRow): InstanceDetail {
+function describe(
+  versions: readonly OperatorDefinition[],
+  row: InstanceRow,
+  broken: Broken,
+): InstanceDetail {
   const { instance, definition } = toInstance(versions, row);
-  return detailOf(instance, definition, versions);
+  return detailOf(instance, definition, versions, broken.get(instance.id) ?? []);
 }
 
 type ReadVersions = (operatorId: OperatorId) => Promise<OperatorDefinition[]>;
@@ -148,9 +157,10 @@ function memoVersions(database: Database, accountId: AccountId): ReadVersions {
 async function tryDescribe(
   versionsOf: ReadVersions,
   row: InstanceRow,
+  broken: Broken,
 ): Promise<InstanceDetail | UnreadableInstance> {
   try {
-    return describe(await versionsOf(row.operatorId), row);
+    return describe(await versionsOf(row.operatorId), row, broken);
   } catch (error) {
     if (!(error instanceof PilothouseError) || error.code !== 'operator_unreadable') throw error;
     return { instanceId: row.instanceId, reason: error.message };

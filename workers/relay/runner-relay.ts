@@ -179,6 +179,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
         return this.#store.writeMachine(frame.machine);
       case 'driveReport':
       case 'paneQuestion':
+      case 'driveWitness':
         return this.#keepTold(frame);
       default:
         frame satisfies never;

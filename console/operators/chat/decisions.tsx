@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { describeLook } from '../../../protocol/drive-witness.ts';
 import type { GateDecisionRow } from '../../../protocol/gate.ts';
 import { describeDriveCost } from '../../../protocol/unmetered-words.ts';
 import { gateDecisionsQuery } from '../../api/chat.ts';
@@ -36,7 +37,16 @@ export function Decisions({ instanceId }: { instanceId: string }) {
           <td>
             <code>{row.tool}</code>
           </td>
-          <td className={row.effect === 'deny' ? 'text-amber' : ''}>{row.explanation}</td>
+          <td className={row.effect === 'deny' ? 'text-amber' : ''}>
+            {row.explanation}
+            {row.look !== null && row.look.others.length > 0 && (
+              <ul aria-label="Moved, author unknown" className="text-sm text-soft">
+                {describeLook(row.look).map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            )}
+          </td>
           <td className="text-soft">{becameOf(row)}</td>
           <td className="text-soft">{row.cost === null ? '' : describeDriveCost(row.cost)}</td>
         </tr>

@@ -9,7 +9,7 @@ export type BreachesApi = {
     limit: number;
   }): Promise<{ items: BreachRow[]; nextCursor: string | null }>;
   /** Answers for one; the first word on each stands. */
-  overrideBreach(sessionId: string, actId: string, reason: string): Promise<void>;
+  overrideBreach(doerId: string, actId: string, reason: string): Promise<void>;
 };
 
 export function createBreachesApi(call: Call): BreachesApi {
@@ -20,8 +20,9 @@ export function createBreachesApi(call: Call): BreachesApi {
       if (open) query.set('open', 'true');
       return call('GET', `/v1/breaches?${query}`, breachPage);
     },
-    async overrideBreach(sessionId, actId, reason) {
-      const path = `/v1/sessions/${sessionId}/breaches/${encodeURIComponent(actId)}/override`;
+    async overrideBreach(doerId, actId, reason) {
+      const of = doerId.startsWith('ins_') ? 'instances' : 'sessions';
+      const path = `/v1/${of}/${doerId}/breaches/${encodeURIComponent(actId)}/override`;
       await call('POST', path, accepted, { reason });
     },
   };

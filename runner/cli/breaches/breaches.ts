@@ -5,16 +5,24 @@ import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { parseCount, parseReason, withConnection } from '../options.ts';
 import { paintFor, print } from '../output.ts';
+import { findInstance } from '../operators/find.ts';
 import { findSession } from '../sessions/find.ts';
+import type { Api } from '../api.ts';
 import { describeBreaches } from './words.ts';
 
-type ListOptions = ConnectionOptions & { session?: string; open?: true; limit: number };
+type ListOptions = ConnectionOptions & {
+  session?: string;
+  instance?: string;
+  open?: true;
+  limit: number;
+};
 
-/** `pilothouse breaches`: what sessions did that their policy forbids, and a person's word for it. */
+/** `pilothouse breaches`: what sessions and operators did that the policy forbids, and a person's word for it. */
 export function addBreaches(program: Command): void {
   const breaches = withConnection(program.command('breaches'))
-    .description('show what sessions did that their policy forbids, and how to undo it')
+    .description('show what sessions and operators did that the policy forbids, and how to undo it')
     .option('--session <session>', 'of one session alone')
+    .option('--instance <instance>', 'of one operator in use alone')
     .option('--open', 'those alone that nobody has answered for')
     .option('--limit <count>', 'how many', parseCount, 50)
     .addHelpText(
@@ -23,10 +31,8 @@ export function addBreaches(program: Command): void {
     )
     .action(async (options: ListOptions) => {
       const { api } = connect(options, process.env);
-      const session =
-        options.session === undefined ? null : await findSession(api, options.session);
       const page = await api.listBreaches({
-        sessionId: session?.sessionId,
+        sessionId: await doerOf(api, options),
         open: options.open === true,
         limit: options.limit,
       });
@@ -35,11 +41,19 @@ export function addBreaches(program: Command): void {
       );
     });
   withConnection(breaches.command('override'))
-    .description('answer for a breach, so that its session may go on; who and why is on record')
-    .argument('<session>', 'id of a session, or a part of it')
+    .description(
+      'answer for a breach, so that its session or operator may go on; who and why is on record',
+    )
+    .argument('<doer>', 'id of a session or a part of it, or the whole id of an operator in use')
     .argument('<act>', 'id of the act, as the list shows it')
     .requiredOption('--reason <text>', 'why it may go on', parseReason)
     .action(runOverride);
+}
+
+/** Whose breaches are asked for; nobody's in particular where neither is named. */
+async function doerOf(api: Api, { session, instance }: ListOptions): Promise<string | undefined> {
+  if (instance !== undefined) return (await findInstance(api, instance)).instance.id;
+  return session === undefined ? undefined : (await findSession(api, session)).sessionId;
 }
 
 async function runOverride(
@@ -58,11 +72,15 @@ async function runOverride(
       `Give a reason of 3 to ${REASON_MAX_CHARS} characters with --reason: it stays on record with your name.`,
     );
   const { api } = connect(options, process.env);
-  const { sessionId } = await findSession(api, text);
-  await api.overrideBreach(sessionId, actId, reason.data);
-  print(options.json, { sessionId, actId, accepted: true }, () =>
+  const instance = text.startsWith('ins_');
+  const doer = instance ? text : (await findSession(api, text)).sessionId;
+  await api.overrideBreach(doer, actId, reason.data);
+  const [goesOn, option] = instance
+    ? ['may write again', '--instance']
+    : ['takes instructions again', '--session'];
+  print(options.json, { sessionId: doer, actId, accepted: true }, () =>
     nameHere(
-      `Noted. When no other breach of it is open, ${sessionId} takes instructions again: \`pilothouse breaches --session ${sessionId} --open\` shows them.`,
+      `Noted. When no other breach of it is open, ${doer} ${goesOn}: \`pilothouse breaches ${option} ${doer} --open\` shows them.`,
     ),
   );
 }

@@ -1,28 +1,30 @@
 import { type BreachView, describeBreach } from '../../../protocol/breach.ts';
 import type { BreachRow } from '../../../protocol/http.ts';
-import type { SessionId } from '../../../protocol/ids.ts';
 import { formatAgo, oneLine, plainText } from '../format.ts';
 import type { Paint } from '../output.ts';
 
 /** Breaches one below the other: what, by which command, what forbids it, how to undo it. */
 export function describeBreaches(rows: readonly BreachRow[], nowMs: number, paint: Paint): string {
-  if (rows.length === 0) return 'No session did what its policy forbids.';
+  if (rows.length === 0) return 'Nothing was done that the policy forbids.';
   return rows
     .map((row) => {
       const title = `${oneLine(row.sessionTitle, 50)}  ${row.sessionId}  ${formatAgo(row.at, nowMs)}`;
-      return [paint('bold', title), ...breachLines(row.sessionId, row, paint)].join('\n');
+      const where = row.drive?.target
+        ? [`  terminal  ${row.drive.target}, call ${row.drive.callId}`]
+        : [];
+      return [paint('bold', title), ...breachLines(row.sessionId, row, paint), ...where].join('\n');
     })
     .join('\n\n');
 }
 
 /** The lines of one breach. The commands are as they are, for a person to copy whole. */
-export function breachLines(sessionId: SessionId, breach: BreachView, paint: Paint): string[] {
+export function breachLines(doerId: string, breach: BreachView, paint: Paint): string[] {
   const { actId, command, rule, undo, override } = breach;
   const { directory, commands, note } = undo;
   const where = directory === null ? '' : ` in ${plainText(directory)}`;
   const word = override
     ? [paint('dim', `  answered for by ${override.actorId}: ${oneLine(override.reason, 200)}`)]
-    : [`  to go on  pilothouse breaches override ${sessionId} ${actId} --reason "…"`];
+    : [`  to go on  pilothouse breaches override ${doerId} ${actId} --reason "…"`];
   return [
     `  ${paint(override ? 'dim' : 'red', plainText(describeBreach(breach)))}`,
     `  by        ${oneLine(command, 200)}`,

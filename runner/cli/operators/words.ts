@@ -3,6 +3,9 @@ import type {
   OperatorDetail,
   OperatorList,
 } from '../../../protocol/operator-http.ts';
+import type { InstanceState } from '../../../protocol/operator.ts';
+import { breachLines } from '../breaches/words.ts';
+import type { Paint } from '../output.ts';
 import { formatAgo, formatMoney, formatTable, oneLine, plainText } from '../format.ts';
 
 /** Operators that instances can be made of. */
@@ -42,16 +45,21 @@ export function describeInstances(items: readonly InstanceDetail[]): string {
     return 'No operator is in use. `pilothouse operators list` shows those there are, `pilothouse operators make` makes an instance.';
   return formatTable(
     ['INSTANCE', 'NAME', 'OPERATOR', 'MACHINE', 'TERMINAL', 'STATE'],
-    items.map(({ instance, definition, obstacle }) => [
+    items.map(({ instance, definition, obstacle, breaches }) => [
       instance.id,
       oneLine(instance.name, 30),
       oneLine(definition.name, 30),
       instance.runnerId,
       oneLine(instance.boundTarget?.label ?? '', 30),
-      instance.state === 'active' && obstacle !== null ? 'not ready' : instance.state,
+      stateOf(instance.state, breaches.length > 0, obstacle !== null),
     ]),
   );
 }
+
+const stateOf = (state: InstanceState, held: boolean, obstacle: boolean): string => {
+  if (state !== 'active') return state;
+  return held ? 'held by a breach' : obstacle ? 'not ready' : state;
+};
 
 /** One instance: what it may do, what stands in its way, what waits for an agreement. */
 export function describeInstance({
@@ -59,6 +67,7 @@ export function describeInstance({
   definition,
   words,
   obstacle,
+  breaches,
   offered,
 }: InstanceDetail): string {
   const { id, name, runnerId, boundTarget, budgetMicroUsd } = instance;
@@ -69,8 +78,20 @@ export function describeInstance({
     '',
     ...words.map(plainText),
     ...(obstacle === null ? [] : ['', obstacle]),
+    ...describeHeld(id, breaches),
     ...describeOffered(id, offered),
   ].join('\n');
+}
+
+const PLAIN: Paint = (_style, text) => text;
+
+function describeHeld(id: string, breaches: InstanceDetail['breaches']): string[] {
+  if (breaches.length === 0) return [];
+  return [
+    '',
+    'It did what the merge policy forbids, and writes nothing until somebody says why it may go on:',
+    ...breaches.flatMap((breach) => breachLines(id, breach, PLAIN)),
+  ];
 }
 
 function describeOffered(id: string, offered: InstanceDetail['offered']): string[] {

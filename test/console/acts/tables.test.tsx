@@ -184,6 +184,7 @@ describe('a breach', () => {
     override: null,
     engineId: 'claude',
     policy: [],
+    drive: null,
     ...over,
   });
 

@@ -264,6 +264,7 @@ describe('what the gate decided', () => {
     outcome: 'done',
     code: null,
     explanation: 'allowed',
+    look: null,
     cost: null,
     ...over,
   });

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
@@ -9,6 +9,7 @@ import {
   LAUNCH,
 } from '../../../console/mock/sentinels.ts';
 import { openHouse, findHeading } from '../support/house.tsx';
+import { addHeldOperator } from '../support/held-operator.ts';
 import { addWaitingCall } from '../support/waiting-call.ts';
 
 const sentinelFailure = (): FeedEvent => ({
@@ -58,6 +59,24 @@ describe('home', { timeout: 20_000 }, () => {
     expect(link).toHaveTextContent('tmux_run_command');
     expect(link).toHaveAttribute('href', `/operators/${id}`);
     expect(await findHeading('Needs you now')).toBeInTheDocument();
+  });
+
+  it('puts an operator that is held by a breach before all, with the way to answer for it', async () => {
+    await openHouse('/', (world) => void addHeldOperator(world));
+    await userEvent.click(
+      await screen.findByRole('link', { name: /build watcher.*1 forbidden act/ }),
+    );
+    const panel = within(
+      await screen.findByRole('region', { name: 'Forbidden by the merge policy' }),
+    );
+    expect(panel.getByText('git push origin HEAD:main')).toBeInTheDocument();
+    await userEvent.type(panel.getByLabelText('Why may it go on?'), 'it was me{Enter}');
+    await waitFor(() =>
+      expect(
+        screen.queryByRole('region', { name: 'Forbidden by the merge policy' }),
+      ).not.toBeInTheDocument(),
+    );
+    expect(screen.getByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
   });
 
   it('puts what waits for a person first, and counts it in the tray', async () => {

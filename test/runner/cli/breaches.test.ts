@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breachPage, type BreachRow } from '../../../protocol/http.ts';
+import { instanceId, operatorId } from '../../../protocol/ids.ts';
 import { EXIT } from '../../../runner/failure.ts';
 import { aBreach, breachFound, overridden } from '../../support/breach-builders.ts';
 import { jsonOf, runOn } from '../../support/command-line.ts';
@@ -20,6 +21,7 @@ const row = (over: Partial<BreachRow> = {}): BreachRow => ({
   sessionTitle: 'Fix the tests',
   engineId: 'claude',
   policy: [],
+  drive: null,
   at: 1,
   override: null,
   ...over,
@@ -29,7 +31,7 @@ const put = (...items: BreachRow[]) => cloud.ledgers.set('breaches', { items, ne
 describe('pilothouse breaches', () => {
   it('says so when there are none', async () => {
     const { stdout, exitCode } = await runOn(cloud, 'breaches');
-    expect([exitCode, stdout]).toEqual([EXIT.ok, 'No session did what its policy forbids.\n']);
+    expect([exitCode, stdout]).toEqual([EXIT.ok, 'Nothing was done that the policy forbids.\n']);
   });
 
   it('shows what, by which command, what forbids it, how to undo it and how to go on', async () => {
@@ -42,6 +44,18 @@ describe('pilothouse breaches', () => {
     for (const command of aBreach().undo.commands) expect(stdout).toContain(`    ${command}\n`);
     expect(stdout).toContain(`pilothouse breaches override ${SESSION} act_1 --reason`);
     expect(cloud.asked.at(-1)?.query).toMatchObject({ open: 'true' });
+  });
+
+  it('shows into which terminal an operator wrote it, and its own way to go on', async () => {
+    const drive = {
+      operatorId: operatorId.parse('opr_1'),
+      callId: 'chat.1',
+      target: 'tmux:own:1.1:%1',
+    };
+    put(row({ sessionId: instanceId.parse('ins_1'), turnId: null, drive }));
+    const { stdout } = await runOn(cloud, 'breaches');
+    expect(stdout).toContain('pilothouse breaches override ins_1 act_1 --reason');
+    expect(stdout).toContain('terminal  tmux:own:1.1:%1, call chat.1');
   });
 
   it('shows who answered for one, and no way on any more', async () => {
@@ -73,6 +87,18 @@ describe('pilothouse breaches override', () => {
     expect(cloud.asked.at(-1)).toMatchObject({
       method: 'POST',
       path: `/v1/sessions/${SESSION}/breaches/act_1/override`,
+      body: { reason: 'it was me' },
+    });
+  });
+
+  it('sends it for an operator by the whole id of its instance', async () => {
+    cloud.operators.breaches.push(row({ sessionId: instanceId.parse('ins_1') }));
+    const args = ['breaches', 'override', 'ins_1', 'act_1', '--reason', 'it was me'];
+    const { exitCode, stdout } = await runOn(cloud, ...args);
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stdout).toContain('ins_1 may write again');
+    expect(cloud.asked.at(-1)).toMatchObject({
+      path: '/v1/instances/ins_1/breaches/act_1/override',
       body: { reason: 'it was me' },
     });
   });

@@ -11,11 +11,12 @@ const command = {
     call: { tool: 'terminal_send_text', params: { target: TARGET, text: 'go', enter: true } },
     scope: { backends: ['tmux'], prefixes: [], only: null },
     drive: { instanceId: instanceId.parse('ins_1'), callId: 'call' },
+    watch: { policy: {}, sources: [], acts: [], approved: false },
   },
 } as unknown as TerminalCommand;
 
 /** What the meter is told around a write that the door answers so. */
-async function told(write: () => TerminalAnswer): Promise<string[]> {
+async function told(write: () => TerminalAnswer, held = false): Promise<string[]> {
   const steps: string[] = [];
   const panes = [{ target: TARGET, agent: { engine: 'claude', pid: 1 } }];
   const rooms = {
@@ -31,6 +32,12 @@ async function told(write: () => TerminalAnswer): Promise<string[]> {
       written: () => void steps.push('written'),
       cancel: () => void steps.push('cancel'),
     },
+    writes: {
+      begin: async () => void steps.push('looked at'),
+      written: () => void steps.push('seen'),
+      cancel: () => void steps.push('unseen'),
+      isHeld: () => held,
+    },
   };
   await serveTerminal(command, rooms).catch(() => steps.push('thrown'));
   return steps;
@@ -39,15 +46,42 @@ async function told(write: () => TerminalAnswer): Promise<string[]> {
 describe('a write to a coding agent', () => {
   it('is followed from just before it, and counts as one once the terminal took it', async () => {
     const answer = { ok: true, value: {} } as TerminalAnswer;
-    expect(await told(() => answer)).toEqual(['begin', 'handed', 'door', 'written']);
+    expect(await told(() => answer)).toEqual([
+      'looked at',
+      'begin',
+      'handed',
+      'door',
+      'written',
+      'seen',
+    ]);
   });
 
   it('that is refused, or breaks, was none', async () => {
     const refused = { ok: false, code: 'terminal_gone', message: 'gone' } as TerminalAnswer;
-    expect(await told(() => refused)).toEqual(['begin', 'handed', 'door', 'cancel']);
+    expect(await told(() => refused)).toEqual([
+      'looked at',
+      'begin',
+      'handed',
+      'door',
+      'cancel',
+      'unseen',
+    ]);
     const broken = () => {
       throw new Error('the door broke');
     };
-    expect(await told(broken)).toEqual(['begin', 'handed', 'door', 'cancel', 'thrown']);
+    expect(await told(broken)).toEqual([
+      'looked at',
+      'begin',
+      'handed',
+      'door',
+      'cancel',
+      'unseen',
+      'thrown',
+    ]);
+  });
+
+  it('is none where what it did before is a breach that the cloud does not know yet', async () => {
+    const answer = { ok: true, value: {} } as TerminalAnswer;
+    expect(await told(() => answer, true)).toEqual(['looked at', 'unseen']);
   });
 });

@@ -92,6 +92,14 @@ const ROWS: Record<string, Record<string, string | number | null>> = {
     cache_read_tokens: 1,
     cache_write_tokens: 1,
   },
+  drive_looks: {
+    instance_id: 'ins_1',
+    call_id: 'one',
+    runner_id: 'run_1',
+    at: 1,
+    directory: '/code/shop',
+    look: '{}',
+  },
   merge_policies: {
     scope_key: 'account',
     version: 1,

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -9,10 +8,10 @@ import {
   gateRequestList,
   type GateSaid,
 } from '../../../protocol/gate.ts';
-import { LOCAL_ACCOUNT } from '../../../protocol/ids.ts';
 import { answerCall } from '../../../workers/gate/answer.ts';
 import { callTool } from '../../../workers/gate/call.ts';
 import { readInstance } from '../../../workers/operators/read.ts';
+import { listRung } from '../support/bell.ts';
 import { ask, codeOf, signIn } from '../support/http.ts';
 import { aPane, type House, PANE, SAVER, startOperating } from '../support/operators.ts';
 
@@ -88,20 +87,11 @@ describe('a yes to what a terminal showed', () => {
     expect(await call('one')).toMatchObject({ kind: 'done' });
   });
 });
-/** What was told outside the console. */
-const told = () =>
-  runInDurableObject(env.PUSH_BELL.getByName(LOCAL_ACCOUNT), (_, { storage }) =>
-    storage.sql
-      .exec<{ tag: string }>('SELECT tag FROM told')
-      .toArray()
-      .map(({ tag }) => tag),
-  );
-
 describe('a call that a person is asked about', () => {
   it('is told to them outside the console, once', async () => {
     await call('rung');
     await call('rung');
-    expect(await told()).toEqual([`${house.instanceId} rung`]);
+    expect(await listRung()).toEqual([`${house.instanceId} rung`]);
   });
 
   it('waits, shows what would be carried out, and goes on once they said yes', async () => {

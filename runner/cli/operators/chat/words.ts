@@ -1,3 +1,4 @@
+import { describeLook } from '../../../../protocol/drive-witness.ts';
 import type { GateDecisionRow, GateRequest } from '../../../../protocol/gate.ts';
 import type { ChatEntry, ChatView } from '../../../../protocol/operator-chat.ts';
 import { describeDriveCost } from '../../../../protocol/unmetered-words.ts';
@@ -6,7 +7,7 @@ import { formatAgo, formatMoney, formatTable, oneLine, plainText } from '../../f
 /** What the gate decided, newest first, each with why and what became of it. */
 export function describeDecisions(items: readonly GateDecisionRow[], nowMs: number): string {
   if (items.length === 0) return 'It has made no call yet.';
-  return formatTable(
+  const table = formatTable(
     ['WHEN', 'BY', 'TOOL', 'DECISION', 'BECAME', 'COST'],
     items.map(({ at, actor, tool, explanation, outcome, code, effect, cost }) => [
       formatAgo(at, nowMs),
@@ -21,6 +22,12 @@ export function describeDecisions(items: readonly GateDecisionRow[], nowMs: numb
       cost === null ? '' : describeDriveCost(cost),
     ]),
   );
+  const looks = items.flatMap(({ tool, callId, look }) =>
+    look !== null && look.others.length > 0
+      ? [`${tool} (${callId})`, ...describeLook(look).map((line) => `  ${plainText(line)}`)]
+      : [],
+  );
+  return [table, ...(looks.length > 0 ? [looks.join('\n')] : [])].join('\n\n');
 }
 
 /** Calls that wait, each with what it would do and the command that answers it. */

@@ -38,6 +38,7 @@ const decision: GateDecisionRow = {
   rule: 'narrowing',
   reason: 'subscriber narrowed backends to tmux',
   acts: [],
+  look: null,
   outcome: null,
   code: null,
   explanation: 'denied: subscriber narrowed backends to tmux',

@@ -6,6 +6,7 @@ import { registerWithdrawOperator } from './withdraw-operator.ts';
 import { registerListInstances } from './list-instances.ts';
 import { registerReadInstance } from './read-instance.ts';
 import { registerMakeInstance } from './make-instance.ts';
+import { registerAnswerBreach } from './answer-breach.ts';
 import { registerChangeInstance } from './change-instance.ts';
 import { registerListRevisions } from './list-revisions.ts';
 
@@ -19,5 +20,6 @@ export function registerOperators(app: App): void {
   registerReadInstance(app);
   registerMakeInstance(app);
   registerChangeInstance(app);
+  registerAnswerBreach(app);
   registerListRevisions(app);
 }

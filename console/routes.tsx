@@ -36,6 +36,8 @@ export const launchSearch = z.object({
   engine: z.string().optional(),
   /** The session to go on from. */
   from: z.string().optional(),
+  /** Forks it: `now`, or the turn after which. */
+  fork: z.string().optional(),
 });
 
 /** Which terminal of which machine. */

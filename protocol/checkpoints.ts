@@ -15,6 +15,8 @@ export const checkpoint = z.object({
   kind: z.enum(['start', 'turn', 'rewind']),
   /** The turn that was over then; null for the other kinds. */
   turnId: turnId.nullable(),
+  /** The commit that was checked out then; absent in those of earlier versions. */
+  commit: objectId.optional(),
 });
 export type Checkpoint = z.infer<typeof checkpoint>;
 

@@ -69,6 +69,14 @@ const cloudEvents = [
     epoch: z.int().positive(),
   }),
   event('takeover/released', { actorId, channel: z.string(), epoch: z.int().positive() }),
+  /** Another session was launched as a fork of this one, which goes on as it was. */
+  event('session/forked', {
+    sessionId,
+    turnId,
+    /** Which of this session's turns that is, from 1. */
+    number: z.int().positive(),
+    actorId,
+  }),
   /** A person answers for a breach, so that the session may go on. */
   event('breach/overridden', { actId, reason: overrideReason, actorId, channel: z.string() }),
   event('command/failed', {

@@ -17,6 +17,7 @@ import {
 } from './ids.ts';
 import { engineId } from './engine-id.ts';
 import { instructionText } from './instruction.ts';
+import { forkRequest } from './fork.ts';
 import { answerTime, launchSpec, noOutputTime } from './launch.ts';
 import { grade } from './grade.ts';
 import { machineFacts, presence } from './machine.ts';
@@ -60,6 +61,8 @@ export const launchRequest = z.object({
   ...launchSpec.omit({ preset: true, from: true, policy: true }).shape,
   /** The session to go on from: what it did is taken from its record. */
   from: sessionId.optional(),
+  /** Forks that session: its files as they were, and its conversation where the engine can. */
+  fork: forkRequest.optional(),
   /** Left out, it is the usual time, or what the machine allows of it. */
   noOutputMs: noOutputTime.optional(),
   answerMs: answerTime.optional(),

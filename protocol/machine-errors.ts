@@ -204,6 +204,12 @@ export const MACHINE_ERRORS = {
     sentence:
       'The session has no such checkpoint, or it was given up for newer ones. List them again.',
   },
+  fork_unavailable: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The session cannot be forked there; the details say why. Choose a later turn, or go on from its record alone: Go on elsewhere on its page, or `pilothouse launch --from`.',
+  },
   rewind_refused: {
     status: 422,
     retryable: false,

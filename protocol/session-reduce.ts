@@ -6,6 +6,7 @@ import { holdsEngineUp } from './approval.ts';
 import { failAnswer, keptApprovals, NO_APPROVALS, reduceApproval } from './approval-reduce.ts';
 import { reduceBlocked } from './blocked-reduce.ts';
 import { reduceBreach } from './breach-reduce.ts';
+import { reduceFork } from './fork.ts';
 import { reduceModel } from './model-reduce.ts';
 import { reduceTakeover } from './takeover-reduce.ts';
 import type { SessionView, TurnView } from './session-view.ts';
@@ -126,6 +127,8 @@ function applyEvent(view: SessionView, event: FeedEvent, at: number): SessionVie
       return reduceBlocked(view, event, at, become);
     case 'session/halted':
       return { ...become(view, 'halted', at), reason: event.message };
+    case 'session/forked':
+      return reduceFork(view, event);
     case 'breach/found':
     case 'breach/overridden':
     case 'session/resumed':

@@ -6,6 +6,7 @@ import { turnOutcome } from './turn-outcome.ts';
 import { gradeReport } from './grade.ts';
 import { actorId, launchId, sessionId, turnId } from './ids.ts';
 import { launchSpec, launchStage } from './launch.ts';
+import { forkedInto } from './fork.ts';
 import { modelCalls } from './model-calls.ts';
 import { sessionState } from './session.ts';
 import { takeoverView } from './takeover.ts';
@@ -123,5 +124,7 @@ export const sessionView = z.object({
   acts: z.int().nonnegative(),
   /** Acts that its policy forbids and that happened, in the order in which they were found. */
   breaches: z.array(breachView).default([]),
+  /** Sessions that were forked from this one, the oldest first; left out where none was. */
+  forks: z.array(forkedInto).optional(),
 });
 export type SessionView = z.infer<typeof sessionView>;

@@ -67,6 +67,7 @@ export function breaksSilence(event: FeedEvent): boolean {
     case 'brain/answered':
     case 'turn/accepted':
     case 'action/requested':
+    case 'session/forked':
     case 'command/failed':
     case 'launch/staged':
     case 'launch/failed':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forkPoint } from './fork.ts';
 import { sessionId, turnId } from './ids.ts';
 import { turnOutcome } from './turn-outcome.ts';
 
@@ -26,5 +27,7 @@ export const earlierWork = z.object({
   /** The branch that its commits are on, where it had a checkout of its own. */
   branch: z.string().nullable(),
   story,
+  /** It has that session's files too, as they were then; absent where it has the record alone. */
+  fork: forkPoint.optional(),
 });
 export type EarlierWork = z.infer<typeof earlierWork>;

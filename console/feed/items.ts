@@ -82,6 +82,7 @@ export type NoteItem = Common & {
       | 'turn/witnessed'
       | 'setup/ran'
       | 'action/requested'
+      | 'session/forked'
       | 'takeover/began'
       | 'takeover/released'
       | 'terminal/opened'

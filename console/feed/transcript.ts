@@ -174,6 +174,7 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
     case 'turn/witnessed':
     case 'setup/ran':
     case 'action/requested':
+    case 'session/forked':
     case 'takeover/began':
     case 'takeover/released':
     case 'terminal/opened':

@@ -142,6 +142,7 @@ export const cliTwin = {
       ...(renews === 'daily' ? ['--daily'] : []),
       ...(unit === 'dollars' ? [] : ['--unit', unit]),
     ),
+  fork: (sessionId: string) => line('sessions', 'fork', sessionId, shellWord('…')),
   rewind: (sessionId: string, to: string) => line('sessions', 'rewind', sessionId, '--to', to),
   land: (sessionId: string, message: string, how: Landing) =>
     line(
@@ -184,16 +185,20 @@ export const cliTwin = {
   removeCheckout: (runnerId: string, sessionId: string) =>
     line('checkouts', 'remove', sessionId, '--runner', runnerId),
   launch: (request: LaunchRequest): string => {
-    const parts = ['launch', '--runner', request.runnerId, '--engine', request.engineId];
-    if (request.directory !== null) parts.push('--dir', shellWord(request.directory));
+    const { fork } = request;
+    const parts = fork
+      ? ['sessions', 'fork', request.from ?? '', ...(fork.turnId ? ['--turn', fork.turnId] : [])]
+      : ['launch', '--runner', request.runnerId];
+    parts.push('--engine', request.engineId);
+    if (request.directory != null && !fork) parts.push('--dir', shellWord(request.directory));
     if (request.checkout === 'inPlace') parts.push('--in-place');
-    if (request.baseRef) parts.push('--base', shellWord(request.baseRef));
+    if (request.baseRef && !fork) parts.push('--base', shellWord(request.baseRef));
     if (request.fromUncommitted) parts.push('--uncommitted');
-    if (request.approvals && request.approvals !== 'ask')
+    if (request.approvals && (fork ?? request.approvals !== 'ask'))
       parts.push('--approvals', request.approvals);
     if (request.model) parts.push('--model', shellWord(request.model));
     if (request.conversation) parts.push('--conversation', request.conversation);
-    if (request.from) parts.push('--from', request.from);
+    if (request.from && !fork) parts.push('--from', request.from);
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
     const { tokens, turns, timeMs } = request.limits ?? {};
     if (tokens) parts.push('--tokens', String(tokens));

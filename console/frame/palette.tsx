@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { recentSessionsQuery } from '../api/queries.ts';
 import { wordOfState } from '../format/state.ts';
+import { FORK_NOW } from '../launch/fork.ts';
 import { cx } from '../lib/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PAGES } from './pages.ts';
 
 /** Somewhere to go, with a word on what or how. */
-export type Target = { label: string; hint: string; to: string };
+export type Target = {
+  label: string;
+  hint: string;
+  to: string;
+  search?: { from: string; fork: string };
+};
 
 const MOST = 12;
 
@@ -18,6 +24,15 @@ export function filterTargets(targets: readonly Target[], typed: string): Target
   return targets
     .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
     .slice(0, MOST);
+}
+
+const FORK = 'Fork this session';
+
+/** On a session's page, the way to a fork of it. Pure. */
+export function forkTargets(pathname: string): Target[] {
+  const [, from] = /^\/sessions\/([^/]+)$/.exec(pathname) ?? [];
+  if (from === undefined) return [];
+  return [{ label: FORK, hint: 'as it is now', to: '/launch', search: { from, fork: FORK_NOW } }];
 }
 
 type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void };
@@ -33,6 +48,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
 
 function PaletteList({ close }: { close: () => void }) {
   const navigate = useNavigate();
+  const here = useLocation({ select: ({ pathname }) => pathname });
   const { data } = useQuery(recentSessionsQuery);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -40,6 +56,7 @@ function PaletteList({ close }: { close: () => void }) {
   const targets = filterTargets(
     [
       { label: 'Launch a session', hint: 'n', to: '/launch' },
+      ...forkTargets(here),
       ...PAGES.map(({ label, to, key }) => ({ label, to, hint: `g ${key}` })),
       ...(data ?? []).map((session) => ({
         label: session.title,
@@ -52,7 +69,7 @@ function PaletteList({ close }: { close: () => void }) {
   const go = (target: Target | undefined) => {
     if (!target) return;
     close();
-    void navigate({ to: target.to });
+    void navigate({ to: target.to, ...(target.search && { search: target.search }) });
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter') go(targets[at]);
@@ -87,7 +104,7 @@ function PaletteList({ close }: { close: () => void }) {
       >
         {targets.map((target, index) => (
           <div
-            key={target.to}
+            key={target.label === FORK ? FORK : target.to}
             id={`${listId}-${index}`}
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox: a datalist cannot say what its entries are
             role="option"

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { type ErrorCode, PilothouseError } from '../../protocol/errors.ts';
+import type { ForkRequest } from '../../protocol/fork.ts';
 import { grade, type GradeWish } from '../../protocol/grade.ts';
 import { network } from '../../protocol/network.ts';
 import { launchRequest, type LaunchRequest, type RunnerSummary } from '../../protocol/http.ts';
@@ -259,10 +260,14 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
 const sentenceOf = ({ code, detail }: { code: ErrorCode; detail: string }): string =>
   new PilothouseError(code, { detail }).message;
 
-/** The same launch, going on from the session that a link named. */
-export function goOnFrom(from: string | undefined, decision: Decision): Decision {
+/** The same launch, going on from the session that a link named, or as a fork of it. */
+export function goOnFrom(
+  from: string | undefined,
+  decision: Decision,
+  fork: ForkRequest | null = null,
+): Decision {
   if (from === undefined || decision.kind !== 'ready') return decision;
-  return { ...decision, request: { ...decision.request, from } };
+  return { ...decision, request: { ...decision.request, from, ...(fork && { fork }) } };
 }
 
 /** Minutes as typed, in milliseconds; empty is the usual time. Null where the machine allows no such. */

@@ -17,6 +17,8 @@ type LimitsProps = {
   /** Where no mode says it: the machine's approval of its command is all there is. */
   ownAsking: OwnAsking | null;
   workspace: WorkspaceDescription | undefined;
+  /** Where it works is decided, and its conversation too. */
+  placed?: boolean;
   machine: MachineFacts | undefined;
   problems: Problems;
   change: (patch: Partial<LaunchDraft>) => void;
@@ -29,6 +31,7 @@ export function Limits({
   engine,
   ownAsking,
   workspace,
+  placed = false,
   machine,
   problems,
   change,
@@ -58,7 +61,7 @@ export function Limits({
           ))}
         </ChoiceGroup>
       )}
-      {draft.directory.trim() !== '' && (
+      {!placed && draft.directory.trim() !== '' && (
         <Place draft={draft} workspace={workspace} problems={problems} change={change} />
       )}
       <Field
@@ -115,20 +118,22 @@ export function Limits({
               onChange={(event) => change({ model: event.target.value })}
             />
           </Field>
-          <Field
-            id={`${id}-conversation`}
-            label="Carry on a conversation that you began by hand: its id (empty: a new one)"
-            problem={problems.conversation}
-          >
-            <input
+          {!placed && (
+            <Field
               id={`${id}-conversation`}
-              spellCheck={false}
-              aria-invalid={problems.conversation !== undefined}
-              className={`${inputClass(problems.conversation !== undefined)} font-mono`}
-              value={draft.conversation}
-              onChange={(event) => change({ conversation: event.target.value })}
-            />
-          </Field>
+              label="Carry on a conversation that you began by hand: its id (empty: a new one)"
+              problem={problems.conversation}
+            >
+              <input
+                id={`${id}-conversation`}
+                spellCheck={false}
+                aria-invalid={problems.conversation !== undefined}
+                className={`${inputClass(problems.conversation !== undefined)} font-mono`}
+                value={draft.conversation}
+                onChange={(event) => change({ conversation: event.target.value })}
+              />
+            </Field>
+          )}
           <Field
             id={`${id}-silence`}
             label="End a turn after so many minutes of silence (empty: 15)"

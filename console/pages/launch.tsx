@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import type { ForkRequest } from '../../protocol/fork.ts';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { machineEnginesQuery } from '../api/engines.ts';
-import { runnersQuery, workspaceQuery } from '../api/queries.ts';
+import { runnersQuery, sessionQuery, workspaceQuery } from '../api/queries.ts';
 import { launchSession } from '../api/requests.ts';
 import { cliTwin } from '../format/cli.ts';
 import { foretell } from '../launch/grades.ts';
+import { forkDraft, forkOfLink } from '../launch/fork.ts';
 import { DirectoryField } from '../launch/directory-field.tsx';
 import {
   askFor,
@@ -59,9 +61,28 @@ export function LaunchPage() {
           Start a runner on the machine that has your repositories. It appears here by itself.
         </Empty>
       )}
-      {runners.data && runners.data.length > 0 && <LaunchForm runners={runners.data} />}
+      {runners.data && runners.data.length > 0 && <FilledForm runners={runners.data} />}
     </Page>
   );
+}
+
+/** The form as a link fills it in: a fork begins with the terms of the session that it is of. */
+function FilledForm({ runners }: { runners: readonly RunnerSummary[] }) {
+  const { from, fork: asked } = useSearch({ from: '/house/launch' });
+  const fork = from === undefined ? null : forkOfLink(asked);
+  const forked = useQuery({ ...sessionQuery(from ?? ''), enabled: fork !== null });
+  if (!fork) return <LaunchForm key="own" runners={runners} forked={null} />;
+  if (forked.data)
+    return (
+      <LaunchForm
+        key={`${from} ${asked}`}
+        runners={runners}
+        forked={{ fork, draft: forkDraft(forked.data) }}
+      />
+    );
+  if (forked.isError)
+    return <ErrorPanel error={forked.error} retry={() => void forked.refetch()} />;
+  return <Skeleton label="Reading the session to fork" rows={8} />;
 }
 
 /** The machines, the chosen one with the engines that its runner's own code does not have. */
@@ -81,11 +102,16 @@ function useOwnEngines(
   );
 }
 
-function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
+type LaunchFormProps = {
+  runners: readonly RunnerSummary[];
+  forked: { fork: ForkRequest; draft: LaunchDraft } | null;
+};
+
+function LaunchForm({ runners: told, forked }: LaunchFormProps) {
   const { engine: asked, from } = useSearch({ from: '/house/launch' });
   const navigate = useNavigate();
   const [typed, setTyped] = useState<LaunchDraft>(() => {
-    return askFor(readDraft(), asked);
+    return forked ? forked.draft : askFor(readDraft(), asked);
   });
   // What is missing is told after the first attempt, not while somebody is still typing.
   const [asking, setAsking] = useState(false);
@@ -102,7 +128,8 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
     turnId.current = newId('trn');
     setTyped({ ...draft, ...patch });
   };
-  useEffect(() => void writeDraft(typed), [typed]);
+  // A fork's terms are another session's, and not what the person fills in next time.
+  useEffect(() => void (forked ?? writeDraft(typed)), [forked, typed]);
 
   const { runner, engine } = findSurroundings(draft, runners);
   const path = useDebounced(draft.directory.trim(), TYPING_MS);
@@ -112,11 +139,12 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
   });
   // What is known of another path says nothing about the one that is typed now.
   const described = path === draft.directory.trim() ? workspace.data : undefined;
-  const decision = goOnFrom(from, decideLaunch(draft, { runner, engine, workspace: described }));
+  const surroundings = { runner, engine, workspace: forked ? undefined : described };
+  const decision = goOnFrom(from, decideLaunch(draft, surroundings), forked?.fork);
   const launch = usePress({
     mutationFn: launchSession,
     onSuccess: ({ sessionId }) => {
-      rememberLaunch(draft);
+      if (!forked) rememberLaunch(draft);
       void navigate({ to: '/sessions/$sessionId', params: { sessionId } });
     },
   });
@@ -146,38 +174,47 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
         submit();
       }}
     >
-      {from !== undefined && <Earlier sessionId={from} runnerId={draft.runnerId} />}
-      <Section title="Where">
-        <ChoiceGroup label="Machine">
-          {runners.map((candidate) => (
-            <Choice
-              key={candidate.runnerId}
-              name="machine"
-              checked={candidate.runnerId === draft.runnerId}
-              onChoose={() => change({ runnerId: candidate.runnerId })}
-              label={candidate.name}
-              aside={<PresenceMark presence={candidate.presence} />}
-            />
-          ))}
-        </ChoiceGroup>
-        {(problems.runnerId ?? (runner?.presence === 'offline' ? all.runnerId : undefined)) !==
-          undefined && (
-          <p className="mb-3 text-sm text-red">
-            <Words text={all.runnerId ?? ''} />
-          </p>
-        )}
-        <DirectoryField
+      {from !== undefined && (
+        <Earlier
+          sessionId={from}
           runnerId={draft.runnerId}
-          value={draft.directory}
-          optional={draft.engineId === REHEARSAL_ENGINE_ID}
-          problem={workspace.isError ? undefined : problems.directory}
-          onChange={(directory) => change({ directory })}
+          engineId={draft.engineId}
+          fork={forked?.fork ?? null}
         />
-        {path !== '' && <WorkspaceFacts query={workspace} />}
-        {runner && workspace.data && (
-          <LaunchPolicy place={{ runnerId: runner.runnerId, directory: workspace.data.path }} />
-        )}
-      </Section>
+      )}
+      {!forked && (
+        <Section title="Where">
+          <ChoiceGroup label="Machine">
+            {runners.map((candidate) => (
+              <Choice
+                key={candidate.runnerId}
+                name="machine"
+                checked={candidate.runnerId === draft.runnerId}
+                onChoose={() => change({ runnerId: candidate.runnerId })}
+                label={candidate.name}
+                aside={<PresenceMark presence={candidate.presence} />}
+              />
+            ))}
+          </ChoiceGroup>
+          {(problems.runnerId ?? (runner?.presence === 'offline' ? all.runnerId : undefined)) !==
+            undefined && (
+            <p className="mb-3 text-sm text-red">
+              <Words text={all.runnerId ?? ''} />
+            </p>
+          )}
+          <DirectoryField
+            runnerId={draft.runnerId}
+            value={draft.directory}
+            optional={draft.engineId === REHEARSAL_ENGINE_ID}
+            problem={workspace.isError ? undefined : problems.directory}
+            onChange={(directory) => change({ directory })}
+          />
+          {path !== '' && <WorkspaceFacts query={workspace} />}
+          {runner && workspace.data && (
+            <LaunchPolicy place={{ runnerId: runner.runnerId, directory: workspace.data.path }} />
+          )}
+        </Section>
+      )}
       <Section title="With what">
         {runner?.machine ? (
           <>
@@ -233,6 +270,7 @@ function LaunchForm({ runners: told }: { runners: readonly RunnerSummary[] }) {
           ownAsking={askingOf(engine)}
           engine={engine}
           workspace={described}
+          placed={forked !== null}
           problems={problems}
           change={change}
         />

@@ -19,7 +19,7 @@ import { Spend } from '../ui/spend.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 import { wordsOfGrade, wordsOfNetwork } from '../launch/words.ts';
-import { GoesOnFrom } from './go-on.tsx';
+import { ForkedInto, ForkItem, GoesOnFrom } from './go-on.tsx';
 import { RestartEngine } from './restart-engine.tsx';
 import { Silence } from './silence.tsx';
 
@@ -69,6 +69,7 @@ export function SessionHeader({ view, summary, presence, live, openSide }: Sessi
           {model !== null && !rehearsal && <span className="text-faint">{model}</span>}
         </span>
         <GoesOnFrom view={view} />
+        <ForkedInto view={view} />
         {view.checkout?.grade && <GradeMark report={view.checkout.grade} />}
         <PresenceMark presence={presence} {...(summary ? { name: summary.runnerName } : {})} />
         <span className="ml-auto inline-flex flex-wrap items-baseline gap-x-2">
@@ -160,6 +161,7 @@ function TwinMenu({ view, restart }: { view: SessionView; restart: ReactNode }) 
     cliTwin.act(sessionId, 'stop'),
     cliTwin.act(sessionId, 'restart'),
     cliTwin.act(sessionId, 'retry'),
+    cliTwin.fork(sessionId),
   ];
   return (
     <Menu
@@ -174,6 +176,7 @@ function TwinMenu({ view, restart }: { view: SessionView; restart: ReactNode }) 
       }
     >
       {restart}
+      <ForkItem view={view} />
       <MenuLabel>The same in a terminal: choose one to copy it</MenuLabel>
       {twins.map((twin) => (
         <MenuItem key={twin} onSelect={() => void copyText(twin)}>

@@ -94,6 +94,8 @@ export function describeNote(event: NoteItem['event']): Note | null {
     }
     case 'action/requested':
       return quiet([ASKED[event.action], describeTightened(event.policy)].join(' ').trim());
+    case 'session/forked':
+      return quiet(`Forked after turn ${event.number}, into ${event.sessionId}.`);
     case 'command/failed':
       return failed(event.message);
     case 'rateLimit/reported':

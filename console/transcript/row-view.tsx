@@ -7,6 +7,7 @@ import { useAnswer } from '../approvals/use-answer.ts';
 import type { ApprovalItem, Item } from '../feed/items.ts';
 import { useNow } from '../lib/use-now.ts';
 import { ActMark } from './act-mark.tsx';
+import { ForkHere } from './fork-here.tsx';
 import { NoteRow } from './note-row.tsx';
 import { isOpen, type Row } from './rows.ts';
 import { LiveRow, TextRow } from './text-rows.tsx';
@@ -62,7 +63,7 @@ function ItemRow({
       return item.kind === 'turn' ? (
         <TurnRow turn={turn} number={index + 1} />
       ) : (
-        <TurnEndRow turn={turn} />
+        <TurnEndRow turn={turn} fork={<ForkHere view={view} turn={turn} number={index + 1} />} />
       );
     }
     case 'text':

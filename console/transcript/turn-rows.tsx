@@ -1,4 +1,5 @@
 import { CircleAlert, Clock } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { tokensOf } from '../../protocol/text.ts';
 import type { TurnView } from '../../protocol/session-view.ts';
 import { formatTokens, plural } from '../format/count.ts';
@@ -58,7 +59,7 @@ const USAGE: Partial<Record<NonNullable<TurnView['usage']>, string>> = {
 };
 
 /** A turn's close: how it ended, how long it took, what it cost. */
-export function TurnEndRow({ turn }: { turn: TurnView }) {
+export function TurnEndRow({ turn, fork = null }: { turn: TurnView; fork?: ReactNode }) {
   const outcome = OUTCOMES[turn.outcome ?? 'unknown'];
   const began = turn.startedAt ?? turn.acceptedAt;
   return (
@@ -78,6 +79,7 @@ export function TurnEndRow({ turn }: { turn: TurnView }) {
             Acts witnessed only: {plural(turn.witnessed.refs, 'ref')} compared
           </span>
         )}
+        {fork}
       </div>
       {turn.error && <p className="mt-1 break-words text-red">{turn.error.message}</p>}
     </div>

@@ -1,12 +1,11 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { limitsOf } from '../../protocol/amounts.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import { forecastGrade, forecastNetwork } from '../../protocol/grade-forecast.ts';
-import { type Grade, type GradeReport, GRADES } from '../../protocol/grade.ts';
-import { approvalsMode, type ApprovalsMode, REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
-import { type Network, NETWORKS } from '../../protocol/network.ts';
+import type { GradeReport } from '../../protocol/grade.ts';
+import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import {
   budgetObstacle,
   defaultAnswerMs,
@@ -18,50 +17,28 @@ import { EXIT, Failure } from '../failure.ts';
 import { expandHome } from '../limits/paths.ts';
 import { nameHere } from './command-name.ts';
 import { awaitLaunch } from './await-launch.ts';
-import { MINUTES, TOKENS, TURNS } from './budgets/options.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { plainText } from './format.ts';
 import { sayGrade } from './grade-words.ts';
 import { readNotices } from './launch-notices.ts';
 import { aboutEarlier, readEarlier } from './launch-from.ts';
-import {
-  parseAnswerHours,
-  parseCount,
-  parseDollars,
-  parseMinutes,
-  withConnection,
-} from './options.ts';
-import {
-  BRAIN_OPTIONS,
-  MODES,
-  parseHours,
-  pilotOf,
-  type PilotOptions,
-} from './pilot/launch-options.ts';
+import { type Terms, withTerms } from './launch-terms.ts';
+import { withConnection } from './options.ts';
+import { pilotOf } from './pilot/launch-options.ts';
 import { print } from './output.ts';
 
-type LaunchOptions = ConnectionOptions & {
-  engine?: string;
-  dir?: string;
-  inPlace?: true;
-  base?: string;
-  uncommitted?: true;
-  approvals: ApprovalsMode;
-  model?: string;
-  conversation?: string;
-  from?: string;
-  budget?: number;
-  tokens?: number;
-  turns?: number;
-  minutes?: number;
-  silence?: number;
-  answerWithin?: number;
-  grade?: Grade;
-  network?: Network;
-  runner?: string;
-  wait?: true;
-} & PilotOptions;
+type LaunchOptions = ConnectionOptions &
+  Terms & {
+    engine?: string;
+    dir?: string;
+    inPlace?: true;
+    base?: string;
+    uncommitted?: true;
+    conversation?: string;
+    from?: string;
+    runner?: string;
+  };
 
 const EXAMPLES = `
 Examples:
@@ -78,7 +55,7 @@ turn's outcome: 0 ok, 1 anything else.`;
 
 /** `pilothouse launch`: a new session, and with `--wait` its first turn. */
 export function addLaunch(program: Command): void {
-  withConnection(program.command('launch'))
+  const command = withConnection(program.command('launch'))
     .description('launch a session')
     .argument('<objective>', 'what to do, in your words')
     .option('--engine <engine>', 'engine to use (default: the first that is ready)')
@@ -89,12 +66,6 @@ export function addLaunch(program: Command): void {
     .option('--in-place', 'work in the directory itself, not in a checkout of its own')
     .option('--base <ref>', 'branch or commit to start from')
     .option('--uncommitted', 'start with the uncommitted changes of the directory')
-    .addOption(
-      new Option('--approvals <mode>', 'how much it may do unasked')
-        .choices(approvalsMode.options)
-        .default('ask'),
-    )
-    .option('--model <model>', 'model to ask for')
     .option(
       '--conversation <id>',
       'carry on a conversation that was begun by hand here, by the engine’s own id; implies --in-place',
@@ -103,50 +74,9 @@ export function addLaunch(program: Command): void {
       '--from <session>',
       'go on with the work of that session, wherever it ran: the engine is told its record',
     )
-    .option('--budget <usd>', 'stop when the session has cost this much', parseDollars)
-    .option('--tokens <count>', 'stop at so many tokens however they are read, as 2M', TOKENS)
-    .option('--turns <count>', 'stop after so many turns, whoever gives them', TURNS)
-    .option('--minutes <minutes>', 'stop when its turns have taken so long', MINUTES)
-    .option(
-      '--silence <minutes>',
-      'end a turn whose engine says nothing for so long (default: 15)',
-      parseMinutes,
-    )
-    .option(
-      '--answer-within <hours>',
-      'deny an approval that nobody answered for so long (default: 24)',
-      parseAnswerHours,
-    )
-    .addOption(
-      new Option(
-        '--grade <grade>',
-        'how much power it holds (default: the least that works there)',
-      ).choices(GRADES),
-    )
-    .addOption(
-      new Option(
-        '--network <network>',
-        'what it reaches: everything, or its model and the gate alone (default: what that machine says)',
-      ).choices(NETWORKS),
-    )
-    .addOption(
-      new Option('--mode <mode>', 'who gives the instructions after the first')
-        .choices(MODES)
-        .default('manual'),
-    )
-    .option(
-      '--checklist <file>',
-      'steps and the checks that prove them, for --mode pilot; - reads them from a pipe',
-    )
-    .addOption(BRAIN_OPTIONS.brain())
-    .addOption(BRAIN_OPTIONS.key())
-    .addOption(BRAIN_OPTIONS.model())
-    .option('--max-turns <n>', 'instructions that the Pilot may give in all', parseCount)
-    .option('--max-hours <hours>', 'stop the Pilot after so long', parseHours)
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
-    .option('--wait', 'show the work until the first turn ends')
-    .addHelpText('after', EXAMPLES)
-    .action(runLaunch);
+    .addHelpText('after', EXAMPLES);
+  withTerms(command).action(runLaunch);
 }
 
 async function runLaunch(objective: string, options: LaunchOptions): Promise<void> {
@@ -159,6 +89,18 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
   const earlier = await readEarlier(connection.api, options.from);
   const pilot = await pilotOf(options, () => connection.api.listBrainKeys());
   const request = { ...requestOf(objective, options, runner, earlier), pilot };
+  const along = earlier ? aboutEarlier(earlier, runner) : null;
+  await carryOut(connection, { request, runner, along }, options);
+}
+
+type Asked = { request: LaunchRequest; runner: RunnerSummary; along: string | null };
+
+/** Launches what was asked for, and says what began. `along` is what it has of another session. */
+export async function carryOut(
+  connection: Connection,
+  { request, runner, along }: Asked,
+  options: Pick<LaunchOptions, 'json' | 'wait'>,
+): Promise<void> {
   const grade = foretell(request, runner);
   const notices = await readNotices(connection.api, request, runner);
   // Before the launch is made, so that it is read where the session is stopped at once.
@@ -175,7 +117,7 @@ async function runLaunch(objective: string, options: LaunchOptions): Promise<voi
     [
       `Launched ${launched.sessionId} on ${runner.name}.`,
       ...(grade ? [`  ${sayGrade(grade)}`] : []),
-      ...(earlier ? [aboutEarlier(earlier, runner)] : []),
+      ...(along === null ? [] : [along]),
       ...(runner.presence === 'online'
         ? []
         : ['The machine is not online; the session starts when it is.']),
@@ -259,7 +201,7 @@ function requestOf(
     checkout: options.inPlace || options.conversation !== undefined ? 'inPlace' : 'own',
     baseRef: options.base ?? null,
     fromUncommitted: options.uncommitted ?? false,
-    approvals: options.approvals,
+    approvals: options.approvals ?? 'ask',
     model: options.model ?? null,
     conversation: options.conversation ?? null,
     ...(earlier && { from: earlier.summary.sessionId }),
@@ -276,7 +218,7 @@ function requestOf(
 function requirePrice(engineId: string, options: LaunchOptions, runner: RunnerSummary): void {
   const engine = runner.machine?.engines.find((each) => each.engineId === engineId);
   if (options.budget === undefined || !engine) return;
-  const problem = budgetObstacle(engine, options.approvals, options.model ?? null);
+  const problem = budgetObstacle(engine, options.approvals ?? 'ask', options.model ?? null);
   if (problem) throw new Failure(EXIT.refused, 'budget_unpriced', problem);
 }
 

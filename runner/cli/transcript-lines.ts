@@ -214,6 +214,8 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
         'dim',
         [ASKED[event.action], describeTightened(event.policy)].filter(Boolean).join('. '),
       );
+    case 'session/forked':
+      return paint('dim', `forked after turn ${event.number}, into ${event.sessionId}`);
     case 'engine/exited':
       return event.expected
         ? null

@@ -4,9 +4,9 @@ import type { LaunchId, TurnId } from '../../protocol/ids.ts';
 import type { ApprovalsMode, LaunchSpec, ProviderFailure } from '../../protocol/launch.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import type { AllowedPrompt } from '../../protocol/prompt.ts';
-import type { Look } from '../acts/sight.ts';
+import type { Look as Sight } from '../acts/sight.ts';
 import type { ActRules } from '../gate/act-policy.ts';
-import type { TerminalBooks } from './terminal-books.ts';
+import type { Look, TerminalBooks } from './terminal-books.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
 export type EngineCapabilities = {
@@ -108,6 +108,8 @@ export type EngineLaunch = FoundEngine & {
    */
   engineSessionId: string;
   resume: boolean;
+  /** A copy of the conversation that a new one begins as, by `Engine.fork`. Absent: it begins with nothing. */
+  forkOf?: string;
   /** The runner's gate is its only remote. */
   gated?: boolean;
   /** What its acts are held to before they happen. Absent: nothing is judged beforehand. */
@@ -146,6 +148,19 @@ export type Aside = {
   reader?: Pick<Engine, 'open' | 'encodeInstruction' | 'parse' | 'exit'>;
   /** The answer that a line of its output holds, undefined for none. Absent: its last words are it. */
   answerOf?(line: string): unknown;
+};
+
+/**
+ * How an engine goes on in a copy of a conversation, under an id of its own: from a file that holds
+ * one, which it reads and never writes.
+ */
+export type EngineFork = {
+  /** What the name of such a file ends with, without the dot. */
+  extension: string;
+  /** The file of a conversation, as the engine knows it; null where there is none. */
+  find(look: Look, engineSessionId: string, env: NodeJS.ProcessEnv): Promise<string | null>;
+  /** What a conversation was when a turn was over; null where it cannot be told. Pure. */
+  cut(text: string, at: { turnId: TurnId; nextTurnId: TurnId | null }): string | null;
 };
 
 /** What a line of an engine means. */
@@ -252,6 +267,8 @@ export type Engine<State = unknown> = {
   interactivePlan?(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan;
   /** How it answers a question beside its conversation. Absent: it cannot. */
   aside?: Aside;
+  /** How it begins a conversation as the copy of another one. Absent: it cannot. */
+  fork?: EngineFork;
   /** Where the engine writes down what its terminal cost. Absent: nobody can know. */
   terminalBooks?: TerminalBooks<State>;
   /**
@@ -267,7 +284,7 @@ export type Engine<State = unknown> = {
    */
   recall?(state: State, turn: EngineTurn | null, lines: () => Iterable<string>): State;
   /** `look` shows the files that a command of the line would run. Absent: none is looked at. */
-  parse(state: State, line: string, at: number, look?: Look): EngineStep<State>;
+  parse(state: State, line: string, at: number, look?: Sight): EngineStep<State>;
   /**
    * What the end of the process means for what was under way. One-shot: ends the turn, and
    * nothing before does.

@@ -5,7 +5,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import { systemCodeOf } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { OwnCheckout } from './checkout.ts';
-import { git, runGit, splitZero } from './git.ts';
+import { git, gitOrNull, runGit, splitZero } from './git.ts';
 import { measureBytes } from './measure.ts';
 import { besideOptions, countForTree, recordTree } from './record-tree.ts';
 import { viewOptions } from './view.ts';
@@ -20,7 +20,8 @@ const RECORD_MS = 20_000;
 const PATCH = ['--binary', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
 
 const directoryOf = ({ view }: OwnCheckout): string => join(view, 'checkpoints');
-const objectsOf = (checkout: OwnCheckout): string => join(directoryOf(checkout), 'objects');
+/** Where the trees are, and what only they hold. */
+export const objectsOf = (checkout: OwnCheckout): string => join(directoryOf(checkout), 'objects');
 const listOf = (checkout: OwnCheckout): string => join(directoryOf(checkout), 'list.json');
 
 /** The checkpoints of a session's checkout, newest first. They go when the checkout goes. */
@@ -46,7 +47,11 @@ export async function keepCheckpoint(
   // Whoever goes back to one needs it for as long as that takes.
   const bytes = mark.kind === 'rewind' ? 0 : ((await measureBytes(objectsOf(checkout))) ?? 0);
   if (bytes > maxBytes) await rm(directoryOf(checkout), { recursive: true, force: true });
-  const kept = { ...mark, tree: await recordTree(checkout, objectsOf(checkout), RECORD_MS) };
+  const commit = await gitOrNull(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+    ...viewOptions(checkout),
+  });
+  const tree = await recordTree(checkout, objectsOf(checkout), RECORD_MS);
+  const kept = { ...mark, tree, ...(commit && { commit }) };
   const items = [kept, ...(await listCheckpoints(checkout))].slice(0, CHECKPOINTS_MAX);
   replaceFile(listOf(checkout), JSON.stringify({ items }));
   return kept;

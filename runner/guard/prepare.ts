@@ -11,6 +11,7 @@ import { keepRef, placesOf, type Checkout, type OwnCheckout } from './checkout.t
 import { cloneInto, type ClonePlan } from './clone.ts';
 import { git } from './git.ts';
 import { replaceFile } from '../replace-file.ts';
+import type { ForkFiles } from './fork-files.ts';
 import { copyIncluded } from './include.ts';
 import { readBase, reserveBranch, type Base } from './base.ts';
 import { decideProblems } from './problems.ts';
@@ -30,6 +31,8 @@ export type PrepareRequest = {
   /** Decided beforehand; kept with a checkout that is made now. */
   grade?: GradeReport;
   gateConfig?: string | null;
+  /** The checkout of the session that this one forks, and what it starts from of it. */
+  fork?: { from: OwnCheckout; files(): Promise<ForkFiles> };
 };
 
 /**
@@ -56,19 +59,45 @@ export async function prepareCheckout(request: PrepareRequest): Promise<Checkout
     if (request.launch.directory !== null) refuseOutside(request.limits, made.source);
     return made;
   }
-  refuseBlocked(source, request.launch);
+  const { fork, launch } = request;
+  if (!fork) refuseBlocked(source, launch);
+  else if (fork.from.source.commonDirectory !== source.commonDirectory)
+    throw new PilothouseError('fork_unavailable', {
+      detail: `It is of ${fork.from.source.top}, and ${directory} is of another repository.`,
+    });
   await clearAttempt(places);
-  return await makeOwn(request, source, await readBase(source, request.launch.baseRef));
+  const files = (await fork?.files()) ?? null;
+  const base = files
+    ? { commit: files.base, branch: await branchOf(source, launch.baseRef) }
+    : await readBase(source, launch.baseRef);
+  return await makeOwn(request, source, base, files);
 }
 
-async function makeOwn(request: PrepareRequest, source: Source, base: Base): Promise<OwnCheckout> {
+/** The branch that the session's work was for, which may be gone by now: it says where pushes go. */
+async function branchOf(source: Source, baseRef: string | null): Promise<string | null> {
+  try {
+    return (await readBase(source, baseRef)).branch;
+  } catch (error) {
+    if (error instanceof PilothouseError && error.code === 'base_not_found') return null;
+    throw error;
+  }
+}
+
+async function makeOwn(
+  request: PrepareRequest,
+  source: Source,
+  base: Base,
+  forked: ForkFiles | null,
+): Promise<OwnCheckout> {
   const { sessionId, launch, limits } = request;
   const places = placesOf(request.root, sessionId);
   await mkdir(places.host, { recursive: true, mode: 0o700 });
   const options = { directory: source.top, config: safeDirectories(source.config) };
-  const uncommitted = launch.fromUncommitted
-    ? await recordUncommitted(source, base, places.host, limits.own)
-    : null;
+  const uncommitted = forked
+    ? forked.uncommitted
+    : launch.fromUncommitted
+      ? await recordUncommitted(source, base, places.host, limits.own)
+      : null;
   const keptCommit = uncommitted ?? base.commit;
   await git(['update-ref', keepRef(sessionId), keptCommit], options);
   const branch = await reserveBranch(source, request.title, sessionId, base.commit);

@@ -7,7 +7,13 @@ import type { Base } from './base.ts';
 import { git, gitOrNull, splitZero, type ConfigPair } from './git.ts';
 import { safeDirectories, type Source } from './source.ts';
 
-const US = { NAME: 'Pilothouse', EMAIL: 'pilothouse@localhost' };
+/** Who commits what is in no commit of the person's, for git's environment. */
+export const US = {
+  GIT_AUTHOR_NAME: 'Pilothouse',
+  GIT_AUTHOR_EMAIL: 'pilothouse@localhost',
+  GIT_COMMITTER_NAME: 'Pilothouse',
+  GIT_COMMITTER_EMAIL: 'pilothouse@localhost',
+} as const;
 
 /**
  * Records the person's uncommitted changes as a commit on top of HEAD: tracked files as they are,
@@ -39,10 +45,7 @@ export async function recordUncommitted(
     config: safeDirectories(source.config),
     env: {
       GIT_INDEX_FILE: index,
-      GIT_AUTHOR_NAME: US.NAME,
-      GIT_AUTHOR_EMAIL: US.EMAIL,
-      GIT_COMMITTER_NAME: US.NAME,
-      GIT_COMMITTER_EMAIL: US.EMAIL,
+      ...US,
     },
   };
   try {

@@ -23,6 +23,7 @@ import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts'
 import { findStandingFault, type StandingFault } from '../limits/standing.ts';
 import { messageOf } from '../failure.ts';
 import type { Log } from '../log.ts';
+import { readWithin } from '../process/read-part.ts';
 import { requireExecutable } from '../process/spawn.ts';
 import { type ClosedNetwork, type Room, sealedArgv } from './argv.ts';
 import {
@@ -237,6 +238,22 @@ export class Keeper {
       return path;
     const places = sealPlaces(root, checkout.sessionId);
     return privatePathOf(path, homeOf(env), engine.home(env).own, places);
+  }
+
+  /**
+   * The text of a file that a session's engine knows by `path`; null where there is none that lies
+   * in what is the session's, or a larger one than `maxBytes`.
+   */
+  readOwn(
+    path: string,
+    engine: Engine,
+    checkout: Checkout,
+    maxBytes: number,
+  ): Promise<string | null> {
+    const at = this.whereLies(path, engine, checkout);
+    const places = sealPlaces(this.#options.root, checkout.sessionId);
+    const sealed = gradeOf(checkout).grade === 'sealed';
+    return readWithin(at, sealed ? places.top : dirname(at), maxBytes);
   }
 
   /** Looks after what a session shares with the person, from its start or after a restart. */

@@ -20,6 +20,8 @@ export type SealPlaces = {
   programs: string;
   /** What its engine is asked beside its work finds itself in; no process of the work writes there. */
   aside: string;
+  /** A copy of a conversation that it begins as; no process of the session writes there. */
+  forked: string;
 };
 
 export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
@@ -34,6 +36,7 @@ export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
     guard: join(top, 'guard'),
     programs: join(top, 'programs'),
     aside: join(top, 'aside'),
+    forked: join(top, 'forked'),
   };
 }
 

@@ -92,7 +92,7 @@ export function makeRoom(request: RoomRequest, directory: string): Room {
       ...toolMounts(request),
       ...engineMounts(request),
       ...checkoutMounts(request),
-      ...[places.gate, places.programs, places.aside]
+      ...[places.gate, places.programs, places.aside, places.forked]
         .filter((place) => existsSync(place))
         .map((from): Mount => ({ kind: 'show', from })),
     ],

@@ -19,6 +19,7 @@ import { EngineRun, type RunHandlers } from './engine-run.ts';
 import { checkLaunch } from './check-launch.ts';
 import { LaunchRefused, type PreparedLaunch, refusalOf } from './launcher.ts';
 import { resolveCredential } from './resolve-credential.ts';
+import { beginsAsFork, copyConversation } from './forks.ts';
 import { keepFiles } from './keep-files.ts';
 import { openModel, routeOf } from './model-way.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -127,7 +128,11 @@ export async function startEngine(
   handlers: RunHandlers,
 ): Promise<StartedEngine> {
   const { sessionId, story, spawns } = row.state;
-  const { launch: planned, resumes, seal } = await launchOf(deps, engine, row, found);
+  const { launch: begun, resumes, seal } = await launchOf(deps, engine, row, found);
+  const { checkout } = row;
+  const forks = beginsAsFork(row.state) && checkout !== null;
+  const copy = forks ? await copyConversation(deps, engine, { ...row, checkout }) : null;
+  const planned = copy && 'path' in copy ? { ...begun, forkOf: copy.path } : begun;
   const brief = turn && writeBrief(story, turn, row.state);
   const asked = turn && brief ? { ...turn, text: brief.text } : turn;
   const told = asked && !resumes ? withPolicy(asked, planned, engine) : asked;
@@ -159,6 +164,7 @@ export async function startEngine(
         process,
         ...(launch.acts && { acts: launch.acts }),
         ...(allowed.guarded && { guarded: true }),
+        ...(copy && { fork: { obstacle: 'path' in copy ? null : copy.obstacle } }),
       },
     ],
     before: resumes ? row.carried : null,

@@ -41,13 +41,28 @@ export function refused(draft: Draft, refusal: LaunchRefusal): void {
   if (draft.state.afterwards?.why === 'stop') endSession(draft);
 }
 
-export function spawned(draft: Draft, { process, acts, guarded = false }: Spawned): void {
-  const { launchId } = draft.state;
+export function spawned(draft: Draft, { process, acts, guarded = false, fork }: Spawned): void {
+  const { launchId, launch } = draft.state;
   settleStart(draft, null);
   emit(draft, { type: 'launch/staged', launchId, stage: 'spawned', process });
   patch(draft, { ...(acts && { acts }), guarded });
+  if (fork) {
+    // A copy that it begins as remembers everything; without one it is told.
+    patch(draft, { story: fork.obstacle === null ? [] : (launch.from?.story ?? []) });
+    emit(draft, noticeOfFork(fork.obstacle));
+  }
   patch(draft, { phase: { kind: 'booting', stage: 'spawned', deadlineAt: null }, adopted: false });
 }
+
+const noticeOfFork = (obstacle: string | null): EngineEvent => ({
+  type: 'notice/raised',
+  level: 'info',
+  code: obstacle === null ? 'fork_resumed' : 'fork_briefed',
+  message:
+    obstacle === null
+      ? 'It goes on in a copy of the conversation that was forked, and remembers it.'
+      : `Briefed, not resumed: the conversation that was forked could not be gone on with. ${obstacle}`,
+});
 
 /**
  * The handshake is written. Where an instruction waits it goes along, because an engine may say

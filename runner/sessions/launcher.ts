@@ -73,6 +73,15 @@ export type LaunchPorts = {
   asidePlace(sessionId: SessionId): string;
   /** Where on the machine a file lies that the session's engine knows by `path`. */
   whereLies(path: string, engine: Engine, checkout: Checkout): string;
+  /** The text of a file of the session's that its engine knows by `path`; null for none, or a larger one. */
+  readOwn(
+    path: string,
+    engine: Engine,
+    checkout: Checkout,
+    maxBytes: number,
+  ): Promise<string | null>;
+  /** Keeps a copy of a conversation where a session's engine may read it, and says where. */
+  keepForked(sessionId: SessionId, name: string, text: string): Promise<string>;
   /**
    * Runs an approved line in the session's checkout, as its grade lets it run. Throws
    * `check_not_approved`, `limits_unreadable` and `grade_unavailable`.

@@ -50,8 +50,10 @@ import {
   readApprovedEngines,
 } from '../limits/approved-engines.ts';
 import type { ActRules } from '../gate/act-policy.ts';
+import { bringForkFiles, findCheckout, readForked } from '../guard/fork-files.ts';
 import { limitPolicy } from '../gate/policy.ts';
 import type { Log } from '../log.ts';
+import { replaceFile } from '../replace-file.ts';
 import { listRunning } from '../process/by-hand.ts';
 import { readFreeBytes } from '../process/free-space.ts';
 import { ModelGateClient } from '../model-gate/client.ts';
@@ -168,6 +170,13 @@ export function createLaunchPorts(
     readCalls: (sessionId, offset) => model.readCalls(sessionId, offset),
     asidePlace: (sessionId) => sealPlaces(root, sessionId).aside,
     whereLies: (path, engine, checkout) => keeper.whereLies(path, engine, checkout),
+    readOwn: (path, engine, checkout, maxBytes) => keeper.readOwn(path, engine, checkout, maxBytes),
+    keepForked: async (sessionId, name, text) => {
+      const { forked } = sealPlaces(root, sessionId);
+      await mkdir(forked, { recursive: true, mode: 0o700 });
+      replaceFile(join(forked, name), text);
+      return join(forked, name);
+    },
     check: (line) => runCheckLine(line, { env, limits: limits(), keeper }),
     run: (line) => runLine(line, 'the time of a landing', { env, keeper }),
     propose: (checkout, ask) => keeper.propose(checkout, ask),
@@ -257,8 +266,18 @@ async function openModel(
 async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<PreparedLaunch> {
   const { sessionId, launch, engine, signal } = request;
   const { root, limits } = rooms;
+  const checkouts = join(root, 'checkouts');
+  const point = launch.from?.fork;
+  // A fork that goes on has what it began with, whatever became of the session that it is of.
+  const forked =
+    launch.from && point && request.fresh
+      ? await readForked(checkouts, launch.from.sessionId)
+      : null;
+  const own = point && !request.fresh ? await findCheckout(checkouts, sessionId) : null;
   const directory =
-    launch.directory ?? (await makeRehearsalRepository(join(root, 'rehearsals', sessionId)));
+    launch.directory ??
+    (forked ?? own)?.source.top ??
+    (await makeRehearsalRepository(join(root, 'rehearsals', sessionId)));
   const grade = rooms.keeper.decide(launch, engine, request);
   const title = titleOf(launch.objective);
   const checkout = await prepareCheckout({
@@ -266,10 +285,11 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     title,
     launch,
     directory,
-    root: join(root, 'checkouts'),
+    root: checkouts,
     limits,
     grade,
     gateConfig: await rooms.keeper.gateConfig(sessionId, grade),
+    ...(forked && point && { fork: { from: forked, files: () => bringForkFiles(forked, point) } }),
   });
   rooms.keeper.requireStanding(checkout);
   const [secrets] = await Promise.all([

@@ -70,7 +70,14 @@ export type SessionInput =
   /** Nothing could be started this time. */
   | { kind: 'spawnFailed'; message: string }
   /** `acts`: what its acts are held to before they happen; `guarded`: its guard is around it. */
-  | { kind: 'spawned'; process: SpawnedProcess; acts?: ActRules; guarded?: boolean }
+  | {
+      kind: 'spawned';
+      process: SpawnedProcess;
+      acts?: ActRules;
+      guarded?: boolean;
+      /** It begins as a fork: in a copy of that conversation, or told of it, and why. */
+      fork?: { obstacle: string | null };
+    }
   /** The engine's handshake is written; `lines` is how many there were. */
   | { kind: 'submitted'; lines: number }
   /** The process that is about to start calls its model this way. */

@@ -10,6 +10,7 @@ import { listProcesses } from '../process/process-table.ts';
 import { Checkouts, type CheckoutRooms } from './checkouts.ts';
 import { BrainAsks } from '../brain/asks.ts';
 import { Checks } from './checks.ts';
+import { keepForked } from './forks.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
 import { Landings } from './landings.ts';
@@ -36,6 +37,7 @@ export class Supervisor {
   /** Sessions of an earlier runner that could not be taken up, and why. */
   readonly #lost = new Map<SessionId, string>();
   readonly #lanes = new Lanes<SessionId>();
+  readonly #rooms: CheckoutRooms;
   readonly checkouts: Checkouts;
   readonly checks: Checks;
   readonly reviews: Reviews;
@@ -59,6 +61,7 @@ export class Supervisor {
       lost: (sessionId) => this.#lost.get(sessionId),
       inLane: (sessionId, work) => this.#lanes.run(sessionId, work),
     };
+    this.#rooms = rooms;
     this.checkouts = new Checkouts(deps, rooms);
     this.reviews = new Reviews(deps, rooms);
     this.landings = new Landings(deps, rooms);
@@ -194,6 +197,7 @@ export class Supervisor {
     if (!engine) return refusedResult('engine_unknown', launch.engineId);
     const option = [engineSessionId, launch.model].find((word) => word?.startsWith('-'));
     if (option) return refusedResult('bad_request', `${option} would be an option of the engine`);
+    if (!known) await keepForked(this.#deps, this.#rooms, launch);
     const claim = claimOf(sessionId, launch, engineSessionId);
     // Checked and held in one step, so that no other launch comes between.
     const rival = decideRival(claim, this.#listClaims());

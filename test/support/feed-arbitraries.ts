@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { ACT_KINDS } from '../../protocol/act.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
-import { LOCAL_ACTOR, actId, commandId, launchId, requestId, turnId } from '../../protocol/ids.ts';
+import {
+  LOCAL_ACTOR,
+  actId,
+  commandId,
+  launchId,
+  requestId,
+  sessionId,
+  turnId,
+} from '../../protocol/ids.ts';
 import { LAUNCH_STAGES, PROVIDER_FAILURES } from '../../protocol/launch.ts';
 import { wholeText } from '../../protocol/text.ts';
 import { PROVENANCES } from '../../protocol/usage.ts';
@@ -61,6 +69,12 @@ export const EVENT_SHAPES = {
       'dismiss',
       'restore',
     ),
+    actorId: fc.constant(LOCAL_ACTOR),
+  }),
+  'session/forked': fc.record({
+    sessionId: fc.constantFrom(...['ses_a', 'ses_b'].map((id) => sessionId.parse(id))),
+    turnId: turn,
+    number: fc.integer({ min: 1, max: 9 }),
     actorId: fc.constant(LOCAL_ACTOR),
   }),
   'approval/decided': fc.record({

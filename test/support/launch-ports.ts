@@ -22,6 +22,8 @@ export const UNSEALED: Pick<
   | 'close'
   | 'asidePlace'
   | 'whereLies'
+  | 'readOwn'
+  | 'keepForked'
   | 'check'
   | 'attend'
   | 'attendPushes'
@@ -37,6 +39,8 @@ export const UNSEALED: Pick<
   readRefused: () => [],
   asidePlace: (sessionId) => join(tmpdir(), `aside-${sessionId}`),
   whereLies: (path) => path,
+  readOwn: () => Promise.resolve(null),
+  keepForked: (_sessionId, name) => Promise.resolve(join(tmpdir(), name)),
   check: () => Promise.reject(new Error('this machine runs no checks')),
   attend: () => undefined,
   attendPushes: () => undefined,

@@ -20,6 +20,7 @@ import {
   type SessionId,
   type TurnId,
 } from '../../protocol/ids.ts';
+import type { ForkedInto } from '../../protocol/fork.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
@@ -84,7 +85,10 @@ export type ReleaseSession = {
 };
 export type OverrideBreach = { actId: string; reason: string; actorId: ActorId; channel: string };
 /** `story`: what the session did so far, for a conversation that is begun anew. */
-export type SessionRequest = { action: RequestedAction; actorId: ActorId; story?: Story };
+export type SessionRequest =
+  | { action: RequestedAction; actorId: ActorId; story?: Story }
+  /** Puts on record that a session was forked from it. */
+  | { action: 'fork'; actorId: ActorId; into: ForkedInto };
 export type AnswerApproval = {
   requestId: string;
   answer: ApprovalAnswer;

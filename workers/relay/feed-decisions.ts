@@ -138,7 +138,9 @@ export function decideRequest(
   make: Maker,
   grants: Grants = new Map(),
 ): FeedDecision {
-  const { action, actorId, policy } = input;
+  const { actorId, policy } = input;
+  if (input.action === 'fork') return decideForked(state, input);
+  const { action } = input;
   const permission = can(action, state.view.state);
   if (!permission.allowed) return refused(permission.code);
   const requested: FeedEvent = { type: 'action/requested', action, actorId };
@@ -171,6 +173,16 @@ export function decideRequest(
     default:
       return action satisfies never;
   }
+}
+
+/** It goes on as it was, whatever it is doing; told of the same fork again it is told once. */
+function decideForked(
+  { view }: RecordState,
+  { into, actorId }: Extract<SessionRequest, { action: 'fork' }>,
+): FeedDecision {
+  if (view.forks?.some(({ sessionId }) => sessionId === into.sessionId))
+    return { kind: 'unchanged' };
+  return change({ events: [{ type: 'session/forked', ...into, actorId }], commands: [] });
 }
 
 /**

@@ -1,9 +1,15 @@
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import type { TurnId } from '../../protocol/ids.ts';
-import type { RequestedAction } from '../../protocol/session.ts';
 import { NOTHING_SPENT, type TurnGrant } from '../../protocol/shared-budget.ts';
 import { settlementOf } from '../budgets/settlement.ts';
-import type { BookCalls, BrainStep, CreateSession, Settlement, ToldSession } from '../lib/calls.ts';
+import type {
+  BookCalls,
+  BrainStep,
+  CreateSession,
+  SessionRequest,
+  Settlement,
+  ToldSession,
+} from '../lib/calls.ts';
 import { type Outcome, refuse } from '../lib/outcome.ts';
 import { BrainCalls } from './brain-calls.ts';
 import { answeredIn, takeBrainStep } from './brain-grants.ts';
@@ -64,7 +70,7 @@ export class TurnGrants {
 
   /** Decides on what is asked of a session; a retry hands turns over again, with grants. */
   async forRequest(
-    action: RequestedAction,
+    action: SessionRequest['action'],
     decide: (grants?: Grants) => FeedDecision,
   ): Promise<Outcome<null>> {
     const { apply, state: read } = this.#ports;

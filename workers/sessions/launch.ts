@@ -1,5 +1,6 @@
 import { PilothouseError } from '../../protocol/errors.ts';
 import { capSnapshot, tellsOf } from '../../protocol/engine-authority.ts';
+import { forkRequest } from '../../protocol/fork.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import {
   type AccountId,
@@ -16,6 +17,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
 import { readLaunchPreset } from '../engines/read.ts';
 import type { Env } from '../env.ts';
+import type { ToldSession } from '../lib/calls.ts';
 import { newId, sha256Hex } from '../lib/crypto.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf, relayOf } from '../lib/stubs.ts';
@@ -23,6 +25,7 @@ import { readMergePolicyForRun } from '../policy/read.ts';
 import { appendSessionPart, type PolicySaver } from '../policy/save.ts';
 import { requireRunner } from '../runners/register.ts';
 import { readEarlierWork } from './earlier-work.ts';
+import { decideFork, readOwnPart } from './fork.ts';
 
 /**
  * The session that begins with this turn: the same one whenever it is asked for. It has the time of
@@ -38,7 +41,8 @@ async function sessionOf(accountId: AccountId, firstTurn: TurnId): Promise<Sessi
  * Launches a session on a runner; the same request under the same `turnId` is the same session.
  * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
  * is refused then, not queued out of sight. Throws `policy_unreadable` too, for a Pilot
- * `brain_key_not_found` and `brain_engine_unable`, and with `from` what `readEarlierWork` throws.
+ * `brain_key_not_found` and `brain_engine_unable`, with `from` what `readEarlierWork` throws, and
+ * with `fork` what `decideFork` throws.
  */
 export async function launchSession(
   env: Env,
@@ -51,7 +55,7 @@ export async function launchSession(
   },
   nowMs: number,
 ): Promise<{ sessionId: SessionId; turnId: TurnId }> {
-  const { runnerId, turnId = newId('trn', nowMs), from: earlier, policy: part, ...spec } = request;
+  const { runnerId, turnId = newId('trn', nowMs), from: earlier, fork, ...told } = request;
   const { accountId, actorId } = principal;
   await requireRunner(database, accountId, runnerId);
   const sessionId = await sessionOf(accountId, turnId);
@@ -60,10 +64,23 @@ export async function launchSession(
   // Away now or not: what was launched before it went away stays launched.
   if (presence === 'offline' && !(await feed.readView()).ok)
     throw new PilothouseError('runner_offline', { runnerId });
-  if (spec.pilot?.brain.kind === 'api')
-    await requireBrainKey(database, accountId, brainKeyId.parse(spec.pilot.brain.keyId));
-  const preset = await readLaunchPreset(database, accountId, spec.engineId);
-  const from = earlier ? await readEarlierWork(env, accountId, earlier) : null;
+  if (fork && !earlier)
+    throw new PilothouseError('bad_request', {
+      detail: '`fork` is of the session that `from` names',
+    });
+  const { policy: said, ...asked } = told;
+  if (asked.pilot?.brain.kind === 'api')
+    await requireBrainKey(database, accountId, brainKeyId.parse(asked.pilot.brain.keyId));
+  const preset = await readLaunchPreset(database, accountId, asked.engineId);
+  const point = fork && forkRequest.parse(fork);
+  const decide =
+    point && ((session: ToldSession) => decideFork(session, { ...request, fork: point }));
+  const before = earlier ? await readEarlierWork(env, accountId, earlier, decide) : null;
+  const from = before?.work ?? null;
+  // A fork is of the session's own repository, and held to what that session was held to.
+  const spec =
+    fork && before ? { ...asked, directory: before.directory, conversation: null } : asked;
+  const part = said ?? (fork && earlier ? await readOwnPart(database, accountId, earlier) : null);
   const place = { runnerId, directory: spec.directory ?? null };
   const own = part && { sessionId, part };
   if (own) await appendSessionPart(database, saverOf(principal), own, nowMs);
@@ -77,6 +94,14 @@ export async function launchSession(
   const answerMs = spec.answerMs ?? defaultAnswerMs(machine?.limits);
   const launch = launchSpec.parse({ ...spec, noOutputMs, answerMs, preset, from, policy });
   unwrap(await feed.create({ runnerId, actorId, launch, turnId }));
+  if (from?.fork)
+    unwrap(
+      await feedOf(env, accountId, from.sessionId).request({
+        action: 'fork',
+        actorId,
+        into: { sessionId, turnId: from.fork.turnId, number: from.fork.number },
+      }),
+    );
   return { sessionId, turnId };
 }
 

@@ -3,6 +3,7 @@ import { addActions } from './actions.ts';
 import { addAnswers } from './answer.ts';
 import { addByHand } from './by-hand.ts';
 import { addDiff } from './diff.ts';
+import { addFork } from './fork.ts';
 import { addLand } from './land.ts';
 import { addList } from './list.ts';
 import { addPack } from './pack.ts';
@@ -21,6 +22,7 @@ export function addSessions(program: Command): void {
   addDiff(sessions);
   addLand(sessions);
   addRewind(sessions);
+  addFork(sessions);
   addReport(sessions);
   addSay(sessions);
   addActions(sessions);

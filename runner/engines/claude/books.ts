@@ -30,6 +30,10 @@ const costState = z.object({ type: z.literal('cost-state'), modelUsage: z.unknow
 const stateFile = z.object({ projects: z.record(z.string(), z.unknown()) });
 const exitRecord = z.looseObject({ lastSessionId: z.string(), lastModelUsage: z.unknown() });
 
+/** Where claude keeps its conversations, those of each project in a directory. */
+export const projectsDirectory = (env: NodeJS.ProcessEnv): string =>
+  join(env['CLAUDE_CONFIG_DIR'] ?? join(homeOf(env), '.claude'), 'projects');
+
 /**
  * Versions that carry a conversation's figures from process to process write them into its file
  * as each one ends. Those that do not leave a terminal's own figures in their state file.
@@ -41,11 +45,7 @@ async function read(
 ): Promise<Books> {
   const home = homeOf(env);
   const own = env['CLAUDE_CONFIG_DIR'];
-  const kept = await readCarried(
-    look,
-    join(own ?? join(home, '.claude'), 'projects'),
-    conversation,
-  );
+  const kept = await readCarried(look, projectsDirectory(env), conversation);
   const file = await look.tail(join(own ?? home, '.claude.json'), STATE_FILE_BYTES);
   const whole = file?.from === 0 ? file.text : null;
   return { ...kept, atExit: findExit(whole, conversation.engineSessionId) };

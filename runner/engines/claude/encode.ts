@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../../protocol/approval.ts';
 import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
-import type { EngineItem } from '../engine.ts';
+import type { EngineItem, EngineLaunch } from '../engine.ts';
 import { asPlainText } from '../plain-text.ts';
 import { encodeDecision } from './approvals.ts';
 import { turnUuid } from '../ids.ts';
@@ -17,6 +17,12 @@ export const SPEAKS_LINES = [
   'stream-json',
   '--verbose',
 ] as const;
+
+/** Which conversation it goes on with: its own, a copy of another one, or none yet. */
+export function conversationWords({ resume, forkOf, engineSessionId }: EngineLaunch): string[] {
+  const own = [resume ? '--resume' : '--session-id', engineSessionId];
+  return forkOf === undefined ? own : ['--resume', forkOf, '--fork-session', ...own];
+}
 
 /**
  * Lines to the engine. Each is one `JSON.stringify`, which never contains a line break: a single

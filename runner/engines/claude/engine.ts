@@ -24,6 +24,7 @@ type Preset = Pick<
   | 'plan'
   | 'interactivePlan'
   | 'aside'
+  | 'fork'
   | 'sealedOnly'
 > &
   Pick<Engine<ClaudeState>, 'terminalBooks'> & {

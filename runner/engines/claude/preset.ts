@@ -6,7 +6,8 @@ import { parseJson } from '../../json.ts';
 import type { EngineCapabilities, EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
 import { claudeAside } from './aside.ts';
-import { SPEAKS_LINES } from './encode.ts';
+import { conversationWords, SPEAKS_LINES } from './encode.ts';
+import { claudeFork } from './fork.ts';
 import { claudeBooks } from './books.ts';
 import { sayPolicy } from '../told-policy.ts';
 import { claudePermissions } from '../tool-policy.ts';
@@ -104,8 +105,7 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
       permissionModeOf(approvals),
       ...settingsOf(launch),
       ...toldOf(launch),
-      launch.resume ? '--resume' : '--session-id',
-      launch.engineSessionId,
+      ...conversationWords(launch),
       ...ownLimit(launch.maxMicroUsd),
       ...(model ? ['--model', model] : []),
     ],
@@ -201,4 +201,5 @@ export const claude = createStreamJsonEngine({
   interactivePlan: planTerminal,
   terminalBooks: claudeBooks,
   aside: claudeAside(spawnEnvironment),
+  fork: claudeFork,
 });

@@ -117,7 +117,7 @@ export function openState(launch: EngineLaunch, rehearsal: boolean): ClaudeState
     background: {},
     approvals: {},
     streams: {},
-    baseline: launch.resume ? null : {},
+    baseline: launch.resume || launch.forkOf !== undefined ? null : {},
     seen: {},
     folded: {},
     settled: [],

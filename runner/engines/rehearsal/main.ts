@@ -7,7 +7,7 @@ import { type Answer, type Conversation, type Instruction, interruptTurn } from 
 import { createOutput } from './output.ts';
 import { createScreenOutput } from './screen-output.ts';
 import type { Script } from './script.ts';
-import { noUsage, readTranscript } from './transcript.ts';
+import { noUsage, readTranscript, readTranscriptAt } from './transcript.ts';
 import { answerQuestion, byModel, lifecycle, playTurn } from './turn.ts';
 import { VERSION } from './version.ts';
 
@@ -19,6 +19,8 @@ const { values } = parseArgs({
   options: {
     'session-id': { type: 'string' },
     resume: { type: 'string' },
+    /** Goes on in a copy of what is resumed, a file. */
+    'fork-session': { type: 'boolean', default: false },
     'permission-mode': { type: 'string', default: 'default' },
     script: { type: 'string' },
     state: { type: 'string' },
@@ -31,7 +33,9 @@ const { values } = parseArgs({
 
 const directory = process.cwd();
 const stateDirectory = values.state ?? join(directory, '.rehearsal');
-const id = values.resume ?? values['session-id'] ?? 'rehearsal';
+const forked = values['fork-session'] ? values.resume : undefined;
+const resumed = forked === undefined ? values.resume : undefined;
+const id = resumed ?? values['session-id'] ?? 'rehearsal';
 const output = values.interactive
   ? createScreenOutput(process.stdout)
   : createOutput(process.stdout);
@@ -43,7 +47,8 @@ if (startUp?.delayMs) await new Promise((resolve) => setTimeout(resolve, startUp
 if (startUp?.exitCode !== undefined) process.exit(startUp.exitCode);
 if (startUp?.hang) await new Promise(() => setInterval(() => {}, 1 << 30));
 
-const transcript = readTranscript(stateDirectory, id);
+const transcript =
+  forked === undefined ? readTranscript(stateDirectory, id) : readTranscriptAt(forked);
 if (values.resume && !transcript) {
   const words = `No conversation found with session ID: ${id}`;
   process.stderr.write(`${words}\n`);

@@ -4,9 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRODUCT_ROOT } from '../../host/layout.ts';
 import { answerOf, asideInput } from '../claude/aside.ts';
+import { conversationWords } from '../claude/encode.ts';
 import { createStreamJsonEngine } from '../claude/engine.ts';
 import { NESTED_VARIABLES, permissionModeOf, spawnEnvironment } from '../claude/preset.ts';
-import type { Aside, AsidePlan, EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
+import type {
+  Aside,
+  AsidePlan,
+  EngineFork,
+  EngineHome,
+  EngineLaunch,
+  SpawnPlan,
+} from '../engine.ts';
 
 export const REHEARSAL_EXECUTABLE = fileURLToPath(new URL('./engine.ts', import.meta.url));
 
@@ -22,8 +30,7 @@ function planRehearsal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan 
       launch.executable,
       '--permission-mode',
       permissionModeOf(launch.launch.approvals),
-      launch.resume ? '--resume' : '--session-id',
-      launch.engineSessionId,
+      ...conversationWords(launch),
       '--state',
       stateDirectory(env),
       ...(script ? ['--script', script] : []),
@@ -58,6 +65,17 @@ function stateDirectory(env: NodeJS.ProcessEnv): string {
     : join(tmpdir(), 'pilothouse-rehearsal-conversations');
 }
 
+/** It keeps no word of a turn, so that a conversation is forked as it is or not at all. */
+const fork: EngineFork = {
+  extension: 'json',
+  find: async (look, engineSessionId, env) => {
+    const name = `${engineSessionId}.json`;
+    const names = await look.list(stateDirectory(env));
+    return names.includes(name) ? join(stateDirectory(env), name) : null;
+  },
+  cut: (text, { nextTurnId }) => (nextTurnId === null ? text : null),
+};
+
 /** Asked for a decision: one question in, one answer out, and the end. */
 const aside: Aside = {
   answerOf,
@@ -91,4 +109,5 @@ export const rehearsal = createStreamJsonEngine({
   plan: planRehearsal,
   interactivePlan: planTerminal,
   aside,
+  fork,
 });

@@ -26,9 +26,13 @@ export const noUsage = (): ModelUsage => ({
 const fileOf = (stateDirectory: string, id: string): string => join(stateDirectory, `${id}.json`);
 
 /** The conversation of this id, or null when there is none. */
-export function readTranscript(stateDirectory: string, id: string): Transcript | null {
+export const readTranscript = (stateDirectory: string, id: string): Transcript | null =>
+  readTranscriptAt(fileOf(stateDirectory, id));
+
+/** The conversation in a file; null when there is none. */
+export function readTranscriptAt(path: string): Transcript | null {
   try {
-    return JSON.parse(readFileSync(fileOf(stateDirectory, id), 'utf8')) as Transcript;
+    return JSON.parse(readFileSync(path, 'utf8')) as Transcript;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

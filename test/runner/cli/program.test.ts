@@ -19,6 +19,7 @@ const COMMANDS = [
   ['sessions', 'retry'],
   ['sessions', 'diff'],
   ['sessions', 'land'],
+  ['sessions', 'fork'],
   ['sessions', 'dismiss'],
   ['sessions', 'compact'],
   ['sessions', 'restart'],

@@ -60,6 +60,10 @@ const EVERY: Record<FeedEvent['type'], [FeedEvent, string[]]> = {
   'session/created': [created(), []],
   'turn/accepted': [accepted(), []],
   'action/requested': [{ type: 'action/requested', action: 'stop', actorId: LOCAL_ACTOR }, []],
+  'session/forked': [
+    { type: 'session/forked', sessionId: SESSION, turnId: TURN, number: 1, actorId: LOCAL_ACTOR },
+    [],
+  ],
   'brain/answered': [{ type: 'brain/answered', step: 3, usage: aUsage() }, ['usage']],
   'approval/decided': [
     {

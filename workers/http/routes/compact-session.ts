@@ -24,7 +24,8 @@ export function registerCompactSession(app: App): void {
   app.openapi(route, async (context) => {
     const { accountId, actorId } = context.get('principal');
     const { sessionId: id } = context.req.valid('param');
-    const { story } = await readEarlierWork(context.env, accountId, id);
+    const { work } = await readEarlierWork(context.env, accountId, id);
+    const { story } = work;
     const feed = feedOf(context.env, accountId, id);
     unwrap(await feed.request({ action: 'compact', actorId, story }));
     return context.json({ accepted: true as const }, 202);

@@ -1,0 +1,97 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { limitsOf } from '../../../protocol/amounts.ts';
+import { ERRORS } from '../../../protocol/errors.ts';
+import { forkObstacle, forkTerms } from '../../../protocol/fork.ts';
+import type { LaunchRequest, SessionDetail } from '../../../protocol/http.ts';
+import { turnId } from '../../../protocol/ids.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
+import { EXIT, Failure } from '../../failure.ts';
+import { connect, type ConnectionOptions } from '../connect.ts';
+import { carryOut, chooseRunner } from '../launch.ts';
+import { type Terms, withTerms } from '../launch-terms.ts';
+import { withConnection } from '../options.ts';
+import { pilotOf } from '../pilot/launch-options.ts';
+import { findSession } from './find.ts';
+
+type ForkOptions = ConnectionOptions & Terms & { turn?: string; engine?: string };
+
+const HELP = `
+The fork is a session of its own, on the same machine, in a checkout of its own with the files as
+they were after that turn. Its engine goes on in a copy of the conversation where it can, and is told
+the record where it cannot. Its terms are those of the session, with what you say here instead; its
+budget is its own. The session itself goes on as it was.
+
+Examples:
+  pilothouse sessions fork ses_01k… "Try it with a queue instead"
+  pilothouse sessions fork ses_01k… --turn 3 --budget 2 "Do it without the new dependency"`;
+
+/** `pilothouse sessions fork`: another session that begins where one was. */
+export function addFork(sessions: Command): void {
+  const command = withConnection(sessions.command('fork'))
+    .description('launch another session that begins where this one is, or was after a turn')
+    .argument('<session>', 'id of a session, or a part of it')
+    .argument('<objective>', 'what to do from there, in your words')
+    .option('--turn <turn>', 'its number, or its id (default: as the session is now)', parseTurn)
+    .option('--engine <engine>', 'another engine, which is told what was done')
+    .addHelpText('after', HELP);
+  withTerms(command).action(runFork);
+}
+
+async function runFork(text: string, objective: string, options: ForkOptions): Promise<void> {
+  const connection = connect(options, process.env);
+  const { sessionId } = await findSession(connection.api, text);
+  const detail = await connection.api.readSession(sessionId);
+  const runner = chooseRunner(await connection.api.listRunners(), detail.summary.runnerId, null);
+  const pilot = await pilotOf(options, () => connection.api.listBrainKeys());
+  const request = { ...requestOf(detail, objective, options), pilot };
+  const along =
+    request.engineId === detail.view.launch.engineId
+      ? `A fork of ${sessionId}: its page says whether its engine remembers that conversation.`
+      : `A fork of ${sessionId}: briefed, not resumed, because that was another engine’s conversation.`;
+  await carryOut(connection, { request, runner, along }, options);
+}
+
+function requestOf(
+  { view, summary }: SessionDetail,
+  objective: string,
+  options: ForkOptions,
+): LaunchRequest {
+  const obstacle = forkObstacle(view);
+  if (obstacle !== null) throw unavailable(obstacle);
+  const terms = forkTerms(view);
+  const { engine = terms.engineId, approvals, model, budget, grade, network } = options;
+  const { silence: noOutputMs, answerWithin: answerMs } = options;
+  const said = limitsOf({ ...options, timeMs: options.minutes });
+  return {
+    ...terms,
+    runnerId: summary.runnerId,
+    objective,
+    from: summary.sessionId,
+    fork: { turnId: options.turn === undefined ? null : turnOf(view, options.turn) },
+    engineId: engine,
+    // A model is of its engine.
+    model: model ?? (engine === terms.engineId ? terms.model : null),
+    ...(approvals && { approvals }),
+    ...(budget !== undefined && { budgetMicroUsd: budget }),
+    ...(said && { limits: said }),
+    ...(grade && { grade }),
+    ...(network && { network }),
+    ...(noOutputMs !== undefined && { noOutputMs }),
+    ...(answerMs !== undefined && { answerMs }),
+  };
+}
+
+const unavailable = (detail: string) =>
+  new Failure(EXIT.refused, 'fork_unavailable', `${ERRORS.fork_unavailable.sentence} (${detail})`);
+
+/** The turn that a person means, by its number or its id. Throws `fork_unavailable`. Pure. */
+function turnOf({ turns }: Pick<SessionView, 'turns'>, text: string) {
+  const turn = turns.find((each, index) => each.turnId === text || String(index + 1) === text);
+  if (turn?.state === 'ended') return turn.turnId;
+  throw unavailable(turn ? `Turn ${text} is not over.` : `It has no turn ${text}.`);
+}
+
+function parseTurn(text: string): string {
+  if (/^[1-9]\d{0,5}$/.test(text) || turnId.safeParse(text).success) return text;
+  throw new InvalidArgumentError('Give the number of a turn, or its id.');
+}

@@ -61,6 +61,7 @@ export const api = {
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
   changes: (sessionId: string) => `/v1/sessions/${sessionId}/changes`,
   land: (sessionId: string) => `/v1/sessions/${sessionId}/land`,
+  previews: (sessionId: string) => `/v1/sessions/${sessionId}/previews`,
   checkpoints: (sessionId: string) => `/v1/sessions/${sessionId}/checkpoints`,
   rewind: (sessionId: string) => `/v1/sessions/${sessionId}/rewind`,
   changedFile: (sessionId: string) => `/v1/sessions/${sessionId}/changes/patch`,

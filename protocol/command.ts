@@ -8,6 +8,7 @@ import { landRequest } from './land.ts';
 import { launchSpec } from './launch.ts';
 import { CHECK_TIMEOUT_MAX_MS, checkCommand } from './pilot.ts';
 import { answerQuestionParams } from './pane-question.ts';
+import { previewRequest } from './preview.ts';
 import { enginePreset, PRESETS_MAX } from './preset.ts';
 import { patchQuery } from './review.ts';
 import { turnGrant } from './shared-budget.ts';
@@ -68,6 +69,9 @@ const params = {
   'checkout/checkpoints': z.object({}),
   /** Puts the files back to how they were; with the same again nothing more happens. */
   'checkout/rewind': rewindRequest,
+  /** Of the command's session: the ports that its processes listen on, and a way to one. */
+  'preview/list': z.object({}),
+  'preview/open': previewRequest,
   /** Of the command's session, in its seal. The same `checkId` again joins the run that there is. */
   'check/run': z.object({
     checkId: z.string().min(1).max(120),
@@ -154,6 +158,8 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('checkout/land'),
   command('checkout/checkpoints'),
   command('checkout/rewind'),
+  command('preview/list'),
+  command('preview/open'),
   command('check/run'),
   command('brain/ask'),
   command('doctor/run'),

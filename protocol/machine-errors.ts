@@ -204,6 +204,18 @@ export const MACHINE_ERRORS = {
     sentence:
       'The session has no such checkpoint, or it was given up for newer ones. List them again.',
   },
+  preview_not_allowed: {
+    status: 403,
+    retryable: false,
+    sentence:
+      'This machine shows no servers of its sessions: its limits.toml says `preview = false`. Change it there.',
+  },
+  preview_port_gone: {
+    status: 409,
+    retryable: true,
+    sentence:
+      'No process of the session listens on that port, so that nothing is shown. Look at the ports again, or tell the session to start its server.',
+  },
   fork_unavailable: {
     status: 409,
     retryable: false,

@@ -31,12 +31,14 @@ import { TerminalKeeper } from './terminal/survive/keeper.ts';
 import { listWatchable, watchTerminal } from './terminal/watch.ts';
 import type { RunnerConfig } from './config.ts';
 import type { TerminateTimings } from './process/terminate.ts';
+import { portsPath, sessionPath } from './egress/files.ts';
 import { PaneWatches } from './panes/pane-watches.ts';
 import { QuestionDesk } from './questions/question-desk.ts';
 import { QuestionStore } from './questions/question-store.ts';
 import { readTokenKey } from './questions/question-token.ts';
 import { hookedHere, startingWith } from './questions/start-agent.ts';
 import { questionSocketOf } from './terminal-socket.ts';
+import { Previews } from './preview/previews.ts';
 import { OutputStore } from './sessions/output-store.ts';
 import { createLaunchPorts } from './sessions/ports.ts';
 import type { LaunchPorts } from './sessions/launcher.ts';
@@ -78,6 +80,7 @@ export class Daemon {
   readonly #terminals: Terminals;
   readonly #keeper: TerminalKeeper;
   readonly #panes: PaneWatches;
+  readonly #previews: Previews;
   readonly #meter: DriveMeter;
   readonly #questions: QuestionDesk;
   readonly #writes: WriteWitness;
@@ -110,6 +113,7 @@ export class Daemon {
           supervisor: this.#supervisor,
           outputs,
           panes: this.#panes,
+          previews: this.#previews,
           env,
           door,
           meter: this.#meter,
@@ -231,6 +235,12 @@ export class Daemon {
           chance: Math.random,
         }),
     });
+    this.#previews = new Previews({
+      allowed: () => readMachineLimits(env).preview,
+      portsOf: (sessionId) => portsPath(sessionPath(join(root, 'egress'), sessionId)),
+      isKnown: (sessionId) => this.#supervisor.knows(sessionId),
+      now: Date.now,
+    });
     this.#commands.prune();
     outputs.prune(Date.now());
   }
@@ -261,6 +271,7 @@ export class Daemon {
     this.#questions.stop();
     this.#writes.stop();
     this.#panes.stop();
+    this.#previews.close();
     stopTerminals(this.#terminals);
     await this.#supervisor.stop(STOP_ENGINES_MS);
     const until = Date.now() + STOP_FLUSH_MS;

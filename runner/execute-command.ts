@@ -12,6 +12,7 @@ import type { TerminalDoor } from './terminal-door.ts';
 import type { WriteWitness } from './drives/witness/write-witness.ts';
 import type { PaneWatches } from './panes/pane-watches.ts';
 import type { QuestionDesk } from './questions/question-desk.ts';
+import type { Previews } from './preview/previews.ts';
 import type { OutputStore } from './sessions/output-store.ts';
 import type { Supervisor } from './sessions/supervisor.ts';
 
@@ -19,6 +20,7 @@ export type CommandRooms = {
   supervisor: Supervisor;
   outputs: OutputStore;
   panes: PaneWatches;
+  previews: Previews;
   env: NodeJS.ProcessEnv;
   /** The one way to a terminal, with the limits as they are now. */
   door: TerminalDoor;
@@ -78,6 +80,9 @@ export async function executeCommand(
     case 'checkout/checkpoints':
     case 'checkout/rewind':
       return actOnChanges(command, rooms);
+    case 'preview/list':
+    case 'preview/open':
+      return showServers(command, rooms);
     case 'doctor/run':
       return { ok: true, value: await runDoctor(rooms.env, rooms.lookAtEngines) };
     case 'engines/look':
@@ -132,6 +137,17 @@ export function secretsOfTerminals(env: NodeJS.ProcessEnv): Secret[] {
   // Variables that terminals here may be given are secrets whatever they are called.
   const named = [...terminal.variables, ...secretVariables];
   return [...secretPatterns, ...collectSecrets(env, named)];
+}
+
+async function showServers(
+  command: Extract<Command, { method: 'preview/list' | 'preview/open' }>,
+  { previews }: CommandRooms,
+): Promise<CommandResult> {
+  const { sessionId } = command;
+  if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
+  return command.method === 'preview/list'
+    ? { ok: true, value: previews.list(sessionId) }
+    : { ok: true, value: await previews.open(sessionId, command.params.port) };
 }
 
 async function removeCheckout(

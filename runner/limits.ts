@@ -55,6 +55,8 @@ export type Limits = {
   discard: boolean;
   /** A person may take a session over, in the engine's own terminal. */
   takeover: boolean;
+  /** A server that a session runs may be opened in a browser of the machine. */
+  preview: boolean;
   /** Calls that an API key pays for go through the model gate. */
   modelGate: boolean;
   /** Longest silence that a launch may ask for, in milliseconds. */
@@ -132,6 +134,7 @@ function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> 
         bypass: false,
         discard: true,
         takeover: true,
+        preview: true,
         model_gate: true,
         minimum_grade: 'open',
         minimum_network: 'open',
@@ -166,6 +169,7 @@ function limitsOf(
     bypass: file.bypass,
     discard: file.discard,
     takeover: file.takeover,
+    preview: file.preview,
     modelGate: file.model_gate,
     noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
     answerMaxMs: Math.round((file.answer_hours ?? ANSWER_MAX_MS / 3_600_000) * 3_600_000),

@@ -143,6 +143,8 @@ export const cliTwin = {
       ...(unit === 'dollars' ? [] : ['--unit', unit]),
     ),
   fork: (sessionId: string) => line('sessions', 'fork', sessionId, shellWord('…')),
+  preview: (sessionId: string, port: number | null) =>
+    line('sessions', 'preview', sessionId, ...(port === null ? [] : [String(port)])),
   rewind: (sessionId: string, to: string) => line('sessions', 'rewind', sessionId, '--to', to),
   land: (sessionId: string, message: string, how: Landing) =>
     line(

@@ -14,6 +14,7 @@ import {
 import { answerComparison } from './comparison.ts';
 import { answerUsage } from './usage.ts';
 import type { MockRecord } from './record.ts';
+import { previewRequest } from '../../protocol/preview.ts';
 import { rewindRequest } from '../../protocol/checkpoints.ts';
 import { landRequest } from '../../protocol/land.ts';
 import { landedOf, patchOf, rewoundOf } from './review.ts';
@@ -158,6 +159,7 @@ function answerDeeper(
   if (method === 'GET' && rest === '') return ok({ summary: record.summary(), view: record.view });
   if (rest === 'changes') return ok({ ...world.review, sessionId: id });
   if (rest === 'changes/patch') return ok(patchOf(address.searchParams.get('path') ?? ''));
+  if (rest === 'previews') return ok(previewsOf(method, body));
   if (rest === 'checkpoints') return ok({ items: world.checkpoints });
   if (rest === 'rewind') return ok(rewoundOf(record, rewindRequest.parse(body)));
   if (rest === 'land') return ok(landedOf(record, world.review, landRequest.parse(body)));
@@ -235,4 +237,11 @@ function answerRunner(what: string, path: string): Answer {
     branches: ['main', 'spring'],
     problems: [],
   });
+}
+
+/** A dev server of every session, and where it would be opened. */
+function previewsOf(method: string, body: unknown) {
+  if (method === 'GET') return { items: [{ port: 5173, program: 'node vite', ownNetwork: true }] };
+  const { port } = previewRequest.parse(body);
+  return { port, url: `http://sentinel.localhost:${port}/` };
 }

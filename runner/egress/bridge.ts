@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, readdirSync, watch, writeSync } from 'node:fs';
+import { closeSync, existsSync, readdirSync, watch, writeSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 
 // What a closed session runs first: on its own loopback, where nobody else is, it listens on each
@@ -29,6 +29,36 @@ const leadAll = () =>
       }),
   );
 
+// The way in: while the runner listens beside these sockets, calls wait with it. It answers one with a
+// port and an address in a line, and has who listens there, after a sign.
+const offers = new Set();
+const offerAll = () => {
+  while (offers.size < 4 && existsSync(`${here}/inward`)) {
+    const near = connect({ path: `${here}/inward`, allowHalfOpen: true });
+    offers.add(near);
+    let asked = '';
+    near.on('data', function hear(chunk) {
+      asked += chunk.toString('latin1');
+      if (!asked.includes('\n')) return;
+      near.off('data', hear).pause();
+      offers.delete(near);
+      offerAll();
+      const [port, host] = asked.trim().split(' ');
+      const far = connect({ port: Number(port), host, allowHalfOpen: true }, () => {
+        near.write('+');
+        near.pipe(far);
+        far.pipe(near);
+      });
+      far.on('error', () => near.destroy());
+      far.on('close', () => near.destroy());
+      near.on('close', () => far.destroy());
+    });
+    // Nobody listens there any more: whoever does next is another file.
+    near.on('error', () => near.destroy());
+    near.on('close', () => offers.delete(near));
+  }
+};
+
 // It ends with the engine, whose pid it is told, and not before: one that is told to end still has a
 // last word to its model. A seal stands for as long as anybody is in it, so that it must not stay.
 const engine = Number(process.argv[2]);
@@ -46,7 +76,11 @@ setInterval(endWithEngine, 100);
 
 await leadAll();
 // A gate that had to take another port has another socket; a port that the session took is its own.
-watch(here, () => void leadAll().catch(endWithEngine));
+watch(here, () => {
+  void leadAll().catch(endWithEngine);
+  offerAll();
+});
+offerAll();
 // Whoever starts it waits for these words, and for the end of them.
 writeSync(3, 'open');
 closeSync(3);

@@ -117,6 +117,7 @@ const limitsFile = z.strictObject({
   minimum_network: network.default('open'),
   default_network: network.default('open'),
   takeover: z.boolean().default(true),
+  preview: z.boolean().default(true),
   model_gate: z.boolean().default(true),
   no_output_minutes: z
     .number()

@@ -68,6 +68,11 @@ export class Supervisor {
     this.rewinds = new Rewinds(deps, rooms);
   }
 
+  /** Whether the session is one of this machine's. */
+  knows(sessionId: SessionId): boolean {
+    return this.#sessions.has(sessionId);
+  }
+
   /** Throws for a session that is not known: what may be secret in its words is not known then. */
   async #redactorOf(sessionId: SessionId): Promise<Redactor> {
     const { ports } = this.#deps;

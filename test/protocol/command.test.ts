@@ -36,6 +36,8 @@ const PARAMS: Record<CommandMethod, unknown> = {
   'checkout/remove': { discard: false },
   'checkout/review': {},
   'checkout/patch': { tree: 'a'.repeat(40), path: 'src/a.ts' },
+  'preview/list': {},
+  'preview/open': { port: 5173 },
   'checkout/checkpoints': {},
   'checkout/rewind': { tree: 'a'.repeat(40) },
   'checkout/land': { tree: 'a'.repeat(40), how: 'push', message: 'Fix it', base: null },

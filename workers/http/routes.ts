@@ -75,6 +75,7 @@ import { registerReadSession } from './routes/read-session.ts';
 import { registerReadStatus } from './routes/read-status.ts';
 import { registerReadToolOutput } from './routes/read-tool-output.ts';
 import { registerCheckpoints } from './routes/checkpoints.ts';
+import { registerPreviews } from './routes/previews.ts';
 import { registerLand, registerReviewChanges } from './routes/review-changes.ts';
 import { registerReference } from './routes/reference.ts';
 import { registerRegisterRunner } from './routes/register-runner.ts';
@@ -164,6 +165,7 @@ export function registerRoutes(app: App): void {
   registerReviewChanges(app);
   registerLand(app);
   registerCheckpoints(app);
+  registerPreviews(app);
   registerListUsage(app);
   registerSummariseUsage(app);
   registerListUsageDays(app);

@@ -134,6 +134,8 @@ export function turnOf(command: Command): TurnId | null {
     case 'checkout/land':
     case 'checkout/checkpoints':
     case 'checkout/rewind':
+    case 'preview/list':
+    case 'preview/open':
     case 'check/run':
     case 'brain/ask':
     case 'doctor/run':

@@ -8,9 +8,10 @@ import { ActsPanel } from './acts-panel.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { PolicyWords } from './policy-words.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
 import { SpendPanel } from './spend-panel.tsx';
 
-const TABS = ['Changes', 'Acts', 'Spend', 'Diagnostics'] as const;
+const TABS = ['Changes', 'Acts', 'Spend', 'Preview', 'Diagnostics'] as const;
 const PILOTED = ['Pilot', ...TABS] as const;
 
 type SidePanelProps = { view: SessionView; feed: FeedState; runnerId: string | null };
@@ -22,12 +23,15 @@ export function SidePanel({ view, feed, runnerId }: SidePanelProps) {
   const tabs = modeOf(view.launch) === 'manual' ? TABS : PILOTED;
   return (
     <Tabs.Root defaultValue={tabs[0]} className="flex h-full min-h-0 flex-col">
-      <Tabs.List aria-label="About this session" className="flex shrink-0 gap-1 border-b px-2">
+      <Tabs.List
+        aria-label="About this session"
+        className="flex shrink-0 overflow-x-auto border-b px-2 text-sm"
+      >
         {tabs.map((tab) => (
           <Tabs.Trigger
             key={tab}
             value={tab}
-            className="-mb-px h-9 border-b-2 border-transparent px-2 text-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="-mb-px h-9 shrink-0 border-b-2 border-transparent px-1.5 text-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab}
             {tab === 'Acts' && view.acts > 0 && (
@@ -49,6 +53,9 @@ export function SidePanel({ view, feed, runnerId }: SidePanelProps) {
         </Tabs.Content>
         <Tabs.Content value="Spend">
           <SpendPanel view={view} />
+        </Tabs.Content>
+        <Tabs.Content value="Preview">
+          <PreviewPanel sessionId={view.sessionId} />
         </Tabs.Content>
         <Tabs.Content value="Diagnostics">
           <DiagnosticsPanel view={view} items={items} />

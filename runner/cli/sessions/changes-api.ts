@@ -9,6 +9,13 @@ import { landed, type Landed, type LandRequest } from '../../../protocol/land.ts
 import { EXIT, Failure } from '../../failure.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
 import {
+  previewList,
+  previewOpened,
+  type PreviewList,
+  type PreviewOpened,
+  type PreviewRequest,
+} from '../../../protocol/preview.ts';
+import {
   changesAnswer,
   reviewedPatch,
   type CheckoutReview,
@@ -24,6 +31,8 @@ export type ChangesApi = {
   land(sessionId: string, request: LandRequest): Promise<Landed>;
   listCheckpoints(sessionId: string): Promise<{ items: Checkpoint[] }>;
   rewind(sessionId: string, request: RewindRequest): Promise<Rewound>;
+  listPreviews(sessionId: string): Promise<PreviewList>;
+  openPreview(sessionId: string, request: PreviewRequest): Promise<PreviewOpened>;
 };
 
 export function createChangesApi(call: Call): ChangesApi {
@@ -41,5 +50,8 @@ export function createChangesApi(call: Call): ChangesApi {
     land: (sessionId, request) => call('POST', `${path(sessionId)}/land`, landed, request),
     listCheckpoints: (sessionId) => call('GET', `${path(sessionId)}/checkpoints`, checkpointList),
     rewind: (sessionId, request) => call('POST', `${path(sessionId)}/rewind`, rewound, request),
+    listPreviews: (sessionId) => call('GET', `${path(sessionId)}/previews`, previewList),
+    openPreview: (sessionId, request) =>
+      call('POST', `${path(sessionId)}/previews`, previewOpened, request),
   };
 }

@@ -7,6 +7,7 @@ import { addFork } from './fork.ts';
 import { addLand } from './land.ts';
 import { addList } from './list.ts';
 import { addPack } from './pack.ts';
+import { addPreview } from './preview.ts';
 import { addReport } from './report.ts';
 import { addRewind } from './rewind.ts';
 import { addSay } from './say.ts';
@@ -22,6 +23,7 @@ export function addSessions(program: Command): void {
   addDiff(sessions);
   addLand(sessions);
   addRewind(sessions);
+  addPreview(sessions);
   addFork(sessions);
   addReport(sessions);
   addSay(sessions);

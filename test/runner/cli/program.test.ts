@@ -20,6 +20,7 @@ const COMMANDS = [
   ['sessions', 'diff'],
   ['sessions', 'land'],
   ['sessions', 'fork'],
+  ['sessions', 'preview'],
   ['sessions', 'dismiss'],
   ['sessions', 'compact'],
   ['sessions', 'restart'],

@@ -83,6 +83,7 @@ export function limitsFor(...directories: string[]): Limits {
     minimumNetwork: 'open',
     usualNetwork: 'open',
     takeover: true,
+    preview: true,
     modelGate: true,
     noOutputMaxMs: 86_400_000,
     answerMaxMs: 2_592_000_000,

@@ -56,6 +56,7 @@ describe('readLimits', () => {
       bypass: false,
       discard: true,
       takeover: true,
+      preview: true,
       modelGate: true,
       noOutputMaxMs: 86_400_000,
       answerMaxMs: 2_592_000_000,

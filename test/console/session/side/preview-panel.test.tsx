@@ -1,0 +1,26 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { isOnLoopback } from '../../../../console/session/side/preview-panel.tsx';
+import { asked } from '../../support/house.tsx';
+import { openChanges } from './open-changes.ts';
+
+describe('what a session serves', { timeout: 40_000 }, () => {
+  it('is opened by a link that tells the server nothing of the console', async () => {
+    const { world, path } = await openChanges();
+    await userEvent.click(screen.getByRole('tab', { name: 'Preview' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Preview port 5173' }));
+    const link = await screen.findByRole('link', { name: 'Open port 5173' });
+    expect(link).toHaveAttribute('href', 'http://sentinel.localhost:5173/');
+    expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+    expect(screen.getByText(/give it no password/)).toBeVisible();
+    expect(asked(world)).toEqual([{ path: `${path}/previews`, body: { port: 5173 } }]);
+  });
+
+  it('is reached from the machine itself alone', () => {
+    for (const name of ['127.0.0.1', 'localhost', '[::1]', '127.8.0.1'])
+      expect(isOnLoopback(name)).toBe(true);
+    for (const name of ['console.example.com', '127.0.0.1.example.com', '192.168.5.1'])
+      expect(isOnLoopback(name)).toBe(false);
+  });
+});

@@ -30,6 +30,7 @@ export const api = {
   runners: '/v1/runners',
   directories: (runnerId: string) => `/v1/runners/${runnerId}/directories`,
   workspace: (runnerId: string) => `/v1/runners/${runnerId}/workspace`,
+  filesIn: (runnerId: string) => `/v1/runners/${runnerId}/files`,
   doctor: (runnerId: string) => `/v1/runners/${runnerId}/doctor`,
   checkouts: (runnerId: string) => `/v1/runners/${runnerId}/checkouts`,
   removeCheckout: (runnerId: string, sessionId: string, how: 'remove' | 'discard') =>
@@ -59,6 +60,7 @@ export const api = {
   act: (sessionId: string, action: RequestedAction) => `/v1/sessions/${sessionId}/${action}`,
   approval: (sessionId: string, requestId: string) =>
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
+  files: (sessionId: string) => `/v1/sessions/${sessionId}/files`,
   changes: (sessionId: string) => `/v1/sessions/${sessionId}/changes`,
   land: (sessionId: string) => `/v1/sessions/${sessionId}/land`,
   previews: (sessionId: string) => `/v1/sessions/${sessionId}/previews`,

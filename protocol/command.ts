@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approvalAnswer } from './approval.ts';
 import { BRAIN_PROMPT_CHARS, BRAIN_SYSTEM_CHARS, BRAIN_TIMEOUT_MAX_MS } from './brain-answer.ts';
 import { rewindRequest } from './checkpoints.ts';
+import { findFilesParams } from './find-files.ts';
 import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { instructionText } from './instruction.ts';
 import { landRequest } from './land.ts';
@@ -53,6 +54,7 @@ const params = {
   'session/compact': z.object({ story }),
   'workspace/list': z.object({ path: z.string().max(4096), limit: z.int().positive().max(500) }),
   'workspace/describe': z.object({ path: z.string().max(4096) }),
+  'workspace/files': findFilesParams.extend({ path: z.string().min(1).max(4096) }),
   'tool/output': z.object({ toolId: z.string() }),
   'checkout/list': z.object({
     /** Where the page before ended; null begins. */
@@ -61,6 +63,8 @@ const params = {
   }),
   /** Of the command's session. With `discard` it goes although something would be lost. */
   'checkout/remove': z.object({ discard: z.boolean() }),
+  /** Of the command's session, while it works as well. */
+  'checkout/files': findFilesParams,
   /** Of the command's session: everything that it changed, and one file of that. */
   'checkout/review': z.object({}),
   'checkout/patch': patchQuery,
@@ -150,9 +154,11 @@ export const commandSchema = z.discriminatedUnion('method', [
   command('session/compact'),
   command('workspace/list'),
   command('workspace/describe'),
+  command('workspace/files'),
   command('tool/output'),
   command('checkout/list'),
   command('checkout/remove'),
+  command('checkout/files'),
   command('checkout/review'),
   command('checkout/patch'),
   command('checkout/land'),

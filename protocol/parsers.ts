@@ -21,6 +21,11 @@ type ParserFacts = {
   keys: boolean;
   /** Words can be put into the turn under way. */
   steers: boolean;
+  /**
+   * A path after `@` is read in with the instruction, and how one with a blank is written there;
+   * null: `@` means nothing to it.
+   */
+  mentions: 'quoted' | 'escaped' | null;
 };
 
 const oneShot = {
@@ -44,36 +49,42 @@ export const PARSERS = {
     capabilities: { ...persistent, usage: 'dollars' },
     keys: true,
     steers: true,
+    mentions: 'quoted',
   },
   'codex-exec-json': {
     label: 'Codex (exec --json)',
     capabilities: { ...oneShot, usage: 'tokens' },
     keys: true,
     steers: false,
+    mentions: null,
   },
   'codex-app-server': {
     label: 'Codex (app-server)',
     capabilities: { ...persistent, usage: 'tokens' },
     keys: true,
     steers: true,
+    mentions: null,
   },
   'gemini-stream-json': {
     label: 'Gemini CLI (stream-json)',
     capabilities: { ...oneShot, usage: 'tokens' },
     keys: true,
     steers: false,
+    mentions: 'escaped',
   },
   'gemini-acp': {
     label: 'Gemini CLI (--acp)',
     capabilities: { ...persistent, usage: 'none' },
     keys: false,
     steers: false,
+    mentions: null,
   },
   'opencode-acp': {
     label: 'OpenCode (acp)',
     capabilities: { ...persistent, usage: 'dollars', structuredAnswer: false },
     keys: true,
     steers: false,
+    mentions: null,
   },
   acp: {
     label: 'Agent Client Protocol: any agent that speaks it',
@@ -81,6 +92,7 @@ export const PARSERS = {
     capabilities: { ...persistent, usage: 'none', structuredAnswer: false },
     keys: false,
     steers: false,
+    mentions: null,
   },
   text: {
     label: 'Plain text: any command',
@@ -93,6 +105,7 @@ export const PARSERS = {
     },
     keys: false,
     steers: false,
+    mentions: null,
   },
 } as const satisfies Record<string, ParserFacts>;
 export const parserId = z.enum(Object.keys(PARSERS) as [ParserId, ...ParserId[]]);

@@ -74,6 +74,7 @@ export async function executeCommand(
     }
     case 'checkout/remove':
       return removeCheckout(command, rooms);
+    case 'checkout/files':
     case 'checkout/review':
     case 'checkout/patch':
     case 'checkout/land':
@@ -107,6 +108,14 @@ export async function executeCommand(
         ok: true,
         value: await describeWorkspace(command.params.path, readMachineLimits(rooms.env)),
       };
+    case 'workspace/files': {
+      const { path, ...wish } = command.params;
+      const { files } = rooms.supervisor;
+      return {
+        ok: true,
+        value: await files.inDirectory(path, wish, readMachineLimits(rooms.env)),
+      };
+    }
     case 'terminal/look':
     case 'terminal/read':
     case 'terminal/call':
@@ -162,13 +171,18 @@ async function removeCheckout(
 async function actOnChanges(
   command: Extract<
     Command,
-    { method: `checkout/${'review' | 'patch' | 'land' | 'checkpoints' | 'rewind'}` }
+    { method: `checkout/${'files' | 'review' | 'patch' | 'land' | 'checkpoints' | 'rewind'}` }
   >,
-  { supervisor: { reviews, landings, rewinds } }: CommandRooms,
+  { supervisor: { files, reviews, landings, rewinds }, env }: CommandRooms,
 ): Promise<CommandResult> {
   const { sessionId } = command;
   if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
   switch (command.method) {
+    case 'checkout/files':
+      return {
+        ok: true,
+        value: await files.inSession(sessionId, command.params, readMachineLimits(env)),
+      };
     case 'checkout/review':
       return { ok: true, value: await reviews.review(sessionId) };
     case 'checkout/patch':

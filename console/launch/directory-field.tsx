@@ -3,9 +3,9 @@ import { FolderGit2, Folder, History } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { directoriesQuery } from '../api/queries.ts';
 import { tellError } from '../errors.ts';
-import { cx } from '../lib/class-names.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { Field, inputClass } from '../ui/field.tsx';
+import { OptionRow } from '../ui/option-row.tsx';
 import { readDirectories } from './remembered.ts';
 import { Words } from '../ui/words.tsx';
 
@@ -145,25 +145,10 @@ function SuggestionRow({
 }) {
   const Icon = ICONS[suggestion.kind];
   return (
-    <div
-      id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox: a datalist cannot say what its entries are
-      role="option"
-      tabIndex={-1}
-      aria-selected={active}
-      // Before the field loses its focus, which would close the list under the pointer.
-      onMouseDown={(event) => {
-        event.preventDefault();
-        choose();
-      }}
-      className={cx(
-        'flex h-8 items-center gap-2 rounded-sm px-2',
-        active ? 'bg-accent-wash' : 'hover:bg-sunken',
-      )}
-    >
+    <OptionRow id={id} active={active} choose={choose}>
       <Icon className="text-faint" />
       <span className="min-w-0 flex-1 truncate font-mono text-sm">{suggestion.path}</span>
       <span className="text-xs text-faint">{suggestion.kind}</span>
-    </div>
+    </OptionRow>
   );
 }

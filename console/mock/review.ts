@@ -1,4 +1,5 @@
 import type { Checkpoint, RewindRequest, Rewound } from '../../protocol/checkpoints.ts';
+import type { FoundFiles } from '../../protocol/find-files.ts';
 import type { Landed, LandRequest } from '../../protocol/land.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { CheckoutReview, ReviewedPatch } from '../../protocol/review.ts';
@@ -52,3 +53,17 @@ export const rewoundOf = (
   { sessionId }: { sessionId: SessionId },
   { tree }: RewindRequest,
 ): Rewound => ({ sessionId, tree, was: '9'.repeat(40), files: 2 });
+
+/** Files of their checkouts that have the letters asked for, in order. */
+export function findMockFiles(query: string): FoundFiles {
+  const letters = new RegExp(
+    query
+      .toLowerCase()
+      .split('')
+      .map((each) => `[${each}]`)
+      .join('.*'),
+  );
+  const files = MOCK_FILES.filter((path) => letters.test(path));
+  return { files: files.slice(0, 12), examined: MOCK_FILES.length, more: false };
+}
+const MOCK_FILES = ['docs/rig.png', 'docs/sailing notes.md', 'readme.md', 'src/sail.ts'];

@@ -29,13 +29,14 @@ import { LookAgain } from '../launch/look-again.tsx';
 import { LaunchSummary } from '../launch/launch-summary.tsx';
 import { asksOf } from '../launch/words.ts';
 import { Limits } from '../launch/limits.tsx';
+import { ObjectiveField } from '../launch/objective-field.tsx';
 import { readDraft, rememberLaunch, writeDraft } from '../launch/remembered.ts';
 import { PilotChoice } from '../launch/pilot-choice.tsx';
 import { decidePilot } from '../launch/pilot-draft.ts';
 import { LaunchPolicy } from '../policy/launch-policy.tsx';
 import { WorkspaceFacts } from '../launch/workspace-facts.tsx';
 import { Command } from '../ui/copy.tsx';
-import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
+import { Choice, ChoiceGroup } from '../ui/field.tsx';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { newId } from '../lib/make-id.ts';
 import { usePress } from '../lib/use-press.ts';
@@ -239,21 +240,19 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
         )}
       </Section>
       <Section title="To do what">
-        <Field id="objective" label="Objective" problem={problems.objective}>
-          <textarea
-            id="objective"
-            ref={objective}
-            rows={5}
-            placeholder="Run the failing test, fix what it shows, and commit."
-            aria-invalid={problems.objective !== undefined}
-            className={`${inputClass(problems.objective !== undefined)} text-md field-sizing-content max-h-96 min-h-28`}
-            value={draft.objective}
-            onChange={(event) => change({ objective: event.target.value })}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
-            }}
-          />
-        </Field>
+        <ObjectiveField
+          field={objective}
+          value={draft.objective}
+          problem={problems.objective}
+          engineId={draft.engineId}
+          place={
+            runner?.presence === 'online' && workspace.data
+              ? { kind: 'directory', runnerId: runner.runnerId, path: workspace.data.path }
+              : null
+          }
+          onChange={(text) => change({ objective: text })}
+          submit={submit}
+        />
       </Section>
       <Section title="Who gives the next instructions">
         <PilotChoice

@@ -1,5 +1,6 @@
 import { ArrowUp, CornerDownRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { mentionsOf } from '../../protocol/find-files.ts';
 import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/instruction.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import { can, phaseOf } from '../../protocol/session.ts';
@@ -10,6 +11,7 @@ import { sentenceOfCode, tellError } from '../errors.ts';
 import { newId } from '../lib/make-id.ts';
 import { useIdOf } from '../lib/use-id-of.ts';
 import { usePress } from '../lib/use-press.ts';
+import { useMentions } from '../mentions/use-mentions.tsx';
 import { wordsOfDriver } from '../takeover/offer.ts';
 import { Button } from '../ui/button.tsx';
 import { hearDraft, keepDraft, readDraft, withoutSent } from './draft.ts';
@@ -80,7 +82,16 @@ export function Composer({
   const send = (steer = false) => {
     if (reason === null && !say.isPending) say.mutate({ words: text, steer: steer && canSteer });
   };
+  const files = useMentions({
+    field,
+    text,
+    setText: change,
+    place: presence === 'offline' || view.checkout === null ? null : { kind: 'session', sessionId },
+    mentions: mentionsOf(view.launch),
+    opens: 'up',
+  });
   const press = (event: KeyboardEvent) => {
+    if (files.press(event)) return;
     // Enter also ends the composition of a word in many writing systems.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -96,15 +107,22 @@ export function Composer({
       }}
     >
       <div className="mx-auto max-w-4xl">
-        <div className="rounded-md border border-line-strong bg-raised focus-within:border-accent">
+        <div className="relative rounded-md border border-line-strong bg-raised focus-within:border-accent">
+          {files.list}
           <textarea
             ref={field}
             aria-label="What to do next"
             rows={1}
             value={text}
             readOnly={!permission.allowed}
-            onChange={(event) => change(event.target.value)}
+            onChange={(event) => {
+              change(event.target.value);
+              files.look();
+            }}
+            onSelect={files.look}
+            onBlur={files.leave}
             onKeyDown={press}
+            {...files.aria}
             placeholder={placeholderOf(view, permission.allowed)}
             className="field-sizing-content block max-h-60 min-h-10 w-full resize-none bg-transparent px-3 py-2 text-md outline-none max-md:text-[16px]"
           />

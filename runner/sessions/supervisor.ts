@@ -11,6 +11,7 @@ import { Checkouts, type CheckoutRooms } from './checkouts.ts';
 import { BrainAsks } from '../brain/asks.ts';
 import { Checks } from './checks.ts';
 import { keepForked } from './forks.ts';
+import { FileSearch } from './file-search.ts';
 import { HeadlessSession } from './headless-session.ts';
 import { Lanes } from './lanes.ts';
 import { Landings } from './landings.ts';
@@ -40,6 +41,7 @@ export class Supervisor {
   readonly #rooms: CheckoutRooms;
   readonly checkouts: Checkouts;
   readonly checks: Checks;
+  readonly files: FileSearch;
   readonly reviews: Reviews;
   readonly brains: BrainAsks;
   readonly landings: Landings;
@@ -63,6 +65,7 @@ export class Supervisor {
     };
     this.#rooms = rooms;
     this.checkouts = new Checkouts(deps, rooms);
+    this.files = new FileSearch(rooms, deps.now);
     this.reviews = new Reviews(deps, rooms);
     this.landings = new Landings(deps, rooms);
     this.rewinds = new Rewinds(deps, rooms);

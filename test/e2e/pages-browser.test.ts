@@ -66,6 +66,20 @@ describe.each(Object.keys(SIZES) as Size[])('every page, %s', (size) => {
     );
   });
 
+  it('keeps nobody from a file that is named after an @', async () => {
+    const page = pageOf(size);
+    await visit(page, { name: 'launch', path: '/launch', heading: 'Launch a session' });
+    await page.getByLabel('Directory').fill('/home/sentinel/harbour');
+    const field = page.getByLabel('Objective');
+    await field.fill('Trim @sail');
+    await page.getByRole('option', { name: /sail\.ts/ }).waitFor();
+    expect(await findSerious(page, null)).toEqual([]);
+    await field.press('ArrowDown');
+    await field.press('Enter');
+    expect(await field.inputValue()).toMatch(/^Trim @?src\/sail\.ts $/);
+    await field.fill('');
+  });
+
   it('told no error of its own', () => {
     expect(opened.get(size)?.faults).toEqual([]);
   });

@@ -226,6 +226,7 @@ describe('the console on a rehearsal', () => {
     expect(await scrollWidth(page)).toBeLessThanOrEqual(375);
     await approvalIn(page).getByRole('button', { name: 'Allow', exact: true }).tap();
     await transcript(page).getByText('Turn done').waitFor();
+    await nameFile(page);
     for (const path of [
       `/sessions/${id}`,
       '/',
@@ -250,6 +251,25 @@ describe('the console on a rehearsal', () => {
     expect(opened.flatMap(({ faults }) => faults)).toEqual([]);
   });
 });
+
+/** A file of the checkout after an `@`: the list is seen whole above the field, and tapped. */
+async function nameFile(page: Page): Promise<void> {
+  const field = page.getByLabel('What to do next');
+  await field.tap();
+  await page.keyboard.type('Look at @tidejs');
+  const option = page.getByRole('option', { name: /tide\.js/ });
+  await option.waitFor();
+  expect(await page.getByRole('listbox', { name: 'Files' }).boundingBox()).toMatchObject({
+    y: expect.toSatisfy((top: number) => top > 0),
+  });
+  expect(
+    await page.evaluate(() => document.activeElement?.getAttribute('aria-activedescendant')),
+  ).toBe(await option.getAttribute('id'));
+  await option.tap();
+  expect(await field.inputValue()).toBe('Look at src/tide.js ');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  await field.fill('');
+}
 
 async function showDiff(page: Page): Promise<void> {
   const edit = transcript(page).getByRole('button', { name: /Edit.*tide\.js/ });

@@ -17,6 +17,7 @@ import { registerListPaneRecords } from './routes/list-pane-records.ts';
 import { registerListPanes } from './routes/list-panes.ts';
 import { registerOpenPaneLink } from './routes/open-pane-link.ts';
 import { registerOpenPaneSocket } from './routes/open-pane-socket.ts';
+import { registerFindFiles } from './routes/find-files.ts';
 import { registerGate } from './routes/gate/register.ts';
 import { registerHealth } from './routes/health.ts';
 import { registerInstructSession } from './routes/instruct-session.ts';
@@ -111,6 +112,7 @@ export function registerRoutes(app: App): void {
   registerReadRunner(app);
   registerListDirectories(app);
   registerDescribeWorkspace(app);
+  registerFindFiles(app);
   registerRunDoctor(app);
   registerListCheckouts(app);
   registerRemoveCheckout(app);

@@ -126,9 +126,11 @@ export function turnOf(command: Command): TurnId | null {
     case 'session/compact':
     case 'workspace/list':
     case 'workspace/describe':
+    case 'workspace/files':
     case 'tool/output':
     case 'checkout/list':
     case 'checkout/remove':
+    case 'checkout/files':
     case 'checkout/review':
     case 'checkout/patch':
     case 'checkout/land':

@@ -17,6 +17,7 @@ const PANE = 'tmux:own:1.2:%3';
 const ROUTES: [string, string, string, unknown][] = [
   ['GET', '/directories', 'workspace/list', undefined],
   ['GET', '/workspace?path=/r', 'workspace/describe', undefined],
+  ['GET', '/files?path=/r', 'workspace/files', undefined],
   ['GET', '/checkouts', 'checkout/list', undefined],
   ['POST', '/checkouts/ses_1/remove', 'checkout/remove', {}],
   ['POST', '/checkouts/ses_1/discard', 'checkout/remove', {}],

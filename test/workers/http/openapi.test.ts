@@ -58,6 +58,8 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/runners': ['sessionCookie', 'cliToken'],
   'get /v1/runners/{runnerId}': ['sessionCookie', 'cliToken'],
   'get /v1/runners/{runnerId}/directories': ['sessionCookie', 'cliToken'],
+  'get /v1/runners/{runnerId}/files': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}/files': ['sessionCookie', 'cliToken'],
   'get /v1/runners/{runnerId}/workspace': ['sessionCookie', 'cliToken'],
   'post /v1/runners/{runnerId}/doctor': ['sessionCookie', 'cliToken'],
   'get /v1/runners/{runnerId}/checkouts': ['sessionCookie', 'cliToken'],

@@ -217,6 +217,22 @@ describe('sessions', () => {
     expect(codeOf(await asked)).toBe('output_not_found');
   });
 
+  it('name their files by letters of the paths, from the machine', async () => {
+    const session = await launchOn(home);
+    const asked = get(`/${session.sessionId}/files?query=a%20ts`);
+    const { command } = await home.peer.next('command');
+    expect(command).toMatchObject({
+      method: 'checkout/files',
+      sessionId: session.sessionId,
+      params: { query: 'a ts', limit: 12 },
+    });
+    const found = { files: ['src/a.ts'], examined: 40, more: false };
+    home.peer.result(command.id, { ok: true, value: found });
+    expect((await asked).body).toEqual(found);
+    expect(codeOf(await get(`/${session.sessionId}/files?limit=51`))).toBe('bad_request');
+    expect(codeOf(await get('/ses_nowhere/files'))).toBe('session_not_found');
+  });
+
   it('show what was changed, file by file, from the machine', async () => {
     const session = await launchOn(home);
     const tree = 'a'.repeat(40);

@@ -1,0 +1,38 @@
+import fuzzysort from 'fuzzysort';
+import type { FindFiles, FoundFiles } from '../../protocol/find-files.ts';
+import type { ToolRule } from '../../protocol/policy-defaults.ts';
+import { decideToolUse } from '../engines/tool-policy.ts';
+import type { ListedFiles } from './list-files.ts';
+
+/** Best matches of which as many are kept as the policy lets be read. */
+const RANKED_MAX = 500;
+/** Letters that stand too far apart are no match (fuzzysort: 1 is exact, 0 is none). */
+const THRESHOLD = 0.3;
+
+/**
+ * The files that a person may mean, the best match first; without a word the nearest to the top.
+ * None that the policy of the session denies: an engine that is pointed to one is only refused.
+ * Pure.
+ */
+export function rankFiles(
+  { paths, more }: ListedFiles,
+  { query, limit }: FindFiles,
+  rules: readonly ToolRule[],
+): FoundFiles {
+  const denied = rules.filter(({ effect, on }) => effect === 'deny' && on === 'file');
+  const files: string[] = [];
+  for (const path of query.trim() === '' ? paths.toSorted(byDepth) : match(paths, query)) {
+    if (files.length === limit) break;
+    if (!decideToolUse(denied, { name: 'Read', input: { path } })) files.push(path);
+  }
+  return { files, examined: paths.length, more };
+}
+
+const match = (paths: readonly string[], query: string): string[] =>
+  fuzzysort
+    .go(query, paths, { limit: RANKED_MAX, threshold: THRESHOLD })
+    .map(({ target }) => target);
+
+const depthOf = (path: string): number => path.split('/').length;
+const byDepth = (one: string, other: string): number =>
+  depthOf(one) - depthOf(other) || (one < other ? -1 : 1);

@@ -60,6 +60,7 @@ export const api = {
   act: (sessionId: string, action: RequestedAction) => `/v1/sessions/${sessionId}/${action}`,
   approval: (sessionId: string, requestId: string) =>
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
+  image: (sessionId: string, imageId: string) => `/v1/sessions/${sessionId}/images/${imageId}`,
   files: (sessionId: string) => `/v1/sessions/${sessionId}/files`,
   changes: (sessionId: string) => `/v1/sessions/${sessionId}/changes`,
   land: (sessionId: string) => `/v1/sessions/${sessionId}/land`,

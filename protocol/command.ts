@@ -4,6 +4,7 @@ import { BRAIN_PROMPT_CHARS, BRAIN_SYSTEM_CHARS, BRAIN_TIMEOUT_MAX_MS } from './
 import { rewindRequest } from './checkpoints.ts';
 import { findFilesParams } from './find-files.ts';
 import { commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
+import { imageRef, IMAGES_MAX } from './image.ts';
 import { instructionText } from './instruction.ts';
 import { landRequest } from './land.ts';
 import { launchSpec } from './launch.ts';
@@ -25,6 +26,8 @@ import { terminalTarget } from './terminal.ts';
 const instruction = z.object({
   turnId,
   text: instructionText,
+  /** What it comes with; absent is nothing. */
+  images: z.array(imageRef).max(IMAGES_MAX).optional(),
   /** What the turn may come to by the account's budgets; absent where none counts it. */
   grant: turnGrant.optional(),
 });

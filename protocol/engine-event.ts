@@ -4,6 +4,7 @@ import { breach, overrideReason } from './breach.ts';
 import { approvalAnswer, approvalRequest, approvalResolution } from './approval.ts';
 import { actId, actorId, commandId, launchId, requestId, sessionId, turnId } from './ids.ts';
 import { gradeReport } from './grade.ts';
+import { imageRef, IMAGES_MAX } from './image.ts';
 import { instructionText } from './instruction.ts';
 import { launchSpec, launchStage, providerFailure } from './launch.ts';
 import { policySnapshot } from './merge-policy.ts';
@@ -47,7 +48,13 @@ const toolId = z.string().min(1);
 /** What only the cloud can say: who asked for what. */
 const cloudEvents = [
   event('session/created', { launch: launchSpec, actorId }),
-  event('turn/accepted', { turnId, text: instructionText, actorId }),
+  event('turn/accepted', {
+    turnId,
+    text: instructionText,
+    actorId,
+    /** What it comes with; absent is nothing. */
+    images: z.array(imageRef).max(IMAGES_MAX).optional(),
+  }),
   event('action/requested', {
     action: requestedAction,
     actorId,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BUDGET_ERRORS } from './budget-errors.ts';
 import { GITHUB_ERRORS } from './github-errors.ts';
+import { IMAGE_ERRORS } from './image-errors.ts';
 import { MACHINE_ERRORS, type ErrorFacts } from './machine-errors.ts';
 import { OPERATOR_ERRORS } from './operator-errors.ts';
 import { PILOT_ERRORS } from './pilot-errors.ts';
@@ -143,6 +144,7 @@ export const ERRORS = {
   },
   ...BUDGET_ERRORS,
   ...TAKEOVER_ERRORS,
+  ...IMAGE_ERRORS,
   ...GITHUB_ERRORS,
   ...TERMINAL_ERRORS,
   ...OPERATOR_ERRORS,

@@ -5,9 +5,11 @@ import { chainHead } from './chain-head.ts';
 import { selfReported } from './drive-report.ts';
 import { actWitness } from './witness.ts';
 import { feedEntry } from './engine-event.ts';
+import { IMAGES_MAX } from './image.ts';
 import {
   actId,
   actorId,
+  imageId,
   instanceId,
   LOCAL_ACTOR,
   operatorId,
@@ -119,6 +121,8 @@ export type EntriesPage = z.infer<typeof entriesPage>;
 export const instructRequest = z.object({
   turnId: turnId.optional(),
   text: instructionText,
+  /** Images of the session that are there whole. */
+  images: z.array(imageId).max(IMAGES_MAX).optional(),
   /** Into the turn under way, past those that wait; where there is none, like any other. */
   steer: z.boolean().optional(),
   /** Proves to drive a session that a person has taken over. */

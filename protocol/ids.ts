@@ -29,7 +29,9 @@ export const instanceId = idOf('ins');
 export const mcpKeyId = idOf('mky');
 export const pushDeviceId = idOf('psh');
 export const messageId = idOf('msg');
+export const imageId = idOf('img');
 
+export type ImageId = z.infer<typeof imageId>;
 export type AccountId = z.infer<typeof accountId>;
 export type ActorId = z.infer<typeof actorId>;
 export type RunnerId = z.infer<typeof runnerId>;
@@ -68,6 +70,7 @@ const SCHEMAS = {
   mky: mcpKeyId,
   psh: pushDeviceId,
   msg: messageId,
+  img: imageId,
 } as const;
 
 export type IdPrefix = keyof typeof SCHEMAS;

@@ -195,6 +195,8 @@ export const machineFacts = z.object({
   /** Absent from older runners, which cannot. */
   seal: sealSupport.optional(),
   engines: z.array(engineReadiness),
+  /** It takes images with an instruction; older runners do not. */
+  images: z.literal(true).optional(),
   /** Those that its limits open to operators; older runners do not say. */
   terminals: z.array(terminalCapabilities).optional(),
 });

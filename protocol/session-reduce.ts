@@ -323,7 +323,8 @@ function ready(view: SessionView, event: EventOf<'engine/ready'>, at: number): S
 function acceptTurn(view: SessionView, event: EventOf<'turn/accepted'>, at: number): SessionView {
   const known = view.turns.find((turn) => turn.turnId === event.turnId);
   if (known) return patchTurn(view, event.turnId, handAgain(known));
-  const turns = [...view.turns, newTurn(event.turnId, at, event.text, event.actorId)];
+  const turn = newTurn(event.turnId, at, event.text, event.actorId);
+  const turns = [...view.turns, event.images ? { ...turn, images: event.images } : turn];
   return { ...view, turns, ...(view.approvalExpiredAt && { approvalExpiredAt: null }) };
 }
 

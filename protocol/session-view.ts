@@ -4,6 +4,7 @@ import { approvalRequest } from './approval.ts';
 import { delivery, engineError, observed } from './engine-event.ts';
 import { turnOutcome } from './turn-outcome.ts';
 import { gradeReport } from './grade.ts';
+import { imageRef } from './image.ts';
 import { actorId, launchId, sessionId, turnId } from './ids.ts';
 import { launchSpec, launchStage } from './launch.ts';
 import { forkedInto } from './fork.ts';
@@ -18,6 +19,8 @@ export const turnView = z.object({
   text: z.string().nullable(),
   /** What began the turn; null until it did, and in records of earlier versions. */
   origin: z.enum(['instruction', 'engine', 'terminal']).nullable().default(null),
+  /** What the instruction came with; absent is nothing. */
+  images: z.array(imageRef).optional(),
   actorId: actorId.nullable(),
   state: z.enum(['accepted', 'started', 'ended']),
   delivery: delivery.nullable(),

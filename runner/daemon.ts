@@ -39,6 +39,7 @@ import { readTokenKey } from './questions/question-token.ts';
 import { hookedHere, startingWith } from './questions/start-agent.ts';
 import { questionSocketOf } from './terminal-socket.ts';
 import { Previews } from './preview/previews.ts';
+import { ImageStore } from './images/image-store.ts';
 import { OutputStore } from './sessions/output-store.ts';
 import { createLaunchPorts } from './sessions/ports.ts';
 import type { LaunchPorts } from './sessions/launcher.ts';
@@ -106,6 +107,7 @@ export class Daemon {
     const aside = new SetAside(join(root, 'set-aside'));
     this.#sender = new Sender(this.#outbox, SEND_LIMITS, aside);
     const outputs = new OutputStore(join(root, 'outputs'));
+    const images = new ImageStore(root, config);
     this.#commands = new Commands({
       store: this.#store,
       execute: (command) =>
@@ -181,6 +183,7 @@ export class Daemon {
         settleDeltas: (sessionId, event) => deltas.settle(sessionId, event),
       },
       outputs,
+      images,
       linkTerminal: (sessionId, run, epoch) =>
         new TerminalLink({
           ...config,
@@ -243,6 +246,7 @@ export class Daemon {
     });
     this.#commands.prune();
     outputs.prune(Date.now());
+    images.prune(Date.now());
   }
 
   /**

@@ -25,6 +25,7 @@ export function readMachineFacts(
     homeDirectory: homeOf(env),
     limits: readLimitsFacts(env),
     engines: [...engines],
+    images: true,
     seal: sealSupport.parse(probeSeal(env)),
     ...(terminals && { terminals: [...terminals] }),
   };

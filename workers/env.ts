@@ -7,6 +7,7 @@ export type Env = {
   RUNNER_RELAY: DurableObjectNamespace;
   SESSION_FEED: DurableObjectNamespace;
   SESSION_TERMINAL: DurableObjectNamespace;
+  SESSION_IMAGES: DurableObjectNamespace;
   PANE_TERMINAL: DurableObjectNamespace;
   PILOT_SWEEPER: DurableObjectNamespace;
   GITHUB_COURIER: DurableObjectNamespace;

@@ -10,6 +10,7 @@ export { PilotWorkflow } from './pilot/workflow.ts';
 export { PaneTerminal } from './relay/pane-terminal.ts';
 export { RunnerRelay } from './relay/runner-relay.ts';
 export { SessionFeed } from './relay/session-feed.ts';
+export { SessionImages } from './relay/session-images.ts';
 export { SessionTerminal } from './relay/session-terminal.ts';
 
 const app = createApp();

@@ -17,11 +17,15 @@ export function read<S extends z.ZodType>(
   path: string,
   options: { query?: Query; signal?: AbortSignal } = {},
 ): Promise<z.infer<S>> {
-  const query = Object.entries(options.query ?? {}).flatMap(([name, value]) =>
+  const address = withQuery(path, options.query ?? {});
+  return exchange(schema, address, { method: 'GET', signal: options.signal ?? null });
+}
+
+function withQuery(path: string, asked: Query): string {
+  const query = Object.entries(asked).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  const address = query.length > 0 ? `${path}?${new URLSearchParams(query).toString()}` : path;
-  return exchange(schema, address, { method: 'GET', signal: options.signal ?? null });
+  return query.length > 0 ? `${path}?${new URLSearchParams(query).toString()}` : path;
 }
 
 /**
@@ -40,6 +44,17 @@ export function send<S extends z.ZodType>(
     body: JSON.stringify(body),
   };
   return exchange(schema, path, init, machineMs);
+}
+
+/** Brings bytes to the API. Throws {@link RequestFailure} and nothing else. */
+export function sendBytes<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  query: Query,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<z.infer<S>> {
+  const headers = { 'content-type': 'application/octet-stream' };
+  return exchange(schema, withQuery(path, query), { method: 'POST', headers, body });
 }
 
 async function exchange<S extends z.ZodType>(

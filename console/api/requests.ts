@@ -8,7 +8,7 @@ import {
   type LaunchRequest,
   toolOutput,
 } from '../../protocol/http.ts';
-import type { TurnId } from '../../protocol/ids.ts';
+import type { ImageId, TurnId } from '../../protocol/ids.ts';
 import { doctorReport } from '../../protocol/machine.ts';
 import { takenOver, type TakeoverForm } from '../../protocol/takeover.ts';
 import { api } from '../paths.ts';
@@ -30,11 +30,16 @@ export const instructSession = (
   sessionId: string,
   turnId: TurnId,
   text: string,
-  { key = null, steer = false }: { key?: string | null; steer?: boolean } = {},
+  {
+    key = null,
+    steer = false,
+    images = [],
+  }: { key?: string | null; steer?: boolean; images?: readonly ImageId[] } = {},
 ) =>
   send(instructed, api.instructions(sessionId), {
     turnId,
     text,
+    ...(images.length > 0 && { images }),
     ...(steer && { steer }),
     ...(key !== null && { key }),
   });

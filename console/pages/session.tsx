@@ -145,6 +145,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
                   presence={feed.presence}
                   leaseKey={leaseKey}
                   steers={canSteer(machine, view.launch) === true}
+                  seesImages={machine?.images === true}
                   takeOver={takeOver}
                 />
               </>

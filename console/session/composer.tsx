@@ -1,6 +1,7 @@
 import { ArrowUp, CornerDownRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { mentionsOf } from '../../protocol/find-files.ts';
+import type { ImageId } from '../../protocol/ids.ts';
 import { INSTRUCTION_MAX_CHARS, instructionText } from '../../protocol/instruction.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import { can, phaseOf } from '../../protocol/session.ts';
@@ -15,6 +16,8 @@ import { useMentions } from '../mentions/use-mentions.tsx';
 import { wordsOfDriver } from '../takeover/offer.ts';
 import { Button } from '../ui/button.tsx';
 import { hearDraft, keepDraft, readDraft, withoutSent } from './draft.ts';
+import { AddImages, ImageStrip } from './image-strip.tsx';
+import { imagesAmong, reasonOfImages, useImages } from './use-images.ts';
 import { GoOnElsewhere } from './go-on.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { Words } from '../ui/words.tsx';
@@ -35,12 +38,15 @@ export function reasonNotToSend(
   return null;
 }
 
+type Saying = { words: string; steer: boolean; shown: readonly ImageId[] };
+
 /** Where a person speaks. What is not sent is kept, and what is sent while it works is queued. */
 export function Composer({
   view,
   presence,
   leaseKey = null,
   steers = false,
+  seesImages = false,
   takeOver = null,
 }: {
   view: SessionView;
@@ -49,6 +55,8 @@ export function Composer({
   leaseKey?: string | null;
   /** Words can be put into a turn under way of this engine. */
   steers?: boolean;
+  /** The machine takes images with an instruction. */
+  seesImages?: boolean;
   takeOver?: ReactNode;
 }) {
   const { sessionId } = view;
@@ -56,11 +64,17 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   const turnIdOf = useIdOf(() => newId('trn'));
   useEffect(() => keepDraft(sessionId, text), [sessionId, text]);
+  const images = useImages(sessionId);
   const say = usePress({
-    mutationFn: ({ words, steer }: { words: string; steer: boolean }) =>
-      instructSession(sessionId, turnIdOf(words), words, { key: leaseKey, steer }),
-    onSuccess: (_, { words }) => {
+    mutationFn: ({ words, steer, shown }: Saying) =>
+      instructSession(sessionId, turnIdOf([words, ...shown].join('\n')), words, {
+        key: leaseKey,
+        steer,
+        images: shown,
+      }),
+    onSuccess: (_, { words, shown }) => {
       turnIdOf.forget();
+      images.sent(shown);
       // What was typed while it was sent is the next instruction.
       setText((now) => withoutSent(now, words));
     },
@@ -76,11 +90,21 @@ export function Composer({
     }),
   );
   const permission = can('instruct', view.state);
-  const reason = reasonNotToSend(view, text, leaseKey);
+  const reason = reasonNotToSend(view, text, leaseKey) ?? reasonOfImages(images.attached);
+  const noImages =
+    (permission.allowed ? null : sentenceOfCode(permission.code)) ??
+    (seesImages ? null : sentenceOfCode('images_unsupported'));
+  const attach = (files: readonly File[]): boolean => {
+    if (files.length === 0 || noImages !== null) return false;
+    images.add(files);
+    return true;
+  };
   const busy = view.openTurnId !== null || view.turns.some((turn) => turn.state === 'accepted');
   const canSteer = steers && view.openTurnId !== null;
   const send = (steer = false) => {
-    if (reason === null && !say.isPending) say.mutate({ words: text, steer: steer && canSteer });
+    const shown = images.attached.map(({ imageId }) => imageId);
+    if (reason === null && !say.isPending)
+      say.mutate({ words: text, steer: steer && canSteer, shown });
   };
   const files = useMentions({
     field,
@@ -107,25 +131,39 @@ export function Composer({
       }}
     >
       <div className="mx-auto max-w-4xl">
-        <div className="relative rounded-md border border-line-strong bg-raised focus-within:border-accent">
+        <div
+          className="relative rounded-md border border-line-strong bg-raised focus-within:border-accent"
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => {
+            event.preventDefault();
+            attach(imagesAmong(event.dataTransfer.files));
+          }}
+        >
           {files.list}
-          <textarea
-            ref={field}
-            aria-label="What to do next"
-            rows={1}
-            value={text}
-            readOnly={!permission.allowed}
-            onChange={(event) => {
-              change(event.target.value);
-              files.look();
-            }}
-            onSelect={files.look}
-            onBlur={files.leave}
-            onKeyDown={press}
-            {...files.aria}
-            placeholder={placeholderOf(view, permission.allowed)}
-            className="field-sizing-content block max-h-60 min-h-10 w-full resize-none bg-transparent px-3 py-2 text-md outline-none max-md:text-[16px]"
-          />
+          <ImageStrip sessionId={sessionId} attached={images.attached} remove={images.remove} />
+          <div className="flex items-start">
+            <textarea
+              ref={field}
+              aria-label="What to do next"
+              rows={1}
+              value={text}
+              readOnly={!permission.allowed}
+              onChange={(event) => {
+                change(event.target.value);
+                files.look();
+              }}
+              onSelect={files.look}
+              onBlur={files.leave}
+              onPaste={(event) => {
+                if (attach(imagesAmong(event.clipboardData.files))) event.preventDefault();
+              }}
+              onKeyDown={press}
+              {...files.aria}
+              placeholder={placeholderOf(view, permission.allowed)}
+              className="field-sizing-content block max-h-60 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-3 py-2 text-md outline-none max-md:text-[16px]"
+            />
+            <AddImages add={attach} count={images.attached.length} reason={noImages} />
+          </div>
           <div className="flex flex-wrap items-center gap-2 px-2 pb-2 max-sm:[&_svg]:hidden">
             <SessionActions view={view} takeOver={takeOver} />
             {presence === 'offline' && phaseOf(view.state) === 'active' && (

@@ -28,7 +28,8 @@ const INDENT_PX = 24;
 /** One row of the transcript, deeper for a subagent's work. */
 export function RowView(props: RowViewProps) {
   const { row } = props;
-  if (row.kind === 'queued') return <QueuedRow turn={row.turn} presence={props.presence} />;
+  if (row.kind === 'queued')
+    return <QueuedRow sessionId={props.view.sessionId} turn={row.turn} presence={props.presence} />;
   return (
     <div
       className={row.depth > 0 ? 'border-l-2' : ''}
@@ -61,7 +62,7 @@ function ItemRow({
       const turn = view.turns[index];
       if (!turn) return null;
       return item.kind === 'turn' ? (
-        <TurnRow turn={turn} number={index + 1} />
+        <TurnRow sessionId={view.sessionId} turn={turn} number={index + 1} />
       ) : (
         <TurnEndRow turn={turn} fork={<ForkHere view={view} turn={turn} number={index + 1} />} />
       );

@@ -5,12 +5,21 @@ import type { TurnView } from '../../protocol/session-view.ts';
 import { formatTokens, plural } from '../format/count.ts';
 import { formatDuration } from '../format/time.ts';
 import { cx } from '../lib/class-names.ts';
+import { ImageThumb } from '../ui/image-thumb.tsx';
 import { Spend } from '../ui/spend.tsx';
 import { Ago } from '../ui/time.tsx';
 import { describeDelivery } from './delivery.ts';
 
 /** What somebody asked for, at the head of the work that it led to. */
-export function TurnRow({ turn, number }: { turn: TurnView; number: number }) {
+export function TurnRow({
+  sessionId,
+  turn,
+  number,
+}: {
+  sessionId: string;
+  turn: TurnView;
+  number: number;
+}) {
   const lost = turn.delivery === 'undelivered' || turn.delivery === 'unknown';
   return (
     <div className="mt-3 border-t px-4 pt-3 pb-1">
@@ -40,6 +49,24 @@ export function TurnRow({ turn, number }: { turn: TurnView; number: number }) {
           {turn.text}
         </p>
       )}
+      <TurnImages sessionId={sessionId} turn={turn} />
+    </div>
+  );
+}
+
+/** What the instruction came with. */
+function TurnImages({ sessionId, turn: { images = [] } }: { sessionId: string; turn: TurnView }) {
+  if (images.length === 0) return null;
+  return (
+    <div className="mt-2 flex flex-wrap gap-2">
+      {images.map((image, index) => (
+        <ImageThumb
+          key={image.imageId}
+          sessionId={sessionId}
+          image={image}
+          name={`Image ${index + 1} of the instruction`}
+        />
+      ))}
     </div>
   );
 }
@@ -88,9 +115,11 @@ export function TurnEndRow({ turn, fork = null }: { turn: TurnView; fork?: React
 
 /** An instruction that waits: shown at the end until its turn begins. */
 export function QueuedRow({
+  sessionId,
   turn,
   presence,
 }: {
+  sessionId: string;
   turn: TurnView;
   presence: 'online' | 'offline' | 'unknown';
 }) {
@@ -100,6 +129,7 @@ export function QueuedRow({
       <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-md break-words whitespace-pre-wrap text-soft">
         {turn.text}
       </p>
+      <TurnImages sessionId={sessionId} turn={turn} />
       <p className={cx('mt-1 flex items-center gap-1.5 text-sm', lost ? 'text-red' : 'text-faint')}>
         {lost ? <CircleAlert /> : <Clock />}
         {describeDelivery(turn, presence)}

@@ -51,6 +51,8 @@ import {
   type UsageGrouping,
   type UsageSummary,
 } from '../../protocol/http.ts';
+import type { ImageId } from '../../protocol/ids.ts';
+import { imagePartAdded, type imagePartQuery } from '../../protocol/image.ts';
 import { doctorReport, type DoctorReport, type EngineReadiness } from '../../protocol/machine.ts';
 import {
   policyDetail,
@@ -119,7 +121,18 @@ export type Api = PilotApi &
     readEntries(sessionId: string, after: number, limit: number): Promise<EntriesPage>;
     readPack(sessionId: string): Promise<ArtifactPack>;
     /** `steer`: into the turn under way. */
-    instruct(sessionId: string, text: string, steer?: boolean): Promise<z.infer<typeof instructed>>;
+    instruct(
+      sessionId: string,
+      text: string,
+      steer?: boolean,
+      images?: readonly ImageId[],
+    ): Promise<z.infer<typeof instructed>>;
+    addImagePart(
+      sessionId: string,
+      imageId: ImageId,
+      query: z.input<typeof imagePartQuery> & Query,
+      data: Uint8Array,
+    ): Promise<z.infer<typeof imagePartAdded>>;
     act(sessionId: string, action: RequestedAction): Promise<void>;
     answer(sessionId: string, requestId: string, answer: ApprovalAnswer): Promise<void>;
     takeOver(
@@ -205,10 +218,18 @@ export function createApi(url: string, token: string): Api {
     readEntries: (sessionId, after, limit) =>
       call('GET', withQuery(session(sessionId, '/entries'), { after, limit }), entriesPage),
     readPack: (sessionId) => call('GET', session(sessionId, '/artifact-pack'), artifactPack),
-    instruct: (sessionId, text, steer = false) =>
+    addImagePart: (sessionId, imageId, query, data) =>
+      call(
+        'POST',
+        withQuery(session(sessionId, `/images/${imageId}`), query),
+        imagePartAdded,
+        data,
+      ),
+    instruct: (sessionId, text, steer = false, images = []) =>
       call('POST', session(sessionId, '/instructions'), instructed, {
         text,
         ...(steer && { steer }),
+        ...(images.length > 0 && { images }),
       }),
     async act(sessionId, action) {
       await call('POST', session(sessionId, `/${action}`), accepted, {});
@@ -241,7 +262,9 @@ export function createApi(url: string, token: string): Api {
   };
 }
 
-/** Sends one request. Throws a {@link Failure} that says how to start what does not answer. */
+const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array;
+
+/** Sends one request, JSON or bytes. Throws a {@link Failure} that says how to start what does not answer. */
 export async function send(
   url: string,
   token: string,
@@ -254,9 +277,11 @@ export async function send(
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && {
+          'content-type': isBytes(body) ? 'application/octet-stream' : 'application/json',
+        }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isBytes(body) ? body : JSON.stringify(body) }),
     });
   } catch (error) {
     throw new Failure(

@@ -134,13 +134,21 @@ function onNewLine(state: TranscriptState, lines: string): Step {
   };
 }
 
+const sayImages = ({ images = [] }: { images?: readonly unknown[] | undefined }): string =>
+  images.length === 0
+    ? ''
+    : `\n  with ${images.length === 1 ? 'an image' : `${images.length} images`}`;
+
 function renderEvent(state: TranscriptState, event: FeedEvent, options: TranscriptOptions): Step {
   const { paint } = options;
   switch (event.type) {
     case 'turn/accepted': {
       const number = state.turns.get(event.turnId) ?? state.turns.size + 1;
       const turns = new Map(state.turns).set(event.turnId, number);
-      return onNewLine({ ...state, turns }, `${paint('bold', `› ${plainText(event.text)}`)}\n`);
+      return onNewLine(
+        { ...state, turns },
+        `${paint('bold', `› ${plainText(event.text)}`)}${sayImages(event)}\n`,
+      );
     }
     case 'turn/started': {
       if (state.turns.has(event.turnId)) return { state, text: '' };

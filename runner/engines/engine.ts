@@ -6,6 +6,7 @@ import type { EngineReadiness } from '../../protocol/machine.ts';
 import type { AllowedPrompt } from '../../protocol/prompt.ts';
 import type { Look as Sight } from '../acts/sight.ts';
 import type { ActRules } from '../gate/act-policy.ts';
+import type { ImageSlot, TurnImage } from './images.ts';
 import type { Look, TerminalBooks } from './terminal-books.ts';
 
 /** What an engine can do, as data: nothing in the product asks an engine for its name. */
@@ -89,7 +90,12 @@ export type EngineHome = {
 };
 
 /** One instruction. */
-export type EngineTurn = { turnId: TurnId; text: string };
+export type EngineTurn = {
+  turnId: TurnId;
+  text: string;
+  /** What it comes with, as files; absent is nothing. */
+  images?: readonly TurnImage[] | undefined;
+};
 
 /** What the readiness check found: names of credentials, never their values. */
 export type FoundEngine = Pick<EngineReadiness, 'version' | 'payer' | 'credential'> & {
@@ -168,7 +174,7 @@ export type EngineItem =
   | { kind: 'event'; event: EngineEvent }
   | { kind: 'delta'; delta: Omit<TextDelta, 'sessionId'> }
   /** A line to write back without asking anybody, as the answer to a handshake. */
-  | { kind: 'write'; line: string }
+  | { kind: 'write'; line: string; images?: readonly ImageSlot[] }
   /** A signal to the engine's own process, where that is how it is asked to end its turn. */
   | { kind: 'signal'; signal: 'SIGINT' }
   /**

@@ -286,7 +286,8 @@ export class Keeper {
   remove(sessionId: SessionId): void {
     this.leave(sessionId);
     this.#quarantines.delete(sessionId);
-    rmSync(sealPlaces(this.#options.root, sessionId).top, { recursive: true, force: true });
+    const { top, images } = sealPlaces(this.#options.root, sessionId);
+    for (const place of [top, images]) rmSync(place, { recursive: true, force: true });
   }
 
   /** Hosts that a session that is kept to its model did not reach, as `name:port`. */

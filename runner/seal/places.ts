@@ -22,6 +22,8 @@ export type SealPlaces = {
   aside: string;
   /** A copy of a conversation that it begins as; no process of the session writes there. */
   forked: string;
+  /** What its instructions came with, to be looked at; of no seal, so that any session has it. */
+  images: string;
 };
 
 export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
@@ -37,6 +39,7 @@ export function sealPlaces(root: string, sessionId: SessionId): SealPlaces {
     programs: join(top, 'programs'),
     aside: join(top, 'aside'),
     forked: join(top, 'forked'),
+    images: join(root, 'images', sessionId),
   };
 }
 

@@ -75,7 +75,7 @@ const ORDINARY_ID = 1_000;
  */
 export function makeRoom(request: RoomRequest, directory: string): Room {
   const { bubblewrap, places, home } = request;
-  for (const made of [places.home, places.tmp, places.own, places.shown])
+  for (const made of [places.home, places.tmp, places.own, places.shown, places.images])
     mkdirSync(made, { recursive: true, mode: 0o700 });
   const uid = process.getuid?.() || ORDINARY_ID;
   const gid = process.getgid?.() || ORDINARY_ID;
@@ -92,7 +92,7 @@ export function makeRoom(request: RoomRequest, directory: string): Room {
       ...toolMounts(request),
       ...engineMounts(request),
       ...checkoutMounts(request),
-      ...[places.gate, places.programs, places.aside, places.forked]
+      ...[places.gate, places.programs, places.aside, places.forked, places.images]
         .filter((place) => existsSync(place))
         .map((from): Mount => ({ kind: 'show', from })),
     ],

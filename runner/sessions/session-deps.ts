@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { SpoolPaths } from '../process/spawn.ts';
 import type { TerminateTimings } from '../process/terminate.ts';
 import type { TerminalRun } from '../takeover/terminal-run.ts';
+import type { ImageStore } from '../images/image-store.ts';
 import type { LaunchPorts } from './launcher.ts';
 import type { OutputStore } from './output-store.ts';
 import type { SessionConfig } from './session-state.ts';
@@ -34,6 +35,7 @@ export type SessionDeps = {
   commands: Pick<Commands, 'record'>;
   link: SessionLink;
   outputs: OutputStore;
+  images: Pick<ImageStore, 'take'>;
   /** Shows a terminal to whoever watches; keys count only under the lease's present epoch. */
   linkTerminal(sessionId: SessionId, run: TerminalRun, epoch: () => number): TerminalShown;
   ports: LaunchPorts;

@@ -8,6 +8,7 @@ import { BLIND, type Look } from '../acts/sight.ts';
 import { isGated } from '../guard/checkout.ts';
 import { lookIn } from '../guard/look-in.ts';
 import { refusedResult } from '../link/commands.ts';
+import { fillImages } from './fill-images.ts';
 import { decideSession } from './decide-session.ts';
 import type { SessionEffect, SessionInput } from './session-io.ts';
 import type { QueuedTurn, SessionConfig, SessionState } from './session-state.ts';
@@ -112,7 +113,7 @@ export class SessionPass {
       case 'delta':
         return void this.deltas.push(item.delta);
       case 'write':
-        return void this.writes.push(item.line);
+        return void this.writes.push(fillImages(item.line, item.images));
       case 'signal':
         return void this.signals.push(item.signal);
       case 'output':

@@ -8,6 +8,7 @@ import type { TurnGrant } from '../../protocol/shared-budget.ts';
 import type { Payer } from '../../protocol/usage.ts';
 import type { TerminalSize } from '../../protocol/takeover.ts';
 import type { EngineCapabilities } from '../engines/engine.ts';
+import type { TurnImage } from '../engines/images.ts';
 import type { ActRules } from '../gate/act-policy.ts';
 import type { HeldPush } from '../gate/held.ts';
 import type { Watched } from '../witness/watch.ts';
@@ -17,7 +18,13 @@ import type { PushesUnderWay } from './push-rules.ts';
 import type { Spent } from './spent.ts';
 
 /** `grant` is what the account's budgets allow it; absent where none counts it. */
-export type QueuedTurn = { turnId: TurnId; text: string; grant?: TurnGrant | undefined };
+export type QueuedTurn = {
+  turnId: TurnId;
+  text: string;
+  grant?: TurnGrant | undefined;
+  /** What it comes with, on this machine already. */
+  images?: readonly TurnImage[] | undefined;
+};
 
 /** The instruction that the engine has. */
 export type HeldTurn = QueuedTurn & {

@@ -177,8 +177,9 @@ function stageOf(draft: Draft): LaunchStage {
 
 export function queueTurn(draft: Draft, turn: QueuedTurn): void {
   receiveTurn(draft, turn);
-  const { turnId, text, grant } = turn;
-  patch(draft, { queue: [...draft.state.queue, { turnId, text, ...(grant && { grant }) }] });
+  const { turnId, text, grant, images } = turn;
+  const queued = { turnId, text, ...(grant && { grant }), ...(images && { images }) };
+  patch(draft, { queue: [...draft.state.queue, queued] });
 }
 
 /** Says that an instruction is here, and remembers it, so that it is taken once. */

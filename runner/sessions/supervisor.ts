@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Command, CommandResult } from '../../protocol/command.ts';
+import type { Command, CommandResult, Instruction } from '../../protocol/command.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { messageOf } from '../failure.ts';
@@ -21,6 +21,7 @@ import { Rewinds } from './rewinds.ts';
 import { claimOf, decideRival, type Claim } from './rivals.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionInput } from './session-io.ts';
+import type { QueuedTurn } from './session-state.ts';
 
 /** How often working engines are looked after: descendants, stderr, a watch that said nothing. */
 const SWEEP_MS = 1_000;
@@ -140,7 +141,11 @@ export class Supervisor {
     const begins = command.method === 'session/instruct' || command.method === 'session/takeover';
     const fault = begins ? session.keepToLimits() : null;
     if (fault) return refusedResult(fault.code, fault.detail);
-    session.act(command, inputOf(command));
+    if (command.method !== 'session/instruct') session.act(command, inputOf(command));
+    else {
+      const turn = await this.#withImages(sessionId, command.params);
+      session.act(command, { kind: 'instruct', turn, steer: command.params.steer === true });
+    }
     return null;
   }
 
@@ -206,6 +211,7 @@ export class Supervisor {
     const option = [engineSessionId, launch.model].find((word) => word?.startsWith('-'));
     if (option) return refusedResult('bad_request', `${option} would be an option of the engine`);
     if (!known) await keepForked(this.#deps, this.#rooms, launch);
+    const first = firstTurn && (await this.#withImages(sessionId, firstTurn));
     const claim = claimOf(sessionId, launch, engineSessionId);
     // Checked and held in one step, so that no other launch comes between.
     const rival = decideRival(claim, this.#listClaims());
@@ -220,7 +226,7 @@ export class Supervisor {
         launch,
         launchId,
         engineSessionId,
-        firstTurn,
+        firstTurn: first,
         commandId: command.id,
         epoch: command.epoch,
       } as const;
@@ -231,6 +237,13 @@ export class Supervisor {
       this.#starting.delete(sessionId);
     }
     return null;
+  }
+
+  /** An instruction with what it comes with on this machine. Throws `image_unavailable`. */
+  async #withImages(sessionId: SessionId, turn: Instruction): Promise<QueuedTurn> {
+    const { turnId, text, grant, images } = turn;
+    const taken = images && (await this.#deps.images.take(sessionId, images));
+    return { turnId, text, ...(grant && { grant }), ...(taken && { images: taken }) };
   }
 
   #listClaims(): Claim[] {
@@ -250,10 +263,10 @@ export class Supervisor {
   }
 }
 
-function inputOf(command: Exclude<SessionCommand, { method: 'session/start' }>): SessionInput {
+function inputOf(
+  command: Exclude<SessionCommand, { method: 'session/start' | 'session/instruct' }>,
+): SessionInput {
   switch (command.method) {
-    case 'session/instruct':
-      return { kind: 'instruct', turn: command.params, steer: command.params.steer === true };
     case 'session/answer':
       return { kind: 'answer', requestId: command.params.requestId, answer: command.params.answer };
     case 'session/interrupt':

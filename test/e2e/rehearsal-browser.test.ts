@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { actPage, sessionPage } from '../../protocol/http.ts';
 import type { ScriptInput } from '../../runner/engines/rehearsal/script.ts';
+import { aPng } from '../support/images.ts';
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
@@ -227,6 +228,7 @@ describe('the console on a rehearsal', () => {
     await approvalIn(page).getByRole('button', { name: 'Allow', exact: true }).tap();
     await transcript(page).getByText('Turn done').waitFor();
     await nameFile(page);
+    await showImage(page);
     for (const path of [
       `/sessions/${id}`,
       '/',
@@ -269,6 +271,23 @@ async function nameFile(page: Page): Promise<void> {
   expect(await field.inputValue()).toBe('Look at src/tide.js ');
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   await field.fill('');
+}
+
+/** An image that is chosen on the phone is shown before it is sent, and in the record afterwards. */
+async function showImage(page: Page): Promise<void> {
+  const file = { name: 'tide.png', mimeType: 'image/png', buffer: aPng(64) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  const strip = page.getByRole('list', { name: 'Images of this instruction' });
+  await strip.getByRole('img', { name: 'tide.png' }).waitFor();
+  await page.reload();
+  await strip.getByRole('img', { name: 'tide.png' }).waitFor();
+  await say(page, 'What is this');
+  const shown = transcript(page).getByRole('img', { name: 'Image 1 of the instruction' });
+  await shown.waitFor();
+  const width = () => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+  await until('the picture to be drawn', async () => (await width()) === 64);
+  expect(await strip.count()).toBe(0);
+  await until('its turn', async () => (await count(page, 'Turn done')) === 2);
 }
 
 async function showDiff(page: Page): Promise<void> {

@@ -9,6 +9,7 @@ import { Commands } from '../../runner/link/commands.ts';
 import { Outbox } from '../../runner/link/outbox.ts';
 import { Store } from '../../runner/link/store.ts';
 import type { LaunchPorts } from '../../runner/sessions/launcher.ts';
+import { ImageStore } from '../../runner/images/image-store.ts';
 import { OutputStore } from '../../runner/sessions/output-store.ts';
 import type { SessionDeps } from '../../runner/sessions/session-deps.ts';
 import { SESSION_TIMINGS } from '../../runner/sessions/session-state.ts';
@@ -27,6 +28,7 @@ export class SessionHouse {
   readonly sessions = new SessionStore(this.store);
   readonly sent = new Map<CommandId, CommandResult>();
   readonly logged: string[] = [];
+  readonly images = new ImageStore(this.directory, { url: 'http://127.0.0.1:1', token: 'none' });
   readonly commands: Commands;
   supervisor: Supervisor;
   now = 1_000;
@@ -104,6 +106,7 @@ export class SessionHouse {
       commands: { record: (id, progress) => this.commands.record(id, progress) },
       link: { notify: () => undefined, pushDelta: () => undefined, settleDeltas: () => undefined },
       outputs: new OutputStore(join(this.directory, 'outputs')),
+      images: this.images,
       ports: {
         findEngine: ({ engineId }) => (engineId === 'scripted' ? scriptedEngine() : null),
         probe: pending,

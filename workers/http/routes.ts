@@ -93,6 +93,7 @@ import { registerRetrySession } from './routes/retry-session.ts';
 import { registerRevokeDecisionKey } from './routes/revoke-decision-key.ts';
 import { registerRunDoctor } from './routes/run-doctor.ts';
 import { registerSaveEngine } from './routes/save-engine.ts';
+import { registerSessionImages } from './routes/session-images.ts';
 import { registerSignIn } from './routes/sign-in.ts';
 import { registerSignOut } from './routes/sign-out.ts';
 import { registerStopSession } from './routes/stop-session.ts';
@@ -145,6 +146,7 @@ export function registerRoutes(app: App): void {
   registerCompareSessions(app);
   registerOpenSessionSocket(app);
   registerInstructSession(app);
+  registerSessionImages(app);
   registerInterruptSession(app);
   registerStopSession(app);
   registerRetrySession(app);

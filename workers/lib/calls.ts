@@ -14,6 +14,7 @@ import {
   actorId,
   type ActorId,
   type CommandId,
+  type ImageId,
   type InstanceId,
   type MessageId,
   type RunnerId,
@@ -21,6 +22,7 @@ import {
   type TurnId,
 } from '../../protocol/ids.ts';
 import type { ForkedInto } from '../../protocol/fork.ts';
+import type { ImageRef, ImageType } from '../../protocol/image.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { MachineFacts, Presence } from '../../protocol/machine.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
@@ -63,10 +65,27 @@ export type InstructSession = {
   turnId: TurnId;
   text: string;
   actorId: ActorId;
+  /** What it comes with, as it is stored. */
+  images?: readonly ImageRef[];
   /** Into the turn under way. */
   steer?: boolean;
   /** Hash of the key that proves to drive a session taken over; null from everybody else. */
   keyHash: string | null;
+};
+/** A part of an image as it was sent, `part` counted from zero. */
+export type ImagePart = {
+  imageId: ImageId;
+  type: ImageType;
+  bytes: number;
+  part: number;
+  data: ArrayBuffer;
+  nowMs: number;
+};
+/** What may be asked of a session's images. */
+export type ImageCalls = {
+  addPart(input: ImagePart): Promise<Outcome<ImageRef | null>>;
+  use(imageIds: readonly ImageId[]): Promise<Outcome<ImageRef[]>>;
+  read(imageId: ImageId): Promise<Outcome<{ image: ImageRef; data: Uint8Array }>>;
 };
 export type TakeOverSession = {
   form: TakeoverForm;

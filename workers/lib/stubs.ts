@@ -6,6 +6,7 @@ import type {
   ChatCalls,
   CourierCalls,
   FeedCalls,
+  ImageCalls,
   PaneCalls,
   RelayCalls,
   SweeperCalls,
@@ -26,6 +27,15 @@ export function terminalOf(
   sessionId: SessionId,
 ): TerminalCalls {
   return env.SESSION_TERMINAL.getByName(`${accountId}/${sessionId}`) as unknown as TerminalCalls;
+}
+
+/** The images that came with a session's instructions. */
+export function imagesOf(
+  env: Pick<Env, 'SESSION_IMAGES'>,
+  accountId: AccountId,
+  sessionId: SessionId,
+): ImageCalls {
+  return env.SESSION_IMAGES.getByName(`${accountId}/${sessionId}`) as unknown as ImageCalls;
 }
 
 /** The live terminal of a machine's own that this target names. */

@@ -11,6 +11,7 @@ import {
   type SessionId,
   type TurnId,
 } from '../../protocol/ids.ts';
+import type { ImageRef } from '../../protocol/image.ts';
 import { type PolicySnapshot, tightenSnapshot } from '../../protocol/merge-policy.ts';
 import { can, phaseOf, type SessionState } from '../../protocol/session.ts';
 import type { TurnGrant } from '../../protocol/shared-budget.ts';
@@ -100,8 +101,10 @@ export function decideInstruct(
   make: Maker,
 ): FeedDecision {
   const { turnId, text, actorId, steer, grant } = input;
+  const images = input.images?.length ? { images: [...input.images] } : {};
   const known = state.view.turns.find((turn) => turn.turnId === turnId);
-  if (known && known.text !== text) return refused('turn_conflict');
+  if (known && (known.text !== text || !isSame(known.images, images.images)))
+    return refused('turn_conflict');
   const waiting = underway.some((command) => turnOf(command) === turnId);
   if (known && (waiting || known.delivery !== 'undelivered' || known.state !== 'accepted'))
     return { kind: 'unchanged' };
@@ -111,17 +114,21 @@ export function decideInstruct(
     return refused('taken_over');
   if (steer && input.steers === false) return refused('steer_unsupported');
   return change({
-    events: [{ type: 'turn/accepted', turnId, text, actorId }],
+    events: [{ type: 'turn/accepted', turnId, text, actorId, ...images }],
     commands: [
       makeInstruct(base(make, state.facts.epoch), {
         turnId,
         text,
+        ...images,
         ...(grant && { grant }),
         ...(steer && { steer }),
       }),
     ],
   });
 }
+
+const isSame = (one: readonly ImageRef[] = [], other: readonly ImageRef[] = []): boolean =>
+  one.map(({ sha256 }) => sha256).join() === other.map(({ sha256 }) => sha256).join();
 
 /** Whether an action is worth nothing once a machine comes back, which may be much later. */
 export const needsMachine = (action: SessionRequest['action'], state: SessionState): boolean =>

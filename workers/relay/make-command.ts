@@ -159,7 +159,11 @@ export function turnOf(command: Command): TurnId | null {
  * One that was handed over or whose fate is unknown is never sent again by itself.
  */
 export function listUndelivered(view: SessionView): Instruction[] {
-  return view.turns.filter(isUndelivered).map(({ turnId, text }) => ({ turnId, text: text ?? '' }));
+  return view.turns.filter(isUndelivered).map(({ turnId, text, images }) => ({
+    turnId,
+    text: text ?? '',
+    ...(images && { images }),
+  }));
 }
 
 function isUndelivered(turn: TurnView): boolean {

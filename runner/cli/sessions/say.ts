@@ -4,6 +4,7 @@ import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
 import { findSession } from './find.ts';
+import { sendImage } from './send-image.ts';
 
 /** `pilothouse sessions say`: the next instruction. */
 export function addSay(sessions: Command): void {
@@ -12,6 +13,7 @@ export function addSay(sessions: Command): void {
     .argument('<session>', 'id of a session, or a part of it')
     .argument('<text>', 'the instruction; it waits while the session is busy')
     .option('--steer', 'put it into the turn under way, where the engine takes that')
+    .option('--image <file...>', 'show it these images with the instruction: PNG, JPEG, GIF, WebP')
     .option('--wait', 'show the work until this turn ends')
     .addHelpText(
       'after',
@@ -21,11 +23,14 @@ export function addSay(sessions: Command): void {
       async (
         session: string,
         text: string,
-        options: ConnectionOptions & { wait?: true; steer?: true },
+        options: ConnectionOptions & { wait?: true; steer?: true; image?: string[] },
       ) => {
         const connection = connect(options, process.env);
         const { sessionId } = await findSession(connection.api, session);
-        const { turnId } = await connection.api.instruct(sessionId, text, options.steer ?? false);
+        const { api } = connection;
+        const images = [];
+        for (const path of options.image ?? []) images.push(await sendImage(api, sessionId, path));
+        const { turnId } = await api.instruct(sessionId, text, options.steer ?? false, images);
         if (options.wait)
           return awaitTurn(connection, { sessionId, turnId }, options.json ?? false);
         print(options.json, { sessionId, turnId }, () => `Accepted as ${turnId}.`);

@@ -10,6 +10,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../../protocol/approval
 import { ownEntry } from '../../acts/own.ts';
 import { notice, patch } from '../draft.ts';
 import type { EngineTurn } from '../engine.ts';
+import { imageSlot, namingImages } from '../images.ts';
 import { rpcNotification, rpcReply, rpcRequest } from '../json-rpc.ts';
 import { asPlainText } from '../plain-text.ts';
 import type { AcpState, Draft, OpenApproval } from './state.ts';
@@ -40,9 +41,9 @@ export function openSession(draft: Draft, can: { resume: boolean; load: boolean 
 }
 
 /** Hands over an instruction, or keeps it until there is a session. */
-export function instruct(draft: Draft, { turnId, text }: EngineTurn): void {
+export function instruct(draft: Draft, { turnId, text, images }: EngineTurn): void {
   patch(draft, {
-    waiting: { turnId, text },
+    waiting: { turnId, text, ...(images && { images }) },
     ended: [],
     turn: {
       turnId,
@@ -62,9 +63,19 @@ export function sendWaiting(draft: Draft): void {
   if (!waiting || sessionId === null) return;
   patch(draft, { waiting: null });
   if (draft.state.turn?.interrupting) return withdrawTurn(draft);
-  const prompt: PromptRequest['prompt'] = [{ type: 'text', text: asPlainText(waiting.text) }];
-  const params: PromptRequest = { sessionId, prompt };
-  draft.items.push(rpcRequest(`turn:${waiting.turnId}`, 'session/prompt', params));
+  const { text, images = [] } = waiting;
+  const seen = draft.state.seesImages === true;
+  const slots = (seen ? images : []).map((image) =>
+    imageSlot(
+      image,
+      (data) =>
+        ({ type: 'image', mimeType: image.type, data }) satisfies PromptRequest['prompt'][number],
+    ),
+  );
+  const said = asPlainText(seen ? text : namingImages(text, images));
+  const prompt = [{ type: 'text', text: said }, ...slots.map(({ token }) => token)];
+  const request = rpcRequest(`turn:${waiting.turnId}`, 'session/prompt', { sessionId, prompt });
+  draft.items.push({ ...request, ...(slots.length > 0 && { images: slots }) });
   askTaken(draft, `taken:${waiting.turnId}`);
 }
 

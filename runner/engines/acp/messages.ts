@@ -13,6 +13,7 @@ export const initialized = z.object({
   agentCapabilities: z
     .object({
       loadSession: z.boolean().optional().catch(false),
+      promptCapabilities: z.object({ image: z.boolean().optional() }).nullish().catch(null),
       sessionCapabilities: z.object({ resume: z.unknown().optional() }).nullish().catch(null),
     })
     .nullish()

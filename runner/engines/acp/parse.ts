@@ -46,7 +46,10 @@ function readInitialized(draft: Draft, { result, error }: RpcAnswer): boolean {
   const told = initialized.safeParse(result);
   if (!told.success) return false;
   const { agentInfo, agentCapabilities: can } = told.data;
-  patch(draft, { version: agentInfo?.version ?? draft.state.version });
+  patch(draft, {
+    version: agentInfo?.version ?? draft.state.version,
+    seesImages: can?.promptCapabilities?.image === true,
+  });
   const resume = can?.sessionCapabilities?.resume;
   const ways = { resume: resume !== undefined && resume !== null, load: can?.loadSession === true };
   if (!ways.resume && !ways.load) draft.items.push({ kind: 'forgets' });

@@ -4,7 +4,7 @@ import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { Payer } from '../../../protocol/usage.ts';
 import type { ActHandle } from '../acts.ts';
 import type { Draft as AnyDraft } from '../draft.ts';
-import type { EngineLaunch } from '../engine.ts';
+import type { EngineLaunch, EngineTurn } from '../engine.ts';
 import type { RpcId } from '../json-rpc.ts';
 import type { OpenRequest } from '../open-approvals.ts';
 import type { Pieces } from '../pieces.ts';
@@ -68,7 +68,9 @@ export type AcpState = Pieces & {
   ready: boolean;
   /** The agent may still tell the conversation's past, until it has read a line of ours. */
   retelling: boolean;
-  waiting: { turnId: TurnId; text: string } | null;
+  waiting: EngineTurn | null;
+  /** It said that it takes images; others are told their paths. */
+  seesImages?: boolean;
   turn: OpenTurn | null;
   /** Calls that were announced and tell nothing yet of what they would do. */
   announced: Readonly<Record<string, ToolCall>>;

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../../protocol/approval.ts';
-import type { LaunchId, TurnId } from '../../../protocol/ids.ts';
-import type { EngineItem, EngineLaunch } from '../engine.ts';
+import type { LaunchId } from '../../../protocol/ids.ts';
+import type { EngineItem, EngineLaunch, EngineTurn } from '../engine.ts';
+import { type ImageSlot, imageSlot } from '../images.ts';
 import { asPlainText } from '../plain-text.ts';
 import { encodeDecision } from './approvals.ts';
 import { turnUuid } from '../ids.ts';
@@ -28,7 +29,11 @@ export function conversationWords({ resume, forkOf, engineSessionId }: EngineLau
  * Lines to the engine. Each is one `JSON.stringify`, which never contains a line break: a single
  * malformed line ends the process.
  */
-const write = (value: unknown): EngineItem => ({ kind: 'write', line: JSON.stringify(value) });
+const write = (value: unknown, images: readonly ImageSlot[] = []): EngineItem => ({
+  kind: 'write',
+  line: JSON.stringify(value),
+  ...(images.length > 0 && { images }),
+});
 
 const controlRequest = (
   id: string,
@@ -59,7 +64,7 @@ export function openingLines(
 }
 
 /** Hands over an instruction under a UUID that the engine repeats. */
-export function instruct(draft: Draft, turn: { turnId: TurnId; text: string }): void {
+export function instruct(draft: Draft, turn: EngineTurn): void {
   const uuid = turnUuid(turn.turnId);
   patch(draft, {
     pending: [...draft.state.pending, { turnId: turn.turnId, uuid, confirmed: false }],
@@ -68,13 +73,24 @@ export function instruct(draft: Draft, turn: { turnId: TurnId; text: string }): 
 }
 
 /** What a person says, under the UUID of its turn. */
-export const userLine = ({ turnId, text }: { turnId: TurnId; text: string }): EngineItem =>
-  write({
-    type: 'user',
-    message: { role: 'user', content: [{ type: 'text', text: asPlainText(text) }] },
-    parent_tool_use_id: null,
-    uuid: turnUuid(turnId),
-  });
+export function userLine({ turnId, text, images = [] }: EngineTurn): EngineItem {
+  const slots = images.map((image) =>
+    imageSlot(image, (data) => ({
+      type: 'image',
+      source: { type: 'base64', media_type: image.type, data },
+    })),
+  );
+  const content = [{ type: 'text', text: asPlainText(text) }, ...slots.map(({ token }) => token)];
+  return write(
+    {
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      uuid: turnUuid(turnId),
+    },
+    slots,
+  );
+}
 
 /**
  * Answers a request that the engine still waits for; nothing is written otherwise. A harmless

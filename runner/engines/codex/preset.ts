@@ -105,6 +105,8 @@ function planCodex(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineTu
       ...WITHOUT_SUBAGENTS,
       ...toldOf(launch),
       'exec',
+      // Before a flag: it takes every word up to the next one for a further image.
+      ...(turn?.images ?? []).flatMap(({ path }) => ['--image', path]),
       '--json',
       '--sandbox',
       sandboxOf(approvals),

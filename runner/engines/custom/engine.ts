@@ -3,6 +3,7 @@ import { approvalsMode } from '../../../protocol/launch.ts';
 import { capabilitiesOf, type EnginePreset, SESSION_SLOT } from '../../../protocol/preset.ts';
 import { patch, step } from '../draft.ts';
 import type { Engine, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
+import { namingImages } from '../images.ts';
 import { engineEnvironment } from '../environment.ts';
 import { allowedEnvironment } from './environment.ts';
 import { type CustomState, openState } from './state.ts';
@@ -55,7 +56,7 @@ function plan(
   const { command, resume, input } = preset;
   const slot = resume ? (launch.resume ? resume.again : resume.begin) : [];
   const conversation = slot.map((word) => word.replaceAll(SESSION_SLOT, launch.engineSessionId));
-  const text = turn?.text ?? '';
+  const text = turn ? namingImages(turn.text, turn.images) : '';
   return {
     argv: [
       launch.executable,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { mentionFile } from '../../../protocol/find-files.ts';
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { patch, step } from '../draft.ts';
 import type { Engine, EngineHome, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
@@ -83,12 +84,22 @@ function planGemini(launch: EngineLaunch, env: NodeJS.ProcessEnv, turn?: EngineT
       launch.resume ? '--resume' : '--session-id',
       launch.engineSessionId,
       ...(model ? ['--model', model] : []),
+      // It reads nothing outside of the directories that it works in.
+      ...directoriesOf(turn).flatMap((directory) => ['--include-directories', directory]),
     ],
     directory: launch.directory,
     env: geminiEnvironment(env),
-    input: asPlainText(turn?.text ?? ''),
+    input: asPlainText(turn ? pointingTo(turn) : ''),
   };
 }
+
+const directoriesOf = ({ images = [] }: Partial<EngineTurn> = {}): string[] => [
+  ...new Set(images.map(({ path }) => dirname(path))),
+];
+
+/** The instruction with its images after an `@`, where gemini reads them in with it. */
+const pointingTo = ({ text, images = [] }: EngineTurn): string =>
+  [text, ...images.map(({ path }) => mentionFile(path, 'escaped'))].join('\n\n');
 
 /** Its own terminal, on the same conversation and under the same permissions. */
 function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {

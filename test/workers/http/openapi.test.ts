@@ -59,6 +59,8 @@ const CONTRACT: Record<string, string[]> = {
   'get /v1/runners/{runnerId}': ['sessionCookie', 'cliToken'],
   'get /v1/runners/{runnerId}/directories': ['sessionCookie', 'cliToken'],
   'get /v1/runners/{runnerId}/files': ['sessionCookie', 'cliToken'],
+  'post /v1/sessions/{sessionId}/images/{imageId}': ['sessionCookie', 'cliToken'],
+  'get /v1/sessions/{sessionId}/images/{imageId}': ['sessionCookie', 'cliToken', 'runnerToken'],
   'get /v1/sessions/{sessionId}/files': ['sessionCookie', 'cliToken'],
   'get /v1/runners/{runnerId}/workspace': ['sessionCookie', 'cliToken'],
   'post /v1/runners/{runnerId}/doctor': ['sessionCookie', 'cliToken'],
@@ -256,7 +258,7 @@ describe('the document of the API', () => {
     );
     for (const form of forms)
       expect(form).toMatchObject({
-        pattern: expect.stringMatching(/^\^(run|ses|apr|dky|drp|bky|opr|ins|mky)_/),
+        pattern: expect.stringMatching(/^\^(run|ses|apr|dky|drp|bky|opr|ins|mky|img)_/),
       });
   });
 
@@ -265,7 +267,7 @@ describe('the document of the API', () => {
     expect(reading.filter(({ requestBody }) => requestBody !== undefined)).toEqual([]);
     const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
     const types = withBody.flatMap(({ requestBody }) => Object.keys(requestBody?.content ?? {}));
-    expect(new Set(types)).toEqual(new Set(['application/json']));
+    expect(new Set(types)).toEqual(new Set(['application/json', 'application/octet-stream']));
     expect(withBody.map(({ route }) => route)).toEqual([
       'post /v1/links',
       'post /v1/sign-in',
@@ -278,6 +280,7 @@ describe('the document of the API', () => {
       'post /v1/policy',
       'post /v1/sessions',
       'post /v1/sessions/{sessionId}/instructions',
+      'post /v1/sessions/{sessionId}/images/{imageId}',
       'post /v1/sessions/{sessionId}/approvals/{requestId}',
       'post /v1/sessions/{sessionId}/pilot',
       'post /v1/brain-keys',

@@ -58,17 +58,24 @@ export function sendWaiting(draft: Draft): void {
     rpcRequest(`turn:${waiting.turnId}`, 'turn/start', {
       threadId,
       clientUserMessageId: waiting.turnId,
-      input: [{ type: 'text', text: waiting.text }],
+      input: inputOf(waiting),
       sandboxPolicy: { type: 'dangerFullAccess' },
     }),
   );
 }
 
+/** What a person says and shows, in the app-server’s own form: it reads the files itself. */
+const inputOf = ({ text, images = [] }: EngineTurn) => [
+  { type: 'text', text },
+  ...images.map(({ path }) => ({ type: 'localImage', path })),
+];
+
 /**
  * Puts an instruction into the turn under way, if that is still the one that it is meant for: the
  * answer says whether it was.
  */
-export function steer(draft: Draft, { turnId, text }: EngineTurn): void {
+export function steer(draft: Draft, turn: EngineTurn): void {
+  const { turnId } = turn;
   const { threadId, engineTurnId } = draft.state;
   if (engineTurnId === null) return void draft.items.push({ kind: 'unsteered', turnId });
   draft.items.push(
@@ -76,7 +83,7 @@ export function steer(draft: Draft, { turnId, text }: EngineTurn): void {
       threadId,
       clientUserMessageId: turnId,
       expectedTurnId: engineTurnId,
-      input: [{ type: 'text', text }],
+      input: inputOf(turn),
     }),
   );
 }

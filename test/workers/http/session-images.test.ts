@@ -1,0 +1,131 @@
+import { exports } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { imageId, makeId, type ImageId } from '../../../protocol/ids.ts';
+import {
+  IMAGE_MAX_BYTES,
+  IMAGE_PART_BYTES,
+  imagePartAdded,
+  type ImageRef,
+} from '../../../protocol/image.ts';
+import { ask, codeOf, headersOf, HOST, registerRunner } from '../support/http.ts';
+import { MACHINE } from '../support/peers.ts';
+import { type Installation, type Launched, launchOn, startOnline } from '../support/sessions.ts';
+import { until } from '../support/socket.ts';
+
+let home: Installation;
+let session: Launched;
+beforeAll(async () => {
+  home = await startOnline();
+  home.peer.send({ type: 'machine', machine: { ...MACHINE, images: true } });
+  session = await launchOn(home);
+});
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const anImage = (bytes: number): Uint8Array<ArrayBuffer> => {
+  const data = Uint8Array.from({ length: bytes }, (_, index) => (index * 31) % 251);
+  data.set(PNG);
+  return data;
+};
+let made = 0;
+const anId = (): ImageId => imageId.parse(makeId('img', ++made, new Uint8Array(16)));
+const address = (id: string, of = session.sessionId as string) => `/v1/sessions/${of}/images/${id}`;
+
+async function addPart(id: ImageId, data: Uint8Array<ArrayBuffer>, part: number, over = {}) {
+  const query = new URLSearchParams({
+    type: 'image/png',
+    bytes: String(data.byteLength),
+    part: String(part),
+    ...over,
+  });
+  const response = await exports.default.fetch(`http://${HOST}${address(id)}?${query.toString()}`, {
+    method: 'POST',
+    headers: { ...headersOf({ bearer: home.cli }), 'content-type': 'application/octet-stream' },
+    body: data.slice(part * IMAGE_PART_BYTES, (part + 1) * IMAGE_PART_BYTES),
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+async function add(data: Uint8Array<ArrayBuffer>): Promise<ImageRef> {
+  const id = anId();
+  for (let part = 0; ; part += 1) {
+    const { image } = imagePartAdded.parse((await addPart(id, data, part)).body);
+    if (image) return image;
+  }
+}
+const read = (id: string, bearer: string, of?: string) =>
+  exports.default.fetch(`http://${HOST}${address(id, of)}`, { headers: headersOf({ bearer }) });
+const hex = (digest: ArrayBuffer) =>
+  [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const say = (images: string[], over = {}) =>
+  ask('POST', `/v1/sessions/${session.sessionId}/instructions`, {
+    bearer: home.cli,
+    body: { text: 'look', images, ...over },
+  });
+
+describe('the images of a session', () => {
+  it('come in parts, in any order and twice, and are the same bytes under their hash', async () => {
+    const data = anImage(2 * IMAGE_PART_BYTES + 5);
+    const id = anId();
+    expect((await addPart(id, data, 2)).body).toEqual({ image: null });
+    expect((await addPart(id, data, 0)).body).toEqual({ image: null });
+    expect((await addPart(id, data, 0)).body).toEqual({ image: null });
+    expect((await read(id, home.cli)).status).toBe(404);
+    const { image } = imagePartAdded.parse((await addPart(id, data, 1)).body);
+    const sha256 = hex(await crypto.subtle.digest('SHA-256', data));
+    expect(image).toEqual({ imageId: id, type: 'image/png', bytes: data.byteLength, sha256 });
+    const shown = await read(id, home.cli);
+    expect(shown.headers.get('content-type')).toBe('image/png');
+    expect(shown.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(new Uint8Array(await shown.arrayBuffer())).toEqual(data);
+  });
+
+  it.each([
+    ['what begins as something else', anImage(100), { type: 'image/gif' }, 'image_refused'],
+    ['a drawing that can hold a program', anImage(100), { type: 'image/svg+xml' }, 'bad_request'],
+    ['one that is too large', anImage(10), { bytes: String(IMAGE_MAX_BYTES + 1) }, 'bad_request'],
+    ['a part of another length', anImage(100), { bytes: '99' }, 'image_refused'],
+    ['no bytes', new Uint8Array(0), { bytes: '1' }, 'image_refused'],
+  ])('are never %s', async (_, data, over, code) => {
+    const id = anId();
+    expect(codeOf(await addPart(id, data, 0, over))).toBe(code);
+    expect((await read(id, home.cli)).status).toBe(404);
+  });
+
+  it('are read by the machine of the session, and by no other', async () => {
+    const { imageId: id } = await add(anImage(300));
+    expect((await read(id, home.runner.token)).status).toBe(200);
+    expect((await read(id, (await registerRunner()).token)).status).toBe(403);
+    expect((await read(id, home.cli, 'ses_nowhere')).status).toBe(404);
+  });
+
+  it('go with an instruction, in the record and to the machine', async () => {
+    const image = await add(anImage(300));
+    const said = await say([image.imageId], { turnId: 'trn_shown' });
+    expect(said.status).toBe(202);
+    const { command } = await home.peer.next('command');
+    expect(command).toMatchObject({
+      method: 'session/instruct',
+      params: { turnId: 'trn_shown', text: 'look', images: [image] },
+    });
+    expect((await say([image.imageId], { turnId: 'trn_shown' })).status).toBe(202);
+    expect(codeOf(await say([], { turnId: 'trn_shown' }))).toBe('turn_conflict');
+  });
+
+  it('are refused with an instruction when they are not there, are too much, or too many', async () => {
+    expect(codeOf(await say([anId()]))).toBe('image_not_found');
+    const large = await Promise.all([0, 1, 2].map(() => add(anImage(IMAGE_MAX_BYTES))));
+    expect(codeOf(await say(large.map((image) => image.imageId)))).toBe('images_too_large');
+    expect(codeOf(await say(Array.from({ length: 6 }, anId)))).toBe('bad_request');
+  });
+
+  it('are refused for a machine whose runner would leave them out', async () => {
+    const image = await add(anImage(300));
+    home.peer.send({ type: 'machine', machine: MACHINE });
+    let code: string | null = null;
+    await until(async () => {
+      const said = await say([image.imageId]);
+      code = said.status === 202 ? null : codeOf(said);
+      return code !== null;
+    }, 'the machine to be told');
+    expect(code).toBe('images_unsupported');
+  });
+});

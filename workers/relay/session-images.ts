@@ -1,0 +1,167 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { ImageId } from '../../protocol/ids.ts';
+import {
+  IMAGE_PART_BYTES,
+  IMAGES_MAX_BYTES,
+  type ImageRef,
+  type ImageType,
+  partBytes,
+  sniffImage,
+} from '../../protocol/image.ts';
+import type { Env } from '../env.ts';
+import type { ImageCalls, ImagePart } from '../lib/calls.ts';
+import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
+import { migrateStorage, type StorageStep } from '../lib/storage-migrations.ts';
+import { parseFeedName } from './identity.ts';
+
+/** Append a step to change them; a released step never changes. */
+const IMAGE_STEPS: readonly StorageStep[] = [
+  `
+  CREATE TABLE images (
+    image_id TEXT PRIMARY KEY,
+    type TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    sha256 TEXT,
+    begun_at INTEGER NOT NULL,
+    used INTEGER NOT NULL
+  );
+  CREATE TABLE image_parts (
+    image_id TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (image_id, part)
+  ) WITHOUT ROWID;
+  `,
+];
+
+/** What the images of one session may come to, in bytes. */
+const SESSION_MAX_BYTES = 200 * 1024 * 1024;
+/** An image that no instruction took within this time is dropped, in ms. */
+const UNUSED_MS = 7 * 24 * 60 * 60 * 1_000;
+
+type ImageRow = {
+  image_id: string;
+  type: string;
+  bytes: number;
+  sha256: string | null;
+  used: number;
+};
+
+/**
+ * The images of one session, for as long as its record: beside its feed, so that no entry of the
+ * record waits for megabytes.
+ */
+export class SessionImages extends DurableObject<Env> implements ImageCalls {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    // Reached by a raw id it has no name and no owner, and refuses to work.
+    parseFeedName(ctx.id.name);
+    this.#storage = ctx.storage;
+    this.#sql = ctx.storage.sql;
+    migrateStorage(ctx.storage, IMAGE_STEPS);
+  }
+
+  /**
+   * Stores one part; the same part again changes nothing. Answers the image once it is whole.
+   * Refuses `image_refused` for what is no such image, and `images_full`.
+   */
+  async addPart(input: ImagePart): Promise<Outcome<ImageRef | null>> {
+    const { imageId, type, bytes, part, data, nowMs } = input;
+    this.#sql.exec(
+      'DELETE FROM image_parts WHERE image_id IN (SELECT image_id FROM images WHERE used = 0 AND begun_at < ?)',
+      nowMs - UNUSED_MS,
+    );
+    this.#sql.exec('DELETE FROM images WHERE used = 0 AND begun_at < ?', nowMs - UNUSED_MS);
+    const known = this.#find(imageId);
+    if (known?.sha256) return succeed(refOf(known));
+    if (known && (known.type !== type || known.bytes !== bytes)) return refuse('image_refused');
+    if (data.byteLength === 0 || data.byteLength !== partBytes(bytes, part))
+      return refuse('image_refused');
+    if (part === 0 && sniffImage(new Uint8Array(data)) !== type) return refuse('image_refused');
+    if (!known && this.#total() + bytes > SESSION_MAX_BYTES) return refuse('images_full');
+    this.#storage.transactionSync(() => {
+      this.#sql.exec(
+        'INSERT OR IGNORE INTO images (image_id, type, bytes, sha256, begun_at, used) VALUES (?, ?, ?, NULL, ?, 0)',
+        imageId,
+        type,
+        bytes,
+        nowMs,
+      );
+      this.#sql.exec('INSERT OR REPLACE INTO image_parts VALUES (?, ?, ?)', imageId, part, data);
+    });
+    return succeed(await this.#seal(imageId, bytes));
+  }
+
+  /** The images that an instruction names, kept from here on. Refuses `image_not_found`. */
+  async use(imageIds: readonly ImageId[]): Promise<Outcome<ImageRef[]>> {
+    const found: ImageRef[] = [];
+    for (const imageId of imageIds) {
+      const row = this.#find(imageId);
+      if (!row?.sha256) return refuse('image_not_found', { detail: imageId });
+      found.push(refOf(row));
+    }
+    if (found.reduce((sum, { bytes }) => sum + bytes, 0) > IMAGES_MAX_BYTES)
+      return refuse('images_too_large');
+    for (const { imageId } of found)
+      this.#sql.exec('UPDATE images SET used = 1 WHERE image_id = ?', imageId);
+    return succeed(found);
+  }
+
+  /** An image that is there whole. Refuses `image_not_found`. */
+  async read(imageId: ImageId): Promise<Outcome<{ image: ImageRef; data: Uint8Array }>> {
+    const row = this.#find(imageId);
+    if (!row?.sha256) return refuse('image_not_found', { detail: imageId });
+    return succeed({ image: refOf(row), data: this.#join(imageId, row.bytes) });
+  }
+
+  /** Gives an image its hash once every part is there; null before. */
+  async #seal(imageId: ImageId, bytes: number): Promise<ImageRef | null> {
+    const there = this.#sql
+      .exec<{ parts: number }>(
+        'SELECT COUNT(*) AS parts FROM image_parts WHERE image_id = ?',
+        imageId,
+      )
+      .one().parts;
+    if (there < Math.ceil(bytes / IMAGE_PART_BYTES)) return null;
+    const digest = await crypto.subtle.digest('SHA-256', this.#join(imageId, bytes));
+    const sha256 = [...new Uint8Array(digest)]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('');
+    this.#sql.exec('UPDATE images SET sha256 = ? WHERE image_id = ?', sha256, imageId);
+    const row = this.#find(imageId);
+    return row ? refOf(row) : null;
+  }
+
+  #join(imageId: ImageId, bytes: number): Uint8Array<ArrayBuffer> {
+    const whole = new Uint8Array(bytes);
+    const rows = this.#sql.exec<{ part: number; data: ArrayBuffer }>(
+      'SELECT part, data FROM image_parts WHERE image_id = ? ORDER BY part',
+      imageId,
+    );
+    for (const { part, data } of rows) whole.set(new Uint8Array(data), part * IMAGE_PART_BYTES);
+    return whole;
+  }
+
+  #find(imageId: ImageId): ImageRow | null {
+    return (
+      this.#sql.exec<ImageRow>('SELECT * FROM images WHERE image_id = ?', imageId).toArray()[0] ??
+      null
+    );
+  }
+
+  #total(): number {
+    return this.#sql
+      .exec<{ total: number }>('SELECT COALESCE(SUM(bytes), 0) AS total FROM images')
+      .one().total;
+  }
+}
+
+const refOf = ({ image_id, type, bytes, sha256 }: ImageRow): ImageRef => ({
+  imageId: image_id as ImageId,
+  type: type as ImageType,
+  bytes,
+  sha256: sha256 ?? '',
+});

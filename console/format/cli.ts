@@ -66,6 +66,14 @@ export const cliTwin = {
   changeObjective: (sessionId: string, objective: string) =>
     line('pilot', 'objective', sessionId, shellWord(objective)),
   watch: (sessionId: string) => line('watch', sessionId),
+  sessions: () => line('sessions', 'list'),
+  diff: (sessionId: string) => line('sessions', 'diff', sessionId),
+  pack: (sessionId: string) => line('sessions', 'pack', sessionId),
+  compare: (sessionIds: readonly string[]) => line('compare', ...sessionIds),
+  pilot: (sessionId: string, verb: 'status' | 'pause' | 'resume' | 'stop') =>
+    line('pilot', verb, sessionId),
+  attach: (target: string) => line('attach', shellWord(target)),
+  readDigest: () => line('notifications', 'digest'),
   status: (sessionId: string) => line('sessions', 'status', sessionId),
   report: (sessionId: string) => line('sessions', 'report', sessionId),
   takeOver: (sessionId: string) => line('takeover', sessionId),

@@ -6,6 +6,8 @@ import { comparisonQuery } from '../api/comparisons.ts';
 import { recentSessionsQuery } from '../api/queries.ts';
 import { chosenOf, listOffers } from '../compare/chosen.ts';
 import { SidesTable } from '../compare/sides-table.tsx';
+import { cliTwin } from '../format/cli.ts';
+import { Command } from '../ui/copy.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
 
@@ -49,6 +51,7 @@ export function ComparePage() {
               ))}
             </ul>
           </Section>
+          <Command text={cliTwin.compare(chosen)} />
         </>
       )}
     </Page>

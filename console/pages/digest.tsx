@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Digest, hasNews } from '../../protocol/digest.ts';
 import { digestQuery } from '../api/push.ts';
+import { cliTwin } from '../format/cli.ts';
 import { plural } from '../format/count.ts';
 import { formatAbsolute } from '../format/time.ts';
 import { actWord } from '../transcript/act-mark.tsx';
@@ -26,6 +27,9 @@ export function DigestPage() {
       {isPending && <Skeleton label="Reading the digest" />}
       {error && !data && <ErrorPanel error={error} retry={() => void refetch()} />}
       {data && <Told digest={data.digest} />}
+      <p className="text-sm text-faint">
+        <code>{cliTwin.readDigest()}</code>
+      </p>
     </Page>
   );
 }

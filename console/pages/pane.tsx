@@ -5,6 +5,8 @@ import { runnersQuery } from '../api/queries.ts';
 import { PaneView } from '../panes/pane-view.tsx';
 import { wordsOfPlace } from '../panes/words.ts';
 import { paths } from '../paths.ts';
+import { cliTwin } from '../format/cli.ts';
+import { CopyButton } from '../ui/copy.tsx';
 import { useTitle } from '../ui/page.tsx';
 
 const route = getRouteApi('/house/machines/terminal');
@@ -28,6 +30,14 @@ export function PanePage() {
         {pane && (
           <span className="min-w-0 truncate text-sm text-faint">
             {pane.program} · <code>{pane.directory}</code>
+          </span>
+        )}
+        {target.startsWith('tmux:') && (
+          <span className="ml-auto self-center">
+            <CopyButton
+              text={cliTwin.attach(target)}
+              label="Copy the command that shows it in a terminal there"
+            />
           </span>
         )}
       </header>

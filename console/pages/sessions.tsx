@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { sessionsQuery } from '../api/queries.ts';
+import { cliTwin } from '../format/cli.ts';
 import { SessionList } from '../sessions/session-row.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { NextPage } from '../ui/next-page.tsx';
@@ -39,6 +40,11 @@ export function SessionsPage() {
       )}
       {sessions && sessions.length > 0 && <SessionList sessions={sessions} />}
       <NextPage query={query} label="Show older sessions" />
+      {sessions && sessions.length > 0 && (
+        <p className="mt-3 text-sm text-faint">
+          <code>{cliTwin.sessions()}</code>
+        </p>
+      )}
     </Page>
   );
 }

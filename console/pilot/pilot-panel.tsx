@@ -6,6 +6,8 @@ import { tellError } from '../errors.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Facts, Heading } from '../session/side/facts.tsx';
 import { Button } from '../ui/button.tsx';
+import { cliTwin } from '../format/cli.ts';
+import { Command } from '../ui/copy.tsx';
 import { Words } from '../ui/words.tsx';
 import { ChangeObjective } from './change-objective.tsx';
 import { DecisionList } from './decision-list.tsx';
@@ -44,9 +46,21 @@ export function PilotPanel({ sessionId }: { sessionId: string }) {
           ['Merge policy', pilot.policy?.mode ?? 'not read yet'],
         ]}
       />
+      {!isPilotOver(pilot.status) && (
+        <>
+          <Heading>The same in a terminal</Heading>
+          {twinsOf(pilot).map((verb) => (
+            <Command key={verb} text={cliTwin.pilot(sessionId, verb)} />
+          ))}
+        </>
+      )}
     </>
   );
 }
+
+/** The commands that do what can be done here now. */
+const twinsOf = (pilot: PilotView) =>
+  ['status', canResume(pilot) ? 'resume' : 'pause', 'stop'] as const;
 
 function PilotButtons({ pilot, onDone }: { pilot: PilotView; onDone: () => unknown }) {
   const press = usePress({

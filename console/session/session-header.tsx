@@ -155,6 +155,8 @@ function TwinMenu({ view, restart }: { view: SessionView; restart: ReactNode }) 
     cliTwin.watch(sessionId),
     cliTwin.status(sessionId),
     cliTwin.report(sessionId),
+    cliTwin.diff(sessionId),
+    cliTwin.pack(sessionId),
     cliTwin.say(sessionId, ''),
     cliTwin.takeOver(sessionId),
     cliTwin.act(sessionId, 'interrupt'),

@@ -14,6 +14,18 @@ const request = (over: object = {}) =>
   });
 
 describe('the command that does what a page does', () => {
+  it.each([
+    [cliTwin.sessions(), 'pilothouse sessions list'],
+    [cliTwin.diff('ses_a'), 'pilothouse sessions diff ses_a'],
+    [cliTwin.pack('ses_a'), 'pilothouse sessions pack ses_a'],
+    [cliTwin.compare(['ses_a', 'ses_b']), 'pilothouse compare ses_a ses_b'],
+    [cliTwin.pilot('ses_a', 'pause'), 'pilothouse pilot pause ses_a'],
+    [cliTwin.attach('tmux:own:1.2:%3'), 'pilothouse attach tmux:own:1.2:%3'],
+    [cliTwin.readDigest(), 'pilothouse notifications digest'],
+  ])('is %s', (twin, command) => {
+    expect(twin).toBe(command);
+  });
+
   it('launches with what was chosen and leaves defaults out', () => {
     expect(cliTwin.launch(request())).toBe(
       `pilothouse launch --runner run_a --engine claude --dir '/home/me/a b' 'Fix it, don'\\''t break it'`,

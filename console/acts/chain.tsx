@@ -1,3 +1,4 @@
+import { formatCount } from '../format/locale.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link2, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { type ChainTally, sayFinding } from '../../protocol/chain.ts';
@@ -10,7 +11,7 @@ import { ErrorPanel } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 
 const counted = (count: number, one: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
+  `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
 
 /**
  * Whether the ledgers are what was recorded. Every record is read for it, so the page of acts asks

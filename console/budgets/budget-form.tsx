@@ -1,3 +1,4 @@
+import { timeZoneHere } from '../format/locale.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { BudgetKey, BudgetVersion } from '../../protocol/shared-budget.ts';
@@ -28,7 +29,7 @@ export function BudgetForm({ place }: { place: Place }) {
   const read = readAmount(unit, amount);
   const save = () => {
     if (!read.ok || !versions.data) return;
-    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const here = timeZoneHere();
     const based = { zone: newest?.zone ?? here, basedOn: newest?.version ?? 0 };
     saving.mutate({ unit, renews, counts, limit: read.limit, ...based });
   };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatBytes } from '../../protocol/bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { Button } from '../ui/button.tsx';
 import { cutText, showInvisible } from './visible.ts';
 

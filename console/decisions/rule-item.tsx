@@ -1,3 +1,4 @@
+import { formatCount } from '../format/locale.ts';
 import type { AdrRuleResult } from '../../protocol/adr-report.ts';
 import { unitOf, verdictOfRule } from '../../protocol/decision-results.ts';
 import type { ReportSummary } from '../../protocol/decisions.ts';
@@ -22,7 +23,7 @@ export function RuleItem({ rule, run }: { rule: AdrRuleResult; run: ReportSummar
           {rule.kind} · {rule.level}
         </span>
         <span className="figure text-sm text-soft md:ml-auto">
-          {examined.count.toLocaleString('en-US')} {showInvisible(unitOf(examined))}
+          {formatCount(examined.count)} {showInvisible(unitOf(examined))}
         </span>
       </div>
       <p className="mt-0.5 break-words text-soft">

@@ -1,3 +1,4 @@
+import { formatCount } from '../format/locale.ts';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 
@@ -25,10 +26,10 @@ export function ShowMore({
   return (
     <div className="flex items-center gap-3 py-2">
       <Button size="small" onClick={more}>
-        Show {Math.min(step, left).toLocaleString('en-US')} more
+        Show {formatCount(Math.min(step, left))} more
       </Button>
       <span className="text-sm text-faint">
-        {left.toLocaleString('en-US')} {what} not shown
+        {formatCount(left)} {what} not shown
       </span>
     </div>
   );

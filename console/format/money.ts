@@ -1,15 +1,26 @@
-export { formatMoney } from '../../protocol/figures.ts';
+import { decimalMark, formatDollars } from './locale.ts';
 
-/** Every digit of an amount, for a tooltip: `$0.018400`. */
-export function formatMoneyExact(microUsd: number): string {
-  const whole = Math.trunc(microUsd / 1_000_000).toLocaleString('en-US');
-  return `$${whole}.${String(microUsd % 1_000_000).padStart(6, '0')}`;
+const CENT_MICRO_USD = 10_000;
+const DOLLAR_MICRO_USD = 1_000_000;
+
+/** Money to the cent. A part of a cent is `< $0.01`, and only nothing is `$0.00`. */
+export function formatMoney(microUsd: number): string {
+  if (microUsd > 0 && microUsd < CENT_MICRO_USD) return `< ${formatDollars(0.01, 2)}`;
+  return formatDollars(Math.round(microUsd / CENT_MICRO_USD) / 100, 2);
 }
 
-/** Reads dollars that a person typed, into micro-USD; null when it is no positive amount. */
-export function parseMoney(text: string): number | null {
-  const match = /^\$?\s*(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text.trim());
+/** Every digit of an amount, for a tooltip: `$0.018400`. */
+export const formatMoneyExact = (microUsd: number): string =>
+  formatDollars(microUsd / DOLLAR_MICRO_USD, 6);
+
+/**
+ * Reads dollars that a person typed, into micro-USD; null when it is no positive amount. Their own
+ * mark before a fraction counts as well as a point; nothing is grouped, where the same mark would.
+ */
+export function parseMoney(text: string, mark = decimalMark()): number | null {
+  const plain = mark === ',' ? text.replace(',', '.') : text;
+  const match = /^\$?\s*(\d{1,6})(?:\.(\d{1,6}))?$/.exec(plain.trim());
   if (!match) return null;
-  const micro = Number(match[1]) * 1_000_000 + Number((match[2] ?? '').padEnd(6, '0'));
+  const micro = Number(match[1]) * DOLLAR_MICRO_USD + Number((match[2] ?? '').padEnd(6, '0'));
   return micro > 0 ? micro : null;
 }

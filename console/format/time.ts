@@ -1,3 +1,5 @@
+import { formatDecimal, formatMoment, formatTime } from './locale.ts';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -27,27 +29,19 @@ export function formatSpan(ms: number): string {
 export function formatDuration(ms: number): string {
   if (ms < SECOND) return `${Math.round(ms)} ms`;
   // From 59.95 s on, one decimal would print `60.0 s`.
-  if (ms < 59_950) return `${(ms / SECOND).toFixed(1)} s`;
+  if (ms < 59_950) return `${formatDecimal(ms / SECOND, 1)} s`;
   const seconds = Math.round(ms / SECOND);
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
   return `${Math.floor(seconds / 3_600)}h ${pad(Math.floor((seconds % 3_600) / 60))}m`;
 }
 
 /** Date and time in full, in the reader's own zone: what a relative time says on hover. */
-export function formatAbsolute(atMs: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }).format(
-    atMs,
-  );
-}
+export const formatAbsolute = (atMs: number): string => formatMoment(atMs);
 
 /** The time of the day, with the date when it was another day. */
 export function formatClock(atMs: number, nowMs: number): string {
   const sameDay = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
-  return new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(sameDay ? {} : { day: 'numeric', month: 'short' }),
-  }).format(atMs);
+  return formatTime(atMs, !sameDay);
 }
 
 function pad(value: number): string {

@@ -3,6 +3,7 @@ import type { UsageDay } from '../../protocol/usage-views.ts';
 import type { Window } from '../api/queries.ts';
 import { usageDaysQuery } from '../api/usage.ts';
 import { plural } from '../format/count.ts';
+import { formatCount, formatDay } from '../format/locale.ts';
 import { formatMoney } from '../format/money.ts';
 import { wordOfBucket, wordOfPayer } from '../format/spend.ts';
 import { Section } from '../ui/page.tsx';
@@ -74,8 +75,8 @@ function Bars({ title, chart }: { title: string; chart: Chart }) {
           ))}
         </div>
         <div className="figure flex max-w-full justify-between pt-1 text-xs text-faint">
-          <span>{first?.key}</span>
-          {last !== first && <span>{last?.key}</span>}
+          <span>{formatDay(first?.key ?? '')}</span>
+          {last !== first && <span>{formatDay(last?.key ?? '')}</span>}
         </div>
         <figcaption className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
           {series.map((each) => (
@@ -111,7 +112,7 @@ function BarsTable({ title, chart: { bars, series } }: { title: string; chart: C
         .toReversed()
         .map((bar) => (
           <tr key={bar.key}>
-            <td className="figure">{bar.key}</td>
+            <td className="figure">{formatDay(bar.key)}</td>
             {series.map((each) => {
               const amount = amountOf(bar, each);
               return (
@@ -120,7 +121,7 @@ function BarsTable({ title, chart: { bars, series } }: { title: string; chart: C
                 </td>
               );
             })}
-            <td className="figure text-right">{bar.unpriced || '—'}</td>
+            <td className="figure text-right">{bar.unpriced ? formatCount(bar.unpriced) : '—'}</td>
           </tr>
         ))}
     </Table>
@@ -130,7 +131,7 @@ function BarsTable({ title, chart: { bars, series } }: { title: string; chart: C
 /** One bar in words, a line for each part. */
 function describeBar({ key, parts, unpriced }: Bar): string {
   return [
-    key,
+    formatDay(key),
     ...parts.map((part) => `${formatMoney(part.microUsd)} ${sayOf(part)}`),
     ...(parts.length === 0 ? ['Nothing with a price'] : []),
     ...(unpriced > 0 ? [`${unpriced} without a known price`] : []),

@@ -1,3 +1,4 @@
+import { formatDay } from '../format/locale.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { UsageGrouping, UsageSummary } from '../../protocol/http.ts';
 import { sessionId } from '../../protocol/ids.ts';
@@ -39,7 +40,7 @@ export function Groups({ by, groups }: { by: UsageGrouping; groups: readonly Gro
       {groups.map(({ key, label, totals }) => (
         <tr key={key}>
           <td className="w-full max-w-0 min-w-40 truncate" title={label}>
-            <Name by={by} name={key} label={label} />
+            <Name by={by} name={key} label={by === 'day' ? formatDay(label) : label} />
           </td>
           {by === 'session' && (
             <td>

@@ -1,3 +1,4 @@
+import { formatCount } from '../format/locale.ts';
 import type { SpendTotals } from '../../protocol/usage.ts';
 import { formatTokens } from '../format/count.ts';
 import { listBuckets, tokensTold } from '../format/spend.ts';
@@ -28,7 +29,7 @@ export function SpendTokens({ totals }: { totals: SpendTotals }) {
                 {COLUMNS.map(([label, field]) => (
                   <div key={field}>
                     <dt className="text-xs text-faint">{label}</dt>
-                    <dd className="figure" title={total[field].toLocaleString('en-US')}>
+                    <dd className="figure" title={formatCount(total[field])}>
                       {formatTokens(total[field])}
                     </dd>
                   </div>

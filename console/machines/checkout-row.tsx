@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatBytes } from '../../protocol/bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import type { CheckoutFacts } from '../../protocol/checkout.ts';
 import { checkoutsQuery } from '../api/queries.ts';
 import { removeCheckout } from '../api/requests.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderGit2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatBytes } from '../../protocol/bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import type { CheckoutFacts } from '../../protocol/checkout.ts';
 import type { Presence } from '../../protocol/machine.ts';
 import { checkoutsQuery } from '../api/queries.ts';

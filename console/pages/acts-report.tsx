@@ -1,3 +1,4 @@
+import { formatCount } from '../format/locale.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
@@ -57,8 +58,8 @@ export function ActsReportPage() {
         <>
           {report.data.more && (
             <p role="alert" className="mb-4 text-amber">
-              There is more than the {WHOLE_MAX.toLocaleString('en-US')} newest rows of each ledger
-              that are shown here. Choose a shorter time, or export the ledgers.
+              There is more than the {formatCount(WHOLE_MAX)} newest rows of each ledger that are
+              shown here. Choose a shorter time, or export the ledgers.
             </p>
           )}
           {spend.isError && !totals && (

@@ -1,3 +1,4 @@
+import { timeZoneHere } from '../format/locale.ts';
 import {
   PUSH_KINDS,
   PUSH_WORDS,
@@ -55,9 +56,7 @@ export function DeviceChoices({ choices, added, change }: ChoicesProps) {
           onChange={({ target }) =>
             change({
               kinds,
-              quiet: target.checked
-                ? { ...NIGHT, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
-                : null,
+              quiet: target.checked ? { ...NIGHT, timeZone: timeZoneHere() } : null,
             })
           }
         />

@@ -1,3 +1,4 @@
+import { timeZoneHere } from '../format/locale.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DigestChoice } from '../../protocol/digest.ts';
@@ -25,7 +26,7 @@ export function DigestSettings() {
     onSettled: () => client.invalidateQueries({ queryKey: PUSH_KEY }),
   });
   const choice = save.isPending ? save.variables : (data?.digest ?? null);
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = timeZoneHere();
   return (
     <Section
       title="Morning digest"

@@ -1,3 +1,4 @@
+import { formatCount } from '../format/locale.ts';
 import { ArrowUp, CornerDownRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { mentionsOf } from '../../protocol/find-files.ts';
@@ -33,7 +34,7 @@ export function reasonNotToSend(
   if (view.takeover && leaseKey === null) return sentenceOfCode('taken_over');
   if (text.trim() === '') return 'Write what to do first.';
   if (!instructionText.safeParse(text).success) {
-    return `This is longer than ${INSTRUCTION_MAX_CHARS.toLocaleString('en-US')} characters. Put it in a file and name the file.`;
+    return `This is longer than ${formatCount(INSTRUCTION_MAX_CHARS)} characters. Put it in a file and name the file.`;
   }
   return null;
 }

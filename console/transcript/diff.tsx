@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { FileDiff } from '../../protocol/engine-event.ts';
-import { formatBytes } from '../../protocol/bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { plural } from '../format/count.ts';
 import { cx } from '../lib/class-names.ts';
 import { Button } from '../ui/button.tsx';

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { CappedText } from '../../protocol/text.ts';
 import { readToolOutput } from '../api/requests.ts';
 import { tellError } from '../errors.ts';
-import { formatBytes } from '../../protocol/bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { plural } from '../format/count.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';

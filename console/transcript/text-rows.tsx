@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { TextItem } from '../feed/items.ts';
 import type { LiveBlock } from '../feed/live-text.ts';
-import { formatBytes } from '../../protocol/bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { LiveMarkdown, Markdown } from './markdown.tsx';
 
 const VOICES = { narration: 'Narration', thinking: 'Thinking', answer: 'Answer' } as const;

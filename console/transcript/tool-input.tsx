@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { CappedText } from '../../protocol/text.ts';
-import { formatBytes } from '../../protocol/bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { Patch } from './diff.tsx';
 import { describeInput } from './describe-input.ts';
 import { Markdown } from './markdown.tsx';

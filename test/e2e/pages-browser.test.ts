@@ -3,7 +3,9 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MockServer } from '../../console/mock/server.ts';
-import { openBrowser, type Watched } from '../support/browser.ts';
+import { LINK_TOKEN } from '../../console/mock/sentinels.ts';
+import { openBrowser, openPage, type Watched } from '../support/browser.ts';
+import { NOON } from '../support/stand/noon.ts';
 import { aHarbour } from '../support/stand/harbour.ts';
 import { listPages } from '../support/stand/pages.ts';
 import { startStand } from '../support/stand/stand.ts';
@@ -98,6 +100,28 @@ describe('a chart on a page', () => {
     );
     expect(scheme).toBe('light');
     await page.emulateMedia({ media: null });
+  });
+});
+
+describe('figures and times', () => {
+  it.each([
+    ['en-US', /\$\d+\.\d\d/, /[A-Z][a-z]{2} \d{1,2}, \d{4}/],
+    ['de-DE', /\d+,\d\d\s\$/, /\d{1,2}\. [A-Z][a-z]{2}\p{L}*\.? \d{4}/u],
+    ['ja-JP', /\$\d+\.\d\d/, /\d{4}年\d{1,2}月\d{1,2}日/],
+    ['ar-EG', /[٠-٩]+٫[٠-٩]{2}/, /[٠-٩]{1,2} \p{L}+ [٠-٩]{4}/u],
+  ])('are in the form of a browser of %s', async (locale, money, day) => {
+    const context = await browser.newContext({ baseURL: stand.url, locale });
+    await context.clock.setFixedTime(NOON);
+    const { page } = await openPage(context);
+    await page.goto(`/sign-in#${LINK_TOKEN}`);
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.goto('/spend?by=day');
+    const table = page.getByRole('region', { name: 'Spend by group' });
+    await table.getByRole('row').nth(1).waitFor();
+    const said = (await table.innerText()).replaceAll(/[\u200e\u200f\u061c]/g, '');
+    expect(said).toMatch(money);
+    expect(said).toMatch(day);
+    await context.close();
   });
 });
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../format/locale.ts';
 import type { ChatCall, ChatEntry, ChatEvent } from '../../../protocol/operator-chat.ts';
 import { Markdown } from '../../transcript/markdown.tsx';
 
@@ -70,7 +71,7 @@ function CallLine({ call, result }: { call: ChatCall; result: Called | null }) {
         <span className={outcome?.className ?? 'text-faint'}>{outcome?.word ?? 'under way'}</span>
         {result && result.tokens > 0 && (
           <span className="text-faint" title="Each time that the model is asked, as an estimate.">
-            ~{result.tokens.toLocaleString('en-US')} tokens
+            ~{formatCount(result.tokens)} tokens
           </span>
         )}
       </summary>

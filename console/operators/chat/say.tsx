@@ -1,3 +1,4 @@
+import { formatCount } from '../../format/locale.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { CHAT_TEXT_MAX } from '../../../protocol/operator-chat.ts';
@@ -15,7 +16,7 @@ export function reasonNotToSay(text: string, obstacle: string | null): string | 
   if (obstacle !== null) return obstacle;
   if (text.trim() === '') return 'Write what it should do first.';
   return text.length > CHAT_TEXT_MAX
-    ? `This is longer than ${CHAT_TEXT_MAX.toLocaleString('en-US')} characters.`
+    ? `This is longer than ${formatCount(CHAT_TEXT_MAX)} characters.`
     : null;
 }
 

@@ -60,7 +60,7 @@ describe('a duration', () => {
 
 describe('a time of the day', () => {
   it('stands alone today and has its date on any other day', () => {
-    expect(formatClock(NOW - MINUTE, NOW)).toBe('14:29');
-    expect(formatClock(NOW - 24 * 60 * MINUTE, NOW)).toMatch(/2 May.*14:30/);
+    expect(formatClock(NOW - MINUTE, NOW)).toBe('02:29 PM');
+    expect(formatClock(NOW - 24 * 60 * MINUTE, NOW)).toMatch(/May 2.*02:30 PM/);
   });
 });

@@ -1,0 +1,75 @@
+/**
+ * The one place where figures and times get the form of the person’s own languages, as the browser
+ * names them: which digits, which marks, which order, twelve hours or twenty-four.
+ */
+const wanted = (): readonly string[] => globalThis.navigator?.languages ?? [];
+
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+/** A formatter costs far more than what it formats: each is made once for each choice of languages. */
+function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  options: object,
+  make: (locales: string[]) => F,
+): F {
+  const locales = [...wanted()];
+  const key = JSON.stringify([locales, options]);
+  const known = made.get(key) as F | undefined;
+  if (known) return known;
+  const formatter = make(locales);
+  made.set(key, formatter);
+  return formatter;
+}
+
+const numbers = (options: Intl.NumberFormatOptions) =>
+  once(options, (locales) => new Intl.NumberFormat(locales, options));
+const times = (options: Intl.DateTimeFormatOptions) =>
+  once(options, (locales) => new Intl.DateTimeFormat(locales, options));
+
+/** A whole number, grouped: `1,200`. */
+export const formatCount = (count: number): string => numbers({}).format(count);
+
+/** A number with so many digits after its mark, or as few of them as it has. */
+export const formatDecimal = (value: number, digits: number, fewer = false): string =>
+  numbers({
+    minimumFractionDigits: fewer ? 0 : digits,
+    maximumFractionDigits: digits,
+  }).format(value);
+
+/** US dollars with so many digits after the mark. There is no other money here, so its sign is the short one. */
+export const formatDollars = (dollars: number, digits: number): string =>
+  numbers({
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(dollars);
+
+/** The mark before the digits of a fraction, as the person types it: `.` or `,`. */
+export const decimalMark = (): string =>
+  numbers({})
+    .formatToParts(1.5)
+    .find(({ type }) => type === 'decimal')?.value ?? '.';
+
+/** Date and time in full, with the zone that they are in. */
+export const formatMoment = (atMs: number): string =>
+  times({ dateStyle: 'medium', timeStyle: 'long' }).format(atMs);
+
+/** The time of the day, with the date or without. */
+export const formatTime = (atMs: number, withDate: boolean): string =>
+  times({
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(withDate && { day: 'numeric', month: 'short' }),
+  }).format(atMs);
+
+/** A day or a month of a ledger (`2026-11-30`, `2026-11`), which are counted in UTC; other words stay. */
+export function formatDay(key: string): string {
+  const at = /^\d{4}-\d{2}(-\d{2})?$/.test(key) ? Date.parse(key) : NaN;
+  if (Number.isNaN(at)) return key;
+  const day = key.length > 7 ? ({ day: 'numeric' } as const) : {};
+  return times({ ...day, month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
+}
+
+/** The name of the time zone in which this browser is: `Europe/Berlin`. */
+export const timeZoneHere = (): string => times({}).resolvedOptions().timeZone;

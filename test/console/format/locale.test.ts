@@ -1,0 +1,72 @@
+// @vitest-environment node
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatBytes } from '../../../console/format/bytes.ts';
+import { formatTokens, plural } from '../../../console/format/count.ts';
+import { formatDay } from '../../../console/format/locale.ts';
+import { formatMoney, formatMoneyExact, parseMoney } from '../../../console/format/money.ts';
+import { formatAbsolute, formatClock, formatDuration } from '../../../console/format/time.ts';
+
+const speak = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
+afterEach(() => vi.unstubAllGlobals());
+
+/** Blanks of every width and marks of direction, which tests had better not depend on. */
+const plain = (text: string) =>
+  text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u200e\u200f\u061c]/g, '');
+const AT = Date.UTC(2026, 10, 3, 15, 4, 5);
+
+describe('figures and times', () => {
+  it.each([
+    ['en-US', '$1,234.50', '1,200 lines', '9.4 K', '2.1 MB', 'Nov 3, 2026', '3.2 s'],
+    ['en-GB', '$1,234.50', '1,200 lines', '9.4 K', '2.1 MB', '3 Nov 2026', '3.2 s'],
+    ['de-DE', '1.234,50 $', '1.200 lines', '9,4 K', '2,1 MB', '3. Nov. 2026', '3,2 s'],
+    ['ja-JP', '$1,234.50', '1,200 lines', '9.4 K', '2.1 MB', '2026年11月3日', '3.2 s'],
+    ['ar-EG', '١٬٢٣٤٫٥٠ US$', '١٬٢٠٠ lines', '٩٫٤ K', '٢٫١ MB', '٣ نوفمبر ٢٠٢٦', '٣٫٢ s'],
+  ])('have the form of %s', (language, money, count, tokens, bytes, day, duration) => {
+    speak(language);
+    expect(
+      [
+        formatMoney(1_234_500_000),
+        plural(1_200, 'line'),
+        formatTokens(9_400),
+        formatBytes(2_100_000),
+        formatDay('2026-11-03'),
+        formatDuration(3_200),
+      ].map(plain),
+    ).toEqual([money, count, tokens, bytes, day, duration]);
+  });
+
+  it('have the order, the clock and the zone that the person reads', () => {
+    speak('en-US');
+    expect(plain(formatAbsolute(AT))).toMatch(/^Nov \d, 2026, \d+:04:05 [AP]M \S+$/);
+    expect(plain(formatClock(AT, AT))).toMatch(/^\d\d:04 [AP]M$/);
+    speak('de-DE', 'en-US');
+    expect(plain(formatAbsolute(AT))).toMatch(/^\d\d?\.11\.2026, \d\d:04:05 \S+$/);
+    expect(plain(formatClock(AT, 0))).toMatch(/^0?\d\. Nov\., \d\d:04$/);
+  });
+
+  it('are never less than there is, in any form', () => {
+    speak('de-DE');
+    expect(plain(formatMoney(1))).toBe('< 0,01 $');
+    expect(plain(formatMoneyExact(18_400))).toBe('0,018400 $');
+  });
+
+  it('are read as they are typed there, and grouped nowhere', () => {
+    speak('de-DE');
+    expect([parseMoney('1,50'), parseMoney('1.50'), parseMoney('1.234,50')]).toEqual([
+      1_500_000,
+      1_500_000,
+      null,
+    ]);
+    speak('en-US');
+    expect(parseMoney('1,50')).toBeNull();
+  });
+
+  it('of a ledger that are no days are shown as they are', () => {
+    speak('en-US');
+    expect([formatDay('2026-11'), formatDay('ses_1'), formatDay('2026-13-40')]).toEqual([
+      'Nov 2026',
+      'ses_1',
+      '2026-13-40',
+    ]);
+  });
+});

@@ -116,6 +116,11 @@ export type EngineLaunch = FoundEngine & {
   resume: boolean;
   /** A copy of the conversation that a new one begins as, by `Engine.fork`. Absent: it begins with nothing. */
   forkOf?: string;
+  /**
+   * What the engine's own books say of a conversation that is taken up here for the first time, as
+   * {@link TerminalBooks} reads them. Absent: this machine knows its figures, or there are none.
+   */
+  books?: unknown;
   /** The runner's gate is its only remote. */
   gated?: boolean;
   /** What its acts are held to before they happen. Absent: nothing is judged beforehand. */

@@ -76,6 +76,7 @@ export function openSession(
     unpricedModel: null,
     estimateMicroUsd: 0,
     recordsProven: previous?.recordsProven ?? false,
+    ...(previous?.unmeasuredTurn && { unmeasuredTurn: previous.unmeasuredTurn }),
     toolTold: previous ? (previous.toolTold ?? true) : false,
     actlessTurn: previous?.actlessTurn ?? null,
     story: previous?.story ?? input.launch.from?.story ?? [],

@@ -25,6 +25,7 @@ import { openModel, routeOf } from './model-way.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { LaunchRefusal, SessionInput } from './session-io.ts';
 import type { QueuedTurn } from './session-state.ts';
+import { readBooks } from './settle-terminal.ts';
 import type { SessionRow } from './session-store.ts';
 
 /** Checks the launch and makes what it works in. Throws what `refusalOf` understands. */
@@ -132,7 +133,12 @@ export async function startEngine(
   const { checkout } = row;
   const forks = beginsAsFork(row.state) && checkout !== null;
   const copy = forks ? await copyConversation(deps, engine, { ...row, checkout }) : null;
-  const planned = copy && 'path' in copy ? { ...begun, forkOf: copy.path } : begun;
+  const books = resumes && row.carried === null ? await readBooks(deps, engine, row) : null;
+  const planned = {
+    ...begun,
+    ...(copy && 'path' in copy && { forkOf: copy.path }),
+    ...(books !== null && { books }),
+  };
   const brief = turn && writeBrief(story, turn, row.state);
   const asked = turn && brief ? { ...turn, text: brief.text } : turn;
   const told = asked && !resumes ? withPolicy(asked, planned, engine) : asked;

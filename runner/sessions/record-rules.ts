@@ -8,15 +8,28 @@ import { patch, type Draft } from './session-io.ts';
  * used and what it did must be. Halts where one is missing.
  */
 export function proveRecords(draft: Draft, event: EventOf<'turn/ended'>): 'proven' | 'halted' {
-  if (draft.state.recordsProven) return 'proven';
-  const missing = missingRecord(draft, event);
+  const { recordsProven, launch } = draft.state;
+  if (recordsProven) return 'proven';
+  const unmeasured = isUnmeasured(draft, event);
+  const missing = missingRecord(draft, event, unmeasured);
   if (missing) {
-    halt(draft, 'missing_records', describeMissing(missing));
+    const measured = launch.conversation !== null && missing === 'what it cost';
+    halt(draft, 'missing_records', measured ? UNMEASURED_AGAIN : describeMissing(missing));
     return 'halted';
   }
   const actless = draft.config.capabilities.acts !== 'none' && draft.state.toolTold === false;
-  patch(draft, { recordsProven: true, actlessTurn: actless ? event.turnId : null });
+  const proof = unmeasured ? { unmeasuredTurn: event.turnId } : { recordsProven: true };
+  patch(draft, { ...proof, actlessTurn: actless ? event.turnId : null });
   return 'proven';
+}
+
+/**
+ * The first turn of a conversation that was begun by hand, of an engine that tells totals: what the
+ * total was before is nowhere on record, so that only the next turn's share of it can be told.
+ */
+function isUnmeasured({ state }: Draft, { turnId, usage }: EventOf<'turn/ended'>): boolean {
+  const { launch, unmeasuredTurn = turnId } = state;
+  return launch.conversation !== null && usage === 'unsettled' && unmeasuredTurn === turnId;
 }
 
 /**
@@ -42,11 +55,18 @@ function isWorkOf(event: EngineEvent, turnId: TurnId): boolean {
 
 type Missing = 'what it cost' | 'what it did';
 
-function missingRecord(draft: Draft, event: EventOf<'turn/ended'>): Missing | null {
+function missingRecord(
+  draft: Draft,
+  event: EventOf<'turn/ended'>,
+  unmeasured: boolean,
+): Missing | null {
   const { usage, acts } = draft.config.capabilities;
-  if (usage !== 'none' && event.usage !== 'recorded') return 'what it cost';
+  if (usage !== 'none' && event.usage !== 'recorded' && !unmeasured) return 'what it cost';
   return acts !== 'none' && event.acts === 'unobservable' ? 'what it did' : null;
 }
 
 const describeMissing = (what: Missing): string =>
   `The first turn ended without a record of ${what}, although this engine reports it. The session is halted, because it would spend or act unseen. Check the engine’s version with the doctor, then launch again.`;
+
+const UNMEASURED_AGAIN =
+  'Two turns of this conversation, which was begun by hand, ended without a record of what they cost, although this engine reports it. The session is halted, because it would spend unseen. Begin a new conversation with its record: Go on elsewhere on its page, or `pilothouse launch --from` with its id.';

@@ -206,6 +206,8 @@ export type SessionState = {
   unreached?: readonly string[];
   /** A completed turn has shown the records that the engine promises. */
   recordsProven: boolean;
+  /** The first turn of a conversation begun by hand, where nobody knows its share of the total. */
+  unmeasuredTurn?: TurnId;
   /** The engine told of a tool call; absent in rows of earlier versions, which never asked. */
   toolTold?: boolean;
   /** The first completed turn where it told of no tool call: until git has said that it did nothing. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../json.ts';
 import type { BookedConversation, Look, TerminalBooks } from '../terminal-books.ts';
-import { type ThreadTotals, totals } from './lines.ts';
+import { bookedTotals, type Books, type ThreadTotals, totals } from './lines.ts';
 import { codexHome } from './home.ts';
 import type { CodexState } from './state.ts';
 import { decideDifference, entryOf, UNNAMED_MODEL, unsettledEntry } from './usage.ts';
@@ -17,14 +17,13 @@ const counted = z.object({
     info: z.object({ total_token_usage: totals }),
   }),
 });
-const books = z.object({ totals: totals.nullable() });
 
 /** A thread's file is named by the day of its beginning and its id; newer days come first. */
 async function read(
   look: Look,
   { engineSessionId }: BookedConversation,
   env: NodeJS.ProcessEnv,
-): Promise<z.infer<typeof books>> {
+): Promise<Books> {
   const listed = async (directory: string) =>
     (await look.list(directory)).toReversed().map((name) => join(directory, name));
   for (const year of await listed(join(codexHome(env), 'sessions')))
@@ -51,8 +50,8 @@ function findTotals(text: string): ThreadTotals | null {
 export const codexBooks = <State extends CodexState>(): TerminalBooks<State> => ({
   read,
   settle(state, rawBefore, rawAfter) {
-    const before = books.safeParse(rawBefore).data?.totals ?? state?.totals ?? null;
-    const after = books.safeParse(rawAfter).data?.totals ?? null;
+    const before = bookedTotals(rawBefore) ?? state?.totals ?? null;
+    const after = bookedTotals(rawAfter);
     const difference = before && after ? decideDifference(before, after) : null;
     const label = { model: state?.model ?? null, payer: state?.payer ?? 'unknown' } as const;
     if (!difference) {

@@ -15,6 +15,14 @@ export const totals = z.object({
 });
 export type ThreadTotals = z.infer<typeof totals>;
 
+const books = z.object({ totals: totals.nullable() });
+/** What is kept of a thread's own file: its last total; null where it told none. */
+export type Books = z.infer<typeof books>;
+
+/** The total that a reading of a thread's file found; null for no reading, or one without it. */
+export const bookedTotals = (raw: unknown): ThreadTotals | null =>
+  books.safeParse(raw).data?.totals ?? null;
+
 export const turnCompleted = z.object({ usage: z.unknown() });
 export const turnFailed = z.object({ error: z.object({ message: z.string() }) });
 export const errorLine = z.object({ message: z.string() });

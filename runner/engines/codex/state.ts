@@ -4,7 +4,7 @@ import type { Payer } from '../../../protocol/usage.ts';
 import type { ActHandle } from '../acts.ts';
 import type { Draft as AnyDraft } from '../draft.ts';
 import type { EngineLaunch } from '../engine.ts';
-import type { ThreadTotals } from './lines.ts';
+import { bookedTotals, type ThreadTotals } from './lines.ts';
 
 type OpenTurn = {
   turnId: TurnId;
@@ -65,7 +65,7 @@ export function openState(launch: EngineLaunch, before?: CodexState): CodexState
     credential: launch.credential,
     turn: null,
     tools: {},
-    totals: launch.resume ? (before?.totals ?? null) : ZERO,
+    totals: launch.resume ? (before?.totals ?? bookedTotals(launch.books)) : ZERO,
     unsettledTurns: launch.resume ? (before?.unsettledTurns ?? 0) : 0,
     unknownLines: {},
     garbage: 0,

@@ -73,6 +73,16 @@ describe('the figures of a thread', () => {
     ]);
   });
 
+  test('of a thread that was begun by hand begin where its own file says', () => {
+    const { state } = codex.open({
+      ...aCodexLaunch(THREAD),
+      books: { totals: usage(9000, 0, 900) },
+    });
+    const first = turn(state, usage(9400, 0, 930));
+    expect(first.ended?.usage).toBe('recorded');
+    expect(first.entries).toMatchObject([{ inputTokens: 400, outputTokens: 30 }]);
+  });
+
   test.each([
     ['absent', {}],
     ['negative', usage(-1, 0, 0)],

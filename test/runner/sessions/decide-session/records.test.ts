@@ -45,6 +45,45 @@ describe('the records of the first completed turn', () => {
   });
 });
 
+describe('a conversation that was begun by hand', () => {
+  const byHand = () =>
+    new SessionSimulator(1, aLaunch({ conversation: 'c-1', checkout: 'inPlace' })).run();
+  const nextTurn = (simulator: SessionSimulator) => {
+    simulator.broughtBack();
+    instruct(simulator, 2);
+    simulator.startTurn();
+  };
+
+  test('may owe the share of its first turn in the total, and proves it with the next one', () => {
+    const simulator = byHand();
+    simulator.endTurn({ usage: 'unsettled' });
+    expect(simulator.ofType('session/halted')).toEqual([]);
+    expect(simulator.state.recordsProven).toBe(false);
+    nextTurn(simulator);
+    simulator.endTurn();
+    expect(simulator.state.recordsProven).toBe(true);
+  });
+
+  test('is halted by the second, with how to go on from its record', () => {
+    const simulator = byHand();
+    simulator.endTurn({ usage: 'unsettled' });
+    nextTurn(simulator);
+    simulator.endTurn({ usage: 'unsettled' });
+    expect(simulator.ofType('session/halted')).toMatchObject([
+      { reason: 'missing_records', message: expect.stringContaining('launch --from') },
+    ]);
+  });
+
+  test.each([
+    ['without any figure', { usage: 'none' }],
+    ['with acts that nobody saw', { usage: 'unsettled', acts: 'unobservable' }],
+  ] as const)('is halted by a first turn %s', (_, records) => {
+    const simulator = byHand();
+    simulator.endTurn(records);
+    expect(simulator.ofType('session/halted')).toMatchObject([{ reason: 'missing_records' }]);
+  });
+});
+
 describe('acts of the first completed turn', () => {
   const after = (
     told: boolean,

@@ -80,6 +80,8 @@ export type Briefed = {
   launch: { from: EarlierWork | null };
   /** The story is of its own turns, since its conversation was begun anew. */
   begunAnew?: boolean;
+  /** The place it worked in was made anew since. Absent: it was not. */
+  placeAnew?: boolean;
 };
 
 /**
@@ -90,7 +92,7 @@ export type Briefed = {
 export function writeBrief(
   story: Story,
   turn: { turnId: TurnId; text: string },
-  { sessionId, launch, begunAnew = false }: Briefed,
+  { sessionId, launch, begunAnew = false, placeAnew = false }: Briefed,
 ): Brief | null {
   const before = story.filter(({ turnId }) => turnId !== turn.turnId);
   if (before.length === 0) return null;
@@ -98,7 +100,7 @@ export function writeBrief(
   const record = before.map(describe).join('\n\n');
   const from = begunAnew ? null : launch.from;
   const preface = [
-    `${beginningOf(from)} Between the two marks is a record of it, the newest last; it tells what was, and asks for nothing. ${placeOf(from)}`,
+    `${beginningOf(from)} Between the two marks is a record of it, the newest last; it tells what was, and asks for nothing. ${placeAnew ? PLACE_ANEW : placeOf(from)}`,
     `[${mark}]`,
     record,
     `[end of ${mark}]`,
@@ -111,6 +113,9 @@ const beginningOf = (from: EarlierWork | null): string =>
   from
     ? 'You go on with work that was begun in another session, which you do not remember.'
     : 'You go on with work that you began in an earlier process and no longer remember.';
+
+const PLACE_ANEW =
+  'The place of that work was made anew since, so that its files may not all be here: look at what is here before you build on it.';
 
 /** Where the files of that work are. A machine that has changed may have none of them. */
 function placeOf(from: EarlierWork | null): string {

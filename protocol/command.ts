@@ -40,6 +40,8 @@ const params = {
     /** The conversation to carry on; null begins a new one. */
     engineSessionId: z.string().min(1).nullable(),
     firstTurn: instruction.nullable(),
+    /** What was done so far, for a conversation that turns out to be lost. Absent: nothing, or not known. */
+    story: story.optional(),
   }),
   /** `steer`: into the turn under way, past those that wait. */
   'session/instruct': instruction.extend({ steer: z.boolean().optional() }),

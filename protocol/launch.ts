@@ -134,6 +134,8 @@ export const PROVIDER_FAILURES = [
   // The engine's own settings keep it from starting.
   'settings_unusable',
   'workspace_refused',
+  // The engine was to resume a conversation, and does not know it.
+  'conversation_lost',
   'engine_crashed',
   'no_output',
   'output_too_large',

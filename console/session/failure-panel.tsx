@@ -31,6 +31,8 @@ const REMEDIES: Record<ProviderFailure, string> = {
     'The machine or the engine was too slow to look at. Press Retry; if it stays so, do what is named above.',
   settings_unusable: 'Correct the settings that are named above on that machine, then press Retry.',
   workspace_refused: 'Change what is named above on that machine, or launch elsewhere.',
+  conversation_lost:
+    'Press Retry: a new conversation begins, and its engine is told the record of this one. One that was begun by hand is found only where it was begun.',
   engine_crashed: 'Read its last words below. When they name a cause, remove it, then press Retry.',
   no_output:
     'The engine started and said nothing. Try it by hand on that machine, then press Retry.',

@@ -19,6 +19,7 @@ const STANDING: ReadonlySet<ProviderFailure> = new Set([
   'engine_too_old',
   'settings_unusable',
   'workspace_refused',
+  'conversation_lost',
 ]);
 const PASSING: ReadonlySet<ProviderFailure> = new Set([
   'rate_limited',

@@ -26,6 +26,8 @@ const ADVICE: Advice = {
     'The account of the provider has no credit left. Add credit or use another login, then send the instruction again.',
   model_not_found:
     'The provider does not offer this model to this login. Launch with another model.',
+  conversation_lost:
+    'The engine does not know the conversation that it was to resume, or not on this machine, and began nothing. Retry (`pilothouse sessions retry`) begins a new one that is told the record of this session. One that was begun by hand is found only where it was begun: check its id and its directory.',
   overloaded:
     'The provider could not be reached or is overloaded. Send the instruction again in a while.',
 };

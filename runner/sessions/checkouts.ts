@@ -3,7 +3,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { titleOf } from '../../protocol/launch.ts';
 import { messageOf } from '../failure.ts';
-import type { OwnCheckout } from '../guard/checkout.ts';
+import { gradeOf, type OwnCheckout } from '../guard/checkout.ts';
 import { measureBytes } from '../guard/measure.ts';
 import type { Release } from '../guard/release.ts';
 import type { HeadlessSession } from './headless-session.ts';
@@ -133,7 +133,7 @@ export class Checkouts {
     const losses = findWaitingPushes(session);
     if (losses.length > 0 && !discard) return { removed: false, losses };
     const released = await this.#deps.ports.release(checkout, discard);
-    if (released.removed) session.forgetCheckout();
+    if (released.removed) session.forgetCheckout(gradeOf(checkout).grade === 'sealed');
     return released;
   }
 

@@ -23,6 +23,7 @@ import { restart } from './restart-rules.ts';
 import { spoolGrew } from './spool-rules.ts';
 import { unsteered } from './steer-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
+import { conversationOf, loseConversation } from './lost-conversation.ts';
 import { proveActs } from './record-rules.ts';
 import { called, questionOver, routed } from './meter-rules.ts';
 import { unreached } from './network-rules.ts';
@@ -46,8 +47,6 @@ export function openSession(
     epoch: Math.max(input.epoch, previous?.epoch ?? 0),
     phase: { kind: 'preparing' },
     afterwards: null,
-    engineSessionId: previous?.engineSessionId ?? input.engineSessionId,
-    conversationBegun: previous?.conversationBegun ?? input.engineSessionId !== null,
     everReady: false,
     bootFailures: 0,
     bootError: null,
@@ -79,8 +78,7 @@ export function openSession(
     ...(previous?.unmeasuredTurn && { unmeasuredTurn: previous.unmeasuredTurn }),
     toolTold: previous ? (previous.toolTold ?? true) : false,
     actlessTurn: previous?.actlessTurn ?? null,
-    story: previous?.story ?? input.launch.from?.story ?? [],
-    ...(previous?.begunAnew && { begunAnew: true }),
+    ...conversationOf(input, previous),
     completedTurns: 0,
   };
   const draft: Draft = { state, effects: [], nowMs, config, look: BLIND };
@@ -157,6 +155,7 @@ function apply(draft: Draft, input: SessionInput): void {
     case 'pushSettled':
       return heldSettled(draft, input.requestId, input.outcomes);
     case 'checkoutGone':
+      if (input.sealed) loseConversation(draft, 'seal');
       return loseHeld(draft);
     case 'instruct':
       return instruct(draft, input.turn, input.steer === true);

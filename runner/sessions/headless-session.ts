@@ -201,10 +201,10 @@ export class HeadlessSession {
     this.#wake.set(null);
   }
 
-  /** Its checkout is gone; a later launch makes a new one. */
-  forgetCheckout(): void {
+  /** Its checkout is gone, with its home where it was sealed; a later launch makes a new one. */
+  forgetCheckout(sealed: boolean): void {
     this.#row = { ...this.#row, checkout: null };
-    this.#pass((pass) => pass.input({ kind: 'checkoutGone' }), true);
+    this.#pass((pass) => pass.input({ kind: 'checkoutGone', sealed }), true);
   }
 
   /** Bounds the files of its process, at work or not. */

@@ -18,6 +18,7 @@ import {
   settleStart,
   spawnNow,
 } from './session-steps.ts';
+import { loseConversation } from './lost-conversation.ts';
 import { isOneShot } from './session-state.ts';
 
 export function prepared(draft: Draft, events: readonly EngineEvent[]): void {
@@ -93,7 +94,9 @@ export function becameReady(draft: Draft, engineSessionId: string): void {
 export function fatal(draft: Draft, error: EngineError): void {
   const { phase, completedTurns } = draft.state;
   if (phase.kind === 'ending' || phase.kind === 'interrupting') return;
-  if (completedTurns > 0) {
+  const lost = error.code === 'conversation_lost';
+  if (lost) loseConversation(draft, 'engine');
+  if (completedTurns > 0 && !lost) {
     return endProcess(
       draft,
       isOneShot(draft.config) ? { why: 'turn' } : { why: 'park', reason: 'idle' },

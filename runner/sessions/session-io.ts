@@ -27,6 +27,8 @@ export type StartInput = {
   firstTurn: QueuedTurn | null;
   commandId: CommandId;
   epoch: number;
+  /** What was done so far, as the cloud has it; absent where it said nothing of it. */
+  story?: Story | undefined;
 };
 
 /** A process that was started, as it may be told: names of its environment, never values. */
@@ -112,8 +114,8 @@ export type SessionInput =
   | { kind: 'pushed'; push: GatePush }
   /** What a person allowed of a push was passed on, or could not be. */
   | { kind: 'pushSettled'; requestId: RequestId; outcomes: readonly PushOutcome[] }
-  /** The checkout is gone, and what was kept beside it. */
-  | { kind: 'checkoutGone' }
+  /** The checkout is gone, and what was kept beside it; with a seal the conversation as well. */
+  | { kind: 'checkoutGone'; sealed: boolean }
   /** `steer`: into the turn under way, past those that wait. */
   | { kind: 'instruct'; turn: QueuedTurn; steer?: boolean }
   | { kind: 'answer'; requestId: RequestId; answer: ApprovalAnswer }

@@ -57,6 +57,8 @@ export type TakeoverWish = {
   usage?: 'recorded' | 'none' | 'unsettled';
 };
 
+export type Lost = 'seal' | 'engine';
+
 /** Why we end an engine's process, and so what its exit means. */
 export type Ending =
   | { why: 'stop' }
@@ -218,6 +220,10 @@ export type SessionState = {
   forgets?: boolean;
   /** The conversation was made short: the story is of this session's own turns. Absent: it was not. */
   begunAnew?: boolean;
+  /** What took the conversation from the session: its seal, which is gone, or its engine's word. */
+  lost?: Lost;
+  /** The place of what the story tells was made anew. Absent: it was not. */
+  placeAnew?: boolean;
   /** Completed turns of the present launch. */
   completedTurns: number;
 };

@@ -200,7 +200,7 @@ export class Supervisor {
     sessionId: SessionId,
     known: HeadlessSession | undefined,
   ): Promise<CommandResult | null> {
-    const { launch, launchId, engineSessionId, firstTurn } = command.params;
+    const { launch, launchId, engineSessionId, firstTurn, story } = command.params;
     // The same command again after a restart: the session is already at it.
     if (known?.state.startCommandId === command.id) return null;
     if (known && !(await known.isOver()))
@@ -227,6 +227,7 @@ export class Supervisor {
         launchId,
         engineSessionId,
         firstTurn: first,
+        story,
         commandId: command.id,
         epoch: command.epoch,
       } as const;

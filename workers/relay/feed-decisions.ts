@@ -14,6 +14,7 @@ import {
 import type { ImageRef } from '../../protocol/image.ts';
 import { type PolicySnapshot, tightenSnapshot } from '../../protocol/merge-policy.ts';
 import { can, phaseOf, type SessionState } from '../../protocol/session.ts';
+import type { Story } from '../../protocol/story.ts';
 import type { TurnGrant } from '../../protocol/shared-budget.ts';
 import type { CreateSession, InstructSession, SessionRequest } from '../lib/calls.ts';
 import {
@@ -164,7 +165,7 @@ export function decideRequest(
         : change({ events: [requested], commands: [makeRestart(base(make, epoch))] });
     case 'retry':
       if (openBreaches(state.view.breaches ?? []).length > 0) return refused('breach_open');
-      return change(decideRetry(state, { actorId, now: policy ?? null, grants }, make));
+      return change(decideRetry(state, { ...input, now: policy ?? null, grants }, make));
     case 'compact':
       if (!input.story?.length) return refused('nothing_to_go_on_from');
       return change({
@@ -198,7 +199,7 @@ function decideForked(
  */
 function decideRetry(
   { facts, view }: RecordState,
-  asked: { actorId: ActorId; now: PolicySnapshot | null; grants: Grants },
+  asked: { actorId: ActorId; story?: Story; now: PolicySnapshot | null; grants: Grants },
   make: Maker,
 ): FeedChange {
   const epoch = facts.epoch + 1;
@@ -212,6 +213,7 @@ function decideRetry(
     launchId: make.launchId(),
     engineSessionId: view.engine?.engineSessionId ?? view.launch.conversation,
     firstTurn: firstTurn ?? null,
+    ...(asked.story?.length && { story: asked.story }),
   };
   const { actorId } = asked;
   return {

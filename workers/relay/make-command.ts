@@ -50,6 +50,7 @@ export function makeStart(
     launchId: LaunchId;
     engineSessionId: string | null;
     firstTurn: Instruction | null;
+    story?: Story;
   },
 ): Command {
   return { ...baseOf(base, 'session/start'), method: 'session/start', params: start };

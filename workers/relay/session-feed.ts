@@ -27,7 +27,6 @@ import {
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
 import { bookOf, relayOf, terminalOf } from '../lib/stubs.ts';
-import { readPolicyAgain } from '../policy/read-again.ts';
 import { ObjectAlarm } from './alarm.ts';
 import { decideAnswerTo, settledResult } from './answering.ts';
 import { ApprovalStore } from './approvals.ts';
@@ -53,6 +52,7 @@ import { keepChange } from './keep-change.ts';
 import { makerOf } from './maker.ts';
 import { OutgoingStore } from './outgoing.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
+import { readAgain } from './read-again.ts';
 import { isLaunchOf, SessionRecord } from './session-record.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 import { Takeovers } from './takeovers.ts';
@@ -190,10 +190,10 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
       if (presence === 'offline')
         return refuse('runner_offline', { runnerId: state.facts.runnerId });
     }
-    const policy =
-      input.action === 'retry' ? await readPolicyAgain(this.env, this.#accountId, state) : null;
-    if (policy && !policy.ok) return policy;
-    const asked = { ...input, ...(policy && { policy: policy.value }) };
+    const again =
+      input.action === 'retry' ? await readAgain(this.env, this.#accountId, this.#record) : null;
+    if (again && !again.ok) return again;
+    const asked = { ...input, ...again?.value };
     return this.#grants.forRequest(input.action, (grants) =>
       decideRequest(this.#record.state ?? state, asked, makerOf(this.#sessionId), grants),
     );

@@ -34,6 +34,25 @@ export function failureOf(traits: AcpTraits, { code, message, data }: RpcError):
   );
 }
 
+/** The protocol's own code for something that an agent was asked for and does not have. */
+const NOT_FOUND = -32_002;
+
+/**
+ * What agents say of a conversation that they do not know. Gemini CLI says it in words (0.61.0),
+ * OpenCode by the part of it that failed (1.18.33).
+ */
+const UNKNOWN_CONVERSATION =
+  /no previous sessions|invalid session identifier|(session|conversation|thread).*not.?found/i;
+
+/** What an error answer to taking a conversation up again means. */
+export function failureToResume(traits: AcpTraits, error: RpcError): EngineError {
+  const { code, message, data } = error;
+  const words = wordsOf(message, data);
+  const service = typeof data === 'object' && data !== null && 'service' in data && data.service;
+  const lost = code === NOT_FOUND || service === 'session' || UNKNOWN_CONVERSATION.test(words);
+  return lost ? describeWith({}, 'conversation_lost', words) : failureOf(traits, error);
+}
+
 function wordsOf(message: string, data: unknown): string {
   const more = typeof data === 'object' && data !== null ? detailIn(data) : null;
   return more && !message.includes(more) ? `${message}: ${more}` : message;

@@ -1,3 +1,4 @@
+import type { EngineError } from '../../../protocol/engine-event.ts';
 import { ownEntry } from '../../acts/own.ts';
 import { emit, patch } from '../draft.ts';
 import { ignoreUnknown } from '../ignored.ts';
@@ -5,7 +6,7 @@ import { type RpcAnswer, type RpcError, type RpcReaders, readRpcLine } from '../
 import { readPiece } from '../pieces.ts';
 import { askPermission, readAnswered } from './approvals.ts';
 import { openSession, sendWaiting } from './encode.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, failureToResume } from './failures.ts';
 import { chunk, initialized, sessionOpened, toolCall, updateTold } from './messages.ts';
 import type { Draft } from './state.ts';
 import { readToolCall } from './tools.ts';
@@ -60,6 +61,8 @@ function readInitialized(draft: Draft, { result, error }: RpcAnswer): boolean {
 }
 
 function readSession(draft: Draft, { result, error }: RpcAnswer): boolean {
+  const { resumed, traits } = draft.state;
+  if (error && resumed) return failLaunch(draft, failureToResume(traits, error));
   if (error) return refuseLaunch(draft, error);
   const told = sessionOpened.safeParse(result ?? {});
   const { launchId, version, payer, credential } = draft.state;
@@ -68,7 +71,7 @@ function readSession(draft: Draft, { result, error }: RpcAnswer): boolean {
   const option = told.data.configOptions?.find(({ id }) => id === 'model')?.currentValue;
   const chosen = told.data.models?.currentModelId ?? (typeof option === 'string' ? option : null);
   const model = chosen ?? draft.state.model;
-  const { traits, retelling } = draft.state;
+  const { retelling } = draft.state;
   // By the protocol the past is told before this answer.
   const late = retelling && traits.retellsLate === true;
   patch(draft, { sessionId, model, ready: true, retelling: late });
@@ -87,7 +90,11 @@ function readSession(draft: Draft, { result, error }: RpcAnswer): boolean {
 
 /** Nothing can be done in this process: what it says is the launch's failure. */
 function refuseLaunch(draft: Draft, error: RpcError): true {
-  draft.items.push({ kind: 'fatal', error: failureOf(draft.state.traits, error) });
+  return failLaunch(draft, failureOf(draft.state.traits, error));
+}
+
+function failLaunch(draft: Draft, error: EngineError): true {
+  draft.items.push({ kind: 'fatal', error });
   return true;
 }
 

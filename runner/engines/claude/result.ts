@@ -21,6 +21,7 @@ const UNNAMED_MODEL = 'claude-default';
 /** The end of a turn: the only line that ends one. */
 export function readResult(draft: Draft, line: ResultLine): void {
   if (line.uuid && draft.state.results.includes(line.uuid)) return;
+  if (isLost(line)) return loseConversation(draft, line);
   ensureTurn(draft, line.user_message_uuid ?? null, line.uuid);
   for (const uuid of line.user_message_uuids ?? []) beginNamedTurn(draft, uuid);
   const capped = draft.state.limited === true && line.subtype === 'error_max_budget_usd';
@@ -58,6 +59,20 @@ export function giveUp(draft: Draft, error: EngineError): void {
   settleApprovals(draft);
   endTurn(draft, { outcome: 'failed', error, usage: recordUnsettled(draft) });
   patch(draft, { dead: true });
+}
+
+/**
+ * It was to resume a conversation that it does not find: a result without a turn, which has no code
+ * of its own (seen on 2.1.332).
+ */
+const isLost = ({ is_error: failed, errors }: ResultLine): boolean =>
+  failed && (errors ?? []).some((words) => words.startsWith('No conversation found with session'));
+
+/** Nothing was begun: what waits is not taken for a turn. */
+function loseConversation(draft: Draft, { errors }: ResultLine): void {
+  const error = describeFailure('conversation_lost', errors?.join(' ') ?? null);
+  draft.items.push({ kind: 'fatal', error });
+  patch(draft, { pending: [], dead: true });
 }
 
 function wasInterrupted(state: ClaudeState, line: ResultLine): boolean {

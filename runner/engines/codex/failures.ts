@@ -52,10 +52,7 @@ export function parseRefusal(stderrTail: readonly string[]): EngineError | null 
   const said = stderrTail.findLast((line) => /^(Error|error): |^Not inside a trusted/.test(line));
   if (said === undefined) return null;
   if (/no rollout found/.test(said)) {
-    return refused(
-      'The engine does not know this conversation on this machine any more. Launch a new session; what was said and done stays in this one’s transcript.',
-      said,
-    );
+    return describeWith(ADVICE, 'conversation_lost', said);
   }
   if (/active writer/.test(said)) {
     return refused(

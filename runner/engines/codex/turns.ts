@@ -61,6 +61,11 @@ function refuseUnbegun(draft: Draft, exit: EngineExit): void {
   if (!turn || turn.begun || exit.expected || exit.signal !== null) return;
   const error = parseRefusal(exit.stderrTail);
   if (!error) return;
+  // No turn of it began: the instruction waits for a conversation.
+  if (error.code === 'conversation_lost') {
+    draft.items.push({ kind: 'fatal', error });
+    return patch(draft, { turn: null });
+  }
   beginTurn(draft);
   const { turn: begun } = draft.state;
   patch(draft, { turn: begun && { ...begun, error, usage: 'none' } });

@@ -4,7 +4,7 @@ import { patch } from '../draft.ts';
 import type { EngineExit } from '../engine.ts';
 import { isFatal } from '../failures.ts';
 import { reportIgnored } from '../ignored.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, lostConversation } from './failures.ts';
 import { completeBlock } from '../pieces.ts';
 import { beginTurn } from './parse.ts';
 import type { Draft, GeminiState } from './state.ts';
@@ -17,6 +17,11 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   completeBlock(draft);
   closeTools(draft, draft.state.interrupting ? 'interrupted' : 'unknown');
   reportIgnored(draft);
+  const lost = draft.state.open ? null : lostConversation(exit);
+  if (lost) {
+    draft.items.push({ kind: 'fatal', error: lost });
+    return patch(draft, { pending: null });
+  }
   // It refused before it began: the instruction's failure. A crash is left to be tried again.
   if (!draft.state.open && exit.exitCode !== null && isRefusal(exit)) beginTurn(draft);
   const { open, result, ready } = draft.state;

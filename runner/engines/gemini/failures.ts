@@ -73,6 +73,16 @@ export function failureOf(exit: EngineExit, result: ResultLine | null): EngineEr
   };
 }
 
+/** It was to resume a conversation that it does not know; its words alone tell (seen on 0.61.0). */
+export function lostConversation({ exitCode, stderrTail }: EngineExit): EngineError | null {
+  const said = stderrTail
+    .map((line) => stripVTControlCharacters(line).trim())
+    .findLast((line) => /^Error resuming session: (No previous|Invalid)/.test(line));
+  return exitCode === 42 && said !== undefined
+    ? describeWith(ADVICE, 'conversation_lost', said)
+    : null;
+}
+
 /** The end of the error output without its colours; null when it said nothing. */
 function lastWords(stderrTail: readonly string[]): string | null {
   const lines = stderrTail.map((line) => stripVTControlCharacters(line).trim());

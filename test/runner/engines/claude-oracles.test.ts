@@ -16,7 +16,13 @@ const ofType = <T extends EngineEvent['type']>(events: readonly EngineEvent[], t
 
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b));
 
-type ResultLine = { type: string; subtype: string; total_cost_usd: number; local_command?: string };
+type ResultLine = {
+  type: string;
+  subtype: string;
+  total_cost_usd: number;
+  local_command?: string;
+  errors?: readonly string[];
+};
 
 function resultsOf(folder: string, name: string): ResultLine[] {
   return readCapture(folder, name)
@@ -68,10 +74,12 @@ describe.each(CAPTURES)('$folder $name', ({ folder, name }) => {
     expect(sorted(ended)).toEqual(sorted(started));
   });
 
-  test('has one turn per result and instruction at least', () => {
-    expect(ofType(events, 'turn/ended').length).toBeGreaterThanOrEqual(
-      resultsOf(folder, name).length,
-    );
+  test('has one turn per result and instruction at least, and none of a conversation that is lost', () => {
+    const told = resultsOf(folder, name).map(({ errors = [] }) => errors.join(' '));
+    const lost = told.filter((words) => words.includes('No conversation found')).length;
+    expect(items.filter(({ kind }) => kind === 'fatal').length).toBeGreaterThanOrEqual(lost);
+    expect(ofType(events, 'turn/ended').length).toBeGreaterThanOrEqual(told.length - lost);
+    if (lost > 0) expect(ofType(events, 'turn/started')).toEqual([]);
   });
 
   test('ends every tool call and every act that it starts, once', () => {

@@ -160,7 +160,7 @@ describe('a push that is kept for an answer', () => {
 
   it('is withdrawn with the checkout in which it is kept', () => {
     const { simulator } = withHeld();
-    simulator.input({ kind: 'checkoutGone' });
+    simulator.input({ kind: 'checkoutGone', sealed: true });
     expect(endings(simulator)).toEqual(['withdrawn']);
   });
 

@@ -205,6 +205,8 @@ describe('interrupt, stop and retry', () => {
     expect((await session.peer.next('command')).command.params).toMatchObject({
       engineSessionId: 'conversation-1',
       firstTurn: null,
+      // For a machine that has lost the conversation.
+      story: [{ turnId: session.turnId, asked: 'Fix it', outcome: 'ok' }],
     });
   });
 

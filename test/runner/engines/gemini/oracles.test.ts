@@ -23,13 +23,18 @@ describe.each(NAMES)('%s', (name) => {
   const result = raw.find(({ type }) => type === 'result');
   const items = replay(records);
   const events = eventsOf(items);
+  const lost = JSON.stringify(records).includes('Error resuming session: ');
 
   test('makes events that the protocol accepts', () => {
     for (const event of events) engineEvent.parse(event);
-    expect(events.length).toBeGreaterThan(0);
+    expect(items.length).toBeGreaterThan(0);
   });
 
-  test('is one turn that starts once and ends once, last', () => {
+  test.runIf(lost)('is no turn, of a conversation that it does not know', () => {
+    expect(items).toMatchObject([{ kind: 'fatal', error: { code: 'conversation_lost' } }]);
+  });
+
+  test.skipIf(lost)('is one turn that starts once and ends once, last', () => {
     expect(ofType(events, 'turn/started')).toHaveLength(1);
     expect(ofType(events, 'turn/ended')).toHaveLength(1);
     expect(events.at(-1)?.type).toBe('turn/ended');
@@ -47,17 +52,20 @@ describe.each(NAMES)('%s', (name) => {
     for (const entry of known) expect(entry.microUsd).toBeGreaterThan(0);
   });
 
-  test('says that its spend is unsettled where the engine began and gave no figures', () => {
-    const began = raw.some(({ type }) => type === 'init');
-    const [ended] = ofType(events, 'turn/ended');
-    if (began && !result) {
-      expect(ended).toMatchObject({ outcome: 'killed', usage: 'unsettled' });
-      const entries = ofType(events, 'usage/recorded').flatMap((event) => event.entries);
-      expect(entries).toMatchObject([{ provenance: 'unsettled', microUsd: null }]);
-    } else {
-      expect(ended?.outcome).toBe(result?.status === 'success' ? 'ok' : 'failed');
-    }
-  });
+  test.skipIf(lost)(
+    'says that its spend is unsettled where the engine began and gave no figures',
+    () => {
+      const began = raw.some(({ type }) => type === 'init');
+      const [ended] = ofType(events, 'turn/ended');
+      if (began && !result) {
+        expect(ended).toMatchObject({ outcome: 'killed', usage: 'unsettled' });
+        const entries = ofType(events, 'usage/recorded').flatMap((event) => event.entries);
+        expect(entries).toMatchObject([{ provenance: 'unsettled', microUsd: null }]);
+      } else {
+        expect(ended?.outcome).toBe(result?.status === 'success' ? 'ok' : 'failed');
+      }
+    },
+  );
 
   test('shows all that the model said, in pieces and whole', () => {
     const said = raw

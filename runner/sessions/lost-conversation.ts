@@ -1,0 +1,40 @@
+import { patch, type Draft, type StartInput } from './session-io.ts';
+import type { Lost, SessionState } from './session-state.ts';
+
+type Conversation = Pick<
+  SessionState,
+  'engineSessionId' | 'conversationBegun' | 'story' | 'begunAnew' | 'placeAnew'
+>;
+
+/** The session's conversation cannot be resumed any more; its next launch begins it anew. */
+export function loseConversation(draft: Draft, lost: Lost): void {
+  if (draft.state.conversationBegun) patch(draft, { lost });
+}
+
+/**
+ * What a launch goes on with: the conversation that there is, or, where that is lost, a new one
+ * that is told the story of it. One that was begun by hand and has no turn here is no story: it is
+ * asked for again, because the person named it. Pure.
+ */
+export function conversationOf(
+  { engineSessionId, launch, story: told = [] }: StartInput,
+  previous: SessionState | null,
+): Conversation {
+  if (!previous) {
+    const conversationBegun = engineSessionId !== null;
+    return { engineSessionId, conversationBegun, story: launch.from?.story ?? [] };
+  }
+  const { lost, begunAnew, placeAnew } = previous;
+  if (lost && (told.length > 0 || launch.conversation === null)) {
+    const story = told.length > 0 ? told : previous.story;
+    const anew = { begunAnew: told.length > 0, placeAnew: lost === 'seal' };
+    return { engineSessionId: null, conversationBegun: false, story, ...anew };
+  }
+  return {
+    engineSessionId: previous.engineSessionId ?? engineSessionId,
+    conversationBegun: previous.conversationBegun,
+    story: previous.story,
+    ...(begunAnew && { begunAnew }),
+    ...(placeAnew && { placeAnew }),
+  };
+}

@@ -24,6 +24,7 @@ import { keepFiles } from './keep-files.ts';
 import { openModel, routeOf } from './model-way.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { LaunchRefusal, SessionInput } from './session-io.ts';
+import { tellProcess } from './told-process.ts';
 import type { QueuedTurn } from './session-state.ts';
 import { readBooks } from './settle-terminal.ts';
 import type { SessionRow } from './session-store.ts';
@@ -140,8 +141,8 @@ export async function startEngine(
     ...(books !== null && { books }),
   };
   const brief = turn && writeBrief(story, turn, row.state);
-  const asked = turn && brief ? { ...turn, text: brief.text } : turn;
-  const told = asked && !resumes ? withPolicy(asked, planned, engine) : asked;
+  const briefed = turn && brief ? { ...turn, text: brief.text } : turn;
+  const told = briefed && !resumes ? withPolicy(briefed, planned, engine) : briefed;
   const model = await openModel(deps, engine, row, planned);
   const cap = ownCapOf(row.state, model?.through ?? null);
   const limited = { ...planned, ...(cap !== undefined && { maxMicroUsd: cap }) };
@@ -154,12 +155,8 @@ export async function startEngine(
     model?.through === 'gate' ? limited : await resolveCredential(deps.ports, engine, limited, env);
   const paths = deps.spoolPaths(sessionId, spawns);
   const run = await EngineRun.spawn(allowed, paths, sessionId, engine.nestedVariables, handlers);
-  const process = {
-    pid: run.pid,
-    argv: [...plan.argv],
-    directory: plan.directory,
-    environment: Object.keys(allowed.env).toSorted(),
-  };
+  const asked = { launch: planned, env: deps.env, turn: told ?? undefined };
+  const process = tellProcess(engine, asked, { pid: run.pid, plan: allowed });
   return {
     run,
     launch,

@@ -1,4 +1,9 @@
-import { BY_HAND_ADVICE, byHandCommand, type StartedProcess } from '../../../protocol/by-hand.ts';
+import {
+  BY_HAND_ADVICE,
+  byHandCommand,
+  SEALED_BY_HAND,
+  type StartedProcess,
+} from '../../../protocol/by-hand.ts';
 import type { GradeReport } from '../../../protocol/grade.ts';
 import { plural } from '../../format/count.ts';
 import { Command } from '../../ui/copy.tsx';
@@ -15,7 +20,7 @@ export function ByHand({ process, grade }: { process: Started; grade: GradeRepor
         <p className="mb-1 text-sm">
           <strong>By hand it is not {grade.grade}.</strong> The session was; in your terminal the
           same command has your power: your files, your keys and logins, and pushes that no gate
-          judges.
+          judges.{grade.grade === 'sealed' && ` ${SEALED_BY_HAND}`}
         </p>
       )}
       <Command text={byHandCommand(process)} />

@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import { BY_HAND_ADVICE, byHandCommand, type StartedProcess } from '../../../protocol/by-hand.ts';
+import {
+  BY_HAND_ADVICE,
+  byHandCommand,
+  SEALED_BY_HAND,
+  type StartedProcess,
+} from '../../../protocol/by-hand.ts';
 import type { GradeReport } from '../../../protocol/grade.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
@@ -43,6 +48,7 @@ export function describeByHand(started: StartedProcess, grade: GradeReport | nul
           `By hand it is not ${grade.grade}: it has your power, your files, your keys and logins, and pushes that no gate judges.`,
         ]
       : []),
+    ...(grade?.grade === 'sealed' ? [SEALED_BY_HAND] : []),
     ...(started.environment.length > 0
       ? [`Its environment, by name: ${started.environment.join(' ')}`]
       : []),

@@ -123,6 +123,8 @@ export type EngineLaunch = FoundEngine & {
   books?: unknown;
   /** The runner's gate is its only remote. */
   gated?: boolean;
+  /** It runs in a seal, where it starts no connector (MCP server) that it finds by itself. */
+  sealed?: boolean;
   /** What its acts are held to before they happen. Absent: nothing is judged beforehand. */
   acts?: ActRules;
   /** What its process may come to by its own count, in micro-USD, where it keeps to one. Absent: no limit. */

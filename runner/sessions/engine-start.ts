@@ -8,7 +8,7 @@ import type { LaunchSpec } from '../../protocol/launch.ts';
 import type { Engine, EngineLaunch, FoundEngine, SpawnPlan } from '../engines/engine.ts';
 import { withPolicy } from '../engines/told-policy.ts';
 import { messageOf } from '../failure.ts';
-import { isGated, type Checkout } from '../guard/checkout.ts';
+import { gradeOf, isGated, type Checkout } from '../guard/checkout.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { ProcessIdentity } from '../process/process-table.ts';
 import { SpawnError } from '../process/spawn.ts';
@@ -99,6 +99,7 @@ export async function launchOf(
     engineSessionId: conversation ?? deps.makeUuid(),
     resume: conversation !== null,
     gated: isGated(checkout),
+    sealed: gradeOf(checkout).grade === 'sealed',
     acts: deps.ports.actRules(checkout, policyOfSession(state.launch.policy, engine.capabilities)),
     ...known,
   };

@@ -73,6 +73,13 @@ function settingsOf({ launch }: EngineLaunch): string[] {
   return ['--settings', JSON.stringify({ permissions: claudePermissions(tools) })];
 }
 
+/**
+ * Connectors come with tokens of their own, and those of an account or of the checkout are in no
+ * file that the seal leaves out: in it claude takes those of its command line alone, which has none.
+ */
+const connectorsOf = ({ sealed }: EngineLaunch): string[] =>
+  sealed ? ['--strict-mcp-config'] : [];
+
 /** The policy of the session in words, beside claude's own instructions. */
 const toldOf = (launch: EngineLaunch): string[] => [
   '--append-system-prompt',
@@ -104,6 +111,7 @@ function planClaude(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
       '--permission-mode',
       permissionModeOf(approvals),
       ...settingsOf(launch),
+      ...connectorsOf(launch),
       ...toldOf(launch),
       ...conversationWords(launch),
       ...ownLimit(launch.maxMicroUsd),
@@ -153,6 +161,7 @@ function planTerminal(launch: EngineLaunch, env: NodeJS.ProcessEnv): SpawnPlan {
       '--permission-mode',
       permissionModeOf(approvals),
       ...settingsOf(launch),
+      ...connectorsOf(launch),
       ...toldOf(launch),
       ...(model ? ['--model', model] : []),
     ],

@@ -35,7 +35,7 @@ const CASES = (engine: Engine): Case[] =>
 
 const launchOf = ({ approvals, grade, policy }: Case): EngineLaunch =>
   anEngineLaunch(
-    { gated: grade !== 'open', executable: '/bin/engine' },
+    { gated: grade !== 'open', sealed: grade === 'sealed', executable: '/bin/engine' },
     {
       approvals,
       grade,
@@ -109,11 +109,15 @@ describe.each(ENGINES.map((engine) => [keyOf(engine), engine] as const))('%s', (
     expect(new Set(flags).size).toBe(expected);
   });
 
-  it('is given no flag by a grade: what it is told of the gate is all that differs', () => {
+  it('is given no flag by a grade but claude’s for a seal: no connector of its own', () => {
+    const flag = / --strict-mcp-config/;
     for (const one of CASES(engine)) {
-      const [first, ...others] = GRADES.map((grade) =>
+      const plans = GRADES.map((grade) =>
         describePlan(engine, { ...one, grade }, planOf(engine, { ...one, grade })),
       );
+      const strict = GRADES.filter((_, index) => flag.test(plans[index] ?? ''));
+      expect(strict).toEqual(engine.id === 'claude' ? ['sealed'] : []);
+      const [first, ...others] = plans.map((plan) => plan.replace(flag, ''));
       for (const other of others) expect(other).toBe(first);
     }
   });

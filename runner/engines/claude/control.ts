@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { Payer } from '../../../protocol/usage.ts';
 import { resolveApproval, settleApprovals } from '../open-approvals.ts';
 import { requestApproval } from './approvals.ts';
@@ -13,7 +14,7 @@ import {
   permissionRequest,
   usageFacts,
 } from './lines.ts';
-import { announceReady } from './ready.ts';
+import { announceReady, refuseLaunch } from './ready.ts';
 import { notice, patch } from '../draft.ts';
 import type { Draft } from './state.ts';
 import { setWaiting } from './tools.ts';
@@ -59,20 +60,21 @@ export function readControlResponse(draft: Draft, raw: unknown): boolean {
   return true;
 }
 
+const POLICY_REFUSED: EngineError = {
+  code: 'engine_too_old',
+  message:
+    'The engine would not let its calls be asked about beforehand, so that the policy of the session could not be kept, and was not started. Update it on that machine (`claude update`), then use Retry.',
+};
+
 function readInitialized(draft: Draft, subtype: string, response: unknown): void {
   const facts = accountFacts.safeParse(response);
   if (facts.success) {
     const { account, claude_code_version: version } = facts.data;
     patch(draft, { ...payerOf(account ?? null), version: version ?? draft.state.version });
   }
-  if (subtype !== 'success')
-    notice(
-      draft,
-      'warning',
-      'policy_hook_missing',
-      'The engine does not ask before its calls. The policy holds by its own rules of permission, which a shell within a shell gets around.',
-    );
-  announceReady(draft);
+  // Its own rules of permission are no policy: a shell within a shell gets around them.
+  if (subtype !== 'success') refuseLaunch(draft, POLICY_REFUSED);
+  else announceReady(draft);
 }
 
 type Account = NonNullable<z.infer<typeof accountFacts>['account']>;

@@ -1,3 +1,4 @@
+import type { EngineError } from '../../../protocol/engine-event.ts';
 import { emit, patch } from '../draft.ts';
 import type { Draft } from './state.ts';
 
@@ -15,4 +16,10 @@ export function announceReady(draft: Draft): void {
   if (announced === draft.state.announced) return;
   patch(draft, { announced });
   emit(draft, { type: 'engine/ready', launchId, ...facts });
+}
+
+/** The engine cannot work in this process, and began nothing: what waits is not taken for a turn. */
+export function refuseLaunch(draft: Draft, error: EngineError): void {
+  draft.items.push({ kind: 'fatal', error });
+  patch(draft, { pending: [], dead: true });
 }

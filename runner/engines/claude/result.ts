@@ -7,6 +7,7 @@ import { isFatal } from '../failures.ts';
 import type { ResultLine } from './lines.ts';
 import { emit, notice, patch } from '../draft.ts';
 import type { ClaudeState, Draft } from './state.ts';
+import { refuseLaunch } from './ready.ts';
 import { closeTools } from './tools.ts';
 import { beginNamedTurn, endTurn, ensureTurn } from './turns.ts';
 import { listSeen, settleSeen } from './seen.ts';
@@ -21,7 +22,10 @@ const UNNAMED_MODEL = 'claude-default';
 /** The end of a turn: the only line that ends one. */
 export function readResult(draft: Draft, line: ResultLine): void {
   if (line.uuid && draft.state.results.includes(line.uuid)) return;
-  if (isLost(line)) return loseConversation(draft, line);
+  if (isLost(line)) {
+    const words = line.errors?.join(' ') ?? null;
+    return refuseLaunch(draft, describeFailure('conversation_lost', words));
+  }
   ensureTurn(draft, line.user_message_uuid ?? null, line.uuid);
   for (const uuid of line.user_message_uuids ?? []) beginNamedTurn(draft, uuid);
   const capped = draft.state.limited === true && line.subtype === 'error_max_budget_usd';
@@ -67,13 +71,6 @@ export function giveUp(draft: Draft, error: EngineError): void {
  */
 const isLost = ({ is_error: failed, errors }: ResultLine): boolean =>
   failed && (errors ?? []).some((words) => words.startsWith('No conversation found with session'));
-
-/** Nothing was begun: what waits is not taken for a turn. */
-function loseConversation(draft: Draft, { errors }: ResultLine): void {
-  const error = describeFailure('conversation_lost', errors?.join(' ') ?? null);
-  draft.items.push({ kind: 'fatal', error });
-  patch(draft, { pending: [], dead: true });
-}
 
 function wasInterrupted(state: ClaudeState, line: ResultLine): boolean {
   if (line.terminal_reason?.startsWith('aborted')) return true;

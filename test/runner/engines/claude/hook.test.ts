@@ -192,10 +192,17 @@ describe('an engine that takes no hooks', () => {
     response: { subtype, request_id: 'initialize-lau_test', response: {}, error: 'unsupported' },
   });
 
-  it('is told as what it leaves open', () => {
+  it('is not worked with: nothing would ask about its calls', () => {
     const conversation = aConversation();
+    conversation.instruct('go');
     conversation.line(reply('error'));
-    expect(conversation.of('notice/raised')).toMatchObject([{ code: 'policy_hook_missing' }]);
+    expect(conversation.items.at(-1)).toMatchObject({
+      kind: 'fatal',
+      error: { code: 'engine_too_old', message: expect.stringContaining('claude update') },
+    });
+    expect(conversation.line({ type: 'command_lifecycle', state: 'started' })).toEqual([]);
+    expect(conversation.of('engine/ready')).toEqual([]);
+    expect(conversation.of('turn/started')).toEqual([]);
   });
 
   it('is not told of one that does', () => {

@@ -135,7 +135,7 @@ describe('readiness', () => {
   test('comes of an answer that nobody can read too: the engine works', () => {
     const told = readyOf({
       type: 'control_response',
-      response: { subtype: 'error', request_id: 'initialize-lau_test', error: 'unsupported' },
+      response: { subtype: 'success', request_id: 'initialize-lau_test', response: 'odd' },
     });
     expect(told).toMatchObject([{ payer: 'unknown', engineVersion: null }]);
   });

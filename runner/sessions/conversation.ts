@@ -11,17 +11,29 @@ export type Resumption = {
   begunByHand: boolean;
 };
 
+/** How the engines are told a conversation's id, the id behind it or in the next word. */
+const NAMES_ONE = /^(?:-r|--resume|--session-id|--session|resume)(?:=(.+))?$/;
+
+/** Whether a command line says which conversation it is for: one to take up the newest does not. */
+const namesOne = (argv: readonly string[]): boolean =>
+  argv.some((word, index) => {
+    const match = NAMES_ONE.exec(word);
+    const id = match && (match[1] ?? argv[index + 1]);
+    return id !== null && id !== undefined && !id.startsWith('-');
+  });
+
 /**
  * Who else may be at a conversation: never two processes on one. An engine that names it in its
- * command line holds it; one that was begun by hand may be held by any that runs where it was
- * begun. Pure.
+ * command line holds it; one that runs in its directory may, unless it names another one, and of a
+ * conversation that was begun by hand even then. Pure.
  */
 export function findHolder(
   { engineSessionId, directory, begunByHand }: Resumption,
   running: readonly HandProcess[],
 ): HandProcess | null {
   const names = ({ argv }: HandProcess) => argv.some((word) => word.includes(engineSessionId));
-  const isThere = (held: HandProcess) => begunByHand && held.directory === directory;
+  const isThere = (held: HandProcess) =>
+    held.directory === directory && (begunByHand || !namesOne(held.argv));
   return running.find((held) => names(held) || isThere(held)) ?? null;
 }
 

@@ -31,8 +31,12 @@ describe('a conversation is held', () => {
     [
       'by one at the place of one begun by hand',
       resumption({ begunByHand: true }),
-      running(['claude']),
+      running(['claude', '-r', 'c-2']),
     ],
+    ['by one that takes up the newest there', resumption(), running(['claude', '--continue'])],
+    ['by another’s newest', resumption(), running(['codex', 'resume', '--last'])],
+    ['by one that asks which one', resumption(), running(['claude', '--resume'])],
+    ['by one that may take it up at any time', resumption(), running(['claude'])],
   ])('%s', (_, wanted, process) => {
     expect(findHolder(wanted, [running(['claude'], '/other', 3), process])).toBe(process);
   });
@@ -40,6 +44,9 @@ describe('a conversation is held', () => {
   test.each([
     ['by nobody', resumption(), []],
     ['not by another conversation in its place', resumption(), [running(['claude', '-r', 'c-2'])]],
+    ['not by one more way', resumption(), [running(['codex', 'resume', 'c-2'])]],
+    ['not by an id in one word', resumption(), [running(['opencode', '--session=c-2'])]],
+    ['not by one elsewhere', resumption(), [running(['claude', '--continue'], '/s')]],
     ['not by an engine elsewhere', resumption({ begunByHand: true }), [running(['claude'], '/s')]],
   ])('%s', (_, wanted, processes) => {
     expect(findHolder(wanted, processes)).toBeNull();

@@ -102,6 +102,8 @@ export type ReleaseSession = {
   actorId: ActorId;
   channel: string;
 };
+/** The epoch under which a key drives, null where it does not; and how whoever drives does. */
+export type Driver = { epoch: number | null; form: TakeoverForm | null };
 export type OverrideBreach = { actId: string; reason: string; actorId: ActorId; channel: string };
 /** `story`: what the session did so far, for a conversation that is begun anew. */
 export type SessionRequest =
@@ -155,9 +157,7 @@ export type FeedCalls = {
   request(input: SessionRequest): Promise<Outcome<null>>;
   takeOver(input: TakeOverSession): Promise<Outcome<{ epoch: number }>>;
   release(input: ReleaseSession): Promise<Outcome<null>>;
-  readDriver(
-    keyHash: string | null,
-  ): Promise<Outcome<{ epoch: number | null; runnerId: RunnerId }>>;
+  readDriver(keyHash: string | null): Promise<Outcome<Driver & { runnerId: RunnerId }>>;
   answer(input: AnswerApproval): Promise<Outcome<null>>;
   brain(input: BrainStep): Promise<Outcome<TurnGrant | null>>;
   overrideBreach(input: OverrideBreach): Promise<Outcome<null>>;

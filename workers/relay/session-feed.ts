@@ -13,6 +13,7 @@ import {
   type AppendReply,
   type BrainStep,
   type CreateSession,
+  type Driver,
   type FeedCalls,
   type InstructSession,
   type OverrideBreach,
@@ -210,13 +211,9 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
   }
 
   /** The machine of the session, and the epoch under which the key of this hash drives it. */
-  async readDriver(
-    keyHash: string | null,
-  ): Promise<Outcome<{ epoch: number | null; runnerId: RunnerId }>> {
+  async readDriver(keyHash: string | null): Promise<Outcome<Driver & { runnerId: RunnerId }>> {
     const runnerId = this.#record.state?.facts.runnerId;
-    return runnerId
-      ? succeed({ epoch: this.#takeovers.epochOf(keyHash), runnerId })
-      : this.#absent();
+    return runnerId ? succeed({ ...this.#takeovers.driverOf(keyHash), runnerId }) : this.#absent();
   }
 
   /** Answers an approval; the same answer may come again, another one is refused. */

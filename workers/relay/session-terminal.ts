@@ -16,7 +16,12 @@ export class SessionTerminal extends HubObject implements TerminalCalls {
       facts: { sessionId: id },
       epochOf: async (keyHash) => {
         const driver = await feedOf(env, account, id).readDriver(keyHash);
-        return driver.ok ? driver.value.epoch : null;
+        // Text is driven by instructions: no terminal of it is open that keys could go to.
+        return driver.ok && driver.value.form === 'keys' ? driver.value.epoch : null;
+      },
+      whyNoKeys: async () => {
+        const driver = await feedOf(env, account, id).readDriver(null);
+        return driver.ok && driver.value.form === 'text' ? 'keys_unsupported' : null;
       },
     });
   }

@@ -1,5 +1,11 @@
 import type { RunnerId } from '../../protocol/ids.ts';
-import type { RelayCalls, ReleaseSession, TakeOverSession, TerminalCalls } from '../lib/calls.ts';
+import type {
+  Driver,
+  RelayCalls,
+  ReleaseSession,
+  TakeOverSession,
+  TerminalCalls,
+} from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
@@ -37,6 +43,12 @@ export class Takeovers {
     const view = this.#outlets.record.state?.view;
     const held = keyHash === null ? null : this.#lease.epochOf(keyHash);
     return view && drives(view, held) ? held : null;
+  }
+
+  /** Whether the key of this hash drives, and by what whoever drives does. */
+  driverOf(keyHash: string | null): Driver {
+    const form = this.#outlets.record.state?.view.takeover?.form ?? null;
+    return { epoch: this.epochOf(keyHash), form };
   }
 
   /** Gives the lease to a person. Refused where the engine or the machine cannot give keys. */

@@ -30,6 +30,8 @@ export type HubOwner = {
   facts: Record<string, string>;
   /** The epoch under which the key of this hash drives; null when it does not. Throws when it cannot be told. */
   epochOf(keyHash: string | null): Promise<number | null>;
+  /** Why nobody types into it at all now; null where somebody may. Absent: somebody always may. */
+  whyNoKeys?(): Promise<ErrorCode | null>;
   /** A window has said what it wants. */
   attached?(viewer: TerminalViewer): void;
   /** A window is gone. */
@@ -229,13 +231,16 @@ export class TerminalHub {
     }
   }
 
-  #keys(viewer: TerminalViewer, bytes: ArrayBuffer): void {
+  async #keys(viewer: TerminalViewer, bytes: ArrayBuffer): Promise<void> {
     if (bytes.byteLength > INPUT_FRAME_BYTES)
       return viewer.fail('protocol_error', 'payload_too_large', ERRORS.payload_too_large.sentence);
     if (bytes.byteLength === 0) return;
     const [machine] = this.#machines();
-    if (viewer.epoch === null || !machine)
+    if (viewer.epoch === null || !machine) {
+      const code = (await this.#owner.whyNoKeys?.()) ?? null;
+      if (code) return viewer.send({ type: 'failed', code, message: ERRORS[code].sentence });
       return viewer.send({ type: 'dropped', bytes: bytes.byteLength });
+    }
     this.#owner.typed?.(viewer, bytes.byteLength);
     machine.send(encodeKeys(viewer.epoch, new Uint8Array(bytes)));
   }

@@ -2,6 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LOCAL_ACCOUNT, sessionId } from '../../../protocol/ids.ts';
+import { machineFacts } from '../../../protocol/machine.ts';
 import { takenOver } from '../../../protocol/takeover.ts';
 import {
   decodeKeys,
@@ -10,6 +11,7 @@ import {
 } from '../../../protocol/terminal-frames.ts';
 import { REFUSALS } from '../../../protocol/version.ts';
 import { sha256Hex } from '../../../workers/lib/crypto.ts';
+import { MACHINE } from '../support/peers.ts';
 import { ask, makeCliToken, registerRunner } from '../support/http.ts';
 import {
   type Launched,
@@ -25,7 +27,21 @@ let session: Launched;
 const opened: TestSocket<{ type: string }>[] = [];
 
 beforeAll(async () => {
-  session = await launchOn(await startOnline());
+  const engine = {
+    engineId: 'rehearsal',
+    label: 'Rehearsal',
+    ready: true,
+    version: null,
+    payer: 'unknown',
+    credential: null,
+    approvals: ['ask'],
+    keys: true,
+    problem: null,
+    remedy: null,
+  };
+  session = await launchOn(
+    await startOnline(machineFacts.parse({ ...MACHINE, engines: [engine] })),
+  );
   await session.peer.stored(session.sessionId, 1, [
     ...readyEvents(session.turnId),
     turnEnded(session.turnId),
@@ -44,9 +60,9 @@ function keep<T extends TestSocket<{ type: string }>>(socket: T): T {
 const window = async (key: string | null = null) =>
   keep(await TerminalWindow.attached(session.sessionId, session.cli, key));
 const machine = async () => keep(await TerminalMachine.connect(session.runner, session.sessionId));
-async function drive(): Promise<string> {
+async function drive(form: 'keys' | 'text' = 'keys'): Promise<string> {
   const path = `/v1/sessions/${session.sessionId}/takeover`;
-  const body = { form: 'text', force: true };
+  const body = { form, columns: 80, rows: 24, force: true };
   return takenOver.parse((await ask('POST', path, { bearer: session.cli, body })).body).key;
 }
 /** A window that has its screen, so that output reaches it. */
@@ -162,6 +178,15 @@ describe('a terminal', () => {
     desk.output('lost with the sleep');
     expect((await desk.next('show')).viewer).not.toBe('');
     expect(driver.text).toBe('');
+  });
+
+  it('refuses keys of a session that is driven by text, whoever sends them', async () => {
+    const key = await drive('text');
+    // Its key drives, and not by keys: its window is not told that it does.
+    await expect(window(key)).rejects.toThrow('not what its key says');
+    const watcher = await window();
+    watcher.type('ls');
+    expect((await watcher.next('failed')).code).toBe('keys_unsupported');
   });
 
   it('says that keys are lost where no machine is connected', async () => {

@@ -33,9 +33,10 @@ export class PeerRunner extends TestSocket<RelayFrame> {
   static async online(
     runner: RegisteredRunner,
     sessions: readonly { sessionId: SessionId; lastSeq: number }[] = [],
+    machine = MACHINE,
   ): Promise<PeerRunner> {
     const peer = await PeerRunner.connect(runner);
-    peer.initialize(runner, sessions);
+    peer.initialize(runner, sessions, PROTOCOL_VERSION, machine);
     await peer.next('initialized');
     return peer;
   }
@@ -44,6 +45,7 @@ export class PeerRunner extends TestSocket<RelayFrame> {
     runner: RegisteredRunner,
     sessions: readonly { sessionId: SessionId; lastSeq: number }[] = [],
     version: number = PROTOCOL_VERSION,
+    machine = MACHINE,
   ): void {
     const { runnerId } = runner;
     this.send({
@@ -51,7 +53,7 @@ export class PeerRunner extends TestSocket<RelayFrame> {
       version,
       capabilities: [],
       runnerId,
-      machine: MACHINE,
+      machine,
       sessions,
     });
   }

@@ -3,6 +3,7 @@ import type { Command } from '../../../protocol/command.ts';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { launched, type SessionDetail, sessionDetail } from '../../../protocol/http.ts';
 import { launchId, LOCAL_ACCOUNT, type SessionId, type TurnId } from '../../../protocol/ids.ts';
+import type { MachineFacts } from '../../../protocol/machine.ts';
 import type { RunnerRelay } from '../../../workers/relay/runner-relay.ts';
 import type { SessionFeed } from '../../../workers/relay/session-feed.ts';
 import { ask, makeCliToken, registerRunner, type RegisteredRunner, startEmpty } from './http.ts';
@@ -13,11 +14,11 @@ export type Installation = { cli: string; runner: RegisteredRunner; peer: PeerRu
 export type Launched = Installation & { sessionId: SessionId; turnId: TurnId; start: Command };
 
 /** An installation with one runner that is online. */
-export async function startOnline(): Promise<Installation> {
+export async function startOnline(machine?: MachineFacts): Promise<Installation> {
   await startEmpty();
   const cli = await makeCliToken();
   const runner = await registerRunner();
-  return { cli, runner, peer: await PeerRunner.online(runner) };
+  return { cli, runner, peer: await PeerRunner.online(runner, [], machine) };
 }
 
 /** Launches a session on an installation's runner, which has taken the command and not answered. */

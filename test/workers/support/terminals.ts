@@ -31,7 +31,11 @@ export class TerminalWindow extends TestSocket<TerminalFrame> {
     const window = new TerminalWindow(socket, (text) => terminalFrame.parse(JSON.parse(text)));
     window.send(viewerFrame.parse({ type: 'attach', key, size: null }));
     const { driving } = await window.next('attached');
-    if (driving !== (key !== null)) throw new Error('the window is not what its key says');
+    if (driving !== (key !== null)) {
+      window.socket.close(1000);
+      await window.closed();
+      throw new Error('the window is not what its key says');
+    }
     return window;
   }
 

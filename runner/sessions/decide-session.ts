@@ -78,7 +78,7 @@ export function openSession(
     ...(previous?.unmeasuredTurn && { unmeasuredTurn: previous.unmeasuredTurn }),
     toolTold: previous ? (previous.toolTold ?? true) : false,
     actlessTurn: previous?.actlessTurn ?? null,
-    ...conversationOf(input, previous),
+    ...conversationOf(input, previous, nowMs),
     completedTurns: 0,
   };
   const draft: Draft = { state, effects: [], nowMs, config, look: BLIND };

@@ -16,7 +16,7 @@ import {
   leaveUnknown,
   requeueHeld,
   settleStart,
-  spawnNow,
+  spawnWhenResumable,
 } from './session-steps.ts';
 import { loseConversation } from './lost-conversation.ts';
 import { isOneShot } from './session-state.ts';
@@ -31,7 +31,7 @@ export function prepared(draft: Draft, events: readonly EngineEvent[]): void {
   }
   // A runner that ends meanwhile prepares again when it is back: nothing was started.
   if (afterwards) return;
-  spawnNow(draft);
+  spawnWhenResumable(draft);
 }
 
 /** The launch is refused before there is a process. */

@@ -3,7 +3,12 @@ import type { Lost, SessionState } from './session-state.ts';
 
 type Conversation = Pick<
   SessionState,
-  'engineSessionId' | 'conversationBegun' | 'story' | 'begunAnew' | 'placeAnew'
+  | 'engineSessionId'
+  | 'conversationBegun'
+  | 'conversationSince'
+  | 'story'
+  | 'begunAnew'
+  | 'placeAnew'
 >;
 
 /** The session's conversation cannot be resumed any more; its next launch begins it anew. */
@@ -19,12 +24,15 @@ export function loseConversation(draft: Draft, lost: Lost): void {
 export function conversationOf(
   { engineSessionId, launch, story: told = [] }: StartInput,
   previous: SessionState | null,
+  nowMs: number,
 ): Conversation {
   if (!previous) {
     const conversationBegun = engineSessionId !== null;
-    return { engineSessionId, conversationBegun, story: launch.from?.story ?? [] };
+    // Nobody says when somebody else began it: that may be this very minute.
+    const since = conversationBegun && { conversationSince: nowMs };
+    return { engineSessionId, conversationBegun, ...since, story: launch.from?.story ?? [] };
   }
-  const { lost, begunAnew, placeAnew } = previous;
+  const { lost, begunAnew, placeAnew, conversationSince } = previous;
   if (lost && (told.length > 0 || launch.conversation === null)) {
     const story = told.length > 0 ? told : previous.story;
     const anew = { begunAnew: told.length > 0, placeAnew: lost === 'seal' };
@@ -33,6 +41,7 @@ export function conversationOf(
   return {
     engineSessionId: previous.engineSessionId ?? engineSessionId,
     conversationBegun: previous.conversationBegun,
+    ...(conversationSince !== undefined && { conversationSince }),
     story: previous.story,
     ...(begunAnew && { begunAnew }),
     ...(placeAnew && { placeAnew }),

@@ -48,8 +48,14 @@ export function resume(draft: Draft): void {
     completedTurns: isOneShot(draft.config) ? draft.state.completedTurns : 0,
     bootFailures: 0,
   });
+  spawnWhenResumable(draft);
+}
+
+/** Asks for a process, or waits with it where the engine would overwrite the conversation now. */
+export function spawnWhenResumable(draft: Draft): void {
   const untilMs = resumableAt(draft);
   if (untilMs <= draft.nowMs) return spawnNow(draft);
+  settleStart(draft, null);
   patch(draft, { phase: { kind: 'backoff', untilMs } });
   emit(draft, {
     type: 'notice/raised',

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import { type EngineName, installEngine } from '../../tools/engines/install.ts';
@@ -56,20 +54,7 @@ async function beginByHand(machine: AnyWorld, { engine, args }: Begun): Promise<
   const { stdout } = await running;
   const told = /"(?:session_id|thread_id|sessionID)":\s*"([^"]+)"/.exec(stdout)?.[1];
   if (told === undefined) throw new Error(`no id of a conversation in: ${stdout}`);
-  if (machine instanceof GeminiWorld) ageConversations(machine);
   return told;
-}
-
-/**
- * Its form that asks writes over a conversation of the same minute, by which its file is named
- * (0.61.0): these were begun in an earlier one.
- */
-function ageConversations({ own }: GeminiWorld): void {
-  const chats = join(own, 'tmp', 'project', 'chats');
-  for (const name of readdirSync(chats)) {
-    const earlier = name.replace(/^session-.*-([0-9a-f]{8})\./, 'session-2026-01-02T03-04-$1.');
-    renameSync(join(chats, name), join(chats, earlier));
-  }
 }
 
 it.each([
@@ -91,6 +76,8 @@ it.each([
     const model = begun.engine === 'codex' ? ['--model', 'gpt-5.5'] : [];
     const options = ['--conversation', conversation, '--approvals', approvals, ...model];
     const id = await machine.launchOn(begun.engine, 'second the wind', ...options);
+    // Gemini CLI, where it asks, is started when the minute of its conversation is over.
+    await machine.untilState(id, 'working', 'idle', 'parked');
     const taken = await machine.untilTurns(id, 1);
     expect(taken.view.engine?.engineSessionId).toBe(conversation);
     expect(taken.view.turns[0]).toMatchObject({ outcome: 'ok', usage: first });

@@ -78,6 +78,29 @@ describe('a conversation that went with its seal', () => {
   });
 });
 
+test('a conversation that was begun by hand is not taken up in a minute in which its engine would overwrite it', () => {
+  const capabilities = { ...CONFIG.capabilities, overwritesInMinute: true as const };
+  const config = { ...CONFIG, capabilities };
+  const launch = aLaunch({ conversation: 'conversation', checkout: 'inPlace' });
+  const simulator = new SessionSimulator(1, launch, config);
+  const input = { ...simulator.start(1, launch), engineSessionId: 'conversation' };
+  simulator.state = openSession(input, null, 1, config).state;
+  simulator.prepared();
+  expect(simulator.state.phase).toEqual({ kind: 'backoff', untilMs: 60_000 });
+  simulator.wake();
+  expect(simulator.state.phase).toEqual({ kind: 'spawning' });
+  // So is one that is launched again, which was begun no longer ago than that.
+  simulator.spawned();
+  simulator.ready();
+  simulator.startTurn();
+  simulator.endTurn();
+  simulator.broughtBack();
+  simulator.input({ kind: 'stop' });
+  simulator.exit(0);
+  again(simulator);
+  expect(simulator.state.conversationSince).toBe(1);
+});
+
 describe('a conversation that its engine does not know', () => {
   test.each([
     ['of a persistent engine', CONFIG],

@@ -233,6 +233,8 @@ export type PilotParams = { accountId: AccountId; sessionId: SessionId; generati
 export type SweeperCalls = {
   /** A run has begun: look after it until it is over. */
   watch(): Promise<void>;
+  /** A machine is there: a process that has looked after nothing yet does so now. */
+  wake(): Promise<void>;
 };
 
 /** What may be asked of the conversation with an instance's agent. */
@@ -245,6 +247,8 @@ export type ChatCalls = {
   stop(actorId: ActorId): Promise<Outcome<null>>;
   /** A call of it may have been answered. */
   answered(): Promise<void>;
+  /** Its machine is there: what was under way goes on. */
+  wake(): Promise<void>;
   readView(after: number, limit: number): Promise<Outcome<ChatView>>;
 };
 

@@ -28,6 +28,12 @@ export class PilotSweeper extends DurableObject<Env> implements SweeperCalls {
       await this.ctx.storage.setAlarm(Date.now() + ROUND_MS);
   }
 
+  async wake(): Promise<void> {
+    if (boot.done) return;
+    const [any] = await listUnfinished(openDatabase(this.env.DB), '', 1, null);
+    if (any) await this.ctx.storage.setAlarm(Date.now());
+  }
+
   override async alarm(): Promise<void> {
     // Set first: a round that fails, or dies, is followed by another one.
     await this.ctx.storage.setAlarm(Date.now() + ROUND_MS);

@@ -1,3 +1,6 @@
+/** How late an alarm may be, in ms, before it is taken for one that no process will let go off. */
+const OVERDUE_MS = 1_000;
+
 /**
  * The one alarm of an object, remembered so that a busy object does not write it at each event.
  * It only ever moves earlier; whoever handles it sets the next one.
@@ -17,7 +20,14 @@ export class ObjectAlarm {
 
   /** Makes sure that the alarm fires no later than `at`. Written with the same transaction as what came before it. */
   async ensure(at: number): Promise<void> {
-    if (this.#at !== null && this.#at <= at) return;
+    // One that was going off when a process was killed stays behind, and goes off a minute later.
+    const oldest = Date.now() - OVERDUE_MS;
+    if (this.#at !== null && this.#at <= at && this.#at >= oldest) return;
+    await this.renew(at);
+  }
+
+  /** Sets the alarm whatever is set, which a process that was killed may have left behind. */
+  async renew(at: number): Promise<void> {
     this.#at = at;
     await this.#storage.setAlarm(at);
   }

@@ -34,6 +34,7 @@ import { RELAY_STEPS } from './relay-storage.ts';
 import { RelayStore, waitsWith, WITHDRAWN } from './relay-store.ts';
 import { keepTold, type Told } from './told.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
+import { wakeWork } from './wake.ts';
 
 /** How long a connection may stay silent before it introduces itself, in ms. */
 const INTRODUCTION_MS = 10_000;
@@ -248,6 +249,9 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
       if (command.deadlineAt > Date.now()) this.#sendCommand(socket, command);
     }
     this.#log('info', 'relay.initialize', { sessions: frame.sessions.length });
+    this.ctx.waitUntil(
+      wakeWork(this.env, { accountId: this.#account, runnerId: this.#runnerId }),
+    );
     await this.#tellPresence();
   }
 

@@ -58,6 +58,7 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
   /** The model's answer or the call that is under way in this process. */
   #asking: AbortController | null = null;
   #calling: string | null = null;
+  #stepping = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -105,6 +106,12 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     if (this.#store.readStanding().waiting) await this.#alarm.ensure(Date.now());
   }
 
+  /** A machine is there, perhaps after a crash of ours: what was under way goes on now. */
+  async wake(): Promise<void> {
+    if (this.#stepping || decideStep(this.#store.newest()).do === 'rest') return;
+    await this.#alarm.renew(Date.now());
+  }
+
   async readView(after: number, limit: number): Promise<Outcome<ChatView>> {
     const { instance } = await this.#read();
     const { waiting } = this.#store.readStanding();
@@ -121,10 +128,13 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
   override async alarm(): Promise<void> {
     this.#alarm.fired();
     let dueAt: number | null;
+    this.#stepping = true;
     try {
       dueAt = await this.#step();
     } catch (error) {
       dueAt = this.#failed(error);
+    } finally {
+      this.#stepping = false;
     }
     if (dueAt !== null) await this.#alarm.ensure(dueAt);
   }

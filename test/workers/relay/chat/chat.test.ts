@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gateRequestList } from '../../../../protocol/gate.ts';
@@ -5,10 +6,13 @@ import { chatView, type ChatState, type ChatView } from '../../../../protocol/op
 import { budgetList } from '../../../../protocol/shared-budget.ts';
 import type { BrainProvider } from '../../../../protocol/brain-keys.ts';
 import type { BrainReply } from '../../../support/model-api/brain-script.ts';
+import { LOCAL_ACCOUNT } from '../../../../protocol/ids.ts';
+import { answerCall } from '../../../../workers/gate/answer.ts';
 import { openCalls } from '../../../../workers/relay/chat/step.ts';
 import { addKey, scriptApi } from '../../support/brains.ts';
 import { ask } from '../../support/http.ts';
-import { type House, PANE, startOperating } from '../../support/operators.ts';
+import { type House, PANE, SAVER, startOperating, TerminalPeer } from '../../support/operators.ts';
+import { PeerRunner } from '../../support/peers.ts';
 import { until } from '../../support/socket.ts';
 
 let house: House;
@@ -109,6 +113,23 @@ describe('the agent of an operator', () => {
     const done = await reaches('idle');
     expect(house.machine.writes).toHaveLength(1);
     expect(done.entries.at(-1)?.event).toMatchObject({ text: 'It passed.' });
+  });
+
+  it('goes on as soon as its machine connects, whatever alarm a killed process left behind', async () => {
+    await script([RUN, says('It passed.')]);
+    await say();
+    const { waiting } = await reaches('waiting');
+    const said = {
+      instanceId: house.instanceId,
+      callId: waiting?.callId ?? '',
+      answer: 'once',
+    } as const;
+    await answerCall(env, SAVER, said, Date.now());
+    const chat = env.OPERATOR_CHAT.getByName(`${LOCAL_ACCOUNT}/${house.instanceId}`);
+    await runInDurableObject(chat, (_, { storage }) => storage.setAlarm(Date.now() + 3_600_000));
+    const machine = new TerminalPeer(await PeerRunner.online(house.runner));
+    await reaches('idle');
+    expect(machine.writes).toHaveLength(1);
   });
 
   it('does not do what a person says no to', async () => {

@@ -6,7 +6,7 @@ import { EXIT } from '../failure.ts';
 import type { Connection } from './connect.ts';
 import { findRefusal, reduceRecord, refusedLaunch } from './launch-record.ts';
 import { followSession } from './follow.ts';
-import { QuietFailure } from './output.ts';
+import { note, QuietFailure } from './output.ts';
 import { createPrinter } from './watch.ts';
 
 /** How a turn that was waited for came out. `failed` covers a launch that never got to it. */
@@ -87,7 +87,7 @@ export async function awaitTurn(
       result = view && decideTurnResult(view, turnId);
       if (view && result && isBroughtBack(view, turnId, entries)) stop.abort();
     },
-    onDrop: () => process.stderr.write('The connection dropped; connecting again …\n'),
+    onDrop: () => note('The connection dropped; connecting again …\n'),
   });
   const last = view as SessionView | null;
   const refusal = last && findRefusal(last, entries);

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { keepNames } from './command-name.ts';
 
 export {
   formatDuration,
@@ -32,6 +33,13 @@ export function formatAgo(at: number, nowMs: number): string {
  * because they could move the cursor, change the title or rewrite what was printed before.
  */
 export function plainText(text: string): string {
+  return keepNames(harmless(text));
+}
+
+/** The same of a sentence of ours that came from somewhere else: what it tells to run is named as here. */
+export const ownSentence = (text: string): string => harmless(text);
+
+function harmless(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll(CONTROL_CHARACTERS, '')
     .replaceAll(TURNING_CHARACTERS, '');

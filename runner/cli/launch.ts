@@ -15,23 +15,22 @@ import {
 import type { LaunchRequest, RunnerSummary, SessionDetail } from '../../protocol/http.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { expandHome } from '../limits/paths.ts';
-import { nameHere } from './command-name.ts';
 import { awaitLaunch } from './await-launch.ts';
 import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
-import { plainText } from './format.ts';
+import { ownSentence } from './format.ts';
 import { sayGrade } from './grade-words.ts';
 import { readNotices } from './launch-notices.ts';
 import { aboutEarlier, readEarlier } from './launch-from.ts';
 import { type Terms, withTerms } from './launch-terms.ts';
-import { withConnection } from './options.ts';
+import { withConnection, withDirectory } from './options.ts';
 import { pilotOf } from './pilot/launch-options.ts';
-import { print } from './output.ts';
+import { note, print } from './output.ts';
 
 type LaunchOptions = ConnectionOptions &
   Terms & {
     engine?: string;
-    dir?: string;
+    directory?: string;
     inPlace?: true;
     base?: string;
     uncommitted?: true;
@@ -43,7 +42,7 @@ type LaunchOptions = ConnectionOptions &
 const EXAMPLES = `
 Examples:
   pilothouse launch "Fix the failing test and commit"
-  pilothouse launch --engine claude --dir ~/code/site --budget 5 --wait "Update the docs"
+  pilothouse launch --engine claude --directory ~/code/site --budget 5 --wait "Update the docs"
   pilothouse launch --from ses_01k… --runner laptop "Finish what is open"
   pilothouse launch --mode pilot --checklist done.yaml "Make the tests pass"
   pilothouse launch --mode pilot --checklist done.yaml --brain engine "…"
@@ -55,14 +54,14 @@ turn's outcome: 0 ok, 1 anything else.`;
 
 /** `pilothouse launch`: a new session, and with `--wait` its first turn. */
 export function addLaunch(program: Command): void {
-  const command = withConnection(program.command('launch'))
+  const launch = withConnection(program.command('launch'))
     .description('launch a session')
     .argument('<objective>', 'what to do, in your words')
-    .option('--engine <engine>', 'engine to use (default: the first that is ready)')
-    .option(
-      '--dir <directory>',
-      'repository to work on (default: the current directory; the rehearsal makes a scratch one)',
-    )
+    .option('--engine <engine>', 'engine to use (default: the first that is ready)');
+  withDirectory(
+    launch,
+    'repository to work on (default: the current directory; the rehearsal makes a scratch one)',
+  )
     .option('--in-place', 'work in the directory itself, not in a checkout of its own')
     .option('--base <ref>', 'branch or commit to start from')
     .option('--uncommitted', 'start with the uncommitted changes of the directory')
@@ -76,7 +75,7 @@ export function addLaunch(program: Command): void {
     )
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
     .addHelpText('after', EXAMPLES);
-  withTerms(command).action(runLaunch);
+  withTerms(launch).action(runLaunch);
 }
 
 async function runLaunch(objective: string, options: LaunchOptions): Promise<void> {
@@ -104,7 +103,7 @@ export async function carryOut(
   const grade = foretell(request, runner);
   const notices = await readNotices(connection.api, request, runner);
   // Before the launch is made, so that it is read where the session is stopped at once.
-  if (!options.json) for (const notice of notices) process.stderr.write(`${plainText(notice)}\n`);
+  if (!options.json) for (const notice of notices) note(`${ownSentence(notice)}\n`);
   const launched = await connection.api.launch(request);
   if (options.wait) {
     await awaitTurn(connection, launched, options.json ?? false);
@@ -125,7 +124,7 @@ export async function carryOut(
         ? ['The machine has not begun it yet; its page says when it does, or why not.']
         : []),
       `  ${pageOf(connection, launched.sessionId)}`,
-      nameHere(`  pilothouse watch ${launched.sessionId}`),
+      `  pilothouse watch ${launched.sessionId}`,
     ].join('\n'),
   );
 }
@@ -193,10 +192,10 @@ function requestOf(
     engineId,
     // The rehearsal makes a repository for itself unless one is named.
     directory:
-      options.dir === undefined && engineId === REHEARSAL_ENGINE_ID
+      options.directory === undefined && engineId === REHEARSAL_ENGINE_ID
         ? null
-        : // A shell leaves the `~` of `--dir=~/site` as it is.
-          resolve(expandHome(options.dir ?? '.', homedir())),
+        : // A shell leaves the `~` of `--directory=~/site` as it is.
+          resolve(expandHome(options.directory ?? '.', homedir())),
     objective,
     checkout: options.inPlace || options.conversation !== undefined ? 'inPlace' : 'own',
     baseRef: options.base ?? null,

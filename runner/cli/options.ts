@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
   ANSWER_MAX_MS,
   ANSWER_MIN_MS,
@@ -11,6 +11,15 @@ export function withConnection(command: Command): Command {
   return command
     .option('--data <directory>', 'data directory of the running instance')
     .option('--json', 'print JSON, errors included');
+}
+
+/** Gives a command the directory that it is about: `--directory`, or `--dir` for short. */
+export function withDirectory(command: Command, description: string, fallback?: string): Command {
+  const short = new Option('--dir <directory>').hideHelp();
+  short.attributeName = () => 'directory';
+  return command
+    .option('--directory <directory>', `${description}; also --dir`, fallback)
+    .addOption(short);
 }
 
 /** An amount of US dollars as typed (`5`, `2.50`, `$5`), in micro-USD. */

@@ -17,7 +17,18 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 
 /** Prints a command's result: the value as JSON, or what a person reads. */
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
-  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
+  if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  else say(`${text()}\n`);
+}
+
+/** Writes what a person reads: here alone each command in it gets the name that it has here. */
+export function say(text: string): void {
+  process.stdout.write(nameHere(text));
+}
+
+/** The same beside a result: questions, and what is on its way. */
+export function note(text: string): void {
+  process.stderr.write(nameHere(text));
 }
 
 /**
@@ -33,9 +44,7 @@ export function printFailure(json: boolean, error: unknown): void {
     return;
   }
   const paint = paintFor(process.stderr);
-  process.stderr.write(
-    `${paint('red', isExpected(error) ? nameHere(error.message) : unexpected(error))}\n`,
-  );
+  note(`${paint('red', isExpected(error) ? error.message : unexpected(error))}\n`);
 }
 
 function isExpected(error: unknown): error is Failure | PilothouseError {

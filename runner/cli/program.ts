@@ -17,10 +17,9 @@ import { addGithub } from './github/github.ts';
 import { addMcp } from './mcp/mcp.ts';
 import { addOperators } from './operators/operators.ts';
 import { addPolicy } from './policy/policy.ts';
-import { nameHere } from './command-name.ts';
 import { addLaunch } from './launch.ts';
 import { addLink } from './link.ts';
-import { printFailure, QuietFailure } from './output.ts';
+import { note, printFailure, QuietFailure, say } from './output.ts';
 import { addPilot } from './pilot/pilot.ts';
 import { addRunner } from './runner.ts';
 import { addRunnerDoctor } from './runner-doctor.ts';
@@ -50,8 +49,8 @@ function createProgram(json: boolean): Command {
     .exitOverride()
     // With --json what is wrong with the usage is an object too, printed where it is caught.
     .configureOutput({
-      writeOut: (text) => void process.stdout.write(nameHere(text)),
-      writeErr: (text) => void (json || process.stderr.write(nameHere(text))),
+      writeOut: say,
+      writeErr: (text) => void (json || note(text)),
     });
   addUp(program);
   addLink(program);

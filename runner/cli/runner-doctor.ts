@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT } from '../failure.ts';
 import { dataDirectoryOf } from '../host/layout.ts';
-import { nameHere } from './command-name.ts';
 import { print, paintFor, QuietFailure } from './output.ts';
 
 /** `pilothouse runner doctor`, or `pilothouse doctor`: what keeps this machine from running sessions. */
@@ -19,7 +18,7 @@ export function addRunnerDoctor(parent: Command): void {
         ...process.env,
         PILOTHOUSE_DATA: dataDirectoryOf(options.data, process.env),
       });
-      print(options.json, report, () => nameHere(describeReport(report, paintFor(process.stdout))));
+      print(options.json, report, () => describeReport(report, paintFor(process.stdout)));
       if (hasProblems(report))
         throw new QuietFailure(EXIT.failed, 'doctor_problems', 'There are problems.');
     });

@@ -6,9 +6,8 @@ import { tokensOf } from '../../protocol/text.ts';
 import { describeBreach } from '../../protocol/breach.ts';
 import { describeTightened } from '../../protocol/policy-words.ts';
 import { witnessLines } from '../../protocol/witness.ts';
-import { nameHere } from './command-name.ts';
 import { describeRequest } from './approval-input.ts';
-import { formatClock, formatDuration, oneLine, plainText } from './format.ts';
+import { formatClock, formatDuration, oneLine, ownSentence, plainText } from './format.ts';
 import type { Paint } from './output.ts';
 
 /** Width of the one line that a tool call is folded into. */
@@ -91,10 +90,10 @@ export function approvalLines(request: ApprovalRequest, sessionId: string, paint
   const whole = describeRequest(request, oneLine(request.summary, LINE_CHARS), paint);
   const answers =
     request.kind === 'question'
-      ? [nameHere(`  pilothouse sessions approve ${target} --answer "…"`)]
+      ? [`  pilothouse sessions approve ${target} --answer "…"`]
       : [
-          nameHere(`  pilothouse sessions approve ${target}`),
-          nameHere(`  pilothouse sessions deny ${target} --message "why not"`),
+          `  pilothouse sessions approve ${target}`,
+          `  pilothouse sessions deny ${target} --message "why not"`,
         ];
   return [
     paint(
@@ -117,7 +116,7 @@ export function turnFooter(
     event.acts === 'unobservable'
       ? 'acts are witnessed only'
       : `${turn.acts} ${turn.acts === 1 ? 'act' : 'acts'}`;
-  const why = event.error ? `: ${plainText(event.error.message)}` : '';
+  const why = event.error ? `: ${ownSentence(event.error.message)}` : '';
   const number = turn.number === null ? '' : ` ${turn.number}`;
   return `── turn${number} ${event.outcome}${why} · ${formatDuration(event.durationMs)} · ${spend} · ${acts}`;
 }
@@ -128,7 +127,7 @@ export function launchFailure(event: EventOf<'launch/failed'>, paint: Paint): st
     event.stderrTail.length > 0 ? `\n${indent(plainText(event.stderrTail.join('\n')))}` : '';
   return paint(
     'red',
-    `The launch failed (${event.error.code}): ${plainText(event.error.message)}${tail}`,
+    `The launch failed (${event.error.code}): ${ownSentence(event.error.message)}${tail}`,
   );
 }
 
@@ -232,13 +231,13 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
           : 'The engine is parked; the next instruction resumes it',
       );
     case 'engine/blocked':
-      return [paint('yellow', plainText(event.message)), indent(plainText(event.excerpt))].join(
+      return [paint('yellow', ownSentence(event.message)), indent(plainText(event.excerpt))].join(
         '\n',
       );
     case 'engine/unblocked':
       return paint('dim', 'The engine no longer waits for it');
     case 'session/halted':
-      return paint('red', plainText(event.message));
+      return paint('red', ownSentence(event.message));
     case 'session/resumed':
       return paint('dim', 'A person has answered for it; it takes instructions again');
     case 'breach/found': {
@@ -254,9 +253,9 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
     case 'command/failed':
       // A launch that was refused says so itself.
       if (event.method === 'session/start') return null;
-      return paint('red', plainText(event.message));
+      return paint('red', ownSentence(event.message));
     case 'notice/raised':
-      return paint(event.level === 'info' ? 'dim' : 'yellow', plainText(event.message));
+      return paint(event.level === 'info' ? 'dim' : 'yellow', ownSentence(event.message));
     case 'rateLimit/reported':
       return event.status === 'allowed'
         ? null

@@ -5,8 +5,8 @@ import type { Host } from '../host/host.ts';
 import { dataDirectoryOf } from '../host/layout.ts';
 import { requirePlatform } from '../host/platform-check.ts';
 import { DEFAULT_PORT } from '../host/port.ts';
-import { commandNameOf, nameHere } from './command-name.ts';
-import { paintFor } from './output.ts';
+import { commandNameOf } from './command-name.ts';
+import { paintFor, say } from './output.ts';
 import { awaitEngines } from './up-engines.ts';
 import { describeEngines, describeLinks, describeOpening } from './up-summary.ts';
 
@@ -42,7 +42,7 @@ export function addUp(program: Command): void {
 async function runUp(options: UpOptions): Promise<void> {
   requirePlatform(process.platform, process.version);
   const paint = paintFor(process.stdout);
-  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const tell = (text: string) => say(`${text}\n`);
   const stopped = awaitStopSignal();
   // Loaded here, so that every other command stays free of the host's packages.
   const { startHost } = await import('../host/host.ts');
@@ -55,18 +55,18 @@ async function runUp(options: UpOptions): Promise<void> {
       allowHosts: options.allowHost ?? [],
       commandName: commandNameOf(process.env),
     },
-    (step) => say(paint('dim', `${step} …`)),
+    (step) => tell(paint('dim', `${step} …`)),
   );
   try {
-    say(describeLinks(host.url, await host.createLink(), paint));
+    tell(describeLinks(host.url, await host.createLink(), paint));
     if (host.openedUrls.length > 0)
-      say(describeOpening(host.openedUrls, await host.createLink(), paint));
+      tell(describeOpening(host.openedUrls, await host.createLink(), paint));
     await Promise.race([
-      tellEngines(host, (engines) => say(nameHere(describeEngines(engines, paint)))),
+      tellEngines(host, (engines) => tell(describeEngines(engines, paint))),
       stopped,
     ]);
     await stopped;
-    say(paint('dim', 'Stopping …'));
+    tell(paint('dim', 'Stopping …'));
   } finally {
     await host.stop();
   }

@@ -3,7 +3,7 @@ import { phaseOf } from '../../protocol/session.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { followSession } from './follow.ts';
 import { withConnection } from './options.ts';
-import { paintFor } from './output.ts';
+import { note, paintFor, say } from './output.ts';
 import { findSession } from './sessions/find.ts';
 import { EMPTY_TRANSCRIPT, renderFrame } from './transcript.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
@@ -38,7 +38,7 @@ export function addWatch(program: Command): void {
         after,
         signal: stop.signal,
         onFrame: createPrinter(sessionId, options.json ?? false, () => stop.abort()),
-        onDrop: () => process.stderr.write('The connection dropped; connecting again …\n'),
+        onDrop: () => note('The connection dropped; connecting again …\n'),
       });
     });
 }
@@ -71,7 +71,7 @@ export function createPrinter(
     if (!json) {
       const step = renderFrame(state, frame, options);
       state = step.state;
-      process.stdout.write(step.text);
+      say(step.text);
     }
     // A session that had ended before is shown whole, up to where the snapshot was taken.
     if (ended && (seen >= upTo || (frame.type === 'snapshot' && upTo === 0))) onEnd();

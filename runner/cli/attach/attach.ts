@@ -6,7 +6,6 @@ import { dataDirectoryOf, layoutOf } from '../../host/layout.ts';
 import { readMachineLimits } from '../../limits.ts';
 import { readProcess } from '../../process/process-table.ts';
 import { terminalSocketOf } from '../../terminal-socket.ts';
-import { nameHere } from '../command-name.ts';
 import { print, QuietFailure } from '../output.ts';
 import { asTyped, decideCommand, type Named, parseNamed, type Places, tmuxArgv } from './decide.ts';
 
@@ -38,7 +37,7 @@ export function addAttach(program: Command): void {
     .action(async (text: string, options: AttachOptions) => {
       const argv = findCommand(text, options.data, process.env);
       if (options.json || options.print)
-        return print(options.json, { argv, command: asTyped(argv) }, () => nameHere(asTyped(argv)));
+        return print(options.json, { argv, command: asTyped(argv) }, () => asTyped(argv));
       const [file] = argv;
       if (file === 'pilothouse') return run([process.execPath, ...ownProgram(), ...argv.slice(1)]);
       return run(argv);

@@ -14,11 +14,10 @@ import {
   sayOwnPrice,
 } from '../../../protocol/own-price.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatTable, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
-import { print } from '../output.ts';
+import { note, print } from '../output.ts';
 import { findBrainKey } from './find.ts';
 import { BRAIN_KEY_VARIABLE, readSecret } from './read-secret.ts';
 
@@ -60,7 +59,7 @@ export function addBrainKeys(program: Command): void {
     .description('list the keys, newest first, without their secrets')
     .action(async (options: ConnectionOptions) => {
       const items = await connect(options, process.env).api.listBrainKeys();
-      print(options.json, { items }, () => nameHere(describeKeys(items, Date.now())));
+      print(options.json, { items }, () => describeKeys(items, Date.now()));
     });
   withConnection(keys.command('price'))
     .description('say what the models of a key cost, so that budgets can count them')
@@ -108,7 +107,7 @@ async function runAdd(name: string, options: AddOptions): Promise<void> {
     );
   const { api } = connect(options, process.env);
   const secret = await readSecret(process.env, process.stdin, (asked) => {
-    process.stderr.write(asked);
+    note(asked);
   });
   const added = await api.addBrainKey({
     name,
@@ -120,9 +119,7 @@ async function runAdd(name: string, options: AddOptions): Promise<void> {
   print(options.json, added, () =>
     [
       `Kept ${oneLine(added.name, 40)} as ${added.keyId}, encrypted. It goes to ${added.baseUrl} alone.`,
-      nameHere(
-        `Launch with it: pilothouse launch --mode pilot --checklist FILE --brain api --brain-key ${added.keyId} --brain-model MODEL "…"`,
-      ),
+      `Launch with it: pilothouse launch --mode pilot --checklist FILE --brain api --brain-key ${added.keyId} --brain-model MODEL "…"`,
     ].join('\n'),
   );
 }

@@ -1,6 +1,5 @@
 import type { BrainKey } from '../../../protocol/brain-keys.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { oneLine } from '../format.ts';
 
 /** The key that a person means by its id or its name; without either, the only one there is. */
@@ -19,9 +18,7 @@ export function findBrainKey(keys: readonly BrainKey[], wanted: string | undefin
 
 function refusalOf(keys: readonly BrainKey[], wanted: string | undefined): string {
   if (keys.length === 0)
-    return nameHere(
-      'There is no key for a brain. Add one with `pilothouse brain-keys add NAME --provider PROVIDER`.',
-    );
+    return 'There is no key for a brain. Add one with `pilothouse brain-keys add NAME --provider PROVIDER`.';
   const known = keys.map(({ keyId, name }) => `${oneLine(name, 40)} (${keyId})`).join(', ');
   return wanted === undefined
     ? `Say which key with --brain-key. There are: ${known}.`

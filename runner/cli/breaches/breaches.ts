@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { overrideReason, REASON_MAX_CHARS } from '../../../protocol/breach.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { parseCount, parseReason, withConnection } from '../options.ts';
 import { paintFor, print } from '../output.ts';
@@ -37,7 +36,7 @@ export function addBreaches(program: Command): void {
         limit: options.limit,
       });
       print(options.json, page, () =>
-        nameHere(describeBreaches(page.items, Date.now(), paintFor(process.stdout))),
+        describeBreaches(page.items, Date.now(), paintFor(process.stdout)),
       );
     });
   withConnection(breaches.command('override'))
@@ -78,9 +77,10 @@ async function runOverride(
   const [goesOn, option] = instance
     ? ['may write again', '--instance']
     : ['takes instructions again', '--session'];
-  print(options.json, { sessionId: doer, actId, accepted: true }, () =>
-    nameHere(
+  print(
+    options.json,
+    { sessionId: doer, actId, accepted: true },
+    () =>
       `Noted. When no other breach of it is open, ${doer} ${goesOn}: \`pilothouse breaches ${option} ${doer} --open\` shows them.`,
-    ),
   );
 }

@@ -13,7 +13,6 @@ import {
 } from '../../../protocol/shared-budget.ts';
 import { forecastBudget, sayForecast } from '../../../protocol/budget-forecast.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { formatAgo, formatTable } from '../format.ts';
 import { parseDollars } from '../options.ts';
 import { print } from '../output.ts';
@@ -89,7 +88,7 @@ async function runShow(options: PlaceOptions): Promise<void> {
 
 function describe(items: readonly BudgetStanding[]): string {
   if (items.length === 0)
-    return nameHere('There is no budget. `pilothouse budget set --daily --dollars 20` sets one.');
+    return 'There is no budget. `pilothouse budget set --daily --dollars 20` sets one.';
   const rows = items.map((budget) => [
     sayScope(budget.scope),
     sayAmount(budget.unit, budget.limit) + (budget.renews === 'daily' ? ' a day' : ' in all'),

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { formatBytes } from '../../../protocol/bytes.ts';
 import type { CheckoutFacts } from '../../../protocol/checkout.ts';
-import { nameHere } from '../command-name.ts';
 import { formatAgo, formatTable, oneLine, plainText } from '../format.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
@@ -63,9 +62,7 @@ function summaryOf(checkouts: readonly CheckoutFacts[]): string {
   const what = checkouts.length === 1 ? '1 checkout' : `${checkouts.length} checkouts`;
   const all = `${what}, ${totalSize(checkouts)}.`;
   if (safe.length === 0) return `${all} None of them may go now.`;
-  return nameHere(
-    `${all} ${safe.length} may go, ${totalSize(safe)}: pilothouse checkouts remove --all`,
-  );
+  return `${all} ${safe.length} may go, ${totalSize(safe)}: pilothouse checkouts remove --all`;
 }
 
 /** The size of one checkout, in words where it took too long to measure. */

@@ -11,8 +11,10 @@ import {
   withdrawCheck,
 } from '../../limits/approved-checks.ts';
 import { askYes } from '../ask-yes.ts';
+import { keepNames } from '../command-name.ts';
 import { formatTable, oneLine } from '../format.ts';
-import { print } from '../output.ts';
+import { withDirectory } from '../options.ts';
+import { note, print } from '../output.ts';
 import { readChecklist } from '../pilot/checklist.ts';
 
 const HASH_CHARS = 12;
@@ -23,11 +25,11 @@ export function addChecks(program: Command): void {
   const checks = program
     .command('checks')
     .description('approve the checks of a checklist on this machine, list and withdraw them');
-  checks
+  const approve = checks
     .command('approve')
     .description('let the checks of a file run in the checkouts of a repository, to the letter')
-    .argument('<file>', 'checklist, in YAML or JSON')
-    .option('--dir <directory>', 'the repository (default: the current directory)')
+    .argument('<file>', 'checklist, in YAML or JSON');
+  withDirectory(approve, 'the repository (default: the current directory)')
     .option('--yes', 'approve without being asked')
     .option('--json', 'print JSON, errors included')
     .action(runApprove);
@@ -68,22 +70,20 @@ function runWithdraw(hash: string, options: { json?: true }): void {
       `No approved check has the hash ${hash}. \`pilothouse checks list\` shows those that there are.`,
     );
   print(options.json, { withdrawn }, () =>
-    withdrawn.map(({ command }) => `No longer approved: ${showUnseen(command)}`).join('\n'),
+    withdrawn.map(({ command }) => `No longer approved: ${shown(command)}`).join('\n'),
   );
 }
 
 async function runApprove(
   file: string,
-  options: { dir?: string; yes?: true; json?: true },
+  options: { directory?: string; yes?: true; json?: true },
 ): Promise<void> {
   const commands = [...new Set(readChecklist(file).map(({ check }) => check))];
-  const directory = await repositoryOf(options.dir ?? '.');
+  const directory = await repositoryOf(options.directory ?? '.');
   if (!options.yes) await confirm(commands, directory);
   for (const command of commands) approveCheck(path(), { command, directory }, Date.now());
   print(options.json, { directory, approved: commands }, () =>
-    [`Approved in ${directory}:`, ...commands.map((command) => `  ${showUnseen(command)}`)].join(
-      '\n',
-    ),
+    [`Approved in ${directory}:`, ...commands.map((command) => `  ${shown(command)}`)].join('\n'),
   );
 }
 
@@ -93,7 +93,7 @@ async function repositoryOf(directory: string): Promise<string> {
     const real = realpathSync(directory);
     return (await readSource(real))?.top ?? real;
   } catch (error) {
-    const sentence = `There is no directory ${directory}. Name the repository with --dir.`;
+    const sentence = `There is no directory ${directory}. Name the repository with --directory.`;
     throw new Failure(EXIT.usage, 'directory_missing', sentence, { cause: error });
   }
 }
@@ -105,10 +105,13 @@ async function confirm(commands: readonly string[], directory: string): Promise<
       'usage',
       'Nobody can be asked here. Read the checks, then approve them with --yes.',
     );
-  const shown = commands.map((command) => `  ${showUnseen(command)}`).join('\n');
-  process.stderr.write(
-    `Sessions of ${directory} could then run, as you and with no further question:\n\n${shown}\n\n`,
+  const lines = commands.map((command) => `  ${shown(command)}`).join('\n');
+  note(
+    `Sessions of ${directory} could then run, as you and with no further question:\n\n${lines}\n\n`,
   );
   if (await askYes('Approve them?')) return;
   throw new Failure(EXIT.refused, 'check_not_approved', 'Nothing was approved.');
 }
+
+/** A line of somebody else's, as it would be run. */
+const shown = (command: string): string => keepNames(showUnseen(command));

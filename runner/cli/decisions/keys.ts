@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { DecisionKey } from '../../../protocol/decisions.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatTable, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
@@ -34,7 +33,7 @@ function addMake(keys: Command): void {
           '',
           `This key of ${options.repository} is shown once. Keep it among the secrets of your builds as`,
           'PILOTHOUSE_DECISIONS_KEY, then run in the build: pilothouse adr check --post ADDRESS',
-          nameHere(`Take it back with: pilothouse decisions keys revoke ${made.key.keyId}`),
+          `Take it back with: pilothouse decisions keys revoke ${made.key.keyId}`,
         ].join('\n'),
       );
     });

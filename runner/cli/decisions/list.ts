@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { RepositoryResult } from '../../../protocol/decisions.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatTable } from '../format.ts';
 import { withConnection } from '../options.ts';
@@ -24,9 +23,7 @@ export function addList(decisions: Command): void {
 
 function describeRepositories(repositories: readonly RepositoryResult[], nowMs: number): string {
   if (repositories.length === 0)
-    return nameHere(
-      'No repository posts its decisions. `pilothouse decisions keys make --repository OWNER/NAME` begins.',
-    );
+    return 'No repository posts its decisions. `pilothouse decisions keys make --repository OWNER/NAME` begins.';
   return formatTable(
     ['REPOSITORY', 'BRANCH', 'RESULT', 'RECORDS', 'FINDINGS', 'CHECKED', 'OTHER BRANCHES'],
     repositories.map(({ repository, branches, moreBranches }) => {

@@ -9,12 +9,12 @@ import {
   withdrawApproval,
 } from '../../limits/approved-engines.ts';
 import { askYes } from '../ask-yes.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatTable, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
-import { print } from '../output.ts';
+import { note, print } from '../output.ts';
 import { approvalsPath, approvedHere, describePreset, readEntry } from './words.ts';
+import { keepNames } from '../command-name.ts';
 
 const HASH_MIN_CHARS = 12;
 
@@ -82,7 +82,7 @@ async function runApprove(
   print(options.json, { ...value, approved: true }, () =>
     [
       `Approved on this machine: ${value.commandLine}`,
-      nameHere(`Launch it with: pilothouse launch --engine ${id} "…"`),
+      `Launch it with: pilothouse launch --engine ${id} "…"`,
     ].join('\n'),
   );
 }
@@ -107,13 +107,13 @@ async function confirm({ preset }: EngineEntry, sha256: string): Promise<void> {
   const shown = [
     `This machine would run, as you and with no further question:`,
     '',
-    `  ${commandLineOf(preset)}`,
+    `  ${keepNames(commandLineOf(preset))}`,
     '',
     ...describePreset(preset),
     `  sha256     ${sha256}`,
     '',
   ];
-  process.stderr.write(`${shown.join('\n')}\n`);
+  note(`${shown.join('\n')}\n`);
   if (await askYes('Approve it?')) return;
   throw new Failure(EXIT.refused, 'engine_not_approved', 'Nothing was approved.');
 }

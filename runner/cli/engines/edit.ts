@@ -9,11 +9,11 @@ import {
 } from '../../../protocol/preset.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import type { Api } from '../api.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
 import { approvedHere, readEntry } from './words.ts';
+import { keepNames } from '../command-name.ts';
 
 type Fields = ConnectionOptions & {
   label?: string;
@@ -132,7 +132,7 @@ export function describeSaved(entry: EngineEntry): string {
   const next = approvedHere(entry)
     ? `It may run on this machine: pilothouse launch --engine ${preset.id} "…"`
     : `Each machine runs it once it is approved there: pilothouse engines approve ${preset.id}`;
-  return [`Saved ${preset.id}, version ${version}: ${commandLineOf(preset)}`, nameHere(next)].join(
+  return [`Saved ${preset.id}, version ${version}: ${keepNames(commandLineOf(preset))}`, next].join(
     '\n',
   );
 }

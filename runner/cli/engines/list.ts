@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { EngineEntry } from '../../../protocol/engines.ts';
 import { commandLineOf } from '../../../protocol/preset.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatTable, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
@@ -31,5 +30,5 @@ function describe(items: readonly (EngineEntry & { approvedHere: boolean })[]): 
       entry.verified ? 'may run' : entry.approvedHere ? 'approved' : 'not approved',
     ]),
   );
-  return `${table}\n\n${nameHere('Whether each is installed: `pilothouse runner doctor`, or the page Machines.')}`;
+  return `${table}\n\nWhether each is installed: \`pilothouse runner doctor\`, or the page Machines.`;
 }

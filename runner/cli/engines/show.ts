@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { EngineDetail } from '../../../protocol/engines.ts';
 import { commandLineOf } from '../../../protocol/preset.ts';
 import { hashOf } from '../../limits/approved-engines.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo } from '../format.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
 import { approvedHere, describeOrigin, describePreset } from './words.ts';
+import { keepNames } from '../command-name.ts';
 
 /** `pilothouse engines show ENGINE`. */
 export function addShowEngine(engines: Command): void {
@@ -33,7 +33,7 @@ function describe(engineId: string, { entry, versions }: EngineDetail): string {
   const { preset, verified } = entry;
   return [
     `${preset.label} (${preset.id}), ${describeOrigin(entry)}`,
-    `  runs       ${commandLineOf(preset)}`,
+    `  runs       ${keepNames(commandLineOf(preset))}`,
     ...describePreset(preset),
     ...(verified
       ? []
@@ -41,7 +41,7 @@ function describe(engineId: string, { entry, versions }: EngineDetail): string {
           `  sha256     ${hashOf(preset)}`,
           approvedHere(entry)
             ? '  approved on this machine'
-            : nameHere(`  not approved on this machine: pilothouse engines approve ${preset.id}`),
+            : `  not approved on this machine: pilothouse engines approve ${preset.id}`,
         ]),
     ...past,
   ].join('\n');

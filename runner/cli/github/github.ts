@@ -18,13 +18,12 @@ import { POLICY_MODES, type PolicyMode } from '../../../protocol/merge-policy.ts
 import { EXIT, Failure } from '../../failure.ts';
 import { expandHome } from '../../limits/paths.ts';
 import { readSecret } from '../brain-keys/read-secret.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { MINUTES, TOKENS, TURNS } from '../budgets/options.ts';
 import { chooseEngine, chooseRunner } from '../launch.ts';
-import { parseDollars, withConnection } from '../options.ts';
+import { parseDollars, withConnection, withDirectory } from '../options.ts';
 import { BRAIN_OPTIONS, MODES, pilotOf, type PilotOptions } from '../pilot/launch-options.ts';
-import { print } from '../output.ts';
+import { note, print } from '../output.ts';
 import { describeChannels, describeConnected } from './words.ts';
 
 const TOKEN = {
@@ -36,7 +35,7 @@ const TOKEN = {
 const SECRET_VARIABLE = 'PILOTHOUSE_GITHUB_SECRET';
 
 type ConnectOptions = ConnectionOptions & {
-  dir: string;
+  directory: string;
   runner?: string;
   engine?: string;
   model?: string;
@@ -61,7 +60,7 @@ secret is made and shown once, or taken from ${SECRET_VARIABLE}.
 Whatever an issue or a comment says, engine, machine, budget, mode and policy are those given here.
 
 Examples:
-  pilothouse github connect octo/site --dir ~/code/site --engine claude --budget 5 < token.txt
+  pilothouse github connect octo/site --directory ~/code/site --engine claude --budget 5 < token.txt
   pilothouse github connect octo/site --budget 5 --mode pilot --checklist done.yaml --webhook`;
 
 /** `pilothouse github …`: repositories whose issues and comments start and steer sessions. */
@@ -69,7 +68,7 @@ export function addGithub(program: Command): void {
   const github = program
     .command('github')
     .description(`let labelled issues start sessions, and ${GITHUB_COMMAND} comments steer them`);
-  withConnection(github.command('connect'))
+  const connecting = withConnection(github.command('connect'))
     .description('connect a repository')
     .argument('<repository>', 'OWNER/NAME')
     .addOption(
@@ -79,8 +78,8 @@ export function addGithub(program: Command): void {
     )
     .option('--tokens <count>', 'stop each at so many tokens however they are read', TOKENS)
     .option('--turns <count>', 'stop each after so many turns', TURNS)
-    .option('--minutes <minutes>', 'stop each when its turns have taken so long', MINUTES)
-    .option('--dir <directory>', 'its checkout on the machine', '.')
+    .option('--minutes <minutes>', 'stop each when its turns have taken so long', MINUTES);
+  withDirectory(connecting, 'its checkout on the machine', '.')
     .option('--runner <runner>', 'machine to run on: its id or name (default: this one)')
     .option('--engine <engine>', 'engine to use (default: the first that is ready)')
     .option('--model <model>', 'model to ask for')
@@ -119,7 +118,7 @@ export function addGithub(program: Command): void {
     .description('list the connected repositories, and what went wrong with them last')
     .action(async (options: ConnectionOptions) => {
       const items = await connect(options, process.env).api.listGithub();
-      print(options.json, { items }, () => nameHere(describeChannels(items, Date.now())));
+      print(options.json, { items }, () => describeChannels(items, Date.now()));
     });
   withConnection(github.command('remove'))
     .description('disconnect a repository and forget its secrets; its sessions go on')
@@ -133,19 +132,18 @@ async function runConnect(repository: string, options: ConnectOptions): Promise<
   const pilot = await pilotOf(options, () => api.listBrainKeys());
   const kept = process.env[SECRET_VARIABLE]?.trim() || null;
   const made = options.webhook && kept === null ? randomBytes(32).toString('hex') : null;
-  const say = (words: string) => void process.stderr.write(words);
   const channel = await api.connectGithub({
     repository,
     label: options.label,
     associations: options.from,
     delivery: options.webhook ? 'webhook' : 'poll',
     apiUrl: options.api,
-    token: await readSecret(process.env, process.stdin, say, TOKEN),
+    token: await readSecret(process.env, process.stdin, note, TOKEN),
     webhookSecret: options.webhook ? (kept ?? made) : null,
     launch: {
       runnerId: runner.runnerId,
       engineId: options.engine ?? chooseEngine(runner),
-      directory: resolve(expandHome(options.dir, homedir())),
+      directory: resolve(expandHome(options.directory, homedir())),
       model: options.model ?? null,
       approvals: options.approvals,
       grade: options.grade ?? null,
@@ -169,7 +167,7 @@ async function runRemove(wanted: string, options: ConnectionOptions): Promise<vo
     throw new Failure(
       EXIT.refused,
       'github_channel_not_found',
-      nameHere(`${wanted} is not connected. \`pilothouse github list\` shows what is.`),
+      `${wanted} is not connected. \`pilothouse github list\` shows what is.`,
     );
   await api.removeGithub(found.channelId);
   const { channelId, repository } = found;

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { MCP_PATH, MCP_SCOPES, type McpKey, type McpScope } from '../../../protocol/mcp.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatTable, oneLine } from '../format.ts';
 import { findInstance } from '../operators/find.ts';
@@ -33,7 +32,7 @@ export function addMcp(program: Command): void {
     .description('list keys, newest first, without their secrets')
     .action(async (options: ConnectionOptions) => {
       const items = await connect(options, process.env).api.listMcpKeys();
-      print(options.json, { items }, () => nameHere(describeKeys(items, Date.now())));
+      print(options.json, { items }, () => describeKeys(items, Date.now()));
     });
   withConnection(keys.command('revoke'))
     .description('make a key worthless, for good')
@@ -64,7 +63,7 @@ async function runMake({ name, instance, scope, ...options }: MakeOptions): Prom
       `  url = "${address}"`,
       '  bearer_token_env_var = "PILOTHOUSE_MCP_KEY"',
       '',
-      nameHere(`Take it back with: pilothouse mcp keys revoke ${made.key.keyId}`),
+      `Take it back with: pilothouse mcp keys revoke ${made.key.keyId}`,
     ].join('\n'),
   );
 }

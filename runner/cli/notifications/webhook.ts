@@ -3,11 +3,10 @@ import { PUSH_KINDS, type PushKind, pushKind } from '../../../protocol/push.ts';
 import { isWebhookUrl, type WebhookView } from '../../../protocol/webhook.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { readSecret } from '../brain-keys/read-secret.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, oneLine } from '../format.ts';
 import { withConnection } from '../options.ts';
-import { print } from '../output.ts';
+import { note, print } from '../output.ts';
 
 const URL_VARIABLE = 'PILOTHOUSE_WEBHOOK_URL';
 
@@ -65,7 +64,7 @@ async function runSet(options: SetOptions): Promise<void> {
     process.env,
     process.stdin,
     (asked) => {
-      process.stderr.write(asked);
+      note(asked);
     },
     {
       variable: URL_VARIABLE,
@@ -82,9 +81,7 @@ async function runSet(options: SetOptions): Promise<void> {
   const made = await api.setWebhook({ url, kinds: options.kinds, quiet: null });
   print(options.json, made, () =>
     [
-      nameHere(
-        `${made.webhook.host} is told from now on. Try it: pilothouse notifications webhook test`,
-      ),
+      `${made.webhook.host} is told from now on. Try it: pilothouse notifications webhook test`,
       `Its signatures are made with this secret, which is shown this once: ${made.secret}`,
     ].join('\n'),
   );
@@ -102,9 +99,7 @@ export const sayKinds = (kinds: readonly PushKind[], added: readonly PushKind[])
 
 function describe(webhook: WebhookView | null, nowMs: number): string {
   if (!webhook)
-    return nameHere(
-      'No webhook is told. Set one with: pilothouse notifications webhook set < url.txt',
-    );
+    return 'No webhook is told. Set one with: pilothouse notifications webhook set < url.txt';
   const { host, kinds, added, lastAt, status, fault } = webhook;
   return [
     `${oneLine(host, 80)} is told of: ${sayKinds(kinds, added)}.`,

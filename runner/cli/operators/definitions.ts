@@ -4,7 +4,6 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { operatorBody, type OperatorBody } from '../../../protocol/operator.ts';
 import { EXIT, Failure, messageOf } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
@@ -27,7 +26,7 @@ export function addDefinitions(operators: Command): void {
     .description('list operators that instances can be made of, and what each may do at most')
     .action(async (options: ConnectionOptions) => {
       const list = await connect(options, process.env).api.listOperators();
-      print(options.json, list, () => nameHere(describeOperators(list)));
+      print(options.json, list, () => describeOperators(list));
     });
   withConnection(operators.command('show'))
     .description('show an operator and its versions, or an instance and what it may do')
@@ -55,7 +54,7 @@ async function runShow(text: string, options: ConnectionOptions & { file?: true 
   const { api } = connect(options, process.env);
   if (text.startsWith('ins_')) {
     const detail = await findInstance(api, text);
-    return print(options.json, detail, () => nameHere(describeInstance(detail)));
+    return print(options.json, detail, () => describeInstance(detail));
   }
   const found = await findOperator(api, text).catch(async (error: unknown) => {
     // A name that no operator has may be an instance's.
@@ -63,8 +62,7 @@ async function runShow(text: string, options: ConnectionOptions & { file?: true 
     if (!instance) throw error;
     return instance;
   });
-  if ('instance' in found)
-    return print(options.json, found, () => nameHere(describeInstance(found)));
+  if ('instance' in found) return print(options.json, found, () => describeInstance(found));
   const detail = await api.readOperator(found.definition.id);
   if (options.file) process.stdout.write(printOperatorFile(found.definition));
   else print(options.json, detail, () => describeOperator(detail));
@@ -98,7 +96,7 @@ function readOperatorFile(path: string): OperatorBody {
     return operatorBody.parse(parse(readFileSync(path === '-' ? STDIN : path, 'utf8')));
   } catch (error) {
     const sentence = `${path} is no operator: ${wordsOf(error)}. \`pilothouse operators show opr_tmux --file\` prints one.`;
-    throw new Failure(EXIT.usage, 'bad_operator', nameHere(sentence), { cause: error });
+    throw new Failure(EXIT.usage, 'bad_operator', sentence, { cause: error });
   }
 }
 

@@ -2,7 +2,6 @@ import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
 import type { InstanceDetail, OperatorEntry } from '../../../protocol/operator-http.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import type { Api } from '../api.ts';
-import { nameHere } from '../command-name.ts';
 
 /** The operator that a person means: its id, its name, or a part that only one has. */
 export async function findOperator(api: Api, text: string): Promise<OperatorEntry> {
@@ -47,6 +46,6 @@ function findOne<T>(
     code,
     first
       ? `${found.length} are meant by ${text}. Give the id of one: ${names.join(', ')}.`
-      : nameHere(ERRORS[code].sentence),
+      : ERRORS[code].sentence,
   );
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { InstanceChange, InstanceDetail } from '../../../protocol/operator-http.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { oneLine } from '../format.ts';
 import { parseCount, parseDollars, withConnection } from '../options.ts';
@@ -25,12 +24,10 @@ export function addInstances(operators: Command): void {
     .action(async (options: ConnectionOptions) => {
       const { items, unreadable } = await connect(options, process.env).api.listInstances();
       print(options.json, { items, unreadable }, () =>
-        nameHere(
-          [
-            describeInstances(items),
-            ...unreadable.map(({ instanceId, reason }) => `${instanceId}: ${oneLine(reason, 300)}`),
-          ].join('\n'),
-        ),
+        [
+          describeInstances(items),
+          ...unreadable.map(({ instanceId, reason }) => `${instanceId}: ${oneLine(reason, 300)}`),
+        ].join('\n'),
       );
     });
   change(operators, 'bind', 'say in which terminal an instance works, or in none')
@@ -97,7 +94,7 @@ async function run(text: string, options: ConnectionOptions, decide: Decide): Pr
   const { api } = connect(options, process.env);
   const found = await findInstance(api, text);
   const detail = await api.changeInstance(found.instance.id, await decide(found));
-  print(options.json, detail, () => nameHere(describeInstance(detail)));
+  print(options.json, detail, () => describeInstance(detail));
 }
 
 async function runBind(
@@ -106,9 +103,7 @@ async function runBind(
 ): Promise<void> {
   if ((options.target === undefined) === (options.none === undefined))
     throw usage(
-      nameHere(
-        'Give either --target with the id of a terminal, which `pilothouse operators terminals` lists, or --none.',
-      ),
+      'Give either --target with the id of a terminal, which `pilothouse operators terminals` lists, or --none.',
     );
   const boundTarget = boundOf(options);
   await run(text, options, () => ({ change: 'bind', boundTarget }));
@@ -119,7 +114,7 @@ async function runAgree(text: string, options: ConnectionOptions & { to?: number
   if (version !== undefined) return run(text, options, () => ({ change: 'agree', version }));
   const detail = await findInstance(connect(options, process.env).api, text);
   print(options.json, { offered: detail.offered }, () =>
-    detail.offered ? nameHere(describeInstance(detail)) : 'Nothing waits for your agreement.',
+    detail.offered ? describeInstance(detail) : 'Nothing waits for your agreement.',
   );
 }
 

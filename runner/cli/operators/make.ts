@@ -4,7 +4,6 @@ import { DEFAULT_CONSENTS } from '../../../protocol/operator.ts';
 import { terminalTarget } from '../../../protocol/terminal.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { findBrainKey } from '../brain-keys/find.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { oneLine } from '../format.ts';
 import { chooseRunner } from '../launch.ts';
@@ -76,7 +75,7 @@ async function runMake(text: string, options: MakeOptions): Promise<void> {
     brain: await brainOf(options, definition.brain?.model, () => api.listBrainKeys()),
     budgetMicroUsd: options.budget ?? null,
   });
-  print(options.json, detail, () => nameHere(describeInstance(detail)));
+  print(options.json, detail, () => describeInstance(detail));
 }
 
 /** The terminal that was named, under the name that a person gives it. Throws for no such id. */
@@ -85,7 +84,7 @@ export function boundOf({ target, label }: BindOptions) {
   const parsed = terminalTarget.safeParse(target);
   if (parsed.success) return { target: parsed.data, label: label ?? target };
   const sentence = `${oneLine(target, 60)} is no id of a terminal. \`pilothouse operators terminals\` lists them.`;
-  throw new Failure(EXIT.usage, 'usage', nameHere(sentence));
+  throw new Failure(EXIT.usage, 'usage', sentence);
 }
 
 /** Whose model thinks for it; null where no key was named. */

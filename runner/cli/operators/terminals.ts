@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { PaneList } from '../../../protocol/panes.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatTable, oneLine } from '../format.ts';
 import { chooseRunner } from '../launch.ts';
@@ -22,7 +21,7 @@ export function addTerminals(operators: Command): void {
       const { api, localRunnerId } = connect(options, process.env);
       const runner = chooseRunner(await api.listRunners(), options.runner, localRunnerId);
       const list = await api.listPanes(runner.runnerId);
-      print(options.json, list, () => nameHere(describeTerminals(list)));
+      print(options.json, list, () => describeTerminals(list));
     });
 }
 

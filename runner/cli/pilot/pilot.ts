@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { PilotAsk } from '../../../protocol/pilot.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { parseCount, withConnection } from '../options.ts';
 import { paintFor, print } from '../output.ts';
@@ -51,7 +50,7 @@ function addStatus(pilot: Command): void {
       const view = await api.readPilot(sessionId);
       const decisions = await api.listPilotDecisions(sessionId, options.decisions);
       print(options.json, { ...view, decisions }, () =>
-        nameHere(describePilot(view, decisions, paintFor(process.stdout))),
+        describePilot(view, decisions, paintFor(process.stdout)),
       );
     });
 }
@@ -92,7 +91,9 @@ async function send(
   const { sessionId } = await findSession(api, text);
   const ask = await make(async () => (await api.readPilot(sessionId)).step);
   await api.askPilot(sessionId, ask);
-  print(options.json, { sessionId, action: ask.action, accepted: true }, () =>
-    nameHere(`${done} ${sessionId}. See it with \`pilothouse pilot status ${sessionId}\`.`),
+  print(
+    options.json,
+    { sessionId, action: ask.action, accepted: true },
+    () => `${done} ${sessionId}. See it with \`pilothouse pilot status ${sessionId}\`.`,
   );
 }

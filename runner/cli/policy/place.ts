@@ -5,16 +5,17 @@ import { type PolicyVersion } from '../../../protocol/policy-http.ts';
 import type { Api } from '../api.ts';
 import { connectToRunner, type CheckoutOptions } from '../checkouts/read.ts';
 import { connect } from '../connect.ts';
-import { withConnection } from '../options.ts';
+import { withConnection, withDirectory } from '../options.ts';
 
 export type PlaceOptions = CheckoutOptions & { directory?: string };
 export type Place = { runnerId: string; directory: string } | null;
 
 /** Gives a command the options that name what a policy is of. */
 export function withPlace(command: Command): Command {
-  return withConnection(command)
-    .option('--directory <directory>', 'of launches in this repository (default: of all launches)')
-    .option('--runner <runner>', 'machine of the directory: its id or name (default: this one)');
+  return withDirectory(
+    withConnection(command),
+    'of launches in this repository (default: of all launches)',
+  ).option('--runner <runner>', 'machine of the directory: its id or name (default: this one)');
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { SessionSummary } from '../../../protocol/http.ts';
 import { askOfPilot } from '../../../protocol/pilot-view.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatAgo, formatSpend, formatTable, oneLine } from '../format.ts';
 import { parseCount, withConnection } from '../options.ts';
@@ -29,8 +28,7 @@ function stateOf({ state, pendingApprovals, approvalExpiredAt, pilot }: SessionS
 }
 
 function describeSessions(sessions: readonly SessionSummary[], nowMs: number): string {
-  if (sessions.length === 0)
-    return nameHere('No sessions yet. `pilothouse launch "…"` starts one.');
+  if (sessions.length === 0) return 'No sessions yet. `pilothouse launch "…"` starts one.';
   return formatTable(
     ['SESSION', 'STATE', 'ENGINE', 'GRADE', 'SPEND', 'ACTS', 'UPDATED', 'TITLE'],
     sessions.map((session) => [

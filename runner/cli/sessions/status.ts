@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EXIT } from '../../failure.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
-import { paintFor, print, QuietFailure } from '../output.ts';
+import { note, paintFor, print, QuietFailure } from '../output.ts';
 import { awaitStanding, STANDING_EXIT } from '../reports/wait.ts';
 import { describeStatus } from '../reports/words.ts';
 import { findSession } from './find.ts';
@@ -29,8 +29,7 @@ export function addStatus(sessions: Command): void {
       const { api } = connect(options, process.env);
       const { sessionId } = await findSession(api, text);
       const read = () => api.readRunStatus(sessionId);
-      const say = (words: string) => void process.stderr.write(words);
-      const status = options.wait ? await awaitStanding(read, say) : await read();
+      const status = options.wait ? await awaitStanding(read, note) : await read();
       print(options.json, status, () => describeStatus(status, paintFor(process.stdout)));
       const exitCode = STANDING_EXIT[status.standing];
       if (exitCode !== EXIT.ok) throw new QuietFailure(exitCode, status.standing, status.reason);

@@ -4,11 +4,11 @@ import type { LaunchSpec } from '../../../protocol/launch.ts';
 import { hasKeys, type MachineFacts } from '../../../protocol/machine.ts';
 import { fitSize } from '../../../protocol/takeover.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { nameHere } from '../command-name.ts';
 import { connect, type Connection, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
 import { findSession } from '../sessions/find.ts';
 import { driveTerminal, type WindowEnd } from './window.ts';
+import { say, note } from '../output.ts';
 
 const HELP = `
 Every key reaches the engine. Ctrl-] hands the session back; so does leaving the engine itself.
@@ -38,7 +38,7 @@ export function addTakeover(program: Command): void {
       const { sessionId } = await findSession(connection.api, text);
       if (options.release) {
         await connection.api.release(sessionId, { key: null, force: true });
-        process.stdout.write(`Handed ${sessionId} back.\n`);
+        say(`Handed ${sessionId} back.\n`);
         return;
       }
       await drive(connection, sessionId, options.force ?? false);
@@ -88,20 +88,16 @@ const stillOpen = (sessionId: string): string =>
 /** Ends as whoever sent the signal expects, so that a shell sees it too; the terminal is restored. */
 function dieOf(signal: NodeJS.Signals, sessionId: string): void {
   process.stderr.on('error', () => undefined);
-  process.stderr.write(`${nameHere(`Ended by ${signal}; ${stillOpen(sessionId)}`)}\n`);
+  note(`Ended by ${signal}; ${stillOpen(sessionId)}\n`);
   process.kill(process.pid, signal);
 }
 
 function tell(end: WindowEnd, sessionId: string): void {
   switch (end.why) {
     case 'left':
-      return void process.stdout.write(
-        'Handed back. The next instruction goes on with the conversation.\n',
-      );
+      return say('Handed back. The next instruction goes on with the conversation.\n');
     case 'closed':
-      return void process.stdout.write(
-        'The terminal was closed, and the session is handed back with it.\n',
-      );
+      return say('The terminal was closed, and the session is handed back with it.\n');
     case 'demoted':
       throw new Failure(EXIT.refused, 'taken_over', 'Somebody else took the session over.');
     case 'signal':

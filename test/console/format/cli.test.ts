@@ -28,7 +28,7 @@ describe('the command that does what a page does', () => {
 
   it('launches with what was chosen and leaves defaults out', () => {
     expect(cliTwin.launch(request())).toBe(
-      `pilothouse launch --runner run_a --engine claude --dir '/home/me/a b' 'Fix it, don'\\''t break it'`,
+      `pilothouse launch --runner run_a --engine claude --directory '/home/me/a b' 'Fix it, don'\\''t break it'`,
     );
   });
 

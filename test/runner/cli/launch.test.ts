@@ -111,6 +111,7 @@ describe('what a launch asks for', () => {
 
   it.each([
     [['--engine', 'codex'], { engineId: 'codex' }],
+    [['--directory', '/srv/site'], { directory: '/srv/site' }],
     [['--dir', '/srv/site'], { directory: '/srv/site' }],
     [['--dir', 'sub/../other'], { directory: resolve('other') }],
     [['--in-place'], { checkout: 'inPlace' }],

@@ -4,10 +4,9 @@ import { GATE_ANSWERS, type GateSaid } from '../../../../protocol/gate.ts';
 import { CHAT_TEXT_MAX, isWorking, type ChatView } from '../../../../protocol/operator-chat.ts';
 import { EXIT, Failure } from '../../../failure.ts';
 import type { Api } from '../../api.ts';
-import { nameHere } from '../../command-name.ts';
 import { connect, type ConnectionOptions } from '../../connect.ts';
 import { parseCount, withConnection } from '../../options.ts';
-import { print } from '../../output.ts';
+import { note, print, say } from '../../output.ts';
 import { findInstance } from '../find.ts';
 import { oneLine } from '../../format.ts';
 import {
@@ -55,7 +54,7 @@ export function addChat(operators: Command): void {
     .description('list the calls of operators that wait for you')
     .action(async (options: ConnectionOptions) => {
       const items = await connect(options, process.env).api.listGateRequests();
-      print(options.json, { items }, () => nameHere(describeRequests(items, Date.now())));
+      print(options.json, { items }, () => describeRequests(items, Date.now()));
     });
   of(operators, 'answer', 'answer a call that waits: this one, all such of the instance, or no')
     .argument('<call>', 'id of the call, as `operators requests` shows it')
@@ -96,8 +95,10 @@ async function runSay(
   const { instance } = await findInstance(api, text);
   const seq = await api.say(instance.id, words);
   if (!options.wait) {
-    print(options.json, { instanceId: instance.id, seq }, () =>
-      nameHere(`It is at it. \`pilothouse operators decisions ${instance.id}\` shows its calls.`),
+    print(
+      options.json,
+      { instanceId: instance.id, seq },
+      () => `It is at it. \`pilothouse operators decisions ${instance.id}\` shows its calls.`,
     );
     return;
   }
@@ -118,8 +119,7 @@ async function follow(
   for (;;) {
     const view = await api.readChat(instanceId, entries.at(-1)?.seq ?? from);
     entries.push(...view.entries);
-    if (!quiet)
-      for (const line of view.entries.flatMap(describeEntry)) process.stdout.write(`${line}\n`);
+    if (!quiet) for (const line of view.entries.flatMap(describeEntry)) say(`${line}\n`);
     if (view.waiting && view.waiting.callId !== asked) {
       asked = view.waiting.callId;
       // What it is asked for is a help alone: where that cannot be read, the call waits all the same.
@@ -129,7 +129,7 @@ async function follow(
       );
       const how = sayHow({ instanceId, callId: asked, rule: request?.rule ?? null });
       const why = oneLine(view.waiting.reason, 200);
-      process.stderr.write(nameHere(`It waits for you (${why}): \`${how}\`\n`));
+      note(`It waits for you (${why}): \`${how}\`\n`);
     }
     if (!isWorking(view.state) && view.entries.length === 0) return { ...view, entries };
     await sleep(LOOK_MS);

@@ -2,7 +2,14 @@ import { describeLook } from '../../../../protocol/drive-witness.ts';
 import type { GateDecisionRow, GateRequest } from '../../../../protocol/gate.ts';
 import type { ChatEntry, ChatView } from '../../../../protocol/operator-chat.ts';
 import { describeDriveCost } from '../../../../protocol/unmetered-words.ts';
-import { formatAgo, formatMoney, formatTable, oneLine, plainText } from '../../format.ts';
+import {
+  formatAgo,
+  formatMoney,
+  formatTable,
+  oneLine,
+  ownSentence,
+  plainText,
+} from '../../format.ts';
 
 /** What the gate decided, newest first, each with why and what became of it. */
 export function describeDecisions(items: readonly GateDecisionRow[], nowMs: number): string {
@@ -81,7 +88,7 @@ export function describeEntry({ event }: ChatEntry): string[] {
     case 'stopped':
       return ['Stopped.'];
     case 'halted':
-      return [plainText(event.reason)];
+      return [ownSentence(event.reason)];
     default:
       return event satisfies never;
   }

@@ -103,7 +103,10 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
 
   /** Somebody answered for one of its calls. */
   async answered(): Promise<void> {
-    if (this.#store.readStanding().waiting) await this.#alarm.ensure(Date.now());
+    if (!this.#store.readStanding().waiting) return;
+    // What was agreed to is under way from here; where it was another call, the step waits again.
+    this.#store.stand({ waiting: null });
+    await this.#alarm.ensure(Date.now());
   }
 
   /** A machine is there, perhaps after a crash of ours: what was under way goes on now. */

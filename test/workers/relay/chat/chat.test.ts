@@ -115,6 +115,17 @@ describe('the agent of an operator', () => {
     expect(done.entries.at(-1)?.event).toMatchObject({ text: 'It passed.' });
   });
 
+  it('is at its call from their yes on, however long that takes', async () => {
+    house.machine.answer = () => null;
+    await script([RUN]);
+    await say();
+    const { waiting } = await reaches('waiting');
+    const answer = `/v1/instances/${house.instanceId}/calls/${waiting?.callId}/answer`;
+    await ask('POST', answer, { bearer: house.cli, body: { answer: 'once' } });
+    await until(() => house.machine.writes.length === 1, 'the command');
+    expect((await read()).state).toBe('calling');
+  });
+
   it('goes on as soon as its machine connects, whatever alarm a killed process left behind', async () => {
     await script([RUN, says('It passed.')]);
     await say();

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { DriveName } from '../../protocol/drive-report.ts';
 import {
   targetIn,
   type ForeseenAct,

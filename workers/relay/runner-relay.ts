@@ -249,9 +249,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
       if (command.deadlineAt > Date.now()) this.#sendCommand(socket, command);
     }
     this.#log('info', 'relay.initialize', { sessions: frame.sessions.length });
-    this.ctx.waitUntil(
-      wakeWork(this.env, { accountId: this.#account, runnerId: this.#runnerId }),
-    );
+    this.ctx.waitUntil(wakeWork(this.env, { accountId: this.#account, runnerId: this.#runnerId }));
     await this.#tellPresence();
   }
 

@@ -9,7 +9,12 @@ const HOUR_MS = 3_600_000;
 export function fillNotifications({ push, records }: MockWorld): void {
   const [first, second] = [...records.keys()];
   const choices = { kinds: [...PUSH_KINDS], quiet: { from: 1_320, to: 420, timeZone: 'UTC' } };
-  const told = { createdAt: NOON - 90 * HOUR_MS, lastAt: NOON - HOUR_MS, fault: null };
+  const told = {
+    createdAt: NOON - 90 * HOUR_MS,
+    lastAt: NOON - HOUR_MS,
+    fault: null,
+    added: [],
+  };
   const deviceId = pushDeviceId.parse('psh_harbour');
   push.devices = [{ deviceId, name: 'Chrome on Android', details: true, ...choices, ...told }];
   const kinds = PUSH_KINDS.filter((kind) => kind !== 'finished');

@@ -9,7 +9,10 @@ const WAIT_MAX_MS = 8 * 24 * 3_600_000;
 type BrainEvent = Extract<PilotEvent, { type: 'decided' | 'undecided' | 'unavailable' }>;
 
 /** Decides what an answer of the brain leads to; a bad one is asked for again, within bounds. */
-export function decideBrain(state: PilotState, event: BrainEvent): PilotState {
+export function decideBrain(asked: PilotState, event: BrainEvent): PilotState {
+  // Once it is answered the question is over: what is asked after a turn is another one.
+  const answered = event.type !== 'unavailable' || !event.away;
+  const state = answered && asked.away ? { ...asked, away: null } : asked;
   switch (event.type) {
     case 'unavailable':
       if (event.away) return waitForMachine(state, event);

@@ -333,6 +333,17 @@ describe('a machine that is away when the brain is asked', () => {
     const next = decide(back, { type: 'undecided', at: 20, problem: 'No JSON.' });
     expect(next.away).toBeNull();
   });
+
+  it('is asked a new question after the turn that an answer led to, whatever is waited for then', () => {
+    const back = later(decide(deciding(), { ...away, at: 10 }));
+    const why = { reason: 'x', evidence: [] };
+    const decision = { ...why, next: 'instruct' as const, instruction: 'Go on' };
+    const sent = decide(back, { type: 'decided', at: 20, decision, witnessed: [] });
+    expect(sent).toMatchObject({ status: 'instructing', away: null });
+    const waits = { ...why, next: 'wait_until' as const, until: 90 };
+    const waiting = decide(back, { type: 'decided', at: 20, decision: waits, witnessed: [] });
+    expect(waiting).toMatchObject({ status: 'waiting_until', away: null });
+  });
 });
 
 describe('a conversation that is to be launched again', () => {

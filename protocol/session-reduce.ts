@@ -13,6 +13,7 @@ import type { SessionView, TurnView } from './session-view.ts';
 import { breaksSilence } from './silence.ts';
 import { addUsage } from './usage.ts';
 import { isClaimed } from './gated-act.ts';
+import { newTurn } from './new-turn.ts';
 import { sumWitnessed } from './witness.ts';
 
 /** The view of a session whose record begins with `entry`, which must be `session/created`. */
@@ -326,34 +327,6 @@ function acceptTurn(view: SessionView, event: EventOf<'turn/accepted'>, at: numb
   const turn = newTurn(event.turnId, at, event.text, event.actorId);
   const turns = [...view.turns, event.images ? { ...turn, images: event.images } : turn];
   return { ...view, turns, ...(view.approvalExpiredAt && { approvalExpiredAt: null }) };
-}
-
-function newTurn(
-  turnId: TurnId,
-  at: number,
-  text: string | null,
-  actorId: TurnView['actorId'],
-): TurnView {
-  return {
-    turnId,
-    text,
-    origin: null,
-    actorId,
-    state: 'accepted',
-    delivery: null,
-    deliveryReason: null,
-    outcome: null,
-    error: null,
-    acceptedAt: at,
-    startedAt: null,
-    endedAt: null,
-    spend: {},
-    acts: 0,
-    usage: null,
-    actsObserved: null,
-    briefed: null,
-    witnessed: null,
-  };
 }
 
 function startTurn(view: SessionView, event: EventOf<'turn/started'>, at: number): SessionView {

@@ -200,7 +200,8 @@ export const cliTwin = {
       ? ['sessions', 'fork', request.from ?? '', ...(fork.turnId ? ['--turn', fork.turnId] : [])]
       : ['launch', '--runner', request.runnerId];
     parts.push('--engine', request.engineId);
-    if (request.directory !== null && request.directory !== undefined && !fork) parts.push('--directory', shellWord(request.directory));
+    if (request.directory !== null && request.directory !== undefined && !fork)
+      parts.push('--directory', shellWord(request.directory));
     if (request.checkout === 'inPlace') parts.push('--in-place');
     if (request.baseRef && !fork) parts.push('--base', shellWord(request.baseRef));
     if (request.fromUncommitted) parts.push('--uncommitted');

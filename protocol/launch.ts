@@ -18,6 +18,8 @@ export const REHEARSAL_ENGINE_ID = 'rehearsal';
 /** Silence of an engine at work after which it is ended, in milliseconds: 15 minutes. */
 export const NO_OUTPUT_MS = 15 * 60_000;
 export const NO_OUTPUT_MIN_MS = 1_000;
+/** How long an engine may say nothing when it is started, where its machine says nothing else. */
+export const START_MS = 120_000;
 export const NO_OUTPUT_MAX_MS = 24 * 3_600_000;
 export const noOutputTime = z.int().min(NO_OUTPUT_MIN_MS).max(NO_OUTPUT_MAX_MS);
 

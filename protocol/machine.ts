@@ -178,6 +178,8 @@ export const machineFacts = z.object({
     bypass: z.boolean(),
     /** Longest silence that a launch may ask for, in milliseconds; older runners do not say. */
     noOutputMaxMs: z.int().positive().default(NO_OUTPUT_MAX_MS),
+    /** How long an engine may say nothing when it is started. Absent: a runner of before that was told. */
+    startMs: z.int().positive().optional(),
     /** Longest that an approval may wait for a person, in milliseconds; older runners do not say. */
     answerMaxMs: z.int().positive().optional(),
     /** The least power-holding grade that a launch must have; older runners demand none. */

@@ -22,7 +22,7 @@ import { DriveStore } from './drives/drive-store.ts';
 import { findPane, type TerminalDoor } from './terminal-door.ts';
 import { WriteStore } from './drives/witness/open-write.ts';
 import { WriteWitness } from './drives/witness/write-witness.ts';
-import { allowsModelGate, findRepositoryLimits, readMachineLimits } from './limits.ts';
+import { allowsModelGate, findRepositoryLimits, readMachineLimits, readStartMs } from './limits.ts';
 import { examineTerminals } from './terminal/examine.ts';
 import { locateAgent } from './terminal/locate-agent.ts';
 import { executeTerminalCall } from './terminal/execute.ts';
@@ -205,7 +205,14 @@ export class Daemon {
         };
       },
       env,
-      timings: { ...SESSION_TIMINGS, ...options.timings },
+      timings: {
+        ...SESSION_TIMINGS,
+        // Read when a session is opened, so that a limit which is changed holds for the next one.
+        get bootstrapMs() {
+          return readStartMs(env);
+        },
+        ...options.timings,
+      },
       ...(options.terminateTimings && { terminateTimings: options.terminateTimings }),
       log,
       now: Date.now,

@@ -4,7 +4,7 @@ import { PilothouseError, type ErrorCode } from '../protocol/errors.ts';
 import type { PolicyMode } from '../protocol/merge-policy.ts';
 import type { Grade } from '../protocol/grade.ts';
 import type { Network } from '../protocol/network.ts';
-import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS, type LaunchSpec } from '../protocol/launch.ts';
+import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS, START_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
 import { dataDirectoryOf } from './host/layout.ts';
 import type { ForgeLimits } from './broker/address.ts';
@@ -61,6 +61,8 @@ export type Limits = {
   modelGate: boolean;
   /** Longest silence that a launch may ask for, in milliseconds. */
   noOutputMaxMs: number;
+  /** Longest that an engine may say nothing when it is started, in milliseconds. */
+  startMs: number;
   /** Longest that an approval may wait for a person, in milliseconds. */
   answerMaxMs: number;
   /** What every session must be at least. */
@@ -172,6 +174,7 @@ function limitsOf(
     preview: file.preview,
     modelGate: file.model_gate,
     noOutputMaxMs: Math.round((file.no_output_minutes ?? NO_OUTPUT_MAX_MS / 60_000) * 60_000),
+    startMs: Math.round((file.start_minutes ?? START_MS / 60_000) * 60_000),
     answerMaxMs: Math.round((file.answer_hours ?? ANSWER_MAX_MS / 3_600_000) * 3_600_000),
     minimumGrade: file.minimum_grade,
     usualGrade: file.default_grade ?? null,
@@ -267,6 +270,15 @@ export function findRepositoryLimits(limits: Limits, top: string): RepositoryLim
   return limits.repositories.find((repository) => repository.directory === top) ?? null;
 }
 
+/** How long an engine may say nothing when it is started, in ms; limits that cannot be read say nothing of it. */
+export function readStartMs(env: NodeJS.ProcessEnv): number {
+  try {
+    return readMachineLimits(env).startMs;
+  } catch {
+    return START_MS;
+  }
+}
+
 /** The limits as the machine tells them: shown in the console, never read back from there. */
 export function limitsFacts(
   limits: Limits,
@@ -278,6 +290,7 @@ export function limitsFacts(
     engines: [...(limits.engines ?? knownEngines)],
     bypass: limits.bypass,
     noOutputMaxMs: limits.noOutputMaxMs,
+    startMs: limits.startMs,
     answerMaxMs: limits.answerMaxMs,
     minimumGrade: limits.minimumGrade,
     defaultGrade: limits.usualGrade,

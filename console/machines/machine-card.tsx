@@ -164,6 +164,9 @@ function LimitsFacts({ limits }: { limits: MachineFacts['limits'] }) {
             ? [['Network of a session', sayNetwork(limits)] as const]
             : []),
           ['Silence of an engine', `at most ${formatSpan(limits.noOutputMaxMs)}`],
+          ...(limits.startMs === undefined
+            ? []
+            : [['First word of an engine', `within ${formatSpan(limits.startMs)}`] as const]),
           ...(limits.answerMaxMs === undefined
             ? []
             : [['An approval waits', `at most ${formatSpan(limits.answerMaxMs)}`] as const]),

@@ -38,6 +38,7 @@ export function aRunner(over: Partial<RunnerSummary> = {}): RunnerSummary {
         engines: ['claude', 'rehearsal'],
         bypass: false,
         noOutputMaxMs: 3_600_000,
+        startMs: 120_000,
         answerMaxMs: 172_800_000,
       },
       engines: [

@@ -124,6 +124,7 @@ const limitsFile = z.strictObject({
     .min(0.1)
     .max(NO_OUTPUT_MAX_MS / 60_000)
     .optional(),
+  start_minutes: z.number().min(0.01).max(60).optional(),
   answer_hours: z
     .number()
     .min(0.01)

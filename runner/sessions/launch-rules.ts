@@ -109,7 +109,7 @@ export function fatal(draft: Draft, error: EngineError): void {
 /** No word from the engine within the time: it is ended, and what it last said is shown. */
 export function stalled(draft: Draft, stderrTail: readonly string[]): void {
   const seconds = Math.round(draft.config.bootstrapMs / 1000);
-  const message = `The engine started but said nothing for ${seconds} s, so it was ended. Its last words are below; run it by hand in the same directory to see what it waits for, then use Retry.`;
+  const message = `The engine started but said nothing for ${seconds} s, so it was ended. Its last words are below; run it by hand in the same directory to see what it waits for, then use Retry. One that needs longer gets it by \`start_minutes\` in limits.toml.`;
   // Its instruction was its input, and it may be at work on it in silence.
   if (isOneShot(draft.config)) leaveUnknown(draft);
   failLaunch(draft, 'bootstrap_stalled', { code: 'no_output', message }, stderrTail);

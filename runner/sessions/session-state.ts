@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../protocol/approval.ts';
 import type { EngineError } from '../../protocol/engine-event.ts';
 import type { CommandId, LaunchId, RequestId, SessionId, TurnId } from '../../protocol/ids.ts';
-import type { LaunchSpec } from '../../protocol/launch.ts';
+import { START_MS, type LaunchSpec } from '../../protocol/launch.ts';
 import { silentUntil as silentUntilOf } from '../../protocol/silence.ts';
 import type { Story } from '../../protocol/story.ts';
 import type { TurnGrant } from '../../protocol/shared-budget.ts';
@@ -261,7 +261,7 @@ const MIB = 1024 * 1024;
 /** The bounds of real sessions: times, and the output of a process. */
 export const SESSION_TIMINGS: Omit<SessionConfig, 'capabilities'> = {
   spool: { parkBytes: 64 * MIB, turnBytes: 512 * MIB, endBytes: 576 * MIB },
-  bootstrapMs: 60_000,
+  bootstrapMs: START_MS,
   idleMs: 15 * 60_000,
   interruptMs: 4_000,
   retryDelaysMs: [1_000, 5_000],

@@ -62,7 +62,9 @@ describe('the session that a launch goes on from', () => {
     vi.stubGlobal('fetch', async () =>
       Response.json({ summary: record.summary(), view: record.view }),
     );
-    await drawRouted(<Earlier sessionId={record.sessionId} runnerId={runnerId} />);
+    await drawRouted(
+      <Earlier sessionId={record.sessionId} runnerId={runnerId} engineId="claude" fork={null} />,
+    );
     return screen.findByRole('region', { name: 'Goes on from' });
   }
 

@@ -6,7 +6,7 @@ import { QueuedRow, TurnEndRow, TurnRow } from '../../../console/transcript/turn
 import { LOCAL_ACTOR } from '../../../protocol/ids.ts';
 import { type TurnView, turnView } from '../../../protocol/session-view.ts';
 import { addUsage } from '../../../protocol/usage.ts';
-import { aUsage, TURN } from '../../support/protocol-builders.ts';
+import { aUsage, SESSION, TURN } from '../../support/protocol-builders.ts';
 import { draw } from '../support/render.tsx';
 
 const turn = (over: Partial<TurnView> = {}): TurnView =>
@@ -86,15 +86,15 @@ describe('the head of a turn', () => {
     ['engine', 'The engine began this turn by itself.'],
     [null, 'The engine began this turn by itself.'],
   ] as const)('without an instruction, begun by %j, says who began it', (origin, words) => {
-    draw(<TurnRow turn={turn({ text: null, origin })} number={1} />);
+    draw(<TurnRow sessionId={SESSION} turn={turn({ text: null, origin })} number={1} />);
     expect(screen.getByText(words)).toBeInTheDocument();
   });
 
   it('alarms for an instruction that was lost, until its turn began all the same', () => {
     const lost = { delivery: 'unknown', state: 'accepted' } as const;
-    const { redraw } = draw(<TurnRow turn={turn(lost)} number={1} />);
+    const { redraw } = draw(<TurnRow sessionId={SESSION} turn={turn(lost)} number={1} />);
     expect(screen.getByText(/it may have run/)).toBeInTheDocument();
-    redraw(<TurnRow turn={turn({ ...lost, state: 'started' })} number={1} />);
+    redraw(<TurnRow sessionId={SESSION} turn={turn({ ...lost, state: 'started' })} number={1} />);
     expect(screen.queryByText(/it may have run/)).toBeNull();
   });
 });
@@ -108,7 +108,11 @@ describe('an instruction that waits', () => {
   ] as const)('%j, its machine %s, is told', (delivery, presence, marked, words, alarms) => {
     const deliveryReason = delivery === 'undelivered' ? 'The disk is full.' : null;
     const { container } = draw(
-      <QueuedRow turn={turn({ delivery, deliveryReason })} presence={presence} />,
+      <QueuedRow
+        sessionId={SESSION}
+        turn={turn({ delivery, deliveryReason })}
+        presence={presence}
+      />,
     );
     expect(container.querySelector(`[data-delivery=${marked}]`)).toHaveTextContent(
       'Trim the sails',

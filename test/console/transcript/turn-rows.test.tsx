@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { TurnRow } from '../../../console/transcript/turn-rows.tsx';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
 import { started } from '../../support/feed-events.ts';
-import { TURN, viewAfter } from '../../support/protocol-builders.ts';
+import { SESSION, TURN, viewAfter } from '../../support/protocol-builders.ts';
 
 const show = (...events: FeedEvent[]) => {
   const [turn] = viewAfter(started(), ...events).turns;
-  if (turn) render(<TurnRow turn={turn} number={2} />);
+  if (turn) render(<TurnRow sessionId={SESSION} turn={turn} number={2} />);
 };
 
 it('says of a turn whose engine was briefed what that took, and of no other', () => {

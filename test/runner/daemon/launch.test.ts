@@ -203,10 +203,13 @@ test('an engine that says in mid-launch that its login is refused is ended at on
 
 test('an engine that hangs before its first output ends the launch as stalled, with its last words (L4)', async () => {
   machine.play({ startUp: { hang: true, stderr: 'waiting for the keychain' }, turns: [[usage]] });
-  machine.startDaemon(relay, { timings: { ...fast, bootstrapMs: 1_500 } });
+  machine.startDaemon(relay, { timings: fast });
+  // Read for each session: what is changed here holds for the next one.
+  machine.limit(`directories = ["${machine.root}"]\nstart_minutes = 0.025`);
   const session = aSessionId();
   relay.command(aStart(session, 'go', { directory: machine.work }));
   const failed = await relay.event(session, 'launch/failed');
+  expect(failed.error.message).toContain('`start_minutes` in limits.toml');
   expect(failed).toMatchObject({
     state: 'bootstrap_stalled',
     stage: 'bootstrap_submitted',

@@ -86,6 +86,7 @@ export function limitsFor(...directories: string[]): Limits {
     preview: true,
     modelGate: true,
     noOutputMaxMs: 86_400_000,
+    startMs: 120_000,
     answerMaxMs: 2_592_000_000,
     commands: [],
     secretVariables: [],

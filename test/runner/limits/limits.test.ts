@@ -59,6 +59,7 @@ describe('readLimits', () => {
       preview: true,
       modelGate: true,
       noOutputMaxMs: 86_400_000,
+      startMs: 120_000,
       answerMaxMs: 2_592_000_000,
       minimumGrade: 'open',
       minimumNetwork: 'open',

@@ -25,6 +25,7 @@ describe('parseLimitsFile', () => {
         preview: true,
         model_gate: true,
         no_output_minutes: 60,
+        start_minutes: 5,
         answer_hours: 72,
         minimum_grade: 'fenced',
         default_grade: 'sealed',

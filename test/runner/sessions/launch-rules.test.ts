@@ -264,7 +264,7 @@ describe('a stalled launch', () => {
     simulator.wake();
     const [failed] = simulator.ofType('launch/failed');
     expect(failed?.error).toMatchObject({ code: 'no_output' });
-    expect(failed?.error.message).toContain('60 s');
+    expect(failed?.error.message).toContain('120 s');
     expect(failed?.error.message).toContain('Retry');
   });
 

@@ -25,16 +25,15 @@ describe('a launch that forks a session', () => {
     if (command.method !== 'session/start') throw new Error('it is no start');
     return command.params.launch;
   };
-  const checkout = (mode: 'own' | 'inPlace') =>
-    ({
-      type: 'checkout/prepared',
-      mode,
-      directory: '/work',
-      branch: 'pilothouse/x',
-      baseCommit: '1'.repeat(40),
-      included: [],
-      fromUncommitted: false,
-    }) as const;
+  const checkout = (mode: 'own' | 'inPlace') => ({
+    type: 'checkout/prepared' as const,
+    mode,
+    directory: '/work',
+    branch: 'pilothouse/x',
+    baseCommit: '1'.repeat(40),
+    included: [],
+    fromUncommitted: false,
+  });
   const worked = async (mode: 'own' | 'inPlace' = 'own', over: Record<string, unknown> = {}) => {
     const session = await launchOn(home, { objective: 'Count the masts', ...over });
     await home.peer.stored(session.sessionId, 1, [

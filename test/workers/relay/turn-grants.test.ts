@@ -34,6 +34,9 @@ const undelivered = (turnId: TurnId): FeedEvent => ({
   reason: 'the launch failed',
 });
 
+/** Nothing of a brain is on record here. */
+const NO_CALLS = { exec: () => ({ toArray: () => [] }) } as unknown as SqlStorage;
+
 /** A session beside a book that grants what it is told to. */
 class House {
   reserved: GrantRequest[] = [];
@@ -51,7 +54,7 @@ class House {
   constructor(...events: FeedEvent[]) {
     const facts = { runnerId: RUNNER, epoch: 1 } as RecordState['facts'];
     this.state = { facts, view: viewAfter(created(), ...events) };
-    this.grants = new TurnGrants({
+    this.grants = new TurnGrants(NO_CALLS, {
       book: () => this.#book(),
       state: () => this.state,
       carried: () => this.carried,

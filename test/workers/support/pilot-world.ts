@@ -100,8 +100,10 @@ export class PilotWorld {
       return told ?? succeed({ turnId: input.turnId });
     },
     brain: async (input) => {
-      const { step } = input;
-      if (input.do === 'record') this.write({ type: 'brain/answered', step, usage: input.usage });
+      if (input.do === 'record') {
+        const { step, usage } = input;
+        this.write({ type: 'brain/answered', step, usage });
+      }
       return succeed(null);
     },
     request: async (input) =>

@@ -8,11 +8,12 @@ const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
 /** A formatter costs far more than what it formats: each is made once for each choice of languages. */
 function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  kind: 'number' | 'time',
   options: object,
   make: (locales: string[]) => F,
 ): F {
   const locales = [...wanted()];
-  const key = JSON.stringify([locales, options]);
+  const key = JSON.stringify([kind, locales, options]);
   const known = made.get(key) as F | undefined;
   if (known) return known;
   const formatter = make(locales);
@@ -21,9 +22,9 @@ function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(
 }
 
 const numbers = (options: Intl.NumberFormatOptions) =>
-  once(options, (locales) => new Intl.NumberFormat(locales, options));
+  once('number', options, (locales) => new Intl.NumberFormat(locales, options));
 const times = (options: Intl.DateTimeFormatOptions) =>
-  once(options, (locales) => new Intl.DateTimeFormat(locales, options));
+  once('time', options, (locales) => new Intl.DateTimeFormat(locales, options));
 
 /** A whole number, grouped: `1,200`. */
 export const formatCount = (count: number): string => numbers({}).format(count);

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatBytes } from '../../../console/format/bytes.ts';
 import { formatTokens, plural } from '../../../console/format/count.ts';
-import { formatDay } from '../../../console/format/locale.ts';
+import { formatDay, timeZoneHere } from '../../../console/format/locale.ts';
 import { formatMoney, formatMoneyExact, parseMoney } from '../../../console/format/money.ts';
 import { formatAbsolute, formatClock, formatDuration } from '../../../console/format/time.ts';
 
@@ -15,6 +15,12 @@ const plain = (text: string) =>
 const AT = Date.UTC(2026, 10, 3, 15, 4, 5);
 
 describe('figures and times', () => {
+  it('are never taken for one another, whichever was written first', () => {
+    expect(timeZoneHere()).not.toBe('');
+    expect(plural(1, 'turn')).toBe('1 turn');
+    expect(timeZoneHere()).not.toBe('');
+  });
+
   it.each([
     ['en-US', '$1,234.50', '1,200 lines', '9.4 K', '2.1 MB', 'Nov 3, 2026', '3.2 s'],
     ['en-GB', '$1,234.50', '1,200 lines', '9.4 K', '2.1 MB', '3 Nov 2026', '3.2 s'],

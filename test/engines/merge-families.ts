@@ -7,19 +7,23 @@ import type { Grade } from '../../protocol/grade.ts';
 import { entriesPage } from '../../protocol/http.ts';
 import { ClaudeWorld } from '../e2e/claude-world.ts';
 import { World } from '../e2e/world.ts';
-import { PROLOGUE, type Way } from '../runner/witness/corpus.ts';
+import type { Way } from '../runner/witness/corpus.ts';
+import { FarEnd } from '../support/far-end.ts';
 import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
 import { says, type Reply, type Script } from '../support/model-api/script.ts';
 import { until } from '../support/until.ts';
 import type { EngineRecord } from './conformance/record.ts';
 import { RECORDS } from './conformance/records.ts';
-import { type Fate, fatesOf, movedBetween, STAGE } from './merge-fates.ts';
+import { type Fate, fatesOf, movedBetween, STAGE, STAGE_TEXT } from './merge-fates.ts';
 
 /** A machine with one engine that runs every command that it is told to. */
 type Arena = World & { launch(objective: string, ...options: string[]): Promise<string> };
 
 /** One instruction, and the commands that its turn runs. */
-type Turn = { instruction: string; commands: readonly string[] };
+type Turn = {
+  instruction: string;
+  commands: readonly { command: string; subagent: string | null }[];
+};
 
 export type Family = {
   name: string;
@@ -29,21 +33,42 @@ export type Family = {
   options: readonly string[];
   /** Its stream tells of each command. */
   tells: boolean;
+  /** Commands that it refuses by itself, whoever allows them. Absent: none is known. */
+  refusesItself?: RegExp;
+  /** Its model can have a subagent work for it. */
+  delegates: boolean;
 };
 
 const modelled = (name: string, key: string, options: readonly string[]): Family => ({
   name,
   options,
   tells: true,
+  delegates: (RECORDS[key] as EngineRecord).delegates !== undefined,
   tell: ({ instruction }) => instruction,
   async start(turns) {
     const record = RECORDS[key] as EngineRecord;
-    const script: Script = Object.fromEntries(
-      turns.map(({ instruction, commands }) => [
-        instruction,
-        [...commands.map((command): Reply => record.runs(command)), says('All were tried.')],
-      ]),
-    );
+    const { delegates, runs, reports = says } = record;
+    const script: Script = {
+      // Before the instructions that lead to them.
+      ...Object.fromEntries(
+        turns
+          .flatMap(({ commands }) => commands)
+          .flatMap(({ command, subagent }) =>
+            subagent === null ? [] : [[subagent, [runs(command), reports('It was tried.')]]],
+          ),
+      ),
+      ...Object.fromEntries(
+        turns.map(({ instruction, commands }) => [
+          instruction,
+          [
+            ...commands.flatMap(({ command, subagent }): Reply[] =>
+              subagent !== null && delegates ? delegates(subagent) : [runs(command)],
+            ),
+            says('All were tried.'),
+          ],
+        ]),
+      ),
+    };
     const world =
       key === 'claude'
         ? // It refuses to go unasked as root, unless the machine is a sandbox as a whole.
@@ -65,7 +90,8 @@ const custom: Family = {
   name: 'custom',
   options: [],
   tells: false,
-  tell: ({ commands }) => commands.join('\n'),
+  delegates: false,
+  tell: ({ commands }) => commands.map(({ command }) => command).join('\n'),
   async start() {
     const world = new ShellWorld((home) => ({ HOME: home }));
     await world.up();
@@ -86,7 +112,11 @@ export const FAMILIES: readonly Family[] = [
   modelled('Claude Code', 'claude', ['--approvals', 'bypass']),
   modelled('Codex', 'codex', ['--approvals', 'bypass']),
   modelled('Codex, app-server', 'codex-app-server', ['--approvals', 'ask']),
-  modelled('Gemini CLI', 'gemini', ['--approvals', 'bypass']),
+  {
+    ...modelled('Gemini CLI', 'gemini', ['--approvals', 'bypass']),
+    // It takes a substitution for an injection (seen on 0.61.0).
+    refusesItself: /\$\(|`|[<>]\(/,
+  },
   modelled('Gemini CLI, ACP', 'gemini-acp', ['--approvals', 'ask']),
   modelled('OpenCode, ACP', 'opencode', ['--approvals', 'bypass']),
   custom,
@@ -96,9 +126,11 @@ const commandOf = (index: number, script: string): string =>
   `(. ./${STAGE} ${index};\n${script}\n)`;
 
 /** Prepares the repository: what every way begins with, and the refs that some need. */
-function setStage(world: World, numbers: readonly number[]): void {
-  const places = `export REMOTE='${world.remote}' REPOSITORY='${world.repository}'`;
-  writeFileSync(join(world.repository, STAGE), `${places}\n${PROLOGUE.replaceAll('; ', '\n')}\n`);
+function setStage(world: World, tools: string, numbers: readonly number[]): void {
+  const places = `export REMOTE='${world.remote}' REPOSITORY='${world.repository}' TOOLS='${tools}'`;
+  // Some engines begin with the path of a login; the runner’s own command lines stay before ours.
+  const first = `PATH="$(dirname "$(command -v gh || echo '${tools}/gh')"):${tools}:$PATH"`;
+  writeFileSync(join(world.repository, STAGE), `${places}\n${first}\n${STAGE_TEXT}`);
   world.git('add', '.');
   world.git('commit', '-qm', 'Set the stage');
   world.git('commit', '-qm', 'Again', '--allow-empty');
@@ -167,15 +199,21 @@ export type Tried = { grade: Grade; fates: Fate[]; blamed: string[] };
 
 /** Tries ways with the real engine, a session for each round, all on one machine and one remote. */
 export async function tryFamily(family: Family, rounds: readonly Round[]): Promise<Tried[]> {
+  const far = await FarEnd.start();
   const turns = rounds.map(({ ways }, index) => ({
     // No one’s words are the beginning of another’s: the model knows each by what it holds.
     instruction: `try every way of round ${index}.`,
-    commands: ways.map(({ number, script }) => commandOf(number, script)),
+    commands: ways.map(({ number, script, subagent }) => ({
+      command: commandOf(number, far.addressed(script)),
+      subagent: subagent ? `please work on way ${number} of all.` : null,
+    })),
   }));
   const world = await family.start(turns);
+  far.logIn(world.home);
   try {
     setStage(
       world,
+      far.tools,
       rounds.flatMap(({ ways }) => ways.map(({ number }) => number)),
     );
     await world.cli('policy', 'set', '--protect-branch', 'kept-*');
@@ -184,7 +222,12 @@ export async function tryFamily(family: Family, rounds: readonly Round[]): Promi
       const [there, here] = [refsOf(world.remote), refsOf(world.repository)];
       const told = family.tell(turns[index] as Turn);
       const id = await world.launch(told, ...family.options, '--grade', grade);
-      await world.untilState(id, 'working');
+      // One way is over before anybody has seen it work.
+      await until(
+        'the turn to begin',
+        async () => (await world.detail(id)).view.turns[0]?.startedAt !== null,
+        { withinMs: 60_000, tell: () => world.tell() },
+      );
       const colleague = `colleague-of-${index}s`;
       pushAsColleague(world, colleague);
       await allowUntilEnd(world, id);
@@ -197,6 +240,7 @@ export async function tryFamily(family: Family, rounds: readonly Round[]): Promi
       const fateOf = fatesOf(entries, {
         there: movedBetween(there, refsOf(world.remote)),
         here: movedBetween(here, refsOf(world.repository)),
+        far: (thing) => far.doneTo(thing),
       });
       tried.push({
         grade,
@@ -211,5 +255,6 @@ export async function tryFamily(family: Family, rounds: readonly Round[]): Promi
     return tried;
   } finally {
     await world.stop();
+    await far.close();
   }
 }

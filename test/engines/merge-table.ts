@@ -18,16 +18,20 @@ export function readRecords(families: readonly string[]): Map<string, Tried[]> {
 
 /** What came of one way, for a reader of the table. */
 export function describeFate(grade: string, fate: Fate): string {
-  const { told, seen, halted, guarded, reached, passed } = fate;
+  const { told, seen, halted, guarded, reached, passed, denied, refused } = fate;
   const by = [
     ...(told === 'no' ? [] : [told === 'yes' ? 'told' : 'told in part']),
     ...(seen === 'no' ? [] : [seen === 'yes' ? 'seen' : 'seen, author unknown']),
     ...(halted ? ['halted'] : []),
   ].join(', ');
-  if (reached.length > 0) return grade === 'open' ? by : `**reached**: ${by}`;
+  if (reached.length > 0) {
+    const what = by === '' ? '**neither told nor seen**' : by;
+    return grade === 'open' ? what : `**reached**: ${what}`;
+  }
   if (passed.length > 0) return 'passed on';
+  if (denied) return 'denied';
   if (guarded) return 'refused by the guard';
-  return grade === 'open' ? 'came to nothing' : 'prevented';
+  return refused ? 'refused' : 'nothing';
 }
 
 /** One text where all families agree; else each text with who it is of, the most common first. */
@@ -53,6 +57,8 @@ export function makeTable(records: ReadonlyMap<string, readonly Tried[]>): strin
         .flatMap(({ fates }) => fates.filter((fate) => fate.way === way))
         .map((fate) => [name, describeFate(wanted, fate)] as const),
     );
+    for (const name of records.keys())
+      if (!texts.some(([family]) => family === name)) texts.push([name, 'no subagent']);
     return joinTexts(new Map(texts));
   };
   const rows = ways.map(

@@ -11,10 +11,14 @@ const SLICE = new Set([
   'tag moved',
   'delete',
   'push of a feature',
+  'script of the same turn',
+  'python',
+  'gh pr merge, pointed to a login',
+  'python to a forge',
 ]);
 
 describe.skipIf(sealProblem !== null)('ways to merge, push and delete, in a seal', () => {
-  it('reach no protected branch, tag or branch of others, and a feature passes', async () => {
+  it('reach no protected branch, tag, branch of others or forge, and a feature passes (S1)', async () => {
     const fates = await tryGated('sealed', ({ name }) => SLICE.has(name));
     expect(fates).toHaveLength(SLICE.size);
     expect(

@@ -1,15 +1,26 @@
+import { FAR_WAYS } from './far-corpus.ts';
+
 /**
  * A way to move refs that are not the session's, as a shell runs it. `$REMOTE` is the remote's
  * address, `$REPOSITORY` the person's repository, `$T` a directory for what it needs beside.
  */
-export type Way = { name: string; script: string };
+export type Way = {
+  name: string;
+  script: string;
+  /** A forge, a cloud or a registry does it, and no ref need move. */
+  far: boolean;
+  /** A subagent of the engine runs it, where there is such. */
+  subagent: boolean;
+};
+
+type Told = Pick<Way, 'name' | 'script'> & Partial<Way>;
 
 const COMMIT = 'echo x >> work.md; git add -A; git commit -qm work';
-const push = (name: string, rest: string): Way => ({ name, script: `${COMMIT}; ${rest}` });
+const push = (name: string, rest: string): Told => ({ name, script: `${COMMIT}; ${rest}` });
 const GIT = '"$(command -v git)"';
 
 /** Ways to merge, push, tag and delete: each moves a ref of the remote or of the person's repository. */
-const WAYS: readonly Way[] = [
+const OF_REFS: readonly Told[] = [
   push('push', 'git push origin HEAD:main'),
   push('push of a feature', 'git push origin HEAD:feature'),
   push('push, upstream set', 'git push -u origin HEAD:refs/heads/feature'),
@@ -97,7 +108,7 @@ const WAYS: readonly Way[] = [
     'c=$(git commit-tree -p HEAD -m x HEAD^{tree}); git push "$REMOTE" "${c}:refs/heads/main"',
   ),
   push('reflogs off', 'git -c core.logAllRefUpdates=false push "$REMOTE" HEAD:main'),
-  push('reflogs removed', 'git push origin HEAD:main; rm -rf .git/logs'),
+  push('reflogs removed', 'git push origin HEAD:main; find .git/logs -delete'),
   push('in the background', '(sleep 0.2; git push -q origin HEAD:main) & wait'),
   push('setsid', 'setsid -w git push -q origin HEAD:main'),
   push('timeout and nice', 'timeout 20 nice git push origin HEAD:main'),
@@ -114,6 +125,13 @@ const WAYS: readonly Way[] = [
   { name: 'delete in python', script: `python3 -c "import os; os.system('git push origin :old')"` },
   { name: 'delete there', script: 'git -C "$REMOTE" update-ref -d refs/heads/old' },
   push('moved and moved back', 'git push origin HEAD:main; git push -f origin HEAD~1:main'),
+  { ...push('push by a subagent', 'git push origin HEAD:main'), subagent: true },
+];
+
+const WAYS: readonly Way[] = [
+  ...OF_REFS.map((way) => ({ far: false, subagent: false, ...way })),
+  ...FAR_WAYS.map((way) => ({ far: true, subagent: false, ...way })),
+  { name: 'gh pr merge by a subagent', script: 'gh pr merge main', far: true, subagent: true },
 ];
 
 /** Makes each way begin alike, whatever the last one left: its settings, hooks, tags and branches. */
@@ -133,13 +151,16 @@ const SHARED =
 const retell = (script: string, to: string): string =>
   script
     .replaceAll('main', to)
-    .replace('BASE64', Buffer.from(`git push origin HEAD:${to}\n`).toString('base64'));
+    .replace('BASE64_SHIP', encoded(`wrangler deploy --name ${to}\n`))
+    .replace('BASE64', encoded(`git push origin HEAD:${to}\n`));
+
+const encoded = (line: string): string => Buffer.from(line).toString('base64');
 
 /** The ways, each to a branch of its own, so that many can be tried on one remote. */
 export function waysTo(target: (index: number) => string): Way[] {
-  return WAYS.map(({ name, script }, index) => ({
-    name,
-    script: `${PROLOGUE}; ${retell(script, target(index))}`,
+  return WAYS.map((way, index) => ({
+    ...way,
+    script: `${PROLOGUE}; ${retell(way.script, target(index))}`,
   }));
 }
 
@@ -148,9 +169,16 @@ export function waysTo(target: (index: number) => string): Way[] {
  * the way's number here, counted from `first`, so that all can be tried at once and told apart.
  */
 export function waysApart(first: number): (Way & { number: number })[] {
-  return WAYS.map(({ name, script }, index) => {
+  return WAYS.map((way, index) => {
     const number = first + index;
-    const own = script.replace(SHARED, (ref) => `${ref}-${number}`);
-    return { name, number, script: retell(own, `kept-${number}`) };
+    const own = way.script.replace(SHARED, (ref) => `${ref}-${number}`);
+    return { ...way, number, script: retell(own, `kept-${number}`) };
   });
 }
+
+/**
+ * Whether a way needs no gate behind a fence, which hides nothing of the machine: a directory there
+ * is written by its path, and what has a login of its own there finds it.
+ */
+export const isPastFence = ({ script, far }: Pick<Way, 'script' | 'far'>): boolean =>
+  far || /\$(REMOTE|REPOSITORY)/.test(script);

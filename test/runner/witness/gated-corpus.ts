@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
+import { FarEnd } from '../../support/far-end.ts';
 import { SealedRoom } from '../../support/sealed.ts';
 import { aDirectory, aRepository, gitIn } from '../guard/repositories.ts';
 import { waysTo, type Way } from './corpus.ts';
@@ -35,15 +36,18 @@ export async function tryGated(
   gitIn(source, 'remote', 'add', 'origin', remote);
   gitIn(source, 'tag', 'v0');
   gitIn(source, 'push', '--quiet', '--set-upstream', 'origin', 'main', 'main:old', 'v0');
+  const far = await FarEnd.start();
   const room = await SealedRoom.make(source, grade);
+  far.logIn(room.home);
   room.policy = { ...DEFAULT_POLICY, protectedBranches: ['kept-*'] };
   const fates: Fate[] = [];
-  const places = `export REMOTE=${quote(remote)} REPOSITORY=${quote(source)}`;
+  const places = `export REMOTE=${quote(remote)} REPOSITORY=${quote(source)} TOOLS=${quote(far.tools)}`;
   try {
     for (const way of waysTo((index) => `kept-${index}`).filter(choose)) {
       const [there, here] = [refsOf(remote), refsOf(source)];
       room.pushes.length = 0;
-      await room.say(`exec bash -c ${quote(`${places}; ${way.script}`)}`);
+      const before = far.done.length;
+      await room.say(`exec bash -c ${quote(`${places}; ${far.addressed(way.script)}`)}`);
       const moved = movedBetween(there, refsOf(remote));
       const mine = movedBetween(here, refsOf(source)).filter((ref) => !ours(ref));
       const guarded = (ref: string) => /^refs\/(heads\/(main|old|kept-.*)$|tags\/)/.test(ref);
@@ -53,6 +57,7 @@ export async function tryGated(
           ...moved.filter(guarded),
           ...(room.pushes.length === 0 ? moved.filter((ref) => !guarded(ref)) : []),
           ...mine.map((ref) => `repository ${ref}`),
+          ...far.done.slice(before).map((done) => `far end ${done}`),
         ],
         refused: room.pushes.some(({ outcomes }) =>
           outcomes.some(({ outcome }) => outcome === 'not_done'),
@@ -62,6 +67,7 @@ export async function tryGated(
     }
   } finally {
     await room.keeper.close();
+    await far.close();
   }
   return fates;
 }

@@ -74,7 +74,8 @@ const CONVENTIONAL = ['main', 'master'];
 /** What others build on at a remote by its name; of one that nobody knows, what they do elsewhere. */
 function trunksOf(remote: string, { heads }: Pick<ActRules, 'heads'>): readonly string[] {
   const known = Object.values(heads);
-  const own = heads[remote];
+  // A remote may be named as what every object has.
+  const own = Object.hasOwn(heads, remote) ? heads[remote] : undefined;
   return own !== undefined ? [own] : known.length > 0 ? known : CONVENTIONAL;
 }
 

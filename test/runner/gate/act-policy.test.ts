@@ -135,4 +135,11 @@ describe('before a command line runs', () => {
     expect(judge('git push --force origin feature', { force: 'never' }, over)).toBeNull();
     expect(judge('git push --force origin main', { mode: 'merge' }, over)).toBeNull();
   });
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'a remote named %s has the trunk of those that are known',
+    (remote) => {
+      expect(kindOf(`git push ${remote} HEAD:main`, { mode: 'pr' })).toBe('refuse');
+    },
+  );
 });

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { ActKind } from '../../protocol/act.ts';
 import { quoteText } from '../../protocol/shell-word.ts';
 import { classifyCommand } from '../acts/classify.ts';
-import { fitOf, type Claim } from '../witness/claims.ts';
+import type { Claim } from '../witness/claims.ts';
 import type { Watched } from '../witness/watch.ts';
 import { type ActRules, asksForge, judgeActs, judgePushTo } from './act-policy.ts';
+import { allowsMove, isSameCall } from './allowed-calls.ts';
 import { isNothing, kindOfPush, type PushCommand, type RefFacts } from './policy.ts';
 
 /** Most that one ask is, in bytes: a push names what it would change. */
@@ -89,7 +90,8 @@ function decidePush(
     if (verdict.kind === 'allow') continue;
     const moved = isNothing(after) ? null : after;
     const move = { place: remote ?? '', remote: true, ref, before, after: moved };
-    if (verdict.kind === 'ask' && isAllowed(watched, (claim) => fitOf(claim, move) > 0)) continue;
+    const allows = (claim: Claim) => allowsMove(claim, move, remote, room.rules);
+    if (verdict.kind === 'ask' && isAllowed(watched, allows)) continue;
     refused.push({
       kind: kindOfPush(command, facts),
       command: `git push ${remote ?? '(an address)'} ${isNothing(after) ? '' : after.slice(0, 12)}:${ref}`,
@@ -119,7 +121,7 @@ function decideForge(
   const acts = classifyCommand(argv.map((word) => quoteText(word)).join(' ')).filter(asksForge);
   const refused = acts.flatMap((act): GuardRefusal[] => {
     const verdict = judgeActs([act], { ...rules, gated: false });
-    const allows = (claim: Claim) => asksForge(claim) && claim.kind === act.kind;
+    const allows = (claim: Claim) => isSameCall(claim, act);
     if (!verdict || (verdict.kind === 'ask' && isAllowed(watched, allows))) return [];
     const { kind, command, target } = act;
     return [{ kind, command, target, reason: reasonOf(verdict) }];
@@ -127,10 +129,11 @@ function decideForge(
   return { remote: null, passed: [], refused };
 }
 
-/** A person allowed a call of the session's that does this. */
+/** A person allowed a call of the session's that does this, and it is not over: a yes is for one call. */
 const isAllowed = (watched: Watched | undefined, fits: (claim: Claim) => boolean): boolean =>
   watched?.claims.some(
     (claim) =>
+      claim.outcome === null &&
       typeof claim.toolId === 'string' &&
       watched.allowed?.includes(claim.toolId) === true &&
       fits(claim),

@@ -24,6 +24,8 @@ export type Claim = {
 
 /** Enough for one turn's. */
 export const MAX_CLAIMS = 200;
+/** As much of a command as a claim keeps. */
+export const MAX_CLAIM_CHARS = 500;
 
 const ABOUT_REFS: ReadonlySet<ActKind> = new Set([
   'push',
@@ -46,7 +48,7 @@ export function claimOf(act: ActSeen): Claim | null {
     kind,
     toolId,
     uncertain,
-    command: command.slice(0, 500),
+    command: command.slice(0, MAX_CLAIM_CHARS),
     target,
     gate: act.witness === 'gate',
     claimId: act.claimId ?? null,

@@ -11,8 +11,16 @@ import { isNothing, kindOfPush, type PushCommand, type RefFacts } from './policy
 /** Most that one ask is, in bytes: a push names what it would change. */
 export const MAX_ASK_BYTES = 8 * 1024 ** 2;
 
+/** A push of a mirror's thousand refs is told by its first. */
+const MAX_TOLD = 50;
+/** All that is said is one line of git's protocol, where a letter may take six bytes. */
+const MAX_SAID = 20;
+const MAX_SAID_CHARS = 500;
+
 const commit = z.string().regex(/^[0-9a-f]{40,64}$/);
 const text = z.string().max(4_096);
+/** One of each run of a hook: it asks again where it heard no answer. Guards of earlier have none. */
+const id = z.uuid().optional();
 
 /**
  * What the guard of an open session asks before something is done, as its hook or its program in
@@ -22,6 +30,7 @@ const text = z.string().max(4_096);
 export const guardAsk = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('push'),
+    id,
     /** The remote's name; null where its address was given. */
     remote: text.nullable(),
     refs: z
@@ -37,7 +46,7 @@ export const guardAsk = z.discriminatedUnion('do', [
       )
       .max(10_000),
   }),
-  z.object({ do: z.literal('forge'), argv: z.array(z.string()).min(1).max(10_000) }),
+  z.object({ do: z.literal('forge'), id, argv: z.array(z.string()).min(1).max(10_000) }),
 ]);
 export type GuardAsk = z.infer<typeof guardAsk>;
 
@@ -45,7 +54,10 @@ export type GuardAsk = z.infer<typeof guardAsk>;
 export type GuardSeen = {
   remote: string | null;
   passed: readonly PushCommand[];
+  /** The first of them. */
   refused: readonly GuardRefusal[];
+  /** How many it refused beside those. */
+  more?: number;
 };
 
 export type GuardRefusal = {
@@ -101,7 +113,7 @@ function decidePush(
     });
   }
   const passed = refused.length > 0 ? [] : refs.map(commandOf);
-  return { remote, passed, refused };
+  return { remote, passed, ...firstOf(refused) };
 }
 
 const commandOf = ({ ref, before, after }: PushCommand): PushCommand => ({ ref, before, after });
@@ -126,8 +138,13 @@ function decideForge(
     const { kind, command, target } = act;
     return [{ kind, command, target, reason: reasonOf(verdict) }];
   });
-  return { remote: null, passed: [], refused };
+  return { remote: null, passed: [], ...firstOf(refused) };
 }
+
+const firstOf = (refused: readonly GuardRefusal[]): Pick<GuardSeen, 'refused' | 'more'> => ({
+  refused: refused.slice(0, MAX_TOLD),
+  ...(refused.length > MAX_TOLD && { more: refused.length - MAX_TOLD }),
+});
 
 /** A person allowed a call of the session's that does this, and it is not over: a yes is for one call. */
 const isAllowed = (watched: Watched | undefined, fits: (claim: Claim) => boolean): boolean =>
@@ -145,14 +162,21 @@ const reasonOf = ({ kind, reason }: { kind: 'ask' | 'refuse'; reason: string }):
     : reason;
 
 /** The answer as the session reads it. */
-export function answerGuard({ refused }: Pick<GuardSeen, 'refused'>): {
+export function answerGuard({ refused, more = 0 }: Pick<GuardSeen, 'refused' | 'more'>): {
   allow: boolean;
   say: string;
 } {
   if (refused.length === 0) return { allow: true, say: '' };
-  const lines = refused.map(({ target, kind, reason }) => `${target ?? kind}: ${reason}`);
+  const named = refused
+    .slice(0, MAX_SAID)
+    .map(({ target, kind, reason }) => cut(`${target ?? kind}: ${reason}`));
+  const rest = refused.length - named.length + more;
+  const lines = [...named, ...(rest > 0 ? [`${rest} more are refused too`] : [])];
   return {
     allow: false,
     say: `The policy of this session refuses this, and nothing of it was done. ${lines.join('. ')}.`,
   };
 }
+
+const cut = (line: string): string =>
+  line.length > MAX_SAID_CHARS ? `${line.slice(0, MAX_SAID_CHARS - 1)}…` : line;

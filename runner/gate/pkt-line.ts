@@ -8,9 +8,12 @@ const PACKET_MAX_BYTES = 65_520;
 
 export const FLUSH = '0000';
 
-/** One line as git reads it. */
-export const packetOf = (text: string): string =>
-  (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
+/** One line as git reads it. Throws where it is longer than its four digits may say. */
+export function packetOf(text: string): string {
+  const length = Buffer.byteLength(text) + 4;
+  if (length > PACKET_MAX_BYTES) throw new Error('this is too long for a line of git’s protocol');
+  return length.toString(16).padStart(4, '0') + text;
+}
 
 /** Reads lines one by one; {@link release} leaves what follows them in the stream. */
 export class PacketReader {

@@ -20,6 +20,9 @@ import { sealPlaces } from './places.ts';
 import { put, putProgram } from './put-program.ts';
 
 const ASK = new URL('./guard-ask.ts', import.meta.url);
+/** Who asks again does so within seconds. */
+const MAX_ANSWERED = 200;
+const MAX_LOGGED = 50;
 
 /** Who knows the sessions, as their guards need them. */
 export type GuardKeeper = Pick<PushKeeper, 'pushed'> & {
@@ -46,6 +49,8 @@ export type GuardsOptions = {
 export class Guards {
   readonly #options: GuardsOptions;
   readonly #attended = new Set<SessionId>();
+  /** What was answered last, by who asked: who asks again is told the same, and it happened once. */
+  readonly #answered = new Map<string, object>();
 
   constructor(options: GuardsOptions) {
     this.#options = options;
@@ -98,12 +103,21 @@ export class Guards {
     rmSync(sealPlaces(this.#options.root, sessionId).guard, { recursive: true, force: true });
   }
 
+  #remember(asker: string, answer: object): void {
+    this.#answered.set(asker, answer);
+    const [oldest] = this.#answered.keys();
+    if (oldest !== undefined && this.#answered.size > MAX_ANSWERED) this.#answered.delete(oldest);
+  }
+
   /** Fails closed: what cannot be read or judged is refused, with why. */
   #answer(checkout: Checkout, asked: string): object {
     const { sessionId } = checkout;
     const { log, rules, sessions, makeUuid } = this.#options;
     try {
       const ask = guardAsk.parse(parseJson(asked));
+      const asker = `${sessionId} ${ask.id}`;
+      const answered = this.#answered.get(asker);
+      if (ask.id !== undefined && answered) return answered;
       const held = rules(checkout);
       const keeper = sessions();
       if (!held || !keeper) return refuse('its policy is not known');
@@ -116,11 +130,17 @@ export class Guards {
       log('info', 'the guard of a session was asked', {
         session: sessionId,
         do: ask.do,
-        passed: seen.passed.map(({ ref }) => ref).join(' '),
+        passed: seen.passed
+          .slice(0, MAX_LOGGED)
+          .map(({ ref }) => ref)
+          .join(' '),
         refused: seen.refused.map(({ command }) => command).join('; '),
+        more: seen.more ?? 0,
       });
-      keeper.pushed(sessionId, { pushId: makeUuid(), outcomes: [], guard: seen });
-      return answerGuard(seen);
+      keeper.pushed(sessionId, { pushId: ask.id ?? makeUuid(), outcomes: [], guard: seen });
+      const answer = answerGuard(seen);
+      this.#remember(asker, answer);
+      return answer;
     } catch (error) {
       const reason = messageOf(error);
       log('error', 'the guard of a session could not judge', { session: sessionId, reason });

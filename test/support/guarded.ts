@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
 import type { GatePush } from '../../runner/gate/gate-session.ts';
 import type { GuardRefusal } from '../../runner/gate/guard-desk.ts';
+import { FLUSH, packetOf } from '../../runner/gate/pkt-line.ts';
 import { GateServer } from '../../runner/gate/server.ts';
 import type { Checkout } from '../../runner/guard/checkout.ts';
 import { sealPlaces } from '../../runner/seal/places.ts';
@@ -76,9 +79,9 @@ export class GuardedRoom {
   }
 
   /** A file of a person's, such as a hook, which can be run where `mode` says so. */
-  put(path: string, text: string, mode = 0o755): void {
+  put(path: string, content: string, mode = 0o755): void {
     mkdirSync(dirname(join(this.repository, path)), { recursive: true });
-    writeFileSync(join(this.repository, path), text, { mode });
+    writeFileSync(join(this.repository, path), content, { mode });
   }
 
   /** Runs a script as an engine of the session would. */
@@ -87,6 +90,14 @@ export class GuardedRoom {
     const plan = { argv, directory, env: this.#personal };
     const { env } = await this.guards.put(plan, this.checkout);
     return say(script, directory, env, input);
+  }
+
+  /** What the runner answers its guard, as it comes over the wire. */
+  async ask(said: object): Promise<string> {
+    const { port, pathname } = new URL(readFileSync(join(this.guard, 'address'), 'utf8'));
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(packetOf(`git-guard ${pathname}\0`) + packetOf(JSON.stringify(said)) + FLUSH);
+    return text(socket);
   }
 
   /** The same in a shell of the person's own. */

@@ -3,8 +3,9 @@ import { actId } from '../../../protocol/ids.ts';
 import type { ActOutcome } from '../../../protocol/act.ts';
 import type { MergePolicy } from '../../../protocol/merge-policy.ts';
 import { classifyCommand } from '../../../runner/acts/classify.ts';
-import { decideGuard } from '../../../runner/gate/guard-desk.ts';
+import { answerGuard, decideGuard } from '../../../runner/gate/guard-desk.ts';
 import type { Claim } from '../../../runner/witness/claims.ts';
+import { packetOf } from '../../../runner/gate/pkt-line.ts';
 import { actRulesOf } from '../../support/policy-rules.ts';
 
 const [A, B] = ['a'.repeat(40), 'b'.repeat(40)];
@@ -92,5 +93,40 @@ describe('a call that a person allowed lets the guard pass', () => {
     const address = 'git push https://example.com/a.git HEAD:main';
     expect(push('refs/heads/main', roomOf(address), null)).toBe(true);
     expect(push('refs/heads/main', roomOf('git push origin HEAD:main'), null)).toBe(false);
+  });
+});
+
+describe('a push of many refs that is refused', () => {
+  const refused = (count: number, name: string) =>
+    decideGuard(
+      {
+        do: 'push',
+        remote: 'origin',
+        refs: Array.from({ length: count }, (_, index) => ({
+          ref: `refs/tags/${name}${index}`,
+          before: NOTHING,
+          after: B,
+          forward: false,
+          paths: null,
+        })),
+      },
+      { rules: actRulesOf({ tags: 'never' }), protectedAmong: () => [], watched: undefined },
+    );
+
+  it('is told by the first, and by how many they are', () => {
+    const seen = refused(700, 'v');
+    expect(seen).toMatchObject({ passed: [], more: 650 });
+    expect(seen.refused).toHaveLength(50);
+    expect(refused(50, 'v').more).toBeUndefined();
+    const { allow, say } = answerGuard(seen);
+    expect(allow).toBe(false);
+    expect(say.match(/origin v\d+: /g)).toHaveLength(20);
+    expect(say).toMatch(/\. 680 more are refused too\.$/);
+    expect(answerGuard(refused(20, 'v')).say).not.toContain('more are refused');
+  });
+
+  it('is said in one line of git’s protocol, whatever the refs are named', () => {
+    const said = answerGuard(refused(30, '\u0001'.repeat(4_000)));
+    expect(packetOf(JSON.stringify(said))).toMatch(/^[0-9a-f]{4}\{/);
   });
 });

@@ -42,6 +42,7 @@ describe('a line of git’s protocol', () => {
   it('may be as long as git writes one, and no longer', async () => {
     const longest = packetOf('x'.repeat(LONGEST - 4));
     expect((await readerOf(longest).read())?.length).toBe(LONGEST - 4);
+    expect(() => packetOf('é'.repeat(LONGEST / 2 - 1))).toThrow('too long');
     const longer = (LONGEST + 1).toString(16);
     await expect(readerOf(`${longer}${'x'.repeat(LONGEST)}`).read()).rejects.toThrow('not a line');
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -99,6 +100,21 @@ describe('a push of an open session', () => {
     gitIn(room.repository, 'commit', '--quiet', '-m', 'gone');
     const { said } = await room.run('git push origin HEAD:feature');
     expect(said).toContain('.github/workflows/é.yml, which is protected');
+  });
+
+  it('is on record once, however often it is asked about, and by whom it is asked', async () => {
+    const room = aRoom();
+    await room.guards.attend(room.checkout);
+    const [before, after] = ['1'.repeat(40), '2'.repeat(40)];
+    const refs = [{ ref: 'refs/heads/main', before, after, forward: true, paths: [] }];
+    const ask = { do: 'push', id: randomUUID(), remote: 'origin', refs };
+    const said = await room.ask(ask);
+    expect(said).toContain('main is protected');
+    expect(await room.ask(ask)).toBe(said);
+    expect(room.seen).toMatchObject([{ pushId: ask.id }]);
+    await room.ask({ ...ask, id: randomUUID() });
+    await room.ask({ ...ask, id: undefined });
+    expect(room.seen).toHaveLength(3);
   });
 
   it('goes on after a restart of the runner, and waits for it', async () => {

@@ -96,6 +96,17 @@ describe('what the guard of an open session saw', () => {
     }
   });
 
+  it('is one act more for all that it does not name', () => {
+    const simulator = anIdleSession(new SessionSimulator());
+    guard(simulator, { refused: [REFUSED], more: 650 });
+    expect(acts(simulator)).toMatchObject([
+      { act: { witness: 'guard', target: 'origin main' } },
+      { outcome: 'not_done' },
+      { act: { witness: 'guard', kind: 'push', command: '650 more of the same', target: null } },
+      { outcome: 'not_done', by: 'policy' },
+    ]);
+  });
+
   it('is no act where it let something go, and kept for the comparison of refs and the next one', () => {
     const simulator = atWork();
     guard(simulator, { passed: [MAIN] });

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { quoteText } from '../../protocol/shell-word.ts';
 import { askProgramOf } from './gate-address.ts';
 import type { SealPlaces } from './places.ts';
+import { put } from './put-program.ts';
 
 /** Command lines of forges: none has a login in a session without power. */
 export const FORGE_PROGRAMS = ['gh', 'glab', 'hub'] as const;
@@ -34,8 +35,7 @@ export function putForgePrograms(
     const file = join(programs, name);
     const ask = gated && name === 'gh' ? askProgramOf({ gate }) : null;
     const whatToDo = WHAT_TO_DO[gated ? (name === 'gh' ? 'gh' : 'other') : 'alone'];
-    writeFileSync(file, scriptOf(name, whatToDo, ask), { mode: 0o700 });
-    chmodSync(file, 0o500);
+    put(file, scriptOf(name, whatToDo, ask), 0o500);
   }
   return [programs, path].filter((part) => part !== '').join(delimiter);
 }
@@ -54,10 +54,15 @@ ${ask === null ? '' : askLines(ask)}echo "${name}: this session has no login for
 exit 1
 `;
 
-/** Becomes the program of this name that the rest of PATH has; goes on where there is none. */
+/**
+ * Becomes the program of this name that PATH has after this one; goes on where there is none. What
+ * stands before it may be another of ours, of a session around this one, which would come back here.
+ */
 export const runNext = (name: string): string => `own=\${0%/*}
+rest=:$PATH:
+case $rest in *":$own:"*) rest=\${rest#*":$own:"};; *) rest=$PATH;; esac
 IFS=:
-for place in $PATH; do
+for place in $rest; do
   [ "$place" = "$own" ] || [ ! -x "$place/${name}" ] || exec "$place/${name}" "$@"
 done`;
 

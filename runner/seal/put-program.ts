@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { quoteText } from '../../protocol/shell-word.ts';
 
 /**
@@ -14,6 +14,8 @@ export function putProgram(program: string, ending: 'mjs' | 'mts', source: URL):
 
 /** Whole or not at all: a push may be reading it. */
 export function put(path: string, text: string, mode = 0o600): void {
+  // One that was killed in between left a file that may not be written to.
+  rmSync(`${path}.new`, { force: true });
   writeFileSync(`${path}.new`, text, { mode });
   chmodSync(`${path}.new`, mode);
   renameSync(`${path}.new`, path);

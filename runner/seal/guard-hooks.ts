@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { quoteText } from '../../protocol/shell-word.ts';
 import { runNext } from './forge-programs.ts';
 
@@ -35,7 +36,11 @@ export const HOOKS = [
   'p4-pre-submit',
 ] as const;
 
-/** What is only read by these words of `gh` and `glab` is asked about by nobody. */
+/**
+ * What is only read by these words of `gh` and `glab` is asked about by nobody, where they follow one
+ * of these: what stands behind an option or `api` says nothing of what is done.
+ */
+const READ_OF = ['pr', 'mr', 'issue', 'release', 'repo', 'run', 'ci', 'workflow', 'gist', 'auth'];
 const READS = ['view', 'list', 'ls', 'status', 'checks', 'diff', 'watch', 'download', 'clone'];
 
 /**
@@ -49,6 +54,25 @@ export function withHooks(before: string | undefined, directory: string): string
 }
 
 const entryOf = (directory: string): string => quoteText(`core.hooksPath=${directory}`);
+
+/** Where any runner puts the guard of any session, as {@link withHooks} and PATH hold it. */
+const HOOKS_OF_A_GUARD = /'core\.hooksPath=(?:[^']|'\\'')*\/seals\/ses_[a-z0-9]+\/guard\/hooks' ?/g;
+const PROGRAMS_OF_A_GUARD = /\/seals\/ses_[a-z0-9]+\/guard\/programs\/?$/;
+
+/**
+ * An environment without the guards of the sessions around it, of a runner that runs in one: two
+ * guards each take the other for the person's own hooks and programs, and call each other for ever.
+ */
+export function withoutGuards(env: Readonly<Record<string, string>>): Record<string, string> {
+  const { GIT_CONFIG_PARAMETERS: settings = '', PATH: path, ...rest } = env;
+  const left = settings.replaceAll(HOOKS_OF_A_GUARD, '').trim();
+  const places = path?.split(delimiter).filter((place) => !PROGRAMS_OF_A_GUARD.test(place));
+  return {
+    ...rest,
+    ...(left !== '' && { GIT_CONFIG_PARAMETERS: left }),
+    ...(places && { PATH: places.join(delimiter) }),
+  };
+}
 
 /**
  * What stands in the place of one hook: it becomes the repository's own, which git is asked for as if
@@ -95,12 +119,13 @@ fi
 
 /** What stands before the command line of a forge: it asks, and becomes the real program. */
 export function forgeScript(name: string, ask: string): string {
-  const reads = READS.map((verb) => `*" ${verb}"`).join('|');
   return `#!/bin/sh
-case "\${1-} \${2-}" in
-  ' '|'--version '*|'--help '*|'version '*|'help '*|'completion '*|${reads}) ;;
-  *) ${quoteText(ask)} forge ${name} "$@" </dev/null || exit 1;;
+asks=yes
+case "\${1-}" in
+  ''|--version|--help|version|help|completion) asks=;;
+  ${READ_OF.join('|')}) case "\${2-}" in ${READS.join('|')}) asks=;; esac;;
 esac
+[ -z "$asks" ] || ${quoteText(ask)} forge ${name} "$@" </dev/null || exit 1
 ${runNext(name)}
 echo "${name}: not found" >&2
 exit 127

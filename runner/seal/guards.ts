@@ -15,7 +15,7 @@ import { parseJson } from '../json.ts';
 import type { Log } from '../log.ts';
 import type { Watched } from '../witness/watch.ts';
 import { FORGE_PROGRAMS } from './forge-programs.ts';
-import { forgeScript, HOOKS, hookScript, withHooks } from './guard-hooks.ts';
+import { forgeScript, HOOKS, hookScript, withHooks, withoutGuards } from './guard-hooks.ts';
 import { sealPlaces } from './places.ts';
 import { put, putProgram } from './put-program.ts';
 
@@ -61,13 +61,14 @@ export class Guards {
     if (gradeOf(checkout).grade !== 'open') return plan;
     await this.attend(checkout);
     const { guard } = sealPlaces(this.#options.root, checkout.sessionId);
-    const { base, programs } = write(guard, plan.env);
-    const before = plan.env['PATH'] ?? '';
+    const env = withoutGuards(plan.env);
+    const { base, programs } = write(guard, env);
+    const before = env['PATH'] ?? '';
     return {
       ...plan,
       guarded: true,
       env: {
-        ...plan.env,
+        ...env,
         GIT_CONFIG_PARAMETERS: base,
         ...(programs !== null && { PATH: [programs, before].filter(Boolean).join(delimiter) }),
       },

@@ -287,6 +287,25 @@ describe('a hook of the repository itself', () => {
   });
 });
 
+describe('a session whose runner runs in another session', () => {
+  it('has its own guard alone, with the hooks and programs of the person behind it', async () => {
+    const [outer, inner] = [aRoom(), aRoom()];
+    const bin = aDirectory();
+    writeFileSync(join(bin, 'gh'), '#!/bin/sh\necho "gh was asked: $*"\n', { mode: 0o755 });
+    outer.env = { PATH: `${bin}:${process.env['PATH']}` };
+    const { env } = await outer.guards.put(
+      { argv: ['true'], directory: outer.repository, env: outer.env },
+      outer.checkout,
+    );
+    inner.env = { ...env, GIT_CONFIG_PARAMETERS: `'a.b=c' ${env['GIT_CONFIG_PARAMETERS']}` };
+    inner.put('.git/hooks/post-commit', '#!/bin/sh\necho "here $0"; git config a.b\n');
+    const { said } = await inner.run('git commit -q --allow-empty -m x; gh pr view 4');
+    expect(said).toBe('here .git/hooks/post-commit\nc\ngh was asked: pr view 4\n');
+    expect((await inner.run('git push origin HEAD:main')).said).toContain('main is protected');
+    expect([outer.refused.length, inner.refused.length]).toEqual([0, 1]);
+  });
+});
+
 describe('the command line of a forge in an open session', () => {
   function withGh(): GuardedRoom {
     const room = aKeptRoom();
@@ -304,6 +323,8 @@ describe('the command line of a forge in an open session', () => {
     ['gh -R a/b pr merge 4', 'the session may not merge'],
     ['gh api -X PUT repos/a/b/pulls/4/merge', 'the session may not merge'],
     ['gh release create v1', 'the session may not push tags'],
+    ["gh api 'repos/a/b/pulls/4/merge# view' -X PUT", 'the session may not merge'],
+    ['gh -R view pr merge 4', 'the session may not merge'],
   ])('%s is refused before it runs', async (line, reason) => {
     const room = withGh();
     const { status, said } = await room.run(line);

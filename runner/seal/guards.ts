@@ -15,6 +15,7 @@ import { parseJson } from '../json.ts';
 import type { Log } from '../log.ts';
 import type { Watched } from '../witness/watch.ts';
 import { FORGE_PROGRAMS } from './forge-programs.ts';
+import { closeGuard, reopenGuard } from './guard-closed.ts';
 import { forgeScript, HOOKS, hookScript, withHooks, withoutGuards } from './guard-hooks.ts';
 import { sealPlaces } from './places.ts';
 import { put, putProgram } from './put-program.ts';
@@ -38,6 +39,7 @@ export type GuardsOptions = {
   /** What a session's acts are held to now; null where its policy is not known. Throws `limits_unreadable`. */
   rules(checkout: Checkout): ActRules | null;
   makeUuid(): string;
+  now(): number;
   log: Log;
 };
 
@@ -99,9 +101,10 @@ export class Guards {
     this.#attended.delete(sessionId);
   }
 
+  /** Removes the guard of a session whose place is left, but for what still refuses. */
   remove(sessionId: SessionId): void {
     this.leave(sessionId);
-    rmSync(sealPlaces(this.#options.root, sessionId).guard, { recursive: true, force: true });
+    closeGuard(sealPlaces(this.#options.root, sessionId).guard, this.#options.now());
   }
 
   #remember(asker: string, answer: object): void {
@@ -164,6 +167,7 @@ function write(
   if (!hooks || !programs || !ask) throw new Error('no places');
   mkdirSync(hooks, { recursive: true, mode: 0o700 });
   mkdirSync(programs, { recursive: true, mode: 0o700 });
+  reopenGuard(guard);
   putProgram(ask, 'mts', ASK);
   const base = withHooks(env['GIT_CONFIG_PARAMETERS'], hooks);
   for (const name of HOOKS) put(join(hooks, name), hookScript(name, hooks, ask, base), 0o500);

@@ -26,6 +26,7 @@ import type { Log } from '../log.ts';
 import { readWithin } from '../process/read-part.ts';
 import { requireExecutable } from '../process/spawn.ts';
 import { type ClosedNetwork, type Room, sealedArgv } from './argv.ts';
+import { removeAllBut } from './guard-closed.ts';
 import {
   type Kept,
   openEnvironment,
@@ -282,12 +283,13 @@ export class Keeper {
     this.#logins.delete(sessionId);
   }
 
-  /** Removes what was private to a session whose checkout is gone. */
+  /** Removes what was private to a session whose checkout is gone; its guard outlives it. */
   remove(sessionId: SessionId): void {
     this.leave(sessionId);
     this.#quarantines.delete(sessionId);
-    const { top, images } = sealPlaces(this.#options.root, sessionId);
-    for (const place of [top, images]) rmSync(place, { recursive: true, force: true });
+    const { top, images, guard } = sealPlaces(this.#options.root, sessionId);
+    removeAllBut(top, (name) => join(top, name) === guard);
+    rmSync(images, { recursive: true, force: true });
   }
 
   /** Hosts that a session that is kept to its model did not reach, as `name:port`. */

@@ -96,7 +96,7 @@ export function createLaunchPorts(
   const actRules = (checkout: Checkout, policy: MergePolicy): ActRules => {
     const { top, heads } = witness.known(checkout);
     const gate = checkout.mode === 'own' ? checkout.gate : undefined;
-    const head = gate && heads[gate.remote];
+    const head = gate && Object.hasOwn(heads, gate.remote) ? heads[gate.remote] : undefined;
     return {
       policy: limitPolicy(policy, findRepositoryLimits(limits(), top)),
       heads: gate ? { ...(head !== undefined && { origin: head }) } : heads,
@@ -114,6 +114,7 @@ export function createLaunchPorts(
       return policy && actRules(checkout, policy);
     },
     makeUuid: randomUUID,
+    now: Date.now,
     log,
   });
   let lastNamed: Pick<Limits, 'secretVariables' | 'secretPatterns'> = {
@@ -216,6 +217,7 @@ export function createLaunchPorts(
       const released = await releaseCheckout(checkout, discard);
       if (released.removed) {
         keeper.remove(checkout.sessionId);
+        guards.remove(checkout.sessionId);
         witness.forget(checkout.sessionId);
       }
       return released;

@@ -10,10 +10,17 @@ import type { GuardRefusal } from '../../runner/gate/guard-desk.ts';
 import { FLUSH, packetOf } from '../../runner/gate/pkt-line.ts';
 import { GateServer } from '../../runner/gate/server.ts';
 import type { Checkout } from '../../runner/guard/checkout.ts';
+import { Keeper } from '../../runner/seal/keeper.ts';
 import { sealPlaces } from '../../runner/seal/places.ts';
 import { Guards } from '../../runner/seal/guards.ts';
 import type { Watched } from '../../runner/witness/watch.ts';
-import { aDirectory, aRepository, gitIn, SESSION } from '../runner/guard/repositories.ts';
+import {
+  aDirectory,
+  aRepository,
+  gitIn,
+  limitsFor,
+  SESSION,
+} from '../runner/guard/repositories.ts';
 import { actRulesOf } from './policy-rules.ts';
 
 const made: GuardedRoom[] = [];
@@ -30,6 +37,7 @@ export class GuardedRoom {
   readonly logged: string[] = [];
   policy: Partial<MergePolicy> | null = {};
   watched: Watched | undefined;
+  now = 0;
   /** What the person's environment holds beside. */
   env: Record<string, string> = {};
   #gate = this.#gateOfARunner();
@@ -59,6 +67,16 @@ export class GuardedRoom {
     await this.#gate.close();
   }
 
+  /** Who removes what else of the session there is. */
+  keeper(): Keeper {
+    return new Keeper({
+      root: join(this.root, 'runner'),
+      env: {},
+      limits: () => limitsFor('/'),
+      log: () => undefined,
+    });
+  }
+
   /** The next one begins, and takes the session up. */
   async restart(): Promise<void> {
     this.#gate = this.#gateOfARunner();
@@ -82,6 +100,14 @@ export class GuardedRoom {
   put(path: string, content: string, mode = 0o755): void {
     mkdirSync(dirname(join(this.repository, path)), { recursive: true });
     writeFileSync(join(this.repository, path), content, { mode });
+  }
+
+  /** A person's command line of a forge, which says what it is asked. */
+  giveForge(): void {
+    const bin = aDirectory();
+    const gh = '#!/bin/sh\necho "gh was asked: $* <$(cat)>"; exit 7\n';
+    writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 });
+    this.env = { PATH: `${bin}:${process.env['PATH']}` };
   }
 
   /** Runs a script as an engine of the session would. */
@@ -130,6 +156,7 @@ export class GuardedRoom {
         watchedOf: () => this.watched,
       }),
       rules: () => this.policy && actRulesOf(this.policy),
+      now: () => this.now,
       makeUuid: () => `push-${(count += 1)}`,
       log: (_level, message) => void this.logged.push(message),
     });

@@ -290,9 +290,7 @@ describe('a hook of the repository itself', () => {
 describe('a session whose runner runs in another session', () => {
   it('has its own guard alone, with the hooks and programs of the person behind it', async () => {
     const [outer, inner] = [aRoom(), aRoom()];
-    const bin = aDirectory();
-    writeFileSync(join(bin, 'gh'), '#!/bin/sh\necho "gh was asked: $*"\n', { mode: 0o755 });
-    outer.env = { PATH: `${bin}:${process.env['PATH']}` };
+    outer.giveForge();
     const { env } = await outer.guards.put(
       { argv: ['true'], directory: outer.repository, env: outer.env },
       outer.checkout,
@@ -300,21 +298,17 @@ describe('a session whose runner runs in another session', () => {
     inner.env = { ...env, GIT_CONFIG_PARAMETERS: `'a.b=c' ${env['GIT_CONFIG_PARAMETERS']}` };
     inner.put('.git/hooks/post-commit', '#!/bin/sh\necho "here $0"; git config a.b\n');
     const { said } = await inner.run('git commit -q --allow-empty -m x; gh pr view 4');
-    expect(said).toBe('here .git/hooks/post-commit\nc\ngh was asked: pr view 4\n');
+    expect(said).toBe('here .git/hooks/post-commit\nc\ngh was asked: pr view 4 <>\n');
     expect((await inner.run('git push origin HEAD:main')).said).toContain('main is protected');
     expect([outer.refused.length, inner.refused.length]).toEqual([0, 1]);
   });
 });
 
 describe('the command line of a forge in an open session', () => {
-  function withGh(): GuardedRoom {
+  function aForgeRoom(): GuardedRoom {
     const room = aKeptRoom();
     room.seen.length = 0;
-    const bin = aDirectory();
-    writeFileSync(join(bin, 'gh'), '#!/bin/sh\necho "gh was asked: $* <$(cat)>"; exit 7\n', {
-      mode: 0o755,
-    });
-    room.env = { PATH: `${bin}:${process.env['PATH']}` };
+    room.giveForge();
     return room;
   }
 
@@ -326,7 +320,7 @@ describe('the command line of a forge in an open session', () => {
     ["gh api 'repos/a/b/pulls/4/merge# view' -X PUT", 'the session may not merge'],
     ['gh -R view pr merge 4', 'the session may not merge'],
   ])('%s is refused before it runs', async (line, reason) => {
-    const room = withGh();
+    const room = aForgeRoom();
     const { status, said } = await room.run(line);
     expect({ status, said }).toMatchObject({ status: 1, said: expect.stringContaining(reason) });
     expect(said).not.toContain('gh was asked');
@@ -336,7 +330,7 @@ describe('the command line of a forge in an open session', () => {
   it.each(['gh pr view 4', 'gh pr create --title "a b" --body -', 'gh --version', 'gh'])(
     '%s is the person’s own program, with the same words, input and status',
     async (line) => {
-      const room = withGh();
+      const room = aForgeRoom();
       const plain = await room.byHand(line, room.repository, 'input');
       expect(await room.run(line, room.repository, 'input')).toEqual(plain);
       expect(plain).toMatchObject({ status: 7 });
@@ -344,7 +338,7 @@ describe('the command line of a forge in an open session', () => {
   );
 
   it('is not there where the machine has none', async () => {
-    const room = withGh();
+    const room = aForgeRoom();
     expect((await room.run('command -v glab')).said).toBe('');
     expect((await room.run('command -v gh')).said).toContain('/guard/programs/gh');
   });

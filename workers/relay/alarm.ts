@@ -20,10 +20,11 @@ export class ObjectAlarm {
 
   /** Makes sure that the alarm fires no later than `at`. Written with the same transaction as what came before it. */
   async ensure(at: number): Promise<void> {
-    // One that was going off when a process was killed stays behind, and goes off a minute later.
-    const oldest = Date.now() - OVERDUE_MS;
-    if (this.#at !== null && this.#at <= at && this.#at >= oldest) return;
-    await this.renew(at);
+    const now = Date.now();
+    if (this.#at === null || this.#at > at) return this.renew(at);
+    // One that was going off when a process was killed stays behind, and goes off a minute later. What
+    // it was set for is due still, whatever is asked for now.
+    if (this.#at < now - OVERDUE_MS) await this.renew(now);
   }
 
   /** Sets the alarm whatever is set, which a process that was killed may have left behind. */

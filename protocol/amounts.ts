@@ -28,6 +28,18 @@ export function parseWorkMinutes(text: string): number | null {
   return ms >= 1_000 ? ms : null;
 }
 
+/** Limits with others said over them: what nobody said stays as it was; null where there is none. */
+export function limitsOver(
+  before: SessionLimits | null | undefined,
+  said: { [Kind in keyof SessionLimits]?: SessionLimits[Kind] | undefined },
+): SessionLimits | null {
+  return limitsOf({
+    tokens: said.tokens ?? before?.tokens,
+    turns: said.turns ?? before?.turns,
+    timeMs: said.timeMs ?? before?.timeMs,
+  });
+}
+
 /** The limits of a session beside dollars; null where there is none of any kind. */
 export function limitsOf(given: {
   tokens?: number | null | undefined;

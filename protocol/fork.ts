@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EventOf } from './engine-event.ts';
 import { sessionId, turnId } from './ids.ts';
+import type { MachineFacts } from './machine.ts';
 import type { SessionView, TurnView } from './session-view.ts';
 
 /** Where a launch that goes on from a session forks it. */
@@ -40,6 +41,15 @@ export function forkObstacle({ checkout, turns }: Pick<Forkable, 'checkout' | 't
     ? null
     : 'None of its turns is over yet.';
 }
+
+/**
+ * Why nothing can be forked on a machine, as a sentence; null where it can, and where the machine has
+ * not said anything yet. An older runner would take the launch for one of its own. Pure.
+ */
+export const forkMachineObstacle = (machine: Pick<MachineFacts, 'forks'> | null): string | null =>
+  machine && machine.forks !== true
+    ? 'The runner of its machine is of an older version, which cannot fork: update it there.'
+    : null;
 
 /**
  * Finds where a session is forked: a turn that is over, by default the newest. What began before

@@ -199,6 +199,8 @@ export const machineFacts = z.object({
   engines: z.array(engineReadiness),
   /** It takes images with an instruction; older runners do not. */
   images: z.literal(true).optional(),
+  /** It can fork a session; an older runner would begin one that has nothing of it. */
+  forks: z.literal(true).optional(),
   /** Those that its limits open to operators; older runners do not say. */
   terminals: z.array(terminalCapabilities).optional(),
 });

@@ -26,6 +26,7 @@ export function readMachineFacts(
     limits: readLimitsFacts(env),
     engines: [...engines],
     images: true,
+    forks: true,
     seal: sealSupport.parse(probeSeal(env)),
     ...(terminals && { terminals: [...terminals] }),
   };

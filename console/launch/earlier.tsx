@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BRIEF_MAX_CHARS } from '../../protocol/brief.ts';
-import { findForkPoint, forkObstacle, type ForkRequest } from '../../protocol/fork.ts';
+import {
+  findForkPoint,
+  forkMachineObstacle,
+  forkObstacle,
+  type ForkRequest,
+} from '../../protocol/fork.ts';
+import type { MachineFacts } from '../../protocol/machine.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import { tokensOf } from '../../protocol/text.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -11,13 +17,15 @@ import { ErrorPanel, Skeleton } from '../ui/states.tsx';
 type EarlierProps = {
   sessionId: string;
   runnerId: string;
+  /** Of that machine; null while it has said nothing. */
+  machine: MachineFacts | null;
   engineId: string;
   /** It is forked there; null goes on from its record alone. */
   fork: ForkRequest | null;
 };
 
 /** The session that a launch goes on from: what of it comes along, and what does not. */
-export function Earlier({ sessionId, runnerId, engineId, fork }: EarlierProps) {
+export function Earlier({ sessionId, runnerId, machine, engineId, fork }: EarlierProps) {
   const query = useQuery(sessionQuery(sessionId));
   if (query.isError && !query.data)
     return <ErrorPanel error={query.error} retry={() => void query.refetch()} />;
@@ -38,7 +46,7 @@ export function Earlier({ sessionId, runnerId, engineId, fork }: EarlierProps) {
         , on {summary.runnerName}.
       </p>
       {fork ? (
-        <ForkFacts view={view} fork={fork} engineId={engineId} />
+        <ForkFacts view={view} machine={machine} fork={fork} engineId={engineId} />
       ) : (
         <p className="text-sm text-soft">
           Briefed, not resumed: the engine is told a record of {plural(begun, 'turn')} before your
@@ -59,15 +67,20 @@ const BRIEF_TOKENS = formatTokens(tokensOf(BRIEF_MAX_CHARS));
 /** What a fork begins with; whether its engine can go on in a copy only the machine finds out. */
 function ForkFacts({
   view,
+  machine,
   fork,
   engineId,
 }: {
   view: SessionView;
+  machine: MachineFacts | null;
   fork: ForkRequest;
   engineId: string;
 }) {
   const point = findForkPoint(view, fork);
-  const obstacle = forkObstacle(view) ?? (point ? null : 'It has no such turn that is over.');
+  const obstacle =
+    forkObstacle(view) ??
+    forkMachineObstacle(machine) ??
+    (point ? null : 'It has no such turn that is over.');
   if (obstacle !== null || !point)
     return (
       <p role="alert" className="text-sm text-red">

@@ -179,6 +179,7 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
         <Earlier
           sessionId={from}
           runnerId={draft.runnerId}
+          machine={runner?.machine ?? null}
           engineId={draft.engineId}
           fork={forked?.fork ?? null}
         />

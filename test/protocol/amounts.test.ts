@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limitsOf, parseTokens, parseTurns, parseWorkMinutes } from '../../protocol/amounts.ts';
+import {
+  limitsOf,
+  limitsOver,
+  parseTokens,
+  parseTurns,
+  parseWorkMinutes,
+} from '../../protocol/amounts.ts';
 import { launchSpec, sessionLimits } from '../../protocol/launch.ts';
 
 describe('amounts as a person types them', () => {
@@ -39,6 +45,14 @@ describe('the limits of a session beside dollars', () => {
     expect(limitsOf({})).toBeNull();
     expect(limitsOf({ tokens: null, turns: undefined })).toBeNull();
     expect(limitsOf({ turns: 3 })).toEqual({ tokens: null, turns: 3, timeMs: null });
+  });
+
+  it('stay as they were where others are said over them', () => {
+    const before = { tokens: 9_000, turns: 3, timeMs: 60_000 };
+    expect(limitsOver(before, { turns: 5 })).toEqual({ ...before, turns: 5 });
+    expect(limitsOver(before, {})).toEqual(before);
+    expect(limitsOver(null, { turns: 5 })).toEqual({ tokens: null, turns: 5, timeMs: null });
+    expect(limitsOver(null, {})).toBeNull();
   });
 
   it('are above zero, and of a launch that knew of none null', () => {

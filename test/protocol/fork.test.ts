@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findForkPoint, forkObstacle, forkTerms, laterTurns } from '../../protocol/fork.ts';
+import {
+  findForkPoint,
+  forkMachineObstacle,
+  forkObstacle,
+  forkTerms,
+  laterTurns,
+} from '../../protocol/fork.ts';
 import { sessionId, turnId } from '../../protocol/ids.ts';
 import { LOCAL_ACTOR } from '../../protocol/ids.ts';
 import type { TurnView } from '../../protocol/session-view.ts';
@@ -84,5 +90,13 @@ describe('a fork', () => {
     expect(viewAfter(created(), fork, fork).forks).toEqual([
       { sessionId: 'ses_fork', turnId: ONE, number: 1 },
     ]);
+  });
+});
+
+describe('a machine', () => {
+  it('forks where its runner says that it can, and may where it has said nothing yet', () => {
+    expect(forkMachineObstacle({})).toMatch(/older version/);
+    expect(forkMachineObstacle({ forks: true })).toBeNull();
+    expect(forkMachineObstacle(null)).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ export async function readEarlierWork(
   const forked = fork?.(session);
   const teller = new StoryTeller(view.launch.from?.story ?? []);
   for await (const entries of pagesOf(feed))
-    for (const { event } of entries) if (!isLater(event, forked)) teller.hear(event);
+    for (const { event } of entries) if (isTold(event, forked)) teller.hear(event);
   const { story } = teller;
   if (story.length === 0) throw new PilothouseError('nothing_to_go_on_from', { sessionId });
   const branch = view.checkout?.branch ?? null;
@@ -35,10 +35,10 @@ export async function readEarlierWork(
   return { work, directory: forked?.directory ?? null };
 }
 
-/** Of a turn that the fork knows nothing of. */
-function isLater(event: FeedEvent, fork: Fork | undefined): boolean {
-  if (!fork) return false;
+/** Of a turn that the fork knows of, or of none. */
+function isTold(event: FeedEvent, fork: Fork | undefined): boolean {
+  if (!fork) return true;
   const turnId =
     event.type === 'act/seen' ? event.act.turnId : 'turnId' in event ? event.turnId : null;
-  return turnId !== null && fork.later.has(turnId);
+  return turnId === null || fork.told.has(turnId);
 }

@@ -13,8 +13,8 @@ import type { SessionView } from '../../protocol/session-view.ts';
 import type { Database } from '../db/client.ts';
 import { listPolicyVersions } from '../policy/read.ts';
 
-/** Where a session is forked, and the turns that its fork knows nothing of. */
-export type Fork = { point: ForkPoint; later: ReadonlySet<TurnId>; directory: string | null };
+/** Where a session is forked, and the turns that its fork knows of. */
+export type Fork = { point: ForkPoint; told: ReadonlySet<TurnId>; directory: string | null };
 
 /**
  * Decides whether a launch may fork a session, and where. Its files are on its own machine and in
@@ -34,7 +34,13 @@ export function decideFork(
   const turn = point && view.turns.find(({ turnId }) => turnId === point.turnId);
   if (!point || !turn) throw unavailable('It has no such turn, or that turn is not over.');
   const later = new Set(laterTurns(view, turn).map(({ turnId }) => turnId));
-  return { point, later, directory: view.launch.directory };
+  // One that began since is in none of these, and no part of the fork.
+  const told = new Set(
+    view.turns.flatMap((each) =>
+      each.startedAt === null || later.has(each.turnId) ? [] : [each.turnId],
+    ),
+  );
+  return { point, told, directory: view.launch.directory };
 }
 
 /** What the session alone was held to by its launch, which its fork is held to too; null for nothing. */

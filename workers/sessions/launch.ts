@@ -1,6 +1,6 @@
 import { PilothouseError } from '../../protocol/errors.ts';
 import { capSnapshot, tellsOf } from '../../protocol/engine-authority.ts';
-import { forkRequest } from '../../protocol/fork.ts';
+import { forkMachineObstacle, forkRequest } from '../../protocol/fork.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import {
   type AccountId,
@@ -61,9 +61,12 @@ export async function launchSession(
   const sessionId = await sessionOf(accountId, turnId);
   const feed = feedOf(env, accountId, sessionId);
   const { presence, machine } = await relayOf(env, accountId, runnerId).readStatus();
+  const unable = fork ? forkMachineObstacle(machine) : null;
   // Away now or not: what was launched before it went away stays launched.
-  if (presence === 'offline' && !(await feed.readView()).ok)
-    throw new PilothouseError('runner_offline', { runnerId });
+  if ((presence === 'offline' || unable !== null) && !(await feed.readView()).ok)
+    throw unable === null
+      ? new PilothouseError('runner_offline', { runnerId })
+      : new PilothouseError('fork_unavailable', { detail: unable });
   if (fork && !earlier)
     throw new PilothouseError('bad_request', {
       detail: '`fork` is of the session that `from` names',
@@ -94,12 +97,14 @@ export async function launchSession(
   const answerMs = spec.answerMs ?? defaultAnswerMs(machine?.limits);
   const launch = launchSpec.parse({ ...spec, noOutputMs, answerMs, preset, from, policy });
   unwrap(await feed.create({ runnerId, actorId, launch, turnId }));
-  if (from?.fork)
+  // As it was made: asked for again, the session that is forked may have moved on.
+  const made = from?.fork ? unwrap(await feed.readView()).view.launch.from : null;
+  if (made?.fork)
     unwrap(
-      await feedOf(env, accountId, from.sessionId).request({
+      await feedOf(env, accountId, made.sessionId).request({
         action: 'fork',
         actorId,
-        into: { sessionId, turnId: from.fork.turnId, number: from.fork.number },
+        into: { sessionId, turnId: made.fork.turnId, number: made.fork.number },
       }),
     );
   return { sessionId, turnId };

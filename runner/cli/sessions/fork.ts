@@ -1,19 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { limitsOf } from '../../../protocol/amounts.ts';
-import { ERRORS } from '../../../protocol/errors.ts';
-import { forkObstacle, forkTerms } from '../../../protocol/fork.ts';
-import type { LaunchRequest, SessionDetail } from '../../../protocol/http.ts';
 import { turnId } from '../../../protocol/ids.ts';
-import type { SessionView } from '../../../protocol/session-view.ts';
-import { EXIT, Failure } from '../../failure.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { carryOut, chooseRunner } from '../launch.ts';
-import { type Terms, withTerms } from '../launch-terms.ts';
+import { withTerms } from '../launch-terms.ts';
 import { withConnection } from '../options.ts';
 import { pilotOf } from '../pilot/launch-options.ts';
 import { findSession } from './find.ts';
+import { type ForkTermsSaid, forkRequestOf } from './fork-request.ts';
 
-type ForkOptions = ConnectionOptions & Terms & { turn?: string; engine?: string };
+type ForkOptions = ConnectionOptions & ForkTermsSaid;
 
 const HELP = `
 The fork is a session of its own, on the same machine, in a checkout of its own with the files as
@@ -43,52 +38,12 @@ async function runFork(text: string, objective: string, options: ForkOptions): P
   const detail = await connection.api.readSession(sessionId);
   const runner = chooseRunner(await connection.api.listRunners(), detail.summary.runnerId, null);
   const pilot = await pilotOf(options, () => connection.api.listBrainKeys());
-  const request = { ...requestOf(detail, objective, options), pilot };
+  const request = { ...forkRequestOf(detail, runner, objective, options), pilot };
   const along =
     request.engineId === detail.view.launch.engineId
       ? `A fork of ${sessionId}: its page says whether its engine remembers that conversation.`
       : `A fork of ${sessionId}: briefed, not resumed, because that was another engine’s conversation.`;
   await carryOut(connection, { request, runner, along }, options);
-}
-
-function requestOf(
-  { view, summary }: SessionDetail,
-  objective: string,
-  options: ForkOptions,
-): LaunchRequest {
-  const obstacle = forkObstacle(view);
-  if (obstacle !== null) throw unavailable(obstacle);
-  const terms = forkTerms(view);
-  const { engine = terms.engineId, approvals, model, budget, grade, network } = options;
-  const { silence: noOutputMs, answerWithin: answerMs } = options;
-  const said = limitsOf({ ...options, timeMs: options.minutes });
-  return {
-    ...terms,
-    runnerId: summary.runnerId,
-    objective,
-    from: summary.sessionId,
-    fork: { turnId: options.turn === undefined ? null : turnOf(view, options.turn) },
-    engineId: engine,
-    // A model is of its engine.
-    model: model ?? (engine === terms.engineId ? terms.model : null),
-    ...(approvals && { approvals }),
-    ...(budget !== undefined && { budgetMicroUsd: budget }),
-    ...(said && { limits: said }),
-    ...(grade && { grade }),
-    ...(network && { network }),
-    ...(noOutputMs !== undefined && { noOutputMs }),
-    ...(answerMs !== undefined && { answerMs }),
-  };
-}
-
-const unavailable = (detail: string) =>
-  new Failure(EXIT.refused, 'fork_unavailable', `${ERRORS.fork_unavailable.sentence} (${detail})`);
-
-/** The turn that a person means, by its number or its id. Throws `fork_unavailable`. Pure. */
-function turnOf({ turns }: Pick<SessionView, 'turns'>, text: string) {
-  const turn = turns.find((each, index) => each.turnId === text || String(index + 1) === text);
-  if (turn?.state === 'ended') return turn.turnId;
-  throw unavailable(turn ? `Turn ${text} is not over.` : `It has no turn ${text}.`);
 }
 
 function parseTurn(text: string): string {

@@ -14,6 +14,8 @@ import {
 } from '../../../console/mock/sentinels.ts';
 import { errorAnswer, MockWorld } from '../../../console/mock/world.ts';
 import type { WorkspaceDescription } from '../../../protocol/command.ts';
+import type { ForkRequest } from '../../../protocol/fork.ts';
+import type { MachineFacts } from '../../../protocol/machine.ts';
 import { draw } from '../support/render.tsx';
 import { drawRouted } from '../support/routed.tsx';
 
@@ -57,15 +59,31 @@ describe('what the machine says of a directory', () => {
 });
 
 describe('the session that a launch goes on from', () => {
-  async function show(runnerId: string) {
+  const OLDER = {} as MachineFacts;
+
+  it('is not forked where the runner would begin without it', async () => {
+    const fork = { turnId: null };
+    expect(await show(RUNNER, fork)).toHaveTextContent('cannot be forked there. The runner of its');
+    cleanup();
+    const able = await show(RUNNER, fork, { ...OLDER, forks: true });
+    expect(able).not.toHaveTextContent('cannot be forked');
+  });
+
+  async function show(runnerId: string, fork: ForkRequest | null = null, machine = OLDER) {
     const record = new MockWorld().add([...eventsUntilApproval(), ...eventsAfterApproval()]);
     vi.stubGlobal('fetch', async () =>
       Response.json({ summary: record.summary(), view: record.view }),
     );
     await drawRouted(
-      <Earlier sessionId={record.sessionId} runnerId={runnerId} engineId="claude" fork={null} />,
+      <Earlier
+        sessionId={record.sessionId}
+        runnerId={runnerId}
+        machine={machine}
+        engineId="claude"
+        fork={fork}
+      />,
     );
-    return screen.findByRole('region', { name: 'Goes on from' });
+    return screen.findByRole('region', { name: fork ? 'Fork of' : 'Goes on from' });
   }
 
   it('has its work here where it is the same machine', async () => {

@@ -1,8 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandSchema } from '../../../protocol/command.ts';
 import type { LaunchSpec } from '../../../protocol/launch.ts';
 import { ask, codeOf, registerRunner } from '../support/http.ts';
-import { PeerRunner } from '../support/peers.ts';
+import { MACHINE, PeerRunner } from '../support/peers.ts';
+import { until } from '../support/socket.ts';
+import { newId } from '../../../workers/lib/crypto.ts';
+import { SessionFeed } from '../../../workers/relay/session-feed.ts';
 import {
   type Installation,
   type Launched,
@@ -44,19 +47,18 @@ describe('a launch that forks a session', () => {
     ]);
     return session;
   };
-  const refusal = async (body: Record<string, unknown>) =>
-    codeOf(
-      await ask('POST', '/v1/sessions', {
-        bearer: home.cli,
-        body: {
-          runnerId: home.runner.runnerId,
-          engineId: 'rehearsal',
-          directory: '/elsewhere',
-          objective: 'x',
-          ...body,
-        },
-      }),
-    );
+  const tryToLaunch = (body: Record<string, unknown>) =>
+    ask('POST', '/v1/sessions', {
+      bearer: home.cli,
+      body: {
+        runnerId: home.runner.runnerId,
+        engineId: 'rehearsal',
+        directory: '/elsewhere',
+        objective: 'x',
+        ...body,
+      },
+    });
+  const refusal = async (body: Record<string, unknown>) => codeOf(await tryToLaunch(body));
 
   it('is of its repository, told of it, held to the same, and known to it', async () => {
     const policy = { mode: 'none' } as const;
@@ -97,6 +99,42 @@ describe('a launch that forks a session', () => {
     expect(from?.story.map(({ asked }) => asked)).toEqual(['Count the masts']);
     // It is at work: the files are those after the turn that is over.
     expect(from?.fork).toMatchObject({ nextTurnId: later, filesNow: false });
+  });
+
+  it('is told on the forked session as it was made, though that moved on before it was asked again', async () => {
+    const before = await worked();
+    const turnId = newId('trn', Date.now());
+    const launch = { turnId, from: before.sessionId, fork: { turnId: null } };
+    vi.spyOn(SessionFeed.prototype, 'request').mockRejectedValueOnce(new Error('lost on its way'));
+    expect((await tryToLaunch(launch)).status).toBe(500);
+    vi.restoreAllMocks();
+    await home.peer.next('command');
+    const said = await ask('POST', `/v1/sessions/${before.sessionId}/instructions`, {
+      bearer: home.cli,
+      body: { text: 'Now the sails' },
+    });
+    await home.peer.next('command');
+    const { turnId: later } = said.body as { turnId: typeof before.turnId };
+    await home.peer.stored(before.sessionId, readyEvents(later).length + 4, [
+      { type: 'turn/started', turnId: later, origin: 'instruction' },
+      turnEnded(later),
+    ]);
+    expect((await tryToLaunch(launch)).status).toBeLessThan(300);
+    const { view } = await readSession(home.cli, before.sessionId);
+    expect(view.forks).toMatchObject([{ turnId: before.turnId, number: 1 }]);
+  });
+
+  it('is refused where the runner of its machine would begin without it', async () => {
+    const before = await worked();
+    const { forks: _forks, ...older } = MACHINE;
+    home.peer.send({ type: 'machine', machine: older });
+    const fork = { turnId: null };
+    await until(
+      async () => (await refusal({ from: before.sessionId, fork })) === 'fork_unavailable',
+      'the refusal',
+    );
+    const { view } = await readSession(home.cli, before.sessionId);
+    expect(view.forks).toBeUndefined();
   });
 
   it('is refused where there is nothing to fork', async () => {

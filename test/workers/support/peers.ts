@@ -17,6 +17,7 @@ export const MACHINE: MachineFacts = machineFacts.parse({
   homeDirectory: '/home/person',
   limits: { source: null, directories: ['/home/person'], engines: ['rehearsal'], bypass: false },
   engines: [],
+  forks: true,
 });
 
 /** A runner as the relay sees it: speaks the protocol over a real socket, does no work. */

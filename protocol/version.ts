@@ -4,7 +4,20 @@ import { z } from 'zod';
 export const PROTOCOL_VERSION = 1;
 
 /** What a peer can do beyond the base protocol. Unknown names from a newer peer are ignored. */
-export const CAPABILITIES = ['deltas', 'workspace', 'toolOutput', 'doctor', 'checkouts'] as const;
+export const CAPABILITIES = [
+  'deltas',
+  'workspace',
+  'toolOutput',
+  'doctor',
+  'checkouts',
+  // The guard as a witness, and `conversation_lost` of an engine.
+  'guard',
+] as const;
+type Capability = (typeof CAPABILITIES)[number];
+
+/** Whether a peer said that it can do this. */
+export const isCapable = (capabilities: readonly string[], of: Capability): boolean =>
+  capabilities.includes(of);
 
 /**
  * Why a connection is refused or ended: a closed list, each with its WebSocket close code

@@ -9,6 +9,7 @@ import type { PaneQuestion, QuestionKept } from '../../protocol/pane-question.ts
 import { relayFrame, type RelayFrame, type RunnerFrame } from '../../protocol/runner-frames.ts';
 import {
   CAPABILITIES,
+  isCapable,
   PROTOCOL_VERSION,
   REFUSALS,
   refusalOfCloseCode,
@@ -226,7 +227,7 @@ export class Link {
     switch (frame.type) {
       case 'initialized':
         connection.settle();
-        sender.open(frame.cursors);
+        sender.open(frame.cursors, !isCapable(frame.capabilities, 'guard'));
         for (const { sessionId } of frame.cursors) onAcked(outbox.read(sessionId));
         deltas.restart();
         this.#ready = true;

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/delivery.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { FRAME_MAX_EVENTS } from '../../protocol/runner-frames.ts';
+import { inOlderWords } from './older-words.ts';
 import type { Outbox, Stream } from './outbox.ts';
 import type { SetAside } from './set-aside.ts';
 
@@ -26,6 +27,7 @@ export class Sender {
   readonly #limits: SendLimits;
   readonly #aside: Pick<SetAside, 'has'>;
   readonly #windows = new Map<SessionId, SendWindow>();
+  #olderWords = false;
 
   constructor(outbox: Outbox, limits: SendLimits, aside: Pick<SetAside, 'has'> = new Set()) {
     this.#outbox = outbox;
@@ -33,8 +35,12 @@ export class Sender {
     this.#limits = { ...limits, maxBatch: Math.min(limits.maxBatch, FRAME_MAX_EVENTS) };
   }
 
-  /** Begins a connection: `cursors` is what the cloud has stored of the sessions we named. */
-  open(cursors: readonly { sessionId: SessionId; upTo: number }[]): void {
+  /**
+   * Begins a connection: `cursors` is what the cloud has stored of the sessions we named, and
+   * `olderWords` whether it is one that does not know the newer ones.
+   */
+  open(cursors: readonly { sessionId: SessionId; upTo: number }[], olderWords = false): void {
+    this.#olderWords = olderWords;
     this.#windows.clear();
     for (const { sessionId, upTo } of cursors) {
       this.#outbox.renumber(sessionId, upTo);
@@ -87,7 +93,8 @@ export class Sender {
       if (decision.kind !== 'send') continue;
       const page = this.#outbox.readPage(sessionId, decision.from, decision.to, FRAME_MAX_BYTES);
       this.#windows.set(sessionId, recordSent(window, page.to, nowMs));
-      frames.push(`{"type":"events","events":[${page.events.join(',')}]}`);
+      const events = this.#olderWords ? page.events.map(inOlderWords) : page.events;
+      frames.push(`{"type":"events","events":[${events.join(',')}]}`);
     }
     return { frames, wakeAt };
   }

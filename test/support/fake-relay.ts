@@ -37,6 +37,8 @@ export class FakeRelay {
   machine: Extract<RunnerFrame, { type: 'machine' }>['machine'] | null = null;
   frames = 0;
   pings = 0;
+  /** What it says that it can do. */
+  capabilities: readonly string[] = [];
   /** Switches: what the network or the server does wrong. */
   acking = true;
   answeringPings = true;
@@ -185,7 +187,7 @@ export class FakeRelay {
         this.send({
           type: 'initialized',
           version: 1,
-          capabilities: [],
+          capabilities: [...this.capabilities],
           cursors: frame.sessions.map(({ sessionId }) => ({
             sessionId,
             upTo: this.stored.get(sessionId)?.length ?? 0,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SEND_LIMITS } from '../../../protocol/delivery.ts';
-import { commandId, runnerId, sessionId } from '../../../protocol/ids.ts';
+import { actId, commandId, runnerId, sessionId } from '../../../protocol/ids.ts';
 import { REFUSALS, type RefusalReason } from '../../../protocol/version.ts';
 import { DeltaBuffer } from '../../../runner/link/deltas.ts';
 import { Link } from '../../../runner/link/link.ts';
@@ -120,6 +120,18 @@ test('a short drop in the middle of a stream loses and repeats nothing', async (
   const seqs = (relay.stored.get(SESSION) ?? []).map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   expect(relay.faults).toEqual([]);
+});
+
+test.each([
+  [[], 'gate'],
+  [['guard'], 'guard'],
+])('a cloud that can %j is told of what the guard found by the %s', async (capabilities, by) => {
+  relay.capabilities = capabilities;
+  const word = { by: 'guard', finding: 'judged', move: null, evidence: 'no' } as const;
+  outbox.append(SESSION, 1, [{ type: 'act/witnessed', actId: actId.parse('act_1'), ...word }]);
+  link.start();
+  await until('the event', () => stored() === 1);
+  expect(relay.stored.get(SESSION)?.[0]?.event).toMatchObject({ by });
 });
 
 test('what was stored and not acked when the link broke is not stored twice', async () => {

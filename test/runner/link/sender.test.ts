@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SEND_LIMITS, type SendLimits } from '../../../protocol/delivery.ts';
-import { sessionId } from '../../../protocol/ids.ts';
+import { actId, launchId, sessionId } from '../../../protocol/ids.ts';
 import { FRAME_MAX_EVENTS, runnerFrame } from '../../../protocol/runner-frames.ts';
 import { Outbox } from '../../../runner/link/outbox.ts';
 import { FRAME_MAX_BYTES, Sender } from '../../../runner/link/sender.ts';
@@ -47,6 +47,46 @@ describe('a new connection', () => {
     const sender = aSender();
     sender.open([]);
     expect(seqsOf(sender.next(0).frames)).toEqual([[1, 2]]);
+  });
+
+  test('says what an older cloud does not know in the words that it has', () => {
+    const act = {
+      actId: actId.parse('act_1'),
+      turnId: null,
+      toolId: null,
+      kind: 'push',
+      command: 'git push',
+      target: null,
+      uncertain: false,
+      witness: 'guard',
+    } as const;
+    const { actId: of } = act;
+    const error = { code: 'conversation_lost', message: 'It knows no "guard".' } as const;
+    const failed = {
+      launchId: launchId.parse('lau_1'),
+      state: 'provider_failed',
+      stage: 'spawned',
+      elapsedMs: 1,
+      stderrTail: [] as string[],
+    } as const;
+    const word = { by: 'guard', finding: 'judged', move: null, evidence: 'It said no.' } as const;
+    outbox.append(SESSION, 1, [
+      { type: 'act/seen', act },
+      { type: 'act/witnessed', actId: of, ...word },
+      { type: 'launch/failed', ...failed, error },
+      event('"guard"'),
+    ]);
+    const sent = (olderWords: boolean) => {
+      const sender = aSender();
+      sender.open([], olderWords);
+      return sender.next(0).frames.join('');
+    };
+    const older = sent(true);
+    expect(older).toContain('"witness":"stream"');
+    expect(older).toContain('"by":"gate"');
+    expect(older).toContain('"code":"unknown","message":"It knows no \\"guard\\"."');
+    expect(seqsOf([older])).toEqual([[1, 2, 3, 4]]);
+    expect(sent(false)).toMatch(/"witness":"guard".*"by":"guard".*"conversation_lost"/);
   });
 
   test('sends nothing of a session that is stored to its end', () => {

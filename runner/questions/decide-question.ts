@@ -1,3 +1,4 @@
+import type { DriveName } from '../../protocol/drive-report.ts';
 import type { QuestionEnd } from '../../protocol/pane-question.ts';
 
 /** What a person said. */
@@ -22,6 +23,20 @@ export type Seen = {
   /** The agent said that it waited for a person, and says now that it does not. */
   waitsNoMore: boolean;
 };
+
+/** Questions of the agents of one call that are open at a time: more than a person has an eye on. */
+const OPEN_MAX = 8;
+
+/**
+ * Whether an agent may ask one more, beside the questions that are open. Its hook can be started as
+ * often as whatever runs in its terminal likes, and each question rings with a person. Pure.
+ */
+export function mayAsk(open: readonly DriveName[], drive: DriveName): boolean {
+  const own = open.filter(
+    ({ instanceId, callId }) => instanceId === drive.instanceId && callId === drive.callId,
+  );
+  return own.length < OPEN_MAX;
+}
 
 /** Decides what an answer comes to. Of two at once the first stands, and none after the end. Pure. */
 export function decideReply(standing: Standing, nowMs: number): 'take' | 'allow' | 'deny' | 'over' {

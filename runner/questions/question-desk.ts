@@ -7,7 +7,7 @@ import { createRedactor } from '../guard/redact.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { Log } from '../log.ts';
 import { identifyProcess, isRunning, listProcesses } from '../process/process-table.ts';
-import { decideEnd, decideReply, type Reply } from './decide-question.ts';
+import { decideEnd, decideReply, mayAsk, type Reply } from './decide-question.ts';
 import { type HookLine, HookSocket } from './hook-socket.ts';
 import { readHook } from './hook-question.ts';
 import { hookCommand } from './hook-command.ts';
@@ -139,6 +139,9 @@ export class QuestionDesk {
     const asked = readHook(engine, hook, createRedactor(secrets()));
     const agentPid = located?.pid ?? above[1];
     if (!asked || agentPid === undefined) return false;
+    // Its agent's own dialog stands, and nobody is rung.
+    const open = this.#open().map(({ question }) => question.drive);
+    if (!mayAsk(open, drive)) return false;
     const at = now();
     const times = { at, expiresAt: at + GATE_ANSWER_MS, end: null };
     const question = { id, drive, target: located?.target ?? null, ...times, ...asked };

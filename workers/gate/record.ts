@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, lt, ne } from 'drizzle-orm';
 import { GATE_RATE, type GateSaid } from '../../protocol/gate.ts';
 import type { InstanceId } from '../../protocol/ids.ts';
+import { AGENT_PERMISSION } from '../../protocol/pane-question.ts';
 import { type Database, openDatabase } from '../db/client.ts';
 import { drives, gateAnswers, gateDecisions, gateOutcomes, gateWaiting } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -108,7 +109,10 @@ export async function isDone(database: Database, call: Call): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Calls of an instance in the last window beside this one, whatever became of them. */
+/**
+ * Calls of an instance in the last window beside this one, whatever became of them. What a coding agent
+ * asks in a terminal that the instance started is none of its own.
+ */
 export async function countCalls(
   env: Pick<Env, 'DB'>,
   { instanceId, callId }: Call,
@@ -122,6 +126,7 @@ export async function countCalls(
         eq(gateDecisions.instanceId, instanceId),
         eq(gateDecisions.step, 0),
         ne(gateDecisions.callId, callId),
+        ne(gateDecisions.tool, AGENT_PERMISSION),
         gt(gateDecisions.at, nowMs - GATE_RATE.windowMs),
       ),
     );

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { instanceId } from '../../../protocol/ids.ts';
 import {
   decideEnd,
   decideReply,
+  mayAsk,
   type Seen,
   type Standing,
 } from '../../../runner/questions/decide-question.ts';
@@ -21,6 +23,19 @@ describe('an answer', () => {
     ['that the agent never took is none', { reply: yes, end: 'gone' }, 1, 'over'],
   ])('%s', (_name, over, now, decided) => {
     expect(decideReply({ ...open, ...over }, now)).toBe(decided);
+  });
+});
+
+describe('one question more', () => {
+  const drive = (call: string) => ({ instanceId: instanceId.parse('ins_1'), callId: call });
+
+  it('is of an agent with fewer than eight open ones, whatever others ask', () => {
+    const seven = Array.from({ length: 7 }, () => drive('start'));
+    const others = Array.from({ length: 20 }, () => drive('another'));
+    expect(mayAsk([...seven, ...others], drive('start'))).toBe(true);
+    expect(mayAsk([...seven, drive('start')], drive('start'))).toBe(false);
+    const elsewhere = { ...drive('start'), instanceId: instanceId.parse('ins_2') };
+    expect(mayAsk([...seven, drive('start')], elsewhere)).toBe(true);
   });
 });
 

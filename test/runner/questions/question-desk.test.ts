@@ -100,6 +100,24 @@ it('brings what the agent asks, and the answer back to it', async () => {
   expect(sent).toEqual([]);
 });
 
+it('sends an agent to its own dialog where too many of its questions are open', async () => {
+  await until('it to listen', () => desk.hookingFor(DRIVE).engines.length > 0);
+  const first = ask();
+  const { id } = await opened();
+  const questions = new QuestionStore(store, log);
+  const kept = questions.find(id);
+  if (!kept) throw new Error('it is not kept');
+  for (let more = 1; more < 8; more++)
+    questions.save({
+      ...kept,
+      question: { ...kept.question, id: `ask.${String(more).repeat(32)}` },
+    });
+  expect(await ask().told).toBe('');
+  expect(new Set(sent.map((question) => question.id))).toEqual(new Set([id]));
+  desk.answer(id, { allow: true, reason: '' });
+  expect(decisionOf(await first.told)).toEqual({ behavior: 'allow' });
+});
+
 it('takes a no of the cloud, with its reason', async () => {
   const { told } = ask();
   desk.kept({ id: (await opened()).id, state: 'deny', reason: 'merge policy' });

@@ -10,6 +10,7 @@ import {
   operatorId,
   runnerId,
 } from '../../../protocol/ids.ts';
+import { AGENT_PERMISSION } from '../../../protocol/pane-question.ts';
 import { terminalCall } from '../../../protocol/terminal.ts';
 import { listGateDecisions, listRequests } from '../../../workers/gate/read.ts';
 import {
@@ -176,6 +177,8 @@ describe('the calls that count for the rate', () => {
     await at('over', GATE_RATE.windowMs);
     await at('now', 0, { step: 1 });
     await at('of another', 0, { instanceId: other });
+    await at('question', 0, { tool: AGENT_PERMISSION, effect: 'ask', rule: 'agent' });
+    await at('forbidden', 0, { tool: AGENT_PERMISSION, effect: 'deny', rule: 'policy' });
     const next = { instanceId: instance, callId: 'next' };
     expect(await countCalls(env, next, nowMs)).toBe(3);
     expect(await countCalls(env, next, nowMs + GATE_RATE.windowMs)).toBe(0);

@@ -3,10 +3,19 @@ import type { Over } from '../budgets/decide.ts';
 
 /** A call of the Pilot's brain that is under way, or whose asker died. */
 export type OpenCall = { callId: TurnId; step: number; model: string; at: number };
+/** `asked`: its model may have been, for the budgets let it. */
+type KeptCall = OpenCall & { asked: boolean };
 /** What became of calls of which the budgets have not confirmed that they know; `upTo` names them. */
 export type OwedCalls = Over & { upTo: number };
 
-type Row = { id: number; call_id: TurnId; step: number; model: string; at: number };
+type Row = {
+  id: number;
+  call_id: TurnId;
+  step: number;
+  model: string;
+  at: number;
+  asked: number;
+};
 
 /**
  * The calls of a session's brain, from before a model is asked until the budgets know what came of
@@ -19,26 +28,32 @@ export class BrainCalls {
     this.#sql = sql;
   }
 
-  /** A model is about to be asked: from here on it may be charged. */
-  ask({ callId, step, model, at }: OpenCall): void {
+  /** The budgets are about to be asked for it: something may be held, and nothing is charged. */
+  open(call: OpenCall): void {
+    this.#insert(call, 0);
+  }
+
+  /** The budgets let it, and its model is about to be asked: from here on it may be charged. */
+  ask(call: OpenCall): void {
+    // Somebody else may have given it up meanwhile, as one that was never asked.
     this.#sql.exec(
-      'INSERT INTO brain_calls (call_id, step, model, at) VALUES (?, ?, ?, ?)',
-      callId,
-      step,
-      model,
-      at,
+      "DELETE FROM brain_calls WHERE call_id = ? AND (became IS NULL OR became = 'ended')",
+      call.callId,
     );
+    this.#insert(call, 1);
   }
 
   /** Those of which nothing is on record. */
-  listOpen(): OpenCall[] {
+  listOpen(): KeptCall[] {
     return this.#sql
       .exec<Row>('SELECT * FROM brain_calls WHERE became IS NULL ORDER BY id')
       .toArray()
-      .map(({ call_id: callId, step, model, at }) => ({ callId, step, model, at }));
+      .map(({ call_id: callId, step, model, at, asked }) => {
+        return { callId, step, model, at, asked: asked === 1 };
+      });
   }
 
-  /** It is on record: with its figures, or as lost. */
+  /** It is on record: with its figures, or as lost. One that was never asked has ended with none. */
   became(callId: TurnId, became: keyof Over): void {
     this.forget(callId);
     this.#sql.exec(
@@ -65,6 +80,17 @@ export class BrainCalls {
     const ended = of('ended');
     const lost = of('lost').filter((callId) => !ended.includes(callId));
     return { ended, lost, upTo: rows.at(-1)?.id ?? 0 };
+  }
+
+  #insert({ callId, step, model, at }: OpenCall, asked: 0 | 1): void {
+    this.#sql.exec(
+      'INSERT INTO brain_calls (call_id, step, model, at, asked) VALUES (?, ?, ?, ?, ?)',
+      callId,
+      step,
+      model,
+      at,
+      asked,
+    );
   }
 
   /** The budgets know of all that was owed up to there. */

@@ -40,15 +40,17 @@ export async function takeBrainStep(
       if (!given.ok) return given;
       const owed = ports.calls.listOwed();
       const most = input.do === 'reserve' ? input.most : null;
-      const at = Date.now();
-      if (input.do === 'reserve') ports.calls.ask({ callId, step, model: input.model, at });
+      const call =
+        input.do === 'reserve' ? { callId, step, model: input.model, at: Date.now() } : null;
+      if (call) ports.calls.open(call);
       const { sessionId: spender, place, spend } = ports.told();
       const { ended, lost } = owed;
       const over = { ended, lost };
-      // Where no answer comes, it may be held all the same: the call stays open.
+      // Where no answer comes, it may be held all the same: the call stays open, and was never asked.
       const held = await ports.book().reserveCall({ callId, spender, place, spend, most, over });
       ports.calls.told(owed);
       if (!held.ok) ports.calls.forget(callId);
+      else if (call) ports.calls.ask(call);
       return held;
     }
     case 'record': {
@@ -70,11 +72,16 @@ export async function takeBrainStep(
 
 /**
  * Whoever asked died while the model did, or before: its answer is lost, and may have been charged.
- * Puts the calls that began by a time (Unix ms) and are open on record as not settled.
+ * Puts the calls that began by a time (Unix ms) and are open on record as not settled. What the budgets
+ * never gave an answer to was not asked of any model: it ends, and nothing of it is on record.
  */
 async function giveUp({ calls, record }: BrainPorts, before: number): Promise<Outcome<null>> {
-  for (const { callId, step, model, at } of calls.listOpen()) {
+  for (const { callId, step, model, at, asked } of calls.listOpen()) {
     if (at > before) continue;
+    if (!asked) {
+      calls.became(callId, 'ended');
+      continue;
+    }
     const usage = unsettledUsage(model);
     const recorded = await record({ type: 'brain/answered', step, usage });
     if (!recorded.ok) return recorded;

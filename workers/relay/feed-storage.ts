@@ -69,6 +69,8 @@ export const FEED_STEPS: readonly StorageStep[] = [
     became TEXT
   );
   `,
+  // 0 until the budgets hold what it may come to. One of before there was this may have been asked.
+  'ALTER TABLE brain_calls ADD COLUMN asked INTEGER NOT NULL DEFAULT 1;',
 ];
 
 /** Characters per row of a long text: under 2 MB even if each takes four bytes of UTF-8. */

@@ -111,6 +111,30 @@ describe('what a Pilot’s brain takes of the account’s budgets', () => {
     expect(await brainSpend()).not.toMatchObject({ unsettled: { entries: 1 } });
   });
 
+  it('counts as nothing where the budgets held it and their word was lost: no model was asked', async () => {
+    const real = BudgetBook.prototype.reserveCall;
+    vi.spyOn(BudgetBook.prototype, 'reserveCall').mockImplementationOnce(async function (
+      this: BudgetBook,
+      ...asked: Parameters<typeof real>
+    ) {
+      await real.apply(this, asked);
+      throw new Error('lost on its way');
+    });
+    // Within the object: a rejection that crosses a stub is told of twice.
+    const said = await runInDurableObject(
+      feed() as unknown as DurableObjectStub<SessionFeed>,
+      (object) => object.brain(RESERVE).catch((fault: unknown) => String(fault)),
+    );
+    expect(said).toContain('lost on its way');
+    vi.restoreAllMocks();
+    await stands({ used: 0, reserved: 400 });
+    expect(await feed().brain(RESERVE)).toMatchObject({ ok: true });
+    await stands({ used: 0, reserved: 400 });
+    expect(await brainSpend()).toBeUndefined();
+    await feed().brain({ do: 'record', step: 3, usage: aUsage({ microUsd: 120 }) });
+    await stands({ used: 120, reserved: 0 });
+  });
+
   it('is on record as not settled once it must be over, until its figure comes after all', async () => {
     await feed().brain(RESERVE);
     await age();

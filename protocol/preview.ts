@@ -19,9 +19,12 @@ export type PreviewList = z.infer<typeof previewList>;
 export const previewRequest = z.object({ port: tcpPort });
 export type PreviewRequest = z.infer<typeof previewRequest>;
 
+/** The names of loopback alone: whatever else a machine would have a browser open is no preview. */
+const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
 export const previewOpened = z.object({
   port: tcpPort,
   /** On the loopback of the session's machine: a browser elsewhere does not reach it. A secret. */
-  url: z.url(),
+  url: z.url({ protocol: /^http$/, hostname: LOOPBACK }),
 });
 export type PreviewOpened = z.infer<typeof previewOpened>;

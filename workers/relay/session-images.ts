@@ -70,11 +70,7 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
    */
   async addPart(input: ImagePart): Promise<Outcome<ImageRef | null>> {
     const { imageId, type, bytes, part, data, nowMs } = input;
-    this.#sql.exec(
-      'DELETE FROM image_parts WHERE image_id IN (SELECT image_id FROM images WHERE used = 0 AND begun_at < ?)',
-      nowMs - UNUSED_MS,
-    );
-    this.#sql.exec('DELETE FROM images WHERE used = 0 AND begun_at < ?', nowMs - UNUSED_MS);
+    this.#dropUnused(nowMs);
     const known = this.#find(imageId);
     if (known?.sha256) return succeed(refOf(known));
     if (known && (known.type !== type || known.bytes !== bytes)) return refuse('image_refused');
@@ -92,7 +88,14 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
       );
       this.#sql.exec('INSERT OR REPLACE INTO image_parts VALUES (?, ?, ?)', imageId, part, data);
     });
+    await this.#arm();
     return succeed(await this.#seal(imageId, bytes));
+  }
+
+  /** Drops what nobody took, in a session too to which no other image comes. */
+  override async alarm(): Promise<void> {
+    this.#dropUnused(Date.now());
+    await this.#arm();
   }
 
   /** The images that an instruction names, kept from here on. Refuses `image_not_found`. */
@@ -115,6 +118,27 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
     const row = this.#find(imageId);
     if (!row?.sha256) return refuse('image_not_found', { detail: imageId });
     return succeed({ image: refOf(row), data: this.#join(imageId, row.bytes) });
+  }
+
+  #dropUnused(nowMs: number): void {
+    const unused = 'used = 0 AND begun_at <= ?';
+    const before = nowMs - UNUSED_MS;
+    this.#storage.transactionSync(() => {
+      this.#sql.exec(
+        `DELETE FROM image_parts WHERE image_id IN (SELECT image_id FROM images WHERE ${unused})`,
+        before,
+      );
+      this.#sql.exec(`DELETE FROM images WHERE ${unused}`, before);
+    });
+  }
+
+  /** Sees to an alarm for the image that has waited longest; one that was used since costs one look. */
+  async #arm(): Promise<void> {
+    if ((await this.#storage.getAlarm()) !== null) return;
+    const { oldest } = this.#sql
+      .exec<{ oldest: number | null }>('SELECT MIN(begun_at) AS oldest FROM images WHERE used = 0')
+      .one();
+    if (oldest !== null) await this.#storage.setAlarm(oldest + UNUSED_MS);
   }
 
   /** Gives an image its hash once every part is there; null before. */

@@ -1,12 +1,14 @@
-import { exports } from 'cloudflare:workers';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { imageId, makeId, type ImageId } from '../../../protocol/ids.ts';
+import { imageId, LOCAL_ACCOUNT, makeId, type ImageId } from '../../../protocol/ids.ts';
 import {
   IMAGE_MAX_BYTES,
   IMAGE_PART_BYTES,
   imagePartAdded,
   type ImageRef,
 } from '../../../protocol/image.ts';
+import type { ImageCalls } from '../../../workers/lib/calls.ts';
 import { ask, codeOf, headersOf, HOST, registerRunner } from '../support/http.ts';
 import { MACHINE } from '../support/peers.ts';
 import { type Installation, type Launched, launchOn, startOnline } from '../support/sessions.ts';
@@ -20,6 +22,7 @@ beforeAll(async () => {
   session = await launchOn(home);
 });
 
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const anImage = (bytes: number): Uint8Array<ArrayBuffer> => {
   const data = Uint8Array.from({ length: bytes }, (_, index) => (index * 31) % 251);
@@ -30,24 +33,33 @@ let made = 0;
 const anId = (): ImageId => imageId.parse(makeId('img', ++made, new Uint8Array(16)));
 const address = (id: string, of = session.sessionId as string) => `/v1/sessions/${of}/images/${id}`;
 
-async function addPart(id: ImageId, data: Uint8Array<ArrayBuffer>, part: number, over = {}) {
+async function addPart(
+  id: ImageId,
+  data: Uint8Array<ArrayBuffer>,
+  part: number,
+  over = {},
+  of = session.sessionId as string,
+) {
   const query = new URLSearchParams({
     type: 'image/png',
     bytes: String(data.byteLength),
     part: String(part),
     ...over,
   });
-  const response = await exports.default.fetch(`http://${HOST}${address(id)}?${query.toString()}`, {
-    method: 'POST',
-    headers: { ...headersOf({ bearer: home.cli }), 'content-type': 'application/octet-stream' },
-    body: data.slice(part * IMAGE_PART_BYTES, (part + 1) * IMAGE_PART_BYTES),
-  });
+  const response = await exports.default.fetch(
+    `http://${HOST}${address(id, of)}?${query.toString()}`,
+    {
+      method: 'POST',
+      headers: { ...headersOf({ bearer: home.cli }), 'content-type': 'application/octet-stream' },
+      body: data.slice(part * IMAGE_PART_BYTES, (part + 1) * IMAGE_PART_BYTES),
+    },
+  );
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
-async function add(data: Uint8Array<ArrayBuffer>): Promise<ImageRef> {
+async function add(data: Uint8Array<ArrayBuffer>, of?: string): Promise<ImageRef> {
   const id = anId();
   for (let part = 0; ; part += 1) {
-    const { image } = imagePartAdded.parse((await addPart(id, data, part)).body);
+    const { image } = imagePartAdded.parse((await addPart(id, data, part, {}, of)).body);
     if (image) return image;
   }
 }
@@ -62,6 +74,29 @@ const say = (images: string[], over = {}) =>
   });
 
 describe('the images of a session', () => {
+  it('go after a week where no instruction took them, though none comes after them', async () => {
+    const own = await launchOn(home);
+    const stub = env.SESSION_IMAGES.getByName(`${LOCAL_ACCOUNT}/${own.sessionId}`);
+    const old = await add(anImage(9), own.sessionId);
+    const kept = await add(anImage(9), own.sessionId);
+    const fresh = await add(anImage(9), own.sessionId);
+    await runInDurableObject(stub, async (images, { storage }) => {
+      await (images as unknown as ImageCalls).use([kept.imageId]);
+      const due = await storage.getAlarm();
+      expect(Math.abs((due ?? 0) - Date.now() - WEEK_MS)).toBeLessThan(60_000);
+      const age = 'UPDATE images SET begun_at = begun_at - ? WHERE image_id IN (?, ?)';
+      storage.sql.exec(age, WEEK_MS, old.imageId, kept.imageId);
+    });
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    const statusOf = async ({ imageId: id }: ImageRef) =>
+      (await read(id, home.cli, own.sessionId)).status;
+    expect(await Promise.all([old, kept, fresh].map(statusOf))).toEqual([404, 200, 200]);
+    // The one that is left has its own week.
+    expect(
+      await runInDurableObject(stub, (_images, { storage }) => storage.getAlarm()),
+    ).not.toBeNull();
+  });
+
   it('come in parts, in any order and twice, and are the same bytes under their hash', async () => {
     const data = anImage(2 * IMAGE_PART_BYTES + 5);
     const id = anId();

@@ -36,6 +36,17 @@ export const doerId = sessionId.or(instanceId);
 /** Every list answers a page and the cursor of the next one, null at the end. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+/** The same as its reader takes it: a newer server may list what this end does not know, and that alone is passed over. */
+const knownPageOf = <S extends z.ZodType>(item: S) =>
+  z.object({
+    items: z.array(z.unknown()).transform((items) =>
+      items.flatMap((each) => {
+        const known = item.safeParse(each);
+        return known.success ? [known.data] : [];
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  });
 /** Most items of one page. */
 export const PAGE_MAX = 500;
 export const pageQuery = z.object({
@@ -263,11 +274,14 @@ export const actRow = z.object({
 });
 export type ActRow = z.infer<typeof actRow>;
 export const actPage = pageOf(actRow);
+export const knownActPage = knownPageOf(actRow);
 
 export const breachesQuery = z.object({
   ...pageQuery.shape,
   /** Of one session or instance of an operator alone. */
   sessionId: doerId.optional(),
+  /** Those of operators too; a caller of before there were any cannot read them. */
+  operators: yesOrNo.optional(),
   /** Those alone that nobody has answered for. */
   open: yesOrNo.optional(),
   /** Inclusive start and exclusive end, Unix ms. */
@@ -292,6 +306,7 @@ export const breachRow = breachView.extend({
 });
 export type BreachRow = z.infer<typeof breachRow>;
 export const breachPage = pageOf(breachRow);
+export const knownBreachPage = knownPageOf(breachRow);
 export const overrideRequest = z.object({ reason: overrideReason });
 
 export const health = z.object({ ok: z.literal(true), version: z.string() });

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { accessPage, approvalPage } from '../../protocol/audit.ts';
-import { actPage, breachPage } from '../../protocol/http.ts';
+import { knownActPage, knownBreachPage } from '../../protocol/http.ts';
 import { api } from '../paths.ts';
 import { read } from './client.ts';
 import { LEDGER_EVERY_MS, type Window } from './queries.ts';
@@ -27,9 +27,10 @@ function ledgerQuery<S extends z.ZodType<{ nextCursor: string | null }>>(
 }
 
 /** What sessions did that leaves their checkout. */
-export const actsQuery = (filter: Filter) => ledgerQuery(actPage, api.acts, filter);
+export const actsQuery = (filter: Filter) => ledgerQuery(knownActPage, api.acts, filter);
 /** What of it their policy forbids. */
-export const breachesQuery = (filter: Filter) => ledgerQuery(breachPage, api.breaches, filter);
+export const breachesQuery = (filter: Filter) =>
+  ledgerQuery(knownBreachPage, api.breaches, { operators: 'true', ...filter });
 /** What engines asked for, and who answered from where. */
 export const approvalsQuery = (filter: Filter) => ledgerQuery(approvalPage, api.approvals, filter);
 /** Who changed what. */
@@ -64,8 +65,8 @@ export const auditReportQuery = (window: Window) =>
     queryFn: async ({ signal }) => {
       const filter = { ...window };
       const [acts, breaches, approvals] = await Promise.all([
-        readWhole(actPage, api.acts, filter, signal),
-        readWhole(breachPage, api.breaches, filter, signal),
+        readWhole(knownActPage, api.acts, filter, signal),
+        readWhole(knownBreachPage, api.breaches, { operators: 'true', ...filter }, signal),
         readWhole(approvalPage, api.approvals, filter, signal),
       ]);
       return {
@@ -85,8 +86,8 @@ export const OPEN_BREACHES_KEY = ['breaches', 'open'] as const;
 export const heldOperatorsQuery = queryOptions({
   queryKey: [...OPEN_BREACHES_KEY, 'operators'],
   queryFn: async ({ signal }) => {
-    const query = { open: 'true', limit: PAGE_SIZE };
-    const { items } = await read(breachPage, api.breaches, { signal, query });
+    const query = { open: 'true', operators: 'true', limit: PAGE_SIZE };
+    const { items } = await read(knownBreachPage, api.breaches, { signal, query });
     return items.filter(({ sessionId }) => sessionId.startsWith('ins_'));
   },
   refetchInterval: LEDGER_EVERY_MS,

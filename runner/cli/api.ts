@@ -30,7 +30,7 @@ import {
 import { errorBody, ERRORS } from '../../protocol/errors.ts';
 import {
   accepted,
-  actPage,
+  knownActPage,
   entriesPage,
   instructed,
   launched,
@@ -246,7 +246,7 @@ export function createApi(url: string, token: string): Api {
     summarizeUsage: (by, query) =>
       call('GET', withQuery('/v1/usage/summary', { by, ...query }), usageSummary),
     repairSums: () => call('POST', '/v1/usage/repair', repairedSums, {}),
-    listActs: (query) => call('GET', withQuery('/v1/acts', query), actPage),
+    listActs: (query) => call('GET', withQuery('/v1/acts', query), knownActPage),
     listRepositories: (query) =>
       call('GET', withQuery('/v1/decisions/repositories', query), repositoryPage),
     readReport: (reportId) =>

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import {
   actsQuery,
   actRow,
+  breachPage,
   entriesQuery,
   instructRequest,
+  knownBreachPage,
   launchRequest,
   me,
   pageOf,
@@ -302,5 +304,33 @@ describe('who is asking', () => {
       machine: null,
     };
     expect(runnerSummary.parse(summary)).toEqual(summary);
+  });
+});
+
+describe('a page as its reader takes it', () => {
+  it('has what it knows, and passes over what a newer server lists beside it', () => {
+    const row = {
+      actId: 'act_1',
+      turnId: null,
+      kind: 'push',
+      seenBy: 'git',
+      command: 'git push',
+      rule: 'x',
+      move: null,
+      undo: { directory: null, commands: [], note: '' },
+      at: 1,
+      override: null,
+      sessionId: 'ses_1',
+      sessionTitle: 'x',
+      engineId: 'claude',
+      policy: [],
+    };
+    const newer = { ...row, sessionId: 'fleet_1' };
+    const page = { items: [newer, row, 'x'], nextCursor: 'next' };
+    expect(breachPage.safeParse(page).success).toBe(false);
+    const known = knownBreachPage.parse(page);
+    expect(known.items.map(({ sessionId }) => sessionId)).toEqual(['ses_1']);
+    expect(known.nextCursor).toBe('next');
+    expect(knownBreachPage.safeParse({ items: [] }).success).toBe(false);
   });
 });

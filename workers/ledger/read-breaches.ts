@@ -27,6 +27,8 @@ const ofBreach = and(
   eq(breachOverrides.actId, breaches.actId),
 );
 
+const OF_SESSIONS = sql`substr(${breaches.sessionId}, 1, 4) = 'ses_'`;
+
 /** A page of breaches, newest first. Throws `bad_request` for a cursor that is not one of ours. */
 export async function listBreaches(
   database: Database,
@@ -35,6 +37,7 @@ export async function listBreaches(
     cursor?: string | undefined;
     limit: number;
     sessionId?: SessionId | InstanceId | undefined;
+    operators?: boolean | undefined;
     open?: boolean | undefined;
     from?: number | undefined;
     to?: number | undefined;
@@ -59,6 +62,8 @@ export async function listBreaches(
       and(
         eq(breaches.accountId, accountId),
         query.sessionId ? eq(breaches.sessionId, query.sessionId) : undefined,
+        // Who names one knows of operators.
+        query.operators || query.sessionId ? undefined : OF_SESSIONS,
         query.open ? isNull(breachOverrides.actId) : undefined,
         query.from === undefined ? undefined : gte(breaches.at, query.from),
         query.to === undefined ? undefined : lt(breaches.at, query.to),

@@ -1,4 +1,4 @@
-import { accepted, breachPage, type BreachRow } from '../../../protocol/http.ts';
+import { accepted, knownBreachPage, type BreachRow } from '../../../protocol/http.ts';
 import type { Call } from '../api.ts';
 
 /** Breaches as the command line asks for them. */
@@ -15,10 +15,10 @@ export type BreachesApi = {
 export function createBreachesApi(call: Call): BreachesApi {
   return {
     listBreaches: ({ sessionId, open, limit }) => {
-      const query = new URLSearchParams({ limit: String(limit) });
+      const query = new URLSearchParams({ limit: String(limit), operators: 'true' });
       if (sessionId !== undefined) query.set('sessionId', sessionId);
       if (open) query.set('open', 'true');
-      return call('GET', `/v1/breaches?${query}`, breachPage);
+      return call('GET', `/v1/breaches?${query}`, knownBreachPage);
     },
     async overrideBreach(doerId, actId, reason) {
       const of = doerId.startsWith('ins_') ? 'instances' : 'sessions';

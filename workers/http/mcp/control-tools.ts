@@ -74,7 +74,8 @@ export const CONTROL_TOOLS: Readonly<Record<string, ControlTool>> = {
     scope: 'read',
     description: 'Acts that a merge policy forbids and that happened, newest first.',
     input: breachesQuery,
-    call: ({ database, principal }, input) => listBreaches(database, principal.accountId, input),
+    call: ({ database, principal }, input) =>
+      listBreaches(database, principal.accountId, { ...input, operators: input.operators ?? true }),
   }),
   say: tool({
     scope: 'write',

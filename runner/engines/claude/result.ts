@@ -144,7 +144,8 @@ export function recordUnsettled(draft: Draft): Observed {
 export function recordCutOff(draft: Draft): Observed {
   const usage = recordUnsettled(draft);
   const { open, model, rehearsal } = draft.state;
-  if (usage !== 'none' || !open || rehearsal) return usage;
+  // A turn that the engine began by itself is known by its messages alone.
+  if (usage !== 'none' || !open || open.uuid === null || rehearsal) return usage;
   const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   const entry: UsageEntry = {
     model: model ?? UNNAMED_MODEL,

@@ -1,10 +1,13 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { z } from 'zod';
+import { engineId } from '../protocol/engine-id.ts';
+import { runnerId, sessionId } from '../protocol/ids.ts';
 import { actsSearch } from './acts/search.ts';
 import { decisionsSearch } from './decisions/filter.ts';
 import { Frame } from './frame/frame.tsx';
 import { spendSearch } from './ledger/search.ts';
 import { periodSearch } from './ledger/window.ts';
+import { idWord } from './lib/id-word.ts';
 import { lazyPage } from './lib/lazy-page.tsx';
 import { HomePage } from './pages/home.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -31,17 +34,17 @@ const session = createRoute({
   component: lazyPage(async () => (await import('./pages/session.tsx')).SessionPage),
 });
 
-/** What a link to the launch page may fill in beforehand. */
+/** What a link to the launch page may fill in beforehand; an id that can be none reads as unsaid. */
 export const launchSearch = z.object({
-  engine: z.string().optional(),
+  engine: engineId.optional().catch(undefined),
   /** The session to go on from. */
-  from: z.string().optional(),
+  from: sessionId.optional().catch(undefined),
   /** Forks it: `now`, or the turn after which. */
-  fork: z.string().optional(),
+  fork: z.string().optional().catch(undefined),
 });
 
 /** Which terminal of which machine. */
-export const paneSearch = z.object({ runner: z.string(), target: z.string() });
+export const paneSearch = z.object({ runner: idWord(runnerId), target: z.string() });
 
 const launch = createRoute({
   getParentRoute: () => house,

@@ -1,8 +1,10 @@
+import { sessionId } from '../../protocol/ids.ts';
 import { COMPARE_MAX } from '../../protocol/run-compare.ts';
 
-/** The sessions that an address names, each once and no more than can be compared. */
+/** The sessions that an address names, as far as they can be some, each once and no more than can be compared. */
 export function chosenOf(text: string | undefined): string[] {
-  return [...new Set((text ?? '').split(',').filter(Boolean))].slice(0, COMPARE_MAX);
+  const ids = (text ?? '').split(',').filter((each) => sessionId.safeParse(each).success);
+  return [...new Set(ids)].slice(0, COMPARE_MAX);
 }
 
 /** Those that may still be chosen, the ones on the same objective first. */

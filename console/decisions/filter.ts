@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type AdrRecordResult, adrStatus } from '../../protocol/adr-report.ts';
+import { idWord } from '../lib/id-word.ts';
+import { decisionReportId } from '../../protocol/ids.ts';
 import { verdictOfRecord, verdictOfRule } from '../../protocol/decision-results.ts';
 
 export const SHOWN = ['all', 'failing', 'unchecked', 'waived'] as const;
@@ -8,7 +10,7 @@ export type Shown = (typeof SHOWN)[number];
 /** What the address of a repository's page says beside its name. */
 export const decisionsSearch = z.object({
   branch: z.string().optional(),
-  report: z.string().optional(),
+  report: idWord(decisionReportId).optional().catch(undefined),
   show: z.enum(SHOWN).optional().catch(undefined),
   status: adrStatus.optional().catch(undefined),
   text: z.coerce.string().optional(),

@@ -1,5 +1,4 @@
 import type { Landing } from '../../protocol/land.ts';
-import { COMMAND } from '../../protocol/command-name.ts';
 import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
 import type { BrainSpec, PilotMode } from '../../protocol/pilot.ts';
 import { shellWord } from '../../protocol/shell-word.ts';
@@ -7,13 +6,13 @@ import type { BudgetKey } from '../../protocol/shared-budget.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import type { MakeMcpKeyRequest } from '../../protocol/mcp.ts';
-import { nameHere } from '../lib/command-name.ts';
+import { commandHere } from '../lib/command-name.ts';
 
 /** The options of what decides for a Pilot; the checks alone need none. */
 const brainOptions = ({ brain, keyId, model }: Brain): string[] => [
   ...(brain === 'api' ? ['--brain', 'api', '--brain-key', keyId || 'KEY'] : []),
   ...(brain === 'engine' ? ['--brain', 'engine'] : []),
-  ...(brain !== 'checklist' && model ? ['--brain-model', shellWord(model)] : []),
+  ...(brain !== 'checklist' && model ? ['--brain-model', model] : []),
 ];
 type Brain = { brain: BrainSpec['kind']; keyId: string; model: string };
 
@@ -44,7 +43,7 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
 }
 
 const inDirectory = (directory: string | null): string[] =>
-  directory === null ? [] : ['--directory', shellWord(directory)];
+  directory === null ? [] : ['--directory', directory];
 
 /** A budget as its form has it: of a directory or of the account, with what was typed. */
 type TypedBudget = Pick<BudgetKey, 'unit' | 'renews'> & {
@@ -52,19 +51,24 @@ type TypedBudget = Pick<BudgetKey, 'unit' | 'renews'> & {
   amount: string;
 };
 
-const line = (...parts: readonly string[]): string => nameHere([COMMAND, ...parts].join(' '));
+/** A command as a shell reads it back: the program as it is run here, and each word as one word. */
+const line = (...words: readonly string[]): string =>
+  [commandHere(), ...words.map(shellWord)].join(' ');
+
+/** What a person wrote, last in its command: a dash at its beginning makes no option of it. */
+const last = (text: string): string[] => (text.startsWith('-') ? ['--', text] : [text]);
 
 /** The command that does what a button does. */
 export const cliTwin = {
   say: (sessionId: string, text: string) =>
-    line('sessions', 'say', sessionId, shellWord(text || '…')),
+    line('sessions', 'say', sessionId, ...last(text || '…')),
   act: (sessionId: string, action: RequestedAction) => line('sessions', action, sessionId),
   answer: (sessionId: string, requestId: string, decision: 'allow' | 'deny') =>
     line('sessions', decision === 'allow' ? 'approve' : 'deny', sessionId, requestId),
   override: (doerId: string, actId: string, reason: string) =>
-    line('breaches', 'override', doerId, actId, '--reason', shellWord(reason || '…')),
+    line('breaches', 'override', doerId, actId, '--reason', reason || '…'),
   changeObjective: (sessionId: string, objective: string) =>
-    line('pilot', 'objective', sessionId, shellWord(objective)),
+    line('pilot', 'objective', sessionId, ...last(objective)),
   watch: (sessionId: string) => line('watch', sessionId),
   sessions: () => line('sessions', 'list'),
   diff: (sessionId: string) => line('sessions', 'diff', sessionId),
@@ -72,7 +76,7 @@ export const cliTwin = {
   compare: (sessionIds: readonly string[]) => line('compare', ...sessionIds),
   pilot: (sessionId: string, verb: 'status' | 'pause' | 'resume' | 'stop') =>
     line('pilot', verb, sessionId),
-  attach: (target: string) => line('attach', shellWord(target)),
+  attach: (target: string) => line('attach', ...last(target)),
   readDigest: () => line('notifications', 'digest'),
   status: (sessionId: string) => line('sessions', 'status', sessionId),
   report: (sessionId: string) => line('sessions', 'report', sessionId),
@@ -92,18 +96,18 @@ export const cliTwin = {
     { from, to, ...filter }: Readonly<Record<string, string | number | undefined>>,
   ) =>
     line(
-      command,
+      ...command.split(' '),
       ...(command.startsWith('audit') ? ['--csv'] : []),
       ...(from === undefined ? [] : ['--from', new Date(from).toISOString()]),
       ...(to === undefined ? [] : ['--to', new Date(to).toISOString()]),
       ...Object.entries(filter).flatMap(([name, value]) =>
-        value === undefined ? [] : [`--${name}`, shellWord(String(value))],
+        value === undefined ? [] : [`--${name}`, String(value)],
       ),
     ),
   link: () => line('link'),
   operators: () => line('operators', 'list'),
   makeOperator: (operatorId: string, name: string) =>
-    line('operators', 'make', operatorId, '--name', shellWord(name.trim() || 'NAME')),
+    line('operators', 'make', operatorId, '--name', name.trim() || 'NAME'),
   publishOperator: (operatorId: string | null) =>
     line(
       'operators',
@@ -118,17 +122,17 @@ export const cliTwin = {
     line('operators', 'agree', instanceId, '--to', String(version)),
   decisions: () => line('decisions', 'list'),
   decisionsOf: (repository: string, branch: string) =>
-    line('decisions', 'show', repository, '--branch', shellWord(branch)),
+    line('decisions', 'show', '--branch', branch, ...last(repository)),
   makeDecisionKey: (repository: string) =>
-    line('decisions', 'keys', 'make', '--repository', shellWord(repository || 'OWNER/NAME')),
+    line('decisions', 'keys', 'make', '--repository', repository || 'OWNER/NAME'),
   revokeDecisionKey: (keyId: string) => line('decisions', 'keys', 'revoke', keyId),
   makeMcpKey: ({ name, instanceId, scopes = [] }: MakeMcpKeyRequest) => {
     const opens = instanceId ? ['--instance', instanceId] : ['--scope', ...scopes];
-    return line('mcp', 'keys', 'make', ...opens, '--name', shellWord(name));
+    return line('mcp', 'keys', 'make', ...opens, '--name', name);
   },
   revokeMcpKey: (keyId: string) => line('mcp', 'keys', 'revoke', keyId),
   addBrainKey: (name: string, provider: string) =>
-    line('brain-keys', 'add', shellWord(name.trim() || 'NAME'), '--provider', provider),
+    line('brain-keys', 'add', '--provider', provider, ...last(name.trim() || 'NAME')),
   priceBrainKey: (keyId: string, price: string | null) =>
     line('brain-keys', 'price', keyId, price ?? 'list'),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
@@ -140,7 +144,7 @@ export const cliTwin = {
       ...inDirectory(place?.directory ?? null),
       ...(renews === 'daily' ? ['--daily'] : []),
       `--${unit === 'time' ? 'minutes' : unit}`,
-      shellWord(amount.trim() || 'AMOUNT'),
+      amount.trim() || 'AMOUNT',
     ),
   budgetHistory: ({ place, unit, renews }: Omit<TypedBudget, 'amount'>) =>
     line(
@@ -150,7 +154,7 @@ export const cliTwin = {
       ...(renews === 'daily' ? ['--daily'] : []),
       ...(unit === 'dollars' ? [] : ['--unit', unit]),
     ),
-  fork: (sessionId: string) => line('sessions', 'fork', sessionId, shellWord('…')),
+  fork: (sessionId: string) => line('sessions', 'fork', sessionId, '…'),
   preview: (sessionId: string, port: number | null) =>
     line('sessions', 'preview', sessionId, ...(port === null ? [] : [String(port)])),
   rewind: (sessionId: string, to: string) => line('sessions', 'rewind', sessionId, '--to', to),
@@ -160,7 +164,7 @@ export const cliTwin = {
       'land',
       sessionId,
       '-m',
-      shellWord(message.trim().split('\n')[0] ?? ''),
+      message.trim().split('\n')[0] ?? '',
       ...(how === 'commit' ? [] : ['--as', how]),
     ),
   /** The token comes in through a pipe, so that a checklist is a file there. */
@@ -172,18 +176,18 @@ export const cliTwin = {
     line(
       'github',
       'connect',
-      shellWord(repository.trim() || 'OWNER/NAME'),
+      repository.trim() || 'OWNER/NAME',
       '--budget',
-      shellWord(budget.trim() || 'USD'),
+      budget.trim() || 'USD',
       ...Object.entries(work).flatMap(([unit, typed]) =>
-        typed.trim() === '' ? [] : [`--${unit}`, shellWord(typed.trim())],
+        typed.trim() === '' ? [] : [`--${unit}`, typed.trim()],
       ),
       ...(pilot.mode === 'manual'
         ? []
         : ['--mode', pilot.mode.replace('_', '-'), '--checklist', 'FILE', ...brainOptions(pilot)]),
       ...(webhook ? ['--webhook'] : []),
     ),
-  removeGithub: (repository: string) => line('github', 'remove', shellWord(repository)),
+  removeGithub: (repository: string) => line('github', 'remove', ...last(repository)),
   policy: (directory: string | null) => line('policy', 'show', ...inDirectory(directory)),
   engines: () => line('engines', 'list'),
   engineHistory: (engineId: string) => line('engines', 'history', engineId),
@@ -201,13 +205,13 @@ export const cliTwin = {
       : ['launch', '--runner', request.runnerId];
     parts.push('--engine', request.engineId);
     if (request.directory !== null && request.directory !== undefined && !fork)
-      parts.push('--directory', shellWord(request.directory));
+      parts.push('--directory', request.directory);
     if (request.checkout === 'inPlace') parts.push('--in-place');
-    if (request.baseRef && !fork) parts.push('--base', shellWord(request.baseRef));
+    if (request.baseRef && !fork) parts.push('--base', request.baseRef);
     if (request.fromUncommitted) parts.push('--uncommitted');
     if (request.approvals && (fork ?? request.approvals !== 'ask'))
       parts.push('--approvals', request.approvals);
-    if (request.model) parts.push('--model', shellWord(request.model));
+    if (request.model) parts.push('--model', request.model);
     if (request.conversation) parts.push('--conversation', request.conversation);
     if (request.from && !fork) parts.push('--from', request.from);
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
@@ -223,6 +227,6 @@ export const cliTwin = {
     if (request.network) parts.push('--network', request.network);
     const pilot = request.pilot ? pilotOptions(request.pilot) : null;
     if (pilot) parts.push(...pilot.options);
-    return `${pilot?.before ?? ''}${line(...parts, shellWord(request.objective))}`;
+    return `${pilot?.before ?? ''}${line(...parts, ...last(request.objective))}`;
   },
 } as const;

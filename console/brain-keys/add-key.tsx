@@ -10,6 +10,7 @@ import {
 } from '../../protocol/brain-keys.ts';
 import { parseOwnPrice } from '../../protocol/own-price.ts';
 import { addBrainKey, BRAIN_KEYS_KEY } from '../api/brain-keys.ts';
+import { decimalMark } from '../format/locale.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Field, inputClass } from '../ui/field.tsx';
@@ -38,7 +39,7 @@ export function AddBrainKey({ onAdded }: { onAdded: (key: BrainKey) => void }) {
   const [typedPrice, setTypedPrice] = useState('');
   const [tried, setTried] = useState(false);
   const { name, baseUrl, secret } = typed;
-  const price = parseOwnPrice(typedPrice);
+  const price = parseOwnPrice(typedPrice, decimalMark());
   const wrongPrice = typedPrice.trim() !== '' && price === undefined;
   const request = {
     name,

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { BrainKey } from '../../protocol/brain-keys.ts';
 import { parseOwnPrice, writeOwnPrice } from '../../protocol/own-price.ts';
 import { BRAIN_KEYS_KEY, priceBrainKey } from '../api/brain-keys.ts';
+import { decimalMark } from '../format/locale.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { FormEnd } from '../ui/form-end.tsx';
@@ -13,9 +14,9 @@ export function PriceBrainKey({ brainKey, onSaved }: { brainKey: BrainKey; onSav
   const id = useId();
   const client = useQueryClient();
   const { keyId, price: before } = brainKey;
-  const [typed, setTyped] = useState(before ? writeOwnPrice(before) : '');
+  const [typed, setTyped] = useState(before ? writeOwnPrice(before, decimalMark()) : '');
   const [tried, setTried] = useState(false);
-  const price = typed.trim() === '' ? null : parseOwnPrice(typed);
+  const price = typed.trim() === '' ? null : parseOwnPrice(typed, decimalMark());
   const saving = usePress({
     mutationFn: () => priceBrainKey(keyId, price ?? null),
     onSuccess: async () => {

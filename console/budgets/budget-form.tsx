@@ -78,7 +78,7 @@ export function BudgetForm({ place }: { place: Place }) {
           reason={
             read.ok ? (versions.data ? null : 'What it is now is still being read.') : read.problem
           }
-          command={cliTwin.setBudget({ place, unit, renews, amount })}
+          command={cliTwin.setBudget({ place, unit, renews, limit: read.ok ? read.limit : null })}
         >
           {newest && newest.limit !== null ? 'Change the budget' : 'Set the budget'}
         </FormEnd>

@@ -1,8 +1,15 @@
-import { parseTokens, parseTurns, parseWorkMinutes } from '../../protocol/amounts.ts';
+import {
+  type DecimalMark,
+  groupingProblem,
+  parseTokens,
+  parseTurns,
+  parseWorkMinutes,
+} from '../../protocol/amounts.ts';
 import type { BudgetKey } from '../../protocol/shared-budget.ts';
+import { decimalMark } from '../format/locale.ts';
 import { parseMoney } from '../format/money.ts';
 
-const READ: Record<BudgetKey['unit'], (typed: string) => number | null> = {
+const READ: Record<BudgetKey['unit'], (typed: string, mark: DecimalMark) => number | null> = {
   dollars: parseMoney,
   tokens: parseTokens,
   turns: parseTurns,
@@ -21,6 +28,9 @@ export function readAmount(
   unit: BudgetKey['unit'],
   typed: string,
 ): { ok: true; limit: number } | { ok: false; problem: string } {
-  const limit = READ[unit](typed);
-  return limit === null ? { ok: false, problem: PROBLEMS[unit] } : { ok: true, limit };
+  const mark = decimalMark();
+  const limit = READ[unit](typed, mark);
+  return limit === null
+    ? { ok: false, problem: groupingProblem(typed, mark) ?? PROBLEMS[unit] }
+    : { ok: true, limit };
 }

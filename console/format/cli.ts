@@ -1,5 +1,5 @@
 import type { Landing } from '../../protocol/land.ts';
-import { ANSWER_MS, NO_OUTPUT_MS } from '../../protocol/launch.ts';
+import { ANSWER_MS, NO_OUTPUT_MS, type SessionLimits } from '../../protocol/launch.ts';
 import type { BrainSpec, PilotMode } from '../../protocol/pilot.ts';
 import { shellWord } from '../../protocol/shell-word.ts';
 import type { BudgetKey } from '../../protocol/shared-budget.ts';
@@ -45,11 +45,27 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
 const inDirectory = (directory: string | null): string[] =>
   directory === null ? [] : ['--directory', directory];
 
-/** A budget as its form has it: of a directory or of the account, with what was typed. */
+/** A budget as its form has it: of a directory or of the account. */
 type TypedBudget = Pick<BudgetKey, 'unit' | 'renews'> & {
   place: { directory: string } | null;
-  amount: string;
+  /** What was read of what was typed, in micro-USD, tokens, turns or ms; null where it is none. */
+  limit: number | null;
 };
+
+/** What one of a unit is, as the command line takes it. */
+const AMOUNTS = { dollars: 1_000_000, tokens: 1, turns: 1, time: 60_000 } as const;
+
+const amountOf = (unit: BudgetKey['unit'], amount: number): string =>
+  String(amount / AMOUNTS[unit]);
+
+/** When a session stops, as it was read of what was typed. */
+type ReadTerms = { budgetMicroUsd: number | null; limits: SessionLimits | null };
+
+const limitOptions = (limits: LaunchRequest['limits']): string[] => [
+  ...(limits?.tokens ? ['--tokens', amountOf('tokens', limits.tokens)] : []),
+  ...(limits?.turns ? ['--turns', amountOf('turns', limits.turns)] : []),
+  ...(limits?.timeMs ? ['--minutes', amountOf('time', limits.timeMs)] : []),
+];
 
 /** A command as a shell reads it back: the program as it is run here, and each word as one word. */
 const line = (...words: readonly string[]): string =>
@@ -137,16 +153,16 @@ export const cliTwin = {
     line('brain-keys', 'price', keyId, price ?? 'list'),
   removeBrainKey: (keyId: string) => line('brain-keys', 'remove', keyId),
   budgets: (directory: string | null) => line('budget', 'show', ...inDirectory(directory)),
-  setBudget: ({ place, unit, renews, amount }: TypedBudget) =>
+  setBudget: ({ place, unit, renews, limit }: TypedBudget) =>
     line(
       'budget',
       'set',
       ...inDirectory(place?.directory ?? null),
       ...(renews === 'daily' ? ['--daily'] : []),
       `--${unit === 'time' ? 'minutes' : unit}`,
-      amount.trim() || 'AMOUNT',
+      limit === null ? 'AMOUNT' : amountOf(unit, limit),
     ),
-  budgetHistory: ({ place, unit, renews }: Omit<TypedBudget, 'amount'>) =>
+  budgetHistory: ({ place, unit, renews }: Omit<TypedBudget, 'limit'>) =>
     line(
       'budget',
       'history',
@@ -169,8 +185,8 @@ export const cliTwin = {
     ),
   /** The token comes in through a pipe, so that a checklist is a file there. */
   connectGithub: (
-    { repository, budget }: { repository: string; budget: string },
-    { work, pilot }: { work: Record<string, string>; pilot: Brain & { mode: PilotMode } },
+    { repository, budgetMicroUsd, limits }: ReadTerms & { repository: string },
+    pilot: Brain & { mode: PilotMode },
     webhook: boolean,
   ) =>
     line(
@@ -178,10 +194,8 @@ export const cliTwin = {
       'connect',
       repository.trim() || 'OWNER/NAME',
       '--budget',
-      budget.trim() || 'USD',
-      ...Object.entries(work).flatMap(([unit, typed]) =>
-        typed.trim() === '' ? [] : [`--${unit}`, typed.trim()],
-      ),
+      budgetMicroUsd === null ? 'USD' : amountOf('dollars', budgetMicroUsd),
+      ...limitOptions(limits),
       ...(pilot.mode === 'manual'
         ? []
         : ['--mode', pilot.mode.replace('_', '-'), '--checklist', 'FILE', ...brainOptions(pilot)]),
@@ -215,10 +229,7 @@ export const cliTwin = {
     if (request.conversation) parts.push('--conversation', request.conversation);
     if (request.from && !fork) parts.push('--from', request.from);
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
-    const { tokens, turns, timeMs } = request.limits ?? {};
-    if (tokens) parts.push('--tokens', String(tokens));
-    if (turns) parts.push('--turns', String(turns));
-    if (timeMs) parts.push('--minutes', String(timeMs / 60_000));
+    parts.push(...limitOptions(request.limits));
     if (request.noOutputMs !== undefined && request.noOutputMs !== NO_OUTPUT_MS)
       parts.push('--silence', String(request.noOutputMs / 60_000));
     if (request.answerMs !== undefined && request.answerMs !== ANSWER_MS)

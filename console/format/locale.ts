@@ -1,3 +1,5 @@
+import type { DecimalMark } from '../../protocol/amounts.ts';
+
 /**
  * The one place where figures and times get the form of the person’s own languages, as the browser
  * names them: which digits, which marks, which order, twelve hours or twenty-four.
@@ -47,10 +49,12 @@ export const formatDollars = (dollars: number, digits: number): string =>
   }).format(dollars);
 
 /** The mark before the digits of a fraction, as the person types it: `.` or `,`. */
-export const decimalMark = (): string =>
+export const decimalMark = (): DecimalMark =>
   numbers({})
     .formatToParts(1.5)
-    .find(({ type }) => type === 'decimal')?.value ?? '.';
+    .some(({ type, value }) => type === 'decimal' && value === ',')
+    ? ','
+    : '.';
 
 /** Date and time in full, with the zone that they are in. */
 export const formatMoment = (atMs: number): string =>

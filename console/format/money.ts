@@ -1,3 +1,4 @@
+import { readDecimal } from '../../protocol/amounts.ts';
 import { decimalMark, formatDollars } from './locale.ts';
 
 const CENT_MICRO_USD = 10_000;
@@ -18,8 +19,8 @@ export const formatMoneyExact = (microUsd: number): string =>
  * mark before a fraction counts as well as a point; nothing is grouped, where the same mark would.
  */
 export function parseMoney(text: string, mark = decimalMark()): number | null {
-  const plain = mark === ',' ? text.replace(',', '.') : text;
-  const match = /^\$?\s*(\d{1,6})(?:\.(\d{1,6}))?$/.exec(plain.trim());
+  const plain = readDecimal(text.trim().replace(/^\$\s*/, ''), mark) ?? '';
+  const match = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(plain);
   if (!match) return null;
   const micro = Number(match[1]) * DOLLAR_MICRO_USD + Number((match[2] ?? '').padEnd(6, '0'));
   return micro > 0 ? micro : null;

@@ -3,6 +3,8 @@ import { type FormEvent, useId, useState } from 'react';
 import { connectGithub, GITHUB_KEY } from '../api/github.ts';
 import { runnersQuery } from '../api/queries.ts';
 import type { GithubChannel } from '../../protocol/github.ts';
+import { parseMoney } from '../format/money.ts';
+import { readWorkLimits } from '../launch/work-limits.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Field, inputClass } from '../ui/field.tsx';
@@ -147,7 +149,15 @@ export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
       <FormEnd
         press={connecting}
         retry={() => connecting.mutate()}
-        command={cliTwin.connectGithub(typed, sessions, secret !== null)}
+        command={cliTwin.connectGithub(
+          {
+            repository: typed.repository,
+            budgetMicroUsd: parseMoney(typed.budget),
+            limits: readWorkLimits(work).limits,
+          },
+          pilot,
+          secret !== null,
+        )}
       >
         Connect it
       </FormEnd>

@@ -1,4 +1,7 @@
 import { type ConnectGithub, connectGithubRequest, GITHUB_LABEL } from '../../protocol/github.ts';
+import { groupingProblem } from '../../protocol/amounts.ts';
+import { decimalMark } from '../format/locale.ts';
+import { parseMoney } from '../format/money.ts';
 import {
   decidePilot,
   EMPTY_PILOT,
@@ -58,7 +61,7 @@ export function decideConnect(
   sessions: SessionsDraft = EMPTY_SESSIONS,
 ): { ok: true; request: ConnectGithub } | { ok: false; problems: ConnectProblems } {
   const { repository, token, label, runnerId, engineId, directory, budget } = draft;
-  const budgetMicroUsd = Math.round(Number(budget) * 1_000_000);
+  const budgetMicroUsd = parseMoney(budget) ?? 0;
   const work = readWorkLimits(sessions.work);
   const pilot = decidePilot(sessions.pilot);
   const parsed = connectGithubRequest.safeParse({
@@ -83,6 +86,8 @@ export function decideConnect(
   const whole = wrong.size + Object.keys({ ...work.problems, ...lacks }).length === 0;
   if (whole && parsed.success) return { ok: true, request: parsed.data };
   const named = Object.entries(NEEDS).filter(([name]) => wrong.has(name));
-  const fields = Object.fromEntries(named);
+  const fields: ConnectProblems['fields'] = Object.fromEntries(named);
+  const grouped = groupingProblem(budget, decimalMark());
+  if (wrong.has('budget') && grouped) fields.budget = grouped;
   return { ok: false, problems: { fields, work: work.problems, pilot: lacks } };
 }

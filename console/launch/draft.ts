@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WorkspaceDescription } from '../../protocol/command.ts';
 import { type ErrorCode, PilothouseError } from '../../protocol/errors.ts';
+import { groupingProblem, readEitherMark } from '../../protocol/amounts.ts';
 import type { ForkRequest } from '../../protocol/fork.ts';
 import { grade, type GradeWish } from '../../protocol/grade.ts';
 import { network } from '../../protocol/network.ts';
@@ -24,6 +25,7 @@ import {
   type EngineReadiness,
   type MachineFacts,
 } from '../../protocol/machine.ts';
+import { decimalMark } from '../format/locale.ts';
 import { parseMoney } from '../format/money.ts';
 import { readWorkLimits } from './work-limits.ts';
 import { decidePilot, EMPTY_PILOT, firstProblem, pilotDraft } from './pilot-draft.ts';
@@ -197,7 +199,9 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   const budget = draft.budget.trim();
   const budgetMicroUsd = budget === '' ? null : parseMoney(budget);
   if (budget !== '' && budgetMicroUsd === null) {
-    problems.budget = 'Give dollars, such as 5 or 2.50, or leave it empty for no limit.';
+    problems.budget =
+      groupingProblem(budget, decimalMark()) ??
+      'Give dollars, such as 5 or 2.50, or leave it empty for no limit.';
   }
   const unpriced =
     budgetMicroUsd !== null && engine
@@ -209,11 +213,15 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
   const limits = runner?.machine?.limits;
   const noOutputMs = parseSilence(draft.silence, limits);
   if (noOutputMs === null) {
-    problems.silence = `Give minutes, such as 30, up to ${(limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS) / 60_000} on this machine, or leave it empty.`;
+    problems.silence =
+      groupingProblem(draft.silence, decimalMark()) ??
+      `Give minutes, such as 30, up to ${(limits?.noOutputMaxMs ?? NO_OUTPUT_MAX_MS) / 60_000} on this machine, or leave it empty.`;
   }
   const answerMs = parseAnswerHours(draft.answerHours, limits);
   if (answerMs === null) {
-    problems.answerHours = `Give hours, such as 24, up to ${(limits?.answerMaxMs ?? ANSWER_MAX_MS) / 3_600_000} on this machine, or leave it empty.`;
+    problems.answerHours =
+      groupingProblem(draft.answerHours, decimalMark()) ??
+      `Give hours, such as 24, up to ${(limits?.answerMaxMs ?? ANSWER_MAX_MS) / 3_600_000} on this machine, or leave it empty.`;
   }
   const forecast = forecastGrade(wishOf(draft), runner?.machine, engine);
   if (!forecast.ok) problems.grade = sentenceOf(forecast);
@@ -293,8 +301,7 @@ function parseSpan(
 ): number | null {
   const typed = text.trim();
   if (typed === '') return usual;
-  const ms = /^\d{1,4}([.,]\d{1,3})?$/.test(typed)
-    ? Math.round(Number(typed.replace(',', '.')) * unitMs)
-    : 0;
+  const amount = readEitherMark(typed, decimalMark()) ?? '';
+  const ms = /^\d{1,4}(\.\d{1,3})?$/.test(amount) ? Math.round(Number(amount) * unitMs) : 0;
   return ms >= least && ms <= most ? ms : null;
 }

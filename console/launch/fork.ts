@@ -1,6 +1,8 @@
+import { writeDecimal } from '../../protocol/amounts.ts';
 import { forkTerms, type ForkRequest } from '../../protocol/fork.ts';
 import type { SessionDetail } from '../../protocol/http.ts';
 import { turnId } from '../../protocol/ids.ts';
+import { decimalMark } from '../format/locale.ts';
 import { EMPTY_DRAFT, type LaunchDraft } from './draft.ts';
 
 /** How a link says that the session is forked as it is now. */
@@ -14,7 +16,7 @@ export function forkOfLink(fork: string | undefined): ForkRequest | null {
 }
 
 const typed = (value: number | null | undefined, unit = 1): string =>
-  value ? String(value / unit) : '';
+  value ? writeDecimal(value / unit, decimalMark()) : '';
 
 /** The form as a fork of a session begins with it: its own terms, and no words yet. Pure. */
 export function forkDraft({ view, summary }: SessionDetail): LaunchDraft {

@@ -1,3 +1,5 @@
+import { readEitherMark } from '../../protocol/amounts.ts';
+import { decimalMark } from '../format/locale.ts';
 import { z } from 'zod';
 import type { LaunchRequest } from '../../protocol/http.ts';
 import { brainKeyId } from '../../protocol/ids.ts';
@@ -132,7 +134,6 @@ function parseStep({ title, check, minutes }: StepDraft): {
 
 /** A number as typed; null where nothing was, and not a number where something else was. */
 function parseNumber(text: string): number | null {
-  const typed = text.trim().replace(',', '.');
-  if (typed === '') return null;
-  return /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : Number.NaN;
+  const typed = text.trim();
+  return typed === '' ? null : Number(readEitherMark(typed, decimalMark()) ?? Number.NaN);
 }

@@ -1,5 +1,12 @@
-import { limitsOf, parseTokens, parseTurns, parseWorkMinutes } from '../../protocol/amounts.ts';
+import {
+  groupingProblem,
+  limitsOf,
+  parseTokens,
+  parseTurns,
+  parseWorkMinutes,
+} from '../../protocol/amounts.ts';
 import type { SessionLimits } from '../../protocol/launch.ts';
+import { decimalMark } from '../format/locale.ts';
 
 export type WorkLimitsDraft = { tokens: string; turns: string; minutes: string };
 export const NO_WORK_LIMITS: WorkLimitsDraft = { tokens: '', turns: '', minutes: '' };
@@ -16,11 +23,13 @@ export function readWorkLimits(draft: WorkLimitsDraft): {
   limits: SessionLimits | null;
   problems: Partial<WorkLimitsDraft>;
 } {
+  const mark = decimalMark();
   const problems: Partial<WorkLimitsDraft> = {};
   const [tokens, turns, timeMs] = FIELDS.map((field) => {
     const typed = draft[field].trim();
-    const amount = typed === '' ? null : READ[field].read(typed);
-    if (typed !== '' && amount === null) problems[field] = READ[field].problem;
+    const amount = typed === '' ? null : READ[field].read(typed, mark);
+    if (typed !== '' && amount === null)
+      problems[field] = groupingProblem(typed, mark) ?? READ[field].problem;
     return amount;
   });
   return { limits: limitsOf({ tokens, turns, timeMs }), problems };

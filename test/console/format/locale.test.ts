@@ -2,6 +2,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatBytes } from '../../../console/format/bytes.ts';
 import { formatTokens, plural } from '../../../console/format/count.ts';
+import { readAmount } from '../../../console/budgets/draft.ts';
+import { cliTwin } from '../../../console/format/cli.ts';
+import { readWorkLimits } from '../../../console/launch/work-limits.ts';
 import { formatDay, timeZoneHere } from '../../../console/format/locale.ts';
 import { formatMoney, formatMoneyExact, parseMoney } from '../../../console/format/money.ts';
 import { formatAbsolute, formatClock, formatDuration } from '../../../console/format/time.ts';
@@ -63,8 +66,53 @@ describe('figures and times', () => {
       1_500_000,
       null,
     ]);
+    expect([parseMoney('1.500'), parseMoney('$1.500'), parseMoney('0.500')]).toEqual([
+      null,
+      null,
+      500_000,
+    ]);
     speak('en-US');
-    expect(parseMoney('1,50')).toBeNull();
+    expect([parseMoney('1,50'), parseMoney('1,500'), parseMoney('1.500')]).toEqual([
+      null,
+      null,
+      1_500_000,
+    ]);
+  });
+
+  it('say what to type where an amount can be read in two ways', () => {
+    speak('de-DE');
+    expect(readAmount('dollars', '1.500')).toMatchObject({
+      problem: expect.stringMatching(/Give 1500 without/),
+    });
+    expect(readAmount('tokens', '500.000')).toMatchObject({
+      problem: expect.stringMatching(/Give 500000 without/),
+    });
+    expect(readWorkLimits({ tokens: '500.000', turns: '', minutes: '1,5' })).toMatchObject({
+      limits: { tokens: null, timeMs: 90_000 },
+      problems: { tokens: expect.stringMatching(/Give 500000 without/) },
+    });
+    expect(readAmount('dollars', '2,5')).toEqual({ ok: true, limit: 2_500_000 });
+  });
+
+  it('are in a command as they were read, not as they were typed', () => {
+    const budget = { place: null, renews: 'daily' } as const;
+    expect(cliTwin.setBudget({ ...budget, unit: 'dollars', limit: 2_500_000 })).toMatch(
+      /--dollars 2\.5$/,
+    );
+    expect(cliTwin.setBudget({ ...budget, unit: 'time', limit: 90_000 })).toMatch(
+      /--minutes 1\.5$/,
+    );
+    expect(
+      cliTwin.connectGithub(
+        {
+          repository: 'octo/site',
+          budgetMicroUsd: 2_500_000,
+          limits: { tokens: 500_000, turns: null, timeMs: null },
+        },
+        { mode: 'manual', brain: 'checklist', keyId: '', model: '' },
+        false,
+      ),
+    ).toContain('--budget 2.5 --tokens 500000');
   });
 
   it('of a ledger that are no days are shown as they are', () => {

@@ -75,7 +75,9 @@ async function tell(data) {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   // A page that is looked at shows it in its own tray, which has no digest.
   const isTold = message.kind !== 'digest';
-  const seen = pages.filter((page) => page.visibilityState === 'visible');
+  const seen = pages.filter(
+    (page) => page.visibilityState === 'visible' && !new URL(page.url).pathname.startsWith('/v1/'),
+  );
   if (isTold && (await Promise.all(seen.map(isConsole))).includes(true)) return;
   const [title, words] = WORDS[message.kind] ?? ['Pilothouse', 'Something needs you.'];
   const { tag, path, body, asks } = message;
@@ -90,13 +92,16 @@ async function tell(data) {
 
 const SAYS_WITHIN_MS = 500;
 
-/** Whether a page shows anything: the one for a server out of reach, at whatever address, says that it does not. */
+/**
+ * Whether a page shows anything. A page of the console says that it does; the one for a server out
+ * of reach, and whatever else of this origin is looked at, such as a file, would show nothing.
+ */
 function isConsole(page) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    port1.addEventListener('message', () => resolve(false));
+    port1.addEventListener('message', ({ data }) => resolve(data === 'console'));
     port1.start();
-    setTimeout(() => resolve(true), SAYS_WITHIN_MS);
+    setTimeout(() => resolve(false), SAYS_WITHIN_MS);
     page.postMessage('what are you?', [port2]);
   });
 }

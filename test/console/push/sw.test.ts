@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWorker } from '../../../console/lib/service-worker.ts';
 import { PUSH_SAYS } from '../../../protocol/push.ts';
 
 type Listener = (event: object) => void;
@@ -57,6 +58,15 @@ beforeEach(() => {
   });
 });
 
+/** What a page of the console does. */
+function answerAsConsole(port: MessagePort | undefined): void {
+  answerWorker({
+    startMessages: () => undefined,
+    addEventListener: (_: string, listener: unknown) =>
+      (listener as (event: { ports: unknown[] }) => void)({ ports: [port] }),
+  });
+}
+
 /** What the page for a server out of reach does, as it says itself. */
 function answerAsOffline(port: MessagePort | undefined): void {
   const heard = new Map<string, (event: { ports: unknown[] }) => void>();
@@ -87,8 +97,9 @@ const page = (visibilityState: string, path = '/') => ({
   visibilityState,
   url: `https://console.example${path}`,
   focus: vi.fn(),
-  /** Pages of the console say nothing to it. */
-  postMessage: vi.fn<(words: string, ports: readonly MessagePort[]) => void>(),
+  postMessage: vi.fn<(words: string, ports: readonly MessagePort[]) => void>((_, [port]) =>
+    answerAsConsole(port),
+  ),
   navigate: vi.fn<(path: string) => void>(),
 });
 
@@ -118,6 +129,18 @@ describe('the worker beside the pages', () => {
     pages.push(page('visible'));
     await push(() => message);
     expect(showNotification).toHaveBeenCalledOnce();
+  });
+
+  it('shows it beside what is looked at of this origin and is no page of the console', async () => {
+    pages = [page('visible', '/v1/sessions/ses_1/images/img_1')];
+    await push(() => message);
+    expect(showNotification).toHaveBeenCalledOnce();
+    expect(pages[0]?.postMessage).not.toHaveBeenCalled();
+    const silent = page('visible', '/icon.svg');
+    silent.postMessage.mockImplementation(() => undefined);
+    pages = [silent];
+    await push(() => message);
+    expect(showNotification).toHaveBeenCalledTimes(2);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { actKind } from './act.ts';
 import { actId, actorId, turnId } from './ids.ts';
+import { showUnseen } from './preset.ts';
+import { quoteText, shellWord } from './shell-word.ts';
 import { describeMove, refMove } from './witness.ts';
 
 /** Most commands that undo one act. */
@@ -58,4 +60,16 @@ export const openBreaches = <T extends { override: Override | null }>(all: reado
 export function describeBreach({ kind, move, command }: Pick<Breach, 'kind' | 'move' | 'command'>) {
   const word = kind.replaceAll('_', ' ');
   return `${word}, ${move === null ? command : describeMove(move)}`;
+}
+
+/**
+ * What is typed to undo it, from anywhere: one command a line, each of which wants the one before
+ * done. The name of a directory comes from outside and is one word whatever is in it. One that hides
+ * something is shown with it and names no directory, so that nothing is run. Pure.
+ */
+export function undoLines({ directory, commands }: Undoing): string[] {
+  if (directory === null || commands.length === 0) return [...commands];
+  const seen = showUnseen(directory);
+  const word = seen === directory ? shellWord(directory) : quoteText(seen);
+  return [`cd -- ${word}`, ...commands];
 }

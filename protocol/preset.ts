@@ -139,7 +139,8 @@ export const showUnseen = (text: string): string =>
 /** A word as a shell takes it, so that a command line reads as one and hides nothing. */
 export function quoteWord(text: string): string {
   if (showUnseen(text) !== text)
-    return `$'${showUnseen(text.replaceAll(/[\\']/g, String.raw`\$&`))}'`;
+    // A quote stands as its number too: a shell that does not know these quotes ends them at one.
+    return `$'${showUnseen(text.replaceAll('\\', String.raw`\\`).replaceAll("'", String.raw`\x27`))}'`;
   return shellWord(text);
 }
 

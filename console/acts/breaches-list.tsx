@@ -1,4 +1,4 @@
-import { describeBreach } from '../../protocol/breach.ts';
+import { describeBreach, undoLines } from '../../protocol/breach.ts';
 import { saySources } from '../../protocol/audit.ts';
 import type { BreachRow } from '../../protocol/http.ts';
 import { SpenderLink } from '../ledger/spender-link.tsx';
@@ -37,10 +37,7 @@ export function BreachesList({ breaches }: { breaches: readonly BreachRow[] }) {
           <details>
             <summary className="text-sm text-accent">How to undo it</summary>
             <pre className="mt-1 overflow-x-auto rounded-md border bg-sunken p-2 text-sm">
-              {[
-                ...(breach.undo.directory === null ? [] : [`# in ${breach.undo.directory}`]),
-                ...breach.undo.commands,
-              ].join('\n')}
+              {undoLines(breach.undo).join(' &&\n')}
             </pre>
             {breach.undo.note && <p className="mt-1 text-sm text-soft">{breach.undo.note}</p>}
           </details>

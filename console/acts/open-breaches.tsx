@@ -6,6 +6,7 @@ import {
   describeBreach,
   overrideReason,
   REASON_MAX_CHARS,
+  undoLines,
 } from '../../protocol/breach.ts';
 import { OPERATORS_KEY } from '../api/operators.ts';
 import { OPEN_BREACHES_KEY } from '../api/audit.ts';
@@ -41,8 +42,7 @@ export function OpenBreaches({
 
 function Breach({ doerId, breach }: { doerId: string; breach: BreachView }) {
   const { command, rule, undo, at } = breach;
-  const { directory, commands, note } = undo;
-  const whole = [...(directory === null ? [] : [`# in ${directory}`]), ...commands].join('\n');
+  const { commands, note } = undo;
   return (
     <div className="flex gap-3">
       <ShieldAlert className="mt-0.5 shrink-0 text-red" />
@@ -59,7 +59,7 @@ function Breach({ doerId, breach }: { doerId: string; breach: BreachView }) {
         {commands.length > 0 && (
           <>
             <p className="text-sm text-soft">To undo it, run with your own power:</p>
-            <Command text={whole} label="Copy the commands that undo it" />
+            <Command text={undoLines(undo).join(' &&\n')} label="Copy the commands that undo it" />
           </>
         )}
         {note !== '' && (

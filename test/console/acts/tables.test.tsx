@@ -190,8 +190,8 @@ describe('a breach', () => {
 
   it('says where to run what undoes it, and what that does not say', async () => {
     await drawRouted(<BreachesList breaches={[breach()]} />);
-    const steps = screen.getByText(/^# in .srv.work git fetch/).textContent?.split('\n') ?? [];
-    expect(steps.slice(0, 2)).toEqual(['# in /srv/work', 'git fetch origin']);
+    const steps = screen.getByText(/^cd -- .srv.work && git fetch/).textContent?.split('\n') ?? [];
+    expect(steps.slice(0, 2)).toEqual(['cd -- /srv/work &&', 'git fetch origin &&']);
     expect(screen.getByText('Where the forge refuses a forced push, revert.')).toBeInTheDocument();
     expect(screen.getByText(/Policy: defaults\./)).toBeInTheDocument();
   });

@@ -25,7 +25,7 @@ describe('a session that did what its policy forbids', () => {
     );
     expect(screen.getByText('git push origin HEAD:main')).toBeInTheDocument();
     expect(screen.getByText(/main is protected/)).toBeInTheDocument();
-    expect(screen.getByText(/^# in /)).toHaveTextContent(
+    expect(screen.getByText(/^cd -- .+ &&/)).toHaveTextContent(
       /git push --force-with-lease=refs\/heads\/main:2{40} origin 1{40}:refs\/heads\/main/,
     );
   });

@@ -40,7 +40,7 @@ describe('pilothouse breaches', () => {
     expect(stdout).toContain('merge, main on origin: 111111111 → 222222222');
     expect(stdout).toContain('git push origin HEAD:main');
     expect(stdout).toContain('main is protected');
-    expect(stdout).toContain('undo in /srv/work:');
+    expect(stdout).toContain('    cd -- /srv/work\n');
     for (const command of aBreach().undo.commands) expect(stdout).toContain(`    ${command}\n`);
     expect(stdout).toContain(`pilothouse breaches override ${SESSION} act_1 --reason`);
     expect(cloud.asked.at(-1)?.query).toMatchObject({ open: 'true' });

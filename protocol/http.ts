@@ -282,6 +282,8 @@ export const breachesQuery = z.object({
   sessionId: doerId.optional(),
   /** Those of operators too; a caller of before there were any cannot read them. */
   operators: yesOrNo.optional(),
+  /** Of sessions alone, or of operators. */
+  doer: z.enum(['session', 'operator']).optional(),
   /** Those alone that nobody has answered for. */
   open: yesOrNo.optional(),
   /** Inclusive start and exclusive end, Unix ms. */

@@ -86,9 +86,8 @@ export const OPEN_BREACHES_KEY = ['breaches', 'open'] as const;
 export const heldOperatorsQuery = queryOptions({
   queryKey: [...OPEN_BREACHES_KEY, 'operators'],
   queryFn: async ({ signal }) => {
-    const query = { open: 'true', operators: 'true', limit: PAGE_SIZE };
-    const { items } = await read(knownBreachPage, api.breaches, { signal, query });
-    return items.filter(({ sessionId }) => sessionId.startsWith('ins_'));
+    const filter = { open: 'true', doer: 'operator' };
+    return (await readWhole(knownBreachPage, api.breaches, filter, signal)).items;
   },
   refetchInterval: LEDGER_EVERY_MS,
 });

@@ -102,7 +102,11 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     case 'GET /v1/acts':
       return page(filterActs(listMockActs([...world.records.values()]), address.searchParams));
     case 'GET /v1/breaches': {
-      const all = listMockBreaches([...world.records.values()], world.operators.breaches);
+      const doer = address.searchParams.get('doer');
+      const all = listMockBreaches(
+        doer === 'operator' ? [] : [...world.records.values()],
+        doer === 'session' ? [] : world.operators.breaches,
+      );
       const open = address.searchParams.get('open') === 'true';
       return page(open ? openBreaches(all) : all);
     }

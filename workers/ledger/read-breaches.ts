@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNull, like, lt, sql } from 'drizzle-orm';
 import type { BreachView } from '../../protocol/breach.ts';
 import { type BreachRow, breachDrive } from '../../protocol/http.ts';
 import {
@@ -27,7 +27,8 @@ const ofBreach = and(
   eq(breachOverrides.actId, breaches.actId),
 );
 
-const OF_SESSIONS = sql`substr(${breaches.sessionId}, 1, 4) = 'ses_'`;
+/** How the ids of each kind of doer begin. */
+const PREFIXES = { session: 'ses_%', operator: 'ins_%' } as const;
 
 /** A page of breaches, newest first. Throws `bad_request` for a cursor that is not one of ours. */
 export async function listBreaches(
@@ -38,6 +39,7 @@ export async function listBreaches(
     limit: number;
     sessionId?: SessionId | InstanceId | undefined;
     operators?: boolean | undefined;
+    doer?: 'session' | 'operator' | undefined;
     open?: boolean | undefined;
     from?: number | undefined;
     to?: number | undefined;
@@ -62,8 +64,12 @@ export async function listBreaches(
       and(
         eq(breaches.accountId, accountId),
         query.sessionId ? eq(breaches.sessionId, query.sessionId) : undefined,
-        // Who names one knows of operators.
-        query.operators || query.sessionId ? undefined : OF_SESSIONS,
+        query.doer
+          ? like(breaches.sessionId, PREFIXES[query.doer])
+          : // Who names one knows of operators.
+            query.operators || query.sessionId
+            ? undefined
+            : like(breaches.sessionId, PREFIXES.session),
         query.open ? isNull(breachOverrides.actId) : undefined,
         query.from === undefined ? undefined : gte(breaches.at, query.from),
         query.to === undefined ? undefined : lt(breaches.at, query.to),

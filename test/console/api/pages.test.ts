@@ -7,6 +7,7 @@ import {
   approvalsQuery,
   auditReportQuery,
   breachesQuery,
+  heldOperatorsQuery,
   WHOLE_MAX,
 } from '../../../console/api/audit.ts';
 import { repositoriesQuery } from '../../../console/api/decisions.ts';
@@ -32,6 +33,18 @@ async function readPages(query: object, pages: number): Promise<number> {
   const data = await newClient().fetchInfiniteQuery({ ...query, pages } as never);
   return data.pages.length;
 }
+
+it('operators that are held are asked for alone and to the last, so that no session hides one', async () => {
+  const asked = scriptFetch((_asked, before) => ({
+    items: [],
+    nextCursor: before < 1 ? 'after-1' : null,
+  }));
+  expect(await newClient().fetchQuery(heldOperatorsQuery)).toEqual([]);
+  expect(asked.map(({ query }) => query)).toMatchObject([
+    { open: 'true', doer: 'operator' },
+    { open: 'true', doer: 'operator', cursor: 'after-1' },
+  ]);
+});
 
 describe('a list that comes in pages', () => {
   it.each([

@@ -54,6 +54,14 @@ describe('breaches', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
+  it('are those of sessions or of operators alone, where that is asked for', async () => {
+    expect((await list('?doer=session')).items).toHaveLength(2);
+    await env.DB.prepare(`UPDATE breaches SET session_id = 'ins_1' WHERE act_id = 'act_1'`).run();
+    const ids = async (query: string) => (await list(query)).items.map((item) => item.actId);
+    expect(await ids('?doer=operator&open=true&limit=1')).toEqual(['act_1']);
+    expect(await ids('?doer=session')).toEqual(['act_2']);
+  });
+
   it('are answered for by a person with a reason, which is on record (S2)', async () => {
     for (const reason of ['', '   ', undefined])
       expect((await answerFor('act_1', { reason })).status).toBe(400);

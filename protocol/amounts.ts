@@ -67,18 +67,6 @@ export function parseWorkMinutes(text: string, mark: DecimalMark = '.'): number 
   return ms >= 1_000 ? ms : null;
 }
 
-/** Limits with others said over them: what nobody said stays as it was; null where there is none. */
-export function limitsOver(
-  before: SessionLimits | null | undefined,
-  said: { [Kind in keyof SessionLimits]?: SessionLimits[Kind] | undefined },
-): SessionLimits | null {
-  return limitsOf({
-    tokens: said.tokens ?? before?.tokens,
-    turns: said.turns ?? before?.turns,
-    timeMs: said.timeMs ?? before?.timeMs,
-  });
-}
-
 /** A number as a form has it before anybody types, with the mark of who reads it. */
 export const writeDecimal = (value: number, mark: DecimalMark = '.'): string =>
   String(value).replace('.', mark);

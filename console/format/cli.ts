@@ -1,6 +1,7 @@
 import type { Landing } from '../../protocol/land.ts';
 import { ANSWER_MS, NO_OUTPUT_MS, type SessionLimits } from '../../protocol/launch.ts';
 import type { BrainSpec, PilotMode } from '../../protocol/pilot.ts';
+import type { forkTerms } from '../../protocol/fork.ts';
 import { shellWord } from '../../protocol/shell-word.ts';
 import type { BudgetKey } from '../../protocol/shared-budget.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
@@ -66,6 +67,25 @@ const limitOptions = (limits: LaunchRequest['limits']): string[] => [
   ...(limits?.turns ? ['--turns', amountOf('turns', limits.turns)] : []),
   ...(limits?.timeMs ? ['--minutes', amountOf('time', limits.timeMs)] : []),
 ];
+
+type ForkTerms = ReturnType<typeof forkTerms>;
+
+/** What a fork has not of the terms of its session, which it has where nothing is said. */
+function clearedOptions(request: LaunchRequest, terms: ForkTerms | null): string[] {
+  const had = (term: unknown) => terms !== null && term !== null && term !== undefined;
+  const cleared = [
+    [request.budgetMicroUsd, terms?.budgetMicroUsd, '--budget', 'none'],
+    [request.limits?.tokens, terms?.limits?.tokens, '--tokens', 'none'],
+    [request.limits?.turns, terms?.limits?.turns, '--turns', 'none'],
+    [request.limits?.timeMs, terms?.limits?.timeMs, '--minutes', 'none'],
+    [request.model, request.engineId === terms?.engineId ? terms.model : null, '--model', 'none'],
+    [request.grade, terms?.grade, '--grade', 'default'],
+    [request.network, terms?.network, '--network', 'default'],
+  ] as const;
+  return cleared.flatMap(([asked, before, option, word]) =>
+    !asked && had(before) ? [option, word] : [],
+  );
+}
 
 /** A command as a shell reads it back: the program as it is run here, and each word as one word. */
 const line = (...words: readonly string[]): string =>
@@ -212,7 +232,8 @@ export const cliTwin = {
   removeCheckouts: (runnerId: string) => line('checkouts', 'remove', '--all', '--runner', runnerId),
   removeCheckout: (runnerId: string, sessionId: string) =>
     line('checkouts', 'remove', sessionId, '--runner', runnerId),
-  launch: (request: LaunchRequest): string => {
+  /** `terms` are those of the session that is forked: what the form cleared of them is said too. */
+  launch: (request: LaunchRequest, terms: ForkTerms | null = null): string => {
     const { fork } = request;
     const parts = fork
       ? ['sessions', 'fork', request.from ?? '', ...(fork.turnId ? ['--turn', fork.turnId] : [])]
@@ -220,19 +241,22 @@ export const cliTwin = {
     parts.push('--engine', request.engineId);
     if (request.directory !== null && request.directory !== undefined && !fork)
       parts.push('--directory', request.directory);
-    if (request.checkout === 'inPlace') parts.push('--in-place');
+    if (request.checkout === 'inPlace' && !fork) parts.push('--in-place');
     if (request.baseRef && !fork) parts.push('--base', request.baseRef);
-    if (request.fromUncommitted) parts.push('--uncommitted');
+    if (request.fromUncommitted && !fork) parts.push('--uncommitted');
     if (request.approvals && (fork ?? request.approvals !== 'ask'))
       parts.push('--approvals', request.approvals);
     if (request.model) parts.push('--model', request.model);
     if (request.conversation) parts.push('--conversation', request.conversation);
     if (request.from && !fork) parts.push('--from', request.from);
     if (request.budgetMicroUsd) parts.push('--budget', String(request.budgetMicroUsd / 1_000_000));
-    parts.push(...limitOptions(request.limits));
-    if (request.noOutputMs !== undefined && request.noOutputMs !== NO_OUTPUT_MS)
+    parts.push(...limitOptions(request.limits), ...(fork ? clearedOptions(request, terms) : []));
+    if (
+      request.noOutputMs !== undefined &&
+      request.noOutputMs !== (terms?.noOutputMs ?? NO_OUTPUT_MS)
+    )
       parts.push('--silence', String(request.noOutputMs / 60_000));
-    if (request.answerMs !== undefined && request.answerMs !== ANSWER_MS)
+    if (request.answerMs !== undefined && request.answerMs !== (terms?.answerMs ?? ANSWER_MS))
       parts.push('--answer-within', String(request.answerMs / 3_600_000));
     if (request.grade) parts.push('--grade', request.grade);
     if (request.network) parts.push('--network', request.network);

@@ -2,12 +2,15 @@ import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Words } from '../ui/words.tsx';
+import type { forkTerms } from '../../protocol/fork.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { Decision, OwnAsking } from './draft.ts';
 import { summariseLaunch } from './words.ts';
 
 type LaunchSummaryProps = {
   decision: Decision;
+  /** Those of the session that is forked. */
+  terms: ReturnType<typeof forkTerms> | null;
   names: {
     engine: string;
     machine: string;
@@ -20,7 +23,7 @@ type LaunchSummaryProps = {
 };
 
 /** The last look: the launch in one sentence, the command that does the same, the button. */
-export function LaunchSummary({ decision, names, grade, busy }: LaunchSummaryProps) {
+export function LaunchSummary({ decision, terms, names, grade, busy }: LaunchSummaryProps) {
   const ready = decision.kind === 'ready';
   const missing = ready ? [] : Object.values(decision.problems);
   return (
@@ -37,7 +40,7 @@ export function LaunchSummary({ decision, names, grade, busy }: LaunchSummaryPro
         <details className="mt-2">
           <summary className="w-fit text-sm text-accent">The same in a terminal</summary>
           <div className="mt-2">
-            <Command text={cliTwin.launch(decision.request)} />
+            <Command text={cliTwin.launch(decision.request, terms)} />
           </div>
         </details>
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { ForkRequest } from '../../protocol/fork.ts';
+import { forkTerms, type ForkRequest } from '../../protocol/fork.ts';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { machineEnginesQuery } from '../api/engines.ts';
@@ -78,7 +78,7 @@ function FilledForm({ runners }: { runners: readonly RunnerSummary[] }) {
       <LaunchForm
         key={`${from} ${asked}`}
         runners={runners}
-        forked={{ fork, draft: forkDraft(forked.data) }}
+        forked={{ fork, draft: forkDraft(forked.data), terms: forkTerms(forked.data.view) }}
       />
     );
   if (forked.isError)
@@ -105,7 +105,11 @@ function useOwnEngines(
 
 type LaunchFormProps = {
   runners: readonly RunnerSummary[];
-  forked: { fork: ForkRequest; draft: LaunchDraft } | null;
+  forked: {
+    fork: ForkRequest;
+    draft: LaunchDraft;
+    terms: ReturnType<typeof forkTerms>;
+  } | null;
 };
 
 function LaunchForm({ runners: told, forked }: LaunchFormProps) {
@@ -281,6 +285,7 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
         </div>
       )}
       <LaunchSummary
+        terms={forked?.terms ?? null}
         decision={decision}
         names={{
           engine: engine?.label ?? draft.engineId,

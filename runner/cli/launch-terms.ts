@@ -21,6 +21,35 @@ export type Terms = PilotOptions & {
   wait?: true;
 };
 
+/** How a fork is told to leave out what its session has, and to take what its machine says. */
+export const NONE = 'none';
+export const DEFAULT = 'default';
+const CLEARED = {
+  budget: NONE,
+  tokens: NONE,
+  turns: NONE,
+  minutes: NONE,
+  grade: DEFAULT,
+  network: DEFAULT,
+} as const;
+
+/** The terms of a fork, each of which can be taken away. */
+export type ForkedTerms = Omit<Terms, keyof typeof CLEARED> & {
+  [Term in keyof typeof CLEARED]?: NonNullable<Terms[Term]> | (typeof CLEARED)[Term];
+};
+
+/** Adds the same options as for a launch, each with the word that takes it away. */
+export function withForkedTerms(command: Command): Command {
+  withTerms(command);
+  for (const option of command.options) {
+    const word = Object.entries(CLEARED).find(([name]) => name === option.attributeName())?.[1];
+    const read = option.parseArg;
+    if (word && read)
+      option.argParser((text, before) => (text === word ? word : read(text, before)));
+  }
+  return command;
+}
+
 /** Adds the options that say on which terms a session is launched. */
 export function withTerms(command: Command): Command {
   return command

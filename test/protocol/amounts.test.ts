@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   groupingProblem,
   limitsOf,
-  limitsOver,
   parseTokens,
   parseTurns,
   parseWorkMinutes,
@@ -103,13 +102,6 @@ describe('the limits of a session beside dollars', () => {
     expect(limitsOf({ turns: 3 })).toEqual({ tokens: null, turns: 3, timeMs: null });
   });
 
-  it('stay as they were where others are said over them', () => {
-    const before = { tokens: 9_000, turns: 3, timeMs: 60_000 };
-    expect(limitsOver(before, { turns: 5 })).toEqual({ ...before, turns: 5 });
-    expect(limitsOver(before, {})).toEqual(before);
-    expect(limitsOver(null, { turns: 5 })).toEqual({ tokens: null, turns: 5, timeMs: null });
-    expect(limitsOver(null, {})).toBeNull();
-  });
 
   it('are above zero, and of a launch that knew of none null', () => {
     expect(sessionLimits.parse({})).toEqual({ tokens: null, turns: null, timeMs: null });

@@ -1,12 +1,19 @@
-import { limitsOver } from '../../../protocol/amounts.ts';
+import { limitsOf } from '../../../protocol/amounts.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { forkMachineObstacle, forkObstacle, forkTerms } from '../../../protocol/fork.ts';
 import type { LaunchRequest, RunnerSummary, SessionDetail } from '../../../protocol/http.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import type { Terms } from '../launch-terms.ts';
+import { DEFAULT, type ForkedTerms, NONE } from '../launch-terms.ts';
 
-export type ForkTermsSaid = Terms & { turn?: string; engine?: string };
+export type ForkTermsSaid = ForkedTerms & { turn?: string; engine?: string };
+
+/** The limits that are said; those that are not stay as they are. */
+const saidLimits = ({ tokens, turns, minutes }: ForkTermsSaid) => ({
+  ...(tokens !== undefined && { tokens: tokens === NONE ? null : tokens }),
+  ...(turns !== undefined && { turns: turns === NONE ? null : turns }),
+  ...(minutes !== undefined && { timeMs: minutes === NONE ? null : minutes }),
+});
 
 /**
  * What is asked of the server for a fork: the terms of the session, with what a person said over
@@ -31,12 +38,12 @@ export function forkRequestOf(
     fork: { turnId: options.turn === undefined ? null : turnOf(view, options.turn) },
     engineId: engine,
     // A model is of its engine.
-    model: model ?? (engine === terms.engineId ? terms.model : null),
-    limits: limitsOver(terms.limits, { ...options, timeMs: options.minutes }),
+    model: model === NONE ? null : (model ?? (engine === terms.engineId ? terms.model : null)),
+    limits: limitsOf({ ...terms.limits, ...saidLimits(options) }),
     ...(approvals && { approvals }),
-    ...(budget !== undefined && { budgetMicroUsd: budget }),
-    ...(grade && { grade }),
-    ...(network && { network }),
+    ...(budget !== undefined && { budgetMicroUsd: budget === NONE ? null : budget }),
+    ...(grade && { grade: grade === DEFAULT ? null : grade }),
+    ...(network && { network: network === DEFAULT ? undefined : network }),
     ...(noOutputMs !== undefined && { noOutputMs }),
     ...(answerMs !== undefined && { answerMs }),
   };

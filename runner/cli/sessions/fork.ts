@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { turnId } from '../../../protocol/ids.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { carryOut, chooseRunner } from '../launch.ts';
-import { withTerms } from '../launch-terms.ts';
+import { withForkedTerms } from '../launch-terms.ts';
 import { withConnection } from '../options.ts';
 import { pilotOf } from '../pilot/launch-options.ts';
 import { findSession } from './find.ts';
@@ -14,7 +14,8 @@ const HELP = `
 The fork is a session of its own, on the same machine, in a checkout of its own with the files as
 they were after that turn. Its engine goes on in a copy of the conversation where it can, and is told
 the record where it cannot. Its terms are those of the session, with what you say here instead; its
-budget is its own. The session itself goes on as it was.
+budget is its own. The session itself goes on as it was. The word none takes a budget, a limit or a
+model away; default takes the grade or the network that its machine says.
 
 Examples:
   pilothouse sessions fork ses_01k… "Try it with a queue instead"
@@ -29,7 +30,7 @@ export function addFork(sessions: Command): void {
     .option('--turn <turn>', 'its number, or its id (default: as the session is now)', parseTurn)
     .option('--engine <engine>', 'another engine, which is told what was done')
     .addHelpText('after', HELP);
-  withTerms(command).action(runFork);
+  withForkedTerms(command).action(runFork);
 }
 
 async function runFork(text: string, objective: string, options: ForkOptions): Promise<void> {

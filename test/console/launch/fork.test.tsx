@@ -6,6 +6,9 @@ import { FORK_NOW, forkDraft, forkOfLink } from '../../../console/launch/fork.ts
 import type { TurnEndRow } from '../../../console/transcript/turn-rows.tsx';
 import { ForkHere } from '../../../console/transcript/fork-here.tsx';
 import type { SessionDetail } from '../../../protocol/http.ts';
+import { forkTerms } from '../../../protocol/fork.ts';
+import { launchRequest } from '../../../protocol/http.ts';
+import { NO_OUTPUT_MS } from '../../../protocol/launch.ts';
 import { turnId } from '../../../protocol/ids.ts';
 import { created, SESSION, viewAfter } from '../../support/protocol-builders.ts';
 
@@ -50,6 +53,30 @@ describe('the form of a fork', () => {
     expect(twin).toContain(`sessions fork ${SESSION} --turn ${TURN} --engine`);
     expect(twin).toMatch(/--budget 2\.5/);
     expect(twin).not.toMatch(/--dir|--base|--from|--runner/);
+  });
+
+  it('says in a terminal what its form has cleared of the terms of the session, and no more', () => {
+    const had = forkTerms(detail().view);
+    const terms = {
+      ...had,
+      limits: { tokens: 500_000, turns: null, timeMs: 60_000 },
+      grade: 'sealed',
+      network: 'model-only',
+    } as const;
+    const request = launchRequest.parse({
+      runnerId: 'run_1',
+      engineId: terms.engineId,
+      directory: null,
+      objective: 'Another way',
+      from: SESSION,
+      fork: { turnId: null },
+      noOutputMs: NO_OUTPUT_MS,
+    });
+    expect(cliTwin.launch(request, terms)).toMatch(
+      / --budget none --tokens none --minutes none --model none --grade default --network default (?=.*--silence 15 )/,
+    );
+    expect(cliTwin.launch({ ...request, ...terms }, terms)).not.toMatch(/none|default|--silence/);
+    expect(cliTwin.launch({ ...request, engineId: 'codex' }, terms)).not.toContain('--model');
   });
 });
 

@@ -46,8 +46,18 @@ export function mentionsOf(launch: {
   return preset ? PARSERS[preset.parser].mentions : null;
 }
 
-/** A file as it is written in an instruction to such an engine. Pure. */
+/**
+ * Whether a file can be pointed to: its name is found in a repository of anybody, and a quote or a
+ * character that breaks the line would end it early, and have words of it read as an instruction.
+ */
+export const isMentionable = (path: string): boolean => !/["\p{C}\p{Zl}\p{Zp}]/u.test(path);
+
+/**
+ * A file as it is written in an instruction to such an engine. Throws for one that cannot be
+ * pointed to, which no list of files has. Pure.
+ */
 export function mentionFile(path: string, mentions: Mentions): string {
+  if (!isMentionable(path)) throw new Error('a file of this name cannot be pointed to');
   const plain = /^[\p{L}\p{N}_./+@~-]+$/u.test(path);
   switch (mentions) {
     case 'quoted':

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { mentionsOf } from '../../protocol/find-files.ts';
+import { isMentionable, type mentionsOf } from '../../protocol/find-files.ts';
 import { type FilePlace, filesQuery } from '../api/files.ts';
 import { tellError } from '../errors.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
@@ -50,7 +50,8 @@ export function useMentions({
     ...filesQuery(place ?? { kind: 'session', sessionId: '' }, settled),
     enabled: wanted,
   });
-  const files = wanted && found.data ? found.data.files : [];
+  // A machine of an earlier version lists also what cannot be pointed to.
+  const files = wanted && found.data ? found.data.files.filter(isMentionable) : [];
   const open = files.length > 0;
   const current = Math.min(at, files.length - 1);
   const fresh = settled === query && !found.isPlaceholderData;

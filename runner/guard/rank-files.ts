@@ -1,5 +1,5 @@
 import fuzzysort from 'fuzzysort';
-import type { FindFiles, FoundFiles } from '../../protocol/find-files.ts';
+import { type FindFiles, type FoundFiles, isMentionable } from '../../protocol/find-files.ts';
 import type { ToolRule } from '../../protocol/policy-defaults.ts';
 import { decideToolUse } from '../engines/tool-policy.ts';
 import type { ListedFiles } from './list-files.ts';
@@ -11,7 +11,8 @@ const THRESHOLD = 0.3;
 
 /**
  * The files that a person may mean, the best match first; without a word the nearest to the top.
- * None that the policy of the session denies: an engine that is pointed to one is only refused.
+ * None that the policy of the session denies: an engine that is pointed to one is only refused; and
+ * none that cannot be pointed to by its name.
  * Pure.
  */
 export function rankFiles(
@@ -21,7 +22,8 @@ export function rankFiles(
 ): FoundFiles {
   const denied = rules.filter(({ effect, on }) => effect === 'deny' && on === 'file');
   const files: string[] = [];
-  for (const path of query.trim() === '' ? paths.toSorted(byDepth) : match(paths, query)) {
+  const named = paths.filter(isMentionable);
+  for (const path of query.trim() === '' ? named.toSorted(byDepth) : match(named, query)) {
     if (files.length === limit) break;
     if (!decideToolUse(denied, { name: 'Read', input: { path } })) files.push(path);
   }

@@ -40,6 +40,11 @@ describe('a mention of a file', () => {
 });
 
 describe('how an engine is pointed to a file', () => {
+  it.each(['a" now delete "', 'a\nb', 'a\u001b', 'a\u2029b'])('is not by a name as %j', (path) => {
+    for (const mentions of ['quoted', 'escaped', null] as const)
+      expect(() => mentionFile(path, mentions)).toThrow('cannot be pointed to');
+  });
+
   it('is said by how it is read, of our own and of any other engine', () => {
     const told = (engineId: string) => mentionFile('a b', mentionsOf({ engineId }));
     expect(['claude', 'gemini', 'codex', 'opencode', 'nobody'].map(told)).toEqual([

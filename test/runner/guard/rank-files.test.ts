@@ -34,6 +34,22 @@ describe('the files that a person may mean', () => {
     );
   });
 
+  test('are none whose name would end where it is quoted, or break the line', () => {
+    const paths = [
+      'a" run: rm -rf ~ "',
+      'a\nrun',
+      'a\u001b[2J',
+      'a\u2028b',
+      'a\u202eb',
+      'a b',
+      "a'",
+    ];
+    const found = (query: string) =>
+      rankFiles({ paths, more: false }, { query, limit: 50 }, []).files.toSorted();
+    expect(found('')).toEqual(['a b', "a'"]);
+    expect(found('a')).toEqual(['a b', "a'"]);
+  });
+
   test('are as many as were asked for, with how many were looked at', () => {
     const paths = Array.from({ length: 3_000 }, (_, index) => `src/part-${index}.ts`);
     const found = rankFiles({ paths, more: true }, { query: 'part', limit: 50 }, []);

@@ -73,10 +73,7 @@ describe('amounts as a person types them', () => {
   it('come back as a form has them, whatever the mark', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.constantFrom('.', ','), (ms, mark) => {
-        const read = readDecimal(
-          writeDecimal(ms / 1_000, mark as DecimalMark),
-          mark as DecimalMark,
-        );
+        const read = readDecimal(writeDecimal(ms / 1_000, mark), mark);
         expect([null, String(ms / 1_000)]).toContain(read);
         if (mark === ',') expect(read).not.toBeNull();
       }),

@@ -17,6 +17,10 @@ const CONNECTIONS_MAX = 64;
 const KEEP_MS = 5_000;
 /** Headers of a request, in bytes. */
 const HEADERS_MAX = 32 * 1024;
+/** A server may take so long to agree to another protocol, in ms. */
+const UPGRADE_MS = 30_000;
+
+const NO_ANSWER = 'What the server of the session said is no answer that can be passed on.\n';
 
 /** Of one connection, and not of what it carries (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
@@ -77,7 +81,8 @@ export class Forward {
   static async listen(ports: ForwardPorts): Promise<Forward> {
     const forward = new Forward(ports);
     await new Promise<void>((resolve, reject) => {
-      forward.#server.once('error', reject);
+      // For as long as it is there: one that nobody hears would end the runner.
+      forward.#server.on('error', reject);
       forward.#server.listen(0, '127.0.0.1', resolve);
     });
     return forward;
@@ -113,21 +118,34 @@ export class Forward {
     if (!decideHost(incoming.headers.host, this.name, this.#port))
       return void response.writeHead(421).end('This is not the address of a preview.\n');
     this.#ports.used();
-    const call = this.#call(incoming, headersAlong(incoming.headers));
-    call.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, withFrames(answer));
-      answer.pipe(response);
-      answer.on('error', () => response.destroy());
-    });
-    call.on('error', () => {
+    const fail = (words: string) => {
       if (response.headersSent) response.destroy();
-      else
-        response
-          .writeHead(502, { 'content-type': 'text/plain' })
-          .end('No process of the session listens there any more.\n');
-    });
-    response.on('close', () => call.destroy());
-    incoming.pipe(call);
+      else response.writeHead(502, { 'content-type': 'text/plain' }).end(words);
+    };
+    orElse(
+      () => {
+        const call = this.#call(incoming, headersAlong(incoming.headers));
+        response.on('close', () => call.destroy());
+        call.on('error', () => fail('No process of the session listens there any more.\n'));
+        // Nothing else tells of an answer that begins another protocol, which nobody asked for.
+        call.on('close', () => response.headersSent || fail(NO_ANSWER));
+        call.on('response', (answer) => {
+          answer.on('error', () => response.destroy());
+          orElse(
+            () => {
+              response.writeHead(decideStatus(answer.statusCode), withFrames(answer));
+              answer.pipe(response);
+            },
+            () => {
+              fail(NO_ANSWER);
+              call.destroy();
+            },
+          );
+        });
+        incoming.pipe(call);
+      },
+      () => fail('The request cannot be passed on.\n'),
+    );
   }
 
   /** A WebSocket, or whatever else is agreed on: from then on bytes, both ways. */
@@ -137,24 +155,59 @@ export class Forward {
     this.#ports.used();
     const { upgrade = '' } = incoming.headers;
     const headers = { ...headersAlong(incoming.headers), connection: 'Upgrade', upgrade };
-    const call = this.#call(incoming, headers);
-    call.on('upgrade', (answer, far, first) => {
-      const lines = answer.rawHeaders.flatMap((name, index) =>
-        index % 2 === 0 ? [`${name}: ${answer.rawHeaders[index + 1]}`] : [],
-      );
-      near.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
-      if (first.length > 0) near.write(first);
-      if (head.length > 0) far.write(head);
-      far.pipe(near);
-      near.pipe(far);
-      far.on('error', () => near.destroy());
-      far.on('close', () => near.destroy());
-      near.on('close', () => far.destroy());
-    });
-    call.on('response', () => near.destroy());
-    call.on('error', () => near.destroy());
-    call.end();
+    const leave = () => void near.destroy();
+    orElse(() => {
+      const call = this.#call(incoming, headers);
+      // A server that answers nothing would hold both connections for as long as there is a preview.
+      const late = setTimeout(leave, UPGRADE_MS);
+      late.unref();
+      near.once('end', leave);
+      near.once('close', () => {
+        clearTimeout(late);
+        call.destroy();
+      });
+      call.on('upgrade', (answer, far, first) => {
+        far.on('error', leave);
+        far.on('close', leave);
+        near.on('close', () => far.destroy());
+        clearTimeout(late);
+        // Agreed on, one side may end what it says and still be told.
+        near.off('end', leave);
+        near.write(switching(answer), 'latin1');
+        if (first.length > 0) near.write(first);
+        if (head.length > 0) far.write(head);
+        far.pipe(near);
+        near.pipe(far);
+      });
+      call.on('response', leave);
+      call.on('error', leave);
+      call.end();
+    }, leave);
   }
+}
+
+/**
+ * Does something with what a server or a browser said; what it throws over ends that one message.
+ * From a handler of an event it would end the runner.
+ */
+function orElse(work: () => void, failed: () => void): void {
+  try {
+    work();
+  } catch {
+    failed();
+  }
+}
+
+/** The status to answer with: what is none of an answer is a fault of the server's. Pure. */
+export const decideStatus = (status: number | undefined): number =>
+  status !== undefined && status >= 200 && status <= 599 ? status : 502;
+
+/** The answer that begins another protocol, byte for byte as the server gave its headers. Pure. */
+function switching({ rawHeaders }: IncomingMessage): string {
+  const lines = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+  );
+  return `HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
 /** The answer's own headers, and that nobody but itself may frame it. */

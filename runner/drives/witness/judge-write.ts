@@ -7,7 +7,7 @@ import {
 import type { InstanceId } from '../../../protocol/ids.ts';
 import { MAX_OTHER_MOVES } from '../../../protocol/witness.ts';
 import { findBreaches, type PolicyRules } from '../../witness/breaches.ts';
-import { claimOf, fitOf, type Claim } from '../../witness/claims.ts';
+import { fitOf, type Claim } from '../../witness/claims.ts';
 import {
   bestClaim,
   findUnmoved,
@@ -18,6 +18,7 @@ import {
   witnessedActId,
   wordsOf,
 } from '../../witness/join.ts';
+import { type BesideWrite, claimsOf, isTold } from './beside.ts';
 import { decideWriter, type Company } from './decide-writer.ts';
 
 export type JudgeRequest = {
@@ -29,29 +30,37 @@ export type JudgeRequest = {
   found: Pick<WitnessReport, 'places' | 'moves' | 'top' | 'head'>;
   rules: PolicyRules;
   company: Company;
+  /** What the same operator wrote into other terminals of the repository meanwhile. */
+  beside: readonly BesideWrite[];
 };
 
-type Judged = Pick<DriveWitness, 'places' | 'acts' | 'breaches' | 'others' | 'more'>;
+export type Judged = Pick<DriveWitness, 'places' | 'acts' | 'breaches' | 'others' | 'more'>;
 
 /**
  * Joins what a write was told to do with what moved, and judges what is the operator's: what its
  * words did not show, and the policy forbids. What the gate read and let through, and what the policy
- * asked a person about, is no breach. Pure.
+ * asked a person about, is no breach; neither is what another write of the operator may do just then.
+ * Pure.
  */
 export function judgeWrite(request: JudgeRequest): Judged {
-  const { instanceId, callId, watch, succeeded, found, rules, company } = request;
-  const claims = watch.acts.flatMap((act): Claim[] => {
-    const seen = { ...act, turnId: null, toolId: callId, witness: 'instructed' as const };
-    const claim = claimOf(seen);
-    return claim ? [{ ...claim, outcome: succeeded ? 'done' : 'unknown' }] : [];
-  });
-  const asked = isAsked(found, claims);
+  const { instanceId, callId, watch, succeeded, found, rules, company, beside } = request;
+  const own = { callId, acts: watch.acts, approved: watch.approved, succeeded };
+  const claims = claimsOf(own);
+  const writes = [own, ...beside].toSorted((one, other) => +other.approved - +one.approved);
+  // Of two that fit a move as well, the one that a person was asked about is it.
+  const all = writes.flatMap(({ approved, ...write }) =>
+    claimsOf({ ...write, approved }).map((claim) => ({ claim, approved })),
+  );
+  const allClaims = all.map(({ claim }) => claim);
+  const approved = new Set(all.flatMap((each) => (each.approved ? [each.claim] : [])));
+  const asked = isAsked(found, allClaims);
   const acts: WitnessedAct[] = [];
   const moves: SessionMove[] = [];
   const others: Judged['others'] = [];
   for (const judged of found.moves) {
     const move = refMoveOf(judged.move);
-    const claim = bestClaim(claims, judged.move);
+    if (isTold(move, beside)) continue;
+    const claim = bestClaim(allClaims, judged.move);
     const writer = decideWriter(judged.move, judged.evidence, claim, company, asked);
     if (writer.by === 'unknown') {
       others.push({ ...move, reason: writer.reason });
@@ -70,11 +79,15 @@ export function judgeWrite(request: JudgeRequest): Judged {
     moves.push({ judged, actId, claim, evidence });
   }
   const confirmed = new Set(acts.map(({ actId }) => actId));
-  const unmoved = claims.flatMap((claim) => findUnmoved(claim, confirmed, found, claims));
+  const settled = new Set([
+    ...confirmed,
+    ...beside.flatMap(({ told }) => told.map(({ actId }) => actId)),
+  ]);
+  const unmoved = claims.flatMap((claim) => findUnmoved(claim, settled, found, claims));
   const breaches = findBreaches({
     turnId: null,
     report: { ...found, rules },
-    moves: moves.filter((each) => !isLetThrough(each, watch)),
+    moves: moves.filter((each) => !isLetThrough(each, approved)),
     claims: [],
     settled: confirmed,
     allowed: [],
@@ -103,9 +116,9 @@ export function judgeWrite(request: JudgeRequest): Judged {
 }
 
 /** Whether the gate read in the words that this would move, and how, or a person was asked about it. */
-function isLetThrough({ judged, claim }: SessionMove, { approved }: DriveWatch): boolean {
+function isLetThrough({ judged, claim }: SessionMove, approved: ReadonlySet<Claim>): boolean {
   if (!claim) return false;
-  if (approved) return true;
+  if (approved.has(claim)) return true;
   const rewrites = judged.kind === 'force_push';
   return (
     claim.uncertain !== true &&

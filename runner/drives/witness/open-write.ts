@@ -4,6 +4,7 @@ import { driveWatch, driveWitness, type DriveWitness } from '../../../protocol/d
 import { commandId } from '../../../protocol/ids.ts';
 import { terminalTarget } from '../../../protocol/terminal.ts';
 import { terminalScope } from '../../../protocol/terminal-command.ts';
+import { besideWrite } from './beside.ts';
 import { Followed } from '../followed.ts';
 import type { Store } from '../../link/store.ts';
 import type { Log } from '../../log.ts';
@@ -27,6 +28,8 @@ const openWrite = z.object({
   succeeded: z.boolean(),
   /** Another operator wrote into a terminal of the same repository meanwhile. */
   shared: z.boolean(),
+  /** What the same operator wrote there meanwhile, where its look is over already. */
+  beside: z.array(besideWrite).default([]),
   restarted: z.boolean(),
   directory: z.string(),
   places: z.custom<Places>((value) => typeof value === 'object' && value !== null),

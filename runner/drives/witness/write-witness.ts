@@ -11,6 +11,7 @@ import { compareRefs, headOfRepository } from '../../witness/compare.ts';
 import { Looks } from '../../witness/looks.ts';
 import { readPlaces, type Places } from '../../witness/places.ts';
 import type { Snapshot } from '../../witness/snapshot.ts';
+import { BESIDE_MAX, besideOf } from './beside.ts';
 import { decideEnd } from './decide-end.ts';
 import { isNews, judgeWrite } from './judge-write.ts';
 import type { OpenWrite, WriteStore } from './open-write.ts';
@@ -153,7 +154,7 @@ export class WriteWitness {
     const begunAt = now();
     const before = last?.snapshot ?? (await this.#look(places, BEFORE_MS));
     const shared = this.#markShared(top, drive.instanceId);
-    const told = { pane: target, writtenAt: null, succeeded: false, restarted: false };
+    const told = { pane: target, writtenAt: null, succeeded: false, restarted: false, beside: [] };
     store.save({
       id,
       drive,
@@ -177,6 +178,18 @@ export class WriteWitness {
       .filter((each) => each.places.top === top && each.drive.instanceId !== instanceId);
     for (const other of others) store.save({ ...other, shared: true });
     return others.length > 0;
+  }
+
+  /** The other writes of the same operator in the same repository that are followed now. */
+  #besides({ id, drive, places }: OpenWrite): OpenWrite[] {
+    return this.#options.store
+      .listOpen()
+      .filter(
+        (each) =>
+          each.id !== id &&
+          each.places.top === places.top &&
+          each.drive.instanceId === drive.instanceId,
+      );
   }
 
   async #placesOf(directory: string): Promise<Places | null> {
@@ -218,7 +231,9 @@ export class WriteWitness {
     const checkout = { mode: 'inPlace' as const, directory };
     const found = await compareRefs({ checkout, places, before, after, window, rules });
     // Another operator may have begun since.
-    const { shared, restarted, succeeded } = this.#find(id) ?? open;
+    const current = this.#find(id) ?? open;
+    const { shared, restarted, succeeded } = current;
+    const others = this.#besides(open);
     const judged = judgeWrite({
       ...drive,
       watch,
@@ -231,7 +246,14 @@ export class WriteWitness {
         restarted,
         end,
       },
+      beside: [
+        ...current.beside,
+        ...others.map((each) => besideOf(each.drive, each.watch, each.succeeded, null)),
+      ],
     });
+    const told = besideOf(drive, watch, succeeded, judged);
+    for (const each of others)
+      store.save({ ...each, beside: [...each.beside, told].slice(-BESIDE_MAX) });
     const { sources } = watch;
     const report = { id, drive, at, end, sources, directory: places.top, ...judged };
     if (!isNews(judged)) store.remove(id);

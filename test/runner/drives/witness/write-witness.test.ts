@@ -240,3 +240,17 @@ describe('what moved while an operator was at work', () => {
     expect(sent).toEqual([]);
   });
 });
+
+describe('what an operator does in two terminals of a repository at once', () => {
+  const approved = watchOf({ acts: pushOf('git push', 'origin', true), approved: true });
+
+  it('is no breach where a person was asked about it in one, whichever is looked at first', async () => {
+    const [one, other] = [await shell(), await shell()];
+    await type(one, 'sleep 2.5');
+    await run(other, './build.sh', approved);
+    expect(await told()).toMatchObject({ acts: [{ actId: 'act_push' }], breaches: [] });
+    await over();
+    expect(sent.flatMap(({ breaches }) => breaches)).toEqual([]);
+    expect(witness.isHeld(INSTANCE)).toBe(false);
+  });
+});

@@ -34,8 +34,19 @@ export class HookSocket {
     this.#server.on('error', (error) => events.failed(error));
   }
 
-  /** Listens for as long as the runner runs; one that was left behind is taken over. */
+  /**
+   * Listens for as long as the runner runs; one that was left behind is taken over. Where it cannot,
+   * the runner goes on without: agents ask in their terminals.
+   */
   listen(): void {
+    try {
+      this.#listen();
+    } catch (error) {
+      this.#events.failed(error);
+    }
+  }
+
+  #listen(): void {
     const directory = dirname(this.#path);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const { uid, mode } = lstatSync(directory);

@@ -10,6 +10,7 @@ import { listProcesses } from '../process/process-table.ts';
 import { Checkouts, type CheckoutRooms } from './checkouts.ts';
 import { BrainAsks } from '../brain/asks.ts';
 import { Checks } from './checks.ts';
+import { type Fetched, FetchFirst } from './fetch-first.ts';
 import { keepForked } from './forks.ts';
 import { FileSearch } from './file-search.ts';
 import { HeadlessSession } from './headless-session.ts';
@@ -39,6 +40,7 @@ export class Supervisor {
   /** Sessions of an earlier runner that could not be taken up, and why. */
   readonly #lost = new Map<SessionId, string>();
   readonly #lanes = new Lanes<SessionId>();
+  readonly #fetches: FetchFirst;
   readonly #rooms: CheckoutRooms;
   readonly checkouts: Checkouts;
   readonly checks: Checks;
@@ -50,6 +52,7 @@ export class Supervisor {
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    this.#fetches = new FetchFirst(deps.images);
     deps.ports.attendPushes({
       policyOf: (sessionId) => this.#sessions.get(sessionId)?.policy ?? null,
       pushed: (sessionId, push) => this.#sessions.get(sessionId)?.pushed(push),
@@ -113,15 +116,26 @@ export class Supervisor {
   /**
    * Carries out a command of a session. Null means that its result is recorded by the session,
    * with the effect. In order for each session, after what an earlier runner left of it is taken
-   * up; no session waits for another.
+   * up; no session waits for another. What a person says to an engine that runs waits for no images
+   * of an instruction that came before.
    */
   async execute(command: SessionCommand): Promise<CommandResult | null> {
     const { sessionId } = command;
     if (sessionId === null) return refusedResult('bad_request', 'the command names no session');
-    return this.#lanes.run(sessionId, () => this.#execute(command, sessionId));
+    const inLane = (fetched: Fetched) =>
+      this.#lanes.run(sessionId, () => this.#execute(command, sessionId, fetched));
+    const overtakes = OVERTAKING.has(command.method);
+    if (overtakes && this.#sessions.has(sessionId)) return inLane(() => undefined);
+    // Of a session that is not there yet nothing but its start waits, which is then not made.
+    if (command.method === 'session/stop') this.#fetches.abort(sessionId);
+    return this.#fetches.run(sessionId, imagesOf(command), inLane);
   }
 
-  async #execute(command: SessionCommand, sessionId: SessionId): Promise<CommandResult | null> {
+  async #execute(
+    command: SessionCommand,
+    sessionId: SessionId,
+    fetched: Fetched,
+  ): Promise<CommandResult | null> {
     // Recorded as received and not answered: it comes again to the runner's next start.
     if (this.#stopping) return null;
     const session = this.#sessions.get(sessionId);
@@ -130,11 +144,13 @@ export class Supervisor {
     if (lost !== undefined)
       return refusedResult('internal', `the session could not be taken up again: ${lost}`);
     if (session && command.epoch < session.state.epoch) return refusedResult('stale_epoch');
-    if (command.method === 'session/start') return this.#start(command, sessionId, session);
+    if (command.method === 'session/start')
+      return this.#start(command, sessionId, session, fetched);
     if (!session) return refusedResult('session_not_found', sessionId);
     if (command.method === 'session/takeover' && !this.#deps.ports.allowsTakeover())
       return refusedResult('takeover_not_allowed');
     if (command.method === 'session/stop') {
+      this.#fetches.abort(sessionId);
       this.checks.end(sessionId);
       this.brains.end(sessionId);
     }
@@ -143,7 +159,7 @@ export class Supervisor {
     if (fault) return refusedResult(fault.code, fault.detail);
     if (command.method !== 'session/instruct') session.act(command, inputOf(command));
     else {
-      const turn = await this.#withImages(sessionId, command.params);
+      const turn = withImages(command.params, fetched);
       session.act(command, { kind: 'instruct', turn, steer: command.params.steer === true });
     }
     return null;
@@ -160,6 +176,7 @@ export class Supervisor {
   /** Ends every engine and says so. Resolves when none is left, or after `boundMs`. */
   async stop(boundMs: number): Promise<void> {
     this.#stopping = true;
+    this.#fetches.abortAll();
     for (const session of this.#taken) session.shutdown();
     const until = Date.now() + boundMs;
     while (!this.#quiet && Date.now() < until)
@@ -199,6 +216,7 @@ export class Supervisor {
     command: Extract<Command, { method: 'session/start' }>,
     sessionId: SessionId,
     known: HeadlessSession | undefined,
+    fetched: Fetched,
   ): Promise<CommandResult | null> {
     const { launch, launchId, engineSessionId, firstTurn, story } = command.params;
     // The same command again after a restart: the session is already at it.
@@ -211,7 +229,7 @@ export class Supervisor {
     const option = [engineSessionId, launch.model].find((word) => word?.startsWith('-'));
     if (option) return refusedResult('bad_request', `${option} would be an option of the engine`);
     if (!known) await keepForked(this.#deps, this.#rooms, launch);
-    const first = firstTurn && (await this.#withImages(sessionId, firstTurn));
+    const first = firstTurn && withImages(firstTurn, fetched);
     const claim = claimOf(sessionId, launch, engineSessionId);
     // Checked and held in one step, so that no other launch comes between.
     const rival = decideRival(claim, this.#listClaims());
@@ -240,13 +258,6 @@ export class Supervisor {
     return null;
   }
 
-  /** An instruction with what it comes with on this machine. Throws `image_unavailable`. */
-  async #withImages(sessionId: SessionId, turn: Instruction): Promise<QueuedTurn> {
-    const { turnId, text, grant, images } = turn;
-    const taken = images && (await this.#deps.images.take(sessionId, images));
-    return { turnId, text, ...(grant && { grant }), ...(taken && { images: taken }) };
-  }
-
   #listClaims(): Claim[] {
     const open = [...this.#sessions.values()].filter(({ state }) => state.phase.kind !== 'over');
     const held = open.map(({ state }) =>
@@ -262,6 +273,24 @@ export class Supervisor {
     const table = listProcesses();
     for (const session of busy) session.sweep(table);
   }
+}
+
+/** What stops, halts or answers an engine that runs. */
+const OVERTAKING: ReadonlySet<string> = new Set<SessionCommand['method']>([
+  'session/stop',
+  'session/interrupt',
+  'session/answer',
+]);
+
+function imagesOf({ method, params }: SessionCommand): Instruction['images'] {
+  if (method === 'session/start') return params.firstTurn?.images;
+  return method === 'session/instruct' ? params.images : undefined;
+}
+
+/** An instruction with what it comes with on this machine. Throws `image_unavailable`. */
+function withImages({ turnId, text, grant }: Instruction, fetched: Fetched): QueuedTurn {
+  const images = fetched();
+  return { turnId, text, ...(grant && { grant }), ...(images && { images }) };
 }
 
 function inputOf(

@@ -1,10 +1,12 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -32,6 +34,7 @@ const IMAGE: ImageRef = {
 let root: string;
 let server: Server;
 let store: ImageStore;
+let from: { url: string; token: string };
 let answers: Buffer[];
 const asked: { path: string | undefined; token: string | undefined }[] = [];
 beforeEach(async () => {
@@ -44,7 +47,8 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  store = new ImageStore(root, { url: `http://127.0.0.1:${port}`, token: 'runner-token' });
+  from = { url: `http://127.0.0.1:${port}`, token: 'runner-token' };
+  store = new ImageStore(root, from);
 });
 afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
@@ -83,6 +87,32 @@ describe('the images of instructions on a machine', () => {
     utimesSync(path, 0, 0);
     store.prune(Date.now());
     expect(existsSync(dirname(path))).toBe(false);
+  });
+
+  test('are cleared away past whatever else lies there', async () => {
+    const [taken] = await store.take(SESSION, [IMAGE]);
+    const path = taken?.path ?? '';
+    utimesSync(path, 0, 0);
+    writeFileSync(join(root, 'images', '.DS_Store'), '');
+    symlinkSync(join(root, 'nowhere'), join(root, 'images', 'a-link'));
+    symlinkSync(join(root, 'nowhere'), join(dirname(path), 'a-link'));
+    mkdirSync(join(dirname(path), 'a-directory.part'));
+    store.prune(Date.now());
+    expect(readdirSync(dirname(path))).toEqual(['a-directory.part', 'a-link']);
+  });
+
+  test('have one time for all of them, and end with who waits for them', async () => {
+    server.removeAllListeners('request');
+    const hasty = new ImageStore(root, from, 30);
+    const next = { ...IMAGE, imageId: imageId.parse('img_two') };
+    const late = await hasty.take(SESSION, [IMAGE, next]).catch((error: unknown) => error);
+    expect(late).toMatchObject({ code: 'image_unavailable' });
+    const stop = AbortSignal.abort(new Error('the session was stopped meanwhile'));
+    await expect(store.take(SESSION, [IMAGE], stop)).rejects.toMatchObject({
+      code: 'image_unavailable',
+      context: { detail: 'img_one: the session was stopped meanwhile' },
+    });
+    server.closeAllConnections();
   });
 });
 

@@ -2,7 +2,7 @@ import fuzzysort from 'fuzzysort';
 import { type FindFiles, type FoundFiles, isMentionable } from '../../protocol/find-files.ts';
 import type { ToolRule } from '../../protocol/policy-defaults.ts';
 import { decideToolUse } from '../engines/tool-policy.ts';
-import type { ListedFiles } from './list-files.ts';
+import { depthOf, type ListedFiles } from './list-files.ts';
 
 /** Best matches of which as many are kept as the policy lets be read. */
 const RANKED_MAX = 500;
@@ -23,18 +23,26 @@ export function rankFiles(
   const denied = rules.filter(({ effect, on }) => effect === 'deny' && on === 'file');
   const files: string[] = [];
   const named = paths.filter(isMentionable);
-  for (const path of query.trim() === '' ? named.toSorted(byDepth) : match(named, query)) {
+  for (const path of query.trim() === '' ? byDepth(named) : match(named, query)) {
     if (files.length === limit) break;
     if (!decideToolUse(denied, { name: 'Read', input: { path } })) files.push(path);
   }
   return { files, examined: paths.length, more };
 }
 
-const match = (paths: readonly string[], query: string): string[] =>
-  fuzzysort
-    .go(query, paths, { limit: RANKED_MAX, threshold: THRESHOLD })
-    .map(({ target }) => target);
+function match(paths: readonly string[], query: string): string[] {
+  try {
+    return fuzzysort
+      .go(query, paths, { limit: RANKED_MAX, threshold: THRESHOLD })
+      .map(({ target }) => target);
+  } finally {
+    // It keeps every path that it ever looked at, several times its size, until it is told not to.
+    fuzzysort.cleanup();
+  }
+}
 
-const depthOf = (path: string): number => path.split('/').length;
-const byDepth = (one: string, other: string): number =>
-  depthOf(one) - depthOf(other) || (one < other ? -1 : 1);
+const byDepth = (paths: readonly string[]): string[] =>
+  paths
+    .map((path) => ({ path, depth: depthOf(path) }))
+    .toSorted((one, other) => one.depth - other.depth || (one.path < other.path ? -1 : 1))
+    .map(({ path }) => path);

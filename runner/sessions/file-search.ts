@@ -12,15 +12,17 @@ import type { CheckoutRooms } from './checkouts.ts';
 const LISTED_FOR_MS = 3_000;
 const LISTS_MAX = 8;
 
+/** `at` is when it was there; null while it is made. */
+type List = { at: number | null; files: Promise<ListedFiles> };
+
 /** Finds the files that a person names in an instruction. Reads names alone, and changes nothing. */
 export class FileSearch {
   readonly #rooms: Pick<CheckoutRooms, 'sessions'>;
-  readonly #now: () => number;
-  readonly #lists = new Map<string, { at: number; files: Promise<ListedFiles> }>();
+  readonly #lists: KeptLists;
 
   constructor(rooms: Pick<CheckoutRooms, 'sessions'>, now: () => number) {
     this.#rooms = rooms;
-    this.#now = now;
+    this.#lists = new KeptLists(now);
   }
 
   /**
@@ -33,7 +35,7 @@ export class FileSearch {
     const { checkout } = session.row;
     if (!checkout) throw new PilothouseError('checkout_not_found');
     if (checkout.mode === 'inPlace') demandDirectory(limits, checkout.directory);
-    const listed = await this.#list(sessionId, () => listFiles(checkout));
+    const listed = await this.#lists.take(sessionId, () => listFiles(checkout));
     return rankFiles(listed, wish, session.policy.tools);
   }
 
@@ -43,20 +45,35 @@ export class FileSearch {
       throw new PilothouseError('directory_missing', { detail: path }, { cause });
     });
     demandDirectory(limits, directory);
-    const listed = await this.#list(directory, () => listDirectoryFiles(directory));
+    const listed = await this.#lists.take(directory, () => listDirectoryFiles(directory));
     return rankFiles(listed, wish, DEFAULT_POLICY.tools);
   }
+}
 
-  #list(key: string, list: () => Promise<ListedFiles>): Promise<ListedFiles> {
+/** Lists of files by where they are of, for as long as they serve. */
+export class KeptLists {
+  readonly #now: () => number;
+  readonly #lists = new Map<string, List>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  take(key: string, list: () => Promise<ListedFiles>): Promise<ListedFiles> {
     const known = this.#lists.get(key);
-    if (known && this.#now() - known.at < LISTED_FOR_MS) return known.files;
+    const at = known?.at ?? null;
+    // One that is being made is the newest that there is, however long it takes.
+    if (known && (at === null || this.#now() - at < LISTED_FOR_MS)) return known.files;
     this.#lists.delete(key);
-    const files = list();
-    this.#lists.set(key, { at: this.#now(), files });
-    // One that failed is asked for again.
-    files.catch(() => this.#lists.delete(key));
+    const made: List = { at: null, files: list() };
+    this.#lists.set(key, made);
+    made.files.then(
+      () => void (made.at = this.#now()),
+      // One that failed is asked for again.
+      () => this.#lists.get(key) === made && this.#lists.delete(key),
+    );
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > LISTS_MAX && oldest !== undefined) this.#lists.delete(oldest);
-    return files;
+    return made.files;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -65,7 +66,13 @@ export class OutputStore {
     if (!existsSync(this.#root)) return;
     for (const name of readdirSync(this.#root)) {
       const path = join(this.#root, name);
-      if (statSync(path).mtimeMs < nowMs - KEEP_MS) rmSync(path, { recursive: true, force: true });
+      try {
+        // A link of somebody's that leads nowhere must not keep the runner from starting.
+        if (lstatSync(path).mtimeMs < nowMs - KEEP_MS)
+          rmSync(path, { recursive: true, force: true });
+      } catch {
+        // It is tried again at the next start.
+      }
     }
   }
 

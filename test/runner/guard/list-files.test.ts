@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listDirectoryFiles, listFiles } from '../../../runner/guard/list-files.ts';
+import {
+  LISTED_MAX,
+  listDirectoryFiles,
+  listFiles,
+  nearest,
+  walkFiles,
+} from '../../../runner/guard/list-files.ts';
 import {
   aDirectory,
   aRepository,
@@ -78,5 +84,21 @@ describe('the files of a checkout', () => {
     rmSync(join(directory, '.git'), { recursive: true });
     symlinkSync('/etc', join(directory, 'etc'));
     expect(await pathsOf(listDirectoryFiles(directory))).toEqual(['b.md', 'notes/a.md']);
+  });
+
+  test('are those that there was time for, and said not to be all', async () => {
+    const directory = aDirectory();
+    for (const path of ['a.md', 'b/c.md', 'd/e.md']) write(directory, path, 'x\n');
+    let at = 0;
+    const listed = await walkFiles(directory, () => (at += 4_000));
+    expect(listed).toEqual({ paths: ['a.md', 'b/c.md'], more: true });
+  });
+
+  test('are no more than can be searched, those near the top first', () => {
+    const paths = ['a/b/c/d.ts', 'a/b.ts', 'z.ts', 'b/c.ts'];
+    expect(nearest(paths, 4)).toEqual({ paths, more: false });
+    expect(nearest(paths, 3)).toEqual({ paths: ['z.ts', 'a/b.ts', 'b/c.ts'], more: true });
+    const many = Array.from({ length: LISTED_MAX + 1 }, (_, index) => `${index}.ts`);
+    expect(nearest(many)).toMatchObject({ paths: { length: LISTED_MAX }, more: true });
   });
 });

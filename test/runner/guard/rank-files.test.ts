@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import fuzzysort from 'fuzzysort';
+import { describe, expect, test, vi } from 'vitest';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { rankFiles } from '../../../runner/guard/rank-files.ts';
 
@@ -55,5 +56,12 @@ describe('the files that a person may mean', () => {
     const found = rankFiles({ paths, more: true }, { query: 'part', limit: 50 }, []);
     expect(found).toMatchObject({ examined: 3_000, more: true });
     expect(found.files).toHaveLength(50);
+  });
+
+  test('leave nothing of themselves behind in the library that compares them', () => {
+    const cleaned = vi.spyOn(fuzzysort, 'cleanup');
+    rank('part');
+    expect(cleaned).toHaveBeenCalledTimes(1);
+    cleaned.mockRestore();
   });
 });

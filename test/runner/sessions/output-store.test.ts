@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -67,4 +67,7 @@ test('outputs of a session that was quiet for thirty days go, others stay', () =
   utimesSync(join(root, SESSION), new Date(now), new Date(now - 31 * 24 * 3_600_000));
   outputs.prune(now);
   expect(readdirSync(root)).toEqual([]);
+  symlinkSync(join(root, 'nowhere'), join(root, 'a-link'));
+  outputs.prune(now);
+  expect(readdirSync(root)).toEqual(['a-link']);
 });

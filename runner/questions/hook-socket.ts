@@ -114,7 +114,8 @@ export class HookSocket {
       (stands) => socket.write(stands ? '\n' : `${JSON.stringify(NONE)}\n`),
       (error: unknown) => {
         this.#events.failed(error);
-        socket.destroy();
+        // A hook whose connection breaks would ask on and on; this one leaves it to the agent's dialog.
+        if (!socket.destroyed) socket.write(`${JSON.stringify(NONE)}\n`);
       },
     );
   }

@@ -177,7 +177,7 @@ export class QuestionDesk {
       for (const kept of this.#open()) if (!this.#stopped) await this.#lookAt(kept);
       if (this.#stopped) return;
       if (now() - this.#sentAt > AGAIN_MS) this.sendAll();
-      more = store.list().length > 0;
+      more = !store.isEmpty();
     } catch (error) {
       this.#failed(error);
     } finally {

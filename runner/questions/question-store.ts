@@ -39,23 +39,30 @@ export class QuestionStore {
 
   list(): KeptQuestion[] {
     const rows = this.#store.db.prepare('SELECT id, json FROM questions ORDER BY at, id').all();
-    return rows.flatMap(({ id, json }) => {
-      const { success, data, error } = kept.safeParse(parseJson(String(json)));
-      if (success) return [data];
-      this.#log('warning', 'a question of an agent in a terminal cannot be read', {
-        question: String(id),
-        reason: error.message,
-      });
-      this.remove(String(id));
-      return [];
-    });
+    return rows.flatMap((row) => this.#read(row) ?? []);
   }
 
   find(id: string): KeptQuestion | null {
-    return this.list().find(({ question }) => question.id === id) ?? null;
+    const row = this.#store.db.prepare('SELECT id, json FROM questions WHERE id = ?').get(id);
+    return row ? this.#read(row) : null;
+  }
+
+  isEmpty(): boolean {
+    return this.#store.db.prepare('SELECT 1 FROM questions LIMIT 1').get() === undefined;
   }
 
   remove(id: string): void {
     this.#store.db.prepare('DELETE FROM questions WHERE id = ?').run(id);
+  }
+
+  #read({ id, json }: Record<string, unknown>): KeptQuestion | null {
+    const { success, data, error } = kept.safeParse(parseJson(String(json)));
+    if (success) return data;
+    this.#log('warning', 'a question of an agent in a terminal cannot be read', {
+      question: String(id),
+      reason: error.message,
+    });
+    this.remove(String(id));
+    return null;
   }
 }

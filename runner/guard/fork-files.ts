@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkpoint } from '../../protocol/checkpoints.ts';
@@ -67,7 +68,8 @@ export async function bringForkFiles(from: OwnCheckout, point: ForkPoint): Promi
   const named = { ...beside, env: { ...beside.env, ...US } };
   const message = 'Files of the session that was forked';
   const commit = await git(['commit-tree', tree, '-p', base, '-m', message], named);
-  const name = join(objects, 'fork');
+  // Two forks of one point are of one second, and so of one content: neither takes the other's away.
+  const name = join(objects, `fork-${randomUUID()}`);
   const input = `${commit}\n^${base}\n`;
   const hash = await git(['pack-objects', '--revs', '--quiet', name], { ...beside, input });
   const pack = `${name}-${hash}.pack`;
@@ -95,7 +97,13 @@ async function addPack(
   await mkdir(directory, { recursive: true });
   for (const kind of ['pack', 'idx'] as const) {
     const at = join(directory, `pack-${name}.${kind}`);
-    await copyFile(files[kind], `${at}.new`);
-    await rename(`${at}.new`, at);
+    // Git clears away a file with such a beginning that is left behind.
+    const beside = join(directory, `tmp_${randomUUID()}.${kind}`);
+    try {
+      await copyFile(files[kind], beside);
+      await rename(beside, at);
+    } finally {
+      await rm(beside, { force: true });
+    }
   }
 }

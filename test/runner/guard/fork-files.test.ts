@@ -76,6 +76,14 @@ describe('the files of a fork', () => {
     expect(read(await fork(at(FIRST, 1, true)), 'loose.ts')).toBe('by hand\n');
   });
 
+  test('are brought for two forks of one turn at once, neither in the other’s way', async () => {
+    write(checkout.top, 'loose.ts', 'turn\n');
+    await keep(FIRST);
+    const both = await Promise.all([1, 2, 3].map(() => bringForkFiles(checkout, at(FIRST, 1))));
+    for (const { uncommitted } of both)
+      expect(gitIn(source, 'show', `${uncommitted}:loose.ts`)).toBe('turn');
+  });
+
   test('keep what could not be brought back, in no commit', async () => {
     commitInCheckout(checkout, 'committed.ts', 'a\n');
     await keep(FIRST);

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { type Grade, isAtLeast } from '../../protocol/grade.ts';
-import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { ApprovalsMode, LaunchSpec } from '../../protocol/launch.ts';
+import type { Network } from '../../protocol/network.ts';
 import type { Engine } from '../engines/engine.ts';
 import { gradeOf, type Checkout } from '../guard/checkout.ts';
 import { betweenTurns, type BetweenRooms } from './between-turns.ts';
@@ -44,19 +45,39 @@ export async function keepForked(
 }
 const GONE: readonly ErrorCode[] = ['session_not_found', 'checkout_not_found'];
 
+/** What a session may do and reach. */
+export type Reach = { engineId: string; grade: Grade; network: Network; approvals: ApprovalsMode };
+
+/** From what an engine may do least without being asked to what it may do most. */
+const LEAVE: Readonly<Record<ApprovalsMode, number>> = {
+  plan: 0,
+  ask: 1,
+  accept_edits: 2,
+  bypass: 3,
+};
+
 /** Why a fork's engine is told of the conversation instead of going on in a copy; null: it is not. Pure. */
 export function decideCarriedOn(
   engine: Pick<Engine, 'label' | 'fork'>,
-  fork: { engineId: string; grade: Grade },
-  forked: { engineId: string; grade: Grade },
+  fork: Reach,
+  forked: Reach,
 ): string | null {
   if (fork.engineId !== forked.engineId) return 'It was another engine’s.';
   if (!engine.fork) return `${engine.label} cannot go on in a copy of one.`;
   // Whoever wrote that file is not to speak, as if it were the engine, to one that may do more.
-  return isAtLeast(fork.grade, forked.grade)
+  if (!isAtLeast(fork.grade, forked.grade))
+    return `It was ${forked.grade}, and this one is ${fork.grade}, which may do more.`;
+  if (fork.network === 'open' && forked.network !== 'open')
+    return `Its network was ${forked.network}, and this one’s is open, which reaches more.`;
+  return LEAVE[fork.approvals] <= LEAVE[forked.approvals]
     ? null
-    : `It was ${forked.grade}, and this one is ${fork.grade}, which may do more.`;
+    : `Its approvals were \`${forked.approvals}\`, and this one’s are \`${fork.approvals}\`, which asks less.`;
 }
+
+const reachOf = ({ engineId, approvals }: LaunchSpec, checkout: Checkout): Reach => {
+  const { grade, network = 'open' } = gradeOf(checkout);
+  return { engineId, approvals, grade, network };
+};
 
 /**
  * Puts a copy of the conversation that a session forks where its own engine reads it, cut where it
@@ -67,17 +88,16 @@ export async function copyConversation(
   engine: Engine,
   { state, checkout }: Pick<SessionRow, 'state'> & { checkout: Checkout },
 ): Promise<ForkedConversation> {
-  const { from, engineId } = state.launch;
+  const { from } = state.launch;
   const row = deps.sessions.list().find((each) => each.state.sessionId === from?.sessionId);
   const engineSessionId = row?.state.engineSessionId;
   if (!from?.fork || !row?.checkout || !engineSessionId)
     return { obstacle: 'This machine does not know it any more.' };
   const old = row.checkout;
-  const gradeIn = (place: Checkout) => gradeOf(place).grade;
   const obstacle = decideCarriedOn(
     engine,
-    { engineId, grade: gradeIn(checkout) },
-    { engineId: row.state.launch.engineId, grade: gradeIn(old) },
+    reachOf(state.launch, checkout),
+    reachOf(row.state.launch, old),
   );
   if (obstacle !== null || !engine.fork)
     return { obstacle: obstacle ?? 'It cannot be carried on.' };

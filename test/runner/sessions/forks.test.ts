@@ -3,18 +3,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readWithin } from '../../../runner/process/read-part.ts';
-import { decideCarriedOn } from '../../../runner/sessions/forks.ts';
+import { decideCarriedOn, type Reach } from '../../../runner/sessions/forks.ts';
 import { claude } from '../../../runner/engines/claude/preset.ts';
 import { codex } from '../../../runner/engines/codex/preset.ts';
 
 describe('a fork of a conversation', () => {
-  const sealed = { engineId: 'claude', grade: 'sealed' } as const;
-  const open = { engineId: 'claude', grade: 'open' } as const;
+  const sealed: Reach = {
+    engineId: 'claude',
+    grade: 'sealed',
+    network: 'model-only',
+    approvals: 'ask',
+  };
+  const open: Reach = { ...sealed, grade: 'open' };
 
   it('is gone on with by the same engine, with no more power than it had', () => {
     expect(decideCarriedOn(claude, sealed, sealed)).toBeNull();
     expect(decideCarriedOn(claude, sealed, open)).toBeNull();
     expect(decideCarriedOn(claude, open, sealed)).toMatch(/sealed.*open, which may do more/);
+  });
+
+  it('is not gone on with where it may reach more, or is asked less', () => {
+    const reaching: Reach = { ...sealed, network: 'open' };
+    expect(decideCarriedOn(claude, reaching, sealed)).toMatch(/reaches more/);
+    expect(decideCarriedOn(claude, sealed, reaching)).toBeNull();
+    const modes = ['plan', 'ask', 'accept_edits', 'bypass'] as const;
+    for (const [least, mode] of modes.entries())
+      for (const [most, other] of modes.entries()) {
+        const why = decideCarriedOn(
+          claude,
+          { ...sealed, approvals: mode },
+          { ...sealed, approvals: other },
+        );
+        expect(why === null).toBe(least <= most);
+      }
   });
 
   it('is told where its engine has no way to go on, or is another one', () => {

@@ -3,7 +3,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { PreviewList, PreviewOpened } from '../../protocol/preview.ts';
 import { Dialer } from './dial.ts';
-import { findListeners } from './listeners.ts';
+import { findListeners, type Listener } from './listeners.ts';
 import { Forward } from './forward.ts';
 
 /** Previews of a machine at a time; the one that was used longest ago makes room. */
@@ -12,6 +12,11 @@ const PREVIEWS_MAX = 8;
 const UNUSED_MS = 30 * 60_000;
 /** How often that is looked for, in ms. */
 const SWEEP_MS = 60_000;
+/**
+ * Who listens is found by a look at every process of the machine, which one page's connections share
+ * for so long, in ms. Whether who was found still runs is asked at each of them.
+ */
+export const SHARED_MS = 400;
 /** Ports of a session that are told. */
 const PORTS_MAX = 50;
 
@@ -26,15 +31,40 @@ export type PreviewOptions = {
   now(): number;
 };
 
+/** What listeners of sessions were found a moment ago. */
+export class SharedLooks {
+  readonly #look: (sessionId: SessionId) => readonly Listener[];
+  readonly #now: () => number;
+  readonly #seen = new Map<SessionId, { at: number; listeners: readonly Listener[] }>();
+
+  constructor(look: (sessionId: SessionId) => readonly Listener[], now: () => number) {
+    this.#look = look;
+    this.#now = now;
+  }
+
+  /** Who listens on a port of a session; null where nobody does. */
+  find(sessionId: SessionId, port: number): Listener | null {
+    const at = this.#now();
+    for (const [id, seen] of this.#seen)
+      // A clock that was set back has nothing to say of what is older.
+      if (at - seen.at >= SHARED_MS || at < seen.at) this.#seen.delete(id);
+    const seen = this.#seen.get(sessionId) ?? { at, listeners: this.#look(sessionId) };
+    this.#seen.set(sessionId, seen);
+    return seen.listeners.find((each) => each.port === port) ?? null;
+  }
+}
+
 /** The servers that sessions of this machine run, and the ways to them that are open. */
 export class Previews {
   readonly #options: PreviewOptions;
   readonly #dialer: Dialer;
+  readonly #looks: SharedLooks;
   readonly #open: Preview[] = [];
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: PreviewOptions) {
     this.#options = options;
+    this.#looks = new SharedLooks(findListeners, options.now);
     this.#dialer = new Dialer(options.portsOf);
     this.#sweep = setInterval(() => this.#closeUnused(), SWEEP_MS);
     this.#sweep.unref();
@@ -83,10 +113,10 @@ export class Previews {
     this.#dialer.close();
   }
 
-  /** Who listens is asked at each connection: a port that another program has by now leads nowhere. */
+  /** Who listens is asked for each connection: a port that another program has by now leads nowhere. */
   async #dial(sessionId: SessionId, port: number): Promise<Socket> {
     this.#require(sessionId);
-    const listener = findListeners(sessionId).find((each) => each.port === port);
+    const listener = this.#looks.find(sessionId, port);
     if (!listener) throw new PilothouseError('preview_port_gone', { detail: `port ${port}` });
     return this.#dialer.dial(sessionId, listener);
   }

@@ -119,7 +119,7 @@ export class Forward {
       return void response.writeHead(421).end('This is not the address of a preview.\n');
     this.#ports.used();
     const fail = (words: string) => {
-      if (response.headersSent) response.destroy();
+      if (response.headersSent || response.destroyed) response.destroy();
       else response.writeHead(502, { 'content-type': 'text/plain' }).end(words);
     };
     orElse(

@@ -1,6 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as listenRaw, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   decideHost,
@@ -141,9 +142,9 @@ describe('a server of a session that says what is no answer', () => {
   it('takes a browser’s WebSocket with it where it is one, and no more', async () => {
     said = 'HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n';
     const near = browse(socketly);
-    near.resume();
-    await once(near, 'end');
-    near.destroy();
+    const got = text(near);
+    near.once('end', () => near.destroy());
+    expect(await got).toBe('');
   });
 
   it('is let go when the browser that waits for its WebSocket leaves', async () => {
@@ -153,8 +154,19 @@ describe('a server of a session that says what is no answer', () => {
     far.resume();
     await once(far, 'data');
     near.end();
-    await once(far, 'close');
+    expect(await once(far, 'close')).toEqual([false]);
     near.destroy();
+  });
+
+  it('is left where the browser does not wait for it, and the next is answered', async () => {
+    said = '';
+    const near = browse();
+    const [far] = (await once(server, 'connection')) as [Socket];
+    near.destroy();
+    await once(far, 'close');
+    said = 'HTTP/1.1 204 X\r\n\r\n';
+    const [answer] = (await once(browse(), 'data')) as [string];
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /);
   });
 
   it('gives the headers of what is agreed on byte for byte', async () => {

@@ -2,7 +2,6 @@ import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Command } from '../../../protocol/command.ts';
-import { imageId } from '../../../protocol/ids.ts';
 import type { LaunchSpecInput } from '../../../protocol/launch.ts';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import type { PushKeeper } from '../../../runner/gate/gate-session.ts';
@@ -22,23 +21,6 @@ const stop = (session: NonNullable<Command['sessionId']>, epoch = 1) =>
   aCommand('session/stop', session, {}, { epoch });
 const carrying = (command: Command, engineSessionId: string): Command =>
   ({ ...command, params: { ...command.params, engineSessionId } }) as Command;
-
-test('a stop waits for no images of an instruction, and ends the wait for them', async () => {
-  const session = aSessionId();
-  await house.receive(start(session));
-  const asked: (AbortSignal | undefined)[] = [];
-  house.images.take = (_session, _images, signal) => {
-    asked.push(signal);
-    return new Promise(() => undefined);
-  };
-  const type = 'image/png' as const;
-  const images = [{ imageId: imageId.parse('img_1'), type, bytes: 1, sha256: '0'.repeat(64) }];
-  const command = anInstruction(session, 'look');
-  void house.receive({ ...command, params: { ...command.params, images } } as Command);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(await house.receive(stop(session))).toMatchObject({ ok: true });
-  expect(asked.map((signal) => signal?.aborted)).toEqual([true]);
-});
 
 describe('a launch', () => {
   test('is under way before its command is answered', async () => {

@@ -8,7 +8,6 @@ import {
   parseWorkMinutes,
   readDecimal,
   readEitherMark,
-  type DecimalMark,
   writeDecimal,
 } from '../../protocol/amounts.ts';
 import { launchSpec, sessionLimits } from '../../protocol/launch.ts';
@@ -98,7 +97,6 @@ describe('the limits of a session beside dollars', () => {
     expect(limitsOf({ tokens: null, turns: undefined })).toBeNull();
     expect(limitsOf({ turns: 3 })).toEqual({ tokens: null, turns: 3, timeMs: null });
   });
-
 
   it('are above zero, and of a launch that knew of none null', () => {
     expect(sessionLimits.parse({})).toEqual({ tokens: null, turns: null, timeMs: null });

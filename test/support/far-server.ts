@@ -24,5 +24,6 @@ const server = createServer((request, response) => {
   });
 });
 server.listen(0, '127.0.0.1', () =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread has no origin
   parentPort?.postMessage((server.address() as AddressInfo).port),
 );

@@ -5,6 +5,9 @@ import { answerOutside } from './test/support/webhooks/receiver.ts';
 /** Left to itself the runner of tests keeps one core free, which is half of two. */
 const EVERY_CORE = 2;
 
+/** Journeys that take minutes: run with the proofs of real engines, by hand. */
+const LONG = ['test/e2e/preview-browser.test.ts'];
+
 /**
  * One project per runtime. Tests of the Worker run inside workerd, with the migrations applied
  * from the same files that a deployment uses.
@@ -52,6 +55,7 @@ export default defineConfig(async () => {
           test: {
             name: 'e2e',
             include: ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'],
+            exclude: LONG,
             testTimeout: 120_000,
             hookTimeout: 120_000,
             // Each file has a machine of its own; two at a time keep two cores busy.
@@ -69,7 +73,7 @@ export default defineConfig(async () => {
         {
           test: {
             name: 'engines',
-            include: ['test/engines/**/*.test.ts'],
+            include: ['test/engines/**/*.test.ts', ...LONG],
             // Real engines on a loaded machine: OpenCode alone takes a minute to its first turn.
             testTimeout: 240_000,
             hookTimeout: 300_000,

@@ -264,9 +264,13 @@ async function nameFile(page: Page): Promise<void> {
   expect(await page.getByRole('listbox', { name: 'Files' }).boundingBox()).toMatchObject({
     y: expect.toSatisfy((top: number) => top > 0),
   });
-  expect(
-    await page.evaluate(() => document.activeElement?.getAttribute('aria-activedescendant')),
-  ).toBe(await option.getAttribute('id'));
+  const active = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-activedescendant'));
+  // Until the last letter is answered, it may stand further down among more.
+  await until(
+    'it to be the one that Enter takes',
+    async () => (await active()) === (await option.getAttribute('id')),
+  );
   await option.tap();
   expect(await field.inputValue()).toBe('Look at src/tide.js ');
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');

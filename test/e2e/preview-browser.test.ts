@@ -9,7 +9,7 @@ import { previewList, previewOpened } from '../../protocol/preview.ts';
 import { probeSeal } from '../../runner/seal/probe.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { RehearsalWorld } from '../e2e/rehearsal-world.ts';
+import { RehearsalWorld } from './rehearsal-world.ts';
 
 /** A dev server as small as one can be: a page, and a WebSocket that says when a file changed. */
 const DEV_SERVER = `

@@ -76,7 +76,7 @@ describe('home', { timeout: 20_000 }, () => {
         screen.queryByRole('region', { name: 'Forbidden by the merge policy' }),
       ).not.toBeInTheDocument(),
     );
-    expect(screen.getByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
   });
 
   it('puts what waits for a person first, and counts it in the tray', async () => {
@@ -96,7 +96,7 @@ describe('home', { timeout: 20_000 }, () => {
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
     expect(await screen.findByText(/^Dismissed/)).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('button', { name: '1 need you' })).toBeInTheDocument();
   });

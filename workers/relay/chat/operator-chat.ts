@@ -59,6 +59,8 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
   #asking: AbortController | null = null;
   #calling: string | null = null;
   #stepping = false;
+  /** A machine came while a step was under way, which may have looked before it did. */
+  #wokenMeanwhile = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -111,8 +113,9 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
 
   /** A machine is there, perhaps after a crash of ours: what was under way goes on now. */
   async wake(): Promise<void> {
-    if (this.#stepping || decideStep(this.#store.newest()).do === 'rest') return;
-    await this.#alarm.renew(Date.now());
+    if (decideStep(this.#store.newest()).do === 'rest') return;
+    if (this.#stepping) this.#wokenMeanwhile = true;
+    else await this.#alarm.renew(Date.now());
   }
 
   async readView(after: number, limit: number): Promise<Outcome<ChatView>> {
@@ -132,6 +135,7 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     this.#alarm.fired();
     let dueAt: number | null;
     this.#stepping = true;
+    this.#wokenMeanwhile = false;
     try {
       dueAt = await this.#step();
     } catch (error) {
@@ -139,7 +143,7 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     } finally {
       this.#stepping = false;
     }
-    if (dueAt !== null) await this.#alarm.ensure(dueAt);
+    if (dueAt !== null) await this.#alarm.ensure(this.#wokenMeanwhile ? Date.now() : dueAt);
   }
 
   /** One step; answers when the next is due, null when nothing is left to do. */

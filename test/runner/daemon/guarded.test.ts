@@ -31,6 +31,7 @@ test('a session in place meets its guard in a shell of its engine, and what it r
     chmodSync(script, 0o755);
     const preset = aPreset({ command: [script] });
     approveEngine(findApprovalsPath(machine.env['PILOTHOUSE_LIMITS'] ?? ''), preset, 0);
+    relay.capabilities = ['guard'];
     machine.startDaemon(relay);
     const session = aSessionId();
     const launch = { engineId: preset.id, preset, directory: work, checkout: 'inPlace' } as const;

@@ -5,8 +5,8 @@ import { answerOutside } from './test/support/webhooks/receiver.ts';
 /** Left to itself the runner of tests keeps one core free, which is half of two. */
 const EVERY_CORE = 2;
 
-/** Journeys that take minutes: run with the proofs of real engines, by hand. */
-const LONG = ['test/e2e/preview-browser.test.ts'];
+/** What takes a minute and more by itself: run with the proofs of real engines, by hand. */
+const LONG = ['test/e2e/preview-browser.test.ts', 'test/runner/seal/lfs.test.ts'];
 
 /**
  * One project per runtime. Tests of the Worker run inside workerd, with the migrations applied
@@ -28,6 +28,7 @@ export default defineConfig(async () => {
           test: {
             name: 'runner',
             include: ['test/runner/**/*.test.ts'],
+            exclude: LONG,
             testTimeout: 30_000,
             hookTimeout: 30_000,
             // Most of them wait for processes: one more than two cores keeps those busy.

@@ -13,7 +13,7 @@ export function ForkHere({ view, turn, number }: ForkHereProps) {
       to="/launch"
       search={{ from: view.sessionId, fork: turn.turnId }}
       title="Launches a session of its own that begins with the files and the conversation as they were here. This one goes on as it is."
-      aria-label={`Fork after turn ${number}`}
+      aria-label={`Fork here, after turn ${number}`}
       className="inline-flex items-center gap-1 self-center text-faint hover:text-accent"
     >
       <GitFork /> Fork here

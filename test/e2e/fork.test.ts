@@ -93,7 +93,7 @@ describe('a fork of a session', () => {
     await page.waitForURL((url) => url.pathname === '/');
     await page.goto(`/sessions/${origin}`);
     await page.getByRole('link', { name: 'forked into another at turn 2' }).waitFor();
-    await page.getByRole('link', { name: 'Fork after turn 1' }).click();
+    await page.getByRole('link', { name: 'Fork here, after turn 1' }).click();
     const facts = page.getByRole('region', { name: 'Fork of' });
     await expect.poll(() => facts.textContent()).toContain('as they were after turn 1');
     const budget = page.getByRole('textbox', { name: 'Budget in dollars' });

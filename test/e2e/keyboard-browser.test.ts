@@ -46,9 +46,8 @@ function lookAtFocus(): { name: string; visible: boolean } {
   const name = `${element.tagName} ${element.getAttribute('aria-label') ?? (element.textContent || element.id)}`;
   const box = element.getBoundingClientRect();
   // A field may show its focus by the frame around it.
-  const around = [element, element.parentElement, element.closest('label')].filter(
-    (one) => one !== null,
-  );
+  const frames = [element.parentElement, element.parentElement?.parentElement ?? null];
+  const around = [element, ...frames, element.closest('label')].filter((one) => one !== null);
   const drawn = around.some((one) => {
     const { outlineStyle, outlineWidth, borderTopColor } = getComputedStyle(one);
     const before = document.createElement('i');

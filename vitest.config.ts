@@ -6,7 +6,11 @@ import { answerOutside } from './test/support/webhooks/receiver.ts';
 const EVERY_CORE = 2;
 
 /** What takes a minute and more by itself: run with the proofs of real engines, by hand. */
-const LONG = ['test/e2e/preview-browser.test.ts', 'test/runner/seal/lfs.test.ts'];
+const LONG = [
+  'test/e2e/fork.test.ts',
+  'test/e2e/preview-browser.test.ts',
+  'test/runner/seal/lfs.test.ts',
+];
 
 /**
  * One project per runtime. Tests of the Worker run inside workerd, with the migrations applied

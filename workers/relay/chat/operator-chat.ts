@@ -143,7 +143,8 @@ export class OperatorChat extends DurableObject<Env> implements ChatCalls {
     } finally {
       this.#stepping = false;
     }
-    if (dueAt !== null) await this.#alarm.ensure(this.#wokenMeanwhile ? Date.now() : dueAt);
+    if (this.#wokenMeanwhile) dueAt = Date.now();
+    if (dueAt !== null) await this.#alarm.ensure(dueAt);
   }
 
   /** One step; answers when the next is due, null when nothing is left to do. */

@@ -280,10 +280,11 @@ export const breachesQuery = z.object({
   ...pageQuery.shape,
   /** Of one session or instance of an operator alone. */
   sessionId: doerId.optional(),
-  /** Those of operators too; a caller of before there were any cannot read them. */
-  operators: yesOrNo.optional(),
-  /** Of sessions alone, or of operators. */
-  doer: z.enum(['session', 'operator']).optional(),
+  /**
+   * Of sessions alone, of operators, or of any. Absent: of the one that is named, else of sessions,
+   * because a caller of before there were operators cannot read theirs.
+   */
+  doer: z.enum(['session', 'operator', 'any']).optional(),
   /** Those alone that nobody has answered for. */
   open: yesOrNo.optional(),
   /** Inclusive start and exclusive end, Unix ms. */

@@ -30,7 +30,7 @@ function ledgerQuery<S extends z.ZodType<{ nextCursor: string | null }>>(
 export const actsQuery = (filter: Filter) => ledgerQuery(knownActPage, api.acts, filter);
 /** What of it their policy forbids. */
 export const breachesQuery = (filter: Filter) =>
-  ledgerQuery(knownBreachPage, api.breaches, { operators: 'true', ...filter });
+  ledgerQuery(knownBreachPage, api.breaches, { doer: 'any', ...filter });
 /** What engines asked for, and who answered from where. */
 export const approvalsQuery = (filter: Filter) => ledgerQuery(approvalPage, api.approvals, filter);
 /** Who changed what. */
@@ -66,7 +66,7 @@ export const auditReportQuery = (window: Window) =>
       const filter = { ...window };
       const [acts, breaches, approvals] = await Promise.all([
         readWhole(knownActPage, api.acts, filter, signal),
-        readWhole(knownBreachPage, api.breaches, { operators: 'true', ...filter }, signal),
+        readWhole(knownBreachPage, api.breaches, { doer: 'any', ...filter }, signal),
         readWhole(approvalPage, api.approvals, filter, signal),
       ]);
       return {

@@ -102,7 +102,8 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     case 'GET /v1/acts':
       return page(filterActs(listMockActs([...world.records.values()]), address.searchParams));
     case 'GET /v1/breaches': {
-      const doer = address.searchParams.get('doer');
+      const named = address.searchParams.has('sessionId') ? 'any' : 'session';
+      const doer = address.searchParams.get('doer') ?? named;
       const all = listMockBreaches(
         doer === 'operator' ? [] : [...world.records.values()],
         doer === 'session' ? [] : world.operators.breaches,

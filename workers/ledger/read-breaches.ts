@@ -27,8 +27,10 @@ const ofBreach = and(
   eq(breachOverrides.actId, breaches.actId),
 );
 
+type Doer = 'session' | 'operator' | 'any';
+
 /** How the ids of each kind of doer begin. */
-const PREFIXES = { session: 'ses_%', operator: 'ins_%' } as const;
+const PREFIXES: Readonly<Record<Doer, string>> = { session: 'ses_%', operator: 'ins_%', any: '%' };
 
 /** A page of breaches, newest first. Throws `bad_request` for a cursor that is not one of ours. */
 export async function listBreaches(
@@ -38,8 +40,7 @@ export async function listBreaches(
     cursor?: string | undefined;
     limit: number;
     sessionId?: SessionId | InstanceId | undefined;
-    operators?: boolean | undefined;
-    doer?: 'session' | 'operator' | undefined;
+    doer?: Doer | undefined;
     open?: boolean | undefined;
     from?: number | undefined;
     to?: number | undefined;
@@ -64,12 +65,7 @@ export async function listBreaches(
       and(
         eq(breaches.accountId, accountId),
         query.sessionId ? eq(breaches.sessionId, query.sessionId) : undefined,
-        query.doer
-          ? like(breaches.sessionId, PREFIXES[query.doer])
-          : // Who names one knows of operators.
-            query.operators || query.sessionId
-            ? undefined
-            : like(breaches.sessionId, PREFIXES.session),
+        like(breaches.sessionId, PREFIXES[query.doer ?? (query.sessionId ? 'any' : 'session')]),
         query.open ? isNull(breachOverrides.actId) : undefined,
         query.from === undefined ? undefined : gte(breaches.at, query.from),
         query.to === undefined ? undefined : lt(breaches.at, query.to),

@@ -15,7 +15,7 @@ export type BreachesApi = {
 export function createBreachesApi(call: Call): BreachesApi {
   return {
     listBreaches: ({ sessionId, open, limit }) => {
-      const query = new URLSearchParams({ limit: String(limit), operators: 'true' });
+      const query = new URLSearchParams({ limit: String(limit), doer: 'any' });
       if (sessionId !== undefined) query.set('sessionId', sessionId);
       if (open) query.set('open', 'true');
       return call('GET', `/v1/breaches?${query}`, knownBreachPage);

@@ -83,7 +83,7 @@ const tell = (report: DriveWitness, runnerId = house.runner.runnerId) => {
   const frame = { type: 'driveWitness', report } satisfies RunnerFrame;
   return keepTold(env, { accountId: LOCAL_ACCOUNT, runnerId }, frame);
 };
-const breaches = async (query = '?operators=true') =>
+const breaches = async (query = '?doer=any') =>
   breachPage.parse((await ask('GET', `/v1/breaches${query}`, { bearer: house.cli })).body).items;
 const answer = (reason: string, act = 'act_found') =>
   ask('POST', `/v1/instances/${house.instanceId}/breaches/${act}/override`, {
@@ -125,7 +125,7 @@ describe('an operator that did what the policy forbids', () => {
     expect(instanceDetail.parse(body).breaches).toMatchObject([{ actId: 'act_found' }]);
     await answer('it was me');
     await answer('somebody else');
-    expect(await breaches('?open=true&operators=true')).toEqual([]);
+    expect(await breaches('?open=true&doer=any')).toEqual([]);
     expect(await breaches()).toMatchObject([{ override: { reason: 'it was me', channel: 'cli' } }]);
     const acts = await ask('GET', '/v1/acts', { bearer: house.cli });
     expect(actPage.parse(acts.body).items).toMatchObject([

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { commandSchema } from '../../../protocol/command.ts';
-import type { LaunchSpec } from '../../../protocol/launch.ts';
 import { ask, codeOf, registerRunner } from '../support/http.ts';
 import { MACHINE, PeerRunner } from '../support/peers.ts';
 import { until } from '../support/socket.ts';
@@ -10,6 +8,7 @@ import {
   type Installation,
   type Launched,
   launchOn,
+  launchSpecOf,
   readSession,
   readyEvents,
   startOnline,
@@ -23,11 +22,6 @@ describe('a launch that forks a session', () => {
     home = await startOnline();
   });
 
-  const specOf = ({ start }: Launched): LaunchSpec => {
-    const command = commandSchema.parse(start);
-    if (command.method !== 'session/start') throw new Error('it is no start');
-    return command.params.launch;
-  };
   const checkout = (mode: 'own' | 'inPlace') => ({
     type: 'checkout/prepared' as const,
     mode,
@@ -58,6 +52,15 @@ describe('a launch that forks a session', () => {
         ...body,
       },
     });
+  /** A second instruction that reaches the machine, by its turn. */
+  const sayMore = async ({ sessionId }: Launched): Promise<Launched['turnId']> => {
+    const said = await ask('POST', `/v1/sessions/${sessionId}/instructions`, {
+      bearer: home.cli,
+      body: { text: 'Now the sails' },
+    });
+    await home.peer.next('command');
+    return (said.body as { turnId: Launched['turnId'] }).turnId;
+  };
   const refusal = async (body: Record<string, unknown>) => codeOf(await tryToLaunch(body));
 
   it('is of its repository, told of it, held to the same, and known to it', async () => {
@@ -69,8 +72,8 @@ describe('a launch that forks a session', () => {
       fork,
       directory: '/elsewhere',
     });
-    const spec = specOf(after);
-    expect(spec.directory).toBe(specOf(before).directory);
+    const spec = launchSpecOf(after);
+    expect(spec.directory).toBe(launchSpecOf(before).directory);
     expect(spec.policy?.policy.mode).toBe('none');
     expect(spec.from).toMatchObject({
       sessionId: before.sessionId,
@@ -84,18 +87,13 @@ describe('a launch that forks a session', () => {
 
   it('is told nothing of what began after its turn', async () => {
     const before = await worked();
-    const said = await ask('POST', `/v1/sessions/${before.sessionId}/instructions`, {
-      bearer: home.cli,
-      body: { text: 'Now the sails' },
-    });
-    await home.peer.next('command');
-    const { turnId: later } = said.body as { turnId: typeof before.turnId };
+    const later = await sayMore(before);
     await home.peer.stored(before.sessionId, readyEvents(later).length + 4, [
       { type: 'turn/started', turnId: later, origin: 'instruction' },
       { ...text('Nine.'), turnId: later } as ReturnType<typeof text>,
     ]);
     const fork = await launchOn(home, { from: before.sessionId, fork: { turnId: null } });
-    const { from } = specOf(fork);
+    const { from } = launchSpecOf(fork);
     expect(from?.story.map(({ asked }) => asked)).toEqual(['Count the masts']);
     // It is at work: the files are those after the turn that is over.
     expect(from?.fork).toMatchObject({ nextTurnId: later, filesNow: false });
@@ -109,12 +107,7 @@ describe('a launch that forks a session', () => {
     expect((await tryToLaunch(launch)).status).toBe(500);
     vi.restoreAllMocks();
     await home.peer.next('command');
-    const said = await ask('POST', `/v1/sessions/${before.sessionId}/instructions`, {
-      bearer: home.cli,
-      body: { text: 'Now the sails' },
-    });
-    await home.peer.next('command');
-    const { turnId: later } = said.body as { turnId: typeof before.turnId };
+    const later = await sayMore(before);
     await home.peer.stored(before.sessionId, readyEvents(later).length + 4, [
       { type: 'turn/started', turnId: later, origin: 'instruction' },
       turnEnded(later),

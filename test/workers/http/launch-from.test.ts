@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commandSchema } from '../../../protocol/command.ts';
-import type { LaunchSpec } from '../../../protocol/launch.ts';
 import { ask, codeOf, registerRunner } from '../support/http.ts';
 import { PeerRunner } from '../support/peers.ts';
 import {
   type Installation,
-  type Launched,
   launchOn,
+  launchSpecOf,
   readSession,
   readyEvents,
   startOnline,
@@ -20,11 +18,6 @@ describe('a launch that goes on from another session', () => {
     home = await startOnline();
   });
 
-  const launchSpecOf = ({ start }: Launched): LaunchSpec => {
-    const command = commandSchema.parse(start);
-    if (command.method !== 'session/start') throw new Error('it is no start');
-    return command.params.launch;
-  };
   const worked = async (over: Record<string, unknown> = {}, words = 'Three.') => {
     const session = await launchOn(home, { objective: 'Count the masts', ...over });
     await home.peer.stored(session.sessionId, 1, [

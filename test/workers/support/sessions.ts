@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
-import type { Command } from '../../../protocol/command.ts';
+import { type Command, commandSchema } from '../../../protocol/command.ts';
 import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import { launched, type SessionDetail, sessionDetail } from '../../../protocol/http.ts';
 import { launchId, LOCAL_ACCOUNT, type SessionId, type TurnId } from '../../../protocol/ids.ts';
+import type { LaunchSpec } from '../../../protocol/launch.ts';
 import type { MachineFacts } from '../../../protocol/machine.ts';
 import type { RunnerRelay } from '../../../workers/relay/runner-relay.ts';
 import type { SessionFeed } from '../../../workers/relay/session-feed.ts';
@@ -106,4 +107,11 @@ export async function untilRows(query: string, count: number): Promise<void> {
     async () => (await env.DB.prepare(query).all()).results.length === count,
     `${count} rows of ${query}`,
   );
+}
+
+/** What the machine was asked to launch. */
+export function launchSpecOf({ start }: Launched): LaunchSpec {
+  const command = commandSchema.parse(start);
+  if (command.method !== 'session/start') throw new Error('it is no start');
+  return command.params.launch;
 }

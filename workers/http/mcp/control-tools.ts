@@ -75,7 +75,7 @@ export const CONTROL_TOOLS: Readonly<Record<string, ControlTool>> = {
     description: 'Acts that a merge policy forbids and that happened, newest first.',
     input: breachesQuery,
     call: ({ database, principal }, input) =>
-      listBreaches(database, principal.accountId, { ...input, operators: input.operators ?? true }),
+      listBreaches(database, principal.accountId, { doer: 'any', ...input }),
   }),
   say: tool({
     scope: 'write',

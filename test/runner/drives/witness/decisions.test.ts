@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { decideEnd, type FollowedWrite } from '../../../../runner/drives/witness/decide-end.ts';
 import { type Company, decideWriter } from '../../../../runner/drives/witness/decide-writer.ts';
-import type { Claim } from '../../../../runner/witness/claims.ts';
 import type { Evidence } from '../../../../runner/witness/evidence.ts';
+import type { Claim } from '../../../../runner/witness/claims.ts';
 import type { Move } from '../../../../runner/witness/snapshot.ts';
 import { actId } from '../../../../protocol/ids.ts';
+import { evidenceOf } from '../../witness/builders.ts';
 
 const move: Move = {
   place: 'origin',
@@ -14,14 +15,7 @@ const move: Move = {
   after: '2'.repeat(40),
 };
 const gone: Move = { ...move, after: null };
-const nothing: Evidence = {
-  logged: false,
-  own: false,
-  held: false,
-  fetched: false,
-  forward: true,
-  changes: { known: true, paths: [] },
-};
+const nothing = evidenceOf();
 const logged = { ...nothing, held: true, logged: true };
 const alone: Company = { typed: false, shared: false, restarted: false, end: 'ended' };
 const claim: Claim = {

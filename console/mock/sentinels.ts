@@ -32,6 +32,7 @@ export function aRunner(over: Partial<RunnerSummary> = {}): RunnerSummary {
       nodeVersion: 'v24.0.0',
       pilothouseVersion: VERSION,
       homeDirectory: '/home/sentinel',
+      forks: true,
       limits: {
         source: null,
         directories: ['/home/sentinel'],

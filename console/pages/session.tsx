@@ -19,6 +19,7 @@ import { FailurePanel } from '../session/failure-panel.tsx';
 import { LaunchProgress } from '../session/launch-progress.tsx';
 import { PinnedApproval } from '../session/pinned-approval.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
+import { useShareView } from '../session/share-view.ts';
 import { SidePanel } from '../session/side/side-panel.tsx';
 import { useMachine } from '../session/use-machine.ts';
 import { TurnsRail } from '../session/turns-rail.tsx';
@@ -65,6 +66,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
   const machine = useMachine(runnerId);
   const lost = connection.kind === 'offline' || connection.kind === 'ended';
   const over = isFinal(detail.error);
+  useShareView(sessionId, feed.view);
   useTitle(view ? titleOf(view.launch.objective, 60) : 'Session');
   // A socket cannot say why it was refused; the route that reads the session can.
   useEffect(() => {

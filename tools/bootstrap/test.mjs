@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NODE, TOP, ensureInstalled, exitWith } from './install.mjs';
 import { provision } from './provision.mjs';
+import { afterSecond, countOf, filesAgain, namesOf } from './reports.mjs';
 
 /** Test projects in the order in which a fault is cheapest to find. */
 const RUNS = [['protocol', 'repo', 'console'], ['workers'], ['runner'], ['e2e']];
 
 /**
- * Runs one group of projects and counts its tests. A run that leaves no report counts as one
- * failure, so that a crash can never look like success.
+ * Runs projects once. Null when the run left no report, so that a crash never looks like success.
  * @param {readonly string[]} projects
+ * @param {string} report where vitest writes it
+ * @param {readonly string[]} files only these; all when empty
  */
-function runProjects(projects, reports) {
-  const report = join(reports, `${projects[0]}.json`);
+function runOnce(projects, report, files = []) {
   const result = spawnSync(
     NODE,
     [
@@ -24,6 +25,7 @@ function runProjects(projects, reports) {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
+      ...files,
     ],
     {
       cwd: TOP,
@@ -32,15 +34,36 @@ function runProjects(projects, reports) {
     },
   );
   try {
-    const json = JSON.parse(readFileSync(report, 'utf8'));
-    const failed = json.numFailedTests + (result.status !== 0 && json.numFailedTests === 0 ? 1 : 0);
-    return { passed: json.numPassedTests, failed };
+    return countOf(JSON.parse(readFileSync(report, 'utf8')), result.status);
   } catch {
     console.error(
       `The tests of ${projects.join(', ')} ended without a report (exit ${result.status}).`,
     );
-    return { passed: 0, failed: 1 };
+    return null;
   }
+}
+
+/**
+ * Runs one group of projects. A file that failed is run once more by itself: what passes then is
+ * counted as passed, and named at the end as unsteady.
+ * @param {readonly string[]} projects
+ * @param {string} reports directory of the reports
+ */
+function runProjects(projects, reports) {
+  const first = runOnce(projects, join(reports, `${projects[0]}.json`));
+  if (!first) {
+    const message = 'ended without a report';
+    return {
+      passed: 0,
+      failures: [{ file: '', name: projects.join(', '), message }],
+      unsteady: [],
+    };
+  }
+  const files = filesAgain(first);
+  if (files.length === 0) return { ...first, unsteady: [] };
+  console.log(`== again, by itself: ${files.join(' ')}`);
+  const second = runOnce(projects, join(reports, `${projects[0]}-again.json`), files);
+  return second ? afterSecond(first, files, second) : { ...first, unsteady: [] };
 }
 
 ensureInstalled();
@@ -51,17 +74,26 @@ const chosen = process.argv.slice(2);
 const runs = chosen.length > 0 ? [chosen] : RUNS;
 const reports = mkdtempSync(join(tmpdir(), 'pilothouse-test-'));
 let passed = 0;
+const failures = [];
+const unsteady = [];
 /** Static checks that failed before, when they ran: the closing line speaks for the whole run. */
 let failed = Number(process.env.PILOTHOUSE_FAILED_CHECKS ?? 0);
 for (const projects of runs) {
   const count = runProjects(projects, reports);
   passed += count.passed;
-  failed += count.failed;
+  failures.push(...count.failures);
+  unsteady.push(...count.unsteady);
 }
+failed += failures.length;
 rmSync(reports, { recursive: true, force: true });
 if (passed === 0) {
   console.error('No test passed. Check the project names given, and the words above.');
   failed ||= 1;
 }
+for (const words of [
+  namesOf('Passed only at a second try, and want steadying:', unsteady, TOP),
+  namesOf('Failed:', failures, TOP),
+])
+  if (words) console.log(words);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

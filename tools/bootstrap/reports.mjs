@@ -1,0 +1,103 @@
+// What vitest's JSON report says, counted. Plain JavaScript, as all that runs before the installation.
+
+/** More files than this that fail at once are a fault, and no test's own accident. */
+const MOST_AGAIN = 4;
+
+/**
+ * @typedef {{ file: string, name: string, message: string }} Failure
+ * @typedef {{ passed: number, failures: Failure[], passedIn: Record<string, number> }} Counted
+ */
+
+/**
+ * Counts a report of vitest's `json` reporter, whose form is Jest's. A file that could not be
+ * loaded, and a run that failed without a failed test, are one failure each.
+ * @param {{ testResults: readonly any[] }} report
+ * @param {number | null} exit status of the run
+ * @returns {Counted}
+ */
+export function countOf(report, exit) {
+  const failures = [];
+  const passedIn = {};
+  let passed = 0;
+  for (const file of report.testResults) {
+    const tests = file.assertionResults;
+    const good = tests.filter((test) => test.status === 'passed').length;
+    passed += good;
+    passedIn[file.name] = good;
+    const bad = tests.filter((test) => test.status === 'failed');
+    for (const test of bad) {
+      failures.push({
+        file: file.name,
+        name: test.fullName,
+        message: firstLine(test.failureMessages[0]),
+      });
+    }
+    if (file.status === 'failed' && bad.length === 0)
+      failures.push({ file: file.name, name: 'the file', message: firstLine(file.message) });
+  }
+  if (exit !== 0 && failures.length === 0)
+    failures.push({
+      file: '',
+      name: 'the run',
+      message: `ended with ${exit}, though no test failed`,
+    });
+  return { passed, failures, passedIn };
+}
+
+/**
+ * The files to run a second time, alone: those with a failure, when they are few. None where the
+ * run itself failed, since running files again says nothing about that.
+ * @param {Counted} counted
+ * @returns {string[]}
+ */
+export function filesAgain({ failures }) {
+  const files = [...new Set(failures.map((failure) => failure.file))];
+  return files.includes('') || files.length > MOST_AGAIN ? [] : files;
+}
+
+/**
+ * Puts the second run of some files in the place of their first.
+ * @param {Counted} first
+ * @param {readonly string[]} files those that were run again
+ * @param {Counted} second
+ * @returns {Counted & { unsteady: Failure[] }} `unsteady`: what failed at first and passed then
+ */
+export function afterSecond(first, files, second) {
+  const passedIn = { ...first.passedIn, ...second.passedIn };
+  const ran = new Set(Object.keys(second.passedIn));
+  const before = files
+    .filter((file) => ran.has(file))
+    .reduce((sum, file) => sum + (first.passedIn[file] ?? 0), 0);
+  const still = new Set(second.failures.map(keyOf));
+  const unseen = first.failures.filter((failure) => !ran.has(failure.file));
+  return {
+    passed: first.passed - before + second.passed,
+    failures: [...unseen, ...second.failures],
+    passedIn,
+    unsteady: first.failures.filter(
+      (failure) => ran.has(failure.file) && !still.has(keyOf(failure)),
+    ),
+  };
+}
+
+/**
+ * The names that end a run, so that a cut log still says what failed.
+ * @param {string} title
+ * @param {readonly Failure[]} failures
+ * @param {string} top directory that paths are told from
+ */
+export function namesOf(title, failures, top) {
+  if (failures.length === 0) return '';
+  const lines = failures.map(
+    ({ file, name, message }) => `  ${file.replace(`${top}/`, '')} › ${name}\n    ${message}`,
+  );
+  return [title, ...lines].join('\n');
+}
+
+const keyOf = ({ file, name }) => `${file}\n${name}`;
+
+function firstLine(text) {
+  return String(text ?? 'no message')
+    .split('\n')[0]
+    .slice(0, 300);
+}

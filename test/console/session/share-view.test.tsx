@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { sessionQuery } from '../../../console/api/queries.ts';
 import { useShareView } from '../../../console/session/share-view.ts';
 import type { SessionDetail } from '../../../protocol/http.ts';
-import type { SessionView } from '../../../protocol/session-view.ts';
 import { ready, staged, started, turnEnded } from '../../support/feed-events.ts';
 import { SESSION, viewAfter } from '../../support/protocol-builders.ts';
 
@@ -20,7 +19,7 @@ it('tells other pages of a session what its own has heard, whenever the state ch
   );
   const { rerender } = renderHook(({ view }) => useShareView(SESSION, view), {
     wrapper,
-    initialProps: { view: before as SessionView | null },
+    initialProps: { view: before },
   });
   const after = viewAfter(...begun, turnEnded());
   rerender({ view: after });

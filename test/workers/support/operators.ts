@@ -13,7 +13,7 @@ import type { OperatorBody } from '../../../protocol/operator.ts';
 import type { TerminalCall, TerminalPane } from '../../../protocol/terminal.ts';
 import type { ForeseenAct } from '../../../protocol/terminal-command.ts';
 import type { Command, CommandResult } from '../../../protocol/command.ts';
-import { relayFrame } from '../../../protocol/runner-frames.ts';
+import { relayFrame, type RelayFrame } from '../../../protocol/runner-frames.ts';
 import { openDatabase } from '../../../workers/db/client.ts';
 import { appendDefinition, type Saver } from '../../../workers/operators/append.ts';
 import { changeInstance, makeInstance } from '../../../workers/operators/instances.ts';
@@ -85,17 +85,22 @@ export class TerminalPeer {
   readonly #done = new Map<string, CommandResult>();
 
   constructor(peer: PeerRunner) {
+    // What was under way asks as soon as the link is there, which may be before anybody listens.
+    for (const frame of peer.frames) this.#hear(peer, frame);
     peer.socket.addEventListener('message', ({ data }) => {
       if (typeof data !== 'string' || data === 'pong') return;
-      const frame = relayFrame.parse(JSON.parse(data));
-      if (frame.type !== 'command' || !SERVED.has(frame.command.method)) return;
-      const command = frame.command as TerminalCommand;
-      this.asked.push(command);
-      const result = this.#done.get(command.id) ?? this.#resultOf(command);
-      if (!result) return;
-      if (command.method === 'terminal/call') this.#done.set(command.id, result);
-      peer.result(command.id, result);
+      this.#hear(peer, relayFrame.parse(JSON.parse(data)));
     });
+  }
+
+  #hear(peer: PeerRunner, frame: RelayFrame): void {
+    if (frame.type !== 'command' || !SERVED.has(frame.command.method)) return;
+    const command = frame.command as TerminalCommand;
+    this.asked.push(command);
+    const result = this.#done.get(command.id) ?? this.#resultOf(command);
+    if (!result) return;
+    if (command.method === 'terminal/call') this.#done.set(command.id, result);
+    peer.result(command.id, result);
   }
 
   /** As if nothing had ever reached it. */

@@ -2,7 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { type Ask, headersOf, HOST } from './http.ts';
 
 /** Longest wait of a test for something that should come at once, in ms. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /** One end of a real WebSocket: keeps what came, in order, and waits for what should. */
 export class TestSocket<Frame extends { type: string }> {

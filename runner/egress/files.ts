@@ -6,5 +6,6 @@ export const sessionPath = (root: string, sessionId: string): string => join(roo
 export const portsPath = (session: string): string => join(session, 'ports');
 export const rulesPath = (session: string): string => join(session, 'rules.json');
 export const refusedPath = (session: string): string => join(session, 'refused');
-/** What the session runs to have its ports. */
-export const bridgePath = (session: string): string => join(portsPath(session), 'bridge.mjs');
+/** What the session runs to have its ports, by the language that it is in. */
+export const bridgePath = (session: string, language: 'pl' | 'mjs'): string =>
+  join(portsPath(session), `bridge.${language}`);

@@ -9,7 +9,11 @@ import { join, openProxy } from './proxy.ts';
 import { noteRefused } from './refused.ts';
 import { networkRules, PROXY_PORT, type NetworkRules, type Way } from './rules.ts';
 
-const BRIDGE = fileURLToPath(new URL('./bridge.ts', import.meta.url));
+/** It stands in the session as perl, and as node where there is none. */
+const BRIDGES = {
+  pl: fileURLToPath(new URL('./bridge.pl', import.meta.url)),
+  mjs: fileURLToPath(new URL('./bridge.ts', import.meta.url)),
+};
 
 export type Dial = (way: Exclude<Way, { to: 'nobody' }>) => Promise<Socket>;
 
@@ -28,7 +32,8 @@ export class ClosedSession {
     this.#place = place;
     this.#dial = dial;
     mkdirSync(portsPath(place), { recursive: true, mode: 0o700 });
-    copyFileSync(BRIDGE, bridgePath(place));
+    copyFileSync(BRIDGES.pl, bridgePath(place, 'pl'));
+    copyFileSync(BRIDGES.mjs, bridgePath(place, 'mjs'));
   }
 
   /** The rules that an earlier process had, for a session that outlived it; null for none. */

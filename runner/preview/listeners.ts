@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { SessionId } from '../../protocol/ids.ts';
 import { isMarked } from '../process/mark.ts';
 import { isRunning, listProcesses, type ProcessIdentity } from '../process/process-table.ts';
+import { BRIDGE } from '../seal/argv.ts';
 
 const LINUX = process.platform === 'linux';
 
@@ -75,7 +76,7 @@ const networkOf = (pid: number | 'self'): string | null => {
 function listenersOf(row: ProcessIdentity): Listener[] {
   const argv = wordsOf(row.pid);
   const network = networkOf(row.pid);
-  if (network === null || argv.includes(BRIDGE)) return [];
+  if (network === null || argv.some((word) => word.startsWith(`${BRIDGE}.`))) return [];
   const inodes = new Set(socketsOf(row.pid));
   const closed = network === networkOf('self') ? null : network;
   const program = programOf(argv);
@@ -91,9 +92,6 @@ function listenersOf(row: ProcessIdentity): Listener[] {
       network: closed,
     }));
 }
-
-/** The runner's own program in a session's network: what it leads to is no server of the session. */
-const BRIDGE = '/run/ports/bridge.mjs';
 
 /** What a program is called by whoever started it: the script, where another program runs it. */
 export function programOf([first = '', second = '']: readonly string[]): string {

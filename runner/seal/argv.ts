@@ -23,7 +23,7 @@ export type Room = {
 export type ClosedNetwork = {
   /** Holds a socket for each port, and the program that leads to them. */
   ports: string;
-  /** The absolute path of node. */
+  /** The absolute path of node, which leads where perl does not. */
   node: string;
 };
 
@@ -37,12 +37,17 @@ export const NETWORK_NAMESPACE = '--unshare-net';
 /** Where a session finds its ports: short, as the name of a socket has to be. */
 const PORTS = '/run/ports';
 
+/** What leads to its ports, by the language that each form of it is in. */
+export const BRIDGE = `${PORTS}/bridge`;
+
 /**
  * Runs the bridge before the engine, which takes the place of this shell. The bridge is nobody's
  * child, and ends with the engine. Without it nothing is run: what cannot be reached is not missed.
  */
 const BRIDGED = `
-said=$(env -i "$0" --max-semi-space-size=1 --max-old-space-size=32 "$1" $$ 3>&1 </dev/null >/dev/null 2>&1 &)
+lead() { env -i "$@" $$ 3>&1 </dev/null >/dev/null 2>&1 & }
+said=$([ ! -x /usr/bin/perl ] || lead /usr/bin/perl "$1.pl")
+[ "$said" = open ] || said=$(lead "$0" --max-semi-space-size=1 --max-old-space-size=32 "$1.mjs")
 if [ "$said" != open ]; then echo 'The network of this session could not be opened.' >&2; exit 71; fi
 shift
 exec "$@"`;
@@ -73,7 +78,7 @@ export function sealedArgv(room: Room, argv: Argv): [string, ...string[]] {
     '--chdir',
     directory,
     '--',
-    ...(network ? ['/bin/sh', '-c', BRIDGED, network.node, `${PORTS}/bridge.mjs`] : []),
+    ...(network ? ['/bin/sh', '-c', BRIDGED, network.node, BRIDGE] : []),
     ...argv,
   ];
 }

@@ -5,18 +5,20 @@
 import { parseArgs } from 'node:util';
 import { measureAdoption } from './adoption.ts';
 import { measureBurst } from './burst.ts';
+import { measureClosedMemory } from './closed-memory.ts';
 import { measureLatency } from './latency.ts';
 import { measureMemory } from './memory.ts';
 import { measureParsers } from './parsers.ts';
 import { Paths } from './paths.ts';
 import { type BenchReport, describeReport } from './report.ts';
 
-const HELP = `Usage: npm run bench -- [options] [latency] [burst] [memory] [adoption] [parsers]
+const HELP = `Usage: npm run bench -- [options] [latency] [burst] [memory] [closed] [adoption] [parsers]
 
 Measures a real installation on this machine; without names, every part.
   latency  engine line to viewer socket at 200 a second, against a bare relay
   burst    events and deltas as fast as they go, against a bare relay
   memory   runner and workerd with and without idle sessions
+  closed   what stands beside idle sessions that are kept to their model
   adoption kill -9 of the runner until sessions at work are seen again, one and many
   parsers  recorded output of each engine: its JSON alone, parsed, and redacted
 
@@ -27,11 +29,12 @@ Options:
 
 Ends with 1 when anything is lost or comes out of order.`;
 
-const PARTS = ['latency', 'burst', 'memory', 'adoption', 'parsers'] as const;
+const PARTS = ['latency', 'burst', 'memory', 'closed', 'adoption', 'parsers'] as const;
 const FULL = {
   latency: { rounds: 10, perRound: 400 },
   burst: { rounds: 3, count: 100_000 },
   memory: 50,
+  closed: [1, 10, 30],
   adoption: 50,
   parsers: { rounds: 5, bytes: 2_000_000 },
 };
@@ -39,6 +42,7 @@ const QUICK = {
   latency: { rounds: 2, perRound: 200 },
   burst: { rounds: 1, count: 10_000 },
   memory: 5,
+  closed: [1, 3],
   adoption: 5,
   parsers: { rounds: 2, bytes: 1_000_000 },
 };
@@ -60,6 +64,7 @@ async function measure(): Promise<BenchReport> {
     latency: [],
     burst: [],
     memory: [],
+    closed: [],
     adoption: [],
     parsers: [],
   };
@@ -84,6 +89,10 @@ async function measure(): Promise<BenchReport> {
   if (wants('memory')) {
     say(`memory with ${size.memory} sessions`);
     report.memory = [await measureMemory(size.memory)];
+  }
+  if (wants('closed')) {
+    say(`memory beside ${size.closed.join(', ')} closed sessions`);
+    report.closed = await measureClosedMemory(size.closed);
   }
   if (wants('adoption')) {
     say(`adoption of ${size.adoption} sessions`);

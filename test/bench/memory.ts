@@ -7,13 +7,13 @@ import { launch } from './paths.ts';
 /** Launches under way at once: each starts a process, and the machine has other things to do. */
 const LAUNCHES = 4;
 /** How long everything rests before it is looked at, in ms. */
-const REST_MS = 5_000;
+export const REST_MS = 5_000;
 
 /** Resident memory in bytes. */
 export type Memory = { runner: number; workerd: number };
 export type MemoryReport = { sessions: number; before: Memory; after: Memory };
 
-const SHORT_TURN = {
+export const SHORT_TURN = {
   turns: [
     [
       { do: 'text' as const, text: 'A short answer, and then nothing more to do.' },

@@ -23,6 +23,7 @@ export async function launch(
   world: RehearsalWorld,
   directory: string,
   state: 'working' | 'idle',
+  over: Partial<LaunchRequest> = {},
 ): Promise<string> {
   const { items } = await world.get(runnerPage, '/v1/runners');
   const runner = items[0];
@@ -38,6 +39,7 @@ export async function launch(
     approvals: 'ask',
     model: null,
     budgetMicroUsd: null,
+    ...over,
   };
   const response = await world.call('/v1/sessions', request);
   if (!response.ok) throw new Error(`the launch failed: ${await response.text()}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeReport } from './report.ts';
 import { summarise } from './statistics.ts';
 
-const NOTHING = { latency: [], burst: [], memory: [], adoption: [], parsers: [] };
+const NOTHING = { latency: [], burst: [], memory: [], closed: [], adoption: [], parsers: [] };
 
 describe('the report', () => {
   it('says over how many samples each figure is, and what is left without the baseline', () => {
@@ -37,6 +37,19 @@ describe('the report', () => {
     expect(text).toContain('Burst of 100,000 deltas, median of 3');
     expect(text).toMatch(/10,000\/s \(\s+9,000\/s\s+10,000\/s\s+11,000\/s \)/);
     expect(text).toMatch(/ratio\s+0\.250/);
+  });
+
+  it('says what a session that is kept to its model takes by itself, at each number of them', () => {
+    const megabyte = 1024 * 1024;
+    const closed = [1, 10].map((sessions) => ({
+      sessions,
+      bridges: (2 * sessions + 3) * megabyte,
+      seals: sessions * megabyte,
+      proxy: 30 * megabyte,
+    }));
+    const text = describeReport({ ...NOTHING, closed });
+    expect(text).toMatch(/each\s+6\.0 MB\s+3\.3 MB/);
+    expect(text).toMatch(/proxy of all\s+30\.0 MB\s+30\.0 MB/);
   });
 
   it('puts memory with sessions beside memory without', () => {

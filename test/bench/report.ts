@@ -1,5 +1,6 @@
 import type { AdoptionReport } from './adoption.ts';
 import type { BurstReport } from './burst.ts';
+import type { ClosedMemoryReport } from './closed-memory.ts';
 import type { LatencyReport } from './latency.ts';
 import type { MemoryReport } from './memory.ts';
 import type { ParserReport } from './parsers.ts';
@@ -8,6 +9,7 @@ export type BenchReport = {
   latency: readonly LatencyReport[];
   burst: readonly BurstReport[];
   memory: readonly MemoryReport[];
+  closed: readonly ClosedMemoryReport[];
   adoption: readonly AdoptionReport[];
   parsers: readonly ParserReport[];
 };
@@ -61,6 +63,34 @@ function describeMemory({ sessions, before, after }: MemoryReport): string {
   ].join('\n');
 }
 
+function describeClosed(reports: readonly ClosedMemoryReport[]): string {
+  const cells = (held: (report: ClosedMemoryReport) => number) =>
+    reports.map((report) => megabytes(held(report)));
+  return [
+    'Beside sessions that are kept to their model, proportional (PSS), engines aside',
+    row(
+      'sessions',
+      reports.map(({ sessions }) => String(sessions).padStart(11)),
+    ),
+    row(
+      'bridges',
+      cells(({ bridges }) => bridges),
+    ),
+    row(
+      'seals',
+      cells(({ seals }) => seals),
+    ),
+    row(
+      'each',
+      cells(({ sessions, bridges, seals }) => (bridges + seals) / sessions),
+    ),
+    row(
+      'proxy of all',
+      cells(({ proxy }) => proxy),
+    ),
+  ].join('\n');
+}
+
 function describeAdoption({ sessions, one, firstOfAll, lastOfAll }: AdoptionReport): string {
   return [
     'kill -9 of the runner until what an engine wrote meanwhile is seen',
@@ -96,11 +126,12 @@ function describeParsers(reports: readonly ParserReport[]): string {
 
 /** A report for a person. */
 export function describeReport(report: BenchReport): string {
-  const { latency, burst, memory, adoption, parsers } = report;
+  const { latency, burst, memory, closed, adoption, parsers } = report;
   return [
     ...latency.map(describeLatency),
     ...burst.map(describeBurst),
     ...memory.map(describeMemory),
+    ...(closed.length > 0 ? [describeClosed(closed)] : []),
     ...adoption.map(describeAdoption),
     ...(parsers.length > 0 ? [describeParsers(parsers)] : []),
   ].join('\n\n');

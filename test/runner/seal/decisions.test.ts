@@ -51,7 +51,7 @@ describe('the command line of a seal', () => {
     expect(inside.slice(0, 2)).toEqual(['/bin/sh', '-c']);
     expect(inside.slice(3)).toEqual([
       '/usr/bin/node',
-      '/run/ports/bridge.mjs',
+      '/run/ports/bridge',
       '/usr/bin/engine',
       'a b',
     ]);

@@ -128,6 +128,12 @@ export const MACHINE_ERRORS = {
     retryable: false,
     sentence: 'The directory does not exist on the machine. Check the path.',
   },
+  checkout_gone: {
+    status: 422,
+    retryable: true,
+    sentence:
+      'The checkout of this session is not where it was, and no engine is started without it. Put it back there and send the instruction again. Or stop the session, remove its checkout (under Machines, or `pilothouse checkouts remove`), and retry it: it then works in a new one.',
+  },
   conversation_held: {
     status: 409,
     retryable: true,

@@ -17,6 +17,7 @@ import type { HeldPush } from '../gate/held.ts';
 import type { PushOutcome } from '../gate/receive.ts';
 import { GateServer } from '../gate/server.ts';
 import { Quarantine } from '../gate/quarantine.ts';
+import { findPlaceFault } from '../guard/place-fault.ts';
 import { gradeOf, isGated, placesOf, type Checkout, type OwnCheckout } from '../guard/checkout.ts';
 import { isLfsHere } from '../lfs/filter.ts';
 import { findLimitsPath, findRepositoryLimits, type Limits } from '../limits.ts';
@@ -97,12 +98,13 @@ export class Keeper {
       : { ...decision.report, network: 'model-only' };
   }
 
-  /** Why a session may not go on as it is, by the limits of now; null where it may. */
+  /** Why a session may not go on as it is, by the limits of now and where it works; null where it may. */
   findFault(checkout: Checkout): StandingFault | null {
-    return findStandingFault(gradeOf(checkout), this.#options.limits());
+    const fault = findStandingFault(gradeOf(checkout), this.#options.limits());
+    return fault ?? findPlaceFault(checkout);
   }
 
-  /** Throws `grade_not_allowed` and `network_not_allowed` for a session that may not go on. */
+  /** Throws what {@link findFault} finds of a session that may not go on. */
   requireStanding(checkout: Checkout): void {
     const fault = this.findFault(checkout);
     if (fault) throw new PilothouseError(fault.code, { detail: fault.detail });

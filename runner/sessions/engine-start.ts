@@ -40,6 +40,9 @@ export async function prepareEngine(
   checkConversation(launch, engine);
   const { found, warnings } = await checkLaunch(deps.ports, launch);
   const fresh = checkout === null;
+  // A new one would lie at the base, under a conversation that knows of later files.
+  const fault = checkout && deps.ports.findFault(checkout);
+  if (fault) throw new PilothouseError(fault.code, { detail: fault.detail });
   const prepared = await deps.ports.prepare({ sessionId, launch, engine, fresh, signal });
   if (fresh) await keepFiles(deps, prepared.checkout, { kind: 'start', turnId: null });
   return { found, ...prepared, events: [...warnings.map(preflightNotice), ...prepared.events] };

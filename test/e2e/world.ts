@@ -192,11 +192,11 @@ export class World {
     );
   }
 
-  /** Allows whatever the session asks, each request once, until its first turn has ended. */
-  async approveUntilEnd(sessionId: string): Promise<void> {
+  /** Allows whatever the session asks, each request once, until so many turns have ended. */
+  async approveUntilEnd(sessionId: string, turns = 1): Promise<void> {
     const answered = new Set<string>();
     await until(
-      'the first turn to end',
+      `turn ${turns} to end`,
       async () => {
         const { view } = await this.detail(sessionId);
         for (const { requestId } of view.pendingApprovals) {
@@ -204,7 +204,7 @@ export class World {
           answered.add(requestId);
           await this.cli('sessions', 'approve', sessionId, requestId);
         }
-        return view.turns[0]?.state === 'ended';
+        return view.turns[turns - 1]?.state === 'ended';
       },
       { withinMs: 90_000, tell: () => `${answered.size} requests were allowed` },
     );

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { installEngine } from '../../tools/engines/install.ts';
 import { World } from '../e2e/world.ts';
+import { findChanges, findTraces, readHome } from '../support/login-traces.ts';
 import { Issuer } from '../support/issuer.ts';
 import { claudeEnv } from '../support/model-api/raw-claude.ts';
 import { says } from '../support/model-api/script.ts';
@@ -107,6 +108,7 @@ describe.skipIf(sealProblem !== null)('a subscription of claude whose token expi
   };
 
   it('is renewed in a seal, and the person has the new one in their own file', async () => {
+    const before = readHome(world.home);
     await sayHi();
     expect(world.renewals).toHaveLength(1);
     expect(world.readLogin()).toMatchObject({
@@ -114,6 +116,9 @@ describe.skipIf(sealProblem !== null)('a subscription of claude whose token expi
       refreshToken: NEW.refresh,
     });
     expect(statSync(world.loginFile).mode & 0o777).toBe(0o600);
+    expect(findChanges(before, readHome(world.home))).toEqual(['.claude/.credentials.json']);
+    const secrets = [OLD, NEW].flatMap(({ access, refresh }) => [access, refresh]);
+    expect(findTraces(world, '.claude/.credentials.json', secrets)).toEqual([]);
   });
 
   it('is one login from then on: another session renews nothing again', async () => {

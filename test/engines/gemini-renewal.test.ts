@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { installEngine } from '../../tools/engines/install.ts';
 import { GEMINI_SETTINGS } from '../e2e/gemini-world.ts';
 import { World } from '../e2e/world.ts';
+import { findChanges, findNamed, findTraces, readHome } from '../support/login-traces.ts';
 import { type Called, Issuer } from '../support/issuer.ts';
 import { startGeminiApi, type GeminiApi } from '../support/model-api/gemini-api.ts';
 import { calls, says } from '../support/model-api/script.ts';
@@ -83,16 +84,6 @@ class SubscribedWorld extends World {
     return this.issuer.called.filter(({ path }) => path === '/token');
   }
 
-  /** What is in the person's home beside the product's data and the repositories, by path. */
-  readHome(): Map<string, string> {
-    const ours = /^(data|project|remote\.git)(\/|$)/;
-    const paths = readdirSync(this.home, { recursive: true, encoding: 'utf8' });
-    const files = paths.filter(
-      (path) => !ours.test(path) && statSync(join(this.home, path)).isFile(),
-    );
-    return new Map(files.map((path) => [path, readFileSync(join(this.home, path), 'utf8')]));
-  }
-
   readLogin() {
     return stored.parse(JSON.parse(readFileSync(this.loginFile, 'utf8')));
   }
@@ -115,49 +106,53 @@ function answerAs({ host, path, body }: Called): object | null {
   return {};
 }
 
-/** Files that one has and the other has not, or has otherwise. */
-const findChanges = (before: Map<string, string>, after: Map<string, string>): string[] =>
-  [...new Set([...before.keys(), ...after.keys()])].filter(
-    (path) => before.get(path) !== after.get(path),
-  );
+/** How much it may do unasked decides its form, and whether it tells what it used. */
+const FORMS = [
+  { form: 'a process for each turn', approvals: 'bypass', usage: 'recorded' },
+  { form: 'ACP', approvals: 'ask', usage: 'unobservable' },
+] as const;
 
-describe.skipIf(sealProblem !== null)('a login with Google whose token expired', () => {
-  let world: SubscribedWorld;
-  beforeAll(async () => void (world = await SubscribedWorld.start()), 180_000);
-  afterAll(async () => {
-    world?.issuer.close();
-    await world?.stop();
-    await world?.api.close();
-  });
+describe.skipIf(sealProblem !== null).each(FORMS)(
+  'a login with Google whose token expired, $form',
+  ({ approvals, usage }) => {
+    let world: SubscribedWorld;
+    beforeAll(async () => void (world = await SubscribedWorld.start()), 180_000);
+    afterAll(async () => {
+      world?.issuer.close();
+      await world?.stop();
+      await world?.api.close();
+    });
 
-  const work = async (objective: string) => {
-    const id = await world.launchOn('gemini', objective, '--approvals', 'bypass');
-    const { view } = await world.untilTurns(id, 1);
-    expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage: 'recorded' });
-    expect(view.checkout?.grade?.grade).toBe('sealed');
-    expect(view.engine?.payer).toBe('subscription');
-    const asked = world.issuer.called.findLast(({ path }) => path.includes('enerateContent'));
-    expect([asked?.host, asked?.login]).toEqual(['cloudcode-pa.googleapis.com', `Bearer ${NEW}`]);
-    return id;
-  };
+    const work = async (objective: string) => {
+      const id = await world.launchOn('gemini', objective, '--approvals', approvals);
+      await world.approveUntilEnd(id);
+      const { view } = await world.untilTurns(id, 1);
+      expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage });
+      expect(view.checkout?.grade?.grade).toBe('sealed');
+      expect(view.engine?.payer).toBe('subscription');
+      const asked = world.issuer.called.findLast(({ path }) => path.includes('enerateContent'));
+      expect([asked?.host, asked?.login]).toEqual(['cloudcode-pa.googleapis.com', `Bearer ${NEW}`]);
+    };
 
-  it('is renewed in a seal, and the person has the new one in their own file', async () => {
-    const before = world.readHome();
-    await work('say hi');
-    expect(world.renewals).toHaveLength(1);
-    const login = world.readLogin();
-    expect(login).toMatchObject({ access_token: NEW, refresh_token: OLD.refresh });
-    expect(login.expiry_date).toBeGreaterThan(Date.now());
-    expect(statSync(world.loginFile).mode & 0o777).toBe(0o600);
-    expect(findChanges(before, world.readHome())).toEqual(['.gemini/oauth_creds.json']);
-  });
+    it('is renewed in a seal, and the person has the new one in their own file', async () => {
+      const before = readHome(world.home);
+      await work('say hi');
+      expect(world.renewals).toHaveLength(1);
+      const login = world.readLogin();
+      expect(login).toMatchObject({ access_token: NEW, refresh_token: OLD.refresh });
+      expect(login.expiry_date).toBeGreaterThan(Date.now());
+      expect(statSync(world.loginFile).mode & 0o777).toBe(0o600);
+      expect(findChanges(before, readHome(world.home))).toEqual(['.gemini/oauth_creds.json']);
+      const secrets = [OLD.access, OLD.refresh, NEW];
+      expect(findTraces(world, '.gemini/oauth_creds.json', secrets)).toEqual([]);
+    });
 
-  it('is one login from then on: another session renews nothing, and writes nothing at home', async () => {
-    const before = world.readHome();
-    const id = await work('write out');
-    const [tool] = await world.events(id, 'tool/ended');
-    expect(tool?.output.text).toContain('/evil');
-    expect(world.renewals).toHaveLength(1);
-    expect(findChanges(before, world.readHome())).toEqual([]);
-  });
-});
+    it('is one login from then on: another session renews nothing, and writes nothing at home', async () => {
+      const before = readHome(world.home);
+      await work('write out');
+      expect(findNamed(world, 'evil').length).toBeGreaterThan(0);
+      expect(world.renewals).toHaveLength(1);
+      expect(findChanges(before, readHome(world.home))).toEqual([]);
+    });
+  },
+);

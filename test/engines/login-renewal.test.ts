@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { installEngine } from '../../tools/engines/install.ts';
 import { World } from '../e2e/world.ts';
+import { findChanges, findTraces, readHome } from '../support/login-traces.ts';
 import { sendJson, startLoopback, type Loopback } from '../support/model-api/loopback.ts';
 import { startResponsesApi, type ResponsesApi } from '../support/model-api/responses.ts';
 import { says } from '../support/model-api/script.ts';
@@ -36,7 +37,7 @@ class SubscribedWorld extends World {
   readonly loginFile = join(this.home, '.codex', 'auth.json');
   readonly api: ResponsesApi;
 
-  constructor(api: ResponsesApi, issuer: Loopback<{ refresh_token: string }>) {
+  constructor(api: ResponsesApi, issuer: Loopback<{ refresh_token: string }>, expired: object) {
     super((home) => ({
       HOME: home,
       CODEX_HOME: join(home, '.codex'),
@@ -60,7 +61,7 @@ request_max_retries = 0
     const stored = {
       auth_mode: 'chatgpt',
       OPENAI_API_KEY: null,
-      tokens: { ...tokensOf('old', -60), account_id: 'acc' },
+      tokens: { ...expired, account_id: 'acc' },
       last_refresh: '2026-01-01T00:00:00Z',
     };
     writeFileSync(this.loginFile, JSON.stringify(stored), { mode: 0o600 });
@@ -75,56 +76,71 @@ request_max_retries = 0
   }
 }
 
-describe.skipIf(sealProblem !== null)('a subscription whose token expired', () => {
-  const renewed = tokensOf('new', 3_600);
-  let world: SubscribedWorld;
-  let issuer: Loopback<{ refresh_token: string }>;
+/** How much it may do unasked decides its form. */
+const FORMS = [
+  { form: 'a process for each turn', approvals: 'bypass' },
+  { form: 'app-server', approvals: 'ask' },
+] as const;
 
-  beforeAll(async () => {
-    issuer = await startLoopback<{ refresh_token: string }>({
-      parse: (path, body) =>
-        path === '/oauth/token' ? (JSON.parse(body) as { refresh_token: string }) : null,
-      // As the real one: a token that was renewed is worth nothing from then on.
-      async answer(request, _path, response) {
-        const first = issuer.seen.filter((each) => each.request).length === 1;
-        if (first && request?.refresh_token === 'refresh-old')
-          return sendJson(response, 200, renewed);
-        sendJson(response, 400, { error: { code: 'refresh_token_reused' } });
-      },
+describe.skipIf(sealProblem !== null).each(FORMS)(
+  'a subscription whose token expired, $form',
+  ({ approvals }) => {
+    const old = tokensOf('old', -60);
+    const renewed = tokensOf('new', 3_600);
+    let world: SubscribedWorld;
+    let issuer: Loopback<{ refresh_token: string }>;
+
+    beforeAll(async () => {
+      issuer = await startLoopback<{ refresh_token: string }>({
+        parse: (path, body) =>
+          path === '/oauth/token' ? (JSON.parse(body) as { refresh_token: string }) : null,
+        // As the real one: a token that was renewed is worth nothing from then on.
+        async answer(request, _path, response) {
+          const first = issuer.seen.filter((each) => each.request).length === 1;
+          if (first && request?.refresh_token === 'refresh-old')
+            return sendJson(response, 200, renewed);
+          sendJson(response, 400, { error: { code: 'refresh_token_reused' } });
+        },
+      });
+      const api = await startResponsesApi({ 'say hi': [says('Hi.')] });
+      world = new SubscribedWorld(api, issuer, old);
+      await world.up();
     });
-    const api = await startResponsesApi({ 'say hi': [says('Hi.')] });
-    world = new SubscribedWorld(api, issuer);
-    await world.up();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await world?.api.close();
-    await issuer?.close();
-  });
+    afterAll(async () => {
+      await world?.stop();
+      await world?.api.close();
+      await issuer?.close();
+    });
 
-  const sayHi = async () => {
-    const options = ['--model', 'gpt-5.5', '--approvals', 'bypass'];
-    const id = await world.launchOn('codex', 'say hi', ...options);
-    const { view } = await world.untilTurns(id, 1);
-    expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage: 'recorded' });
-    expect(view.checkout?.grade?.grade).toBe('sealed');
-    expect(view.engine?.payer).toBe('subscription');
-    return id;
-  };
+    const sayHi = async () => {
+      const options = ['--model', 'gpt-5.5', '--approvals', approvals];
+      const id = await world.launchOn('codex', 'say hi', ...options);
+      const { view } = await world.untilTurns(id, 1);
+      expect(view.turns[0]).toMatchObject({ outcome: 'ok', usage: 'recorded' });
+      expect(view.checkout?.grade?.grade).toBe('sealed');
+      expect(view.engine?.payer).toBe('subscription');
+    };
 
-  it('is renewed in a seal, and the person has the new one in their own file', async () => {
-    await sayHi();
-    expect(issuer.seen.filter(({ request }) => request)).toHaveLength(1);
-    expect(world.api.seen.at(-1)?.apiKey).toBe(renewed.access_token);
-    const { access_token, refresh_token } = renewed;
-    expect(world.readLogin()).toEqual({ access_token, refresh_token });
-    expect(statSync(world.loginFile).mode & 0o777).toBe(0o600);
-  });
+    it('is renewed in a seal, and the person has the new one in their own file', async () => {
+      const before = readHome(world.home);
+      await sayHi();
+      expect(issuer.seen.filter(({ request }) => request)).toHaveLength(1);
+      expect(world.api.seen.at(-1)?.apiKey).toBe(renewed.access_token);
+      const { access_token, refresh_token } = renewed;
+      expect(world.readLogin()).toEqual({ access_token, refresh_token });
+      expect(statSync(world.loginFile).mode & 0o777).toBe(0o600);
+      expect(findChanges(before, readHome(world.home))).toEqual(['.codex/auth.json']);
+      const secrets = [old.access_token, old.refresh_token, access_token, refresh_token];
+      expect(findTraces(world, '.codex/auth.json', secrets)).toEqual([]);
+    });
 
-  it('is one login from then on: another session renews nothing again', async () => {
-    await sayHi();
-    expect(world.api.seen.at(-1)?.apiKey).toBe(renewed.access_token);
-    expect(issuer.seen.filter(({ request }) => request)).toHaveLength(1);
-    expect(world.readLogin().refresh_token).toBe('refresh-new');
-  });
-});
+    it('is one login from then on: another session renews nothing again', async () => {
+      const before = readHome(world.home);
+      await sayHi();
+      expect(world.api.seen.at(-1)?.apiKey).toBe(renewed.access_token);
+      expect(issuer.seen.filter(({ request }) => request)).toHaveLength(1);
+      expect(findChanges(before, readHome(world.home))).toEqual([]);
+      expect(world.readLogin().refresh_token).toBe('refresh-new');
+    });
+  },
+);

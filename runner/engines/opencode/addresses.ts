@@ -24,7 +24,7 @@ const BY_LOGIN: Readonly<Record<string, readonly string[]>> = {
   google: ['https://generativelanguage.googleapis.com'],
   openrouter: ['https://openrouter.ai'],
   groq: ['https://api.groq.com'],
-  xai: ['https://api.x.ai'],
+  xai: ['https://api.x.ai', 'https://auth.x.ai'],
   mistral: ['https://api.mistral.ai'],
   deepseek: ['https://api.deepseek.com'],
   opencode: ['https://opencode.ai'],

@@ -19,10 +19,11 @@ type Usage = { input: number; cached: number; output: number; reasoning: number 
 type Served = { model: string; usage: Usage; complete: boolean };
 
 type Item = {
-  type: string;
+  /** Some clients leave it out of a message. */
+  type?: string;
   role?: string;
   /** What one agent says to another is for the model alone; here it is as it was said. */
-  content?: { text?: string; encrypted_content?: string }[];
+  content?: string | { text?: string; encrypted_content?: string }[];
 };
 type ResponsesRequest = {
   model: string;
@@ -86,14 +87,13 @@ export async function startResponsesApi(script: Script): Promise<ResponsesApi> {
 /** The request as a conversation of messages, each of the model's own answers one of them. */
 function asConversation({ model, input }: ResponsesRequest): ModelRequest {
   const messages: ModelRequest['messages'] = [];
-  for (const item of input) {
+  for (const { type = 'message', role, content = [] } of input) {
     const own =
-      item.type === 'message'
-        ? item.role === 'assistant'
-        : item.type === 'reasoning' || item.type.endsWith('_call');
-    const text = (item.content ?? [])
-      .map((part) => part.text ?? part.encrypted_content ?? '')
-      .join('\n');
+      type === 'message' ? role === 'assistant' : type === 'reasoning' || type.endsWith('_call');
+    const text =
+      typeof content === 'string'
+        ? content
+        : content.map((part) => part.text ?? part.encrypted_content ?? '').join('\n');
     if (own && messages.at(-1)?.role === 'assistant') continue;
     messages.push({ role: own ? 'assistant' : 'user', content: text });
   }
@@ -117,10 +117,12 @@ async function stream(
   const send = (type: string, data: Record<string, unknown>) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  send('response.created', { response: { id: head.id } });
+  // Clients that read by a schema want all of it.
+  const { model } = request;
+  send('response.created', { response: { id: head.id, created_at: 0, model } });
   for (const [index, block] of reply.content.entries()) {
     const item = itemOf(block, request, `${head.id}_${index}`);
-    send('response.output_item.added', { item: { ...item, content: [] } });
+    send('response.output_item.added', { output_index: index, item: { ...item, content: [] } });
     const words = block.type === 'text' ? (block.text.match(/\S+\s*|\s+/g) ?? []) : [''];
     for (const delta of words) {
       if (reply.pieceMs) await sleep(reply.pieceMs);
@@ -131,7 +133,7 @@ async function stream(
       }
       if (delta) send('response.output_text.delta', { delta, item_id: item.id });
     }
-    send('response.output_item.done', { item });
+    send('response.output_item.done', { output_index: index, item });
   }
   const { input, cached, output, reasoning } = head.usage;
   const usage = {
@@ -162,20 +164,22 @@ function itemOf(
     case 'thinking':
       return { id, type: 'reasoning', summary: [{ type: 'summary_text', text: block.thinking }] };
     case 'tool_use':
-      return block.name.includes('.') ? toolOf(block, id) : callOf(block.input, request, id);
+      return block.name.includes('.') || request.tools?.some(({ name }) => name === block.name)
+        ? toolOf(block, id)
+        : callOf(block.input, request, id);
     default:
       return block satisfies never;
   }
 }
 
-/** A call of a tool that stands in a namespace, as `namespace.name`. */
+/** A call of a tool by its own name, which may stand in a namespace, as `namespace.name`. */
 function toolOf(
   { name: path, input }: Extract<Block, { type: 'tool_use' }>,
   id: string,
 ): { id: string; [field: string]: unknown } {
-  const [namespace, name] = path.split('.');
-  const args = JSON.stringify(input);
-  return { id, type: 'function_call', call_id: `call_${id}`, namespace, name, arguments: args };
+  const [name, namespace] = path.split('.').toReversed();
+  const called = { call_id: `call_${id}`, namespace, name, arguments: JSON.stringify(input) };
+  return { id, type: 'function_call', status: 'completed', ...called };
 }
 
 /** A shell command in the form of the model at hand: a function, or code that calls it. */

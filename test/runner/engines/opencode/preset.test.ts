@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { addressesOf } from '../../../../runner/engines/opencode/addresses.ts';
 import { opencode, permissionOf } from '../../../../runner/engines/opencode/preset.ts';
 import { decideLogin, probeOpencode } from '../../../../runner/engines/opencode/probe.ts';
 import { anEngineLaunch } from '../harness.ts';
@@ -55,6 +56,20 @@ describe('the login of opencode', () => {
     [{}, {}, { payer: 'unknown', credential: null }],
   ])('of %j and %j is %j', (env, logins, login) => {
     expect(decideLogin(env, logins)).toEqual(login);
+  });
+});
+
+describe('the addresses of opencode', () => {
+  test('are those of its keys and logins, with what renews a login', () => {
+    expect(addressesOf({ XAI_API_KEY: 'k' }, [], [])).not.toContain('https://auth.x.ai');
+    expect(addressesOf({}, ['xai', 'openai', 'unheard-of'], [])).toEqual([
+      'https://models.dev',
+      'https://api.x.ai',
+      'https://auth.x.ai',
+      'https://api.openai.com',
+      'https://chatgpt.com',
+      'https://auth.openai.com',
+    ]);
   });
 });
 

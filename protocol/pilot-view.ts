@@ -54,6 +54,10 @@ export const pilotView = z.object({
   openTurnId: turnId.nullable(),
   /** The next instruction, which waits for a yes. */
   proposal: z.string().nullable(),
+  /** Why that yes also begins the conversation anew, with figures; null where it does not. */
+  proposesAnew: z.string().nullable().default(null),
+  /** Whether a conversation that has grown long is begun anew. */
+  beginsAnew: z.boolean().default(false),
   /** It goes on by itself then, Unix ms; null where it does not. */
   until: z.int().nullable(),
   /** It pauses once what is being sent has been sent. */
@@ -79,6 +83,8 @@ export const pilotDecisionRow = z.object({
   usage: z.array(usageEntry).default([]),
   status: pilotStatus,
   outcome: z.string(),
+  /** The conversation was begun anew before the instruction; `outcome` says why. */
+  anew: z.boolean().default(false),
 });
 export type PilotDecisionRow = z.infer<typeof pilotDecisionRow>;
 export const pilotDecisionPage = z.object({

@@ -71,6 +71,11 @@ export const pilotSpec = z.object({
   mode: pilotMode.exclude(['manual']),
   brain: brainSpec,
   bounds: pilotBounds.prefault({}),
+  /**
+   * A conversation that has grown long is begun anew before the next instruction, told what was
+   * done. Absent or false, it is kept: what it knows and never said would be forgotten.
+   */
+  beginsAnew: z.boolean().optional(),
 });
 export type PilotSpec = z.infer<typeof pilotSpec>;
 
@@ -137,6 +142,10 @@ export const pilotAsk = z.discriminatedUnion('action', [
     action: z.literal('confirm'),
     step: z.int().positive(),
     instruction: instructionText.optional(),
+    /** Goes on in the conversation as it is where the proposal would begin it anew. */
+    keep: z.literal(true).optional(),
   }),
+  /** Whether a conversation that has grown long is begun anew from here on. */
+  z.object({ action: z.literal('conversation'), beginsAnew: z.boolean() }),
 ]);
 export type PilotAsk = z.infer<typeof pilotAsk>;

@@ -7,7 +7,7 @@ import type { SpendTotals } from './usage.ts';
 const TURNS_LEAST = 3;
 const TURNS_MOST = 5;
 /** Tokens that a turn reads again before anybody is told: a long conversation, not a busy turn. */
-const ALARM_TOKENS = 200_000;
+export const REREAD_ALARM_TOKENS = 200_000;
 /** How many turns it foretells. */
 const AHEAD = 10;
 
@@ -42,7 +42,7 @@ export function forecastReread({
   const mean = (of: (spend: SpendTotals) => number): number =>
     Math.round(last.reduce((sum, { spend }) => sum + of(spend), 0) / last.length);
   const cacheReadTokens = mean((spend) => sumOf(spend, 'cacheReadTokens'));
-  if (cacheReadTokens < ALARM_TOKENS) return null;
+  if (cacheReadTokens < REREAD_ALARM_TOKENS) return null;
   const priced = last.every(({ spend }) => KINDS.every((kind) => !spend[kind]?.unpriced));
   return {
     cacheReadTokens,
@@ -67,7 +67,20 @@ export function describeReread(forecast: RereadForecast): string {
 
 /** Characters of a text that one token is of, for a rough word of its size. */
 const CHARS_PER_TOKEN = 4;
+const BRIEF_TOKENS = BRIEF_MAX_CHARS / CHARS_PER_TOKEN;
+
+/**
+ * Whether a conversation reads less begun anew, if so many turns are still to come: each of them
+ * reads the record, and one of them as much as now, to look again at what the record does not tell.
+ */
+export function savesBegunAnew(
+  { cacheReadTokens, ahead }: RereadForecast,
+  turnsLeft: number,
+): boolean {
+  const turns = Math.min(ahead, turnsLeft);
+  return turns * cacheReadTokens > cacheReadTokens + turns * BRIEF_TOKENS;
+}
 
 /** What a conversation that is begun anew reads in place of the long one, as a sentence. */
 export const describeBegunAnew = (): string =>
-  `Begun anew, it reads a record of what was done, of about ${formatTokens(BRIEF_MAX_CHARS / CHARS_PER_TOKEN)} tokens at most, in place of all that.`;
+  `Begun anew, it reads a record of what was done, of about ${formatTokens(BRIEF_TOKENS)} tokens at most, in place of all that.`;

@@ -18,7 +18,12 @@ const brainOptions = ({ brain, keyId, model }: Brain): string[] => [
 type Brain = { brain: BrainSpec['kind']; keyId: string; model: string };
 
 /** The options of a Pilot, and before the command its checklist, which comes in through a pipe. */
-function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['pilot']>) {
+function pilotOptions({
+  mode,
+  brain,
+  bounds = {},
+  beginsAnew,
+}: NonNullable<LaunchRequest['pilot']>) {
   const steps = brain.steps.map(({ title, check, timeoutMs }) => ({
     title,
     check,
@@ -39,6 +44,7 @@ function pilotOptions({ mode, brain, bounds = {} }: NonNullable<LaunchRequest['p
       }),
       ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
       ...(maxWallMs === undefined ? [] : ['--max-hours', String(maxWallMs / 3_600_000)]),
+      ...(beginsAnew ? ['--begin-anew'] : []),
     ],
   };
 }
@@ -112,6 +118,8 @@ export const cliTwin = {
   compare: (sessionIds: readonly string[]) => line('compare', ...sessionIds),
   pilot: (sessionId: string, verb: 'status' | 'pause' | 'resume' | 'stop') =>
     line('pilot', verb, sessionId),
+  conversation: (sessionId: string, beginsAnew: boolean) =>
+    line('pilot', 'conversation', sessionId, beginsAnew ? 'anew' : 'keep'),
   attach: (target: string) => line('attach', ...last(target)),
   readDigest: () => line('notifications', 'digest'),
   status: (sessionId: string) => line('sessions', 'status', sessionId),

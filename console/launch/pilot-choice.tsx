@@ -1,5 +1,7 @@
 import { useId } from 'react';
 import type { PilotMode } from '../../protocol/pilot.ts';
+import { REREAD_ALARM_TOKENS } from '../../protocol/reread-forecast.ts';
+import { formatTokens } from '../format/count.ts';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import { BrainChoice } from './brain-choice.tsx';
 import { ChecklistEditor } from './checklist-editor.tsx';
@@ -52,6 +54,22 @@ export function PilotChoice({ draft, problems, onChange }: PilotChoiceProps) {
           />
           <BrainChoice draft={draft} problems={problems} onChange={onChange} />
           <Bounds draft={draft} problems={problems} onChange={onChange} />
+          <label className="mt-2 flex items-start gap-2">
+            <input
+              type="checkbox"
+              className="mt-1 accent-[var(--accent)]"
+              checked={draft.beginsAnew}
+              onChange={(event) => onChange({ beginsAnew: event.target.checked })}
+            />
+            <span>
+              Begin a conversation that has grown long anew
+              <span className="block text-sm text-soft">
+                Once each turn reads {formatTokens(REREAD_ALARM_TOKENS)} tokens of it again, the
+                next one is told what was done instead. What the engine knew and never said is
+                forgotten.
+              </span>
+            </span>
+          </label>
         </>
       )}
     </>

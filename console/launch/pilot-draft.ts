@@ -24,6 +24,7 @@ export const pilotDraft = z.object({
   model: z.string(),
   maxTurns: z.string(),
   maxHours: z.string(),
+  beginsAnew: z.boolean().default(false),
 });
 export type PilotDraft = z.infer<typeof pilotDraft>;
 
@@ -38,6 +39,7 @@ export const EMPTY_PILOT: PilotDraft = {
   model: '',
   maxTurns: '',
   maxHours: '',
+  beginsAnew: false,
 };
 
 /** What each part still needs, as a sentence. `steps` has one place for each step. */
@@ -82,7 +84,8 @@ export function decidePilot(draft: PilotDraft): PilotChoice {
     draft,
     steps.flatMap(({ step }) => (step ? [step] : [])),
   );
-  return { kind: 'ready', pilot: { mode, brain, bounds: bounds.data } };
+  const anew = draft.beginsAnew && { beginsAnew: true };
+  return { kind: 'ready', pilot: { mode, brain, bounds: bounds.data, ...anew } };
 }
 
 /** The first thing that a Pilot still needs, as a sentence. */

@@ -159,8 +159,12 @@ export function sayStops({
 }
 
 /** Who goes on after the first turn, and until when, as a sentence. */
-export function summarisePilot({ mode, brain }: NonNullable<LaunchRequest['pilot']>): string {
+export function summarisePilot({
+  mode,
+  brain,
+  beginsAnew,
+}: NonNullable<LaunchRequest['pilot']>): string {
   const who = mode === 'pilot' ? 'A Pilot goes on by itself' : 'A co-pilot proposes each next step';
   const by = brain.kind === 'checklist' ? '' : `, as ${brain.model ?? 'its engine'} decides,`;
-  return `${who}${by} until ${plural(brain.steps.length, 'check')} ${brain.steps.length === 1 ? 'passes' : 'pass'}.`;
+  return `${who}${by} until ${plural(brain.steps.length, 'check')} ${brain.steps.length === 1 ? 'passes' : 'pass'}${beginsAnew ? '; a conversation that has grown long is begun anew' : ''}.`;
 }

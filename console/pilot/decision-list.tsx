@@ -23,7 +23,8 @@ export function DecisionList({ decisions }: { decisions: readonly PilotDecisionR
           <p className="break-words">
             <Words text={decision.reason} />
           </p>
-          {decision.status === 'waiting_person' && decision.outcome !== decision.reason && (
+          {(decision.anew ||
+            (decision.status === 'waiting_person' && decision.outcome !== decision.reason)) && (
             <p className="text-sm break-words text-soft">
               <Words text={decision.outcome} />
             </p>

@@ -43,6 +43,7 @@ export function PilotPanel({ sessionId }: { sessionId: string }) {
           ['Brain', brainWords(pilot)],
           ['Turns', `${pilot.turns} of ${pilot.bounds.maxTurns}`],
           ['Objective', pilot.objective],
+          ['A long conversation', pilot.beginsAnew ? 'is begun anew' : 'is kept'],
           ['Merge policy', pilot.policy?.mode ?? 'not read yet'],
         ]}
       />
@@ -52,6 +53,7 @@ export function PilotPanel({ sessionId }: { sessionId: string }) {
           {twinsOf(pilot).map((verb) => (
             <Command key={verb} text={cliTwin.pilot(sessionId, verb)} />
           ))}
+          <Command text={cliTwin.conversation(sessionId, !pilot.beginsAnew)} />
         </>
       )}
     </>
@@ -83,6 +85,13 @@ function PilotButtons({ pilot, onDone }: { pilot: PilotView; onDone: () => unkno
         Stop the Pilot
       </Button>
       <ChangeObjective pilot={pilot} onDone={onDone} />
+      <Button
+        kind="quiet"
+        busy={press.isPending}
+        onClick={() => press.mutate({ action: 'conversation', beginsAnew: !pilot.beginsAnew })}
+      >
+        {pilot.beginsAnew ? 'Keep a long conversation' : 'Begin a long conversation anew'}
+      </Button>
       {press.isError && (
         <span role="alert" className="text-sm text-red">
           <Words text={tellError(press.error).sentence} />

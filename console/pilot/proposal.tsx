@@ -8,14 +8,16 @@ import { Field, inputClass } from '../ui/field.tsx';
 
 /** The next instruction, as proposed or as the person wants it; sent only when they say so. */
 export function Proposal({ pilot, onDone }: { pilot: PilotView; onDone: () => unknown }) {
-  const { sessionId, step, proposal } = pilot;
+  const { sessionId, step, proposal, proposesAnew } = pilot;
   const [text, setText] = useState(proposal ?? '');
+  const [anew, setAnew] = useState(true);
   const confirm = usePress({
     mutationFn: () =>
       askPilot(sessionId, {
         action: 'confirm',
         step,
         ...(text !== proposal && { instruction: text }),
+        ...(proposesAnew !== null && !anew && { keep: true }),
       }),
     onSuccess: onDone,
   });
@@ -34,6 +36,17 @@ export function Proposal({ pilot, onDone }: { pilot: PilotView; onDone: () => un
           onChange={(event) => setText(event.target.value)}
         />
       </Field>
+      {proposesAnew !== null && (
+        <label className="mb-3 flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="accent-[var(--accent)]"
+            checked={anew}
+            onChange={(event) => setAnew(event.target.checked)}
+          />
+          Begin the conversation anew before it
+        </label>
+      )}
       <Button
         kind="primary"
         busy={confirm.isPending}

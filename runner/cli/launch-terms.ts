@@ -99,5 +99,9 @@ export function withTerms(command: Command): Command {
     .addOption(BRAIN_OPTIONS.model())
     .option('--max-turns <n>', 'instructions that the Pilot may give in all', parseCount)
     .option('--max-hours <hours>', 'stop the Pilot after so long', parseHours)
+    .option(
+      '--begin-anew',
+      'let the Pilot begin a conversation anew that has grown long, told what was done',
+    )
     .option('--wait', 'show the work until the first turn ends');
 }

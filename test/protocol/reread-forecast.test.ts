@@ -3,6 +3,7 @@ import {
   describeBegunAnew,
   describeReread,
   forecastReread,
+  savesBegunAnew,
 } from '../../protocol/reread-forecast.ts';
 import type { BucketTotal, SpendTotals } from '../../protocol/usage.ts';
 
@@ -86,5 +87,16 @@ describe('its sentence', () => {
     expect(describeReread({ ...forecast, microUsd: null, notional: false })).toMatch(
       /of the conversation again\.$/,
     );
+  });
+
+  it.each([
+    ['many turns are left', 300_000, 30, true],
+    ['two turns are left', 300_000, 2, true],
+    ['one is left, which reads it all again either way', 300_000, 1, false],
+    ['none is left', 300_000, 0, false],
+    ['the record is as long as what is read again', 6_000, 30, false],
+  ])('reads less begun anew, or not, where %s', (_, cacheReadTokens, left, saves) => {
+    const forecast = { cacheReadTokens, turns: 3, ahead: 10, microUsd: null, notional: false };
+    expect(savesBegunAnew(forecast, left)).toBe(saves);
   });
 });

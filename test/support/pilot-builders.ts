@@ -1,6 +1,7 @@
 import type { BrainKey } from '../../protocol/brain-keys.ts';
+import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
-import { brainKeyId, sessionId, turnId } from '../../protocol/ids.ts';
+import { brainKeyId, sessionId, type TurnId, turnId } from '../../protocol/ids.ts';
 import { type Evidence, pilotBounds, pilotSpec, type PilotSpec } from '../../protocol/pilot.ts';
 import { type PilotView, pilotView } from '../../protocol/pilot-view.ts';
 import type { BrainTools } from '../../workers/pilot/brains/brain.ts';
@@ -157,3 +158,21 @@ export const aPilotView = (over: Partial<PilotView> = {}): PilotView =>
     finishedAt: null,
     ...over,
   });
+
+/** What a turn of a long conversation comes to. */
+export const readAgain = (turnId: TurnId): EngineEvent => ({
+  type: 'usage/recorded',
+  turnId,
+  entries: [
+    {
+      model: 'm',
+      provenance: 'reported',
+      payer: 'api-key',
+      inputTokens: 1,
+      outputTokens: 1,
+      cacheReadTokens: 300_000,
+      cacheWriteTokens: 0,
+      microUsd: 400_000,
+    },
+  ],
+});

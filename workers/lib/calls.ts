@@ -105,9 +105,12 @@ export type ReleaseSession = {
 /** The epoch under which a key drives, null where it does not; and how whoever drives does. */
 export type Driver = { epoch: number | null; form: TakeoverForm | null };
 export type OverrideBreach = { actId: string; reason: string; actorId: ActorId; channel: string };
-/** `story`: what the session did so far, for a conversation that is begun anew. */
+/**
+ * `story`: what the session did so far, for a conversation that is begun anew. `after`: its last
+ * turn then, so that the same wish heard again later changes nothing.
+ */
 export type SessionRequest =
-  | { action: RequestedAction; actorId: ActorId; story?: Story }
+  | { action: RequestedAction; actorId: ActorId; story?: Story; after?: TurnId }
   /** Puts on record that a session was forked from it. */
   | { action: 'fork'; actorId: ActorId; into: ForkedInto };
 export type AnswerApproval = {

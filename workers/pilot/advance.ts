@@ -25,6 +25,8 @@ export type DriverPorts = {
   tools(run: PilotRun & { state: PilotState }): BrainTools;
   /** Takes an instruction back that waits for a machine that is away. */
   withdraw(run: PilotRun, turnId: TurnId): Promise<boolean>;
+  /** Forgets the session's conversation, so that its next turn begins it anew. */
+  beginAnew(run: PilotRun, after: TurnId): Promise<Outcome<null>>;
   /** Tells the person that it waits for them. The same again is told once. */
   ring(run: PilotRun & { state: PilotState }): Promise<void>;
   nowMs(): number;
@@ -115,6 +117,9 @@ const refusedAt = (refusal: Refusal, nowMs: number) => ({
   againAt: takenAgainAt(refusal, nowMs),
 });
 
+const doneAt = (outcome: Outcome<unknown>, at: number): PilotEvent =>
+  outcome.ok ? { type: 'done', at } : { type: 'done', at, refused: refusedAt(outcome, at) };
+
 async function perform(
   ports: DriverPorts,
   run: PilotRun & { state: PilotState },
@@ -143,11 +148,10 @@ async function perform(
       const input = { sessionId, step, spec, objective, view, attempt, problem };
       return askBrain(input, ports.tools(run));
     }
-    case 'revive': {
-      const asked = await feed.request({ action: 'retry', actorId: PILOT_ACTOR });
-      const at = nowMs();
-      return asked.ok ? { type: 'done', at } : { type: 'done', at, refused: refusedAt(asked, at) };
-    }
+    case 'revive':
+      return doneAt(await feed.request({ action: 'retry', actorId: PILOT_ACTOR }), nowMs());
+    case 'anew':
+      return doneAt(await ports.beginAnew(run, effect.after), nowMs());
     case 'interrupt': {
       const waited = state.open !== null && (await ports.withdraw(run, state.open));
       // Refused means that there is nothing to interrupt any more.

@@ -1,6 +1,6 @@
 import { brainReply } from '../../protocol/brain-answer.ts';
 import type { OpenBrainKey } from '../../protocol/brain-keys.ts';
-import type { AccountId, BrainKeyId } from '../../protocol/ids.ts';
+import { type AccountId, type BrainKeyId, PILOT_ACTOR } from '../../protocol/ids.ts';
 import { evidence } from '../../protocol/pilot.ts';
 import { openBrainKey } from '../access/open-brain-key.ts';
 import { openDatabase } from '../db/client.ts';
@@ -9,6 +9,7 @@ import { unwrap } from '../lib/outcome.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { bellOf, feedOf, relayOf } from '../lib/stubs.ts';
 import { askRunner } from '../runners/ask.ts';
+import { readEarlierWork } from '../sessions/earlier-work.ts';
 import { mostOf } from '../budgets/decide.ts';
 import type { DriverPorts } from './advance.ts';
 import { askWithinBudgets } from './brains/within-budgets.ts';
@@ -73,6 +74,17 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
         .catch((fault: unknown) =>
           log('warn', 'pilot.ring', { sessionId, fault: describeFault(fault) }),
         );
+    },
+    async beginAnew({ sessionId }, after) {
+      const { work } = await readEarlierWork(env, accountId, sessionId);
+      const { story } = work;
+      const action = 'compact';
+      return feedOf(env, accountId, sessionId).request({
+        action,
+        actorId: PILOT_ACTOR,
+        story,
+        after,
+      });
     },
     withdraw: ({ runnerId }, turnId) => relayOf(env, accountId, runnerId).withdraw(turnId),
     nowMs: Date.now,

@@ -9,6 +9,7 @@ import { type UsageEntry, usageEntry } from '../../protocol/usage.ts';
 import type { Database } from '../db/client.ts';
 import { pilotDecisions, pilotSteps } from '../db/schema.ts';
 import { numberOf, type Page, pageFrom, parseCursor } from '../lib/page.ts';
+import { whyAnew } from './core/anew.ts';
 import { type PilotFeed, readSessionOf } from './session.ts';
 import { type PilotRun, readRun } from './store.ts';
 
@@ -51,6 +52,8 @@ export async function readPilot(
     turns: state?.turns ?? turns.length,
     openTurnId: state?.open ?? null,
     proposal: state?.proposal ?? null,
+    proposesAnew: state?.hold === 'proposal' ? whyAnew(state) : null,
+    beginsAnew: spec.beginsAnew ?? false,
     until: state?.status === 'waiting_until' && effect?.do === 'await' ? effect.until : null,
     pausing: state?.pauseNext ?? false,
     policy: run?.policy ?? null,
@@ -68,6 +71,8 @@ const USAGE = sql<
   (text: string): UsageEntry[] => z.array(usageEntry).parse([JSON.parse(text)].flat()),
 );
 
+const ANEW = sql<boolean>`${pilotSteps.effect} ->> '$.do' IS 'anew'`.mapWith(Boolean);
+
 /** A page of a run's decisions, newest first. */
 export async function listDecisions(
   database: Database,
@@ -77,7 +82,7 @@ export async function listDecisions(
 ): Promise<Page<PilotDecisionRow>> {
   const [step] = parseCursor(query.cursor, 1);
   const rows = await database
-    .select({ ...getTableColumns(pilotDecisions), usage: USAGE })
+    .select({ ...getTableColumns(pilotDecisions), usage: USAGE, anew: ANEW })
     .from(pilotDecisions)
     .innerJoin(
       pilotSteps,

@@ -3,6 +3,7 @@ import { isClaimed } from '../../protocol/gated-act.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import { PILOT_ACTOR, type RunnerId, type TurnId } from '../../protocol/ids.ts';
 import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
+import { forecastReread } from '../../protocol/reread-forecast.ts';
 import type { SessionView, TurnView } from '../../protocol/session-view.ts';
 import type { FeedCalls } from '../lib/calls.ts';
 import { type Outcome, unwrap } from '../lib/outcome.ts';
@@ -80,6 +81,7 @@ export async function readFacts(
     changes: changes.length > 0 ? fingerprint(changes.join('\n')) : null,
     tip,
     acts,
+    reread: forecastReread(view),
     position: read,
   };
 }

@@ -14,6 +14,7 @@ const ALLOWED_MS: Record<NonNullable<PilotState['effect']>['do'], number> = {
   instruct: 60_000,
   judge: 60_000,
   revive: 60_000,
+  anew: 60_000,
   interrupt: 60_000,
   brain: 3_600_000,
 };

@@ -14,6 +14,7 @@ import {
 import type { ImageRef } from '../../protocol/image.ts';
 import { type PolicySnapshot, tightenSnapshot } from '../../protocol/merge-policy.ts';
 import { can, phaseOf, type SessionState } from '../../protocol/session.ts';
+import type { SessionView } from '../../protocol/session-view.ts';
 import type { Story } from '../../protocol/story.ts';
 import type { TurnGrant } from '../../protocol/shared-budget.ts';
 import type { CreateSession, InstructSession, SessionRequest } from '../lib/calls.ts';
@@ -149,6 +150,9 @@ export function decideRequest(
   const { actorId, policy } = input;
   if (input.action === 'fork') return decideForked(state, input);
   const { action } = input;
+  const meant = input.after === undefined ? 'due' : standOf(state.view, input.after);
+  if (meant === 'done') return { kind: 'unchanged' };
+  if (meant === 'moved on') return refused('session_busy');
   const permission = can(action, state.view.state);
   if (!permission.allowed) return refused(permission.code);
   const requested: FeedEvent = { type: 'action/requested', action, actorId };
@@ -181,6 +185,13 @@ export function decideRequest(
     default:
       return action satisfies never;
   }
+}
+
+/** Where a conversation stands that is to be begun anew after this turn. */
+function standOf({ turns, compactedAt }: SessionView, after: TurnId): 'due' | 'done' | 'moved on' {
+  const last = turns.at(-1);
+  if (last?.turnId !== after) return 'moved on';
+  return compactedAt && last.endedAt !== null && compactedAt > last.endedAt ? 'done' : 'due';
 }
 
 /** It goes on as it was, whatever it is doing; told of the same fork again it is told once. */

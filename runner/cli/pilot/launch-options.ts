@@ -17,6 +17,7 @@ export type PilotOptions = {
   brainModel?: string;
   maxTurns?: number;
   maxHours?: number;
+  beginAnew?: true;
 };
 
 /** What decides a Pilot's next step, wherever a session is launched from. */
@@ -53,6 +54,7 @@ const OPTIONS = {
   brainModel: '--brain-model',
   maxTurns: '--max-turns',
   maxHours: '--max-hours',
+  beginAnew: '--begin-anew',
 } as const satisfies Partial<Record<keyof PilotOptions, string>>;
 
 /**
@@ -63,7 +65,7 @@ export async function pilotOf(
   options: PilotOptions,
   listKeys: () => Promise<readonly BrainKey[]>,
 ): Promise<LaunchRequest['pilot']> {
-  const { mode, checklist, maxTurns, maxHours } = options;
+  const { mode, checklist, maxTurns, maxHours, beginAnew } = options;
   if (mode === 'manual') {
     const lost = given(options, [
       'checklist',
@@ -72,6 +74,7 @@ export async function pilotOf(
       'brainModel',
       'maxTurns',
       'maxHours',
+      'beginAnew',
     ]);
     if (lost) throw usage(`${lost} is for a Pilot. Add --mode pilot, or leave it out.`);
     return null;
@@ -87,6 +90,7 @@ export async function pilotOf(
       ...(maxTurns !== undefined && { maxTurns }),
       ...(maxHours !== undefined && { maxWallMs: maxHours }),
     },
+    ...(beginAnew && { beginsAnew: true }),
   };
 }
 

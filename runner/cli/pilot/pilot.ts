@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { PilotAsk } from '../../../protocol/pilot.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { parseCount, withConnection } from '../options.ts';
@@ -8,6 +8,8 @@ import { readChecklist } from './checklist.ts';
 import { describePilot } from './words.ts';
 
 const DECISIONS = 5;
+/** What may become of a long conversation, as it is typed. */
+const LONG = ['anew', 'keep'] as const;
 
 /** `pilothouse pilot …`: what drives a session by itself, and how a person steps in. */
 export function addPilot(program: Command): void {
@@ -36,7 +38,20 @@ export function addPilot(program: Command): void {
     .argument('<session>', 'id of a session, or a part of it')
     .option('--instruction <text>', 'send this in its place')
     .option('--step <n>', 'confirm only if it is still this step', parseCount)
+    .option('--keep', 'go on in the conversation as it is, where it would be begun anew')
     .action(runConfirm);
+  withConnection(pilot.command('conversation'))
+    .description('say what becomes of a conversation that has grown long')
+    .argument('<session>', 'id of a session, or a part of it')
+    .addArgument(
+      new Argument('<what>', 'begin it anew, told what was done, or keep it').choices(LONG),
+    )
+    .action((text: string, what: (typeof LONG)[number], options: ConnectionOptions) =>
+      send(text, options, 'Told the Pilot of', () => ({
+        action: 'conversation',
+        beginsAnew: what === 'anew',
+      })),
+    );
 }
 
 function addStatus(pilot: Command): void {
@@ -71,13 +86,14 @@ function addPlain(
 
 async function runConfirm(
   text: string,
-  options: ConnectionOptions & { instruction?: string; step?: number },
+  options: ConnectionOptions & { instruction?: string; step?: number; keep?: true },
 ): Promise<void> {
-  const { instruction } = options;
+  const { instruction, keep } = options;
   await send(text, options, 'Confirmed the next step of', async (readStep) => ({
     action: 'confirm',
     step: options.step ?? (await readStep()),
     ...(instruction !== undefined && { instruction }),
+    ...(keep && { keep }),
   }));
 }
 

@@ -18,12 +18,12 @@ const STATUS: Record<PilotView['status'], string> = {
 };
 
 /** What a person types next, as far as the Pilot waits for them. */
-function nextCommand({ sessionId, status, hold }: PilotView): string | null {
+function nextCommand({ sessionId, status, hold, proposesAnew }: PilotView): string | null {
   if (status === 'paused') return `pilothouse pilot resume ${sessionId}`;
   if (status !== 'waiting_person') return null;
   switch (hold) {
     case 'proposal':
-      return `pilothouse pilot confirm ${sessionId} [--instruction "…"]`;
+      return `pilothouse pilot confirm ${sessionId} [--instruction "…"]${proposesAnew === null ? '' : ' [--keep]'}`;
     case 'question':
       return `pilothouse pilot resume ${sessionId}, or confirm it with --instruction "…"`;
     case 'takeover':
@@ -52,8 +52,9 @@ export function describePilot(
   const until = pilot.until === null ? '' : ` until ${new Date(pilot.until).toISOString()}`;
   return [
     `${paint('bold', STATUS[pilot.status])}${until}: ${pilot.reason}`,
-    `${pilot.turns} of ${pilot.bounds.maxTurns} turns, brain: ${nameBrain(pilot)}, mode: ${pilot.mode.replace('_', '-')}${pilot.pausing ? ', pausing' : ''}`,
+    `${pilot.turns} of ${pilot.bounds.maxTurns} turns, brain: ${nameBrain(pilot)}, mode: ${pilot.mode.replace('_', '-')}${pilot.beginsAnew ? ', a long conversation is begun anew' : ''}${pilot.pausing ? ', pausing' : ''}`,
     ...(pilot.proposal === null ? [] : ['', 'It proposes:', indent(pilot.proposal)]),
+    ...(pilot.proposesAnew === null ? [] : ['In a conversation that is begun anew.']),
     ...(next === null ? [] : ['', `Next: ${next}`]),
     ...(decisions.length === 0 ? [] : ['', 'Decisions, newest first:']),
     ...decisions.flatMap((each) => describeDecision(each, paint)),
@@ -65,7 +66,7 @@ function describeDecision(decision: PilotDecisionRow, paint: Paint): string[] {
   const { step, next, reason, outcome, evidence, usage } = decision;
   const led = outcome === reason ? '' : ` → ${outcome}`;
   return [
-    `  ${step}. ${next?.replace('_', ' ') ?? 'nothing usable'}: ${oneLine(`${reason}${led}`, 160)}`,
+    `  ${step}. ${next?.replace('_', ' ') ?? 'nothing usable'}: ${oneLine(`${reason}${led}`, 400)}`,
     ...evidence.map(({ passed, title, command }) => {
       const mark = passed ? paint('green', 'pass') : paint('red', 'fail');
       return `     ${mark} ${title} (${oneLine(command, 60)})`;

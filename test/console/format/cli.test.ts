@@ -68,10 +68,13 @@ describe('the command for a launch with a Pilot', () => {
           mode: 'co_pilot',
           brain: { kind: 'checklist', steps },
           bounds: { maxTurns: 7, maxWallMs: 1_800_000 },
+          beginsAnew: true,
         },
       }),
     );
-    expect(twin).toContain('--mode co-pilot --checklist - --max-turns 7 --max-hours 0.5');
+    expect(twin).toContain(
+      '--mode co-pilot --checklist - --max-turns 7 --max-hours 0.5 --begin-anew',
+    );
     const piped = /^printf %s (.*) \| pilothouse launch /.exec(twin)?.[1] ?? '';
     const printed = execFileSync('sh', ['-c', `printf %s ${piped}`], { encoding: 'utf8' });
     expect(JSON.parse(printed)).toMatchObject({

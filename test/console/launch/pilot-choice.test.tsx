@@ -23,8 +23,9 @@ describe('a launch with a Pilot', { timeout: 20_000 }, () => {
     await press('Remove step 1');
     expect(screen.getByLabelText('Check of step 1')).toHaveValue('npm run lint');
     await type(/Instructions in all/, '7');
+    await userEvent.click(screen.getByRole('checkbox', { name: /Begin a conversation/ }));
     expect(
-      screen.getByText(/A co-pilot proposes each next step until 1 check passes/),
+      screen.getByText(/A co-pilot proposes each next step until 1 check passes; .* begun anew/),
     ).toBeVisible();
     expect(screen.getByText(/--mode co-pilot --checklist - .*--max-turns 7/)).toBeInTheDocument();
     await press('Launch');
@@ -34,6 +35,7 @@ describe('a launch with a Pilot', { timeout: 20_000 }, () => {
         mode: 'co_pilot',
         brain: { kind: 'checklist', steps: [{ check: 'npm run lint' }] },
         bounds: { maxTurns: 7 },
+        beginsAnew: true,
       },
     });
   });

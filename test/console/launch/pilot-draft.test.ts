@@ -33,6 +33,11 @@ describe('a Pilot as it is typed', () => {
     });
   });
 
+  it('begins a long conversation anew only where that is chosen', () => {
+    expect(decide({ beginsAnew: true })).toMatchObject({ pilot: { beginsAnew: true } });
+    expect(decide({})).not.toMatchObject({ pilot: { beginsAnew: expect.anything() } });
+  });
+
   it('is a model with its key', () => {
     expect(decide({ brain: 'api', keyId: 'bky_1', model: ' some-model ' })).toMatchObject({
       pilot: { brain: { kind: 'api', keyId: 'bky_1', model: 'some-model' } },
@@ -79,6 +84,7 @@ describe('whatever is typed', () => {
     model: text,
     maxTurns: text,
     maxHours: text,
+    beginsAnew: fc.boolean(),
   });
 
   it('is either a Pilot that the server takes, or a sentence about what is missing', () => {

@@ -17,6 +17,7 @@ const aDecision = (over: Partial<PilotDecisionRow> = {}): PilotDecisionRow => ({
   usage: [],
   status: 'instructing',
   outcome: 'The instruction is handed over.',
+  anew: false,
   ...over,
 });
 const show = (...decisions: PilotDecisionRow[]) => draw(<DecisionList decisions={decisions} />);
@@ -53,6 +54,11 @@ describe('what a Pilot decided', () => {
     expect(screen.getAllByText('Which one?')).toHaveLength(1);
     expect(screen.getByText('No usable decision came.')).toBeVisible();
     expect(screen.queryByText('The instruction is handed over.')).toBeNull();
+  });
+
+  it('says why the conversation was begun anew before an instruction', () => {
+    show(aDecision({ anew: true, outcome: 'It costs about $4.00. It is begun anew.' }));
+    expect(screen.getByText('It costs about $4.00. It is begun anew.')).toBeVisible();
   });
 
   it('shows each check apart, also one that was run twice, with how it ended', () => {

@@ -29,6 +29,7 @@ const DECISION: PilotDecisionRow = {
   ],
   status: 'instructing',
   outcome: 'The instruction is handed over.',
+  anew: false,
 };
 
 let pilot: PilotView = PILOT;
@@ -55,6 +56,23 @@ afterEach(() => vi.unstubAllGlobals());
 
 const show = () => draw(<PilotPanel sessionId={PILOT.sessionId} />);
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+describe('a conversation that has grown long', () => {
+  it('is kept, or begun anew, as the person says', async () => {
+    show();
+    await press('Begin a long conversation anew');
+    await waitFor(() => expect(sent).toEqual([{ action: 'conversation', beginsAnew: true }]));
+    expect(screen.getByText(/pilot conversation ses_pilot1 anew/)).toBeVisible();
+  });
+
+  it('says so where it is begun anew, and how to keep it', async () => {
+    pilot = { ...PILOT, beginsAnew: true };
+    show();
+    await press('Keep a long conversation');
+    await waitFor(() => expect(sent).toEqual([{ action: 'conversation', beginsAnew: false }]));
+    expect(screen.getByText('is begun anew')).toBeVisible();
+  });
+});
 
 describe('another objective', () => {
   const field = () => screen.getByRole('textbox', { name: 'Objective' });

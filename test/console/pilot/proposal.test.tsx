@@ -21,9 +21,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const show = (proposal: string | null) => {
+const show = (proposal: string | null, proposesAnew: string | null = null) => {
   const onDone = vi.fn();
-  const pilot = aPilotView({ status: 'waiting_person', hold: 'question', proposal });
+  const pilot = aPilotView({ status: 'waiting_person', hold: 'question', proposal, proposesAnew });
   draw(<Proposal pilot={pilot} onDone={onDone} />);
   return onDone;
 };
@@ -42,6 +42,24 @@ describe('the next instruction', () => {
     await userEvent.click(send());
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
     expect(sent).toEqual([{ action: 'confirm', step: 7, instruction: '   Use the other one' }]);
+  });
+
+  it('begins the conversation anew where that is proposed, unless the person keeps it', async () => {
+    const onDone = show('Correct it', 'It is long.');
+    await userEvent.click(send());
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+    await userEvent.click(screen.getByLabelText('Begin the conversation anew before it'));
+    await userEvent.click(send());
+    await waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
+    expect(sent).toEqual([
+      { action: 'confirm', step: 7 },
+      { action: 'confirm', step: 7, keep: true },
+    ]);
+  });
+
+  it('asks nothing of a conversation that goes on', () => {
+    show('Correct it');
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
   it('that is proposed and emptied is not taken for a yes to what was proposed', async () => {

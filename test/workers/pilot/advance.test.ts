@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { LOCAL_ACCOUNT, LOCAL_ACTOR, launchId, sessionId, turnId } from '../../../protocol/ids.ts';
 import type { ErrorCode, ErrorContext } from '../../../protocol/errors.ts';
 import { openDatabase } from '../../../workers/db/client.ts';
-import { refuse } from '../../../workers/lib/outcome.ts';
+import { refuse, succeed } from '../../../workers/lib/outcome.ts';
 import { advance } from '../../../workers/pilot/advance.ts';
 import { readRun, registerRun } from '../../../workers/pilot/store.ts';
 import { someTools } from '../../support/pilot-builders.ts';
@@ -38,6 +38,7 @@ async function retried(name: string, refusal: { code: ErrorCode; context?: Error
     database,
     feed: () => ({ ...world.feed, request: async () => refuse(refusal.code, refusal.context) }),
     tools: () => someTools(),
+    beginAnew: async () => succeed(null),
     withdraw: async () => false,
     ring: async () => undefined,
     nowMs: () => world.nowMs,
@@ -94,6 +95,7 @@ it('tells a person of a proposal each time it comes to wait for them, and of not
     database,
     feed: () => world.feed,
     tools: () => someTools(),
+    beginAnew: async () => succeed(null),
     withdraw: async () => false,
     ring: async ({ state }: { state: { hold: string | null; step: number } }) => {
       rung.push(`${state.hold} ${state.step}`);

@@ -76,6 +76,7 @@ function portsOf(world: PilotWorld, database: Database, random: () => number): D
     database: dying(database, random, ['batch']),
     feed: () => dying(world.feed, random, ['readView', 'instruct', 'request', 'listEntries']),
     tools: () => dying(tools, random, ['runCheck']),
+    beginAnew: (_, after) => dying(world, random, ['beginAnew']).beginAnew(after),
     withdraw: async () => false,
     ring: async () => undefined,
     nowMs: () => world.nowMs,
@@ -136,13 +137,18 @@ it.each(seeds)(
     const id = sessionId.parse(`ses_fault${seed}`);
     const first = turnId.parse(`trn_fault${seed}`);
     const mode = random() < 0.3 ? 'co_pilot' : 'pilot';
-    const maxTurns = 2 + Math.floor(random() * 6);
+    // A conversation is long after three turns: where it is begun anew, its work takes more.
+    const beginsAnew = seed % 2 === 0;
+    const more = beginsAnew ? 4 : 0;
+    const maxTurns = 2 + Math.floor(random() * 6) + more;
     const steps = [{ title: 'Reached', check: 'test reached' }];
-    const world = new PilotWorld(id, first, random, {
+    const pilot = {
       mode,
       brain: { kind: 'checklist', steps },
-      bounds: { maxTurns },
-    });
+      bounds: { maxTurns, ...(beginsAnew && { stallTurns: 9 }) },
+      beginsAnew,
+    };
+    const world = new PilotWorld(id, first, random, pilot, more);
     const database = openDatabase(env.DB);
     const owner = {
       sessionId: id,
@@ -155,6 +161,7 @@ it.each(seeds)(
 
     for (const [served, texts] of world.served) expect([served, texts.length]).toEqual([served, 1]);
     expect(world.served.size).toBeLessThanOrEqual(maxTurns);
+    expect([...world.anew.values()].filter((times) => times > 1)).toEqual([]);
     expect(world.view.spend.reported?.microUsd ?? 0).toBe(world.spent);
 
     const run = await readRun(database, id);

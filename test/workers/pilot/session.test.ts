@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../protocol/engine-event.ts';
-import { LOCAL_ACTOR } from '../../../protocol/ids.ts';
+import { LOCAL_ACTOR, turnId } from '../../../protocol/ids.ts';
 import { succeed } from '../../../workers/lib/outcome.ts';
 import { observationOf, type PilotFeed, readFacts } from '../../../workers/pilot/session.ts';
+import { readAgain } from '../../support/pilot-builders.ts';
 import { entriesOf, OTHER_TURN, TURN, viewAfter } from '../../support/protocol-builders.ts';
 
 const accepted: FeedEvent = {
@@ -112,6 +113,20 @@ describe('what a turn came to', () => {
     expect((await facts(0, accepted, turnEnded(), brought(0, 2))).tip).toBe('c1 and 2 files');
     expect((await facts(0, accepted, turnEnded(), brought(0, 0))).tip).toBeNull();
     expect((await facts(0, accepted, turnEnded())).tip).toBeNull();
+  });
+
+  it('tells what a conversation that has grown long costs to go on with', async () => {
+    expect((await facts(0, accepted, turnEnded())).reread).toBeNull();
+    const turns = ['trn_a', 'trn_b', 'trn_c'].flatMap((id): FeedEvent[] => {
+      const own = { turnId: turnId.parse(id) };
+      return [
+        { ...accepted, ...own },
+        { ...started, ...own },
+        readAgain(own.turnId),
+        { ...turnEnded(), ...own },
+      ];
+    });
+    expect((await facts(0, ...turns)).reread).toMatchObject({ cacheReadTokens: 300_000, turns: 3 });
   });
 
   it('is of what came after the turn before, which was judged already', async () => {

@@ -270,6 +270,29 @@ describe('a retry', () => {
   });
 });
 
+describe('a conversation that is to be begun anew after a turn', () => {
+  const story = [{ turnId: TURN, asked: 'go', answer: '', acts: [], outcome: null }];
+  const asked = (after: TurnId, ...events: FeedEvent[]) =>
+    decideRequest(
+      stateAfter(...IDLE, ...events),
+      { action: 'compact', actorId: LOCAL_ACTOR, story, after },
+      counting(),
+    );
+  const compacted = { type: 'action/requested', action: 'compact', actorId: LOCAL_ACTOR } as const;
+
+  it('is so while that turn is the last one, and once', () => {
+    expect(asked(TURN)).toMatchObject({
+      kind: 'change',
+      change: { commands: [{ method: 'session/compact' }] },
+    });
+    expect(asked(TURN, compacted)).toEqual({ kind: 'unchanged' });
+  });
+
+  it('is not where another turn came since', () => {
+    expect(asked(OTHER_TURN)).toEqual({ kind: 'refused', code: 'session_busy' });
+  });
+});
+
 describe('an answer that is wanted', () => {
   const input = { requestId: REQUEST, answer: ALLOW, actorId: LOCAL_ACTOR, channel: 'console' };
 

@@ -1,6 +1,7 @@
 import type { EngineEvent, FeedEntry, FeedEvent } from '../../../protocol/engine-event.ts';
 import {
   LOCAL_ACTOR,
+  PILOT_ACTOR,
   runnerId,
   type SessionId,
   type TurnId,
@@ -11,7 +12,7 @@ import { launchSpec } from '../../../protocol/launch.ts';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { openView, reduceSession } from '../../../protocol/session-reduce.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
-import { refuse, succeed } from '../../../workers/lib/outcome.ts';
+import { type Outcome, refuse, succeed } from '../../../workers/lib/outcome.ts';
 import type { PilotFeed } from '../../../workers/pilot/session.ts';
 import {
   decideInstruct,
@@ -42,15 +43,23 @@ export class PilotWorld {
   /** How often the engine began each turn, and with which words. */
   readonly served = new Map<TurnId, string[]>();
   spent = 0;
+  /** How often the conversation was to be begun anew after each turn. */
+  readonly anew = new Map<TurnId, number>();
   /** The work's own measure: the check passes at the goal. */
   progress = 0;
   readonly goal: number;
 
-  constructor(sessionId: SessionId, firstTurn: TurnId, random: () => number, pilot: object) {
+  constructor(
+    sessionId: SessionId,
+    firstTurn: TurnId,
+    random: () => number,
+    pilot: object,
+    more = 0,
+  ) {
     this.sessionId = sessionId;
     this.firstTurn = firstTurn;
     this.#random = random;
-    this.goal = 1 + Math.floor(random() * 4);
+    this.goal = 1 + Math.floor(random() * 4) + more;
     const launch = launchSpec.parse({
       engineId: 'rehearsal',
       directory: null,
@@ -106,9 +115,20 @@ export class PilotWorld {
       }
       return succeed(null);
     },
-    request: async (input) =>
-      this.#apply(decideRequest(this.#state(), input, this.#maker())) ?? succeed(null),
+    request: async (input) => {
+      const decision = decideRequest(this.#state(), input, this.#maker());
+      const last = this.view.turns.at(-1)?.turnId;
+      if (input.action === 'compact' && decision.kind === 'change' && last)
+        this.anew.set(last, (this.anew.get(last) ?? 0) + 1);
+      return this.#apply(decision) ?? succeed(null);
+    },
   };
+
+  /** Has the conversation begun anew after this turn, as the ports of the Worker do. */
+  async beginAnew(after: TurnId): Promise<Outcome<null>> {
+    const told = { turnId: after, asked: 'Reach it', answer: '', acts: [], outcome: null };
+    return this.feed.request({ action: 'compact', actorId: PILOT_ACTOR, story: [told], after });
+  }
 
   /** Lets the machine take what waits for it: most of it is worked on, some is lost on the way. */
   work(): void {
@@ -150,7 +170,8 @@ export class PilotWorld {
       payer: 'api-key',
       inputTokens: 1,
       outputTokens: 1,
-      cacheReadTokens: 0,
+      // Long from the first turn on: how long, only a begun-anew conversation changes.
+      cacheReadTokens: this.view.compactedAt ? 100_000 : 300_000,
       cacheWriteTokens: 0,
       microUsd: TURN_MICRO_USD,
     });

@@ -1,4 +1,5 @@
 import type { Command, CommandParams } from '../../../protocol/command.ts';
+import type { EngineEvent } from '../../../protocol/engine-event.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { Evidence, PilotAsk } from '../../../protocol/pilot.ts';
 import { type PilotView, pilotView } from '../../../protocol/pilot-view.ts';
@@ -11,10 +12,16 @@ const STEP = { title: 'Tests', check: 'npm test' };
 /** A launch with a Pilot whose checks are `steps`. */
 export function launchPilot(
   installation: Installation,
-  over: { mode?: 'pilot' | 'co_pilot'; steps?: object[]; bounds?: object } = {},
+  over: {
+    mode?: 'pilot' | 'co_pilot';
+    steps?: object[];
+    bounds?: object;
+    beginsAnew?: boolean;
+  } = {},
 ): Promise<Launched> {
-  const { mode = 'pilot', steps = [STEP], bounds = {} } = over;
-  return launchOn(installation, { pilot: { mode, brain: { kind: 'checklist', steps }, bounds } });
+  const { mode = 'pilot', steps = [STEP], bounds = {}, beginsAnew = false } = over;
+  const brain = { kind: 'checklist', steps };
+  return launchOn(installation, { pilot: { mode, brain, bounds, beginsAnew } });
 }
 
 export async function readPilot(cli: string, sessionId: SessionId): Promise<PilotView> {
@@ -67,14 +74,17 @@ export class PilotedRunner {
     await this.send([...readyEvents(turnId), turnEnded(turnId)]);
   }
 
-  /** The next instruction, which is begun and ended. */
-  async nextTurn(): Promise<CommandParams<'session/instruct'>> {
+  /** The next instruction, which is begun and ended; `came` is told of it before its end. */
+  async nextTurn(
+    came: (turnId: Launched['turnId']) => EngineEvent[] = () => [],
+  ): Promise<CommandParams<'session/instruct'>> {
     const command = await this.next('session/instruct');
     this.launched.peer.result(command.id);
     const { turnId } = command.params;
     await this.send([
       { type: 'turn/delivered', turnId, delivery: 'confirmed', reason: null },
       { type: 'turn/started', turnId, origin: 'instruction' },
+      ...came(turnId),
       turnEnded(turnId),
     ]);
     return command.params;

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { isPilotOver, type PilotAsk } from '../../../protocol/pilot.ts';
-import { end, goOn, goOnRested, instruct, pause, think } from './moves.ts';
+import { instruct } from './instruct.ts';
+import { end, goOn, goOnRested, pause, think } from './moves.ts';
 import type { PilotState } from './state.ts';
 
 /** Why a person's wish cannot be met as the run stands; null when it can. */
@@ -18,6 +19,7 @@ export function refusalOf(state: PilotState, ask: PilotAsk): ErrorCode | null {
     case 'pause':
     case 'stop':
     case 'objective':
+    case 'conversation':
       return null;
     default:
       return ask satisfies never;
@@ -64,7 +66,13 @@ export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
       return instruct(
         { ...state, marks: state.hold === 'question' ? [] : state.marks },
         ask.instruction ?? state.proposal ?? '',
+        // A co-pilot begins nothing anew that its proposal did not say.
+        { keep: ask.keep ?? (state.spec.mode === 'co_pilot' && state.hold !== 'proposal') },
       );
+    case 'conversation':
+      return Boolean(state.spec.beginsAnew) === ask.beginsAnew
+        ? state
+        : { ...state, spec: { ...state.spec, beginsAnew: ask.beginsAnew } };
     default:
       return ask satisfies never;
   }

@@ -1,6 +1,8 @@
 import type { Evidence, PilotDecision } from '../../../protocol/pilot.ts';
 import { failingOf, markFailing, stallOf } from './loop-breaker.ts';
-import { end, hold, instruct, think, waitUntil } from './moves.ts';
+import { whyAnew } from './anew.ts';
+import { instruct } from './instruct.ts';
+import { end, hold, think, waitUntil } from './moves.ts';
 import type { PilotEvent, PilotState } from './state.ts';
 
 /** Longest time that a brain may ask to wait for at once, in ms. */
@@ -93,9 +95,10 @@ function take(
           'question',
           `${stall} Change the objective, or resume.`,
         );
-      return state.spec.mode === 'co_pilot'
-        ? hold(marked, 'proposal', decision.reason, decision.instruction)
-        : instruct(marked, decision.instruction);
+      if (state.spec.mode !== 'co_pilot') return instruct(marked, decision.instruction);
+      const why = whyAnew(marked);
+      const reason = why === null ? decision.reason : `${decision.reason} ${why}`;
+      return hold(marked, 'proposal', reason, decision.instruction);
     }
     default:
       return decision satisfies never;

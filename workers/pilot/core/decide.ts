@@ -1,4 +1,5 @@
 import { isPilotOver } from '../../../protocol/pilot.ts';
+import { goOnAnew } from './anew.ts';
 import { decideAsk, isStanding, refusalOf } from './asks.ts';
 import { decideBrain } from './brain-rules.ts';
 import { follow, hold, pause, think, waitUntil } from './moves.ts';
@@ -60,6 +61,7 @@ function step(state: PilotState, event: PilotEvent): PilotState {
       if (state.effect?.do !== 'instruct' || state.effect.turnId !== event.turnId) return state;
       return refuseInstruction(at, event);
     case 'done':
+      if (state.effect?.do === 'anew') return goOnAnew(at, event.refused !== undefined);
       if (state.effect?.do !== 'revive') return state;
       return event.refused
         ? unrevived(at, event.refused, event.at)

@@ -5,7 +5,9 @@ import type { PilotState, TurnFacts } from './state.ts';
 
 /** Decides what follows a turn, before any brain is asked. */
 export function decideJudged(state: PilotState, facts: TurnFacts, at: number): PilotState {
-  const judged = { ...state, open: null, position: facts.position };
+  const { turnId: after, reread: forecast } = facts;
+  const long = forecast ? { after, forecast } : null;
+  const judged = { ...state, open: null, position: facts.position, long };
   const waiting = waitOutRefusal(judged, facts, at, false);
   if (waiting) return waiting;
   if (facts.failure === 'auth_missing' || facts.failure === 'auth_expired')

@@ -1,5 +1,4 @@
 import type { Hold, PilotState } from './state.ts';
-import { turnOfStep } from './state.ts';
 
 type Unsent = NonNullable<PilotState['unsent']>;
 
@@ -23,15 +22,8 @@ export const think = (
   effect: { do: 'brain', attempt, problem },
 });
 
-/** Hands this instruction over, as the turn of this step. Stops where the turns are used up. */
-export function instruct(state: PilotState, text: string): PilotState {
-  const { maxTurns } = state.spec.bounds;
-  if (state.turns >= maxTurns)
-    return end(state, 'stopped', `All ${maxTurns} turns that it was given are used.`);
-  return send(state, { turnId: turnOfStep(state.sessionId, state.step), text });
-}
-
-const send = (state: PilotState, unsent: Unsent): PilotState => ({
+/** Hands a decided instruction over as its turn. */
+export const send = (state: PilotState, unsent: Unsent): PilotState => ({
   ...state,
   ...FREE,
   status: 'instructing',

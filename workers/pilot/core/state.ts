@@ -8,6 +8,7 @@ import type {
 import type { ActorId, SessionId, TurnId } from '../../../protocol/ids.ts';
 import type { ProviderFailure } from '../../../protocol/launch.ts';
 import type { TurnOutcome } from '../../../protocol/turn-outcome.ts';
+import type { RereadForecast } from '../../../protocol/reread-forecast.ts';
 import type { SessionState } from '../../../protocol/session.ts';
 import type { UsageEntry } from '../../../protocol/usage.ts';
 import type { TurnMark } from './loop-breaker.ts';
@@ -23,6 +24,8 @@ export type Effect =
   | { do: 'judge'; turnId: TurnId }
   /** Launch the conversation again, which a provider had refused. */
   | { do: 'revive' }
+  /** Forget the conversation after this turn, so that the next one begins it anew. */
+  | { do: 'anew'; after: TurnId }
   /** End the turn that runs. */
   | { do: 'interrupt' };
 
@@ -58,6 +61,10 @@ export type PilotState = {
   proposal: string | null;
   /** What was waited for is a launch that the provider refused. */
   refused: boolean;
+  /** What the conversation costs to go on with since this turn; null, or absent: it is not long. */
+  long?: { after: TurnId; forecast: RereadForecast } | null;
+  /** Tokens that each turn read again when it was last begun anew; absent: it was not. */
+  anewAt?: number | null;
   /** Provider refusals in a row: each is waited out longer. */
   refusals: number;
   /**
@@ -103,6 +110,8 @@ export type TurnFacts = {
   /** What git has of the work by now; null when nothing was said of it, or it has nothing. */
   tip: string | null;
   acts: number;
+  /** What the conversation costs to go on with; null, or absent: it is not long. */
+  reread?: RereadForecast | null;
   /** How far the record was read for it. */
   position: number;
 };

@@ -33,6 +33,13 @@ describe('the options of a launch', () => {
     });
   });
 
+  test('let a long conversation be begun anew only where that is said', async () => {
+    expect(await pilot({ beginAnew: true })).toMatchObject({ beginsAnew: true });
+    expect(await pilot({})).not.toHaveProperty('beginsAnew');
+    const manual = pilotOf({ mode: 'manual', beginAnew: true }, () => Promise.resolve([]));
+    await expect(manual).rejects.toThrow('--begin-anew');
+  });
+
   test('give a brain of an API its key, by name or id, and its model', async () => {
     const asked = { brain: 'api', brainModel: 'some-model' } as const;
     const chosen = { kind: 'api', keyId: 'bky_work', model: 'some-model' };

@@ -26,6 +26,7 @@ const DECISION = {
   usage: [],
   status: 'waiting_person',
   outcome: 'It waits for a yes.',
+  anew: false,
 };
 
 let cloud: FakeCloud;
@@ -77,12 +78,21 @@ describe('what a person tells a Pilot', () => {
       { action: 'confirm', step: 7, instruction: 'Do less' },
       'Confirmed',
     ],
+    [['confirm', '--keep'], { action: 'confirm', step: 7, keep: true }, 'Confirmed'],
   ])('is sent as it was said: %j', async ([verb = '', ...options], body, words) => {
     const { exitCode, stdout } = await run(verb, SESSION, ...options);
     expect(exitCode).toBe(EXIT.ok);
     expect(sent()).toEqual([{ path: PATH, body }]);
     expect(stdout).toContain(words);
     expect(stdout).toContain(`pilothouse pilot status ${SESSION}`);
+  });
+
+  it.each([
+    ['anew', true],
+    ['keep', false],
+  ])('says what becomes of a long conversation: %s', async (what, beginsAnew) => {
+    expect((await run('conversation', SESSION, what)).exitCode).toBe(EXIT.ok);
+    expect(sent()).toEqual([{ path: PATH, body: { action: 'conversation', beginsAnew } }]);
   });
 
   it('asks for no step that a person has named', async () => {
@@ -101,6 +111,7 @@ describe('what a person tells a Pilot', () => {
   it.each([
     [['confirm', SESSION, '--step', '0'], EXIT.usage],
     [['objective', SESSION], EXIT.usage],
+    [['conversation', SESSION, 'forget'], EXIT.usage],
     [['status', SESSION, '--decisions', 'all'], EXIT.usage],
     [['pause', 'nobody'], EXIT.refused],
   ])('is refused before it is sent: %j', async (args, code) => {

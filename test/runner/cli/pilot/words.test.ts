@@ -17,6 +17,7 @@ const DECISION: PilotDecisionRow = {
   ],
   status: 'instructing',
   outcome: 'The instruction is handed over.',
+  anew: false,
 };
 
 const say = (over: Partial<PilotView>, decisions: PilotDecisionRow[] = []) =>
@@ -63,6 +64,15 @@ describe('a Pilot in words', () => {
   test('shows what is proposed, word for word', () => {
     const told = say({ status: 'waiting_person', hold: 'proposal', proposal: 'One\nTwo' });
     expect(told).toContain('It proposes:\n  One\n  Two');
+  });
+
+  test('says that a conversation is begun anew, where it is and how it is kept', () => {
+    const proposed = { status: 'waiting_person', hold: 'proposal', proposal: 'One' } as const;
+    expect(say({ beginsAnew: true })).toContain(', a long conversation is begun anew');
+    expect(say({ ...proposed, proposesAnew: 'It is long.' })).toContain(
+      '  One\nIn a conversation that is begun anew.\n\nNext: pilothouse pilot confirm ses_pilot1 [--instruction "…"] [--keep]',
+    );
+    expect(say(proposed)).not.toMatch(/anew|--keep/);
   });
 
   test('shows each decision with its evidence, and what else it led to', () => {

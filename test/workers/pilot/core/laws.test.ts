@@ -30,6 +30,7 @@ const seen = fc.record({
   failure: fc.constantFrom(null, 'rate_limited', 'auth_missing'),
 } as const);
 const ask = fc.oneof(
+  fc.record({ action: fc.constant('conversation' as const), beginsAnew: fc.boolean() }),
   fc.record({ action: fc.constantFrom('pause', 'resume') } as const),
   fc.record({ action: fc.constant('objective' as const), objective: fc.constantFrom('A', 'B') }),
   fc.record({
@@ -103,13 +104,15 @@ function exhausted({ effect }: PilotState, at: number): object {
     : { type: 'done', refused: refusal };
 }
 
+const LONG = { cacheReadTokens: 300_000, turns: 3, ahead: 10, microUsd: null, notional: false };
+
 /** What the driver comes back with when all is well. */
 function own({ effect }: PilotState): object {
   switch (effect?.do) {
     case 'instruct':
       return { type: 'instructed', turnId: effect.turnId };
     case 'judge':
-      return { type: 'judged', facts: someFacts({ changes: null }) };
+      return { type: 'judged', facts: someFacts({ changes: null, reread: LONG }) };
     case 'brain':
       return { type: 'undecided', problem: 'p' };
     case 'await':
@@ -130,12 +133,13 @@ const spec = fc.record({
     maxTurns: fc.integer({ min: 1, max: 4 }),
     stallTurns: fc.constantFrom(2, 3),
   }),
+  beginsAnew: fc.boolean(),
 } as const);
 
 it('gives each turn one instruction, keeps its bounds, and always says what is next', () => {
   fc.assert(
     fc.property(spec, fc.array(input, { maxLength: 60 }), (over, inputs) => {
-      let state = aRun(aSpec(over));
+      let state = aRun({ ...aSpec(over), beginsAnew: over.beginsAnew });
       const texts = new Map<string, string>();
       for (const [index, each] of inputs.entries()) {
         const event = { at: index * 60_000, ...eventOf(each, state, index * 60_000) } as PilotEvent;
@@ -168,7 +172,7 @@ it('gives each turn one instruction, keeps its bounds, and always says what is n
 it('comes to its end or to a stated wait without anybody’s help', () => {
   fc.assert(
     fc.property(spec, fc.array(input, { maxLength: 30 }), (over, inputs) => {
-      let state = aRun(aSpec(over));
+      let state = aRun({ ...aSpec(over), beginsAnew: over.beginsAnew });
       let at = 0;
       const go = (each: object): void => {
         state = decide(state, { at: (at += 60_000), ...each } as PilotEvent);

@@ -26,6 +26,8 @@ export type Witness = {
   answered: { requestId: RequestId; decision: string }[];
   /** Whether the work stood at its goal when a check was last run. */
   passing: boolean;
+  /** How much work had begun each time that the conversation was to be begun anew. */
+  anew: number[];
 };
 
 /** What one turn may cost and by how much it passes its grant at most, micro-USD. */
@@ -48,7 +50,7 @@ export class FakeMachine {
     sessionId: null,
     events: [],
   };
-  readonly witness: Witness = { begun: [], charged: [], answered: [], passing: false };
+  readonly witness: Witness = { begun: [], charged: [], answered: [], passing: false, anew: [] };
   readonly #goal: number;
   #progress = 0;
   #made = 0;
@@ -63,11 +65,13 @@ export class FakeMachine {
     chance: Chance,
     nowMs: () => number,
     answer: (id: CommandId, result: CommandResult) => void,
+    /** Turns that its work takes beyond a few: a conversation of three alone is a long one. */
+    more: number,
   ) {
     this.#chance = chance;
     this.#nowMs = nowMs;
     this.#answer = answer;
-    this.#goal = chance.between('goal', 1, 4);
+    this.#goal = chance.between('goal', 1, 4) + more;
   }
 
   /** A request of the engine that nobody has answered; null when there is none. */
@@ -129,6 +133,9 @@ export class FakeMachine {
         this.#say({ type: 'session/ended', end: 'stopped', reason: 'Stopped.' });
         this.#live = false;
         return DONE;
+      case 'session/compact':
+        this.witness.anew.push(this.witness.begun.length);
+        return this.#live ? DONE : NOT_READY;
       case 'check/run':
         return remembered(this.#checks, command.params.checkId, () => this.#check(command.params));
       case 'brain/ask':
@@ -252,7 +259,9 @@ export class FakeMachine {
     const beyond = wanted > most ? this.#chance.between('beyond', 0, BEYOND_MAX) : 0;
     const microUsd = Math.min(wanted, most) + beyond;
     this.witness.charged.push({ source, microUsd, beyond });
-    const cache = { cacheReadTokens: 0, cacheWriteTokens: 0 };
+    // Its conversation is long from the first turn on, until it is begun anew.
+    const long = source === 'engine' && this.witness.anew.length === 0;
+    const cache = { cacheReadTokens: long ? 300_000 : 0, cacheWriteTokens: 0 };
     const tokens = { inputTokens: microUsd, outputTokens: 1, ...cache };
     return [{ model, provenance, payer: 'api-key', ...tokens, microUsd }];
   }

@@ -88,6 +88,22 @@ export const MUTANTS: readonly Mutant[] = [
       ),
   },
   {
+    does: 'begins a conversation anew whenever it is asked',
+    law: 'anewOnce',
+    sabotage: () =>
+      replace(
+        SessionFeed.prototype,
+        'request',
+        (real) =>
+          async function (this: SessionFeed, input) {
+            if (input.action !== 'compact') return real.call(this, input);
+            const { after: _, ...always } = input;
+            await real.call(this, always);
+            return real.call(this, always);
+          },
+      ),
+  },
+  {
     does: 'drops what a turn came to',
     law: 'engineSum',
     sabotage: () =>

@@ -19,6 +19,8 @@ export type Seen = {
   served: readonly (number | null)[];
   /** What the machine was told to answer to each request of the engine, as often as it was told. */
   answered: readonly { requestId: RequestId; decision: string }[];
+  /** How much work had begun each time that the conversation was to be begun anew. */
+  anew: readonly number[];
   /** Decisions of persons that the database has. */
   decided: readonly { request_id: string; decision: string }[];
   usage: readonly UsageRow[];
@@ -52,6 +54,7 @@ export const LAWS = {
   wishOnce: 'Of two words of a person for one step, both were carried out.',
   answerOnce: 'The machine was told different answers to one request.',
   decisionOnce: 'More than one decision of a person is on record for a request.',
+  anewOnce: 'A conversation was begun anew twice after one turn.',
   engineSum: 'The ledger has another sum for the engine than the machine charged.',
   brainSum: 'The ledger has another sum for the brain than was charged for it.',
   budgetHeld: 'What was charged passes the budget by more than was under way.',
@@ -75,6 +78,7 @@ export function judge(seen: Seen): Law[] {
     ),
     answerOnce: hasTwice(differing(seen.answered)),
     decisionOnce: hasTwice(seen.decided.map(({ request_id }) => request_id)),
+    anewOnce: hasTwice(seen.anew.map(String)),
     engineSum: sum(rowsOf(seen, 'engine')) !== sum(chargedOf(seen, 'engine')),
     brainSum: !isBrainOnRecord(seen),
     budgetHeld: seen.limit !== null && sum(seen.charged.map(spentOf)) > seen.limit + beyondOf(seen),

@@ -33,6 +33,9 @@ export class FaultRun {
   readonly #around: Surroundings;
   readonly #wishes: string[][] = [];
   readonly #maxTurns: number;
+  readonly #beginsAnew: boolean;
+  /** Turns beyond those of a short conversation. */
+  readonly #more: number;
   readonly #limit: number | null;
   readonly #cli: string;
   #sessionId = '' as SessionId;
@@ -49,7 +52,9 @@ export class FaultRun {
     this.#chance = new Chance(seed);
     this.#cli = cli;
     this.#around = around;
-    this.#maxTurns = this.#chance.between('max turns', 2, 7);
+    this.#beginsAnew = this.#chance.happens('begins anew', 0.3);
+    this.#more = this.#beginsAnew ? 3 : 0;
+    this.#maxTurns = this.#chance.between('max turns', 2, 7) + this.#more;
     this.#limit = this.#chance.happens('budget', 0.4)
       ? this.#chance.between('limit', 800, 3_000)
       : null;
@@ -78,8 +83,11 @@ export class FaultRun {
   async #launch(): Promise<void> {
     const runner = await registerRunner();
     this.#relay = relayStub(runner);
-    this.#machine = new FakeMachine(this.#chance, Date.now, (id, result) =>
-      this.#link.answer(id, result),
+    this.#machine = new FakeMachine(
+      this.#chance,
+      Date.now,
+      (id, result) => this.#link.answer(id, result),
+      this.#more,
     );
     this.#link = new FaultyLink(runner, this.#chance, this.#machine.outbox, (command) =>
       this.#machine.take(command),
@@ -97,6 +105,7 @@ export class FaultRun {
       mode: this.#chance.happens('co-pilot', 0.3) ? 'co_pilot' : 'pilot',
       brain: { kind, steps, ...this.#brain?.spec },
       bounds: { maxTurns: this.#maxTurns },
+      beginsAnew: this.#beginsAnew,
     };
     const what = { engineId: 'rehearsal', directory: DIRECTORY, objective: 'Reach it', pilot };
     const answer = await this.#post('/v1/sessions', { runnerId: runner.runnerId, ...what });

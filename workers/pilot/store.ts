@@ -8,16 +8,11 @@ import { decide } from './core/decide.ts';
 import type { PilotEvent, PilotState } from './core/state.ts';
 import type { RunPolicy } from './policy.ts';
 
-/** How long each effect may take before its driver is looked after, in ms. */
-const ALLOWED_MS: Record<NonNullable<PilotState['effect']>['do'], number> = {
-  await: 60_000,
-  instruct: 60_000,
-  judge: 60_000,
-  revive: 60_000,
-  anew: 60_000,
-  interrupt: 60_000,
-  brain: 3_600_000,
-};
+/**
+ * How long a driver is taken for alive without a look at it, in ms: a decision may take an hour, and
+ * whoever makes it may be gone in its first minute.
+ */
+const LEASE_MS = 60_000;
 
 /** A run as its row says; `state` is null before its first step. */
 export type PilotRun = {
@@ -144,7 +139,7 @@ async function write(
         state: JSON.stringify(next),
         ...(policy && { policy: JSON.stringify(policy) }),
         updatedAt: event.at,
-        dueAt: over ? null : event.at + ALLOWED_MS[effect?.do ?? 'await'],
+        dueAt: over ? null : event.at + LEASE_MS,
         finishedAt: over ? event.at : null,
       })
       .where(and(eq(pilotRuns.sessionId, sessionId), eq(pilotRuns.step, from)))
@@ -169,6 +164,18 @@ export async function noteWait(
     .where(and(eq(pilotRuns.sessionId, sessionId), eq(pilotRuns.step, step)))
     .returning({ step: pilotRuns.step });
   return noted.length === 1;
+}
+
+/** Its driver was looked after: it is taken for alive again, unless the run has moved on since. */
+export async function renewLease(
+  database: Database,
+  sessionId: SessionId,
+  { lateAt, nowMs }: { lateAt: number; nowMs: number },
+): Promise<void> {
+  await database
+    .update(pilotRuns)
+    .set({ dueAt: nowMs + LEASE_MS })
+    .where(and(eq(pilotRuns.sessionId, sessionId), sql`${pilotRuns.dueAt} <= ${lateAt}`));
 }
 
 /** Gives the run another driver, unless somebody else just did. */

@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
-import { openDatabase } from '../db/client.ts';
+import { type Database, openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import type { SweeperCalls } from '../lib/calls.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { lookAfter } from './drivers.ts';
-import { listUnfinished } from './store.ts';
+import { type Driven, listUnfinished, renewLease } from './store.ts';
 
 /** Between two rounds while any run is unfinished, in ms. An overdue round comes at once at boot. */
 const ROUND_MS = 10_000;
@@ -42,18 +42,23 @@ export class PilotSweeper extends DurableObject<Env> implements SweeperCalls {
     let after = '';
     for (;;) {
       const page = await listUnfinished(database, after, PAGE, dueBy);
-      for (const run of page)
-        await lookAfter(this.env, database, run).catch((fault: unknown) =>
-          log('warn', 'pilot.lookAfter', {
-            sessionId: run.sessionId,
-            fault: describeFault(fault),
-          }),
-        );
+      for (const run of page) await this.#lookAfter(database, run, dueBy);
       after = page.at(-1)?.sessionId ?? after;
       if (page.length < PAGE) break;
     }
     boot.done = true;
     const [any] = await listUnfinished(database, '', 1, null);
     if (!any) await this.ctx.storage.deleteAlarm();
+  }
+
+  /** One that could not be looked after is looked after again in the next round. */
+  async #lookAfter(database: Database, run: Driven, lateAt: number | null): Promise<void> {
+    const { sessionId } = run;
+    try {
+      await lookAfter(this.env, database, run);
+      if (lateAt !== null) await renewLease(database, sessionId, { lateAt, nowMs: Date.now() });
+    } catch (fault) {
+      log('warn', 'pilot.lookAfter', { sessionId, fault: describeFault(fault) });
+    }
   }
 }

@@ -5,7 +5,7 @@ import {
   runInDurableObject,
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../workers/db/client.ts';
 import { instanceOf, lookAfter, matters, wakePilot } from '../../../workers/pilot/drivers.ts';
 import type { PilotSweeper } from '../../../workers/pilot/sweeper.ts';
@@ -19,6 +19,10 @@ import { until } from '../support/socket.ts';
 let installation: Installation;
 beforeEach(async () => {
   installation = await startOnline();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 const sweeper = () => env.PILOT_SWEEPER.getByName('all') as DurableObjectStub<PilotSweeper>;
@@ -65,6 +69,47 @@ describe('the driver of a run', () => {
     await runner.firstTurn();
     await runner.nextCheck({ passed: true });
     await untilPilot(cli, sessionId, 'finished');
+  });
+
+  it('that is lost while it decides is followed by another one within two minutes', async () => {
+    const { cli, sessionId, runner, read } = await started();
+    expect(await runDurableObjectAlarm(sweeper())).toBe(true);
+    await runner.firstTurn();
+    const asked = await runner.next('check/run');
+    expect(await read()).toMatchObject({ generation: 0, status: 'deciding' });
+    const lost = await env.PILOT.get(instanceOf({ sessionId, generation: 0 }));
+    await lost.terminate();
+    const clock = vi.spyOn(Date, 'now');
+    clock.mockImplementation(() => performance.timeOrigin + performance.now() + 100_000);
+    expect(await runDurableObjectAlarm(sweeper())).toBe(true);
+    expect((await read()).generation).toBe(1);
+    clock.mockRestore();
+    // The same check by its own id, which a machine runs once.
+    const { checkId } = await runner.nextCheck({ passed: true });
+    expect(checkId).toBe(asked.params.checkId);
+    await untilPilot(cli, sessionId, 'finished');
+  });
+
+  it('is left to a decision that takes long, and looked at once a minute', async () => {
+    const { read, runner } = await started();
+    expect(await runDurableObjectAlarm(sweeper())).toBe(true);
+    await runner.firstTurn();
+    await runner.next('check/run');
+    const clock = vi.spyOn(Date, 'now');
+    const later = (ms: number) =>
+      clock.mockImplementation(() => performance.timeOrigin + performance.now() + ms);
+    const dueAt = async () =>
+      (await env.DB.prepare('SELECT due_at FROM pilot_runs').first<{ due_at: number }>())?.due_at;
+    const before = (await dueAt()) ?? 0;
+    later(100_000);
+    await runDurableObjectAlarm(sweeper());
+    const due = await dueAt();
+    expect(due).toBeGreaterThan(before);
+    later(130_000);
+    await runDurableObjectAlarm(sweeper());
+    expect(await dueAt()).toBe(due);
+    clock.mockRestore();
+    expect(await read()).toMatchObject({ generation: 0, status: 'deciding' });
   });
 
   it('ends with its run', async () => {

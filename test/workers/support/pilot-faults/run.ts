@@ -18,7 +18,7 @@ import { judge, type Law, type Seen, type UsageRow } from './oracle.ts';
 /** Ticks without anything moving after which the run is looked at. */
 const QUIET = 6;
 const TICKS_MAX = 3_000;
-/** How long nothing happens where something should, ever longer: the longest wait for a driver is an hour. */
+/** How long nothing happens where something should, ever longer: a driver looks again after ten minutes. */
 const STILL_MINUTES = [2, 11, 70];
 const ASKS_MAX = 14;
 const MINUTE_MS = 60_000;

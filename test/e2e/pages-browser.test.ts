@@ -3,93 +3,106 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MockServer } from '../../console/mock/server.ts';
-import { LINK_TOKEN } from '../../console/mock/sentinels.ts';
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
 import { NOON } from '../support/stand/noon.ts';
 import { aHarbour } from '../support/stand/harbour.ts';
 import { listPages } from '../support/stand/pages.ts';
 import { startStand } from '../support/stand/stand.ts';
-import { enterStand, showTheme, type Size, SIZES, visit } from '../support/stand/visit.ts';
+import {
+  enterStand,
+  follow,
+  resize,
+  showTheme,
+  type Size,
+  SIZES,
+  visit,
+} from '../support/stand/visit.ts';
 
 const world = aHarbour();
 const pages = listPages(world);
+const sizes = Object.keys(SIZES) as Size[];
 let stand: MockServer;
 let browser: Browser;
-const opened = new Map<string, Watched>();
+let watched: Watched;
+let page: Page;
 
 beforeAll(async () => {
   stand = await startStand(world);
   browser = await openBrowser();
-  for (const size of ['wide', 'phone'] as const)
-    opened.set(size, await enterStand(browser, stand.url, size));
+  watched = await enterStand(browser, stand.url, 'wide');
+  ({ page } = watched);
 });
 afterAll(async () => {
   await browser?.close();
   await stand?.close();
 });
 
-const pageOf = (size: Size): Page => {
-  const watched = opened.get(size);
-  if (!watched) throw new Error(`no page of the size ${size} is open`);
-  return watched.page;
-};
-
 /** What axe finds that keeps somebody from using the page, each with where it is. */
-async function findSerious(page: Page, rules: readonly string[] | null): Promise<string[]> {
+async function findSerious(rules: readonly string[] | null): Promise<string[]> {
   const has = await page.evaluate(() => 'axe' in globalThis);
   if (!has) await page.addScriptTag({ content: axe.source });
-  const results = await page.evaluate(async (only) => {
+  const { looked, found } = await page.evaluate(async (only) => {
     const { axe: loaded } = globalThis as unknown as { axe: typeof axe };
-    return loaded.run(document, {
+    const { passes, violations } = await loaded.run(document, {
       resultTypes: ['violations'],
       ...(only && { runOnly: { type: 'rule', values: [...only] } }),
     });
-  }, rules);
-  expect(results.passes.length, 'what axe looked at').toBeGreaterThan(0);
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+    const serious = violations.filter(
+      ({ impact }) => impact === 'serious' || impact === 'critical',
     );
+    return {
+      looked: passes.length,
+      found: serious.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+      ),
+    };
+  }, rules);
+  expect(looked, 'what axe looked at').toBeGreaterThan(0);
+  return found;
 }
 
-describe.each(Object.keys(SIZES) as Size[])('every page, %s', (size) => {
-  it.each(pages)('$name holds nothing that keeps somebody out, in either theme', async (each) => {
-    const page = pageOf(size);
-    await visit(page, each);
-    await showTheme(page, 'light');
-    expect(await findSerious(page, null), each.path).toEqual([]);
-    // The themes differ in colours alone.
-    await showTheme(page, 'dark');
-    expect(await findSerious(page, ['color-contrast']), `${each.path}, dark`).toEqual([]);
-    const { width } = SIZES[size];
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      width,
-    );
+describe('every page', () => {
+  it.each(pages)('$name keeps nobody out, in any size and theme', async (each) => {
+    await resize(page, 'wide');
+    await follow(page, each);
+    for (const size of sizes) {
+      await resize(page, size);
+      await showTheme(page, 'light');
+      expect(await findSerious(null), `${each.path}, ${size}`).toEqual([]);
+      // The themes differ in colours alone.
+      await showTheme(page, 'dark');
+      expect(await findSerious(['color-contrast']), `${each.path}, ${size}, dark`).toEqual([]);
+      const { width } = SIZES[size];
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        width,
+      );
+    }
   });
 
   it('keeps nobody from a file that is named after an @', async () => {
-    const page = pageOf(size);
     await visit(page, { name: 'launch', path: '/launch', heading: 'Launch a session' });
     await page.getByLabel('Directory').fill('/home/sentinel/harbour');
-    const field = page.getByLabel('Objective');
-    await field.fill('Trim @sail');
-    await page.getByRole('option', { name: /sail\.ts/ }).waitFor();
-    expect(await findSerious(page, null)).toEqual([]);
-    await field.press('ArrowDown');
-    await field.press('Enter');
-    expect(await field.inputValue()).toMatch(/^Trim @?src\/sail\.ts $/);
-    await field.fill('');
+    for (const size of sizes) {
+      await resize(page, size);
+      const field = page.getByLabel('Objective');
+      await field.fill('Trim @sail');
+      await page.getByRole('option', { name: /sail\.ts/ }).waitFor();
+      expect(await findSerious(null), size).toEqual([]);
+      await field.press('ArrowDown');
+      await field.press('Enter');
+      expect(await field.inputValue()).toMatch(/^Trim @?src\/sail\.ts $/);
+      await field.fill('');
+    }
   });
 
   it('told no error of its own', () => {
-    expect(opened.get(size)?.faults).toEqual([]);
+    expect(watched.faults).toEqual([]);
   });
 });
 
 describe('a chart on a page', () => {
   it('is printed with all of its page, in ink on paper', async () => {
-    const page = pageOf('wide');
+    await resize(page, 'wide');
     await visit(page, { name: 'report', path: '/acts/report', heading: 'Report of acts' });
     await showTheme(page, 'dark');
     await page.emulateMedia({ media: 'print' });
@@ -110,13 +123,12 @@ describe('figures and times', () => {
     ['ja-JP', /\$\d+\.\d\d/, /\d{4}年\d{1,2}月\d{1,2}日/],
     ['ar-EG', /[٠-٩]+٫[٠-٩]{2}/, /[٠-٩]{1,2} \p{L}+ [٠-٩]{4}/u],
   ])('are in the form of a browser of %s', async (locale, money, day) => {
-    const context = await browser.newContext({ baseURL: stand.url, locale });
+    const storageState = await page.context().storageState();
+    const context = await browser.newContext({ baseURL: stand.url, locale, storageState });
     await context.clock.setFixedTime(NOON);
-    const { page } = await openPage(context);
-    await page.goto(`/sign-in#${LINK_TOKEN}`);
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
-    await page.goto('/spend?by=day');
-    const table = page.getByRole('region', { name: 'Spend by group' });
+    const { page: theirs } = await openPage(context);
+    await theirs.goto('/spend?by=day');
+    const table = theirs.getByRole('region', { name: 'Spend by group' });
     await table.getByRole('row').nth(1).waitFor();
     const said = (await table.innerText()).replaceAll(/[\u200e\u200f\u061c]/g, '');
     expect(said).toMatch(money);
@@ -128,15 +140,15 @@ describe('figures and times', () => {
 describe('the first visit', () => {
   it('loads at most 250 KB of script, gzipped, and neither terminal nor ledgers', async () => {
     const context = await browser.newContext({ baseURL: stand.url });
-    const page = await context.newPage();
+    const first = await context.newPage();
     const loaded = new Map<string, Promise<Buffer>>();
-    page.on('response', (response) => {
+    first.on('response', (response) => {
       const { pathname } = new URL(response.url());
       if (pathname.endsWith('.js')) loaded.set(pathname, response.body());
     });
-    await page.goto('/');
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await first.goto('/');
+    await first.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await first.waitForLoadState('networkidle');
     const sources = await Promise.all(loaded.values());
     await context.close();
     const bytes = sources.reduce((sum, source) => sum + gzipSync(source).length, 0);

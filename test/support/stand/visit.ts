@@ -28,13 +28,40 @@ export async function enterStand(browser: Browser, url: string, size: Size): Pro
   return watched;
 }
 
-/** Goes to a page as a link does, waits until nothing on it is still being read, and looks there. */
-export async function visit(page: Page, { path, heading, region }: StandPage): Promise<void> {
-  await page.goto(path);
-  await page.getByRole('heading', { name: heading, level: 1 }).first().waitFor();
-  await page.locator('output[aria-label]').first().waitFor({ state: 'detached' });
+/** Loads a page as its address does, waits until nothing on it is still being read, and looks there. */
+export async function visit(page: Page, each: StandPage): Promise<void> {
+  await page.goto(each.path);
+  await arrive(page, each);
+}
+
+/**
+ * Goes to a page as a link on another one does, which loads nothing anew. One with the same heading
+ * could not be told from the one that is left, and is loaded.
+ */
+export async function follow(page: Page, each: StandPage): Promise<void> {
+  if ((await headingOf(page, each).count()) > 0) return visit(page, each);
+  await page.evaluate((path) => history.pushState(null, '', path), each.path);
+  await arrive(page, each);
+}
+
+const headingOf = (page: Page, { heading }: StandPage) =>
+  page.getByRole('heading', { name: heading, level: 1 });
+
+async function arrive(page: Page, each: StandPage): Promise<void> {
+  const { region } = each;
+  await headingOf(page, each).first().waitFor();
+  await settle(page);
   if (region === undefined) return;
   await page.getByRole('region', { name: region }).evaluate((part) => part.scrollIntoView());
+}
+
+const settle = (page: Page) =>
+  page.locator('output[aria-label]').first().waitFor({ state: 'detached' });
+
+/** Makes the window as large as that, and waits for what a page reads in this size alone. */
+export async function resize(page: Page, size: Size): Promise<void> {
+  await page.setViewportSize(SIZES[size]);
+  await settle(page);
 }
 
 /** Shows the page in a theme, as the choice in the menu does. */

@@ -115,10 +115,27 @@ describe('without a mouse', () => {
   });
 });
 
+describe('by the keys of the keyboard map', () => {
+  it('a session is launched and allowed its push', async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.waitForURL(/\/launch/);
+    await tabTo(/objective/i);
+    await page.keyboard.type('First');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL(/\/sessions\/ses_/);
+    await page.locator('section[data-request]').waitFor();
+    await tabTo(/^SECTION/);
+    await page.keyboard.press('a');
+    await openTranscript().getByText('It is pushed.').waitFor();
+    expect(await page.locator('section[data-request]').count()).toBe(0);
+  });
+});
+
 describe('what is typed and not sent', () => {
   it('is there again after a reload, after going elsewhere, and in no other session', async () => {
-    const [first, second] = [await world.launch('First'), await world.launch('Second')];
-    await page.goto(`/sessions/${first}`);
+    const first = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const second = await world.launch('Second');
     await composer().fill('Not finished yet');
     await page.reload();
     expect(await composer().inputValue()).toBe('Not finished yet');

@@ -4,6 +4,7 @@ import { actPage, sessionPage } from '../../protocol/http.ts';
 import type { ScriptInput } from '../../runner/engines/rehearsal/script.ts';
 import { aPng } from '../support/images.ts';
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
+import { follow } from '../support/stand/visit.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 import { RehearsalWorld } from './rehearsal-world.ts';
@@ -29,7 +30,7 @@ const SCRIPT: ScriptInput = {
       { do: 'usage', inputTokens: 1_000, outputTokens: 100, costUsd: 0.25 },
     ],
     [
-      { do: 'text', text: `Once more. ${SLOW}`, chunkChars: 6, everyMs: 40 },
+      { do: 'text', text: `Once more. ${SLOW}`, chunkChars: 8, everyMs: 40 },
       { do: 'text', text: 'That was all.' },
       { do: 'usage', inputTokens: 500, outputTokens: 50, costUsd: 0.25 },
     ],
@@ -58,14 +59,19 @@ afterAll(async () => {
 
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
-/** A signed-in page, at the address that leads through the breakable network. */
-async function enter(path: string, options: ContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
+const openContext = (options: ContextOptions = {}) =>
+  browser.newContext({
     baseURL: network.url,
     viewport: { width: 1400, height: 1600 },
     storageState: signedIn,
     ...options,
   });
+/** The browser at the desk, which keeps the files of the console from page to page. */
+let desk: Promise<BrowserContext> | undefined;
+
+/** A signed-in page, at the address that leads through the breakable network. */
+async function enter(path: string, options?: ContextOptions): Promise<Page> {
+  const context = await (options ? openContext(options) : (desk ??= openContext()));
   const watched = await openPage(context);
   opened.push(watched);
   await watched.page.addInitScript(watchLiveText);
@@ -157,7 +163,7 @@ describe('the console on a rehearsal', () => {
     await page.locator('dl [data-bucket="rehearsal"]').waitFor();
     expect(await page.locator('dl [data-bucket]').count()).toBe(1);
     expect(await page.locator('dl').textContent()).toMatch(/rehearsal/i);
-    await page.goto('/acts');
+    await follow(page, { name: 'acts', path: '/acts', heading: 'Acts' });
     const row = page.locator('tr[data-act="push"]');
     await row.waitFor();
     expect(await row.textContent()).toMatch(/rehearsal.*done.*git push origin HEAD/);
@@ -194,55 +200,31 @@ describe('the console on a rehearsal', () => {
     await expectRest(page);
   });
 
-  it('is launched and approved with the keyboard alone', async () => {
-    const page = await enter('/');
-    await page
-      .getByRole('link', { name: /launch/i })
-      .first()
-      .waitFor();
-    await page.keyboard.press('n');
-    await page.waitForURL(/\/launch/);
-    await page.getByLabel('Objective').waitFor();
-    await tabTo(page, () => document.activeElement?.id === 'objective');
-    await page.keyboard.type('Only keys');
-    await page.keyboard.press('Control+Enter');
-    await page.waitForURL(/\/sessions\/ses_/);
-    await approvalIn(page).waitFor();
-    await tabTo(page, () => document.activeElement?.hasAttribute('data-request') ?? false);
-    await page.keyboard.press('a');
-    await transcript(page).getByText('It is pushed.').waitFor();
-    expect(await approvalIn(page).count()).toBe(0);
-  });
-
   it('fits a phone, in the dark, where the approval is under the thumb', async () => {
-    const page = await enter('/', {
+    const id = await world.launch('From the phone');
+    const page = await enter(`/sessions/${id}`, {
       viewport: { width: 375, height: 812 },
       isMobile: true,
       hasTouch: true,
       colorScheme: 'dark',
     });
-    const id = await world.launch('From the phone');
-    await page.goto(`/sessions/${id}`);
     await approvalIn(page).waitFor();
     expect(await scrollWidth(page)).toBeLessThanOrEqual(375);
     await approvalIn(page).getByRole('button', { name: 'Allow', exact: true }).tap();
     await transcript(page).getByText('Turn done').waitFor();
     await nameFile(page);
     await showImage(page);
-    for (const path of [
-      `/sessions/${id}`,
-      '/',
-      '/sessions',
-      '/launch',
-      '/spend',
-      '/acts',
-      '/machines',
-    ]) {
-      await page.goto(path);
-      await page.getByRole('main').first().waitFor();
-      await page.waitForLoadState('networkidle');
-      expect([path, await scrollWidth(page)]).toEqual([path, 375]);
-      expect([path, await lightness(page)]).toEqual([path, 'dark']);
+    await expectFit(page);
+    for (const [path, heading] of [
+      ['/', 'Home'],
+      ['/sessions', 'Sessions'],
+      ['/launch', 'Launch a session'],
+      ['/spend', 'Spend'],
+      ['/acts', 'Acts'],
+      ['/machines', 'Machines'],
+    ] as const) {
+      await follow(page, { name: path, path, heading });
+      await expectFit(page);
     }
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await lightness(page)).toBe('light');
@@ -253,6 +235,13 @@ describe('the console on a rehearsal', () => {
     expect(opened.flatMap(({ faults }) => faults)).toEqual([]);
   });
 });
+
+/** Nothing is beyond the edge of the phone, and it is dark as its system is. */
+async function expectFit(page: Page): Promise<void> {
+  const { pathname } = new URL(page.url());
+  expect([pathname, await scrollWidth(page)]).toEqual([pathname, 375]);
+  expect([pathname, await lightness(page)]).toEqual([pathname, 'dark']);
+}
 
 /** A file of the checkout after an `@`: the list is seen whole above the field, and tapped. */
 async function nameFile(page: Page): Promise<void> {
@@ -313,15 +302,6 @@ async function newestSession(): Promise<string> {
   const response = await world.call('/v1/sessions?limit=1');
   const { items } = (await response.json()) as { items: { sessionId: string }[] };
   return `/sessions/${items[0]?.sessionId}`;
-}
-
-/** Presses Tab until the focus is where it should be, as a person does. */
-async function tabTo(page: Page, reached: () => boolean): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    if (await page.evaluate(reached)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('sixty presses of Tab did not get there');
 }
 
 /** Whether the page is dark: by the colour that is really behind its text. */

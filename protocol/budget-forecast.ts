@@ -1,3 +1,4 @@
+import { PLAIN_FORM } from './figure-form.ts';
 import { type BudgetStanding, sayAmount } from './shared-budget.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -38,8 +39,9 @@ export function forecastBudget(
 export function sayForecast(
   { unit, zone }: Pick<BudgetStanding, 'unit' | 'zone'>,
   { atEnd, usedUpAt }: BudgetForecast,
+  form = PLAIN_FORM,
 ): string {
-  if (usedUpAt === null) return `At the pace of today it comes to about ${sayAmount(unit, atEnd)}`;
-  const clock = new Intl.DateTimeFormat('sv', { timeZone: zone, timeStyle: 'short' });
-  return `At the pace of today nothing is left at about ${clock.format(usedUpAt)} ${zone}`;
+  return usedUpAt === null
+    ? `At the pace of today it comes to about ${sayAmount(unit, atEnd, form)}`
+    : `At the pace of today nothing is left at about ${form.clock(usedUpAt, zone)} ${zone}`;
 }

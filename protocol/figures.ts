@@ -1,36 +1,40 @@
+import { type FigureForm, PLAIN_FORM } from './figure-form.ts';
 import { SPEND_BUCKETS, type BucketTotal, type SpendTotals } from './usage.ts';
 
 const CENT_MICRO_USD = 10_000;
 
 /** Money to the cent. A part of a cent is `< $0.01`, and only nothing is `$0.00`. */
-export function formatMoney(microUsd: number): string {
-  if (microUsd > 0 && microUsd < CENT_MICRO_USD) return '< $0.01';
-  const cents = Math.round(microUsd / CENT_MICRO_USD);
-  const dollars = Math.trunc(cents / 100).toLocaleString('en-US');
-  return `$${dollars}.${String(cents % 100).padStart(2, '0')}`;
+export function formatMoney(microUsd: number, form = PLAIN_FORM): string {
+  if (microUsd > 0 && microUsd < CENT_MICRO_USD) return `< ${form.dollars(0.01, 2)}`;
+  return form.dollars(Math.round(microUsd / CENT_MICRO_USD) / 100, 2);
 }
 
 /** A count of tokens, short: `412`, `790 K`, `1.2 M`. */
-export function formatTokens(tokens: number): string {
-  if (tokens < 1_000) return String(tokens);
-  if (tokens < 999_500) return `${Math.round(tokens / 1_000)} K`;
-  return `${(tokens / 1_000_000).toFixed(1)} M`;
+export function formatTokens(tokens: number, form = PLAIN_FORM): string {
+  if (tokens < 1_000) return form.count(tokens);
+  if (tokens < 999_500) return `${form.count(Math.round(tokens / 1_000))} K`;
+  return `${form.decimal(tokens / 1_000_000, tokens < 1_000_000_000 ? 1 : 0)} M`;
 }
 
 /** `1 turn`, `2 turns`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+export function plural(
+  count: number,
+  one: string,
+  many = `${one}s`,
+  form: FigureForm = PLAIN_FORM,
+): string {
+  return `${form.count(count)} ${count === 1 ? one : many}`;
 }
 
 /** A span of time as a person says it: `0.4 s`, `12 s`, `2m 14s`, `1h 3m`. */
-export function formatDuration(ms: number): string {
-  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
+export function formatDuration(ms: number, { count, decimal } = PLAIN_FORM): string {
+  if (ms < 9_950) return `${decimal(ms / 1_000, 1)} s`;
   const seconds = Math.round(ms / 1_000);
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return `${count(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60
-    ? `${minutes}m ${seconds % 60}s`
-    : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+    ? `${count(minutes)}m ${count(seconds % 60)}s`
+    : `${count(Math.floor(minutes / 60))}h ${count(minutes % 60)}m`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { BRIEF_MAX_CHARS } from './brief.ts';
+import { PLAIN_FORM } from './figure-form.ts';
 import { formatMoney, formatTokens } from './figures.ts';
 import type { SessionView } from './session-view.ts';
 import type { SpendTotals } from './usage.ts';
@@ -57,12 +58,12 @@ const sumOf = (spend: SpendTotals, field: 'cacheReadTokens' | 'microUsd'): numbe
   KINDS.reduce((sum, kind) => sum + (spend[kind]?.[field] ?? 0), 0);
 
 /** What a long conversation costs to go on with, as a sentence. */
-export function describeReread(forecast: RereadForecast): string {
+export function describeReread(forecast: RereadForecast, form = PLAIN_FORM): string {
   const { cacheReadTokens, turns, ahead, microUsd, notional } = forecast;
-  const read = `Each of the last ${turns} turns read ${formatTokens(cacheReadTokens)} tokens of the conversation again`;
+  const read = `Each of the last ${form.count(turns)} turns read ${formatTokens(cacheReadTokens, form)} tokens of the conversation again`;
   if (microUsd === null) return `${read}.`;
   const kind = notional ? ' in notional dollars, which a subscription pays' : '';
-  return `${read}. The next ${ahead} turns will cost about ${formatMoney(microUsd)}${kind}.`;
+  return `${read}. The next ${form.count(ahead)} turns will cost about ${formatMoney(microUsd, form)}${kind}.`;
 }
 
 /** Characters of a text that one token is of, for a rough word of its size. */
@@ -82,5 +83,5 @@ export function savesBegunAnew(
 }
 
 /** What a conversation that is begun anew reads in place of the long one, as a sentence. */
-export const describeBegunAnew = (): string =>
-  `Begun anew, it reads a record of what was done, of about ${formatTokens(BRIEF_TOKENS)} tokens at most, in place of all that.`;
+export const describeBegunAnew = (form = PLAIN_FORM): string =>
+  `Begun anew, it reads a record of what was done, of about ${formatTokens(BRIEF_TOKENS, form)} tokens at most, in place of all that.`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { PLAIN_FORM } from './figure-form.ts';
 import { runnerId } from './ids.ts';
-import { formatDuration, formatTokens, tokensOf } from './figures.ts';
+import { formatDuration, formatTokens, plural, tokensOf } from './figures.ts';
 import type { BucketTotal, SpendTotals } from './usage.ts';
 
 /** Whose work a budget counts: everything of the account, or what is done in a directory of a machine. */
@@ -136,20 +137,20 @@ export function markPassed(come: number, limit: number, told: number): number | 
 }
 
 /** In dollars, with as many places as a small sum needs. */
-export const sayDollars = (microUsd: number): string =>
-  `$${(microUsd / 1_000_000).toFixed(microUsd > 0 && microUsd < 100_000 ? 4 : 2)}`;
+export const sayDollars = (microUsd: number, form = PLAIN_FORM): string =>
+  form.dollars(microUsd / 1_000_000, microUsd > 0 && microUsd < 100_000 ? 4 : 2);
 
 /** An amount of a budget with its unit. */
-export function sayAmount(unit: BudgetKey['unit'], amount: number): string {
+export function sayAmount(unit: BudgetKey['unit'], amount: number, form = PLAIN_FORM): string {
   switch (unit) {
     case 'dollars':
-      return sayDollars(amount);
+      return sayDollars(amount, form);
     case 'tokens':
-      return `${formatTokens(amount)} tokens`;
+      return `${formatTokens(amount, form)} tokens`;
     case 'turns':
-      return amount === 1 ? '1 turn' : `${amount} turns`;
+      return plural(amount, 'turn', 'turns', form);
     case 'time':
-      return formatDuration(amount);
+      return formatDuration(amount, form);
     default:
       return unit satisfies never;
   }
@@ -162,31 +163,33 @@ export const sayScope = (scope: BudgetScope): string =>
 type Named = BudgetKey & { limit: number; counts: BudgetVersion['counts'] };
 
 /** A budget by its name: "the daily budget of the account ($10.00, notional dollars too)". */
-export function sayBudget({ scope, unit, renews, limit, counts }: Named): string {
+export function sayBudget(
+  { scope, unit, renews, limit, counts }: Named,
+  form = PLAIN_FORM,
+): string {
   const daily = renews === 'daily' ? 'daily ' : '';
   const which =
     unit !== 'dollars' ? '' : counts === 'all' ? ', notional dollars too' : ', paid dollars alone';
-  return `the ${daily}budget of ${sayScope(scope)} (${sayAmount(unit, limit)}${which})`;
+  return `the ${daily}budget of ${sayScope(scope)} (${sayAmount(unit, limit, form)}${which})`;
 }
 
 /** That a part of a budget is used, in percent, and what follows. */
 export function sayMark(
   budget: Named & { used: number; renewsAt: number | null; zone: string },
   mark: number,
+  form = PLAIN_FORM,
 ): string {
   const { unit, used, limit } = budget;
   const after =
     used >= limit ? 'It takes no further instruction' : 'At its limit no instruction is taken';
-  return `${mark} % of ${sayBudget(budget)} is used: ${sayAmount(unit, used)}. ${after}. ${sayRenewal(budget)}.`;
+  return `${form.count(mark)} % of ${sayBudget(budget, form)} is used: ${sayAmount(unit, used, form)}. ${after}. ${sayRenewal(budget, form)}.`;
 }
 
 /** When a budget begins anew, as a person reads it where it was set. */
-export function sayRenewal({ renewsAt, zone }: { renewsAt: number | null; zone: string }): string {
+export function sayRenewal(
+  { renewsAt, zone }: { renewsAt: number | null; zone: string },
+  form = PLAIN_FORM,
+): string {
   if (renewsAt === null) return 'It does not renew';
-  const format = new Intl.DateTimeFormat('sv', {
-    timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-  return `It renews at ${format.format(renewsAt)} ${zone}`;
+  return `It renews at ${form.moment(renewsAt, zone)} ${zone}`;
 }

@@ -1,4 +1,5 @@
 import { type BudgetVersion, sayAmount } from '../../protocol/shared-budget.ts';
+import { OWN_FORM } from '../format/locale.ts';
 import { Ago } from '../ui/time.tsx';
 
 /** Every version of one budget, the newest first: what it was, from when on, and who said so. */
@@ -28,7 +29,7 @@ export function BudgetHistory({ versions }: { versions: readonly BudgetVersion[]
 export function sayTerms({ unit, limit, counts, renews, zone }: BudgetVersion): string {
   if (limit === null) return 'removed';
   return [
-    sayAmount(unit, limit),
+    sayAmount(unit, limit, OWN_FORM),
     ...(unit === 'dollars' ? [counts === 'all' ? 'notional too' : 'paid alone'] : []),
     ...(renews === 'daily' ? [`days of ${zone}`] : []),
   ].join(', ');

@@ -7,6 +7,7 @@ import {
   sayScope,
 } from '../../protocol/shared-budget.ts';
 import { BUDGETS_KEY, saveBudget } from '../api/budgets.ts';
+import { OWN_FORM } from '../format/locale.ts';
 import { cx } from '../lib/class-names.ts';
 import { useNow } from '../lib/use-now.ts';
 import { usePress } from '../lib/use-press.ts';
@@ -36,7 +37,7 @@ export function Standings({ budgets, removable = false }: StandingsProps) {
 }
 
 const nameOf = ({ unit, limit, renews }: BudgetStanding): string =>
-  `${sayAmount(unit, limit)} ${renews === 'daily' ? 'a day' : 'in all'}`;
+  `${sayAmount(unit, limit, OWN_FORM)} ${renews === 'daily' ? 'a day' : 'in all'}`;
 
 function Standing({ budget }: { budget: BudgetStanding }) {
   const { scope, unit, limit, used, reserved, counts } = budget;
@@ -49,12 +50,12 @@ function Standing({ budget }: { budget: BudgetStanding }) {
       </p>
       <Burned budget={budget} elapsed={forecast?.elapsed ?? null} />
       <p className={used >= limit ? 'text-sm text-red' : 'text-sm text-soft'}>
-        {sayAmount(unit, used)} used
-        {reserved > 0 && `, ${sayAmount(unit, reserved)} granted to turns under way`}
+        {sayAmount(unit, used, OWN_FORM)} used
+        {reserved > 0 && `, ${sayAmount(unit, reserved, OWN_FORM)} granted to turns under way`}
         {unit === 'dollars' &&
           (counts === 'all' ? '; notional dollars count' : '; paid dollars alone count')}
-        . {forecast && `${sayForecast(budget, forecast)}. `}
-        {sayRenewal(budget)}.
+        . {forecast && `${sayForecast(budget, forecast, OWN_FORM)}. `}
+        {sayRenewal(budget, OWN_FORM)}.
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
-import { formatBytes as formatWith } from '../../protocol/bytes.ts';
+import { formatBytes as bytesWith } from '../../protocol/bytes.ts';
 import { formatDecimal } from './locale.ts';
 
 /** Bytes as people say them: `312 B`, `14 KB`, `2.1 MB`. */
 export const formatBytes = (bytes: number): string =>
-  formatWith(bytes, (value, digits) => formatDecimal(value, digits, true));
+  bytesWith(bytes, (value, digits) => formatDecimal(value, digits, true));

@@ -1,9 +1,9 @@
-import { formatCount, formatDecimal } from './locale.ts';
+import { plural as pluralWith } from '../../protocol/figures.ts';
+import { formatCount, formatDecimal, OWN_FORM } from './locale.ts';
 
 /** `1 turn`, `2 turns`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  pluralWith(count, one, many, OWN_FORM);
 
 /** A token count as people say it: `812`, `9.4 K`, `790 K`, `1.2 M`. */
 export function formatTokens(count: number): string {

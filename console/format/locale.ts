@@ -1,4 +1,5 @@
 import type { DecimalMark } from '../../protocol/amounts.ts';
+import type { FigureForm } from '../../protocol/figure-form.ts';
 
 /**
  * The one place where figures and times get the form of the person’s own languages, as the browser
@@ -75,6 +76,16 @@ export function formatDay(key: string): string {
   const day = key.length > 7 ? ({ day: 'numeric' } as const) : {};
   return times({ ...day, month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
 }
+
+/** What gives the sentences of the protocol their figures and times. */
+export const OWN_FORM: FigureForm = {
+  count: formatCount,
+  decimal: formatDecimal,
+  dollars: formatDollars,
+  clock: (atMs, timeZone) => times({ timeStyle: 'short', timeZone }).format(atMs),
+  moment: (atMs, timeZone) =>
+    times({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(atMs),
+};
 
 /** The name of the time zone in which this browser is: `Europe/Berlin`. */
 export const timeZoneHere = (): string => times({}).resolvedOptions().timeZone;

@@ -1,14 +1,11 @@
 import { readDecimal } from '../../protocol/amounts.ts';
-import { decimalMark, formatDollars } from './locale.ts';
+import { formatMoney as formatWith } from '../../protocol/figures.ts';
+import { decimalMark, formatDollars, OWN_FORM } from './locale.ts';
 
-const CENT_MICRO_USD = 10_000;
 const DOLLAR_MICRO_USD = 1_000_000;
 
 /** Money to the cent. A part of a cent is `< $0.01`, and only nothing is `$0.00`. */
-export function formatMoney(microUsd: number): string {
-  if (microUsd > 0 && microUsd < CENT_MICRO_USD) return `< ${formatDollars(0.01, 2)}`;
-  return formatDollars(Math.round(microUsd / CENT_MICRO_USD) / 100, 2);
-}
+export const formatMoney = (microUsd: number): string => formatWith(microUsd, OWN_FORM);
 
 /** Every digit of an amount, for a tooltip: `$0.018400`. */
 export const formatMoneyExact = (microUsd: number): string =>

@@ -1,4 +1,5 @@
 import { type BudgetStanding, markPassed, sayMark } from '../../protocol/shared-budget.ts';
+import { formatCount, OWN_FORM } from '../format/locale.ts';
 
 /** That a part of a budget is used. `tag` names this part of this budget in this period. */
 export type BudgetWarning = { tag: string; title: string; body: string };
@@ -10,5 +11,11 @@ export const budgetWarnings = (budgets: readonly BudgetStanding[]): BudgetWarnin
     if (mark === null) return [];
     const { scope, unit, renews, version, renewsAt } = budget;
     const tag = JSON.stringify(['budget', scope, unit, renews, version, renewsAt, mark]);
-    return [{ tag, title: `${mark} % of a budget is used`, body: sayMark(budget, mark) }];
+    return [
+      {
+        tag,
+        title: `${formatCount(mark)} % of a budget is used`,
+        body: sayMark(budget, mark, OWN_FORM),
+      },
+    ];
   });

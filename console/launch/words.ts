@@ -6,6 +6,7 @@ import type { LaunchRequest } from '../../protocol/http.ts';
 import type { Network } from '../../protocol/network.ts';
 import type { EngineReadiness } from '../../protocol/machine.ts';
 import { plural } from '../format/count.ts';
+import { OWN_FORM } from '../format/locale.ts';
 import { formatMoney } from '../format/money.ts';
 import type { OwnAsking } from './draft.ts';
 
@@ -149,9 +150,9 @@ export function sayStops({
   const { tokens, turns, timeMs } = limits ?? {};
   const at = [
     budgetMicroUsd ? formatMoney(budgetMicroUsd) : null,
-    tokens ? sayAmount('tokens', tokens) : null,
-    turns ? sayAmount('turns', turns) : null,
-    timeMs ? `${sayAmount('time', timeMs)} of work` : null,
+    tokens ? sayAmount('tokens', tokens, OWN_FORM) : null,
+    turns ? sayAmount('turns', turns, OWN_FORM) : null,
+    timeMs ? `${sayAmount('time', timeMs, OWN_FORM)} of work` : null,
   ].filter((part) => part !== null);
   const stops = at.length === 0 ? '' : `stops at ${at.join(', or ')}`;
   if (budgetMicroUsd) return stops;

@@ -2,6 +2,7 @@ import type { SelfReported as Reported } from '../../protocol/drive-report.ts';
 import type { UnmeteredWork as Work } from '../../protocol/http.ts';
 import { describeSelfReported } from '../../protocol/unmetered-words.ts';
 import { plural } from '../format/count.ts';
+import { OWN_FORM } from '../format/locale.ts';
 import { wordOfBucket } from '../format/spend.ts';
 import { Ago } from '../ui/time.tsx';
 
@@ -38,7 +39,7 @@ export function SelfReported({ selfReported }: { selfReported: Reported | undefi
       className="mb-6 rounded-md border border-dashed border-line-strong px-3 py-2 text-soft"
     >
       <span aria-hidden>◌</span> <span className="font-medium text-ink">self-reported</span>:{' '}
-      {describeSelfReported(selfReported)}
+      {describeSelfReported(selfReported, OWN_FORM)}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { describeLook } from '../../../protocol/drive-witness.ts';
 import type { GateDecisionRow } from '../../../protocol/gate.ts';
 import { describeDriveCost } from '../../../protocol/unmetered-words.ts';
 import { gateDecisionsQuery } from '../../api/chat.ts';
+import { OWN_FORM } from '../../format/locale.ts';
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
@@ -48,7 +49,9 @@ export function Decisions({ instanceId }: { instanceId: string }) {
             )}
           </td>
           <td className="text-soft">{becameOf(row)}</td>
-          <td className="text-soft">{row.cost === null ? '' : describeDriveCost(row.cost)}</td>
+          <td className="text-soft">
+            {row.cost === null ? '' : describeDriveCost(row.cost, OWN_FORM)}
+          </td>
         </tr>
       ))}
     </Table>

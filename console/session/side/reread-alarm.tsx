@@ -8,6 +8,7 @@ import { can } from '../../../protocol/session.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
 import { actOnSession } from '../../api/requests.ts';
 import { sentenceOfCode, tellError } from '../../errors.ts';
+import { OWN_FORM } from '../../format/locale.ts';
 import { usePress } from '../../lib/use-press.ts';
 import { Button } from '../../ui/button.tsx';
 import { Words } from '../../ui/words.tsx';
@@ -22,7 +23,7 @@ export function RereadAlarm({ view }: { view: SessionView }) {
   return (
     <div className="mb-2">
       <p className="text-amber">
-        {describeReread(forecast)} {describeBegunAnew()}
+        {describeReread(forecast, OWN_FORM)} {describeBegunAnew(OWN_FORM)}
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-3">
         <Button

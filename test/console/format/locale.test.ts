@@ -5,8 +5,10 @@ import { formatTokens, plural } from '../../../console/format/count.ts';
 import { readAmount } from '../../../console/budgets/draft.ts';
 import { cliTwin } from '../../../console/format/cli.ts';
 import { readWorkLimits } from '../../../console/launch/work-limits.ts';
-import { formatDay, timeZoneHere } from '../../../console/format/locale.ts';
+import { formatDay, OWN_FORM, timeZoneHere } from '../../../console/format/locale.ts';
 import { formatMoney, formatMoneyExact, parseMoney } from '../../../console/format/money.ts';
+import { sayForecast } from '../../../protocol/budget-forecast.ts';
+import { sayAmount, sayRenewal } from '../../../protocol/shared-budget.ts';
 import { formatAbsolute, formatClock, formatDuration } from '../../../console/format/time.ts';
 
 const speak = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
@@ -42,6 +44,40 @@ describe('figures and times', () => {
         formatDuration(3_200),
       ].map(plain),
     ).toEqual([money, count, tokens, bytes, day, duration]);
+  });
+
+  it.each([
+    [
+      'en-US',
+      '$12.50 1.5 M tokens 1,200 turns 2m 14s',
+      'at about 11:50 PM UTC',
+      'at Nov 4, 2026, 12:00 AM UTC',
+    ],
+    [
+      'de-DE',
+      '12,50 $ 1,5 M tokens 1.200 turns 2m 14s',
+      'at about 23:50 UTC',
+      'at 04.11.2026, 00:00 UTC',
+    ],
+    [
+      'ar-EG',
+      '١٢٫٥٠ US$ ١٫٥ M tokens ١٬٢٠٠ turns ٢m ١٤s',
+      'about ١١:٥٠ م UTC',
+      'at ٠٤/١١/٢٠٢٦، ١٢:٠٠ ص UTC',
+    ],
+  ])('have the form of %s in a sentence of the protocol', (language, amounts, usedUp, renews) => {
+    speak(language);
+    const said = [
+      sayAmount('dollars', 12_500_000, OWN_FORM),
+      sayAmount('tokens', 1_500_000, OWN_FORM),
+      sayAmount('turns', 1_200, OWN_FORM),
+      sayAmount('time', 134_000, OWN_FORM),
+    ];
+    expect(plain(said.join(' '))).toBe(amounts);
+    const day = { unit: 'dollars', zone: 'UTC', renewsAt: Date.UTC(2026, 10, 4) } as const;
+    const forecast = { elapsed: 0.5, atEnd: 1, usedUpAt: Date.UTC(2026, 10, 3, 23, 50) };
+    expect(plain(sayForecast(day, forecast, OWN_FORM))).toContain(usedUp);
+    expect(plain(sayRenewal(day, OWN_FORM))).toContain(renews);
   });
 
   it('have the order, the clock and the zone that the person reads', () => {

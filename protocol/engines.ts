@@ -78,9 +78,9 @@ export const presetFile = z.strictObject({
   preset: z.unknown(),
 });
 
-/** The text of a preset's file. */
-export function printPresetFile(preset: EnginePreset): string {
-  return `${JSON.stringify({ kind: 'pilothouse/engine', formatVersion: 1, preset }, null, 2)}\n`;
+/** The text of a preset's file, on one line where it goes into a command. */
+export function printPresetFile(preset: EnginePreset, indent = 2): string {
+  return `${JSON.stringify({ kind: 'pilothouse/engine', formatVersion: 1, preset }, null, indent)}\n`;
 }
 
 /** The preset in a file, still to be parsed; null for a text that is no such file. */

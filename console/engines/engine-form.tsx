@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { PARSERS, type ParserId } from '../../protocol/parsers.ts';
 import { ENGINES_KEY, saveEngine } from '../api/engines.ts';
+import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Choice, ChoiceGroup, Field, inputClass } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
@@ -56,7 +57,12 @@ export function EngineForm({ start, basedOn, saved }: EngineFormProps) {
       {draft.parser === 'text' && <PlainText {...shared} />}
       <Environment {...shared} />
       <TextField {...shared} field="minVersion" label="Oldest version (empty: any)" mono />
-      <FormEnd press={saving} retry={() => saving.mutate()} renew={() => void renew()}>
+      <FormEnd
+        press={saving}
+        retry={() => saving.mutate()}
+        renew={() => void renew()}
+        command={cliTwin.saveEngine(parsed.ok ? parsed.preset : null)}
+      >
         {basedOn === 0 ? 'Save the engine' : `Save as version ${basedOn + 1}`}
       </FormEnd>
     </form>

@@ -1,6 +1,10 @@
+import { printPresetFile } from '../../protocol/engines.ts';
+import type { GateSaid } from '../../protocol/gate.ts';
 import type { Landing } from '../../protocol/land.ts';
 import { ANSWER_MS, NO_OUTPUT_MS, type SessionLimits } from '../../protocol/launch.ts';
 import type { BrainSpec, PilotMode } from '../../protocol/pilot.ts';
+import type { PolicyLayer } from '../../protocol/merge-policy.ts';
+import type { EnginePreset } from '../../protocol/preset.ts';
 import type { forkTerms } from '../../protocol/fork.ts';
 import { shellWord } from '../../protocol/shell-word.ts';
 import type { BudgetKey } from '../../protocol/shared-budget.ts';
@@ -17,7 +21,7 @@ const brainOptions = ({ brain, keyId, model }: Brain): string[] => [
 ];
 type Brain = { brain: BrainSpec['kind']; keyId: string; model: string };
 
-/** The options of a Pilot, and before the command its checklist, which comes in through a pipe. */
+/** The options of a Pilot, and its checklist, which comes in through a pipe. */
 function pilotOptions({
   mode,
   brain,
@@ -31,7 +35,7 @@ function pilotOptions({
   }));
   const { maxTurns, maxWallMs } = bounds;
   return {
-    before: `printf %s ${shellWord(JSON.stringify({ steps }))} | `,
+    checklist: JSON.stringify({ steps }),
     options: [
       '--mode',
       mode === 'pilot' ? 'pilot' : 'co-pilot',
@@ -92,6 +96,9 @@ function clearedOptions(request: LaunchRequest, terms: ForkTerms | null): string
     !asked && had(before) ? [option, word] : [],
   );
 }
+
+/** A command that reads `text` as its standard input. */
+const fed = (text: string, command: string): string => `printf %s ${shellWord(text)} | ${command}`;
 
 /** A command as a shell reads it back: the program as it is run here, and each word as one word. */
 const line = (...words: readonly string[]): string =>
@@ -162,6 +169,21 @@ export const cliTwin = {
   withdrawOperator: (operatorId: string) => line('operators', 'withdraw', operatorId),
   instance: (instanceId: string, verb: 'show' | 'pause' | 'resume' | 'remove') =>
     line('operators', verb, instanceId),
+  sayToOperator: (instanceId: string, text: string) =>
+    line('operators', 'say', instanceId, ...last(text.trim() === '' ? '…' : text)),
+  answerCall: (instanceId: string, callId: string, said: GateSaid) =>
+    line('operators', 'answer', instanceId, callId, said),
+  /** `instruction` is null where what was proposed goes as it is; `keep` begins no conversation anew. */
+  confirmStep: (sessionId: string, step: number, instruction: string | null, keep = false) =>
+    line(
+      'pilot',
+      'confirm',
+      sessionId,
+      '--step',
+      String(step),
+      ...(instruction === null ? [] : [`--instruction=${instruction}`]),
+      ...(keep ? ['--keep'] : []),
+    ),
   agreeTo: (instanceId: string, version: number) =>
     line('operators', 'agree', instanceId, '--to', String(version)),
   decisions: () => line('decisions', 'list'),
@@ -230,6 +252,17 @@ export const cliTwin = {
       ...(webhook ? ['--webhook'] : []),
     ),
   removeGithub: (repository: string) => line('github', 'remove', ...last(repository)),
+  /** Everything that a place says, as the form has it; null while that means nothing. */
+  savePolicy: (directory: string | null, layer: PolicyLayer | null) => {
+    const command = (file: string) =>
+      line('policy', 'set', ...inDirectory(directory), '--file', file);
+    return layer === null ? command('FILE') : fed(JSON.stringify(layer), command('-'));
+  },
+  /** An engine as its form has it; null while that is none. */
+  saveEngine: (preset: EnginePreset | null) =>
+    preset === null
+      ? line('engines', 'import', 'FILE')
+      : fed(printPresetFile(preset, 0).trimEnd(), line('engines', 'import', '-')),
   policy: (directory: string | null) => line('policy', 'show', ...inDirectory(directory)),
   engines: () => line('engines', 'list'),
   engineHistory: (engineId: string) => line('engines', 'history', engineId),
@@ -270,6 +303,7 @@ export const cliTwin = {
     if (request.network) parts.push('--network', request.network);
     const pilot = request.pilot ? pilotOptions(request.pilot) : null;
     if (pilot) parts.push(...pilot.options);
-    return `${pilot?.before ?? ''}${line(...parts, ...last(request.objective))}`;
+    const command = line(...parts, ...last(request.objective));
+    return pilot ? fed(pilot.checklist, command) : command;
   },
 } as const;

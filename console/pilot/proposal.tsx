@@ -2,8 +2,10 @@ import { useState } from 'react';
 import type { PilotView } from '../../protocol/pilot-view.ts';
 import { askPilot } from '../api/pilot.ts';
 import { tellError } from '../errors.ts';
+import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
+import { Twin } from '../ui/copy.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 
 /** The next instruction, as proposed or as the person wants it; sent only when they say so. */
@@ -11,13 +13,15 @@ export function Proposal({ pilot, onDone }: { pilot: PilotView; onDone: () => un
   const { sessionId, step, proposal, proposesAnew } = pilot;
   const [text, setText] = useState(proposal ?? '');
   const [anew, setAnew] = useState(true);
+  const instruction = text === proposal ? null : text;
+  const keep = proposesAnew !== null && !anew;
   const confirm = usePress({
     mutationFn: () =>
       askPilot(sessionId, {
         action: 'confirm',
         step,
-        ...(text !== proposal && { instruction: text }),
-        ...(proposesAnew !== null && !anew && { keep: true }),
+        ...(instruction !== null && { instruction }),
+        ...(keep && { keep }),
       }),
     onSuccess: onDone,
   });
@@ -47,14 +51,17 @@ export function Proposal({ pilot, onDone }: { pilot: PilotView; onDone: () => un
           Begin the conversation anew before it
         </label>
       )}
-      <Button
-        kind="primary"
-        busy={confirm.isPending}
-        reason={text.trim() === '' ? 'An instruction needs words.' : null}
-        onClick={() => confirm.mutate()}
-      >
-        Send it
-      </Button>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          kind="primary"
+          busy={confirm.isPending}
+          reason={text.trim() === '' ? 'An instruction needs words.' : null}
+          onClick={() => confirm.mutate()}
+        >
+          Send it
+        </Button>
+        <Twin text={cliTwin.confirmStep(sessionId, step, instruction, keep)} />
+      </div>
     </div>
   );
 }

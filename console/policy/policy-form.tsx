@@ -10,10 +10,10 @@ import {
 } from '../../protocol/merge-policy.ts';
 import { type Place, scopeOf } from '../api/place.ts';
 import { POLICY_KEY, savePolicy } from '../api/policy.ts';
+import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
-import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
-import { ErrorPanel } from '../ui/states.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { draftOf, layerOf, type PolicyDraft } from './draft.ts';
 
 type PolicyFormProps = {
@@ -110,23 +110,15 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
           </p>
         )}
       </section>
-      {saving.isError && (
-        <div className="mb-3">
-          <ErrorPanel
-            error={saving.error}
-            retry={() => drafted.ok && saving.mutate(drafted.layer)}
-            renew={() => void client.invalidateQueries({ queryKey: POLICY_KEY }).then(saving.reset)}
-          />
-        </div>
-      )}
-      <Button
-        type="submit"
-        kind="primary"
-        busy={saving.isPending}
+      <FormEnd
+        press={saving}
+        retry={() => drafted.ok && saving.mutate(drafted.layer)}
+        renew={() => void client.invalidateQueries({ queryKey: POLICY_KEY }).then(saving.reset)}
         reason={drafted.ok ? null : drafted.problem}
+        command={cliTwin.savePolicy(place?.directory ?? null, drafted.ok ? drafted.layer : null)}
       >
         Save as version {basedOn + 1}
-      </Button>
+      </FormEnd>
     </form>
   );
 }

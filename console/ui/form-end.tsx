@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, type ButtonKind } from './button.tsx';
+import { Twin } from './copy.tsx';
 import { ErrorPanel } from './states.tsx';
 
 /** A request that a press sends, as far as it is shown. */
@@ -46,9 +47,7 @@ export function FormEnd({
         >
           {children}
         </Button>
-        {command !== null && (
-          <code className="min-w-0 text-sm break-all text-faint">{command}</code>
-        )}
+        {command !== null && <Twin text={command} />}
       </div>
     </>
   );

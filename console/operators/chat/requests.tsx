@@ -4,8 +4,10 @@ import { askedPermission } from '../../../protocol/pane-question.ts';
 import { answerCall, CHAT_KEY, gateRequestsQuery } from '../../api/chat.ts';
 import { OPERATORS_KEY } from '../../api/operators.ts';
 import { tellError } from '../../errors.ts';
+import { cliTwin } from '../../format/cli.ts';
 import { usePress } from '../../lib/use-press.ts';
 import { Button } from '../../ui/button.tsx';
+import { Twin } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/states.tsx';
 import { Until } from '../../ui/time.tsx';
 import { Words } from '../../ui/words.tsx';
@@ -67,6 +69,7 @@ function Request({ request }: { request: GateRequest }) {
         <Button kind="quiet" busy={answer.isPending} onClick={() => answer.mutate('deny')}>
           Deny
         </Button>
+        <Twin text={cliTwin.answerCall(instanceId, callId, 'once')} />
       </div>
       {answer.isError && (
         <p className="mt-2 text-sm text-red">

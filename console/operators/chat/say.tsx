@@ -4,11 +4,13 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { CHAT_TEXT_MAX } from '../../../protocol/operator-chat.ts';
 import { CHAT_KEY, say } from '../../api/chat.ts';
 import { tellError } from '../../errors.ts';
+import { cliTwin } from '../../format/cli.ts';
 import { newId } from '../../lib/make-id.ts';
 import { useIdOf } from '../../lib/use-id-of.ts';
 import { usePress } from '../../lib/use-press.ts';
 import { keepDraft, readDraft, withoutSent } from '../../session/draft.ts';
 import { Button } from '../../ui/button.tsx';
+import { Twin } from '../../ui/copy.tsx';
 import { Field, inputClass } from '../../ui/field.tsx';
 
 /** Why words cannot be sent; null when they can. */
@@ -65,9 +67,12 @@ export function Say({ instanceId, obstacle }: { instanceId: string; obstacle: st
           onKeyDown={press}
         />
       </Field>
-      <Button kind="primary" busy={saying.isPending} reason={reason} onClick={send}>
-        Say it
-      </Button>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button kind="primary" busy={saying.isPending} reason={reason} onClick={send}>
+          Say it
+        </Button>
+        <Twin text={cliTwin.sayToOperator(instanceId, text)} />
+      </div>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { printPresetFile, readPresetFile } from '../../../protocol/engines.ts';
 import { PilothouseError } from '../../../protocol/errors.ts';
@@ -6,6 +6,7 @@ import { EXIT, Failure, messageOf } from '../../failure.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
+import { readInput } from '../read-input.ts';
 import { describeSaved, saveParsed } from './edit.ts';
 import { readEntry } from './words.ts';
 
@@ -29,7 +30,7 @@ export function addFiles(engines: Command): void {
     });
   withConnection(engines.command('import'))
     .description('save an engine from a file as one of your own, or as its next version')
-    .argument('<file>', 'file that export wrote')
+    .argument('<file>', 'file that export wrote; - is standard input')
     .option('--id <engine>', 'save it under another id')
     .action(async (file: string, options: ConnectionOptions & { id?: string }) => {
       const { api } = connect(options, process.env);
@@ -62,7 +63,7 @@ function readRaw(file: string, id: string | undefined): unknown {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readInput(file);
   } catch (error) {
     const sentence = `${file} could not be read: ${messageOf(error)}.`;
     throw new Failure(EXIT.usage, 'usage', sentence, { cause: error });

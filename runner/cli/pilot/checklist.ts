@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type ChecklistStep, checklistSteps } from '../../../protocol/pilot.ts';
 import { EXIT, Failure, messageOf } from '../../failure.ts';
+import { readInput } from '../read-input.ts';
 
 /** A checklist as a person writes it; seconds, because nobody thinks of a test run in ms. */
 const checklistFile = z.strictObject({
@@ -17,13 +17,12 @@ const checklistFile = z.strictObject({
     .min(1),
 });
 
-const STDIN = 0;
 const EXAMPLE = 'steps:\n  - title: The tests pass\n    check: npm test';
 
 /** Reads a checklist, in YAML or JSON; `-` is standard input. Throws a {@link Failure} that shows what one looks like. */
 export function readChecklist(path: string): ChecklistStep[] {
   try {
-    const { steps } = checklistFile.parse(parse(readFileSync(path === '-' ? STDIN : path, 'utf8')));
+    const { steps } = checklistFile.parse(parse(readInput(path)));
     return checklistSteps.parse(
       steps.map(({ title, check, seconds }) => ({
         title,

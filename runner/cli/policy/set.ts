@@ -17,6 +17,7 @@ import { previewPolicy } from '../../../protocol/policy-words.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { parseReason } from '../options.ts';
 import { print } from '../output.ts';
+import { readLayer } from './layer-file.ts';
 import { compareWords, readOverrides, sayPreview } from './preview.ts';
 import { connectToPlace, nameScope, type PlaceOptions, withPlace } from './place.ts';
 
@@ -31,6 +32,7 @@ type SetOptions = PlaceOptions & {
   askCommand?: string[];
   widen?: string;
   clear?: true;
+  file?: string;
   preview?: true;
 };
 
@@ -38,6 +40,8 @@ const ABOUT = `
 What is named replaces what this scope said of it; the rest stays. A scope may only tighten what
 holds already, the default for all launches included, unless --widen says why. Sessions that run keep the policy that they
 were launched with; their retry takes what is stricter by then.
+
+With --file the whole of what this scope says is replaced; the policy form of the console shows it so.
 
 Modes:
   none   no pull request, no push to protected branches
@@ -64,6 +68,7 @@ export function addSetPolicy(policy: Command): void {
     .option('--deny-command <globs...>', 'command lines that no tool runs')
     .option('--ask-command <globs...>', 'command lines that are always asked about')
     .option('--widen <reason>', 'let it say more than the wider scope, and why', parseReason)
+    .option('--file <file>', 'all that it says, as JSON with part and widens; - is standard input')
     .option('--clear', 'say nothing any more; stands alone')
     .option('--preview', 'say what would be in force and what would change, and save nothing')
     .addHelpText('after', ABOUT)
@@ -79,7 +84,13 @@ async function runSet(options: SetOptions): Promise<void> {
       'usage',
       '--clear takes back all that this scope says, so it stands alone. Clear first, then set.',
     );
-  if (!saysSomething && !options.clear && options.widen === undefined)
+  if (options.file !== undefined && (saysSomething || options.clear || options.widen !== undefined))
+    throw new Failure(
+      EXIT.usage,
+      'usage',
+      '--file says all of it, so it stands alone. Change the file, or name what to change.',
+    );
+  if (!saysSomething && !options.clear && options.widen === undefined && options.file === undefined)
     throw new Failure(
       EXIT.usage,
       'usage',
@@ -87,9 +98,12 @@ async function runSet(options: SetOptions): Promise<void> {
     );
   const { api, place, isHere } = await connectToPlace(options);
   const [newest] = (await api.listPolicyVersions(place)).items;
-  const part = options.clear ? said : { ...newest?.part, ...said };
+  const whole = options.file === undefined ? null : readLayer(options.file);
+  const part = whole?.part ?? (options.clear ? said : { ...newest?.part, ...said });
   const scope = policyScope.parse(place ? { kind: 'repository', ...place } : { kind: 'account' });
-  const widens = options.widen ?? (options.clear ? null : (newest?.widens ?? null));
+  const widens = whole
+    ? whole.widens
+    : (options.widen ?? (options.clear ? null : (newest?.widens ?? null)));
   const basedOn = newest?.version ?? 0;
   if (options.preview) return showPreview(options, { api, place, isHere }, { scope, part, widens });
   const saved = await api.savePolicy({ scope, part, widens, basedOn });

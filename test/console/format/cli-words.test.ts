@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import { cliTwin } from '../../../console/format/cli.ts';
 import { noteCommandName } from '../../../console/lib/command-name.ts';
+import { readPresetFile } from '../../../protocol/engines.ts';
 import type { LaunchRequest } from '../../../protocol/http.ts';
+import { aPreset } from '../../support/preset-builders.ts';
 
 afterEach(() => noteCommandName('pilothouse'));
 
@@ -56,6 +58,18 @@ const SHOWN: readonly ((id: string, text: string) => [string, ...string[]])[] = 
     id,
     '--name',
     text,
+  ],
+  (id, text) => [cliTwin.sayToOperator(id, text), 'operators', 'say', id, ...free(text)],
+  (id, text) => [cliTwin.answerCall(id, text, 'once'), 'operators', 'answer', id, text, 'once'],
+  (id, text) => [
+    cliTwin.confirmStep(id, 3, text),
+    cliTwin.confirmStep(id, 3, text, true),
+    'pilot',
+    'confirm',
+    id,
+    '--step',
+    '3',
+    `--instruction=${text}`,
   ],
   (id) => [cliTwin.budgets(id), 'budget', 'show', '--directory', id],
   (id, text) => [cliTwin.rewind(id, text), 'sessions', 'rewind', id, '--to', text],
@@ -120,5 +134,25 @@ it('a shell reads a shown command as exactly the words that it means, whatever i
       expect(read).toEqual(Buffer.from(meant.map((each) => `${each}\0`).join('')));
     }),
     { numRuns: 20 },
+  );
+});
+
+it('a command reads from its pipe exactly what a form says', () => {
+  noteCommandName('npx pilothouse');
+  fc.assert(
+    fc.property(word, (text) => {
+      const layer = { part: { mode: 'none' as const, protectedBranches: [text] }, widens: text };
+      const preset = aPreset({ label: text, command: ['agent', text] });
+      const shown = [cliTwin.savePolicy('/srv', layer), cliTwin.saveEngine(preset)].join('\n');
+      const program = `npx() { cat; printf '\\0%s' "$@"; printf '\\0'; }\n${shown}`;
+      const read = execFileSync('sh', ['-c', program], { encoding: 'utf8' }).split('\0');
+      expect(JSON.parse(read[0] ?? '')).toEqual(layer);
+      expect(read.slice(1, 8)).toEqual([
+        ...['pilothouse', 'policy', 'set', '--directory', '/srv', '--file', '-'],
+      ]);
+      expect(readPresetFile(read[8] ?? '')).toEqual({ preset });
+      expect(read.slice(9)).toEqual(['pilothouse', 'engines', 'import', '-', '']);
+    }),
+    { numRuns: 10 },
   );
 });

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
 import { describeOverrides } from '../../../runner/cli/policy/preview.ts';
@@ -168,6 +170,25 @@ describe('a policy that is set', () => {
     expect(JSON.parse(stdout)).toMatchObject({ heldBack: [] });
   });
 
+  it('is replaced as a whole by a file', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'policy-'));
+    const file = join(directory, 'policy.json');
+    const layer = { part: { tags: 'ask', protectedPaths: ['db/**'] }, widens: 'a toy' };
+    writeFileSync(file, JSON.stringify(layer));
+    await policy('set', ...SHOP, '--mode', 'none');
+    const { exitCode } = await policy('set', ...SHOP, '--file', file);
+    expect(exitCode).toBe(EXIT.ok);
+    expect(saved()).toMatchObject({ version: 2, ...layer });
+    writeFileSync(file, '{"part":{"mode":"yolo"}}');
+    const wrong = await policy('set', ...SHOP, '--file', file);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      EXIT.usage,
+      expect.stringMatching(/is no policy: part mode: .*One looks like this/s),
+    ]);
+    expect(saved()).toMatchObject({ version: 2 });
+    rmSync(directory, { recursive: true });
+  });
+
   it('is taken back as a whole, and its reason with it', async () => {
     await policy('set', ...SHOP, '--mode', 'merge', '--widen', 'a toy');
     await policy('set', ...SHOP, '--clear');
@@ -187,6 +208,8 @@ describe('what is no policy', () => {
     [['--protect-branch', '!main'], 'This is no policy: protectedBranches 0: must be a plain glob'],
     [['--protect-path', ' x'], 'must be a plain glob'],
     [['--deny-command', ''], 'This is no policy: tools'],
+    [['--file', 'x', '--mode', 'none'], '--file says all of it, so it stands alone'],
+    [['--file', '/nowhere/policy.json'], '/nowhere/policy.json is no policy: ENOENT'],
     [['--clear', '--mode', 'none'], 'it stands alone'],
     [['--clear', '--widen', 'why'], 'it stands alone'],
     [['--mode', 'merge', '--widen', ''], 'Give a reason in words, in quotes.'],

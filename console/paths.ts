@@ -61,6 +61,7 @@ export const api = {
   approval: (sessionId: string, requestId: string) =>
     `/v1/sessions/${sessionId}/approvals/${requestId}`,
   image: (sessionId: string, imageId: string) => `/v1/sessions/${sessionId}/images/${imageId}`,
+  launchImage: (under: string, imageId: string) => `/v1/launches/${under}/images/${imageId}`,
   files: (sessionId: string) => `/v1/sessions/${sessionId}/files`,
   changes: (sessionId: string) => `/v1/sessions/${sessionId}/changes`,
   land: (sessionId: string) => `/v1/sessions/${sessionId}/land`,

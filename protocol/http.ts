@@ -68,6 +68,13 @@ export const runnerSummary = z.object({
 export type RunnerSummary = z.infer<typeof runnerSummary>;
 export const runnerPage = pageOf(runnerSummary);
 
+/** Images that were brought before the launch, and the id of the caller's under which they are held. */
+const launchImages = z.object({
+  under: turnId,
+  imageIds: z.array(imageId).min(1).max(IMAGES_MAX),
+});
+export type LaunchImages = z.infer<typeof launchImages>;
+
 /** The engine is named; what it is, the account's own presets say. */
 export const launchRequest = z.object({
   runnerId,
@@ -83,6 +90,8 @@ export const launchRequest = z.object({
   policy: saidPolicyPart.optional(),
   /** The caller's id of the first instruction: sent again under it, it is the same launch. */
   turnId: turnId.optional(),
+  /** What the first instruction comes with. */
+  images: launchImages.optional(),
 });
 export type LaunchRequest = z.input<typeof launchRequest>;
 export const launched = z.object({ sessionId, turnId });

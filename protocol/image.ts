@@ -33,6 +33,12 @@ export const imageRef = z.object({
 });
 export type ImageRef = z.infer<typeof imageRef>;
 
+/** Whether two instructions come with the same images, by what they hold. Pure. */
+export const areSameImages = (
+  one: readonly ImageRef[] = [],
+  other: readonly ImageRef[] = [],
+): boolean => one.map(({ sha256 }) => sha256).join() === other.map(({ sha256 }) => sha256).join();
+
 export const imagePartQuery = z.object({
   type: imageType,
   /** Of the whole image. */

@@ -273,8 +273,15 @@ export const cliTwin = {
   removeCheckouts: (runnerId: string) => line('checkouts', 'remove', '--all', '--runner', runnerId),
   removeCheckout: (runnerId: string, sessionId: string) =>
     line('checkouts', 'remove', sessionId, '--runner', runnerId),
-  /** `terms` are those of the session that is forked: what the form cleared of them is said too. */
-  launch: (request: LaunchRequest, terms: ForkTerms | null = null): string => {
+  /**
+   * `terms` are those of the session that is forked: what the form cleared of them is said too.
+   * `images` by the names of their files alone: a browser does not tell where they are.
+   */
+  launch: (
+    request: LaunchRequest,
+    terms: ForkTerms | null = null,
+    images: readonly { name: string }[] = [],
+  ): string => {
     const { fork } = request;
     const parts = fork
       ? ['sessions', 'fork', request.from ?? '', ...(fork.turnId ? ['--turn', fork.turnId] : [])]
@@ -301,6 +308,7 @@ export const cliTwin = {
       parts.push('--answer-within', String(request.answerMs / 3_600_000));
     if (request.grade) parts.push('--grade', request.grade);
     if (request.network) parts.push('--network', request.network);
+    for (const { name } of images) parts.push(`--image=${name}`);
     const pilot = request.pilot ? pilotOptions(request.pilot) : null;
     if (pilot) parts.push(...pilot.options);
     const command = line(...parts, ...last(request.objective));

@@ -5,6 +5,7 @@ import { Words } from '../ui/words.tsx';
 import type { forkTerms } from '../../protocol/fork.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { Decision, OwnAsking } from './draft.ts';
+import type { LaunchImagesHeld } from './launch-images.ts';
 import { summariseLaunch } from './words.ts';
 
 type LaunchSummaryProps = {
@@ -20,10 +21,11 @@ type LaunchSummaryProps = {
   /** How much power the session will hold, and why. */
   grade: string | null;
   busy: boolean;
+  images: LaunchImagesHeld;
 };
 
 /** The last look: the launch in one sentence, the command that does the same, the button. */
-export function LaunchSummary({ decision, terms, names, grade, busy }: LaunchSummaryProps) {
+export function LaunchSummary({ decision, terms, names, grade, busy, images }: LaunchSummaryProps) {
   const ready = decision.kind === 'ready';
   const missing = ready ? [] : Object.values(decision.problems);
   return (
@@ -40,12 +42,17 @@ export function LaunchSummary({ decision, terms, names, grade, busy }: LaunchSum
         <details className="mt-2">
           <summary className="w-fit text-sm text-accent">The same in a terminal</summary>
           <div className="mt-2">
-            <Command text={cliTwin.launch(decision.request, terms)} />
+            <Command text={cliTwin.launch(decision.request, terms, images.attached)} />
+            {images.attached.length > 0 && (
+              <p className="mt-1 text-sm text-soft">
+                The command names the images by their files: write where each of them is.
+              </p>
+            )}
           </div>
         </details>
       )}
       <div className="mt-3 flex items-center gap-3">
-        <Button kind="primary" type="submit" busy={busy}>
+        <Button kind="primary" type="submit" busy={busy} reason={images.reason}>
           {busy ? 'Launching…' : 'Launch'}
         </Button>
         <span className="text-sm text-faint">Ctrl Enter</span>

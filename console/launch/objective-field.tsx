@@ -2,15 +2,20 @@ import { type KeyboardEvent, type RefObject } from 'react';
 import { mentionsOf } from '../../protocol/find-files.ts';
 import type { FilePlace } from '../api/files.ts';
 import { useMentions } from '../mentions/use-mentions.tsx';
+import { AddImages, ImageStrip } from '../session/image-strip.tsx';
+import { imagesAmong } from '../session/use-images.ts';
 import { Field, inputClass } from '../ui/field.tsx';
+import { Words } from '../ui/words.tsx';
+import type { LaunchImagesHeld } from './launch-images.ts';
 
-/** What a session is to do, with the files of its directory after an `@`. */
+/** What a session is to do, with the files of its directory after an `@` and images that are shown with it. */
 export function ObjectiveField({
   field,
   value,
   problem,
   engineId,
   place,
+  images,
   onChange,
   submit,
 }: {
@@ -20,6 +25,7 @@ export function ObjectiveField({
   engineId: string;
   /** Null while there is no directory to look in. */
   place: FilePlace | null;
+  images: LaunchImagesHeld;
   onChange: (objective: string) => void;
   submit: () => void;
 }) {
@@ -35,9 +41,22 @@ export function ObjectiveField({
     if (files.press(event)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
   };
+  const attach = (dropped: FileList): boolean => {
+    const found = imagesAmong(dropped);
+    if (found.length === 0 || images.untaken !== null) return false;
+    images.add(found);
+    return true;
+  };
   return (
     <Field id="objective" label="Objective" problem={problem}>
-      <div className="relative">
+      <div
+        className="relative"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          attach(event.dataTransfer.files);
+        }}
+      >
         <textarea
           id="objective"
           ref={field}
@@ -53,9 +72,21 @@ export function ObjectiveField({
           onSelect={files.look}
           onBlur={files.leave}
           onKeyDown={press}
+          onPaste={(event) => {
+            if (attach(event.clipboardData.files)) event.preventDefault();
+          }}
           {...files.aria}
         />
         {files.list}
+        <div className="flex flex-wrap items-end gap-2">
+          <AddImages add={images.add} count={images.attached.length} reason={images.untaken} />
+          <ImageStrip {...images} />
+        </div>
+        {images.reason !== null && (
+          <p role="status" className="text-sm text-amber">
+            <Words text={images.reason} />
+          </p>
+        )}
       </div>
     </Field>
   );

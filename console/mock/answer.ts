@@ -77,6 +77,12 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     const told = answerUsage(world.usage(), address, world.unmetered);
     return told === null ? errorAnswer('not_found') : ok(told);
   }
+  const image = /^\/v1\/(?:launches|sessions)\/\w+\/images\/(\w+)$/.exec(path)?.[1];
+  if (image !== undefined && method === 'POST') {
+    const { type, bytes } = Object.fromEntries(address.searchParams);
+    const sha256 = 'a'.repeat(64);
+    return ok({ image: { imageId: image, type, bytes: Number(bytes), sha256 } });
+  }
   switch (`${method} ${path}`) {
     case 'GET /v1/me':
       return ok(ME);

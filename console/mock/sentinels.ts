@@ -33,6 +33,7 @@ export function aRunner(over: Partial<RunnerSummary> = {}): RunnerSummary {
       pilothouseVersion: VERSION,
       homeDirectory: '/home/sentinel',
       forks: true,
+      images: true,
       limits: {
         source: null,
         directories: ['/home/sentinel'],

@@ -102,6 +102,8 @@ function showPane(socket: WebSocket, data: string): void {
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
+  // Bytes of an image are no words of anybody.
+  if (request.headers['content-type'] === 'application/octet-stream') return null;
   const text = Buffer.concat(chunks).toString();
   return text === '' ? null : JSON.parse(text);
 }

@@ -24,6 +24,7 @@ import {
   wishOf,
 } from '../launch/draft.ts';
 import { Earlier } from '../launch/earlier.tsx';
+import { useLaunchImages } from '../launch/launch-images.ts';
 import { EngineChoice } from '../launch/engine-choice.tsx';
 import { LookAgain } from '../launch/look-again.tsx';
 import { LaunchSummary } from '../launch/launch-summary.tsx';
@@ -146,16 +147,25 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
   const described = path === draft.directory.trim() ? workspace.data : undefined;
   const surroundings = { runner, engine, workspace: forked ? undefined : described };
   const decision = goOnFrom(from, decideLaunch(draft, surroundings), forked?.fork);
+  const images = useLaunchImages(runner?.machine);
+  // With other images it is another launch, as with other words.
+  const shown = images.attached.map(({ imageId }) => imageId).join();
+  useEffect(() => {
+    turnId.current = newId('trn');
+  }, [shown]);
   const launch = usePress({
     mutationFn: launchSession,
     onSuccess: ({ sessionId }) => {
       if (!forked) rememberLaunch(draft);
+      images.launched();
       void navigate({ to: '/sessions/$sessionId', params: { sessionId } });
     },
   });
   const submit = () => {
-    if (decision.kind === 'ready') launch.mutate({ ...decision.request, turnId: turnId.current });
-    else {
+    if (decision.kind === 'ready') {
+      if (images.reason === null)
+        launch.mutate({ ...decision.request, ...images.asked(), turnId: turnId.current });
+    } else {
       setAsking(true);
       if (decision.problems.objective !== undefined) objective.current?.focus();
     }
@@ -255,6 +265,7 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
               ? { kind: 'directory', runnerId: runner.runnerId, path: workspace.data.path }
               : null
           }
+          images={images}
           onChange={(text) => change({ objective: text })}
           submit={submit}
         />
@@ -295,6 +306,7 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
         }}
         grade={foretell(wishOf(draft), runner?.machine ?? undefined, engine)}
         busy={launch.isPending}
+        images={images}
       />
     </form>
   );

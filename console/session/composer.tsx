@@ -15,10 +15,11 @@ import { useIdOf } from '../lib/use-id-of.ts';
 import { usePress } from '../lib/use-press.ts';
 import { useMentions } from '../mentions/use-mentions.tsx';
 import { wordsOfDriver } from '../takeover/offer.ts';
+import { api } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { hearDraft, keepDraft, readDraft, withoutSent } from './draft.ts';
 import { AddImages, ImageStrip } from './image-strip.tsx';
-import { imagesAmong, reasonOfImages, useImages } from './use-images.ts';
+import { type ImagePlace, imagesAmong, reasonOfImages, useImages } from './use-images.ts';
 import { GoOnElsewhere } from './go-on.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { Words } from '../ui/words.tsx';
@@ -65,7 +66,11 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   const turnIdOf = useIdOf(() => newId('trn'));
   useEffect(() => keepDraft(sessionId, text), [sessionId, text]);
-  const images = useImages(sessionId);
+  const place: ImagePlace = {
+    key: `say-images:${sessionId}`,
+    addressOf: (imageId) => api.image(sessionId, imageId),
+  };
+  const images = useImages(place);
   const say = usePress({
     mutationFn: ({ words, steer, shown }: Saying) =>
       instructSession(sessionId, turnIdOf([words, ...shown].join('\n')), words, {
@@ -141,7 +146,11 @@ export function Composer({
           }}
         >
           {files.list}
-          <ImageStrip sessionId={sessionId} attached={images.attached} remove={images.remove} />
+          <ImageStrip
+            addressOf={place.addressOf}
+            attached={images.attached}
+            remove={images.remove}
+          />
           <div className="flex items-start">
             <textarea
               ref={field}

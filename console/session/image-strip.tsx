@@ -5,15 +5,15 @@ import { IMAGE_TYPES, IMAGES_MAX } from '../../protocol/image.ts';
 import { Button } from '../ui/button.tsx';
 import { ImageThumb } from '../ui/image-thumb.tsx';
 import { Words } from '../ui/words.tsx';
-import type { Attached } from './use-images.ts';
+import type { Attached, ImagePlace } from './use-images.ts';
 
 /** What goes with the next instruction, each to be taken back. */
 export function ImageStrip({
-  sessionId,
+  addressOf,
   attached,
   remove,
 }: {
-  sessionId: string;
+  addressOf: ImagePlace['addressOf'];
   attached: readonly Attached[];
   remove: (imageId: ImageId) => void;
 }) {
@@ -23,7 +23,7 @@ export function ImageStrip({
       {attached.map(({ imageId, name, image, failure }) => (
         <li key={imageId} className="relative">
           {image ? (
-            <ImageThumb sessionId={sessionId} image={image} name={name} />
+            <ImageThumb address={addressOf(imageId)} name={name} />
           ) : (
             <div
               role={failure === null ? 'status' : 'alert'}

@@ -23,10 +23,15 @@ export type Attached = {
 };
 
 const kept = z.array(z.object({ name: z.string(), image: imageRef })).max(IMAGES_MAX);
-const keyOf = (sessionId: string): string => `say-images:${sessionId}`;
+/** Where images go that are added: what remembers them across reloads, and the address of each. */
+export type ImagePlace = {
+  key: string;
+  keep?: () => Storage;
+  addressOf(imageId: ImageId): string;
+};
 
-const readKept = (sessionId: string): Attached[] =>
-  (readStored(keyOf(sessionId), kept) ?? []).map(({ name, image }) => ({
+const readKept = ({ key, keep }: ImagePlace): Attached[] =>
+  (readStored(key, kept, keep) ?? []).map(({ name, image }) => ({
     imageId: image.imageId,
     name,
     image,
@@ -41,15 +46,16 @@ export function reasonOfImages(attached: readonly Attached[]): string | null {
 }
 
 /**
- * The images of what is not sent yet: brought to the session as soon as they are added, and kept
+ * The images of what is not sent yet: brought to their place as soon as they are added, and kept
  * with the unsent text across reloads once they are there.
  */
-export function useImages(sessionId: string) {
-  const [attached, setAttached] = useState<readonly Attached[]>(() => readKept(sessionId));
+export function useImages(place: ImagePlace) {
+  const { key, keep } = place;
+  const [attached, setAttached] = useState<readonly Attached[]>(() => readKept(place));
   useEffect(() => {
     const there = attached.flatMap(({ name, image }) => (image ? [{ name, image }] : []));
-    writeStored(keyOf(sessionId), there.length > 0 ? there : null);
-  }, [sessionId, attached]);
+    writeStored(key, there.length > 0 ? there : null, keep);
+  }, [key, keep, attached]);
   const become = (imageId: ImageId, change: Partial<Attached>) =>
     setAttached((all) => all.map((one) => (one.imageId === imageId ? { ...one, ...change } : one)));
   const bring = async (imageId: ImageId, file: File) => {
@@ -57,7 +63,7 @@ export function useImages(sessionId: string) {
       const data = file.size > IMAGE_MAX_BYTES ? null : new Uint8Array(await file.arrayBuffer());
       const type = data && sniffImage(data);
       if (!data || !type) return become(imageId, { failure: ERRORS.image_refused.sentence });
-      become(imageId, { image: await sendImage(sessionId, imageId, type, data) });
+      become(imageId, { image: await sendImage(place.addressOf(imageId), type, data) });
     } catch (error) {
       become(imageId, { failure: tellError(error).sentence });
     }

@@ -5,6 +5,7 @@ import type { TurnView } from '../../protocol/session-view.ts';
 import { formatTokens, plural } from '../format/count.ts';
 import { formatDuration } from '../format/time.ts';
 import { cx } from '../lib/class-names.ts';
+import { api } from '../paths.ts';
 import { ImageThumb } from '../ui/image-thumb.tsx';
 import { Spend } from '../ui/spend.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -62,8 +63,7 @@ function TurnImages({ sessionId, turn: { images = [] } }: { sessionId: string; t
       {images.map((image, index) => (
         <ImageThumb
           key={image.imageId}
-          sessionId={sessionId}
-          image={image}
+          address={api.image(sessionId, image.imageId)}
           name={`Image ${index + 1} of the instruction`}
         />
       ))}

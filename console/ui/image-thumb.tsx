@@ -1,17 +1,5 @@
-import type { ImageRef } from '../../protocol/image.ts';
-import { api } from '../paths.ts';
-
-/** An image of a session, small; the whole of it opens in a tab of its own. */
-export function ImageThumb({
-  sessionId,
-  image,
-  name,
-}: {
-  sessionId: string;
-  image: ImageRef;
-  name: string;
-}) {
-  const address = api.image(sessionId, image.imageId);
+/** The image of an address, small; the whole of it opens in a tab of its own. */
+export function ImageThumb({ address, name }: { address: string; name: string }) {
   return (
     <a href={address} target="_blank" rel="noreferrer" className="block size-20 shrink-0">
       <img

@@ -127,8 +127,9 @@ export type Api = PilotApi &
       steer?: boolean,
       images?: readonly ImageId[],
     ): Promise<z.infer<typeof instructed>>;
+    /** `to`: an address of images, of a session or of a launch that is still to be made. */
     addImagePart(
-      sessionId: string,
+      to: string,
       imageId: ImageId,
       query: z.input<typeof imagePartQuery> & Query,
       data: Uint8Array,
@@ -218,13 +219,8 @@ export function createApi(url: string, token: string): Api {
     readEntries: (sessionId, after, limit) =>
       call('GET', withQuery(session(sessionId, '/entries'), { after, limit }), entriesPage),
     readPack: (sessionId) => call('GET', session(sessionId, '/artifact-pack'), artifactPack),
-    addImagePart: (sessionId, imageId, query, data) =>
-      call(
-        'POST',
-        withQuery(session(sessionId, `/images/${imageId}`), query),
-        imagePartAdded,
-        data,
-      ),
+    addImagePart: (to, imageId, query, data) =>
+      call('POST', withQuery(`${to}/${imageId}`, query), imagePartAdded, data),
     instruct: (sessionId, text, steer = false, images = []) =>
       call('POST', session(sessionId, '/instructions'), instructed, {
         text,

@@ -18,6 +18,7 @@ export type Terms = PilotOptions & {
   answerWithin?: number;
   grade?: Grade;
   network?: Network;
+  image?: string[];
   wait?: true;
 };
 
@@ -102,6 +103,11 @@ export function withTerms(command: Command): Command {
     .option(
       '--begin-anew',
       'let the Pilot begin a conversation anew that has grown long, told what was done',
+    )
+    .option(
+      '--image <file>',
+      'show it this image with the objective, as often as there are some: PNG, JPEG, GIF, WebP',
+      (file: string, before: string[] = []) => [...before, file],
     )
     .option('--wait', 'show the work until the first turn ends');
 }

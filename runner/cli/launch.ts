@@ -2,10 +2,11 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { limitsOf } from '../../protocol/amounts.ts';
-import { ERRORS } from '../../protocol/errors.ts';
+import { ERRORS, PilothouseError } from '../../protocol/errors.ts';
 import { forecastGrade, forecastNetwork } from '../../protocol/grade-forecast.ts';
 import type { GradeReport } from '../../protocol/grade.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { IMAGES_MAX } from '../../protocol/image.ts';
 import {
   budgetObstacle,
   defaultAnswerMs,
@@ -26,6 +27,7 @@ import { type Terms, withTerms } from './launch-terms.ts';
 import { withConnection, withDirectory } from './options.ts';
 import { pilotOf } from './pilot/launch-options.ts';
 import { note, print } from './output.ts';
+import { holdImages } from './sessions/send-image.ts';
 
 type LaunchOptions = ConnectionOptions &
   Terms & {
@@ -98,13 +100,15 @@ type Asked = { request: LaunchRequest; runner: RunnerSummary; along: string | nu
 export async function carryOut(
   connection: Connection,
   { request, runner, along }: Asked,
-  options: Pick<LaunchOptions, 'json' | 'wait'>,
+  options: Pick<LaunchOptions, 'json' | 'wait' | 'image'>,
 ): Promise<void> {
   const grade = foretell(request, runner);
   const notices = await readNotices(connection.api, request, runner);
   // Before the launch is made, so that it is read where the session is stopped at once.
   if (!options.json) for (const notice of notices) note(`${ownSentence(notice)}\n`);
-  const launched = await connection.api.launch(request);
+  requireImages(options.image, runner);
+  const shown = await holdImages(connection.api, options.image);
+  const launched = await connection.api.launch({ ...request, ...shown });
   if (options.wait) {
     await awaitTurn(connection, launched, options.json ?? false);
     return;
@@ -211,6 +215,17 @@ function requestOf(
     noOutputMs: options.silence ?? defaultSilenceMs(runner.machine?.limits),
     answerMs: options.answerWithin ?? defaultAnswerMs(runner.machine?.limits),
   };
+}
+
+/** Before images are brought that nobody takes. Throws `images_unsupported`. */
+function requireImages(paths: readonly string[] = [], { machine }: RunnerSummary): void {
+  if (paths.length > IMAGES_MAX)
+    throw new Failure(
+      EXIT.usage,
+      'usage',
+      `An instruction comes with ${IMAGES_MAX} images at most. Send the others with the next one.`,
+    );
+  if (paths.length > 0 && machine?.images !== true) throw new PilothouseError('images_unsupported');
 }
 
 /** Says before the launch what the machine would say after it. Throws `budget_unpriced`. */

@@ -145,7 +145,7 @@ export class FakeCloud implements Answers {
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       authorization: request.headers.authorization,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: text === '' || isBytes(request) ? undefined : JSON.parse(text),
     };
     this.asked.push(asked);
     const fault = this.#faultOf(url.pathname) ?? this.#refusalOf(request);
@@ -259,3 +259,6 @@ export function aRunner(
     ...more,
   };
 }
+
+const isBytes = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type'] === 'application/octet-stream';

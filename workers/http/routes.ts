@@ -31,6 +31,7 @@ import { registerSaveBudget } from './routes/save-budget.ts';
 import { registerListPolicyVersions } from './routes/list-policy-versions.ts';
 import { registerReadPolicy } from './routes/read-policy.ts';
 import { registerSavePolicy } from './routes/save-policy.ts';
+import { registerLaunchImages } from './routes/launch-images.ts';
 import { registerLaunchSession } from './routes/launch-session.ts';
 import { registerListAccess } from './routes/list-access.ts';
 import { registerListActs } from './routes/list-acts.ts';
@@ -147,6 +148,7 @@ export function registerRoutes(app: App): void {
   registerOpenSessionSocket(app);
   registerInstructSession(app);
   registerSessionImages(app);
+  registerLaunchImages(app);
   registerInterruptSession(app);
   registerStopSession(app);
   registerRetrySession(app);

@@ -59,6 +59,8 @@ export type CreateSession = {
   actorId: ActorId;
   launch: LaunchSpec;
   turnId: TurnId;
+  /** What its first instruction comes with, as it is stored. */
+  images?: readonly ImageRef[];
 };
 
 export type InstructSession = {

@@ -11,7 +11,7 @@ import {
   type SessionId,
   type TurnId,
 } from '../../protocol/ids.ts';
-import type { ImageRef } from '../../protocol/image.ts';
+import { areSameImages } from '../../protocol/image.ts';
 import { type PolicySnapshot, tightenSnapshot } from '../../protocol/merge-policy.ts';
 import { can, phaseOf, type SessionState } from '../../protocol/session.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
@@ -71,7 +71,13 @@ export function decideCreate(
   make: Maker,
 ): FeedChange {
   const { launch, actorId, turnId } = input;
-  const firstTurn = { turnId, text: launch.objective, ...(input.grant && { grant: input.grant }) };
+  const images = input.images?.length ? { images: [...input.images] } : {};
+  const firstTurn = {
+    turnId,
+    text: launch.objective,
+    ...images,
+    ...(input.grant && { grant: input.grant }),
+  };
   const start = {
     launch,
     launchId: make.launchId(),
@@ -81,7 +87,7 @@ export function decideCreate(
   return {
     events: [
       { type: 'session/created', launch, actorId },
-      { type: 'turn/accepted', turnId, text: launch.objective, actorId },
+      { type: 'turn/accepted', turnId, text: launch.objective, actorId, ...images },
     ],
     commands: [makeStart(base(make, 1), start)],
   };
@@ -105,7 +111,7 @@ export function decideInstruct(
   const { turnId, text, actorId, steer, grant } = input;
   const images = input.images?.length ? { images: [...input.images] } : {};
   const known = state.view.turns.find((turn) => turn.turnId === turnId);
-  if (known && (known.text !== text || !isSame(known.images, images.images)))
+  if (known && (known.text !== text || !areSameImages(known.images, images.images)))
     return refused('turn_conflict');
   const waiting = underway.some((command) => turnOf(command) === turnId);
   if (known && (waiting || known.delivery !== 'undelivered' || known.state !== 'accepted'))
@@ -128,9 +134,6 @@ export function decideInstruct(
     ],
   });
 }
-
-const isSame = (one: readonly ImageRef[] = [], other: readonly ImageRef[] = []): boolean =>
-  one.map(({ sha256 }) => sha256).join() === other.map(({ sha256 }) => sha256).join();
 
 /** Whether an action is worth nothing once a machine comes back, which may be much later. */
 export const needsMachine = (action: SessionRequest['action'], state: SessionState): boolean =>

@@ -1,5 +1,6 @@
 import type { EventOf, FeedEntry, FeedEvent } from '../../protocol/engine-event.ts';
 import type { SessionId } from '../../protocol/ids.ts';
+import { areSameImages } from '../../protocol/image.ts';
 import { openView, reduceSession } from '../../protocol/session-reduce.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
 import type { CreateSession } from '../lib/calls.ts';
@@ -12,13 +13,14 @@ export const SNAPSHOT_EVERY = 500;
 
 export type RecordState = { facts: FeedFacts; view: SessionView };
 
-/** Whether a session is what this launch made: same machine, same first instruction. */
+/** Whether a session is what this launch made: same machine, same first instruction and images. */
 export function isLaunchOf({ facts, view }: RecordState, input: CreateSession): boolean {
   const [first] = view.turns;
   return (
     facts.runnerId === input.runnerId &&
     first?.turnId === input.turnId &&
-    first.text === input.launch.objective
+    first.text === input.launch.objective &&
+    areSameImages(first.images, input.images)
   );
 }
 

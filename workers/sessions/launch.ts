@@ -1,12 +1,11 @@
 import { PilothouseError } from '../../protocol/errors.ts';
 import { capSnapshot, tellsOf } from '../../protocol/engine-authority.ts';
 import { forkMachineObstacle, forkRequest } from '../../protocol/fork.ts';
-import type { LaunchRequest } from '../../protocol/http.ts';
+import type { LaunchImages, LaunchRequest } from '../../protocol/http.ts';
 import {
   type AccountId,
   brainKeyId,
   type RunnerId,
-  sessionId as parsedSessionId,
   type SessionId,
   type TurnId,
 } from '../../protocol/ids.ts';
@@ -18,31 +17,22 @@ import type { Database } from '../db/client.ts';
 import { readLaunchPreset } from '../engines/read.ts';
 import type { Env } from '../env.ts';
 import type { ToldSession } from '../lib/calls.ts';
-import { newId, sha256Hex } from '../lib/crypto.ts';
+import { newId } from '../lib/crypto.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf, relayOf } from '../lib/stubs.ts';
 import { readMergePolicyForRun } from '../policy/read.ts';
 import { appendSessionPart, type PolicySaver } from '../policy/save.ts';
 import { requireRunner } from '../runners/register.ts';
+import { sessionOf, takeImages } from './launch-images.ts';
 import { readEarlierWork } from './earlier-work.ts';
 import { decideFork, readOwnPart } from './fork.ts';
-
-/**
- * The session that begins with this turn: the same one whenever it is asked for. It has the time of
- * the turn's id, and of its account a hash, so that no account can name the session of another.
- */
-async function sessionOf(accountId: AccountId, firstTurn: TurnId): Promise<SessionId> {
-  const time = firstTurn.slice('trn_'.length).slice(0, 10);
-  const hash = await sha256Hex(`${accountId} ${firstTurn}`);
-  return parsedSessionId.parse(`ses_${time}${hash.slice(0, 20)}`);
-}
 
 /**
  * Launches a session on a runner; the same request under the same `turnId` is the same session.
  * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
  * is refused then, not queued out of sight. Throws `policy_unreadable` too, for a Pilot
  * `brain_key_not_found` and `brain_engine_unable`, with `from` what `readEarlierWork` throws, and
- * with `fork` what `decideFork` throws.
+ * with `fork` what `decideFork` throws; with images `images_unsupported` and what `takeImages` throws.
  */
 export async function launchSession(
   env: Env,
@@ -52,10 +42,11 @@ export async function launchSession(
     runnerId: RunnerId;
     turnId?: TurnId | undefined;
     from?: SessionId | undefined;
+    images?: LaunchImages | undefined;
   },
   nowMs: number,
 ): Promise<{ sessionId: SessionId; turnId: TurnId }> {
-  const { runnerId, turnId = newId('trn', nowMs), from: earlier, fork, ...told } = request;
+  const { runnerId, turnId = newId('trn', nowMs), from: earlier, fork, images, ...told } = request;
   const { accountId, actorId } = principal;
   await requireRunner(database, accountId, runnerId);
   const sessionId = await sessionOf(accountId, turnId);
@@ -67,6 +58,8 @@ export async function launchSession(
     throw unable === null
       ? new PilothouseError('runner_offline', { runnerId })
       : new PilothouseError('fork_unavailable', { detail: unable });
+  // A runner that knows nothing of them would hand the words over without.
+  if (images && machine?.images !== true) throw new PilothouseError('images_unsupported');
   if (fork && !earlier)
     throw new PilothouseError('bad_request', {
       detail: '`fork` is of the session that `from` names',
@@ -96,7 +89,8 @@ export async function launchSession(
   const noOutputMs = spec.noOutputMs ?? defaultSilenceMs(machine?.limits);
   const answerMs = spec.answerMs ?? defaultAnswerMs(machine?.limits);
   const launch = launchSpec.parse({ ...spec, noOutputMs, answerMs, preset, from, policy });
-  unwrap(await feed.create({ runnerId, actorId, launch, turnId }));
+  const shown = images ? await takeImages(env, accountId, sessionId, images) : [];
+  unwrap(await feed.create({ runnerId, actorId, launch, turnId, images: shown }));
   // As it was made: asked for again, the session that is forked may have moved on.
   const made = from?.fork ? unwrap(await feed.readView()).view.launch.from : null;
   if (made?.fork)

@@ -4,7 +4,7 @@ import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
 import { print } from '../output.ts';
 import { findSession } from './find.ts';
-import { sendImage } from './send-image.ts';
+import { sendImages } from './send-image.ts';
 
 /** `pilothouse sessions say`: the next instruction. */
 export function addSay(sessions: Command): void {
@@ -28,8 +28,7 @@ export function addSay(sessions: Command): void {
         const connection = connect(options, process.env);
         const { sessionId } = await findSession(connection.api, session);
         const { api } = connection;
-        const images = [];
-        for (const path of options.image ?? []) images.push(await sendImage(api, sessionId, path));
+        const images = await sendImages(api, sessionId, options.image);
         const { turnId } = await api.instruct(sessionId, text, options.steer ?? false, images);
         if (options.wait)
           return awaitTurn(connection, { sessionId, turnId }, options.json ?? false);

@@ -62,7 +62,6 @@ const SHOWN: readonly ((id: string, text: string) => [string, ...string[]])[] = 
   (id, text) => [cliTwin.sayToOperator(id, text), 'operators', 'say', id, ...free(text)],
   (id, text) => [cliTwin.answerCall(id, text, 'once'), 'operators', 'answer', id, text, 'once'],
   (id, text) => [
-    cliTwin.confirmStep(id, 3, text),
     cliTwin.confirmStep(id, 3, text, true),
     'pilot',
     'confirm',
@@ -70,6 +69,7 @@ const SHOWN: readonly ((id: string, text: string) => [string, ...string[]])[] = 
     '--step',
     '3',
     `--instruction=${text}`,
+    '--keep',
   ],
   (id) => [cliTwin.budgets(id), 'budget', 'show', '--directory', id],
   (id, text) => [cliTwin.rewind(id, text), 'sessions', 'rewind', id, '--to', text],

@@ -6,6 +6,7 @@ import type { MockWorld } from '../../../console/mock/world.ts';
 import { asked, openHouse } from '../support/house.tsx';
 
 const objective = () => screen.findByRole('textbox', { name: 'Objective' });
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Launch' }));
 
 describe('the launch page', { timeout: 20_000 }, () => {
@@ -48,6 +49,37 @@ describe('the launch page', { timeout: 20_000 }, () => {
     expect(first?.turnId).toMatch(/^trn_/);
     expect(again?.turnId).toBe(first?.turnId);
     expect(other?.turnId).not.toBe(first?.turnId);
+  });
+
+  it('brings the images that are pasted, names them in the command, and launches with them', async () => {
+    const { world, router } = await openHouse('/launch');
+    const field = await objective();
+    const files = [new File([PNG], 'rig.png', { type: 'image/png' })];
+    fireEvent.paste(field, { clipboardData: { files, types: ['Files'] } });
+    const shown = await screen.findByRole('img', { name: 'rig.png' });
+    const [, under, id] =
+      /launches\/(\w+)\/images\/(\w+)/.exec(shown.getAttribute('src') ?? '') ?? [];
+    expect(asked(world)[0]?.path).toBe(`/v1/launches/${under}/images/${id}`);
+    await userEvent.type(field, 'What is this');
+    expect(screen.getByText(/--image=rig\.png/)).toBeInTheDocument();
+    await press();
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/ses_/));
+    expect(asked(world).at(-1)).toMatchObject({ body: { images: { under, imageIds: [id] } } });
+    expect(sessionStorage.getItem('pilothouse:launch-images')).toBeNull();
+  });
+
+  it('says of a machine that takes no images what to do, and adds none', async () => {
+    await openHouse('/launch', ({ runners }) => {
+      for (const { machine } of runners) delete machine?.images;
+    });
+    const field = await objective();
+    const files = [new File([PNG], 'rig.png', { type: 'image/png' })];
+    fireEvent.paste(field, { clipboardData: { files, types: ['Files'] } });
+    expect(screen.queryByRole('img', { name: 'rig.png' })).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Add images' })).toHaveAttribute(
+      'title',
+      expect.stringContaining('older than images with instructions'),
+    );
   });
 
   it('asks for what is missing and launches nothing', async () => {

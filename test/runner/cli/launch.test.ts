@@ -47,6 +47,36 @@ it('a limit is refused in the approvals mode that tells no cost, and taken in an
   expect(taken.exitCode).toBe(EXIT.ok);
 });
 
+describe('a launch with images', () => {
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const file = join(mkdtempSync(join(tmpdir(), 'launch-images-')), 'rig.png');
+  writeFileSync(file, png);
+
+  it('holds each of them first, and names them with what is to be done', async () => {
+    for (const { machine } of cloud.runners) Object.assign(machine ?? {}, { images: true });
+    cloud.garble(/\/v1\/launches\//, JSON.stringify({ image: null }));
+    const done = await runOn(cloud, 'launch', '--image', file, `--image=${file}`, 'look');
+    expect(done.exitCode).toBe(EXIT.ok);
+    const [first, second, made] = cloud.requests('POST');
+    const [, under, id] = /launches\/(\w+)\/images\/(\w+)$/.exec(first?.path ?? '') ?? [];
+    const other = /images\/(\w+)$/.exec(second?.path ?? '')?.[1];
+    expect(made).toMatchObject({
+      path: '/v1/sessions',
+      body: { objective: 'look', images: { under, imageIds: [id, other] } },
+    });
+  });
+
+  it.each([
+    ['on a machine that takes none', {}, file, 'older than images with instructions'],
+    ['that are none', { images: true }, import.meta.filename, 'This is no PNG'],
+  ])('%s is refused before anything is sent', async (_, facts, image, words) => {
+    for (const { machine } of cloud.runners) Object.assign(machine ?? {}, facts);
+    const { exitCode, stderr } = await runOn(cloud, 'launch', '--image', image, 'look');
+    expect([exitCode, stderr]).toEqual([EXIT.refused, expect.stringContaining(words)]);
+    expect(cloud.requests('POST')).toEqual([]);
+  });
+});
+
 describe('a launch that goes on from another session', () => {
   const BEFORE = sessionId.parse('ses_01kbefore00000000000aa');
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { imageId, LOCAL_ACCOUNT, makeId, type ImageId } from '../../../protocol/ids.ts';
+import { LOCAL_ACCOUNT, type ImageId } from '../../../protocol/ids.ts';
 import {
   IMAGE_MAX_BYTES,
   IMAGE_PART_BYTES,
@@ -9,7 +9,8 @@ import {
   type ImageRef,
 } from '../../../protocol/image.ts';
 import type { ImageCalls } from '../../../workers/lib/calls.ts';
-import { ask, codeOf, headersOf, HOST, registerRunner } from '../support/http.ts';
+import { ask, codeOf, registerRunner } from '../support/http.ts';
+import { anImage, anImageId, readImage, sendPart, sendWhole } from '../support/images.ts';
 import { MACHINE } from '../support/peers.ts';
 import { type Installation, type Launched, launchOn, startOnline } from '../support/sessions.ts';
 import { until } from '../support/socket.ts';
@@ -23,48 +24,12 @@ beforeAll(async () => {
 });
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
-const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-const anImage = (bytes: number): Uint8Array<ArrayBuffer> => {
-  const data = Uint8Array.from({ length: bytes }, (_, index) => (index * 31) % 251);
-  data.set(PNG);
-  return data;
-};
-let made = 0;
-const anId = (): ImageId => imageId.parse(makeId('img', ++made, new Uint8Array(16)));
 const address = (id: string, of = session.sessionId as string) => `/v1/sessions/${of}/images/${id}`;
-
-async function addPart(
-  id: ImageId,
-  data: Uint8Array<ArrayBuffer>,
-  part: number,
-  over = {},
-  of = session.sessionId as string,
-) {
-  const query = new URLSearchParams({
-    type: 'image/png',
-    bytes: String(data.byteLength),
-    part: String(part),
-    ...over,
-  });
-  const response = await exports.default.fetch(
-    `http://${HOST}${address(id, of)}?${query.toString()}`,
-    {
-      method: 'POST',
-      headers: { ...headersOf({ bearer: home.cli }), 'content-type': 'application/octet-stream' },
-      body: data.slice(part * IMAGE_PART_BYTES, (part + 1) * IMAGE_PART_BYTES),
-    },
-  );
-  return { status: response.status, body: await response.json(), headers: response.headers };
-}
-async function add(data: Uint8Array<ArrayBuffer>, of?: string): Promise<ImageRef> {
-  const id = anId();
-  for (let part = 0; ; part += 1) {
-    const { image } = imagePartAdded.parse((await addPart(id, data, part, {}, of)).body);
-    if (image) return image;
-  }
-}
-const read = (id: string, bearer: string, of?: string) =>
-  exports.default.fetch(`http://${HOST}${address(id, of)}`, { headers: headersOf({ bearer }) });
+const addPart = (id: ImageId, data: Uint8Array<ArrayBuffer>, part: number, over = {}) =>
+  sendPart({ bearer: home.cli, address: address(id) }, data, part, over);
+const add = (data: Uint8Array<ArrayBuffer>, of?: string): Promise<ImageRef> =>
+  sendWhole({ bearer: home.cli, address: address(anImageId(), of) }, data);
+const read = (id: string, bearer: string, of?: string) => readImage(address(id, of), bearer);
 const hex = (digest: ArrayBuffer) =>
   [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const say = (images: string[], over = {}) =>
@@ -99,7 +64,7 @@ describe('the images of a session', () => {
 
   it('come in parts, in any order and twice, and are the same bytes under their hash', async () => {
     const data = anImage(2 * IMAGE_PART_BYTES + 5);
-    const id = anId();
+    const id = anImageId();
     expect((await addPart(id, data, 2)).body).toEqual({ image: null });
     expect((await addPart(id, data, 0)).body).toEqual({ image: null });
     expect((await addPart(id, data, 0)).body).toEqual({ image: null });
@@ -120,7 +85,7 @@ describe('the images of a session', () => {
     ['a part of another length', anImage(100), { bytes: '99' }, 'image_refused'],
     ['no bytes', new Uint8Array(0), { bytes: '1' }, 'image_refused'],
   ])('are never %s', async (_, data, over, code) => {
-    const id = anId();
+    const id = anImageId();
     expect(codeOf(await addPart(id, data, 0, over))).toBe(code);
     expect((await read(id, home.cli)).status).toBe(404);
   });
@@ -146,10 +111,10 @@ describe('the images of a session', () => {
   });
 
   it('are refused with an instruction when they are not there, are too much, or too many', async () => {
-    expect(codeOf(await say([anId()]))).toBe('image_not_found');
+    expect(codeOf(await say([anImageId()]))).toBe('image_not_found');
     const large = await Promise.all([0, 1, 2].map(() => add(anImage(IMAGE_MAX_BYTES))));
     expect(codeOf(await say(large.map((image) => image.imageId)))).toBe('images_too_large');
-    expect(codeOf(await say(Array.from({ length: 6 }, anId)))).toBe('bad_request');
+    expect(codeOf(await say(Array.from({ length: 6 }, anImageId)))).toBe('bad_request');
   });
 
   it('are refused for a machine whose runner would leave them out', async () => {

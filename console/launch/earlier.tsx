@@ -65,7 +65,7 @@ export function Earlier({ sessionId, runnerId, machine, engineId, fork }: Earlie
 const BRIEF_TOKENS = formatTokens(tokensOf(BRIEF_MAX_CHARS));
 
 /** What a fork begins with; whether its engine can go on in a copy only the machine finds out. */
-function ForkFacts({
+export function ForkFacts({
   view,
   machine,
   fork,

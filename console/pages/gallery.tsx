@@ -6,6 +6,7 @@ import { ApprovalCard, type AnswerState } from '../approvals/approval-card.tsx';
 import { StaleBar } from '../frame/offline-bar.tsx';
 import { cliTwin } from '../format/cli.ts';
 import { Totals } from '../ledger/totals.tsx';
+import { GalleryForks, GalleryPreviews } from '../mock/gallery-forks.tsx';
 import { GalleryTranscript } from '../mock/gallery-transcript.tsx';
 import { PLAN, QUESTION, TOOL_REQUEST } from '../mock/requests.ts';
 import { Button } from '../ui/button.tsx';
@@ -110,6 +111,12 @@ function Parts() {
           <ApprovalCard request={QUESTION} sessionId="ses_gallery" state={OPEN} />
           <ApprovalCard request={PLAN} sessionId="ses_gallery" state={ANSWERED} />
         </div>
+      </Part>
+      <Part title="Forks">
+        <GalleryForks />
+      </Part>
+      <Part title="What a session serves">
+        <GalleryPreviews />
       </Part>
       <Part title="Transcript">
         <GalleryTranscript />

@@ -18,7 +18,14 @@ export function PreviewPanel({ sessionId }: { sessionId: string }) {
   const query = useQuery(previewsQuery(sessionId));
   if (query.isPending) return <Skeleton label="Looking for servers" rows={2} />;
   if (!query.data) return <ErrorPanel error={query.error} retry={() => void query.refetch()} />;
-  const { items } = query.data;
+  const here = isOnLoopback(location.hostname);
+  return <Served sessionId={sessionId} items={query.data.items} here={here} />;
+}
+
+type ServedProps = { sessionId: string; items: readonly PreviewPort[]; here: boolean };
+
+/** The servers of a session, and where they can be opened. `here`: the browser is on its machine. */
+export function Served({ sessionId, items, here }: ServedProps) {
   return (
     <>
       <p className="mb-2 text-sm text-soft">
@@ -36,11 +43,11 @@ export function PreviewPanel({ sessionId }: { sessionId: string }) {
           ))}
         </ul>
       )}
-      {items.length > 0 && !isOnLoopback(location.hostname) && (
-        <p className="mt-2 text-sm text-soft">
+      {items.length > 0 && !here && (
+        <div className="mt-2 text-sm text-soft">
           This console is not on that machine. Open it there:{' '}
           <Command text={twinOf(sessionId, items)} />
-        </p>
+        </div>
       )}
     </>
   );

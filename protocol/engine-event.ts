@@ -352,3 +352,7 @@ export const textDelta = z.object({
   text: z.string(),
 });
 export type TextDelta = z.infer<typeof textDelta>;
+
+/** Whether nothing goes on that was being written: no block is completed after it. */
+export const endsOpenText = ({ type }: Pick<FeedEvent, 'type'>): boolean =>
+  type === 'turn/ended' || type === 'engine/exited' || type === 'session/ended';

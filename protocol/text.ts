@@ -15,6 +15,13 @@ export const EVENT_TEXT_MAX_BYTES = 16 * 1024;
 /** Most bytes of an assistant's text block: people read these whole. */
 export const BLOCK_TEXT_MAX_BYTES = 256 * 1024;
 
+/**
+ * Most text blocks of one session that are followed while they are written: of more, the oldest are
+ * shown when they are complete. With {@link BLOCK_TEXT_MAX_BYTES} it bounds what text on its way takes,
+ * however many deltas it comes in.
+ */
+export const OPEN_BLOCKS_MAX = 32;
+
 /** A text that fits as it is. */
 export function wholeText(text: string): CappedText {
   return { text, truncated: null };

@@ -1,4 +1,5 @@
-import type { FeedEntry, TextDelta } from '../../protocol/engine-event.ts';
+import { endsOpenText, type FeedEntry, type TextDelta } from '../../protocol/engine-event.ts';
+import { BLOCK_TEXT_MAX_BYTES, OPEN_BLOCKS_MAX } from '../../protocol/text.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A block that is still being written. It is shown and not kept. */
@@ -25,9 +26,21 @@ export function addDeltas(
   for (const delta of deltas) {
     // The record holds the block whole: what still arrives of it is late.
     if (done.has(`text:${delta.blockId}`)) continue;
-    after.set(delta.blockId, join(after.get(delta.blockId), delta));
+    after.set(delta.blockId, withinBounds(join(after.get(delta.blockId), delta)));
+    const [oldest] = after.keys();
+    if (oldest !== undefined && after.size > OPEN_BLOCKS_MAX) after.delete(oldest);
   }
   return after;
+}
+
+/** Characters beyond the bound before a block is cut: each cut copies all of it. */
+const CUT_AT_CHARS = BLOCK_TEXT_MAX_BYTES / 4;
+
+/** The end of a block that is longer than any that a record holds. */
+function withinBounds(block: LiveBlock): LiveBlock {
+  const excess = block.text.length - BLOCK_TEXT_MAX_BYTES;
+  if (excess <= CUT_AT_CHARS) return block;
+  return { ...block, missing: block.missing + excess, text: block.text.slice(excess) };
 }
 
 function join(held: LiveBlock | undefined, delta: TextDelta): LiveBlock {
@@ -47,7 +60,7 @@ export function settleLiveText(before: LiveText, entries: readonly FeedEntry[]):
   const after = new Map(before);
   for (const { event } of entries) {
     if (event.type === 'text/completed') after.delete(event.blockId);
-    if (event.type === 'turn/ended' || event.type === 'engine/exited') after.clear();
+    if (endsOpenText(event)) after.clear();
   }
   return after.size === before.size ? before : after;
 }

@@ -1,4 +1,5 @@
 import type { TextDelta } from '../../protocol/engine-event.ts';
+import { OPEN_BLOCKS_MAX } from '../../protocol/text.ts';
 import type { Kept, Redactor } from './redact.ts';
 
 type Delta = Omit<TextDelta, 'sessionId'>;
@@ -12,6 +13,8 @@ export type DeltaRedactor = {
    * deltas, so a caller that sends one at once may drop the result.
    */
   flush(blockId: string): Delta | null;
+  /** Gives up what is held back of blocks that nobody completes any more. */
+  end(): void;
 };
 
 /** `received` and `sent` count characters of the block as it came in and as it went out. */
@@ -48,6 +51,8 @@ export function createDeltaRedactor(redactor: Redactor): DeltaRedactor {
       block.kept = kept;
       block.received = delta.offset + delta.text.length;
       blocks.set(delta.blockId, block);
+      const [oldest] = blocks.keys();
+      if (oldest !== undefined && blocks.size > OPEN_BLOCKS_MAX) blocks.delete(oldest);
       return send(block, redacted);
     },
     flush(blockId) {
@@ -55,5 +60,6 @@ export function createDeltaRedactor(redactor: Redactor): DeltaRedactor {
       blocks.delete(blockId);
       return block ? send(block, redactor.rest(block.kept)) : null;
     },
+    end: () => blocks.clear(),
   };
 }

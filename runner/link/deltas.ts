@@ -1,5 +1,5 @@
-import { BLOCK_TEXT_MAX_BYTES } from '../../protocol/text.ts';
-import type { EngineEvent, TextDelta } from '../../protocol/engine-event.ts';
+import { BLOCK_TEXT_MAX_BYTES, OPEN_BLOCKS_MAX } from '../../protocol/text.ts';
+import { type EngineEvent, endsOpenText, type TextDelta } from '../../protocol/engine-event.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 
 /**
@@ -20,6 +20,7 @@ export class DeltaBuffer {
     const known = this.#blocks.get(key);
     const before = known?.delta.text.slice(0, delta.offset) ?? '';
     if (before.length < delta.offset || before.length > BLOCK_TEXT_MAX_BYTES) return;
+    if (!known) this.#makeRoom(delta.sessionId);
     const whole = { ...delta, offset: 0, text: before + delta.text };
     this.#blocks.set(key, {
       delta: whole,
@@ -30,18 +31,8 @@ export class DeltaBuffer {
 
   /** The durable event that makes a block's deltas needless, or ends whatever was open. */
   settle(sessionId: SessionId, event: EngineEvent): void {
-    switch (event.type) {
-      case 'text/completed':
-        return this.#forget(keyOf(sessionId, event.blockId));
-      case 'turn/ended':
-      case 'engine/exited':
-      case 'session/ended':
-        for (const key of this.#blocks.keys())
-          if (key.startsWith(`${sessionId} `)) this.#forget(key);
-        return;
-      default:
-        return;
-    }
+    if (event.type === 'text/completed') this.#forget(keyOf(sessionId, event.blockId));
+    else if (endsOpenText(event)) for (const key of this.#keysOf(sessionId)) this.#forget(key);
   }
 
   /** Takes what has not been sent on this connection. */
@@ -64,6 +55,17 @@ export class DeltaBuffer {
       block.sentChars = 0;
       this.#dirty.add(key);
     }
+  }
+
+  #makeRoom(sessionId: SessionId): void {
+    const keys = this.#keysOf(sessionId);
+    for (const key of keys.slice(0, Math.max(0, keys.length + 1 - OPEN_BLOCKS_MAX)))
+      this.#forget(key);
+  }
+
+  /** The open blocks of a session, the oldest first. */
+  #keysOf(sessionId: SessionId): string[] {
+    return [...this.#blocks.keys()].filter((key) => key.startsWith(`${sessionId} `));
   }
 
   #forget(key: string): void {

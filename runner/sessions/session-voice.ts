@@ -1,3 +1,4 @@
+import { endsOpenText } from '../../protocol/engine-event.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { createDeltaRedactor, type DeltaRedactor } from '../guard/redact-deltas.ts';
 import { createRedactor, type Redactor } from '../guard/redact.ts';
@@ -45,6 +46,7 @@ export class SessionVoice {
     }
     for (const event of pass.events) {
       if (event.type === 'text/completed') this.#deltas.flush(event.blockId);
+      else if (endsOpenText(event)) this.#deltas.end();
       link.settleDeltas(sessionId, event);
     }
     if (lastSeq > 0) link.notify(sessionId, lastSeq);

@@ -1,7 +1,10 @@
-import type { FeedEntry, TextDelta } from '../../protocol/engine-event.ts';
+import { endsOpenText, type FeedEntry, type TextDelta } from '../../protocol/engine-event.ts';
+import { OPEN_BLOCKS_MAX } from '../../protocol/text.ts';
 
 /** Characters of an open block that are kept for a viewer who joins in the middle of it. */
 export const OPEN_BLOCK_MAX_CHARS = 256 * 1024;
+/** And as many beyond them before the block is cut: each cut copies all of it. */
+export const CUT_AT_CHARS = OPEN_BLOCK_MAX_CHARS / 4;
 
 /** Joins a delta to the pending ones: text of one block that follows on becomes one delta. */
 export function mergeDelta(pending: readonly TextDelta[], delta: TextDelta): TextDelta[] {
@@ -25,10 +28,12 @@ export class OpenBlocks {
     const excess = joined.text.length - OPEN_BLOCK_MAX_CHARS;
     this.#blocks.set(
       delta.blockId,
-      excess > 0
+      excess > CUT_AT_CHARS
         ? { ...joined, offset: joined.offset + excess, text: joined.text.slice(excess) }
         : joined,
     );
+    const [oldest] = this.#blocks.keys();
+    if (oldest !== undefined && this.#blocks.size > OPEN_BLOCKS_MAX) this.#blocks.delete(oldest);
   }
 
   /** Forgets what the record now holds whole, and everything once the turn is over. */
@@ -36,7 +41,7 @@ export class OpenBlocks {
     if (this.#blocks.size === 0) return;
     for (const { event } of entries) {
       if (event.type === 'text/completed') this.#blocks.delete(event.blockId);
-      else if (event.type === 'turn/ended' || event.type === 'engine/exited') this.#blocks.clear();
+      else if (endsOpenText(event)) this.#blocks.clear();
     }
   }
 

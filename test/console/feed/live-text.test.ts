@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TextDelta } from '../../../protocol/engine-event.ts';
-import { wholeText } from '../../../protocol/text.ts';
+import { BLOCK_TEXT_MAX_BYTES, OPEN_BLOCKS_MAX, wholeText } from '../../../protocol/text.ts';
+import { EMPTY_FEED, type FeedState, reduceFeed } from '../../../console/feed/feed.ts';
 import {
   addDeltas,
   type LiveText,
@@ -93,5 +94,51 @@ describe('text on its way', () => {
         }
       }),
     );
+  });
+});
+
+describe('a hundred thousand deltas in a page', () => {
+  const write = (feed: FeedState, blocks: number, complete: boolean): FeedState => {
+    const each = 100_000 / blocks;
+    let state = feed;
+    for (let index = 0; index < 100_000; index++) {
+      const blockId = `b${Math.floor(index / each)}`;
+      const piece = delta((index % each) * 8, 'eight ch', blockId);
+      state = reduceFeed(state, { type: 'deltas', deltas: [piece] });
+      if (!complete || index % each < each - 1) continue;
+      const event = {
+        type: 'text/completed',
+        turnId: TURN,
+        blockId,
+        parentToolId: null,
+        kind: 'answer',
+        text: wholeText('eight ch'.repeat(each)),
+      } as const;
+      const entry = { position: state.cursor + 1, at: 1, seq: state.cursor + 1, event };
+      state = reduceFeed(state, { type: 'entries', entries: [entry] });
+    }
+    return state;
+  };
+  const charsOf = (live: LiveText) =>
+    [...live.values()].reduce((sum, { text }) => sum + text.length, 0);
+
+  it('of one message hold one block of bounded length (P3)', () => {
+    const { live } = write(EMPTY_FEED, 1, false);
+    expect(live.size).toBe(1);
+    expect(charsOf(live)).toBeLessThanOrEqual(1.25 * BLOCK_TEXT_MAX_BYTES);
+    expect((live.get('b0')?.missing ?? 0) + charsOf(live)).toBe(800_000);
+  });
+
+  it('of a thousand messages hold the record of these, and nothing of the deltas', () => {
+    const { live, transcript } = write(EMPTY_FEED, 1_000, true);
+    expect(live.size).toBe(0);
+    expect(transcript.items).toHaveLength(1_000);
+    const text = 1_000 * 800;
+    expect(JSON.stringify(transcript.items).length).toBeLessThan(2 * text);
+    expect(transcript.places.size).toBe(1_000);
+  });
+
+  it('of messages that nobody completes hold so many of them at most', () => {
+    expect(write(EMPTY_FEED, 1_000, false).live.size).toBe(OPEN_BLOCKS_MAX);
   });
 });

@@ -49,6 +49,20 @@ describe('an answer in pieces', () => {
     expect(tell(['answer', ''], ['thinking', ''])).toEqual({ deltas: [], blocks: [] });
   });
 
+  test('holds one part of a hundred thousand pieces, whether they are of one message or of many', () => {
+    for (const kinds of [['answer'], ['answer', 'thinking']] as const) {
+      let state = EMPTY;
+      let most = 0;
+      for (let index = 0; index < 100_000; index++) {
+        const kind = kinds[Math.floor(index / 100) % kinds.length] ?? 'answer';
+        const piece = { kind, text: 'eight ch', turnId: TURN };
+        ({ state } = step(state, 0, (draft) => readPiece(draft, piece)));
+        most = Math.max(most, state.block?.text.length ?? 0);
+      }
+      expect(most).toBe(kinds.length === 1 ? 48_000 - 8 : 800);
+    }
+  });
+
   test('is told in parts: at a line’s end past 16,000 characters, and anywhere at 48,000', () => {
     const sizes = (...texts: string[]) =>
       tell(...texts.map((text) => ['answer', text] as const)).blocks.map(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { OPEN_BLOCKS_MAX } from '../../../protocol/text.ts';
 import { createRedactor, type Redactor } from '../../../runner/guard/redact.ts';
 import { createDeltaRedactor } from '../../../runner/guard/redact-deltas.ts';
 
@@ -165,5 +166,42 @@ describe('createDeltaRedactor', () => {
         }
       }),
     );
+  });
+});
+
+describe('a hundred thousand deltas', () => {
+  const redactor = createRedactor(SECRETS);
+  const longest = Math.max(...SECRETS.map(({ value }) => value.length * 2));
+
+  test('of one message leave no more behind than may yet be a secret (P3)', () => {
+    const stream = createDeltaRedactor(redactor);
+    let shown = 0;
+    for (let index = 0; index < 100_000; index++)
+      shown += stream.push(delta(index * 4, index % 2 ? 'word' : 'sk-a'))?.text.length ?? 0;
+    const rest = stream.flush('b1')?.text.length ?? 0;
+    expect(rest).toBeLessThan(2 * longest);
+    expect(shown + rest).toBe(400_000);
+  });
+
+  test('of messages that nobody completes leave nothing of the older ones, and nothing after the turn', () => {
+    const stream = createDeltaRedactor(redactor);
+    const heldOf = () =>
+      Array.from({ length: 1_000 }, (_, block) => stream.flush(`b${block}`)).filter(Boolean);
+    const write = () => {
+      for (let index = 0; index < 100_000; index++)
+        // The last of each may be the beginning of a secret.
+        stream.push(
+          delta(
+            (index % 100) * 4,
+            index % 100 === 99 ? 'sk-a' : 'word',
+            `b${Math.floor(index / 100)}`,
+          ),
+        );
+    };
+    write();
+    expect(heldOf()).toHaveLength(OPEN_BLOCKS_MAX);
+    write();
+    stream.end();
+    expect(heldOf()).toEqual([]);
   });
 });

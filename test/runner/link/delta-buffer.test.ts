@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TextDelta } from '../../../protocol/engine-event.ts';
 import { sessionId } from '../../../protocol/ids.ts';
-import { BLOCK_TEXT_MAX_BYTES } from '../../../protocol/text.ts';
+import { BLOCK_TEXT_MAX_BYTES, OPEN_BLOCKS_MAX, wholeText } from '../../../protocol/text.ts';
 import { DeltaBuffer } from '../../../runner/link/deltas.ts';
 import { exited, sessionEnded, started, turnEnded } from '../../support/feed-events.ts';
 import { SESSION } from '../../support/protocol-builders.ts';
@@ -101,4 +101,41 @@ describe('what settles it', () => {
     });
     expect(buffer.take().map(({ blockId }) => blockId)).toEqual(['m/1']);
   });
+});
+
+/** Everything that it holds: a new connection is sent all of it. */
+function held() {
+  buffer.restart();
+  const blocks = buffer.take();
+  return { blocks: blocks.length, chars: blocks.reduce((sum, { text }) => sum + text.length, 0) };
+}
+
+test('a hundred thousand deltas of one message hold one message, of bounded length (P3)', () => {
+  for (let index = 0; index < 100_000; index++) buffer.push(delta(index * 8, 'eight ch'));
+  const { blocks, chars } = held();
+  expect(blocks).toBe(1);
+  expect(chars).toBeLessThanOrEqual(BLOCK_TEXT_MAX_BYTES + 8);
+});
+
+test('a hundred thousand deltas of a thousand messages hold what is not complete, of so many at most', () => {
+  const write = (complete: boolean) => {
+    for (let index = 0; index < 100_000; index++) {
+      const blockId = `b${Math.floor(index / 100)}`;
+      buffer.push(delta((index % 100) * 8, 'eight ch', { blockId }));
+      if (!complete || index % 100 < 99) continue;
+      buffer.settle(SESSION, {
+        type: 'text/completed',
+        turnId: null,
+        blockId,
+        parentToolId: null,
+        kind: 'answer',
+        text: wholeText(''),
+      });
+    }
+  };
+  write(true);
+  expect(held()).toEqual({ blocks: 0, chars: 0 });
+  // Messages that their engine never completes.
+  write(false);
+  expect(held()).toEqual({ blocks: OPEN_BLOCKS_MAX, chars: OPEN_BLOCKS_MAX * 800 });
 });

@@ -91,8 +91,8 @@ describe('the block that is being written', () => {
   });
 
   it('is bounded even when one delta alone is larger', () => {
-    const [held] = holding([delta('x'.repeat(OPEN_BLOCK_MAX_CHARS + 10), 0)]);
-    expect([held?.offset, held?.text.length]).toEqual([10, OPEN_BLOCK_MAX_CHARS]);
+    const [held] = holding([delta('x'.repeat(2 * OPEN_BLOCK_MAX_CHARS), 0)]);
+    expect([held?.offset, held?.text.length]).toEqual([OPEN_BLOCK_MAX_CHARS, OPEN_BLOCK_MAX_CHARS]);
   });
 
   it('is forgotten once the record has it whole, and no other is', () => {

@@ -52,6 +52,7 @@ import {
   type UsageSummary,
 } from '../../protocol/http.ts';
 import type { ImageId } from '../../protocol/ids.ts';
+import { LAND_TIMEOUT_MS } from '../../protocol/land.ts';
 import { imagePartAdded, type imagePartQuery } from '../../protocol/image.ts';
 import { doctorReport, type DoctorReport, type EngineReadiness } from '../../protocol/machine.ts';
 import {
@@ -161,11 +162,17 @@ export type Call = <S extends z.ZodType>(
 
 const link = z.object({ path: z.string(), expiresAt: z.int() });
 
-/** A client of the API at `url`, signed in by `token`. */
-export function createApi(url: string, token: string): Api {
+/** Longest that an answer may take, in ms: longer than the server itself waits for a machine. */
+const ANSWER_MS = LAND_TIMEOUT_MS + 5_000;
+
+/** A client of the API at `url`, signed in by `token`. Each answer is whole within `answerMs`. */
+export function createApi(url: string, token: string, answerMs = ANSWER_MS): Api {
   const call: Call = async (method, path, schema, body) => {
-    const response = await send(url, token, method, path, body);
-    const text = await response.text();
+    const signal = AbortSignal.timeout(answerMs);
+    const response = await send(url, token, method, path, body, signal);
+    const text = await response.text().catch((error: unknown) => {
+      throw unanswered(url, signal, error);
+    });
     if (!response.ok) throw refusal(response.status, text);
     return parseAnswer(schema, text, path);
   };
@@ -260,17 +267,22 @@ export function createApi(url: string, token: string): Api {
 
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array;
 
-/** Sends one request, JSON or bytes. Throws a {@link Failure} that says how to start what does not answer. */
+/**
+ * Sends one request, JSON or bytes. Throws a {@link Failure} that says how to start what does not
+ * answer, or that it took longer than `signal` gives it.
+ */
 export async function send(
   url: string,
   token: string,
   method: string,
   path: string,
   body: unknown,
+  signal: AbortSignal | null = null,
 ): Promise<Response> {
   try {
     return await fetch(new URL(path, url), {
       method,
+      signal,
       headers: {
         authorization: `Bearer ${token}`,
         ...(body !== undefined && {
@@ -280,6 +292,7 @@ export async function send(
       ...(body !== undefined && { body: isBytes(body) ? body : JSON.stringify(body) }),
     });
   } catch (error) {
+    if (signal?.aborted) throw unanswered(url, signal, error);
     throw new Failure(
       EXIT.unreachable,
       'unreachable',
@@ -287,6 +300,17 @@ export async function send(
       { cause: error },
     );
   }
+}
+
+/** It is there and did not answer to the end: what was asked may be done all the same. */
+function unanswered(url: string, { aborted }: AbortSignal, cause: unknown): Failure {
+  const what = aborted ? 'did not answer in time' : 'broke off in its answer';
+  return new Failure(
+    EXIT.unreachable,
+    'unanswered',
+    `The server at ${url} ${what}. What you asked for may be done all the same: look before you ask again.`,
+    { cause },
+  );
 }
 
 /** A refusal as the Worker words it; the exit code says whose turn it is. */

@@ -45,7 +45,7 @@ export class FakeRelay {
   answeringHello = true;
   /** Called once the answer to a ping is in the runner's socket. */
   afterPong: (() => void) | null = null;
-  upgrade: 'accept' | 'hang' | 'unauthorized' = 'accept';
+  upgrade: 'accept' | 'hang' | 'unauthorized' | { says: string } = 'accept';
   refusal: Extract<RelayFrame, { type: 'refused' }> | null = null;
   readonly #pending = new Map<CommandId, Command>();
   readonly #server: Server;
@@ -62,6 +62,7 @@ export class FakeRelay {
     this.#server.on('upgrade', (request, socket, head) => {
       this.tokens.push(request.headers.authorization);
       if (this.upgrade === 'unauthorized') socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
+      if (typeof this.upgrade === 'object') socket.end(this.upgrade.says);
       if (this.upgrade !== 'accept') return;
       sockets.handleUpgrade(request, socket, head, (connection) => this.#accept(connection));
     });

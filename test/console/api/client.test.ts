@@ -71,7 +71,22 @@ describe('a request', () => {
     expect(failure).toMatchObject({ code: 'unreachable', retryable: true });
   });
 
+  it('whose answer stops in the middle is a failure as well', async () => {
+    const halves = () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode('{"ok'));
+            controller.error(new DOMException('too late', 'TimeoutError'));
+          },
+        }),
+      );
+    answerWith(halves);
+    expect(await failureOf(read(shape, '/v1/x'))).toMatchObject({ retryable: true });
+  });
+
   it.each([
+    ['a page that asks for patience', () => new Response('<html>', { status: 429 })],
     ['a page instead of JSON', () => new Response('<html>', { status: 502 })],
     ['another shape', () => Response.json({ ok: 'yes' })],
     ['an error in another shape', () => Response.json({ oops: 1 }, { status: 500 })],

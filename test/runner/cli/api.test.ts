@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApi, refusal } from '../../../runner/cli/api.ts';
@@ -105,4 +105,47 @@ describe('an exit code', () => {
       expect(failure).toMatchObject({ exitCode: EXIT.failed, code: 'unexpected_answer' });
     },
   );
+});
+
+describe('a server in trouble', () => {
+  /** A server that answers with the beginning of a frame of HTTP, and goes on as it is told. */
+  async function aTroubledServer(begin: string, then: 'stays' | 'breaks') {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => socket.destroy());
+      socket.once('data', () => {
+        socket.write(begin);
+        if (then === 'breaks') setImmediate(() => socket.destroy());
+      });
+      onTestFinished(() => void socket.destroy());
+    });
+    server.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const HALF =
+    'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"it';
+
+  it.each([
+    ['says nothing', '', 'stays', /did not answer in time/],
+    ['stops in its answer', HALF, 'stays', /did not answer in time/],
+    ['breaks off in its answer', HALF, 'breaks', /broke off in its answer/],
+  ] as const)(
+    'that %s is given up, and what was asked may be done',
+    async (_, begin, then, why) => {
+      const url = await aTroubledServer(begin, then);
+      const failure = await failureOf(createApi(url, 't', 200).instruct('ses_1', 'Go on'));
+      expect(failure).toMatchObject({ exitCode: EXIT.unreachable, code: 'unanswered' });
+      expect(failure.message).toMatch(why);
+      expect(failure.message).toContain('look before you ask again');
+    },
+  );
+
+  it.each([429, 500, 502])('that answers %i with a page is asked once', async (status) => {
+    const { url, asked } = await aServer(status, '<html>');
+    const failure = await failureOf(createApi(url, 't').instruct('ses_1', 'Go on'));
+    expect(failure).toMatchObject({ exitCode: EXIT.failed, code: 'unexpected_answer' });
+    // An instruction that is sent again would be two.
+    expect(asked).toHaveLength(1);
+  });
 });

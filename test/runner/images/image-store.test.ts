@@ -35,7 +35,7 @@ let root: string;
 let server: Server;
 let store: ImageStore;
 let from: { url: string; token: string };
-let answers: Buffer[];
+let answers: (Buffer | number)[];
 const asked: { path: string | undefined; token: string | undefined }[] = [];
 beforeEach(async () => {
   asked.length = 0;
@@ -43,7 +43,9 @@ beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'images-'));
   server = createServer((request, response) => {
     asked.push({ path: request.url, token: request.headers.authorization });
-    response.end(answers.shift() ?? PNG);
+    const answer = answers.shift() ?? PNG;
+    if (typeof answer === 'number') response.writeHead(answer).end('<html>');
+    else response.end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -76,6 +78,19 @@ describe('the images of instructions on a machine', () => {
     answers = [other, other, other];
     await expect(store.take(SESSION, [next])).rejects.toMatchObject({ code: 'image_unavailable' });
     expect(readdirSync(join(root, 'images', SESSION))).toEqual(['img_one.png']);
+  });
+
+  test('are asked for again while the server is in trouble, three times at most', async () => {
+    answers = [429, 500];
+    expect(await store.take(SESSION, [IMAGE])).toHaveLength(1);
+    expect(asked).toHaveLength(3);
+    answers = [502, 502, 502];
+    const other = { ...IMAGE, imageId: imageId.parse('img_two') };
+    await expect(store.take(SESSION, [other])).rejects.toMatchObject({
+      code: 'image_unavailable',
+      context: { detail: 'img_two: the server answered 502' },
+    });
+    expect(asked).toHaveLength(6);
   });
 
   test('go when they are old, with their directory', async () => {

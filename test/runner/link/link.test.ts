@@ -272,6 +272,22 @@ describe('a refusal', () => {
     expect(refusals[0]?.[0]).toBe('unauthorized');
   });
 
+  test.each([
+    ['429', 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 600\r\n\r\n'],
+    ['500', 'HTTP/1.1 500 Internal Server Error\r\n\r\n'],
+    ['502 and a page', 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 6\r\n\r\n<html>'],
+    ['200 and a page', 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>'],
+    ['no HTTP at all', 'garbage\r\n\r\n'],
+    ['nothing, and closes', ''],
+  ])('by %s is no last word: it is tried again', async (_, says) => {
+    relay.upgrade = { says };
+    link.start();
+    await until('a second attempt', () => relay.tokens.length >= 2);
+    expect(refusals).toEqual([]);
+    relay.upgrade = 'accept';
+    await until('the link', () => link.connected);
+  });
+
   test('for a protocol error is tried again', async () => {
     link.start();
     await until('the link', () => link.connected);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { installEngine } from '../../tools/engines/install.ts';
 import { World } from '../e2e/world.ts';
 import { findChanges, findTraces, readHome } from '../support/login-traces.ts';
-import { Issuer } from '../support/issuer.ts';
+import { Issuer, Refusal } from '../support/issuer.ts';
 import { claudeEnv } from '../support/model-api/raw-claude.ts';
 import { says } from '../support/model-api/script.ts';
 import { startModelApi, type ModelApi } from '../support/model-api/server.ts';
@@ -19,7 +19,11 @@ const stored = z.object({
   claudeAiOauth: z.object({ accessToken: z.string(), refreshToken: z.string() }),
 });
 
-/** A person's machine with the real claude, logged in by a subscription whose token has expired. */
+/**
+ * A person's machine with the real claude, logged in by a subscription whose token has expired.
+ * `claude auth status`, by which the runner looks who is logged in, would renew it as well: whoever
+ * asks from outside of a seal finds the issuer busy.
+ */
 class SubscribedWorld extends World {
   readonly loginFile = join(this.home, '.claude', '.credentials.json');
   readonly authority = join(this.home, 'authority');
@@ -58,26 +62,32 @@ class SubscribedWorld extends World {
     const world = new SubscribedWorld(await startModelApi({ 'say hi': [says('Hi.')] }), env);
     let renewed = false;
     const names = ['platform.claude.com', 'api.anthropic.com', 'console.anthropic.com'];
-    world.issuer = await Issuer.start(world.authority, names, world.api.url, ({ path, body }) => {
-      if (path.startsWith('/v1/messages')) return null;
-      if (path !== '/v1/oauth/token') return {};
-      if (renewed || !body.includes(OLD.refresh)) return { error: 'invalid_grant' };
-      renewed = true;
-      return {
-        token_type: 'Bearer',
-        access_token: NEW.access,
-        refresh_token: NEW.refresh,
-        expires_in: 28_800,
-        scope: SCOPES.join(' '),
-      };
-    });
+    world.issuer = await Issuer.start(
+      world.authority,
+      names,
+      world.api.url,
+      ({ path, body, sealed }) => {
+        if (path.startsWith('/v1/messages')) return null;
+        if (path !== '/v1/oauth/token') return {};
+        if (!sealed) return new Refusal(503, { error: 'busy' });
+        if (renewed || !body.includes(OLD.refresh)) return { error: 'invalid_grant' };
+        renewed = true;
+        return {
+          token_type: 'Bearer',
+          access_token: NEW.access,
+          refresh_token: NEW.refresh,
+          expires_in: 28_800,
+          scope: SCOPES.join(' '),
+        };
+      },
+    );
     env['HTTPS_PROXY'] = world.issuer.proxyUrl;
     await world.up();
     return world;
   }
 
   get renewals() {
-    return this.issuer.called.filter(({ path }) => path === '/v1/oauth/token');
+    return this.issuer.called.filter(({ path, sealed }) => sealed && path === '/v1/oauth/token');
   }
 
   readLogin() {

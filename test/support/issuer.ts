@@ -10,9 +10,27 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { isSealedPeer } from './peer.ts';
 
-/** What came in over TLS: who was called, and with which login. */
-export type Called = { host: string; path: string; login: string | null; body: string };
+/** What came in over TLS: who was called, with which login, and whether from a seal. */
+export type Called = {
+  host: string;
+  path: string;
+  login: string | null;
+  body: string;
+  sealed: boolean;
+};
+
+/** An answer that is no 200. */
+export class Refusal {
+  readonly status: number;
+  readonly body: object;
+
+  constructor(status: number, body: object) {
+    this.status = status;
+    this.body = body;
+  }
+}
 
 const openssl = (directory: string, ...args: string[]) =>
   execFileSync('openssl', args, { cwd: directory, stdio: 'ignore' });
@@ -29,6 +47,8 @@ export class Issuer {
   readonly #tls: Server;
   readonly #proxy = createServer();
   readonly #sockets = new Set<Socket>();
+  /** Of the connections that the proxy made, by their own port: whether a seal asked for it. */
+  readonly #sealed = new Map<number | undefined, boolean>();
 
   private constructor(directory: string, api: string, answer: (called: Called) => object | null) {
     this.#api = api;
@@ -41,7 +61,11 @@ export class Issuer {
     });
     this.#proxy.on('connect', (_request, client: Socket) => {
       const { port } = this.#tls.address() as AddressInfo;
-      const server = connect(port, '127.0.0.1', () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
+      const sealed = isSealedPeer(client.remotePort);
+      const server = connect(port, '127.0.0.1', () => {
+        this.#sealed.set(server.localPort, sealed);
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+      });
       for (const socket of [client, server]) {
         this.#sockets.add(socket);
         socket.on('error', () => socket.destroy());
@@ -91,12 +115,14 @@ export class Issuer {
       path: request.url ?? '',
       login: request.headers.authorization ?? null,
       body: body.toString(),
+      sealed: this.#sealed.get(request.socket.remotePort) ?? false,
     };
     this.called.push(called);
     const answered = this.#answer(called);
     if (answered === null) return this.#passOn(request, body, response);
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answered));
+    const refused = answered instanceof Refusal ? answered : null;
+    response.writeHead(refused?.status ?? 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(refused?.body ?? answered));
   }
 
   #passOn({ url = '', method, headers }: IncomingMessage, body: Buffer, response: ServerResponse) {

@@ -13,6 +13,12 @@ type AnyWorld = ClaudeWorld | CodexWorld | GeminiWorld | OpencodeWorld;
 let world: AnyWorld | undefined;
 afterEach(() => world?.stop());
 
+/**
+ * Three starts of an engine that has nothing, as after its installation: OpenCode takes ten seconds
+ * for each where nothing else runs. Whichever wait is in vain says so before this is over.
+ */
+const EVERY_WAIT_MS = 600_000;
+
 // The newest first: a brief has in it what was said before.
 const SCRIPT: Script = {
   'second the wind': [says('Two winds.')],
@@ -83,4 +89,5 @@ it.each(['claude', 'codex', 'gemini', 'opencode'] as const)(
     if (!second) await machine.cli('sessions', 'say', id, 'second the wind');
     await expectBriefed(machine, id);
   },
+  EVERY_WAIT_MS,
 );

@@ -26,12 +26,16 @@ export function beginTurn(draft: Draft): void {
 
 /** The answer to an instruction is the turn's end. */
 export function readTurnAnswer(draft: Draft, { about, result, error }: RpcAnswer): boolean {
-  if (draft.state.turn?.turnId !== about) return true;
+  const { turn } = draft.state;
+  if (turn?.turnId !== about) return true;
   const told = promptAnswered.safeParse(result);
   if (!error && !told.success) return false;
   beginTurn(draft);
   if (error) fail(draft, error);
-  else if (told.success) endTurn(draft, decideEnd(told.data.stopReason), told.data.usage ?? null);
+  else if (told.success) {
+    const { stopReason, usage } = told.data;
+    endTurn(draft, decideEnd(stopReason, turn.interrupting), usage ?? null);
+  }
   return true;
 }
 
@@ -49,7 +53,12 @@ export function withdrawTurn(draft: Draft): void {
   patch(draft, { turn: null, ended: [] });
 }
 
-type End = { outcome: TurnOutcome; error: EngineError | null };
+type End = {
+  outcome: TurnOutcome;
+  error: EngineError | null;
+  /** The agent says that it came to an end by itself: no call of its model was cut off. */
+  whole?: true;
+};
 
 const STOPPED: Readonly<Record<string, string>> = {
   max_tokens:
@@ -60,8 +69,13 @@ const STOPPED: Readonly<Record<string, string>> = {
     'The model refused to go on. Word the instruction in another way, or launch with another model.',
 };
 
-function decideEnd(stopReason: string): End {
-  if (stopReason === 'end_turn') return { outcome: 'ok', error: null };
+/**
+ * By the protocol an agent that was interrupted answers `cancelled`. OpenCode answers `end_turn`
+ * where it waited to ask its model again (1.18.33): that turn is not done.
+ */
+function decideEnd(stopReason: string, interrupting: boolean): End {
+  if (stopReason === 'end_turn')
+    return { outcome: interrupting ? 'interrupted' : 'ok', error: null, whole: true };
   if (stopReason === 'cancelled') return { outcome: 'interrupted', error: null };
   const message =
     ownEntry(STOPPED, stopReason) ?? `The engine ended the turn with “${stopReason}”.`;
@@ -84,8 +98,8 @@ function endTurn(draft: Draft, end: End, told: Parameters<typeof recordTurn>[2] 
 }
 
 /** Whether the model may have been used without a figure: it spoke, or was cut off, untold. */
-function decideOwed({ outcome, error }: End, spoke: boolean, told: number | null): boolean {
-  if (outcome === 'ok') return told === null;
+function decideOwed({ outcome, error, whole }: End, spoke: boolean, told: number | null): boolean {
+  if (whole) return told === null;
   if (outcome === 'interrupted') return true;
   return spoke || (error?.code === 'unknown' && told === null);
 }

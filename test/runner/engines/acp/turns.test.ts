@@ -36,6 +36,11 @@ describe('a turn', () => {
     expect(talk.written().at(-1)).toMatchObject({ method: 'session/cancel' });
   });
 
+  test('that ends as if it were done after it was interrupted was interrupted', () => {
+    const talk = atWork().costs(0.01).interrupt().ends('end_turn');
+    expect(talk.ended()).toMatchObject({ outcome: 'interrupted', error: null });
+  });
+
   test('whose login is refused ends the process’s use too', () => {
     const talk = atWork().fails(`turn:${FIRST}`, { code: 401, message: 'No.' });
     expect(talk.ended()).toMatchObject({ outcome: 'failed', error: { code: 'auth_expired' } });
@@ -122,6 +127,12 @@ describe('what a turn cost', () => {
       ['reported', 10_000],
       ['unsettled', null],
     ]);
+  });
+
+  test('is not owed after an interrupt that cut off nothing, where it was told', () => {
+    const talk = atWork().costs(0.01).interrupt().ends('end_turn');
+    expect(entries(talk)).toEqual([['reported', 10_000]]);
+    expect(entries(atWork().interrupt().ends('end_turn'))).toEqual([['unsettled', null]]);
   });
 
   test('cannot be told of a conversation whose earlier cost nobody knows, and can from then on', () => {

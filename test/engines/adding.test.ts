@@ -3,6 +3,8 @@ import { ScratchTree } from './scratch-tree.ts';
 import { addRecord, describeEngine, install, recordTranscripts, register } from './toy-walk.ts';
 
 const SUITE = 'test/engines/conformance/conformance.test.ts';
+/** What it leaves to others. */
+const BESIDE = ['sealed', 'conformance/runner-crash'].map((name) => `test/engines/${name}.test.ts`);
 /** Its own tests, and those that look at every engine. */
 const RUNNER_TESTS = ['toy/', 'told-policy', 'registry', 'preset'].map(
   (name) => `test/runner/engines/${name}`,
@@ -54,6 +56,16 @@ describe('an engine that is added by the book', () => {
       await recordTranscripts(tree);
       await passes('runner', ...RUNNER_TESTS, '-u');
       await passes('engines', SUITE, '-t', '^(toy|the registry|the matrix) ', '-u');
+      // What the suite leaves to others is no less asked for.
+      const half = await tree.run('node', 'test/engines/conformance/check.ts');
+      expect(half.exitCode).toBe(1);
+      expect(half.output).toContain(
+        'toy: “Works in a seal” is left to test/engines/sealed.test.ts',
+      );
+      expect(half.output).toContain(
+        'toy: “Its runner killed in mid-turn loses nothing” is left to',
+      );
+      await passes('engines', ...BESIDE, '-t', 'the real toy', '-u');
       await passes('engines', 'test/engines/conformance/table.test.ts', '-u');
       await passes('repo', 'test/repo/engines.test.ts');
       for (const project of ['test', 'console']) {

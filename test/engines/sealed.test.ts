@@ -7,6 +7,7 @@ import { findFaults } from '../faults/record.ts';
 import { says, type Script } from '../support/model-api/script.ts';
 import { ENGINES } from '../../runner/engines/registry.ts';
 import { keyOf, type EngineRecord, type EngineWorld } from './conformance/record.ts';
+import { withBeside } from './conformance/record-pass.ts';
 import { RECORDS } from './conformance/records.ts';
 
 const PROVEN = Object.entries(RECORDS).filter(
@@ -64,5 +65,11 @@ describe.skipIf(!support.available).each(PROVEN)('the real %s in a seal', (key, 
     const second = await world.untilTurns(id, 2);
     expect(second.view.turns[1]).toMatchObject(ended);
     expect(findFaults(await world.entries(id))).toEqual([]);
+  });
+
+  // The last: it looks at what is before it.
+  it('has passed, which is recorded: `-u` writes it', async ({ task }) => {
+    const { text, path } = withBeside(key, 'sealed', task);
+    await expect(text).toMatchFileSnapshot(path);
   });
 });

@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashSources, sourcesOf } from '../engines/conformance/proof.ts';
+import { MATRIX, type Row } from '../engines/conformance/matrix.ts';
+import { hashSources, type Pass, type Proof, sourcesOf } from '../engines/conformance/proof.ts';
+import { findUnrecorded, findUnrecordedChecks } from '../engines/conformance/recorded.ts';
 
 const PARSE = 'runner/engines/codex/parse.ts';
 
@@ -44,5 +46,41 @@ describe('what reads an engine', () => {
     const before = hash('claude');
     append(PARSE, 'export const p = 1;\n');
     expect(hash('claude')).toBe(before);
+  });
+});
+
+describe('what is left to a test beside the suite', () => {
+  const row = MATRIX['codex'] as Row;
+  const title = row.crash.by === 'test' ? row.crash.title : '';
+  const run: Pass = { version: '1.0.0', sources: 'a'.repeat(64), passed: [title] };
+  const whole = (row.sealed.by === 'test' && row.sealed.title) || '';
+  const recorded: Proof = {
+    engine: 'codex',
+    ...run,
+    beside: { crash: run, sealed: { ...run, passed: [whole] } },
+  };
+  const checksOf = (passed: Proof, version = '1.0.0') =>
+    findUnrecordedChecks(row, passed, version).map(({ check, why }) => `${check}: ${why}`);
+
+  it('counts where a run of it is recorded, in this version, by its title', () => {
+    expect(checksOf(recorded)).toEqual([]);
+    expect(checksOf({ ...recorded, beside: { crash: run } })).toEqual([
+      'sealed: no passing run of it is recorded',
+    ]);
+    expect(checksOf(recorded, '1.0.1')).toEqual([
+      'sealed: it passed in version 1.0.0',
+      'crash: it passed in version 1.0.0',
+    ]);
+    const other = { ...run, passed: ['another test'] };
+    expect(checksOf({ ...recorded, beside: { crash: other, sealed: other } })).toEqual([
+      expect.stringContaining(`sealed: the recorded run did not have “${whole}”`),
+      expect.stringContaining(`crash: the recorded run did not have “${title}”`),
+    ]);
+  });
+
+  it('is not asked of what has nothing to prove, nor of the suite’s own checks here', () => {
+    expect(findUnrecorded('denied', row, null, '1.0.0')).toBeNull();
+    expect(findUnrecorded('turn', row, recorded, '1.0.0')).toBeNull();
+    expect(findUnrecorded('turn', row, null, '1.0.0')).toBe('no passing run of it is recorded');
   });
 });

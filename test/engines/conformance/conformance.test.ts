@@ -7,9 +7,9 @@ import { countCommandLines, findInCommandLines, findInFiles } from '../../faults
 import { findFaults } from '../../faults/record.ts';
 import { until } from '../../support/until.ts';
 import { CHECKS, type Check, findEmpty, findUnwritten, MATRIX, type Row } from './matrix.ts';
-import { hashSources, type Proof, PROOFS, sourcesOf } from './proof.ts';
 import { LEFT, scriptOf } from './suite-script.ts';
 import { findStrays, findUnproven, keyOf, type EngineRecord, type EngineWorld } from './record.ts';
+import { withSuite } from './record-pass.ts';
 import { RECORDS } from './records.ts';
 
 describe('the matrix', () => {
@@ -66,15 +66,20 @@ describe.each(PROVEN)('%s', (key, record) => {
   };
   let world: EngineWorld;
   let own: Buffer[];
+  let began = 0;
   const { id: engineId, capabilities } = ENGINES.find((each) => keyOf(each) === key) as Engine;
   const metered = capabilities.usage !== 'none';
   const usage = metered ? 'recorded' : 'unobservable';
   const ownFiles = () => world.ownFiles.map((path) => readFileSync(path));
   beforeAll(async () => {
+    began = Date.now();
     world = await record.start(scriptOf(record));
     own = ownFiles();
   });
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    await world.stop();
+    console.log(`${key}: ${Math.round((Date.now() - began) / 1_000)} s`);
+  });
 
   const launch = (objective: string) => world.launch(objective, ...record.unasked);
   const asked = () => world.api.seen.map(({ request }) => JSON.stringify(request ?? ''));
@@ -361,16 +366,7 @@ describe.each(PROVEN)('%s', (key, record) => {
   it('has passed, which is recorded for the check of decisions: `-u` writes it', async ({
     task,
   }) => {
-    const others = task.suite?.tasks.filter((other) => other !== task) ?? [];
-    const open = others.filter(({ result }) => result?.state !== 'pass');
-    expect(open.map(({ name }) => name)).toEqual([]);
-    const passed: Proof = {
-      engine: key,
-      version: record.version,
-      sources: hashSources('.', sourcesOf('.', engineId)),
-      passed: others.map(({ name }) => name),
-    };
-    const text = `${JSON.stringify(passed, null, 2)}\n`;
-    await expect(text).toMatchFileSnapshot(`../../../${PROOFS}/${key}.json`);
+    const { text, path } = withSuite(key, task);
+    await expect(text).toMatchFileSnapshot(path);
   });
 });

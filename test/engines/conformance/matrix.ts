@@ -93,10 +93,7 @@ const WAITS = nothing('it waits without a word and tries again; a person or its 
 export const MATRIX: Matrix = {
   claude: {
     ...whole,
-    crash: test(
-      `${FOLDER}/claude-restart.test.ts`,
-      'finishes it after kill -9 of the runner, is told and paid once, and goes on',
-    ),
+    crash: PERSISTENT_CRASH,
   },
   codex,
   'codex-app-server': {

@@ -8,16 +8,24 @@ import { z } from 'zod';
 export const PROOFS = 'test/engines/conformance/passed';
 const ENGINES = 'runner/engines';
 
-/** What the conformance suite held an engine to, and what of the product it was then. */
-export const proof = z.strictObject({
-  /** The engine's id, with its form where it has several. */
-  engine: z.string().min(1),
+/** A run of real tests that passed, and what of the product was read by it. */
+const pass = z.strictObject({
   /** The version of the real program that was driven. */
   version: z.string().min(1),
   /** SHA-256 of the sources that read this engine, without their comments. */
   sources: z.string().regex(/^[0-9a-f]{64}$/),
   /** The tests that passed. */
   passed: z.array(z.string()).min(1),
+});
+export type Pass = z.infer<typeof pass>;
+
+/** What the conformance suite held an engine to. */
+export const proof = z.strictObject({
+  /** The engine's id, with its form where it has several. */
+  engine: z.string().min(1),
+  ...pass.shape,
+  /** What tests of other files proved of it, by the check of the matrix. */
+  beside: z.record(z.string(), pass).optional(),
 });
 export type Proof = z.infer<typeof proof>;
 

@@ -6,6 +6,7 @@ import { findFaults } from '../../faults/record.ts';
 import { says, type Script } from '../../support/model-api/script.ts';
 import { until } from '../../support/until.ts';
 import { keyOf, type EngineRecord, type EngineWorld } from './record.ts';
+import { withBeside } from './record-pass.ts';
 import { RECORDS } from './records.ts';
 
 const PERSISTENT = ENGINES.flatMap((engine): [string, EngineRecord][] => {
@@ -17,6 +18,16 @@ const PERSISTENT = ENGINES.flatMap((engine): [string, EngineRecord][] => {
 
 /** Of a command these tell that it is over, and nothing of what it printed. */
 const SILENT_TOOLS = ['gemini-acp'];
+
+/** The order in which the turn is told, whoever read it. */
+const TOLD = [
+  'approval/requested',
+  'tool/ended',
+  'approval/requested',
+  'tool/ended',
+  'text/completed',
+  'turn/ended',
+] as const;
 
 let world: EngineWorld | undefined;
 afterEach(async () => {
@@ -101,6 +112,12 @@ describe.each(PERSISTENT)('the real %s, whose runner is killed with -9', (key, r
     );
     expect(outputs).toHaveLength(2);
     if (!SILENT_TOOLS.includes(key)) expect(outputs[0]).toMatch(/second/);
+    // What was said while nobody read stands where it was said.
+    const told = new Set<string>(TOLD);
+    const order = (await started.entries(id)).flatMap(({ event: { type } }) =>
+      told.has(type) ? [type] : [],
+    );
+    expect(order).toEqual(TOLD);
 
     await started.cli('sessions', 'say', id, 'and now');
     expect((await started.untilTurns(id, 2)).view.turns[1]?.outcome).toBe('ok');
@@ -108,5 +125,18 @@ describe.each(PERSISTENT)('the real %s, whose runner is killed with -9', (key, r
     expect(launches.filter(({ stage }) => stage === 'spawned')).toHaveLength(1);
     expect(await started.events(id, 'engine/exited')).toEqual([]);
     expect(findFaults(await started.entries(id))).toEqual([]);
+
+    // A process that this runner did not begin: how it ended is known all the same.
+    await started.cli('sessions', 'stop', id);
+    await started.untilState(id, 'stopped');
+    const exits = await started.events(id, 'engine/exited');
+    expect(exits).toMatchObject([{ expected: true }]);
+    expect(exits[0]?.exitCode ?? exits[0]?.signal).not.toBeNull();
+  });
+
+  // The last: it looks at what is before it.
+  it('has passed, which is recorded: `-u` writes it', async ({ task }) => {
+    const { text, path } = withBeside(key, 'crash', task);
+    await expect(text).toMatchFileSnapshot(path);
   });
 });

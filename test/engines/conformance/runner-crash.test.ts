@@ -5,6 +5,7 @@ import { findFaults } from '../../faults/record.ts';
 import { says, type Script } from '../../support/model-api/script.ts';
 import { until } from '../../support/until.ts';
 import { keyOf, type EngineRecord, type EngineWorld } from './record.ts';
+import { withBeside } from './record-pass.ts';
 import { RECORDS } from './records.ts';
 
 const ONE_SHOT = ENGINES.flatMap((engine): [string, EngineRecord][] => {
@@ -44,7 +45,7 @@ it('has one-shot engines to prove', () => {
 
 describe.each(ONE_SHOT)(
   'the real %s, whose runner is killed with -9 in mid-turn',
-  (_id, record) => {
+  (key, record) => {
     it('ends its turn unread, and the next runner tells all of it in order, with the exit code', async () => {
       const started = await record.start(scriptOf(record));
       world = started;
@@ -90,6 +91,12 @@ describe.each(ONE_SHOT)(
 
       await started.cli('sessions', 'say', id, 'and now');
       expect((await started.untilTurns(id, 2)).view.turns[1]?.outcome).toBe('ok');
+    });
+
+    // The last: it looks at what is before it.
+    it('has passed, which is recorded: `-u` writes it', async ({ task }) => {
+      const { text, path } = withBeside(key, 'crash', task);
+      await expect(text).toMatchFileSnapshot(path);
     });
   },
 );

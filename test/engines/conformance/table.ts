@@ -1,7 +1,9 @@
 import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import type { Engine, EngineCapabilities } from '../../../runner/engines/engine.ts';
-import { type Check, CHECKS, MATRIX, type Proof } from './matrix.ts';
+import { type Check, CHECKS, MATRIX } from './matrix.ts';
+import type { Proof } from './proof.ts';
 import { keyOf, type Records } from './record.ts';
+import { findUnrecorded } from './recorded.ts';
 
 const BEGIN = '<!-- Written by the suite: npm run test:engines -- -u -->';
 const END = '<!-- End -->';
@@ -50,21 +52,32 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-function proofOf(proof: Proof | undefined): string {
-  if (!proof) return '';
-  if (proof.by === 'nothing') return `– (${proof.because})`;
-  return proof.by === 'gap' ? `not proven: ${proof.because}` : 'proven';
+/** The recorded pass of an engine by its key; null where there is none. */
+type Passes = (key: string) => Proof | null;
+
+function proofOf(check: Check, key: string, version: string, passes: Passes): string {
+  const row = MATRIX[key];
+  const cell = row?.[check];
+  if (!row || !cell) return '';
+  if (cell.by === 'nothing') return `– (${cell.because})`;
+  if (cell.by === 'gap') return `not proven: ${cell.because}`;
+  const why = findUnrecorded(check, row, passes(key), version);
+  return why === null ? 'proven' : `not proven: ${why}`;
 }
 
-/** The table of what each proven engine can do, from the data that the suite holds it to. */
-export function makeTable(engines: readonly Engine[], records: Records): string {
+/**
+ * The table of what each proven engine can do, from the data that the suite holds it to and what is
+ * recorded of its runs.
+ */
+export function makeTable(engines: readonly Engine[], records: Records, passes: Passes): string {
   const proven = engines.flatMap((engine) => {
-    const record = records[keyOf(engine)];
-    return record?.kind === 'proven' ? [{ engine, version: record.version }] : [];
+    const key = keyOf(engine);
+    const record = records[key];
+    return record?.kind === 'proven' ? [{ engine, key, version: record.version }] : [];
   });
   const proofs = (Object.keys(CHECKS) as Check[]).map((check) => [
     CHECKS[check],
-    ...proven.map(({ engine }) => proofOf(MATRIX[keyOf(engine)]?.[check])),
+    ...proven.map(({ key, version }) => proofOf(check, key, version, passes)),
   ]);
   const lines = [
     ['', ...proven.map(({ engine: { label, form } }) => (form ? `${label}, ${form}` : label))],

@@ -177,7 +177,7 @@ export class World {
   }
 
   /** Waits until so many turns have ended. */
-  untilTurns(sessionId: string, ended: number): Promise<SessionDetail> {
+  untilTurns(sessionId: string, ended: number, withinMs = LONG_MS): Promise<SessionDetail> {
     let last: unknown = null;
     return until(
       `${ended} turns to end`,
@@ -188,7 +188,7 @@ export class World {
           ? detail
           : null;
       },
-      { withinMs: LONG_MS, tell: () => `${JSON.stringify(last)} ${this.tell()}` },
+      { withinMs, tell: () => `${JSON.stringify(last)} ${this.tell()}` },
     );
   }
 

@@ -87,7 +87,6 @@ const PERSISTENT_CRASH = test(
   'works on and asks unread, is answered once by the next runner, and goes on in the same process',
 );
 const UNMETERED = nothing('it tells nothing of what it costs in this form');
-const WAITS = nothing('it waits without a word and tries again; a person or its silence ends it');
 
 /** Engine by check: what proves it. The rehearsal asks no model and is proven by its own tests. */
 export const MATRIX: Matrix = {
@@ -118,8 +117,6 @@ export const MATRIX: Matrix = {
     ...whole,
     tokens: nothing('it tells those of a turn’s last step'),
     subagents: NO_SUBAGENTS,
-    rate: WAITS,
-    overload: WAITS,
     crash: PERSISTENT_CRASH,
   },
 };

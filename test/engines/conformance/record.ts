@@ -33,7 +33,7 @@ export type EngineRecord = {
   /** What the end of a push proves: an engine that tells no exit status proves nothing. */
   pushed?: 'unknown';
   /** What a turn comes to whose answer is cut off: one engine asks again, without a stream. */
-  cutOff: 'failed' | 'ok' | 'tries for ever';
+  cutOff: 'failed' | 'ok';
   /** Answers after each of which it asks again by itself; absent where it gives up at the first. */
   triesAgainAfter?: readonly [Reply, ...Reply[]] | undefined;
   /** A machine on which it tries again as at a person's, where `start` would wait for minutes. */
@@ -45,7 +45,13 @@ export type EngineRecord = {
   /** The reply by which a subagent's model hands its work in; without it a message does. */
   reports?(text: string): Reply;
   /** Refusals of the API, as this provider words them, and what the product must make of each. */
-  refusals: readonly { status: number; type: string; code: string; message?: string }[];
+  refusals: readonly {
+    status: number;
+    type: string;
+    code: string;
+    message?: string;
+    headers?: Record<string, string>;
+  }[];
 };
 
 /** An engine that asks no model: there is no bill to compare with, and its own tests prove it. */

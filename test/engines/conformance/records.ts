@@ -142,7 +142,8 @@ const opencode: EngineRecord = {
   }),
   canary: OPENCODE_CANARY,
   unasked: ['--approvals', 'ask'],
-  cutOff: 'tries for ever',
+  // After five more attempts, for which it waits a minute in all.
+  cutOff: 'failed',
   // It waits as long as it is told, and twice as long each time where it is not.
   triesAgainAfter: [
     refused(429, 'rate_limit_error', { 'retry-after-ms': '50' }),
@@ -150,14 +151,28 @@ const opencode: EngineRecord = {
     refused(429, 'rate_limit_error', { 'retry-after-ms': '50' }),
   ],
   subagentTool: /"name":"task"/,
-  // It hands on the provider's words without the status, and tries again without a word where
-  // there is a rate or an overload to wait for.
+  // It hands on the provider's words without the status. Where there is a rate or an overload to wait
+  // for it asks five times more, without a word.
   refusals: [
     {
       status: 401,
       type: 'authentication_error',
       message: 'invalid x-api-key',
       code: 'auth_expired',
+    },
+    {
+      status: 429,
+      type: 'rate_limit_error',
+      message: 'This request would exceed your account’s rate limit. Please try again later.',
+      headers: { 'retry-after-ms': '50' },
+      code: 'rate_limited',
+    },
+    {
+      status: 529,
+      type: 'overloaded_error',
+      message: 'Overloaded',
+      headers: { 'retry-after-ms': '50' },
+      code: 'overloaded',
     },
   ],
 };

@@ -50,9 +50,9 @@ export const scriptOf = ({
   ],
   'be cut': [{ kind: 'message', content: [{ type: 'text', text: 'a b c d e f' }], cutAfter: 3 }],
   ...Object.fromEntries(
-    refusals.map(({ status, type, message = 'scripted' }) => [
+    refusals.map(({ status, type, message = 'scripted', headers = {} }) => [
       `be refused ${status}`,
-      [{ kind: 'error', status, type, message } as const],
+      [{ kind: 'error', status, type, message, headers } as const],
     ]),
   ),
 });

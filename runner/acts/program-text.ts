@@ -36,6 +36,7 @@ const WORDS =
 const COMMON = /^(?:run|call|exec|system)$/;
 const MODULES = /\b(?:subprocess|os|asyncio|child_process|childProcess|cp|sp|Bun)\b/;
 const IMPORTED = /\bfrom\s+(?:subprocess|os)\s+import\b|\bchild_process\b/;
+const IMPORTS = /\bimport\s+(?:subprocess|os)\b|\bfrom\s+(?:subprocess|os)\b|\bchild_process\b/;
 /** Functions that throw where the command fails, and what stands around one that may not run. */
 const CHECKED = /^(?:check_call|check_output|execSync|execFileSync)$/;
 const BRANCHES =
@@ -64,7 +65,9 @@ export function findStarted(
   reading: Reading,
   load: () => Parser | null = loadParser,
 ): Started[] | null {
-  if (text.length > MAX_TEXT || !HINTS[language].test(text)) return [];
+  // Of a word that was cut there is no saying what it hints at.
+  if (text.length >= MAX_TEXT) return null;
+  if (!HINTS[language].test(text)) return [];
   const parser = reading.rest(load);
   if (!parser) return null;
   reading.spend(PARSE_UNITS * text.length);
@@ -90,18 +93,20 @@ function startedBy(
   reading.spend(NODE_UNITS);
   const callee = call.field('function');
   const given = call.field('arguments');
-  if (!callee || !given || sizeOf(callee) > MAX_CALLEE) return null;
+  if (!callee || !given) return null;
   if (given.is('template_string')) {
-    if (!/^\$(?:\.|$)/.test(callee.text())) return null;
+    if (!/^\$(?:\.|$)/.test(nameOf(callee))) return null;
     return {
       kind: 'shell',
       words: [literals.read(given, names)],
       ...standing(call, literals, false, reading),
     };
   }
-  const [, receiver = '', name = ''] = /^(?:(.*)\.)?\s*(\w+)$/s.exec(callee.text()) ?? [];
+  const [, receiver = '', name = ''] = /^(?:(.*)\.)?\s*(\w+)$/s.exec(nameOf(callee)) ?? [];
   if (!SHELLS.test(name) && !WORDS.test(name)) return null;
-  const from = receiver === '' ? IMPORTED.test(text) : MODULES.test(receiver);
+  // A module that stands far in front of its function may be any that the program has.
+  const far = sizeOf(callee) > MAX_CALLEE && IMPORTS.test(text);
+  const from = far || (receiver === '' ? IMPORTED.test(text) : MODULES.test(receiver));
   if (COMMON.test(name) && !from) return null;
   const args = given.namedChildren().slice(0, MAX_WORDS);
   const inShell = says(args, /\bshell\s*[=:]\s*(?:True|true|["'])/);
@@ -118,6 +123,13 @@ function startedBy(
   // A vector of words begins with the program’s own name, which stands before it too.
   const own = /^(?:exec|spawn)vp?e?$/.test(name) ? words.slice(1) : words;
   return { kind: 'words', words: own, ...where };
+}
+
+/** What is called, as it is written; of a long one its last name, which is what it is known by. */
+function nameOf(callee: SgNode): string {
+  if (sizeOf(callee) <= MAX_CALLEE) return callee.text();
+  const last = callee.field('property') ?? callee.field('attribute');
+  return last && sizeOf(last) <= MAX_CALLEE ? `….${last.text()}` : '';
 }
 
 const sizeOf = (node: SgNode): number => {

@@ -124,7 +124,7 @@ function joinParts(parts: readonly WordPart[], scope: Scope): Argument {
     certain &&= value !== null;
   }
   // A line that doubles a variable again and again stands for more text than there is memory.
-  return text.length > WORD_MAX_CHARS
+  return text.length >= WORD_MAX_CHARS
     ? { text: text.slice(0, WORD_MAX_CHARS), certain: false }
     : { text, certain };
 }

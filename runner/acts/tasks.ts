@@ -113,13 +113,17 @@ function makeTask(args: readonly Argument[]): Task | null {
 }
 
 const VARIABLE = /^(?:(?:export|override)\s+)?([\w.-]+)\s*[:?]?:{0,2}=/;
-/** More targets of one file, and longer lines of it, than anybody writes. */
+/** More targets of one file, and longer values and lines of it, than anybody writes. */
 const MAX_TARGETS = 2_000;
-const MAX_LINE = 2_000;
-const MAX_RECIPE_LINE = 8_000;
+const MAX_VALUE = 16_000;
+const MAX_RECIPE_LINE = 32_000;
 const MAX_SCRIPT = 128 * 1024;
 /** What it costs to come to a prerequisite. */
 const VISIT_UNITS = 32;
+
+/** What names stand for; null is more than is read. */
+type Variables = Map<string, string | null>;
+type ReadonlyVariables = ReadonlyMap<string, string | null>;
 
 /** What stands under one line of targets; each of them has it, and none a copy of its own. */
 type Block = { needs: readonly string[]; recipe: string[] };
@@ -159,25 +163,22 @@ function recipesOf(
 function readMakefile(
   text: string,
   reading: Reading,
-): { rules: Map<string, Block[]>; variables: Map<string, string> } {
+): { rules: Map<string, Block[]>; variables: Variables } {
   const rules = new Map<string, Block[]>();
-  const variables = new Map<string, string>();
+  const variables: Variables = new Map();
   let open: Block | null = null;
   for (const line of text.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/)) {
     if (line.startsWith('\t')) {
       open?.recipe.push(line.slice(1));
       continue;
     }
-    if (line.length > MAX_LINE) continue;
     const [head, name] = VARIABLE.exec(line) ?? [];
     if (head !== undefined && name !== undefined) {
-      const value = expand(line.slice(head.length).trim(), variables, MAX_LINE);
-      // What would be longer than anybody writes is not known any more.
-      if (value === null) variables.delete(name);
-      else {
-        variables.set(name, value);
-        reading.hide(name, value);
-      }
+      const value = expand(line.slice(head.length).trim(), variables, MAX_VALUE);
+      reading.spend(VISIT_UNITS + (value?.length ?? MAX_VALUE));
+      // What would be longer than anybody writes ends the reading where a recipe comes to it.
+      variables.set(name, value);
+      if (value !== null) reading.hide(name, value);
     }
     const rule = name === undefined ? ruleOf(line) : null;
     if (!rule) {
@@ -212,7 +213,7 @@ function ruleOf(line: string): { targets: string[]; needs: string[]; first: stri
 const wordsOf = (text: string): string[] => [...new Set(text.split(/\s+/).filter(Boolean))];
 
 /** One line of a recipe, which a shell of its own runs. */
-function recipeLine(line: string, target: string, variables: ReadonlyMap<string, string>): string {
+function recipeLine(line: string, target: string, variables: ReadonlyVariables): string {
   const [marks = ''] = /^[@+\s-]*/.exec(line) ?? [];
   const command = line.slice(marks.length);
   const shown = expand(command, variables, MAX_RECIPE_LINE, target);
@@ -223,7 +224,7 @@ function recipeLine(line: string, target: string, variables: ReadonlyMap<string,
 /** What make puts in, as far as an earlier line says it; null where that is more than `most`. */
 function expand(
   text: string,
-  variables: ReadonlyMap<string, string>,
+  variables: ReadonlyVariables,
   most: number,
   target?: string,
 ): string | null {
@@ -233,18 +234,20 @@ function expand(
   for (const found of text.matchAll(/\$(?:\$|\(([^()]*)\)|\{([^{}]*)\}|([\w*<^?%+@]))/g)) {
     const [whole, round, curly, letter] = found;
     expanded += text.slice(from, found.index);
-    expanded += whole === '$$' ? '$' : named(round ?? curly ?? letter ?? '', variables, target);
+    const put = whole === '$$' ? '$' : named(round ?? curly ?? letter ?? '', variables, target);
     from = found.index + whole.length;
-    if (expanded.length > most) return null;
+    if (put === null || expanded.length + put.length > most) return null;
+    expanded += put;
   }
   expanded += text.slice(from);
   return expanded.length > most ? null : expanded;
 }
 
-function named(name: string, variables: ReadonlyMap<string, string>, target?: string): string {
+function named(name: string, variables: ReadonlyVariables, target?: string): string | null {
   if (name === 'MAKE') return 'make';
   if (name === '@' && target !== undefined) return target;
-  return variables.get(name) ?? '"$make_unseen"';
+  const value = variables.get(name);
+  return value === undefined ? '"$make_unseen"' : value;
 }
 
 /** The task that a command runs; null where it runs none. */

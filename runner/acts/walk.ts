@@ -57,7 +57,9 @@ export function walkScript(
   visitor: Visitor,
   doubtful = false,
 ): void {
-  if (scope.depth > MAX_DEPTH) throw new TooMuch();
+  // A text that long was cut where it was put together: what came behind that is not in it.
+  if (scope.depth > MAX_DEPTH || (scope.depth > 0 && source.length >= WORD_MAX_CHARS))
+    throw new TooMuch();
   // The line itself is as long as it is; what it makes of itself is not.
   if (scope.depth > 0) scope.reading.spend(PARSE_UNITS * source.length);
   const script = parse(source);
@@ -274,14 +276,17 @@ const DECLARING = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])
 function assign(node: Assignment, scope: Scope): void {
   const before = scope.variables.get(node.name);
   const value = node.value.type === 'Word' && !node.index ? expandWord(node.value, scope) : [];
-  const joined = value.every((field) => field.certain)
-    ? value.map((field) => field.text).join(' ')
-    : null;
+  const cut = value.some(({ text }) => text.length >= WORD_MAX_CHARS);
+  const joined =
+    cut || value.every((field) => field.certain)
+      ? value.map((field) => field.text).join(' ')
+      : null;
   const known = node.value.type === 'Word' && !node.index ? joined : null;
   const whole =
     !node.append || known === null ? known : typeof before === 'string' ? before + known : null;
-  // A line that doubles a variable again and again stands for more text than there is memory.
-  const kept = whole !== null && whole.length > WORD_MAX_CHARS ? null : whole;
+  // A line that doubles a variable again and again stands for more text than there is memory. Cut, it
+  // is still as long as a text that is not read.
+  const kept = whole?.slice(0, WORD_MAX_CHARS) ?? null;
   scope.variables.set(node.name, kept);
   if (scope.file !== null && kept !== null) scope.reading.hide(node.name, kept);
 }

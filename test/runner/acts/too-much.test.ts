@@ -101,7 +101,42 @@ describe('every bound of reading', () => {
     ]) as Record<string, string>;
   const pads = Object.fromEntries(numbers(5).map((index) => [`p${index}`, '#'.repeat(60_000)]));
 
+  const idle = ': '.repeat(40_000);
+  const remarks = '#\n'.repeat(40_000);
+  const grown = (line: string) => `x='${': '.repeat(20_000)}'; ${line}`;
+
   it.each<[string, Readonly<Record<string, string>>, string, unread: boolean]>([
+    ['characters of a script in a word', {}, `sh -c '${idle};${PUSH}'`, true],
+    ['characters of eval', {}, `eval '${idle};${PUSH}'`, true],
+    ['characters of a here-string', {}, `bash <<< '${idle};${PUSH}'`, true],
+    ['characters of a here-document', {}, `sh <<'E'\n${':\n'.repeat(40_000)}${PUSH}\nE`, true],
+    ['characters that are piped', {}, `echo '${idle};${PUSH}' | sh`, true],
+    ['characters that the line wrote', {}, `echo '${idle};${PUSH}' > f; sh f`, true],
+    ['characters of variables in a word', {}, grown(`sh -c "$x$x; ${PUSH}"`), true],
+    ['characters of a variable', {}, grown(`y="$x$x; ${PUSH}"; eval "$y"`), true],
+    ['characters of an alias', {}, `alias g='${'git -c a=b '.repeat(7_000)}push'; g`, true],
+    ['characters of env -S', {}, `env -S '${'A=b '.repeat(17_000)}${PUSH}'`, true],
+    ['characters of a program in a word', {}, `python3 -c '${remarks}'`, false],
+    ['characters of a program that is fed', {}, `python3 <<'E'\n${remarks}E`, false],
+    ['characters of a program that the line wrote', {}, `echo '${remarks}' > s; node s`, false],
+    [
+      'characters of a value of make',
+      { Makefile: `X = ${'a'.repeat(16_001)}\ngo:\n\t$(X)\n` },
+      'make go',
+      true,
+    ],
+    [
+      'characters of a line of make',
+      { Makefile: `go:\n\t${':;'.repeat(16_001)}\n` },
+      'make go',
+      true,
+    ],
+    [
+      'work of the values of make',
+      { Makefile: `a = ${'a'.repeat(15_000)}\n${'b = $(a)\n'.repeat(1_000)}go:\n\ttrue\n` },
+      'make go',
+      true,
+    ],
     ['characters of a line', {}, `${PUSH} ${' '.repeat(128 * 1024)}`, true],
     ['commands of a line', {}, 'true; '.repeat(20_000) + PUSH, true],
     ['layers of subshells', {}, behind(13, (line) => `( ${line} )`), true],
@@ -171,6 +206,11 @@ describe('a Makefile', () => {
     expect(told({ Makefile: long }, 'make go')).toEqual(['unread make go']);
   });
 
+  it('is read where its lines are as long as lists of files are', () => {
+    const text = `FILES = ${'a.c '.repeat(2_000)}\ngo: ${'a.o '.repeat(2_000)}\n\tcc $(FILES)\n\t${PUSH}\n`;
+    expect(told({ Makefile: text }, 'make go')).toEqual([PUSH]);
+  });
+
   it('has one recipe for all targets of a line, however many they are', () => {
     const targets = numbers(180).map((index) => `t${index}`);
     const text = `go: ${targets.join(' ')}\n${targets.join(' ')}:\n${'\techo a\n'.repeat(1_000)}`;
@@ -204,6 +244,16 @@ describe('a program', () => {
   it('is read no further than the words of a command go', () => {
     const long = `import subprocess\nx = '${'a'.repeat(20_000)}'\nsubprocess.run([${'x,'.repeat(18_000)}])`;
     expect(told({ s: long }, `python3 s; ${PUSH}`)).toEqual(['python3 s', PUSH]);
+  });
+
+  it.each([
+    [
+      'node s',
+      `const cp = require('child_process');\n(${'cp || '.repeat(80)}cp).execSync('${PUSH}')`,
+    ],
+    ['python3 s', `import os\n(${'os or '.repeat(80)}os).system('${PUSH}')`],
+  ])('is known by the last name of what it calls, however long that is: %s', (line, text) => {
+    expect(told({ s: text }, line)).toEqual([PUSH]);
   });
 
   it('of names of names reads each of them once', () => {

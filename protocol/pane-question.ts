@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { driveName } from './drive-report.ts';
 import { foreseenAct } from './terminal-command.ts';
+import { toolTouches } from './tool-rules.ts';
 import { terminalTarget } from './terminal.ts';
 
 /** How the gate's records name what an agent in a terminal asks; it is no tool, and nobody can call it. */
@@ -43,6 +44,8 @@ export const paneQuestion = z.object({
   expiresAt: z.int(),
   permission: askedPermission,
   acts: z.array(foreseenAct).max(100),
+  /** What the policy's rules of tools are held against; null: it could not be read, or is too much. */
+  touches: toolTouches.nullable().default(null),
   /** Null while it is open. */
   end: questionEnd.nullable(),
 });

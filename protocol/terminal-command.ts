@@ -22,6 +22,8 @@ export const terminalScope = z.object({
 });
 export type TerminalScope = z.infer<typeof terminalScope>;
 
+const toolRules = z.array(toolRule).max(200);
+
 export const terminalCommandParams = z.object({
   call: terminalCall,
   scope: terminalScope,
@@ -29,6 +31,8 @@ export const terminalCommandParams = z.object({
   drive: driveName.optional(),
   /** What it is held to when the refs are looked at afterwards. */
   watch: driveWatch.optional(),
+  /** The policy's rules of tools, for a coding agent that it may start. */
+  rules: toolRules.optional(),
 });
 
 /** Reads: nothing changes, so that asking again is harmless. */
@@ -40,7 +44,7 @@ export const terminalReadParams = terminalCommandParams.refine(
 /** What a call would do, before it is made. */
 export const terminalLookParams = terminalCommandParams.extend({
   /** The policy's rules about command lines and files. */
-  rules: z.array(toolRule).max(200),
+  rules: toolRules,
 });
 
 /** A consequential command in what would be sent. */

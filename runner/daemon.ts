@@ -98,8 +98,8 @@ export class Daemon {
       mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
     this.#store = new Store(join(root, 'runner.db'));
     this.#outbox = new Outbox(this.#store);
-    const door: TerminalDoor = (call, scope, drive) => {
-      const start = drive ? startingWith(this.#questions.hookingFor(drive)) : null;
+    const door: TerminalDoor = (call, scope, starter) => {
+      const start = starter ? startingWith(this.#questions.hookingFor(starter)) : null;
       const { terminal } = readMachineLimits(env);
       return executeTerminalCall(call, terminal, this.#terminals, scope, start);
     };
@@ -226,7 +226,7 @@ export class Daemon {
       socketPath: questionSocketOf(place),
       key: readTokenKey(place),
       secrets: () => secretsOfTerminals(env),
-      locate: (pids) => locateAgent(this.#terminals, pids),
+      locate: (pids) => locateAgent(this.#terminals, limits(), pids),
       hooked: () => hookedHere(this.#engines),
       send: (question) => this.#link.sendPaneQuestion(question),
       log,

@@ -1,4 +1,5 @@
 import type { DriveName } from '../protocol/drive-report.ts';
+import type { ToolRule } from '../protocol/policy-defaults.ts';
 import type { TerminalScope } from '../protocol/terminal-command.ts';
 import {
   backendOf,
@@ -9,14 +10,17 @@ import {
   type TerminalValue,
 } from '../protocol/terminal.ts';
 
+/** Whose call it is that may start a coding agent, and the rules of tools that hold for that one. */
+export type Starter = { drive: DriveName; rules: readonly ToolRule[] };
+
 /**
- * The one way to a terminal, with the machine's own limits behind it. `drive` names whose call it
- * is, where it may start something.
+ * The one way to a terminal, with the machine's own limits behind it. `starter` is given where the
+ * call may start something.
  */
 export type TerminalDoor = (
   call: TerminalCall,
   scope: TerminalScope,
-  drive?: DriveName,
+  starter?: Starter,
 ) => Promise<TerminalAnswer>;
 
 /** The terminal of an id as a listing shows it; null where it is not there or not open. */

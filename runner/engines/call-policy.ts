@@ -3,7 +3,7 @@ import { classifyCommand } from '../acts/classify.ts';
 import { BLIND, type Look } from '../acts/sight.ts';
 import { messageOf } from '../failure.ts';
 import { type ActRules, type Forbidden, judgeActs } from '../gate/act-policy.ts';
-import { answerToolUse, commandLinesOf, type ToolAnswer, type ToolUse } from './tool-policy.ts';
+import { answerToolUse, touchesOf, type ToolAnswer, type ToolUse } from './tool-policy.ts';
 
 /** What every call of a session is held to before it runs. */
 export type CallRules = {
@@ -23,7 +23,7 @@ export function answerCall(
 ): ToolAnswer {
   const byTool = answerToolUse(tools, use);
   if (byTool?.effect === 'deny' || !acts) return byTool;
-  const verdict = judgeLines(commandLinesOf(use.input), acts, look);
+  const verdict = judgeLines(touchesOf(use.input).commands, acts, look);
   switch (verdict?.kind) {
     case 'refuse':
       return {

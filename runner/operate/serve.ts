@@ -51,7 +51,7 @@ async function write(
   { door, handed, meter, writes }: OperateRooms,
   command: TerminalCommand,
 ): Promise<CommandResult> {
-  const { call, scope, drive, watch } = params;
+  const { call, scope, drive, watch, rules = [] } = params;
   const kills = TERMINAL_RISKS[call.tool] === 'kill';
   const target = kills ? null : targetIn(call);
   const pane = drive && target !== null ? await findPane(target, scope, door) : null;
@@ -69,7 +69,7 @@ async function write(
   };
   try {
     handed(command);
-    const result = resultOf(await door(call, scope, drive));
+    const result = resultOf(await door(call, scope, drive && { drive, rules }));
     if (!result.ok) cancel();
     else {
       meter.written(id);

@@ -18,6 +18,8 @@ export type Standing = {
 export type Seen = {
   /** The hook is connected, or may yet come back to a runner that has just begun. */
   reachable: boolean;
+  /** It is connected, or what it said last is still to be read. */
+  connected: boolean;
   hookRuns: boolean;
   agentRuns: boolean;
   /** The agent said that it waited for a person, and says now that it does not. */
@@ -50,6 +52,8 @@ export function decideEnd(standing: Standing, seen: Seen, nowMs: number): Questi
   const { reply, taken, end, expiresAt } = standing;
   if (end !== null) return end;
   if (reply && taken) return reply.allow ? 'allowed' : 'denied';
+  // It may have taken the answer with its last word.
+  if (seen.connected && !seen.hookRuns) return null;
   if (!seen.agentRuns) return 'gone';
   // An answer that is on its way makes the agent go on as well.
   if (seen.waitsNoMore && !reply) return 'elsewhere';

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import {
   ASKED_MAX_CHARS,
-  type AskedPermission,
+  type PaneQuestion,
   paneQuestionId,
 } from '../../protocol/pane-question.ts';
 import type { ForeseenAct } from '../../protocol/terminal-command.ts';
+import { TOUCHES_MAX, TOUCHES_MAX_CHARS, type ToolTouches } from '../../protocol/tool-rules.ts';
 import { classifyCommand } from '../acts/classify.ts';
+import { BLIND, type Look } from '../acts/sight.ts';
+import { touchesOf } from '../engines/tool-policy.ts';
 import { parseJson } from '../json.ts';
 import type { Redactor } from '../guard/redact.ts';
 
@@ -30,12 +33,19 @@ const hookInput = z.looseObject({
   cwd: z.string().max(4096).optional(),
 });
 
-/** What an agent asks, for a person elsewhere to read; null where the hook's words cannot be read. Pure. */
+/** A file that a patch of codex adds, changes, deletes or moves another to. */
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
+
+/**
+ * What an agent asks, for a person elsewhere to read and for the policy to be held to; null where the
+ * hook's words cannot be read. `look` shows files that a command line would run. Pure but for that.
+ */
 export function readHook(
   engine: string,
   hook: string,
   redactor: Pick<Redactor, 'event'>,
-): { permission: AskedPermission; acts: ForeseenAct[] } | null {
+  look: (directory: string) => Look,
+): Pick<PaneQuestion, 'permission' | 'acts' | 'touches'> | null {
   const parsed = hookInput.safeParse(parseJson(hook));
   if (!parsed.success) return null;
   const { tool_name, tool_input, cwd } = parsed.data;
@@ -48,17 +58,32 @@ export function readHook(
     omitted: Math.max(0, json.length - ASKED_MAX_CHARS),
     directory: clean.directory,
   };
-  return { permission, acts: redactor.event(actsIn(tool_input)) };
+  const touched = touchedBy(tool_name, tool_input);
+  const acts = actsIn(touched.commands, cwd === undefined ? BLIND : look(cwd));
+  const touches = acts && isTold(touched) ? touched : null;
+  return { permission, ...redactor.event({ acts: acts ?? [], touches }) };
 }
 
-function actsIn({ command }: Readonly<Record<string, unknown>>): ForeseenAct[] {
-  if (typeof command !== 'string') return [];
-  return classifyCommand(command)
-    .slice(0, 100)
-    .map(({ kind, command: line, target, uncertain }) => ({
-      kind,
-      command: line,
-      target,
-      uncertain,
-    }));
+/** A patch stands where a command would: of its lines only the names of its files count. */
+function touchedBy(name: string, input: Readonly<Record<string, unknown>>): ToolTouches {
+  const { command } = input;
+  if (name !== 'apply_patch' || typeof command !== 'string') return touchesOf(input);
+  return { commands: [], paths: [...command.matchAll(PATCHED)].map(([, path = '']) => path) };
+}
+
+const isTold = ({ commands, paths }: ToolTouches): boolean =>
+  commands.length <= TOUCHES_MAX &&
+  paths.length <= TOUCHES_MAX &&
+  [...commands, ...paths].join('').length <= TOUCHES_MAX_CHARS;
+
+/** What the lines would do to a remote; null where one of them is too much to be read. */
+function actsIn(lines: readonly string[], look: Look): ForeseenAct[] | null {
+  const found = lines.flatMap((line) => classifyCommand(line, look));
+  if (found.some(({ unread }) => unread !== undefined)) return null;
+  return found.slice(0, 100).map(({ kind, command, target, uncertain }) => ({
+    kind,
+    command,
+    target,
+    uncertain,
+  }));
 }

@@ -1,12 +1,14 @@
 import { GATE_ANSWER_MS } from '../../protocol/gate.ts';
-import type { DriveName } from '../../protocol/drive-report.ts';
 import type { PaneQuestion, QuestionKept } from '../../protocol/pane-question.ts';
 import { readRunningClaude } from '../agents/running-claude.ts';
 import { messageOf } from '../failure.ts';
+import { lookIn } from '../guard/look-in.ts';
 import { createRedactor } from '../guard/redact.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { Log } from '../log.ts';
+import type { Starter } from '../terminal-door.ts';
 import { identifyProcess, isRunning, listProcesses } from '../process/process-table.ts';
+
 import { decideEnd, decideReply, mayAsk, type Reply } from './decide-question.ts';
 import { type HookLine, HookSocket } from './hook-socket.ts';
 import { readHook } from './hook-question.ts';
@@ -77,12 +79,12 @@ export class QuestionDesk {
   }
 
   /** What an agent that this call starts is given. */
-  hookingFor(drive: DriveName): Hooking {
+  hookingFor({ drive, rules }: Starter): Hooking {
     const { key, socketPath, hooked } = this.#options;
     const command = hookCommand(socketPath);
     // A hook that nobody hears would only keep its agent waiting.
     const engines = this.#socket.listens ? hooked() : [];
-    return { token: makeToken(key, drive), command, engines };
+    return { token: makeToken(key, drive), command, engines, rules };
   }
 
   /** Whether the agent with this pid waits for an answer now. */
@@ -136,7 +138,7 @@ export class QuestionDesk {
     if (!drive) return false;
     const above = ancestorsOf(pid);
     const located = await locate(above);
-    const asked = readHook(engine, hook, createRedactor(secrets()));
+    const asked = readHook(engine, hook, createRedactor(secrets()), lookIn);
     const agentPid = located?.pid ?? above[1];
     if (!asked || agentPid === undefined) return false;
     // Its agent's own dialog stands, and nobody is rung.
@@ -147,6 +149,7 @@ export class QuestionDesk {
     const question = { id, drive, target: located?.target ?? null, ...times, ...asked };
     const [its, agent] = [identifyProcess(pid), identifyProcess(agentPid)];
     store.save({ question, hook: its, agent, waited: false, reply: null, taken: false });
+    this.#sentAt = Math.max(this.#sentAt, at);
     send(question);
     this.#arm();
     return true;
@@ -195,6 +198,7 @@ export class QuestionDesk {
     if (!kept || kept.question.end !== null) return;
     const waited = kept.waited || status === 'waiting';
     const seen = {
+      connected: this.#socket.has(id),
       reachable: this.#socket.has(id) || now() - this.#begunAt < BACK_MS,
       hookRuns: isRunning(hook),
       agentRuns: isRunning(agent),

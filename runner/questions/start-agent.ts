@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { ToolRule } from '../../protocol/policy-defaults.ts';
 import { isOlder } from '../engines/executable.ts';
+import { claudePermissions } from '../engines/tool-policy.ts';
 import { shellWord } from '../../protocol/shell-word.ts';
 
 /** What an agent is given so that it asks through its own hooks. */
@@ -12,6 +14,8 @@ export type Hooking = {
   command: string;
   /** Which agents may be given hooks on this machine. */
   engines: readonly HookedEngine[];
+  /** What the policy denies and asks about, for an agent that takes it as permissions of its own. */
+  rules: readonly ToolRule[];
 };
 
 /** The variable that the token is in. */
@@ -31,15 +35,19 @@ export type HookedEngine = keyof typeof HOOKED;
 const ENGINES = Object.keys(HOOKED) as HookedEngine[];
 
 /**
- * Claude's settings for one process, beside all of the person's own.
+ * Claude's settings for one process, beside all of the person's own. The rules hold also for what it
+ * asks nobody about, as reading a file where it works; what they allow is no permission of the
+ * person's, and is left to whoever answers the hook.
  * Source: code.claude.com/docs/en/hooks (PermissionRequest); it asks its hook and shows its dialog
  * at once, and takes whichever answers first; seen with 2.1.332.
  */
-function claudeWords(hook: string): string[] {
+function claudeWords({ command: hook, rules }: Hooking): string[] {
   const command = `${hook} ${BESIDE_MS} claude`;
   const handler = { type: 'command', command, timeout: HOOK_TIMEOUT_SECONDS };
   const hooks = { PermissionRequest: [{ matcher: '*', hooks: [handler] }] };
-  return ['--settings', JSON.stringify({ hooks })];
+  const { deny, ask } = claudePermissions(rules);
+  const floor = deny.length + ask.length > 0 ? { permissions: { deny, ask } } : {};
+  return ['--settings', JSON.stringify({ hooks, ...floor })];
 }
 
 /**
@@ -48,7 +56,7 @@ function claudeWords(hook: string): string[] {
  * Source: codex-rs/hooks/src/engine/discovery.rs of openai/codex; it asks its hook first and shows
  * its dialog when that says nothing; seen with 0.171.0, whose `hooks/list` says that it is trusted.
  */
-function codexWords(hook: string): string[] {
+function codexWords({ command: hook }: Hooking): string[] {
   const command = `${hook} ${BEFORE_MS} codex`;
   const timeout = HOOK_TIMEOUT_SECONDS;
   // Keys in the order of the alphabet, as the hash is made.
@@ -99,7 +107,7 @@ export function hookedArgv(argv: readonly string[], hooking: Hooking): string[] 
   const engine = word === undefined ? null : hookedEngine(word);
   if (at === null || !engine || !hooking.engines.includes(engine)) return null;
   if (argv.slice(at + 1).some((each) => THEIRS[engine].test(each))) return null;
-  return [...argv.slice(0, at + 1), ...HOOKED[engine](hooking.command), ...argv.slice(at + 1)];
+  return [...argv.slice(0, at + 1), ...HOOKED[engine](hooking), ...argv.slice(at + 1)];
 }
 
 /** Where the program stands: behind an `env` that only sets variables or goes to a directory. */
@@ -127,8 +135,9 @@ export function hookedLine(line: string, hooking: Hooking): string | null {
   const [, before = '', word = '', rest = ''] = LINE.exec(line) ?? [];
   const engine = word === '' || word.includes('=') ? null : hookedEngine(word);
   if (!engine || !hooking.engines.includes(engine) || THEIRS[engine].test(rest)) return null;
-  const words = HOOKED[engine](hooking.command);
   // Between single quotes fish reads a backslash otherwise than the others do.
+  const rules = hooking.rules.filter(({ pattern }) => !/['"\\]/.test(pattern));
+  const words = HOOKED[engine]({ ...hooking, rules });
   if (words.some((each) => /['\\]/.test(each))) return null;
   const given = `${TOKEN_VARIABLE}=${shellWord(hooking.token)}`;
   return `${before}${given} ${word} ${words.map((each) => shellWord(each)).join(' ')}${rest}`;

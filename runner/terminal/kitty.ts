@@ -30,6 +30,8 @@ export type KittyOptions = {
   shell: string;
   /** Where kitty listens, of the limits or the runner's environment; null is nowhere known. */
   socket(): string | null;
+  /** Whether the agent with this pid waits for an answer, by its own hook. */
+  isAsking(pid: number): boolean;
 };
 
 /** How often it is looked whether a command has ended, in ms. */
@@ -180,8 +182,10 @@ export class Kitty implements Connector {
     const { state, agent } = describeWindow(instance, window, listProcesses());
     const line = state === 'shell' ? await this.#line(socket, window.id) : null;
     const verdict = line && decideLine(line, null);
+    const asks = agent !== null && this.#options.isAsking(agent.pid);
+    const dialog = asks ? 'open' : 'maybe';
     const refused = decideSend(
-      { state, agent, sharedInput: false, dialog: 'maybe', line: verdict },
+      { state, agent, sharedInput: false, dialog, line: verdict },
       writing,
     );
     if (refused) throw new PilothouseError(refused);

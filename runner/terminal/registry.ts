@@ -45,6 +45,7 @@ export function openTerminals(
         root,
         shell: env['SHELL'] || '/bin/sh',
         socket: () => limits().kittySocket ?? pathOf(env['KITTY_LISTEN_ON']),
+        isAsking,
       }),
       new ITerm2({ env: kept }),
     ],

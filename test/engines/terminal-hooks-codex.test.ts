@@ -57,7 +57,7 @@ beforeAll(async () => {
     socketPath: join(house.root, 'ask.sock'),
     key: readTokenKey(house.root),
     secrets: () => [],
-    locate: (pids) => locateAgent(house.terminals, pids),
+    locate: (pids) => locateAgent(house.terminals, { backends: ['tmux'] }, pids),
     hooked: () => ['claude', 'codex'],
     send: (question) => void sent.push(question),
     log,
@@ -78,7 +78,7 @@ async function start(name: string): Promise<string> {
   const argv = ['env', '-C', work, ...variables, installEngine('codex'), ...options];
   const params = { name, argv, directory: work };
   const call = { tool: 'tmux_create_session', params };
-  const begin = startingWith(desk.hookingFor(DRIVE));
+  const begin = startingWith(desk.hookingFor({ drive: DRIVE, rules: [] }));
   const made = await executeTerminalCall(call, house.limits, house.terminals, null, begin);
   if (!made.ok) throw new Error(made.message);
   const target = terminalSession.parse(made.value).panes[0]?.target ?? '';

@@ -154,6 +154,7 @@ async function carryOut(
   const call = callOf(room, decision);
   const drive = { instanceId, callId };
   const watch = checked && (await watchOf(decision, checked));
+  const rules = checked && rulesOf(decision, checked);
   const id = await commandIdOf(instanceId, callId);
   return settle(
     room,
@@ -161,11 +162,15 @@ async function carryOut(
     await execute(
       env,
       { accountId, runnerId },
-      { call, scope: within, drive, ...(watch && { watch }) },
+      { call, scope: within, drive, ...(watch && { watch }), ...(rules && { rules }) },
       id,
     ),
   );
 }
+
+/** What a coding agent that a call starts is held to: what a rule allows is no consent of the person's. */
+const rulesOf = ({ risk }: DecisionRow, { policy }: Checked) =>
+  risk === 'run' && policy ? policy.tools.filter(({ effect }) => effect !== 'allow') : null;
 
 /**
  * What the machine remembers of a write that may not be begun any more; null where it never began,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ConnectorScope } from '../../protocol/ceiling.ts';
+import type { CommandParams } from '../../protocol/command.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
-import type { DriveName } from '../../protocol/drive-report.ts';
-import type { DriveWatch } from '../../protocol/drive-witness.ts';
 import { type AccountId, commandId, type CommandId, type RunnerId } from '../../protocol/ids.ts';
 import type { ToolRule } from '../../protocol/policy-defaults.ts';
 import {
@@ -49,7 +48,7 @@ export type Executed<T extends TerminalTool = TerminalTool> =
 export async function execute(
   env: Env,
   machine: Machine,
-  params: { call: TerminalCall; scope: TerminalScope; drive?: DriveName; watch?: DriveWatch },
+  params: CommandParams<'terminal/call'>,
   id: CommandId,
 ): Promise<Executed> {
   const { call } = params;

@@ -14,10 +14,13 @@ import { type Database, openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
 import { sha256Hex } from '../lib/crypto.ts';
 import { readAllowedCall } from '../ledger/allowed-call.ts';
+import { readInstance } from '../operators/read.ts';
 import { readPolicy } from '../policy/read.ts';
 import { askRunner } from '../runners/ask.ts';
+import { readOpenBreaches } from '../ledger/read-breaches.ts';
 import { actsOf, endsOf, forbidden, type ToldActs } from './act-rows.ts';
-import { decidePolicy, kindsOf } from './acts.ts';
+import { kindsOf } from './acts.ts';
+import { coversQuestion, decideQuestion } from './decide-question.ts';
 import { ring } from './decide.ts';
 import {
   appendDecision,
@@ -49,14 +52,24 @@ export async function takeQuestion(
   const known = await readDecision(database, { instanceId: drive.instanceId, callId: id });
   const asked = known ?? (await ask(env, database, started, question));
   if (end !== null) {
-    if (asked.effect === 'ask') await close(database, asked, question);
+    if (isOpen(asked)) await close(database, asked, question);
     return { id, state: 'ended', reason: null };
   }
-  if (asked.effect !== 'ask') return { id, state: 'deny', reason: asked.reason };
+  if (asked.effect === 'allow' && isOpen(asked)) return { id, state: 'allow', reason: null };
+  if (asked.effect !== 'ask') return { id, state: 'deny', reason: deniedAs(asked) };
   const said = await readAnswer(database, asked);
   if (!said) return { id, state: 'waiting', reason: null };
   return { id, ...answerOf(said.answer) };
 }
+
+/** Its end is not on record: what was denied has none, and the end is a step of its own. */
+const isOpen = ({ effect, step }: DecisionRow): boolean => effect !== 'deny' && step === 0;
+
+/** A no in words for the agent's model to read. */
+const deniedAs = ({ rule, reason }: DecisionRow): string =>
+  rule === 'policy'
+    ? `Denied: ${reason}. Go on without it, or ask a person to do it or to change the policy.`
+    : reason;
 
 const answerOf = (said: GateSaid): Pick<QuestionKept, 'reason'> & { state: 'allow' | 'deny' } =>
   said === 'deny' ? { state: 'deny', reason: NO } : { state: 'allow', reason: null };
@@ -72,8 +85,12 @@ async function ask(
   const nowMs = Date.now();
   const call = { tool: AGENT_PERMISSION, params: permission } as const;
   const json = JSON.stringify(call);
-  const { said, sources } = await readRules(database, started, question);
-  const forbids = said.effect === 'deny';
+  const { policy, sources } = await readRules(database, started, question);
+  const decided =
+    typeof policy === 'string'
+      ? ({ effect: 'deny', rule: 'policy', reason: policy } as const)
+      : decideQuestion(question, policy, await isCovered(env, database, started, question));
+  const { effect, rule, reason } = decided;
   const row: DecisionRow = {
     ...started,
     callId: id,
@@ -85,18 +102,19 @@ async function ask(
     risk: 'run',
     callSha256: await sha256Hex(json),
     callBytes: new TextEncoder().encode(json).byteLength,
-    effect: forbids ? 'deny' : 'ask',
-    rule: forbids ? 'policy' : 'agent',
-    reason: forbids ? said.reason : `${permission.engine} asks to use ${permission.asks}`,
+    effect,
+    rule,
+    reason,
     acts: kindsOf(acts),
     aiCli: permission.engine,
     // The machine's clock ends it; this one only says about when.
-    expiresAt: forbids ? null : nowMs + (expiresAt - at),
+    expiresAt: effect === 'ask' ? nowMs + (expiresAt - at) : null,
     seenSha256: null,
   };
-  if (forbids) {
+  if (effect === 'allow') return appendDecision(database, row, null);
+  if (effect === 'deny') {
     const told = await actsOf(row, acts, sources);
-    const ends = told.map(({ actId }) => ({ ...ofAct(row), actId, ...forbidden(said.reason) }));
+    const ends = told.map(({ actId }) => ({ ...ofAct(row), actId, ...forbidden(reason) }));
     return appendDecision(database, row, null, { acts: told, ends });
   }
   const { accountId, actorId, instanceId, callId } = row;
@@ -115,12 +133,15 @@ async function close(
   const { end, acts } = question;
   if (end === null) return;
   const allowed = end === 'allowed';
+  const byPerson = asked.effect === 'ask';
   const row: DecisionRow = {
     ...asked,
     step: asked.step + 1,
     at: Date.now(),
     effect: allowed ? 'allow' : 'deny',
-    reason: END_REASONS[end],
+    // The rule that allowed it stays; how it ended else is no word of the policy.
+    rule: allowed ? asked.rule : 'agent',
+    reason: allowed && !byPerson ? `${asked.reason}; the agent’s hook took it` : END_REASONS[end],
     expiresAt: null,
   };
   const { sources } = await readRules(database, asked, question);
@@ -148,21 +169,36 @@ const ofAct = ({ accountId, actorId, instanceId, at }: DecisionRow) => ({
   at,
 });
 
-/** What the merge policy says of it; one that cannot be read says no. */
+/** What holds where the agent works; of one that cannot be read, why: it says no. */
 async function readRules(
   database: Database,
   { accountId, runnerId }: From,
-  { permission: { directory }, acts }: PaneQuestion,
+  { permission: { directory } }: PaneQuestion,
 ) {
   try {
     const place = directory === null ? {} : { runnerId, directory };
     const { policy, layers } = await readPolicy(database, accountId, place);
-    const sources = layers.map(({ scope, version }) => ({ scope, version }));
-    return { said: decidePolicy({ acts, ruled: null }, policy), sources };
+    return { policy, sources: layers.map(({ scope, version }) => ({ scope, version })) };
   } catch (error) {
     if (!(error instanceof PilothouseError)) throw error;
-    return { said: { effect: 'deny' as const, reason: error.message }, sources: [] };
+    return { policy: error.message, sources: [] };
   }
+}
+
+/** Whether the instance may do it unasked as it stands now; one that cannot be read may not. */
+async function isCovered(
+  env: Env,
+  database: Database,
+  { accountId, instanceId, tool }: DecisionRow,
+  { target }: PaneQuestion,
+): Promise<boolean> {
+  const read = await readInstance(env, instanceId).catch((error: unknown) => {
+    if (error instanceof PilothouseError) return null;
+    throw error;
+  });
+  if (!read) return false;
+  const open = await readOpenBreaches(database, accountId, [instanceId]);
+  return coversQuestion(read, tool, target, open.size > 0);
 }
 
 /**

@@ -11,7 +11,13 @@ import {
 const open: Standing = { expiresAt: 1_000, reply: null, taken: false, end: null };
 const yes = { allow: true, reason: '' };
 const no = { allow: false, reason: 'no' };
-const there: Seen = { reachable: true, hookRuns: true, agentRuns: true, waitsNoMore: false };
+const there: Seen = {
+  reachable: true,
+  connected: true,
+  hookRuns: true,
+  agentRuns: true,
+  waitsNoMore: false,
+};
 
 describe('an answer', () => {
   it.each<[string, Partial<Standing>, number, string]>([
@@ -61,7 +67,20 @@ describe('a question', () => {
       1,
       'allowed',
     ],
-    ['was answered there when its hook ended', {}, { hookRuns: false }, 1, 'elsewhere'],
+    [
+      'was answered there when its hook ended',
+      {},
+      { hookRuns: false, connected: false },
+      1,
+      'elsewhere',
+    ],
+    [
+      'is not over before the last word of its hook is read',
+      { reply: yes },
+      { hookRuns: false, agentRuns: false },
+      1,
+      null,
+    ],
     ['was answered there when the agent goes on', {}, { waitsNoMore: true }, 1, 'elsewhere'],
     ['is not when it goes on by an answer', { reply: yes }, { waitsNoMore: true }, 1, null],
     ['is left to the terminal when its hook stays away', {}, { reachable: false }, 1, 'elsewhere'],

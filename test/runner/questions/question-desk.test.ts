@@ -23,6 +23,7 @@ let sent: PaneQuestion[];
 let agents: ChildProcess[];
 const KEY = randomBytes(32);
 const DRIVE = { instanceId: instanceId.parse('ins_1'), callId: 'start' };
+const STARTER = { drive: DRIVE, rules: [] };
 const log: Log = (_level, message, facts) => {
   throw new Error(`${message} ${JSON.stringify(facts)}`);
 };
@@ -56,8 +57,8 @@ afterEach(() => {
 });
 
 /** A process that asks as an agent does; what its hook told it is its output. */
-function ask(token = desk.hookingFor(DRIVE).token) {
-  const { command } = desk.hookingFor(DRIVE);
+function ask(token = desk.hookingFor(STARTER).token) {
+  const { command } = desk.hookingFor(STARTER);
   const env = { ...process.env, PILOTHOUSE_ASK: token };
   // The shell stays: it is the agent of which the hook is a child.
   const agent = spawn('/bin/sh', ['-c', `${command} 60000 claude; :`], { env });
@@ -86,6 +87,7 @@ it('brings what the agent asks, and the answer back to it', async () => {
     expiresAt: now + GATE_ANSWER_MS,
     permission: { asks: 'Bash', input: '{"command":"git push origin main"}', directory: '/code' },
     acts: [{ kind: 'push' }],
+    touches: { commands: ['git push origin main'], paths: [] },
     end: null,
   });
   expect(desk.isAsking(agent.pid ?? 0)).toBe(true);
@@ -101,7 +103,7 @@ it('brings what the agent asks, and the answer back to it', async () => {
 });
 
 it('sends an agent to its own dialog where too many of its questions are open', async () => {
-  await until('it to listen', () => desk.hookingFor(DRIVE).engines.length > 0);
+  await until('it to listen', () => desk.hookingFor(STARTER).engines.length > 0);
   const first = ask();
   const { id } = await opened();
   const questions = new QuestionStore(store, log);
@@ -146,9 +148,9 @@ it('goes on with the next desk, and gives the answer that came in between', asyn
 });
 
 it('gives no agent a hook that nobody would hear', async () => {
-  await until('it to listen', () => desk.hookingFor(DRIVE).engines.length > 0);
+  await until('it to listen', () => desk.hookingFor(STARTER).engines.length > 0);
   desk.stop();
-  expect(desk.hookingFor(DRIVE).engines).toEqual([]);
+  expect(desk.hookingFor(STARTER).engines).toEqual([]);
 });
 
 it('ends with the agent', async () => {
@@ -159,7 +161,7 @@ it('ends with the agent', async () => {
 });
 
 it('is none for a token that this runner did not make', async () => {
-  const [said] = desk.hookingFor(DRIVE).token.split('.');
+  const [said] = desk.hookingFor(STARTER).token.split('.');
   expect(await ask(`${said}.${'A'.repeat(43)}`).told).toBe('');
   expect(sent).toEqual([]);
 });

@@ -15,6 +15,7 @@ const aQuestion = (id: string): KeptQuestion => ({
     end: null,
     permission: { engine: 'claude', asks: 'Bash', input: '{}', omitted: 0, directory: '/code' },
     acts: [],
+    touches: null,
   },
   hook: process,
   agent: process,

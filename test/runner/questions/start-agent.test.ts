@@ -15,6 +15,7 @@ const HOOKING: Hooking = {
   token: 'abc.DEF',
   command: '/usr/bin/node /p/hook.ts /p/ask.sock',
   engines: ['claude', 'codex'],
+  rules: [],
 };
 const SETTINGS = JSON.stringify({
   hooks: {
@@ -64,6 +65,27 @@ describe('a program that is started', () => {
       '-a',
       'untrusted',
     ]);
+  });
+
+  it('is told what the policy denies and asks about, and of nothing that it allows', () => {
+    const rules: Hooking['rules'] = [
+      { effect: 'deny', on: 'file', pattern: '**/.env' },
+      { effect: 'ask', on: 'command', pattern: 'npm publish*' },
+      { effect: 'allow', on: 'command', pattern: 'npm test' },
+      { effect: 'deny', on: 'command', pattern: "echo 'it'" },
+    ];
+    const permissionsIn = (settings = '') =>
+      (JSON.parse(settings) as { permissions?: unknown }).permissions;
+    const files = ['Read(//**/.env)', 'Edit(//**/.env)'];
+    const ask = ['Bash(npm publish*)'];
+    expect(permissionsIn(hookedArgv(['claude'], { ...HOOKING, rules })?.[2])).toEqual({
+      deny: [...files, "Bash(echo 'it')"],
+      ask,
+    });
+    // What a shell would read otherwise is left to the hook.
+    const [, settings] =
+      /--settings '(.*)'$/.exec(hookedLine('claude', { ...HOOKING, rules }) ?? '') ?? [];
+    expect(permissionsIn(settings)).toEqual({ deny: files, ask });
   });
 
   it('is known by the file that its name leads to', () => {

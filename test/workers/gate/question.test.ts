@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import type { Command } from '../../../protocol/command.ts';
+import { DEFAULT_POLICY } from '../../../protocol/merge-policy.ts';
+import type { InstanceChange } from '../../../protocol/operator-http.ts';
 import { gateDecisionPage, gateRequestList, type GateSaid } from '../../../protocol/gate.ts';
 import { paneQuestion, type PaneQuestion } from '../../../protocol/pane-question.ts';
 import { callTool } from '../../../workers/gate/call.ts';
@@ -27,10 +29,15 @@ beforeEach(async () => {
     if (stands) house.peer.result(frame.command.id, { ok: true, value: { stands } });
   });
   await house.change({ change: 'consent', consents: { run: 'always' } });
+  await start('start');
+});
+
+/** Has a call start the agent. */
+function start(callId: string) {
   const call = { tool: 'tmux_run_command', params: { target: PANE, command: 'claude' } };
   const actor = { kind: 'mcp', id: 'key-1' } as const;
-  await callTool(env, { instanceId: house.instanceId, call, actor, callId: 'start' });
-});
+  return callTool(env, { instanceId: house.instanceId, call, actor, callId });
+}
 
 const aQuestion = (over: Partial<PaneQuestion> = {}): PaneQuestion =>
   paneQuestion.parse({
@@ -47,6 +54,7 @@ const aQuestion = (over: Partial<PaneQuestion> = {}): PaneQuestion =>
       directory: '/code/shop',
     },
     acts: [],
+    touches: { commands: ['npm test'], paths: [] },
     end: null,
     ...over,
   });
@@ -155,6 +163,63 @@ it('is denied at once where the merge policy forbids what it would do', async ()
   expect(kept).toMatchObject({ state: 'deny', reason: expect.stringContaining('merge policy') });
   expect(await requests()).toEqual([]);
   expect((await decisions())[0]?.[0]).toMatch(/^denied: merge policy/);
+});
+
+it('is denied at once where it touches what the rules of tools deny', async () => {
+  const kept = await tell({ touches: { commands: [], paths: ['/code/shop/.env'] } });
+  expect(kept).toMatchObject({
+    state: 'deny',
+    reason: expect.stringMatching(/^Denied: merge policy: \*\*\/\.env\. Go on without it/),
+  });
+  expect(await requests()).toEqual([]);
+  expect(await tell({ end: 'denied' })).toMatchObject({ state: 'ended' });
+  expect(await decisions()).toEqual([['denied: merge policy: **/.env', null, 'program']]);
+});
+
+/** The policy lets `npm` run unasked. */
+async function allowNpm(): Promise<void> {
+  const tools = [...DEFAULT_POLICY.tools, { effect: 'allow', on: 'command', pattern: 'npm *' }];
+  const body = { scope: { kind: 'account' }, part: { tools }, widens: 'for tests', basedOn: 0 };
+  expect((await ask('POST', '/v1/policy', { bearer: house.cli, body })).status).toBe(201);
+}
+
+it('is of an agent that was begun with what the rules deny, and with nothing that they allow', async () => {
+  await allowNpm();
+  await start('again');
+  const last = house.machine.asked.findLast(({ method }) => method === 'terminal/call');
+  expect(last?.params).toMatchObject({ rules: DEFAULT_POLICY.tools });
+});
+
+it('is allowed by a rule of tools while the instance may run anything unasked, on record', async () => {
+  await allowNpm();
+  expect(await tell()).toEqual({ id: ID, state: 'allow', reason: null });
+  expect(await tell()).toMatchObject({ state: 'allow' });
+  expect(await requests()).toEqual([]);
+  await tell({ end: 'allowed' });
+  await tell({ end: 'allowed' });
+  const by = 'allowed: merge policy allows it (npm *), and so does the consent to run';
+  expect(await decisions()).toEqual([
+    [`${by}; the agent’s hook took it`, 'done', 'program'],
+    [by, 'done', 'program'],
+  ]);
+});
+
+it('is closed where a rule allowed it and the terminal was quicker', async () => {
+  await allowNpm();
+  await tell();
+  await tell({ end: 'elsewhere' });
+  expect((await decisions())[0]?.[0]).toBe('closed: it was answered in the terminal');
+});
+
+it.each([
+  ['the consent to run was taken back', { change: 'consent', consents: { run: 'ask' } }],
+  ['the instance is paused', { change: 'pause' }],
+  ['its tool was taken away', { change: 'narrow', narrowing: { tools: ['tmux_capture_pane'] } }],
+] as const)('is asked about though a rule allows it, where %s', async (_why, change) => {
+  await allowNpm();
+  await house.change(change as InstanceChange);
+  expect(await tell()).toMatchObject({ state: 'waiting' });
+  expect(await requests()).toHaveLength(1);
 });
 
 it('is refused where no call of this machine started the agent', async () => {

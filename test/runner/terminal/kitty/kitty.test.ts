@@ -1,9 +1,11 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askKitty, tellKitty } from '../../../../runner/terminal/kitty/remote.ts';
+import { locateAgent } from '../../../../runner/terminal/locate-agent.ts';
 import { RealKitty } from '../../../support/kitty.ts';
 import { OPEN, TerminalHouse } from '../../../support/terminal-house.ts';
+import { until } from '../../../support/until.ts';
 
 const SECRET = 'never-shown-8812';
 const kitty = new RealKitty();
@@ -59,7 +61,8 @@ describe.runIf(process.platform === 'linux')('a real kitty', () => {
       command: 'echo a; echo b; exit 7',
     });
     expect(ran).toMatchObject({ status: 'ended', exitCode: 7, text: 'a\nb', receipt: 'delivered' });
-    expect((await house.do('terminal_list', { backend: 'kitty' })).panes).toHaveLength(1);
+    const windows = async () => (await house.do('terminal_list', { backend: 'kitty' })).panes;
+    await until('it to be closed', async () => (await windows()).length === 1);
     const inShell = { target, command: 'ls', where: 'shell' } as const;
     expect(await house.refusal('terminal_run_command', inShell)).toBe('terminal_unsupported');
   });
@@ -73,6 +76,19 @@ describe.runIf(process.platform === 'linux')('a real kitty', () => {
     expect(ran).toMatchObject({ status: 'running', exitCode: null, receipt: 'queued' });
     await house.do('terminal_close', { target: ran.target });
     expect(await house.refusal('terminal_capture', { target: ran.target })).toBe('terminal_gone');
+  });
+
+  it('is where an agent asks that runs in it, while the limits open it', async () => {
+    const agent = join(house.directory, 'claude');
+    copyFileSync('/bin/sleep', agent);
+    const command = `${agent} 60`;
+    const ran = await house.do('terminal_run_command', { target, command, timeoutMs: 300 });
+    const { panes } = await house.do('terminal_list', { backend: 'kitty' });
+    const pid = panes.find((pane) => pane.target === ran.target)?.agent?.pid ?? 0;
+    const found = await locateAgent(house.terminals, house.limits, [1, pid]);
+    expect(found).toEqual({ target: ran.target, pid });
+    expect(await locateAgent(house.terminals, { backends: ['tmux'] }, [pid])).toBeNull();
+    await house.do('terminal_close', { target: ran.target });
   });
 
   it('does not join its words to a person’s', async () => {

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pageOf, runnerPage } from '../../protocol/http.ts';
 import { paneList, paneRecord, type WatchablePane } from '../../protocol/panes.ts';
-
 import { openBrowser, openPage, type Watched } from '../support/browser.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
+import { McpOperator } from './mcp-operator.ts';
 import { World } from './world.ts';
 
 /** A person's own tmux, watched and typed into from windows elsewhere. */
@@ -21,6 +21,7 @@ let pane: WatchablePane;
 let address: string;
 let watcher: Page;
 let driver: Page;
+let operator: McpOperator;
 const opened: Watched[] = [];
 
 const OPEN = '[terminal]\nbackends = ["tmux"]\ndefault_server = true\nprefixes = ["agent-"]';
@@ -50,6 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
+  await operator?.close();
   await network?.close();
   try {
     tmux('kill-server');
@@ -197,6 +199,44 @@ it('has on record who watched and typed how much, and not a word of it', async (
   const bytes = records.reduce((sum, record) => sum + (record.bytes ?? 0), 0);
   expect(bytes).toBeGreaterThan(100);
   expect(JSON.stringify(records)).not.toContain('echo');
+});
+
+it('halts the operator that broke the policy in it, until a person answers for that', async () => {
+  writeFileSync(join(world.repository, 'tidy.sh'), 'git commit -qam x\ngit push -q origin main\n');
+  writeFileSync(join(world.repository, 'a.txt'), 'tidied\n');
+  tmux('new-session', '-d', '-s', 'agent-tidy', '-c', world.repository, 'bash', '--norc', '-i');
+  operator = await McpOperator.make(world, {
+    tools: ['list_sessions', 'capture_pane', 'run_command'].map((tool) => `tmux_${tool}`),
+    surfaceOptions: { tmux: { backends: ['tmux'], targets: 'any', prefix: 'agent-' } },
+  });
+  const { panes } = await world.get(paneList, `/v1/runners/${runnerId}/panes`);
+  const target = panes.find(({ session }) => session === 'agent-tidy')?.target;
+  const run = (command: string) => operator.call('tmux_run_command', { target, command });
+  // Nothing in these words says that they push.
+  expect((await run('sh tidy.sh')).failed).toBe(false);
+  await until('its writes to be halted', async () =>
+    (await run('true')).text.includes('writes nothing until a person says'),
+  );
+  expect((await operator.call('tmux_capture_pane', { target })).failed).toBe(false);
+
+  const page = await openOn(desk, '/');
+  const card = page.getByRole('list', { name: 'Operators held by a breach' });
+  await card.getByText('1 forbidden act').waitFor();
+  await card.getByRole('link', { name: /Starter/ }).click();
+  const breach = page.getByRole('region', { name: 'Forbidden by the merge policy' });
+  await breach.getByText('Forbidden, and done:').waitFor();
+  const before = world.git('rev-parse', 'main~1');
+  const undo = breach.getByText(/git .*push/).first();
+  expect(await undo.innerText()).toContain(before);
+  execFileSync('sh', ['-ec', await undo.innerText()], { cwd: world.home, stdio: 'ignore' });
+  expect(world.git('ls-remote', 'origin', 'refs/heads/main')).toContain(before);
+  await breach.getByLabel('Why may it go on?').fill('undone by hand');
+  await breach.getByRole('button', { name: 'Let it go on' }).click();
+  await breach.waitFor({ state: 'detached' });
+  expect(JSON.parse((await run('echo on')).text)).toMatchObject({ exitCode: 0, text: 'on' });
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await card.waitFor({ state: 'detached' });
 });
 
 it('is closed with the reason as soon as the machine’s limits say so', async () => {

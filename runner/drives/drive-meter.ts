@@ -158,6 +158,8 @@ export class DriveMeter {
     if (closed === 'drop' || !models) return store.remove(open.id);
     const { id, drive, engine } = open;
     const report = { id, drive, engine, at: now(), models };
-    if (store.report(report)) send(report);
+    if (!store.report(report)) return;
+    this.#sentAt = Math.max(this.#sentAt, report.at);
+    send(report);
   }
 }

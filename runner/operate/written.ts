@@ -1,4 +1,9 @@
-import type { PaneState, TerminalCall } from '../../protocol/terminal.ts';
+import type {
+  PaneState,
+  TerminalCall,
+  TerminalParams,
+  TerminalTool,
+} from '../../protocol/terminal.ts';
 import { showCommand, type Argument } from '../acts/types.ts';
 
 /** What a call would have a shell read, and what stands on its line already. */
@@ -18,69 +23,65 @@ const SUBMITS = new Set(['Enter', 'M-Enter', 'C-m', 'C-j', 'C-o']);
 const RECALLS =
   /^(Up|Down|PageUp|PageDown|Tab|BTab|Right|End|C-[pnrsyief]|M-[.<>_pn]|M-C-.|M-Tab)$/;
 
+/** What one tool hands to a shell. `lines` reads it with the screen; null could not be read. */
+type Hands<T extends TerminalTool> = {
+  lines(params: TerminalParams<T>, screen: string | null): Written;
+  /** A whole line, or a program that it starts. */
+  submits(params: TerminalParams<T>): boolean;
+};
+
+const NOTHING = { lines: (): Written => ({ lines: [], unseen: false }), submits: () => false };
+const COMMAND: Hands<'tmux_run_command' | 'terminal_run_command'> = {
+  lines: ({ command }) => ({ lines: [command], unseen: false }),
+  submits: () => true,
+};
+const KEYS: Hands<'tmux_send_keys' | 'terminal_send_keys'> = {
+  lines: ({ keys }, screen) => {
+    const submitted = keys.findLastIndex((key) => SUBMITS.has(key));
+    const recalled = keys.findIndex((key) => RECALLS.test(key));
+    const text = keys.map(charactersOf).join('');
+    return { lines: joined(screen, text), unseen: recalled >= 0 && recalled < submitted };
+  },
+  submits: ({ keys }) => keys.some((key) => SUBMITS.has(key)),
+};
+
+const HANDS: { readonly [T in TerminalTool]: Hands<T> } = {
+  tmux_list_sessions: NOTHING,
+  tmux_create_session: {
+    lines: ({ argv }) => ({
+      lines: argv ? [showCommand(argv.map(asArgument))] : [],
+      unseen: false,
+    }),
+    submits: ({ argv }) => argv !== null,
+  },
+  tmux_capture_pane: NOTHING,
+  tmux_run_command: COMMAND,
+  tmux_send_keys: KEYS,
+  tmux_kill_session: NOTHING,
+  terminal_list: NOTHING,
+  terminal_capture: NOTHING,
+  terminal_run_command: COMMAND,
+  terminal_send_text: {
+    lines: ({ text }, screen) => ({ lines: joined(screen, text), unseen: false }),
+    submits: ({ text, enter }) => enter || /[\r\n]/.test(text),
+  },
+  terminal_send_keys: KEYS,
+  terminal_close: NOTHING,
+};
+
 /** What a call would write, read together with the screen. Pure; `screen` null could not be read. */
-export function writtenBy({ tool, params }: TerminalCall, screen: string | null): Written {
-  const nothing = { lines: [], unseen: false };
-  switch (tool) {
-    case 'tmux_run_command':
-    case 'terminal_run_command':
-      return { lines: [params.command], unseen: false };
-    case 'tmux_create_session':
-      return params.argv
-        ? { lines: [showCommand(params.argv.map(asArgument))], unseen: false }
-        : nothing;
-    case 'terminal_send_text':
-      return { lines: joined(screen, params.text), unseen: false };
-    case 'tmux_send_keys':
-    case 'terminal_send_keys': {
-      const submitted = params.keys.findLastIndex((key) => SUBMITS.has(key));
-      const recalled = params.keys.findIndex((key) => RECALLS.test(key));
-      const text = params.keys.map(charactersOf).join('');
-      return { lines: joined(screen, text), unseen: recalled >= 0 && recalled < submitted };
-    }
-    case 'tmux_list_sessions':
-    case 'tmux_capture_pane':
-    case 'tmux_kill_session':
-    case 'terminal_list':
-    case 'terminal_capture':
-    case 'terminal_close':
-      return nothing;
-    default:
-      return tool satisfies never;
-  }
-}
+export const writtenBy = ({ tool, params }: TerminalCall, screen: string | null): Written =>
+  handsOf(tool).lines(params, screen);
 
 /**
  * Whether a write may move a ref: letters on the line of a shell do nothing until they are sent.
  * `state` is what was in front; null where the terminal was only made by it. Pure.
  */
-export const mayMoveRefs = (call: TerminalCall, state: PaneState | null): boolean =>
-  state !== 'shell' || submits(call);
+export const mayMoveRefs = ({ tool, params }: TerminalCall, state: PaneState | null): boolean =>
+  state !== 'shell' || handsOf(tool).submits(params);
 
-/** Whether a call hands a shell a line, or starts a program. */
-function submits({ tool, params }: TerminalCall): boolean {
-  switch (tool) {
-    case 'tmux_run_command':
-    case 'terminal_run_command':
-      return true;
-    case 'tmux_create_session':
-      return params.argv !== null;
-    case 'terminal_send_text':
-      return params.enter || /[\r\n]/.test(params.text);
-    case 'tmux_send_keys':
-    case 'terminal_send_keys':
-      return params.keys.some((key) => SUBMITS.has(key));
-    case 'tmux_list_sessions':
-    case 'tmux_capture_pane':
-    case 'tmux_kill_session':
-    case 'terminal_list':
-    case 'terminal_capture':
-    case 'terminal_close':
-      return false;
-    default:
-      return tool satisfies never;
-  }
-}
+/** A call's parameters are of its tool by their schema, which the compiler does not follow here. */
+const handsOf = (tool: TerminalTool) => HANDS[tool] as Hands<TerminalTool>;
 
 const asArgument = (text: string): Argument => ({ text, certain: true });
 

@@ -11,6 +11,7 @@ import { DriveMeter } from '../../../runner/drives/drive-meter.ts';
 import { DriveStore, type OpenDrive } from '../../../runner/drives/drive-store.ts';
 import { Store } from '../../../runner/link/store.ts';
 import { readProcess } from '../../../runner/process/process-table.ts';
+import { until } from '../../support/until.ts';
 
 const CONVERSATION = '6d1c2c0e-0000-4000-8000-000000000001';
 const DRIVE = { instanceId: instanceId.parse('ins_1'), callId: 'call' };
@@ -80,6 +81,21 @@ describe('what a program wrote down of its cost', () => {
     expect(store.listOpen()).toEqual([]);
     expect(logged).toHaveLength(1);
   });
+});
+
+it('is told once by a meter that had nothing to tell for long', async () => {
+  mkdirSync(join(root, '-work'));
+  const own = join(root, '-work', `${CONVERSATION}.jsonl`);
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const message = { id: 'msg_1', model: 'a-model', content: [], usage };
+  writeFileSync(own, `${JSON.stringify({ type: 'assistant', message })}\n`);
+  const send = (each: DriveReport) => sent.push(each);
+  const late = new DriveMeter({ store, send, log: () => {}, now: () => 1_000_000 });
+  store.save(opened('over', { projects: root, from: { [own]: 0 } }));
+  late.start();
+  await until('its report', () => sent.length > 0);
+  late.stop();
+  expect(sent).toEqual([expect.objectContaining({ id: idOf('over'), models: [MODEL] })]);
 });
 
 describe('rows that cannot be read', () => {

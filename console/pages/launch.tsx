@@ -40,6 +40,7 @@ import { Command } from '../ui/copy.tsx';
 import { Choice, ChoiceGroup } from '../ui/field.tsx';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { newId } from '../lib/make-id.ts';
+import { useIdOf } from '../lib/use-id-of.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
@@ -128,12 +129,9 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
     told.find(({ runnerId }) => runnerId === chosen),
   );
   const draft = fillDraft(typed, runners);
-  // One id for one form: pressing again, also after a lost answer, cannot make two sessions of it.
-  const turnId = useRef(newId('trn'));
-  const change = (patch: Partial<LaunchDraft>) => {
-    turnId.current = newId('trn');
-    setTyped({ ...draft, ...patch });
-  };
+  // One id for one launch: pressing again, also after a lost answer, cannot make two sessions of it.
+  const turnIdOf = useIdOf(() => newId('trn'));
+  const change = (patch: Partial<LaunchDraft>) => setTyped({ ...draft, ...patch });
   // A fork's terms are another session's, and not what the person fills in next time.
   useEffect(() => void (forked ?? writeDraft(typed)), [forked, typed]);
 
@@ -148,11 +146,6 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
   const surroundings = { runner, engine, workspace: forked ? undefined : described };
   const decision = goOnFrom(from, decideLaunch(draft, surroundings), forked?.fork);
   const images = useLaunchImages(runner?.machine);
-  // With other images it is another launch, as with other words.
-  const shown = images.attached.map(({ imageId }) => imageId).join();
-  useEffect(() => {
-    turnId.current = newId('trn');
-  }, [shown]);
   const launch = usePress({
     mutationFn: launchSession,
     onSuccess: ({ sessionId }) => {
@@ -163,8 +156,9 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
   });
   const submit = () => {
     if (decision.kind === 'ready') {
+      const request = { ...decision.request, ...images.asked() };
       if (images.reason === null)
-        launch.mutate({ ...decision.request, ...images.asked(), turnId: turnId.current });
+        launch.mutate({ ...request, turnId: turnIdOf(JSON.stringify(request)) });
     } else {
       setAsking(true);
       if (decision.problems.objective !== undefined) objective.current?.focus();

@@ -107,7 +107,7 @@ export function withTerms(command: Command): Command {
     .option(
       '--image <file>',
       'show it this image with the objective, as often as there are some: PNG, JPEG, GIF, WebP',
-      (file: string, before: string[] = []) => [...before, file],
+      (file: string, before?: string[]) => [...(before ?? []), file],
     )
     .option('--wait', 'show the work until the first turn ends');
 }

@@ -56,6 +56,6 @@ const partOf = ({ imageId, type, bytes }: ImageRef, data: Uint8Array, part: numb
   type,
   bytes,
   part,
-  data: data.slice(part * IMAGE_PART_BYTES, (part + 1) * IMAGE_PART_BYTES).buffer as ArrayBuffer,
+  data: data.slice(part * IMAGE_PART_BYTES, (part + 1) * IMAGE_PART_BYTES).buffer,
   nowMs: Date.now(),
 });

@@ -3,7 +3,6 @@ import { capSnapshot, tellsOf } from '../../protocol/engine-authority.ts';
 import { forkMachineObstacle, forkRequest } from '../../protocol/fork.ts';
 import type { LaunchImages, LaunchRequest } from '../../protocol/http.ts';
 import {
-  type AccountId,
   brainKeyId,
   type RunnerId,
   type SessionId,

@@ -36,44 +36,65 @@ type EngineChoiceProps = {
   onChange: (engineId: string) => void;
 };
 
-/** The engines of the machine. One that is not ready says the one thing that gets it ready. */
+/** The engines of the machine; below them, folded, those that are not ready, each with the one thing that gets it ready. */
 export function EngineChoice({ machine, value, onChange }: EngineChoiceProps) {
+  const ready = machine.engines.filter((engine) => engine.ready);
+  const others = machine.engines.filter((engine) => !engine.ready);
   return (
-    <ChoiceGroup label="Engine">
-      {machine.engines.map((engine) => (
-        <Choice
-          key={engine.engineId}
-          name="engine"
-          checked={engine.engineId === value}
-          disabled={!engine.ready}
-          onChoose={() => onChange(engine.engineId)}
-          label={
-            <span className="inline-flex items-center gap-2">
-              {engine.label}
-              {engine.version !== null && (
-                <span className="text-sm font-normal text-faint">{engine.version}</span>
-              )}
-              {engine.engineId === REHEARSAL_ENGINE_ID && <RehearsalLabel />}
-              {isUnmeteredHere(engine) && <UnmeteredLabel />}
-            </span>
-          }
-          detail={
-            engine.ready ? (
-              credentialOf(engine)
-            ) : (
-              <>
-                <Words text={`${engine.problem ?? 'Not ready.'} ${engine.remedy ?? ''}`} />
-              </>
-            )
-          }
-          aside={
-            !engine.ready &&
-            engine.remedy !== null && (
-              <CopyButton text={commandIn(engine.remedy)} label="Copy what to do" />
-            )
-          }
-        />
-      ))}
-    </ChoiceGroup>
+    <>
+      {ready.length > 0 && (
+        <ChoiceGroup label="Engine">
+          {ready.map((engine) => (
+            <EngineRow key={engine.engineId} {...{ engine, value, onChange }} />
+          ))}
+        </ChoiceGroup>
+      )}
+      {others.length > 0 && (
+        <details className="mb-3">
+          <summary className="mb-2 w-fit text-sm text-soft">
+            Not ready here: {others.map(({ label }) => label).join(', ')}
+          </summary>
+          <ChoiceGroup label="Engines that are not ready">
+            {others.map((engine) => (
+              <EngineRow key={engine.engineId} {...{ engine, value, onChange }} />
+            ))}
+          </ChoiceGroup>
+        </details>
+      )}
+    </>
   );
 }
+
+type EngineRowProps = Omit<EngineChoiceProps, 'machine'> & { engine: EngineReadiness };
+
+const EngineRow = ({ engine, value, onChange }: EngineRowProps) => (
+  <Choice
+    name="engine"
+    checked={engine.engineId === value}
+    disabled={!engine.ready}
+    onChoose={() => onChange(engine.engineId)}
+    label={
+      <span className="inline-flex items-center gap-2">
+        {engine.label}
+        {engine.version !== null && (
+          <span className="text-sm font-normal text-faint">{engine.version}</span>
+        )}
+        {engine.engineId === REHEARSAL_ENGINE_ID && <RehearsalLabel />}
+        {isUnmeteredHere(engine) && <UnmeteredLabel />}
+      </span>
+    }
+    detail={
+      engine.ready ? (
+        credentialOf(engine)
+      ) : (
+        <Words text={`${engine.problem ?? 'Not ready.'} ${engine.remedy ?? ''}`} />
+      )
+    }
+    aside={
+      !engine.ready &&
+      engine.remedy !== null && (
+        <CopyButton text={commandIn(engine.remedy)} label="Copy what to do" />
+      )
+    }
+  />
+);

@@ -7,6 +7,7 @@ import { imagesAmong } from '../session/use-images.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Words } from '../ui/words.tsx';
 import type { LaunchImagesHeld } from './launch-images.ts';
+import { TemplateMenu } from './template-menu.tsx';
 
 /** What a session is to do, with the files of its directory after an `@` and images that are shown with it. */
 export function ObjectiveField({
@@ -78,14 +79,21 @@ export function ObjectiveField({
           {...files.aria}
         />
         {files.list}
-        <div className="flex flex-wrap items-end gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          <TemplateMenu
+            objective={value}
+            choose={(text) => {
+              onChange(text);
+              field.current?.focus();
+            }}
+          />
           <AddImages add={images.add} count={images.attached.length} reason={images.untaken} />
           <ImageStrip {...images} />
         </div>
         {images.reason !== null && (
-          <p role="status" className="text-sm text-amber">
+          <output className="block text-sm text-amber">
             <Words text={images.reason} />
-          </p>
+          </output>
         )}
       </div>
     </Field>

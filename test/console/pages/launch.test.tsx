@@ -91,13 +91,19 @@ describe('the launch page', { timeout: 20_000 }, () => {
     expect(asked(world)).toEqual([]);
   });
 
-  it('shows an engine that is not ready as that, with what to do', async () => {
+  it('folds an engine that is not ready below the others, with what to do', async () => {
     await openHouse('/launch');
     const claude = await screen.findByRole('radio', { name: /Claude Code/ });
     expect(claude).toBeDisabled();
     expect(claude.closest('label')).toHaveTextContent(
       'claude is not logged in. Run claude login there.',
     );
+    const folded = claude.closest('details');
+    expect(folded).not.toHaveAttribute('open');
+    expect(folded?.querySelector('summary')).toHaveTextContent('Not ready here: Claude Code');
+    const rehearsal = screen.getByRole('radio', { name: /Rehearsal/ });
+    expect(rehearsal.closest('details')).toBeNull();
+    expect(rehearsal.compareDocumentPosition(claude)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it('offers an engine that was made ready meanwhile, after the machine looked again', async () => {

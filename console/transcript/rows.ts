@@ -3,12 +3,12 @@ import type { LiveBlock, LiveText } from '../feed/live-text.ts';
 import type { TurnView } from '../../protocol/session-view.ts';
 import { describeNote } from './describe-note.ts';
 
-/** A thing of the record, and of how many things it is the heading. */
-type ItemRow = { kind: 'item'; key: string; item: Item; children: number };
+/** A thing of the record, of how many things it is the heading, and below how many it stands. */
+type ItemRow = { kind: 'item'; key: string; item: Item; children: number; depth: number };
 
 /** One line of the page. Its key outlives what it shows: live text becomes its block in place. */
 export type Row =
-  | (ItemRow & { depth: number })
+  | ItemRow
   | { kind: 'live'; key: string; block: LiveBlock; depth: number }
   | { kind: 'queued'; key: string; turn: TurnView };
 
@@ -47,19 +47,17 @@ export function arrangeItems(items: readonly Item[]): Arranged {
     if (siblings) siblings.push(item);
     else below.set(parentOf(item), [item]);
   }
-  const rowsOf = (parent: string | null): ItemRow[] =>
-    (below.get(parent) ?? []).map((item) => ({
-      kind: 'item',
-      key: item.key,
-      item,
-      children: item.kind === 'tool' ? (below.get(item.toolId)?.length ?? 0) : 0,
-    }));
-  const nested = [...below.keys()].flatMap((parent) =>
-    parent === null ? [] : [[parent, rowsOf(parent)] as const],
-  );
+  const nested = new Map<string, readonly ItemRow[]>();
+  const rowsOf = (parent: string | null, depth: number): ItemRow[] =>
+    (below.get(parent) ?? []).map((item) => {
+      const children = item.kind === 'tool' ? (below.get(item.toolId)?.length ?? 0) : 0;
+      if (item.kind === 'tool' && children > 0)
+        nested.set(item.toolId, rowsOf(item.toolId, depth + 1));
+      return { kind: 'item', key: item.key, item, children, depth };
+    });
   return {
-    top: rowsOf(null),
-    nested: new Map(nested),
+    top: rowsOf(null, 0),
+    nested,
     placed: new Set(items.flatMap((item) => (item.kind === 'turn' ? item.turnId : []))),
   };
 }
@@ -75,12 +73,14 @@ export function listRows(
   chosen: ReadonlyMap<string, boolean>,
 ): Row[] {
   const blocks = [...live.values()];
+  const speaking = new Set(blocks.map(({ parentToolId }) => parentToolId));
   const rows: Row[] = [];
   const addAll = (level: readonly ItemRow[], parent: string | null, depth: number) => {
     for (const row of level) {
-      rows.push({ ...row, depth });
+      rows.push(row);
       const { item } = row;
-      if (item.kind !== 'tool' || !isOpen(item, chosen)) continue;
+      if (item.kind !== 'tool' || !(row.children > 0 || speaking.has(item.toolId))) continue;
+      if (!isOpen(item, chosen)) continue;
       addAll(nested.get(item.toolId) ?? [], item.toolId, depth + 1);
     }
     for (const block of blocks) if (block.parentToolId === parent) rows.push(liveRow(block, depth));

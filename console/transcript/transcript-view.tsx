@@ -18,7 +18,8 @@ import { buttonClass } from '../ui/button.tsx';
 import { findRows, listActRows } from './find.ts';
 import { FindBar } from './find-bar.tsx';
 import { RowView } from './row-view.tsx';
-import { arrangeItems, listRows } from './rows.ts';
+import { keepSame } from '../lib/keep-same.ts';
+import { arrangeItems, listRows, type Row } from './rows.ts';
 
 /** Nearer to the end than this counts as reading the newest, in px. */
 const END_PX = 48;
@@ -46,9 +47,11 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
   const { items } = feed.transcript;
   // Drawn again at each frame of a scroll: what goes through the whole record is done once a change.
   const arranged = useMemo(() => arrangeItems(items), [items]);
+  // Most calls have nothing below them: opening one changes what it shows, and not the lines.
+  const [sameRows] = useState(() => keepSame<Row>());
   const rows = useMemo(
-    () => listRows(arranged, feed.live, view.turns, chosen),
-    [arranged, feed.live, view.turns, chosen],
+    () => sameRows(listRows(arranged, feed.live, view.turns, chosen)),
+    [sameRows, arranged, feed.live, view.turns, chosen],
   );
   const acts = useMemo(() => listActRows(rows), [rows]);
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);

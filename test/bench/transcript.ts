@@ -1,7 +1,8 @@
 /**
  * `npm run bench:transcript`: the page of a session of 100,000 events in a browser, over the built
  * console and a stand-in that speaks the product's frames: until it can be read, scrolling, the
- * answer to a press and to a key, the heap. Beside each, the same of a session of one turn.
+ * answer to a press and to a key, the heap. Beside each, the same of a session of ten turns. First the
+ * first visit of a browser that has nothing yet: until something is drawn, and until home is read.
  */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { MockWorld } from '../../console/mock/world.ts';
@@ -29,6 +30,8 @@ type Figures = {
   heapMb: number;
 };
 
+type First = { paintMs: number; usefulMs: number };
+
 const world = new MockWorld();
 const long = world.add(aLongRecord(EVENTS));
 const short = world.add(aLongRecord(10 * EVENTS_PER_TURN));
@@ -37,10 +40,11 @@ const browser = await openBrowser();
 try {
   // What is opened first pays for the browser's own start.
   await measure(browser, short.sessionId, short.entries.length);
+  const first = await measureFirst(browser);
   const bare = await measure(browser, short.sessionId, short.entries.length);
   const whole = await measure(browser, long.sessionId, long.entries.length);
   process.stdout.write(
-    `${JSON.stringify({ long: whole, short: bare, ratio: ratioOf(whole, bare) }, null, 2)}\n`,
+    `${JSON.stringify({ first, long: whole, short: bare, ratio: ratioOf(whole, bare) }, null, 2)}\n`,
   );
 } finally {
   await browser.close();
@@ -71,6 +75,30 @@ async function measure(over: Browser, sessionId: string, events: number): Promis
   const heapMb = (await readHeap(tools)) / MB;
   await page.context().close();
   return { events, readableMs, frames: summarise(frames), press, key, heapMb };
+}
+
+/** The median of five first visits: the browser is on, and has no file of the console. */
+async function measureFirst(over: Browser): Promise<First> {
+  const known = await enterStand(over, stand.url, 'wide');
+  const storageState = await known.page.context().storageState();
+  const visits: First[] = [];
+  for (let visit = 0; visit < 5; visit++) {
+    const page = await over.newPage({ baseURL: stand.url, storageState });
+    const from = performance.now();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await page.locator('output[aria-label]').first().waitFor({ state: 'detached' });
+    const usefulMs = performance.now() - from;
+    const paintMs = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+    );
+    visits.push({ paintMs, usefulMs });
+    await page.context().close();
+  }
+  await known.page.context().close();
+  const median = (of: (visit: First) => number) =>
+    Math.round(visits.map(of).toSorted((one, other) => one - other)[2] ?? NaN);
+  return { paintMs: median((visit) => visit.paintMs), usefulMs: median((visit) => visit.usefulMs) };
 }
 
 /** The name of the last step of a record of so many events. */

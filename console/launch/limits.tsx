@@ -21,6 +21,8 @@ type LimitsProps = {
   placed?: boolean;
   machine: MachineFacts | undefined;
   problems: Problems;
+  /** What earlier sessions came to; null where they say nothing of this one. */
+  costs: string | null;
   change: (patch: Partial<LaunchDraft>) => void;
 };
 
@@ -34,6 +36,7 @@ export function Limits({
   placed = false,
   machine,
   problems,
+  costs,
   change,
 }: LimitsProps) {
   const id = useId();
@@ -68,6 +71,7 @@ export function Limits({
         id={`${id}-budget`}
         label="Budget in dollars (empty: no limit)"
         problem={problems.budget}
+        {...(costs !== null && { hint: costs })}
       >
         <input
           id={`${id}-budget`}

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { forkTerms, type ForkRequest } from '../../protocol/fork.ts';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { machineEnginesQuery } from '../api/engines.ts';
-import { runnersQuery, sessionQuery, workspaceQuery } from '../api/queries.ts';
+import { runnersQuery, sessionQuery, sessionsQuery, workspaceQuery } from '../api/queries.ts';
 import { launchSession } from '../api/requests.ts';
 import { cliTwin } from '../format/cli.ts';
 import { foretell } from '../launch/grades.ts';
@@ -25,6 +25,7 @@ import {
 } from '../launch/draft.ts';
 import { Earlier } from '../launch/earlier.tsx';
 import { useLaunchImages } from '../launch/launch-images.ts';
+import { sayEarlierCosts } from '../launch/earlier-costs.ts';
 import { EngineChoice } from '../launch/engine-choice.tsx';
 import { LookAgain } from '../launch/look-again.tsx';
 import { LaunchSummary } from '../launch/launch-summary.tsx';
@@ -136,6 +137,7 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
   useEffect(() => void (forked ?? writeDraft(typed)), [forked, typed]);
 
   const { runner, engine } = findSurroundings(draft, runners);
+  const sessions = useInfiniteQuery(sessionsQuery);
   const path = useDebounced(draft.directory.trim(), TYPING_MS);
   const workspace = useQuery({
     ...workspaceQuery(draft.runnerId, path),
@@ -281,6 +283,10 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
           workspace={described}
           placed={forked !== null}
           problems={problems}
+          costs={sayEarlierCosts(sessions.data?.pages.flatMap(({ items }) => items) ?? [], {
+            ...draft,
+            directory: draft.directory.trim(),
+          })}
           change={change}
         />
       </Section>

@@ -155,6 +155,7 @@ describe('where a session works', () => {
     const change = vi.fn<(patch: Partial<LaunchDraft>) => void>();
     const { container } = draw(
       <Limits
+        costs={null}
         draft={{ ...EMPTY_DRAFT, directory: '/code/shop', ...over }}
         modes={['ask', 'plan']}
         engine={undefined}

@@ -179,7 +179,7 @@ function Place({
   workspace,
   problems,
   change,
-}: Omit<LimitsProps, 'modes' | 'engine' | 'ownAsking' | 'machine'>) {
+}: Omit<LimitsProps, 'modes' | 'engine' | 'ownAsking' | 'machine' | 'costs'>) {
   const id = useId();
   const dirty = workspace?.uncommittedFiles ?? 0;
   return (

@@ -98,6 +98,29 @@ describe('the real claude, taken over', () => {
     },
   );
 
+  it('has a push that is typed as a command refused by the gate, on record in the interval', async () => {
+    const id = await launched('sealed');
+    const { key, client, hands } = await takeOverByHand(world, id);
+    await hands.screen.see('One sea.');
+    // Its prompt takes a line after an exclamation mark for the shell.
+    await press(hands, '!', /!\s/);
+    const command = 'git commit -q --allow-empty -m typed && git push origin HEAD:main';
+    await press(hands, command, /git push origin HEAD:main/);
+    await press(hands, '\r', /main is protected/);
+    await world.call(`/v1/sessions/${id}/release`, { key });
+    client.close();
+    const { view } = await world.untilState(id, 'parked');
+    expect(view.turns[1]).toMatchObject({ origin: 'terminal', acts: 1 });
+    const [act] = await world.events(id, 'act/seen');
+    expect(act?.act).toMatchObject({
+      turnId: view.turns[1]?.turnId,
+      kind: 'push',
+      witness: 'gate',
+      target: 'origin main',
+    });
+    expect(await world.events(id, 'act/ended')).toMatchObject([{ outcome: 'not_done' }]);
+  });
+
   it('spends nothing in its terminal that the budget does not cover', async () => {
     const id = await launched('open', undefined, '--budget', '0.2');
     const { key, client, hands } = await takeOverByHand(world, id);

@@ -27,6 +27,7 @@ const PARSER = `  'toy-json': {
     capabilities: { ...oneShot, usage: 'tokens', structuredAnswer: false },
     keys: false,
     steers: false,
+    mentions: null,
   },
 `;
 

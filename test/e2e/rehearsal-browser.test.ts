@@ -169,10 +169,12 @@ describe('the console on a rehearsal', () => {
     expect(await row.textContent()).toMatch(/rehearsal.*done.*git push origin HEAD/);
   });
 
-  it('loses nothing when it is loaded again in mid-turn', async () => {
+  it('loses nothing when it is loaded again in mid-turn, over a slow network', async () => {
     const page = await enter(await newestSession());
     await say(page, 'go on');
     await until('the turn to stream', async () => (await liveLengths(page)) > 0);
+    // As on a bad connection: what is loaded comes late and in pieces, and so does the record.
+    network.slow(60);
     await page.reload();
     await transcript(page).getByText('That was all.').waitFor();
     await until('two turns', async () => (await count(page, 'Turn done')) === 2);

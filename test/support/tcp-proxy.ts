@@ -1,15 +1,17 @@
+import { Transform } from 'node:stream';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 type Pair = { near: Socket; far: Socket };
 
 /**
- * A piece of network between two ends that can be cut and restored. It knows bytes only.
+ * A piece of network between two ends that can be cut, slowed and restored. It knows bytes only.
  */
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   #target: number;
   #mode: 'passing' | 'cut' = 'passing';
+  #pieceMs = 0;
   /** How many connections were let through. */
   accepted = 0;
 
@@ -43,8 +45,14 @@ export class TcpProxy {
     this.#destroyAll();
   }
 
+  /** Lets each piece of every connection, of 64 KB at most, wait so long after the one before it. */
+  slow(pieceMs: number): void {
+    this.#pieceMs = pieceMs;
+  }
+
   restore(): void {
     this.#mode = 'passing';
+    this.#pieceMs = 0;
   }
 
   /** Loses every byte of the connections that are there, and closes none of them. */
@@ -70,8 +78,18 @@ export class TcpProxy {
     };
     for (const socket of [near, far]) socket.on('error', end).on('close', end);
     this.accepted++;
-    near.pipe(far);
-    far.pipe(near);
+    near.pipe(this.#late()).pipe(far);
+    far.pipe(this.#late()).pipe(near);
+  }
+
+  /** One piece after another, each so much later than it came. */
+  #late(): Transform {
+    return new Transform({
+      transform: (piece, _encoding, done) => {
+        if (this.#pieceMs === 0) done(null, piece);
+        else setTimeout(() => done(null, piece), this.#pieceMs);
+      },
+    });
   }
 
   #destroyAll(): void {

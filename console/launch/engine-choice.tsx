@@ -51,7 +51,7 @@ export function EngineChoice({ machine, value, onChange }: EngineChoiceProps) {
       )}
       {others.length > 0 && (
         <details className="mb-3">
-          <summary className="mb-2 w-fit text-sm text-soft">
+          <summary className="mb-2 w-fit text-sm text-accent">
             Not ready here: {others.map(({ label }) => label).join(', ')}
           </summary>
           <ChoiceGroup label="Engines that are not ready">

@@ -122,10 +122,13 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
           live={feed.live}
           openSide={hasRoom ? null : () => setSideOpen(true)}
         />
-        <LaunchProgress view={view} />
-        <BreachPanel view={view} />
-        <BlockedPanel view={view} items={feed.transcript.items} />
-        <FailurePanel view={view} items={feed.transcript.items} />
+        {/* Whatever has to be said, the record and what is asked about it stay in sight. */}
+        <div className="max-h-[55dvh] shrink-0 overflow-y-auto max-md:max-h-[45dvh]">
+          <LaunchProgress view={view} />
+          <BreachPanel view={view} />
+          <BlockedPanel view={view} items={feed.transcript.items} />
+          <FailurePanel view={view} items={feed.transcript.items} />
+        </div>
         <div className="flex min-h-0 flex-1">
           <TurnsRail turns={view.turns} showTurn={showTurn} />
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">

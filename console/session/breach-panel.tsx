@@ -9,7 +9,7 @@ export function BreachPanel({ view }: { view: SessionView }) {
   return (
     <section
       aria-label="Forbidden by its policy"
-      className="max-h-[60dvh] overflow-y-auto border-b border-red bg-red-wash px-4 py-3"
+      className="border-b border-red bg-red-wash px-4 py-3"
     >
       <OpenBreaches doerId={view.sessionId} breaches={open} />
     </section>

@@ -39,7 +39,7 @@ export function Command({ text, label = 'Copy the command' }: { text: string; la
 
 /** The command that does what a button does, beside it: its beginning where it is long, copied whole. */
 export const Twin = ({ text }: { text: string }) => (
-  <span className="flex min-w-0 flex-1 basis-56 items-center gap-1">
+  <span className="flex min-w-0 flex-1 basis-56 items-center gap-1 max-sm:basis-full">
     <code title={text} className="line-clamp-2 min-w-0 text-sm break-all text-faint">
       {text}
     </code>

@@ -63,6 +63,8 @@ async function walk(over: Browser, link: string): Promise<void> {
     .getByRole('link', { name: /launch/i })
     .first()
     .click();
+  // Which is there alone once the machine has said what it can run.
+  await page.getByRole('radio', { name: /Rehearsal/ }).check();
   await page.getByLabel('Objective').fill('Fix the failing test');
   await page.getByRole('button', { name: 'Launch' }).click();
   await page.waitForURL(/\/sessions\/ses_/);

@@ -2,12 +2,7 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import { capSnapshot, tellsOf } from '../../protocol/engine-authority.ts';
 import { forkMachineObstacle, forkRequest } from '../../protocol/fork.ts';
 import type { LaunchImages, LaunchRequest } from '../../protocol/http.ts';
-import {
-  brainKeyId,
-  type RunnerId,
-  type SessionId,
-  type TurnId,
-} from '../../protocol/ids.ts';
+import { brainKeyId, type RunnerId, type SessionId, type TurnId } from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
 import { canDecide, defaultAnswerMs, defaultSilenceMs } from '../../protocol/machine.ts';
 import { requireBrainKey } from '../access/brain-keys.ts';

@@ -148,7 +148,13 @@ it('a command reads from its pipe exactly what a form says', () => {
       const read = execFileSync('sh', ['-c', program], { encoding: 'utf8' }).split('\0');
       expect(JSON.parse(read[0] ?? '')).toEqual(layer);
       expect(read.slice(1, 8)).toEqual([
-        ...['pilothouse', 'policy', 'set', '--directory', '/srv', '--file', '-'],
+        'pilothouse',
+        'policy',
+        'set',
+        '--directory',
+        '/srv',
+        '--file',
+        '-',
       ]);
       expect(readPresetFile(read[8] ?? '')).toEqual({ preset });
       expect(read.slice(9)).toEqual(['pilothouse', 'engines', 'import', '-', '']);

@@ -100,7 +100,7 @@ export default defineConfig(async () => {
                   PILOT_FAULT_RUNS: process.env['PILOT_FAULT_RUNS'] ?? '14',
                   PILOT_FAULT_SEED: process.env['PILOT_FAULT_SEED'] ?? '1',
                   PILOT_LIVE_RUNS: process.env['PILOT_LIVE_RUNS'] ?? '3',
-                  PILOT_MUTANTS: process.env['PILOT_MUTANTS'] ?? 'one',
+                  PILOT_MUTANTS: process.env['PILOT_MUTANTS'] ?? '0/99',
                 },
               },
             }),

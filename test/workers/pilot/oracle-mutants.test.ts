@@ -8,7 +8,8 @@ import { MUTANTS } from '../support/pilot-faults/mutants.ts';
 const SEEDS = Array.from({ length: 12 }, (_, index) => 1_001 + index);
 
 /** Each lives through some runs, so that they come with the hundreds and not in every build. */
-const mutants = env.PILOT_MUTANTS === 'all' ? MUTANTS : MUTANTS.slice(0, 1);
+const [share = 0, of = MUTANTS.length] = env.PILOT_MUTANTS.split('/').map(Number);
+const mutants = MUTANTS.filter((_, index) => index % of === share);
 
 it.each(mutants)(
   'a Worker that $does is found out',

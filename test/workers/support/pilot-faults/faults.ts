@@ -1,11 +1,15 @@
 import { env } from 'cloudflare:workers';
 import type { Chance } from './chance.ts';
 
+const NOTHING = (): void => undefined;
+const SAYS = ({ log, warn, error }: Console) => ({ log, warn, error });
+
 type Batch = D1Database['batch'];
 
 /** The clock and the database of the whole Worker, which fail as a run wants them to. */
 export class Surroundings {
   readonly #realNow = Date.now;
+  readonly #realSay = { ...SAYS(console) };
   readonly #realBatch: Batch;
   readonly #place: { batch: Batch };
   #offset = 0;
@@ -14,6 +18,8 @@ export class Surroundings {
     this.#place = Object.getPrototypeOf(env.DB) as { batch: Batch };
     this.#realBatch = this.#place.batch;
     Date.now = () => this.#realNow.call(Date) + this.#offset;
+    // Thousands of lines of each run, each of which goes to another process, cost more than the run.
+    Object.assign(console, { log: NOTHING, warn: NOTHING, error: NOTHING });
   }
 
   /** The clock is so much later from now on, in ms. Whatever is due then is late. */
@@ -39,5 +45,6 @@ export class Surroundings {
   restore(): void {
     this.calm();
     Date.now = this.#realNow;
+    Object.assign(console, this.#realSay);
   }
 }

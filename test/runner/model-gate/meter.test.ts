@@ -74,6 +74,22 @@ describe('the meter', () => {
     });
   });
 
+  it('reads the figures of a chat completion, which stand in an event of their own', () => {
+    const read = meter(openai);
+    const usage = {
+      prompt_tokens: 1_000,
+      prompt_tokens_details: { cached_tokens: 400 },
+      completion_tokens: 60,
+    };
+    read.push(bytes(sse({ model: 'gpt-5.5', choices: [{ delta: {} }], usage: null })));
+    read.push(bytes(sse({ model: 'gpt-5.5', choices: [], usage })));
+    expect(read.end(true)).toMatchObject({
+      model: 'gpt-5.5',
+      tokens: { inputTokens: 600, cacheReadTokens: 400, outputTokens: 60 },
+      told: true,
+    });
+  });
+
   it('counts Gemini’s thoughts as output, and reads a stream that is one array', () => {
     const usageMetadata = {
       promptTokenCount: 420,

@@ -18,7 +18,8 @@ describe('what is known to spend, to cost nothing, or neither', () => {
     [openai, 'POST', '/responses/compact', 'spends'],
     [openai, 'GET', '/models', 'free'],
     [openai, 'GET', '/responses', 'unknown'],
-    [openai, 'POST', '/chat/completions', 'unknown'],
+    [openai, 'POST', '/chat/completions', 'spends'],
+    [openai, 'POST', '/completions', 'unknown'],
     [openai, 'POST', '/images/generations', 'unknown'],
     [gemini, 'POST', '/v1beta/models/gemini-3-flash:generateContent', 'spends'],
     [gemini, 'POST', '/v1beta/models/gemini-3-flash:streamGenerateContent', 'spends'],
@@ -53,6 +54,22 @@ describe('what a request may come to', () => {
       leastOutputTokens: 0,
     });
     expect(openai.lower({ model: 'm' }, 7)).toEqual({ model: 'm', max_output_tokens: 7 });
+  });
+
+  it('is the limit of a chat completion by whichever name, and not to be told of several', () => {
+    const read = (body: object) =>
+      openai.readCall('/chat/completions', { model: 'm', messages: [], ...body });
+    expect(read({ max_tokens: 9 })).toMatchObject({ model: 'm', maxOutputTokens: 9 });
+    expect(read({ max_completion_tokens: 8 })).toMatchObject({ maxOutputTokens: 8 });
+    expect(read({})).toMatchObject({ maxOutputTokens: null });
+    expect(read({ n: 2 })).toBeNull();
+    const lowered = (body: object) => openai.lower({ model: 'm', messages: [], ...body }, 5);
+    expect(lowered({ max_tokens: 9 })).toEqual({ model: 'm', messages: [], max_tokens: 5 });
+    expect(lowered({ max_completion_tokens: 9, max_tokens: 9 })).toEqual({
+      model: 'm',
+      messages: [],
+      max_completion_tokens: 5,
+    });
   });
 
   it('is not to be told of an answer that comes apart from its call, or several times', () => {

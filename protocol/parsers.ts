@@ -26,6 +26,8 @@ type ParserFacts = {
    * null: `@` means nothing to it.
    */
   mentions: 'quoted' | 'escaped' | null;
+  /** When the form is the one that works, where its engine has another. Absent: it has none. */
+  where?: 'nobody is asked' | 'you are asked';
 };
 
 const oneShot = {
@@ -57,6 +59,7 @@ export const PARSERS = {
     keys: true,
     steers: false,
     mentions: null,
+    where: 'nobody is asked',
   },
   'codex-app-server': {
     label: 'Codex (app-server)',
@@ -64,6 +67,7 @@ export const PARSERS = {
     keys: true,
     steers: true,
     mentions: null,
+    where: 'you are asked',
   },
   'gemini-stream-json': {
     label: 'Gemini CLI (stream-json)',
@@ -71,6 +75,7 @@ export const PARSERS = {
     keys: true,
     steers: false,
     mentions: 'escaped',
+    where: 'nobody is asked',
   },
   'gemini-acp': {
     label: 'Gemini CLI (--acp)',
@@ -78,10 +83,18 @@ export const PARSERS = {
     keys: false,
     steers: false,
     mentions: null,
+    where: 'you are asked',
   },
   'opencode-acp': {
     label: 'OpenCode (acp)',
     capabilities: { ...persistent, usage: 'dollars', structuredAnswer: false },
+    keys: true,
+    steers: false,
+    mentions: null,
+  },
+  'qwen-stream-json': {
+    label: 'Qwen Code (stream-json)',
+    capabilities: { ...persistent, usage: 'tokens', structuredAnswer: false },
     keys: true,
     steers: false,
     mentions: null,

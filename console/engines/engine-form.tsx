@@ -128,20 +128,25 @@ function Command({ draft, change, problem }: Part) {
   );
 }
 
-const READS: Record<ParserId, string> = {
-  'claude-stream-json': 'Its flags follow the words above. Turns, spend and acts are read.',
-  'codex-exec-json':
-    'Where nobody is asked. Its flags follow the words above. Turns, tokens and acts are read.',
-  'codex-app-server':
-    'Where you are asked. Its flags follow the words above. Turns, tokens and acts are read.',
-  'gemini-stream-json':
-    'Where nobody is asked. Its flags follow the words above. Turns, tokens and acts are read.',
-  'gemini-acp':
-    'Where you are asked. Its flags follow the words above. Turns and acts are read; unmetered: its cost is not known.',
-  'opencode-acp': 'Its flags follow the words above. Turns, spend and acts are read.',
+/** What is read of a program that nobody knows. */
+const READS_ANY: Partial<Record<ParserId, string>> = {
   acp: 'The words above are the whole command, such as my-agent and acp. Turns and acts are read, and it asks by rules of its own. Unmetered: what it tells of its cost is kept, and may not be all of it.',
   text: 'What it prints is the answer. Unmetered: its cost is not known, its acts are witnessed only.',
 };
+
+const READS = {
+  dollars: 'Turns, spend and acts are read.',
+  tokens: 'Turns, tokens and acts are read.',
+  none: 'Turns and acts are read; unmetered: its cost is not known.',
+} as const;
+
+/** What is read, in a sentence. */
+function readsOf(parser: ParserId): string {
+  const facts = PARSERS[parser];
+  const where = 'where' in facts ? `Where ${facts.where}. ` : '';
+  const reads = READS[facts.capabilities.usage];
+  return READS_ANY[parser] ?? `${where}Its flags follow the words above. ${reads}`;
+}
 
 const Parser = ({ draft, change }: Part) => (
   <Choices label="How its output is read">
@@ -152,7 +157,7 @@ const Parser = ({ draft, change }: Part) => (
         checked={draft.parser === parser}
         onChoose={() => change({ parser })}
         label={PARSERS[parser].label}
-        detail={READS[parser]}
+        detail={readsOf(parser)}
       />
     ))}
   </Choices>

@@ -1,23 +1,13 @@
 import { basename } from 'node:path';
+import { BUILT_IN_PRESETS } from '../../protocol/builtin-presets.ts';
 import type { NotReady } from './engine.ts';
 import { type AskedVersion, ANSWER_WITHIN_MS } from './executable.ts';
-
-/** Where a program comes from: a command of npm's where npm has it, else its maker's page. */
-const SOURCES: Readonly<Record<string, { npm: string } | { page: string }>> = {
-  claude: { npm: '@anthropic-ai/claude-code' },
-  codex: { npm: '@openai/codex' },
-  gemini: { npm: '@google/gemini-cli' },
-  opencode: { npm: 'opencode-ai' },
-  grok: { npm: '@vibe-kit/grok-cli' },
-  'cursor-agent': { page: 'https://cursor.com/cli' },
-  ollama: { page: 'https://ollama.com/download' },
-};
 
 type InTheWay = { problem: string; remedy: string; failure: NotReady };
 
 /** How to get a program, as a sentence that ends in looking again; null for one that nobody knows. */
 export function installRemedy(program: string, verb = 'Install it'): string | null {
-  const source = Object.hasOwn(SOURCES, program) ? SOURCES[program] : undefined;
+  const source = BUILT_IN_PRESETS.find(({ preset }) => preset.command[0] === program)?.source;
   if (!source) return null;
   return 'npm' in source
     ? `${verb} with \`npm install --global ${source.npm}\`, then look again.`

@@ -1,47 +1,15 @@
 import { basename } from 'node:path';
 import type { EngineReadiness } from '../../protocol/machine.ts';
-import type { ParserId } from '../../protocol/parsers.ts';
 import { capabilitiesOf, type EnginePreset } from '../../protocol/preset.ts';
 import { createAnyAcpEngine } from './acp/any.ts';
-import { claude } from './claude/preset.ts';
-import { probeClaude } from './claude/probe.ts';
-import { codexAppServer } from './codex/app-server/preset.ts';
-import { codex } from './codex/preset.ts';
-import { probeCodex } from './codex/probe.ts';
 import { createCustomEngine } from './custom/engine.ts';
 import { allowedEnvironment } from './custom/environment.ts';
 import type { Engine, EngineProbe, Readiness, SpawnPlan } from './engine.ts';
 import { askVersion, findExecutable, isOlder } from './executable.ts';
+import { type EngineForm, FORMS } from './forms.ts';
 import { installRemedy, withoutVersion } from './install.ts';
-import { geminiAcp } from './gemini/acp.ts';
-import { gemini } from './gemini/preset.ts';
-import { probeGemini } from './gemini/probe.ts';
-import { opencode } from './opencode/preset.ts';
-import { probeOpencode } from './opencode/probe.ts';
 
-type Base = { engine: Engine; probe: EngineProbe; named: string };
-
-/** Parsers of one form of one engine: the others read whatever program is named. */
-type FormParser = Exclude<ParserId, 'acp' | 'text'>;
-
-const inCodex = { probe: probeCodex, named: 'PILOTHOUSE_CODEX' };
-const inGemini = { probe: probeGemini, named: 'PILOTHOUSE_GEMINI' };
-
-/** The form whose output a parser reads, and the variable that names its executable. */
-const BASES: Readonly<Record<FormParser, Base>> = {
-  'claude-stream-json': {
-    engine: claude,
-    probe: probeClaude,
-    named: 'PILOTHOUSE_CLAUDE',
-  },
-  'codex-exec-json': { engine: codex, ...inCodex },
-  'codex-app-server': { engine: codexAppServer, ...inCodex },
-  'gemini-stream-json': { engine: gemini, ...inGemini },
-  'gemini-acp': { engine: geminiAcp, ...inGemini },
-  'opencode-acp': { engine: opencode, probe: probeOpencode, named: 'PILOTHOUSE_OPENCODE' },
-};
-
-const ENGINES = Object.values(BASES).map(({ engine }) => engine);
+const ENGINES = Object.values(FORMS).map(({ engine }) => engine);
 const uniqueOf = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
 /** What any command may start, and so what it must not inherit and must not show. */
@@ -64,8 +32,8 @@ export function engineOfPreset(preset: EnginePreset): PresetEngine {
 }
 
 /** The form that a preset is one of; null for a program of which nothing is known. */
-function baseOf({ parser }: EnginePreset): Base | null {
-  return parser === 'acp' || parser === 'text' ? null : BASES[parser];
+function baseOf({ parser }: EnginePreset): EngineForm | null {
+  return parser === 'acp' || parser === 'text' ? null : FORMS[parser];
 }
 
 const anyOf = (preset: EnginePreset): Engine =>
@@ -139,7 +107,7 @@ async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): Return
   const base = baseOf(preset);
   const readiness = base
     ? {
-        ...inForm(base, await base.probe({ ...own, [base.named]: executable })),
+        ...inForm(base, await base.probe({ ...own, [namedBy(base)]: executable })),
         ...traitsOf(preset),
       }
     : { ...found, ...NOTHING, approvals: [], ready: true, problem: null, remedy: null };
@@ -167,8 +135,11 @@ async function probePreset(preset: EnginePreset, env: NodeJS.ProcessEnv): Return
   };
 }
 
+/** The variable by which a probe is told of an executable. */
+const namedBy = ({ engine }: EngineForm): string => `PILOTHOUSE_${engine.id.toUpperCase()}`;
+
 /** What is offered of a base is what its one form works in, whatever other forms offer. */
-function inForm({ engine: { modes } }: Base, readiness: Readiness): Readiness {
+function inForm({ engine: { modes } }: EngineForm, readiness: Readiness): Readiness {
   const only = (all: Readiness['approvals']) => all.filter((mode) => modes.includes(mode));
   const { approvals, asks } = readiness;
   return { ...readiness, approvals: only(approvals), ...(asks && { asks: only(asks) }) };

@@ -1,20 +1,11 @@
 import { ownEntry } from '../acts/own.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import { budgetTermsOf } from './budget-terms.ts';
-import { probeClaude } from './claude/probe.ts';
-import { claude } from './claude/preset.ts';
-import { codexAppServer } from './codex/app-server/preset.ts';
-import { codex } from './codex/preset.ts';
-import { probeCodex } from './codex/probe.ts';
 import type { Engine, EngineCapabilities, EngineProbe, NotReady, Readiness } from './engine.ts';
 import { PREFLIGHT_WITHIN_MS } from './executable.ts';
+import { FORMS } from './forms.ts';
 import { decideWay } from '../model-gate/lead.ts';
 import { canOpenPty } from '../takeover/pty.ts';
-import { geminiAcp } from './gemini/acp.ts';
-import { gemini } from './gemini/preset.ts';
-import { probeGemini } from './gemini/probe.ts';
-import { opencode } from './opencode/preset.ts';
-import { probeOpencode } from './opencode/probe.ts';
 import { rehearsal } from './rehearsal/preset.ts';
 import { probeRehearsal } from './rehearsal/probe.ts';
 
@@ -23,12 +14,7 @@ import { probeRehearsal } from './rehearsal/probe.ts';
  * stand together, the plain one first: they share an id, a login and a readiness check.
  */
 export const ENGINES: readonly Engine[] = [
-  claude,
-  codex,
-  codexAppServer,
-  gemini,
-  geminiAcp,
-  opencode,
+  ...Object.values(FORMS).map(({ engine }) => engine),
   rehearsal,
 ];
 
@@ -37,13 +23,10 @@ export const OFFERED: readonly Engine[] = ENGINES.filter(
   ({ id }, index) => ENGINES.findIndex((engine) => engine.id === id) === index,
 );
 
-const PROBES: Readonly<Record<string, EngineProbe>> = {
-  claude: probeClaude,
-  codex: probeCodex,
-  gemini: probeGemini,
-  opencode: probeOpencode,
-  rehearsal: probeRehearsal,
-};
+const PROBES: Readonly<Record<string, EngineProbe>> = Object.fromEntries([
+  ...Object.values(FORMS).map(({ engine, probe }) => [engine.id, probe] as const),
+  [rehearsal.id, probeRehearsal] as const,
+]);
 
 /**
  * The engine of this id, in the form that works in this approvals mode or, where none does, in

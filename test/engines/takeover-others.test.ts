@@ -3,11 +3,13 @@ import { modelDifference } from '../../protocol/model-calls.ts';
 import { GEMINI_CANARY, GeminiWorld } from '../e2e/gemini-world.ts';
 import { say, takeOverByHand, terminalEnvironment } from '../e2e/hands.ts';
 import { OpencodeWorld } from '../e2e/opencode-world.ts';
+import { QWEN_CANARY, QwenWorld } from '../e2e/qwen-world.ts';
+import { chatTokensOf } from '../support/model-api/chat-api.ts';
 import { billOf } from '../support/model-api/bill.ts';
 import { says, type Script } from '../support/model-api/script.ts';
 
 /** Real engines in their own terminals, on conversations that the product began and goes on with. */
-type AnyWorld = GeminiWorld | OpencodeWorld;
+type AnyWorld = GeminiWorld | OpencodeWorld | QwenWorld;
 let world: AnyWorld | undefined;
 afterEach(() => world?.stop());
 
@@ -19,7 +21,13 @@ const SCRIPT: Script = {
 };
 
 /** A headless turn, one by hand and one more; answers the record after each of the last two. */
-async function throughTheTerminal(world: AnyWorld, answered: RegExp, ...options: string[]) {
+async function throughTheTerminal(
+  world: AnyWorld,
+  answered: RegExp,
+  /** How many figures of the terminal's nobody knows. */
+  unpriced: 0 | 1,
+  ...options: string[]
+) {
   const id = await world.launch('first the sea', ...options);
   await world.untilTurns(id, 1);
   const { key, client, hands } = await takeOverByHand(world, id);
@@ -29,7 +37,7 @@ async function throughTheTerminal(world: AnyWorld, answered: RegExp, ...options:
   await world.call(`/v1/sessions/${id}/release`, { key });
   const byHand = await world.untilState(id, 'parked');
   expect(byHand.view.turns[1]).toMatchObject({ origin: 'terminal', usage: 'unsettled' });
-  expect(byHand.view.spend.unsettled).toMatchObject({ entries: 1, unpriced: 1 });
+  expect(byHand.view.spend.unsettled).toMatchObject({ entries: 1, unpriced });
   await world.cli('sessions', 'say', id, 'third the sun');
   const after = await world.untilTurns(id, 3);
   expect(after.view.turns[2]).toMatchObject({ outcome: 'ok', usage: 'recorded' });
@@ -46,6 +54,7 @@ it.each(['open', 'sealed'])(
     const { id, after, environment } = await throughTheTerminal(
       world,
       /Two winds/,
+      1,
       '--grade',
       grade,
     );
@@ -86,6 +95,7 @@ it.each(['open', 'sealed'])(
     const { id, after } = await throughTheTerminal(
       machine,
       /Two winds[^]*▣[^\n]*\ds/,
+      1,
       '--grade',
       grade,
     );
@@ -97,5 +107,30 @@ it.each(['open', 'sealed'])(
     expect(after.view.spend.reported?.microUsd).toBe(billOf(machine.api.served));
     const notices = await machine.events(id, 'notice/raised');
     expect(notices.map(({ code }) => code)).toContain('usage_settled');
+  },
+);
+
+it.each(['open', 'sealed'])(
+  'qwen takes typed turns, whose answers are the least that they cost: %s',
+  async (grade) => {
+    const machine = await QwenWorld.start(SCRIPT);
+    world = machine;
+    const { after, environment } = await throughTheTerminal(
+      machine,
+      /Two winds/,
+      0,
+      '--grade',
+      grade,
+    );
+    expect(environment).not.toContain(QWEN_CANARY);
+    // One of the calls asks what could be said next, which it writes down nowhere; the gate counts it.
+    const answers = chatTokensOf(machine.api.served.slice(0, 3));
+    const third = answers.inputTokens / 3;
+    expect(after.view.spend).toMatchObject({
+      estimated: { inputTokens: 2 * third },
+      unsettled: { inputTokens: third },
+    });
+    expect(after.view.model?.calls).toBe(machine.api.served.length);
+    expect(after.view.checkout?.grade?.grade).toBe(grade);
   },
 );

@@ -9,17 +9,20 @@ import type { ScratchTree } from './scratch-tree.ts';
 const TOY = 'test/fixtures/toy-engine';
 const CLI = join(process.cwd(), TOY, 'cli', 'toy.mjs');
 
-/** The preset, the parser and the check of the machine, in the registry of a copy. */
+/** The preset, the parser and the check of the machine, among the forms of a copy. */
 export function register(tree: ScratchTree): void {
   tree.add(`${TOY}/runner`, 'runner');
-  const registry = 'runner/engines/registry.ts';
+  const forms = 'runner/engines/forms.ts';
   tree.insert(
-    registry,
-    "import { probeRehearsal } from './rehearsal/probe.ts';\n",
+    forms,
+    "import { probeOpencode } from './opencode/probe.ts';\n",
     "import { toy } from './toy/preset.ts';\nimport { probeToy } from './toy/probe.ts';\n",
   );
-  tree.insert(registry, '  opencode,\n', '  toy,\n');
-  tree.insert(registry, '  opencode: probeOpencode,\n', '  toy: probeToy,\n');
+  tree.insert(
+    forms,
+    "  'opencode-acp': { engine: opencode, probe: probeOpencode },\n",
+    "  'toy-json': { engine: toy, probe: probeToy },\n",
+  );
 }
 
 const PARSER = `  'toy-json': {
@@ -31,45 +34,17 @@ const PARSER = `  'toy-json': {
   },
 `;
 
-const PRESET = `  verified({
-    id: 'toy',
-    label: 'Toy',
-    parser: 'toy-json',
-    command: ['toy'],
-  }),
+const PRESET = `  verified(
+    { id: 'toy', label: 'Toy', parser: 'toy-json', command: ['toy'] },
+    { npm: 'toy-cli' },
+  ),
 `;
 
-/** What it is as data, where it comes from, and how it is told of the policy. */
+/** What it is as data, and where it comes from. */
 export function describeEngine(tree: ScratchTree): void {
   tree.insert('protocol/parsers.ts', 'export const PARSERS = {\n', PARSER);
   const builtIn = 'protocol/builtin-presets.ts';
   tree.insert(builtIn, 'BUILT_IN_PRESETS: readonly BuiltInPreset[] = [\n', PRESET);
-  const presets = 'runner/engines/presets.ts';
-  tree.insert(
-    presets,
-    "import { probeOpencode } from './opencode/probe.ts';\n",
-    "import { toy } from './toy/preset.ts';\nimport { probeToy } from './toy/probe.ts';\n",
-  );
-  tree.insert(
-    presets,
-    'const BASES: Readonly<Record<FormParser, Base>> = {\n',
-    "  'toy-json': { engine: toy, probe: probeToy, named: 'PILOTHOUSE_TOY' },\n",
-  );
-  tree.insert(
-    'console/engines/engine-form.tsx',
-    'const READS: Record<ParserId, string> = {\n',
-    "  'toy-json': 'Its flags follow the words above. Turns, tokens and acts are read.',\n",
-  );
-  tree.insert(
-    'runner/engines/install.ts',
-    "  opencode: { npm: 'opencode-ai' },\n",
-    "  toy: { npm: 'toy-cli' },\n",
-  );
-  tree.insert(
-    'test/runner/engines/told-policy.test.ts',
-    "      opencode: 'before',\n",
-    "      toy: 'before',\n",
-  );
 }
 
 const SOURCE = `  toy: {

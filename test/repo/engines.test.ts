@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isReservedId } from '../../protocol/engines.ts';
 import { ENGINES } from '../../runner/engines/registry.ts';
-import { findLacks, type Proofs } from './engines.ts';
+import { findLacks, findPlaces, PLACES, type Proofs } from './engines.ts';
 import { listFiles } from './source-files.ts';
 
 /** Read as text: the suite itself would start the real engines' world to say it. */
@@ -34,6 +34,26 @@ describe('every engine of the runner', () => {
       'novel has no record in test/engines/conformance',
       'novel has no tests in test/runner/engines/novel',
       'novel has no transcripts in test/fixtures/engines/novel-VERSION',
+    ]);
+  });
+
+  it('is named in six files beside its own, and the guide names the same ones', () => {
+    const read = (path: string) => readFileSync(path, 'utf8');
+    // The last one that was added; the ones before it are in tests and shells of their own as well.
+    expect(findPlaces('qwen', proofs.files, read)).toEqual([...PLACES]);
+    for (const { id } of ENGINES)
+      if (id !== 'rehearsal')
+        expect(findPlaces(id, proofs.files, read)).toEqual(expect.arrayContaining([...PLACES]));
+    const guide = read('docs/adding-an-engine.md');
+    const inSuite = (path: string) => path.replace('test/engines/conformance/', '');
+    for (const path of PLACES) expect(guide).toContain(`\`${inSuite(path)}\``);
+  });
+
+  it('would be named elsewhere by a list that knows it', () => {
+    const read = (path: string) =>
+      path === 'runner/list.ts' ? "const ALL = ['qwen'];" : '// qwen:';
+    expect(findPlaces('qwen', ['runner/list.ts', 'runner/other.ts'], read)).toEqual([
+      'runner/list.ts',
     ]);
   });
 

@@ -24,3 +24,38 @@ function lacksOf(id: string, { files, records, withoutModel }: Proofs): string[]
     lacks.push(`${id} has no transcripts in test/fixtures/engines/${id}-VERSION`);
   return lacks;
 }
+
+/** Where an engine is named in the product and its suite beside what is its own, as the guide says. */
+export const PLACES = [
+  'protocol/builtin-presets.ts',
+  'protocol/parsers.ts',
+  'runner/engines/forms.ts',
+  'test/engines/conformance/matrix.ts',
+  'test/engines/conformance/records.ts',
+  'tools/engines/install.ts',
+] as const;
+
+/**
+ * The files that name an engine and are neither its own nor a test of one thing: those that must be
+ * touched for it. `read` gives a file's text; what is said of it in comments does not count.
+ */
+export function findPlaces(
+  id: string,
+  files: readonly string[],
+  read: (path: string) => string,
+): string[] {
+  const named = new RegExp(`['"/]${id}['"/-]|\\b${id}[:,]`);
+  return files
+    .filter(
+      (path) =>
+        /^(protocol|workers|runner|console|tools)\/.*\.tsx?$/.test(path) || IN_SUITE.test(path),
+    )
+    .filter((path) => !path.startsWith(`runner/engines/${id}/`))
+    .filter((path) => named.test(withoutComments(read(path))))
+    .toSorted();
+}
+
+const IN_SUITE = /^test\/engines\/conformance\/.*\.ts$/;
+
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[^]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');

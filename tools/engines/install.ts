@@ -40,6 +40,12 @@ const SOURCES = {
     installStep: 'postinstall.mjs',
     executable: 'bin/opencode.exe',
   },
+  qwen: {
+    package: '@qwen-code/qwen-code',
+    version: '0.24.4',
+    installStep: null,
+    executable: 'cli-entry.js',
+  },
   codex: {
     package: '@openai/codex',
     version: '0.171.0',

@@ -31,9 +31,9 @@ const EXAMPLES = `
 The command stands after --: its program, then words that always come first.
 
 Examples:
-  pilothouse engines add qwen --label "Qwen, local" -- ollama run qwen3
+  pilothouse engines add local --label "Llama, local" -- ollama run llama3
   pilothouse engines add my-claude --from claude -- claude --effort high
-  pilothouse engines edit qwen --input argument
+  pilothouse engines edit local --input argument
   pilothouse engines add mine --resume-begin "--new {session}" --resume-again "--continue {session}" -- my-agent`;
 
 /** `pilothouse engines add` and `edit`: each saves a version; `remove` ends them. */

@@ -18,7 +18,7 @@ export function addHistory(engines: Command): void {
     .option('--to <version>', 'up to this one; without it, the newest', readVersionNumber)
     .addHelpText(
       'after',
-      '\nExamples:\n  pilothouse engines history qwen\n  pilothouse engines history qwen --diff 1 --to 3',
+      '\nExamples:\n  pilothouse engines history local\n  pilothouse engines history local --diff 1 --to 3',
     )
     .action(async (id: string, options: ConnectionOptions & { diff?: number; to?: number }) => {
       const { versions } = await connect(options, process.env).api.readEngine(id);

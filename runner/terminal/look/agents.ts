@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
+import { BUILT_IN_PRESETS } from '../../../protocol/builtin-presets.ts';
 import type { PaneAgent } from '../../../protocol/terminal.ts';
 import { decideFamily } from '../../process/descendants.ts';
 import type { ProcessRow } from '../../process/process-table.ts';
@@ -11,10 +12,9 @@ type Kind = { engine: string; program: string; packages: readonly string[] };
 
 /** Coding agents by their program, and by the package whose file an interpreter runs. */
 const KINDS: readonly Kind[] = [
-  { engine: 'claude', program: 'claude', packages: ['@anthropic-ai/claude-code'] },
-  { engine: 'codex', program: 'codex', packages: ['@openai/codex'] },
-  { engine: 'gemini', program: 'gemini', packages: ['@google/gemini-cli'] },
-  { engine: 'opencode', program: 'opencode', packages: ['opencode-ai'] },
+  ...BUILT_IN_PRESETS.flatMap(({ preset: { id: engine, command }, verified, source }): Kind[] =>
+    verified && 'npm' in source ? [{ engine, program: command[0], packages: [source.npm] }] : [],
+  ),
   { engine: 'aider', program: 'aider', packages: ['aider', 'aider_chat'] },
 ];
 const INTERPRETERS = /^(node|bun|deno|python[\d.]*)$/;

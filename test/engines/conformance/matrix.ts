@@ -119,6 +119,11 @@ export const MATRIX: Matrix = {
     subagents: NO_SUBAGENTS,
     crash: PERSISTENT_CRASH,
   },
+  qwen: {
+    ...whole,
+    subagents: NO_SUBAGENTS,
+    crash: PERSISTENT_CRASH,
+  },
 };
 
 /** `engine check` for each proven engine and check that nothing is said of. */

@@ -3,7 +3,9 @@ import { ClaudeWorld } from '../../e2e/claude-world.ts';
 import { CodexWorld } from '../../e2e/codex-world.ts';
 import { GEMINI_CANARY, GeminiWorld } from '../../e2e/gemini-world.ts';
 import { OPENCODE_CANARY, OpencodeWorld } from '../../e2e/opencode-world.ts';
+import { QWEN_CANARY, QwenWorld } from '../../e2e/qwen-world.ts';
 import { billOf, tokensOf } from '../../support/model-api/bill.ts';
+import { chatBillOf, chatTokensOf } from '../../support/model-api/chat-api.ts';
 import { geminiBillOf, geminiTokensOf } from '../../support/model-api/gemini-bill.ts';
 import { CANARY_KEY } from '../../support/model-api/raw-claude.ts';
 import { responsesBillOf, responsesTokensOf } from '../../support/model-api/responses.ts';
@@ -177,6 +179,34 @@ const opencode: EngineRecord = {
   ],
 };
 
+/** How long an engine is to wait before it asks again. */
+const SOON = { 'retry-after-ms': '50' };
+
+const qwen: EngineRecord = {
+  kind: 'proven',
+  version: versionOf('qwen'),
+  start: (script) => QwenWorld.start(script),
+  runs: (command) =>
+    calls('run_shell_command', { command, description: 'run it', is_background: false }),
+  // Each of two turns is rounded once, and so is the bill.
+  bill: (world, from) => ({
+    microUsd: chatBillOf((world as QwenWorld).api.served.slice(from)),
+    roundedMicroUsd: 1,
+  }),
+  tokens: (world, from) => chatTokensOf((world as QwenWorld).api.served.slice(from)),
+  canary: QWEN_CANARY,
+  unasked: ['--approvals', 'ask'],
+  cutOff: 'failed',
+  triesAgainAfter: [refused(429, 'rate_limit_exceeded', SOON), refused(503, 'server_error', SOON)],
+  subagentTool: /"name":"agent"/,
+  // It asks seven times, for more than a minute in all where it is not told how long to wait.
+  refusals: [
+    { status: 401, type: 'invalid_api_key', code: 'auth_expired' },
+    { status: 429, type: 'rate_limit_exceeded', code: 'rate_limited', headers: SOON },
+    { status: 503, type: 'server_error', code: 'overloaded', headers: SOON },
+  ],
+};
+
 /** One record per registered engine. */
 export const RECORDS: Records = {
   claude,
@@ -185,6 +215,7 @@ export const RECORDS: Records = {
   gemini,
   'gemini-acp': geminiAcp,
   opencode,
+  qwen,
   rehearsal: {
     kind: 'no-model',
     reason: 'It is part of the product and asks no model; test/runner/engines/rehearsal proves it.',

@@ -5,11 +5,14 @@ import { codexAppServer } from '../../../runner/engines/codex/app-server/preset.
 import type { Engine } from '../../../runner/engines/engine.ts';
 import { geminiAcp } from '../../../runner/engines/gemini/acp.ts';
 import { opencode } from '../../../runner/engines/opencode/preset.ts';
+import { qwen } from '../../../runner/engines/qwen/preset.ts';
 import { nativeOf } from '../../../runner/engines/codex/probe.ts';
 import { installEngine, versionOf } from '../../../tools/engines/install.ts';
 import { codexConfig } from '../../e2e/codex-world.ts';
 import { GEMINI_SETTINGS } from '../../e2e/gemini-world.ts';
 import { OPENCODE_QUIET, opencodeConfig } from '../../e2e/opencode-world.ts';
+import { qwenSettings } from '../../e2e/qwen-world.ts';
+import { startChatApi } from '../../support/model-api/chat-api.ts';
 import { startGeminiApi } from '../../support/model-api/gemini-api.ts';
 import { startModelApi } from '../../support/model-api/server.ts';
 import { startResponsesApi } from '../../support/model-api/responses.ts';
@@ -227,8 +230,39 @@ const opencodeTalker: Talker = {
   scenarios: PATIENT,
 };
 
+/**
+ * It waits for a minute where there is a rate to wait for, suggests nothing for a session, and edits
+ * by whole paths alone, which each recording has others of.
+ */
+const {
+  'refused-429': _waits,
+  'for-the-session': _session,
+  'edit-asked': _asked,
+  'edit-freely': _edited,
+  ...QWEN
+} = scenariosOf(
+  (command) => calls('run_shell_command', { command, description: 'run it', is_background: false }),
+  says('Not asked for.'),
+);
+
+const qwenTalker: Talker = {
+  engine: qwen,
+  folder: `qwen-${versionOf('qwen')}`,
+  version: versionOf('qwen'),
+  credential: 'OPENAI_API_KEY',
+  startApi: (script) => startChatApi(script),
+  settle(home, url) {
+    mkdirSync(join(home, '.qwen'));
+    writeFileSync(join(home, '.qwen', 'settings.json'), JSON.stringify(qwenSettings));
+    const env = { OPENAI_API_KEY: 'sk-fake', OPENAI_BASE_URL: `${url}/v1` };
+    return { executable: installEngine('qwen'), env, model: null };
+  },
+  scenarios: QWEN,
+};
+
 export const TALKERS: Readonly<Record<string, Talker>> = {
   'codex-app-server': codexTalker,
   'gemini-acp': geminiTalker,
   opencode: opencodeTalker,
+  qwen: qwenTalker,
 };

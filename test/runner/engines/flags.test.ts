@@ -65,7 +65,8 @@ function argumentsOf(plan: SpawnPlan, told: string): string {
 /** What decides in a plan: its arguments, and what its environment has beside the machine's. */
 function describePlan(engine: Engine, one: Case, plan: SpawnPlan): string {
   const own = Object.entries(plan.env).map(([name, value]) => ` ${name}=${value}`);
-  return `${argumentsOf(plan, sayPolicy(launchOf(one), engine))}${own.join('')}`;
+  const environment = own.join('').replaceAll(PRODUCT_ROOT, '{product}');
+  return `${argumentsOf(plan, sayPolicy(launchOf(one), engine))}${environment}`;
 }
 
 const planOf = (engine: Engine, one: Case) => engine.plan(launchOf(one), {}, turnOf(engine, one));

@@ -4,6 +4,7 @@ import { codex } from '../../../runner/engines/codex/preset.ts';
 import { codexAppServer } from '../../../runner/engines/codex/app-server/preset.ts';
 import { gemini } from '../../../runner/engines/gemini/preset.ts';
 import { geminiAcp } from '../../../runner/engines/gemini/acp.ts';
+import { aProcess as aQwenProcess } from './qwen/harness.ts';
 import { opencode } from '../../../runner/engines/opencode/preset.ts';
 import { aTalk } from './acp/harness.ts';
 import { aConversation, anEngineLaunch, ENGINE_SESSION, FIRST, result } from './harness.ts';
@@ -60,6 +61,17 @@ const LOST: readonly (readonly [engine: string, items: () => readonly EngineItem
         },
       ] as const,
   ),
+  [
+    'qwen',
+    () => {
+      const stderrTail = [
+        `No saved session found with ID ${ENGINE_SESSION}. Run \`qwen --resume\`.`,
+      ];
+      return aQwenProcess(EARLIER)
+        .instruct()
+        .exit({ ...ENDED, stderrTail }).items;
+    },
+  ],
   ...(
     [
       [

@@ -9,7 +9,7 @@ import { turnUuid } from '../../../runner/engines/ids.ts';
 import type { ClaudeState } from '../../../runner/engines/claude/state.ts';
 import type { EngineItem, EngineLaunch, EngineStep } from '../../../runner/engines/engine.ts';
 
-const FIXTURES = new URL('../../fixtures/engines/', import.meta.url);
+export const FIXTURES = new URL('../../fixtures/engines/', import.meta.url);
 
 type Line = Record<string, unknown>;
 type Record_ = { t: number; dir: string; line: unknown };

@@ -28,19 +28,27 @@ const sent = () => cloud.requests('POST').at(-1)?.body as { preset: object; base
 
 describe('pilothouse engines add', () => {
   it('takes the command after the dashes as it is, and says what is next', async () => {
-    const { stdout, exitCode } = await run('add', 'qwen', '--', 'ollama', 'run', 'qwen3', '--json');
+    const { stdout, exitCode } = await run(
+      'add',
+      'local',
+      '--',
+      'ollama',
+      'run',
+      'qwen3',
+      '--json',
+    );
     expect(exitCode).toBe(EXIT.ok);
     expect(sent()).toMatchObject({
       basedOn: 0,
       preset: {
-        id: 'qwen',
-        label: 'qwen',
+        id: 'local',
+        label: 'local',
         parser: 'text',
         command: ['ollama', 'run', 'qwen3', '--json'],
       },
     });
-    expect(stdout).toContain('Saved qwen, version 1: ollama run qwen3 --json');
-    expect(stdout).toContain('engines approve qwen');
+    expect(stdout).toContain('Saved local, version 1: ollama run qwen3 --json');
+    expect(stdout).toContain('engines approve local');
   });
 
   it('takes everything else from another engine', async () => {
@@ -60,10 +68,10 @@ describe('pilothouse engines add', () => {
   });
 
   it.each([
-    [['add', 'qwen'], 'command'],
+    [['add', 'local'], 'command'],
     [['add', 'No Such', '--', 'x'], 'id'],
-    [['add', 'qwen', '--parser', 'none', '--', 'x'], 'choices'],
-    [['add', 'qwen', '--min-version', 'new', '--', 'x'], 'minVersion'],
+    [['add', 'local', '--parser', 'none', '--', 'x'], 'choices'],
+    [['add', 'local', '--min-version', 'new', '--', 'x'], 'minVersion'],
   ])('refuses %j with the field, and saves nothing', async (args, words) => {
     const { exitCode, stderr } = await run(...args);
     expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining(words)]);

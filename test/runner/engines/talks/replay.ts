@@ -1,19 +1,35 @@
+import { readdirSync } from 'node:fs';
 import { approvalAnswer, type ApprovalRequest } from '../../../../protocol/approval.ts';
 import { launchId, turnId } from '../../../../protocol/ids.ts';
 import { approvalsMode } from '../../../../protocol/launch.ts';
-import { codexAppServer } from '../../../../runner/engines/codex/app-server/preset.ts';
 import type { Engine, EngineItem, EngineStep } from '../../../../runner/engines/engine.ts';
-import { geminiAcp } from '../../../../runner/engines/gemini/acp.ts';
-import { opencode } from '../../../../runner/engines/opencode/preset.ts';
 import { anEngineLaunch } from '../harness.ts';
-import { readCapture } from '../replay.ts';
+import { ENGINES } from '../../../../runner/engines/registry.ts';
+import { FIXTURES, listCaptures, readCapture } from '../replay.ts';
+
+/** The model of the recordings, where the parser needs to know it. */
+const MODELS: Readonly<Record<string, string>> = { 'codex-app-server': 'gpt-5.5' };
+
+/** Where a folder of recordings is not called as the form of the engine is. */
+const RECORDED_AS: Readonly<Record<string, string>> = { opencode: 'opencode-acp' };
 
 /** The engines whose conversations are recorded in both directions, by the folder of recordings. */
-export const TALKS: readonly { folder: string; engine: Engine; model: string | null }[] = [
-  { folder: 'codex-app-server-0.171.0', engine: codexAppServer, model: 'gpt-5.5' },
-  { folder: 'gemini-acp-0.61.0', engine: geminiAcp, model: null },
-  { folder: 'opencode-acp-1.18.33', engine: opencode, model: null },
-];
+export const TALKS: readonly { folder: string; engine: Engine; model: string | null }[] =
+  ENGINES.flatMap((engine) => {
+    const named = engine.form === null ? engine.id : `${engine.id}-${engine.form}`;
+    const key = RECORDED_AS[named] ?? named;
+    const folders = readdirSync(FIXTURES).filter(
+      (name) => name.startsWith(`${key}-`) && /^[\d.]+$/.test(name.slice(key.length + 1)),
+    );
+    return folders.filter(isTalk).map((folder) => ({ folder, engine, model: MODELS[key] ?? null }));
+  });
+
+/** The driver of such a recording wrote down which conversation it begins. */
+function isTalk(folder: string): boolean {
+  const [name] = listCaptures(folder);
+  const [first] = name === undefined ? [] : readCapture(folder, name);
+  return typeof first?.line === 'object' && first.line !== null && 'engineSessionId' in first.line;
+}
 
 export type Talk = { folder: string; engine: Engine; model: string | null; name: string };
 

@@ -9,6 +9,12 @@ const ALL = TALKS.flatMap((talk) =>
   listCaptures(talk.folder).map((name) => ({ ...talk, name, title: `${talk.folder}/${name}` })),
 );
 
+test('of four engines are known', () => {
+  expect(TALKS.map(({ engine: { id, form } }) => form ?? id)).toEqual(
+    expect.arrayContaining(['app-server', 'acp', 'opencode', 'qwen']),
+  );
+});
+
 const ofType = <T extends EngineEvent['type']>(events: readonly EngineEvent[], type: T) =>
   events.filter((event): event is EventOf<T> & EngineEvent => event.type === type) as EventOf<T>[];
 

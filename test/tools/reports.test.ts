@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 type Failure = { file: string; name: string; message: string };
-type Counted = { passed: number; failures: Failure[]; passedIn: Record<string, number> };
+type Counted = { passed: number; failures: Failure[]; passedIn: Record<string, string[]> };
 /** Plain JavaScript that runs before the installation: imported by path, without types. */
 const REPORTS: string = '../../tools/bootstrap/reports.mjs';
 const reports: {
-  countOf(report: { testResults: unknown[] }, exit: number | null): Counted;
+  countOf(report: { testResults: unknown[] }, errors: string[], exit: number | null): Counted;
   filesAgain(counted: Counted): string[];
   afterSecond(
     first: Counted,
@@ -29,7 +29,7 @@ function file(name: string, tests: Told, message = '') {
 }
 
 const count = (...files: ReturnType<typeof file>[]) =>
-  reports.countOf({ testResults: files }, files.some((one) => one.status === 'failed') ? 1 : 0);
+  reports.countOf({ testResults: files }, [], files.some((one) => one.status === 'failed') ? 1 : 0);
 
 describe('the count of a run', () => {
   it('holds what passed and what failed, and not what was skipped', () => {
@@ -48,8 +48,24 @@ describe('the count of a run', () => {
     ]);
   });
   it('takes a run that failed without a failed test for one failure', () => {
-    const run = reports.countOf({ testResults: [file('/top/a.test.ts', { one: 'passed' })] }, 1);
+    const run = reports.countOf(
+      { testResults: [file('/top/a.test.ts', { one: 'passed' })] },
+      [],
+      1,
+    );
     expect(run.failures).toHaveLength(1);
+    expect(reports.filesAgain(run)).toEqual([]);
+  });
+});
+
+describe('an error that no test caught', () => {
+  const told = [file('/top/a.test.ts', { one: 'failed' })];
+  const run = reports.countOf({ testResults: told }, ['fell over\n at y.ts:1'], 1);
+
+  it('is a failure beside those of tests', () => {
+    expect(run.failures.map(({ message }) => message)).toEqual(['fell over', 'one went wrong']);
+  });
+  it('is not run away', () => {
     expect(reports.filesAgain(run)).toEqual([]);
   });
 });
@@ -76,6 +92,15 @@ describe('a second run', () => {
   it('leaves a failure standing whose file did not run again', () => {
     const whole = reports.afterSecond(first, files, count());
     expect(whole.failures).toEqual(first.failures);
+    expect(whole.unsteady).toEqual([]);
+  });
+  it('has to pass a test by name, and not to leave it out', () => {
+    const whole = reports.afterSecond(
+      first,
+      files,
+      count(file('/top/b.test.ts', { two: 'skipped', three: 'passed' })),
+    );
+    expect(whole.failures.map(({ name }) => name)).toEqual(['two', 'four']);
     expect(whole.unsteady).toEqual([]);
   });
   it('is not made where many files failed', () => {

@@ -2,27 +2,31 @@
 
 /** More files than this that fail at once are a fault, and no test's own accident. */
 const MOST_AGAIN = 4;
+/** What stands for a test where a file could not be loaded, and where the run itself failed. */
+const FILE = 'the file';
+const RUN = { file: '', name: 'the run' };
 
 /**
  * @typedef {{ file: string, name: string, message: string }} Failure
- * @typedef {{ passed: number, failures: Failure[], passedIn: Record<string, number> }} Counted
+ * @typedef {{ passed: number, failures: Failure[], passedIn: Record<string, string[]> }} Counted
  */
 
 /**
  * Counts a report of vitest's `json` reporter, whose form is Jest's. A file that could not be
- * loaded, and a run that failed without a failed test, are one failure each.
+ * loaded, an error that belongs to no test, and a run that failed without a word are one failure each.
  * @param {{ testResults: readonly any[] }} report
+ * @param {readonly string[]} errors what no test caught
  * @param {number | null} exit status of the run
  * @returns {Counted}
  */
-export function countOf(report, exit) {
-  const failures = [];
+export function countOf(report, errors, exit) {
+  const failures = errors.map((error) => ({ ...RUN, message: firstLine(error) }));
   const passedIn = {};
   let passed = 0;
   for (const file of report.testResults) {
     const tests = file.assertionResults;
-    const good = tests.filter((test) => test.status === 'passed').length;
-    passed += good;
+    const good = tests.filter((test) => test.status === 'passed').map((test) => test.fullName);
+    passed += good.length;
     passedIn[file.name] = good;
     const bad = tests.filter((test) => test.status === 'failed');
     for (const test of bad) {
@@ -33,14 +37,10 @@ export function countOf(report, exit) {
       });
     }
     if (file.status === 'failed' && bad.length === 0)
-      failures.push({ file: file.name, name: 'the file', message: firstLine(file.message) });
+      failures.push({ file: file.name, name: FILE, message: firstLine(file.message) });
   }
   if (exit !== 0 && failures.length === 0)
-    failures.push({
-      file: '',
-      name: 'the run',
-      message: `ended with ${exit}, though no test failed`,
-    });
+    failures.push({ ...RUN, message: `ended with ${exit}, though no test failed` });
   return { passed, failures, passedIn };
 }
 
@@ -67,18 +67,22 @@ export function afterSecond(first, files, second) {
   const ran = new Set(Object.keys(second.passedIn));
   const before = files
     .filter((file) => ran.has(file))
-    .reduce((sum, file) => sum + (first.passedIn[file] ?? 0), 0);
-  const still = new Set(second.failures.map(keyOf));
-  const unseen = first.failures.filter((failure) => !ran.has(failure.file));
+    .reduce((sum, file) => sum + (first.passedIn[file] ?? []).length, 0);
+  const passedThen = ({ file, name }) =>
+    name === FILE ? second.passedIn[file]?.length > 0 : second.passedIn[file]?.includes(name);
+  const again = new Set(second.failures.map(keyOf));
   return {
     passed: first.passed - before + second.passed,
-    failures: [...unseen, ...second.failures],
+    failures: [
+      ...first.failures.filter((failure) => !passedThen(failure) && !again.has(keyOf(failure))),
+      ...second.failures,
+    ],
     passedIn,
-    unsteady: first.failures.filter(
-      (failure) => ran.has(failure.file) && !still.has(keyOf(failure)),
-    ),
+    unsteady: first.failures.filter((failure) => passedThen(failure)),
   };
 }
+
+const keyOf = ({ file, name }) => `${file}\n${name}`;
 
 /**
  * The names that end a run, so that a cut log still says what failed.
@@ -93,8 +97,6 @@ export function namesOf(title, failures, top) {
   );
   return [title, ...lines].join('\n');
 }
-
-const keyOf = ({ file, name }) => `${file}\n${name}`;
 
 function firstLine(text) {
   return String(text ?? 'no message')

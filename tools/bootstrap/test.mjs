@@ -16,6 +16,7 @@ const RUNS = [['protocol', 'repo', 'console'], ['workers'], ['runner'], ['e2e']]
  * @param {readonly string[]} files only these; all when empty
  */
 function runOnce(projects, report, files = []) {
+  const uncaught = `${report}.uncaught`;
   const result = spawnSync(
     NODE,
     [
@@ -24,17 +25,23 @@ function runOnce(projects, report, files = []) {
       ...projects.flatMap((name) => ['--project', name]),
       '--reporter=default',
       '--reporter=json',
+      `--reporter=${join(TOP, 'tools', 'bootstrap', 'uncaught-reporter.mjs')}`,
       `--outputFile.json=${report}`,
       ...files,
     ],
     {
       cwd: TOP,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, PATH: `${join(TOP, 'node_modules', '.bin')}:${process.env.PATH}` },
+      env: {
+        ...process.env,
+        PATH: `${join(TOP, 'node_modules', '.bin')}:${process.env.PATH}`,
+        PILOTHOUSE_UNCAUGHT: uncaught,
+      },
     },
   );
   try {
-    return countOf(JSON.parse(readFileSync(report, 'utf8')), result.status);
+    const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+    return countOf(read(report), read(uncaught), result.status);
   } catch {
     console.error(
       `The tests of ${projects.join(', ')} ended without a report (exit ${result.status}).`,

@@ -296,35 +296,12 @@ export type EngineEvent = z.infer<typeof engineEvent>;
 export type FeedEvent = z.infer<typeof feedEvent>;
 export type EventOf<T extends FeedEvent['type']> = Extract<FeedEvent, { type: T }>;
 
-const KNOWN: ReadonlySet<string> = new Set(
-  [...cloudEvents, ...runnerEvents].map(({ shape }) => shape.type.value),
-);
-/** Longest name of an event's type that is repeated to a person, in characters. */
-const TYPE_MAX_CHARS = 60;
-const named = z.object({ type: z.string() });
-
-/**
- * An event of a type that this side does not know, as a notice that says so. A newer runner tells
- * it, and numbers what follows: refused, it would keep every session of its machine waiting.
- */
-function toKnown(told: unknown): unknown {
-  const { data } = named.safeParse(told);
-  if (!data || KNOWN.has(data.type)) return told;
-  const type = data.type.replace(/[^\w/-]/g, '').slice(0, TYPE_MAX_CHARS);
-  return {
-    type: 'notice/raised',
-    level: 'warning',
-    code: 'event_unreadable',
-    message: `The machine tells of "${type}", which this server is too old to read. Update the server; what comes before and after is whole.`,
-  } satisfies EventOf<'notice/raised'>;
-}
-
 /** An engine event as the runner's outbox holds it: `seq` is from 1, per session, without gaps. */
 export const sequencedEvent = z.object({
   sessionId,
   seq: z.int().positive(),
   at,
-  event: z.preprocess(toKnown, engineEvent),
+  event: engineEvent,
 });
 export type SequencedEvent = z.infer<typeof sequencedEvent>;
 

@@ -47,25 +47,6 @@ describe('a frame of events', () => {
   it('holds nothing that only the cloud can say', () => {
     expect(sequencedEvent.safeParse({ ...event(1), event: accepted() }).success).toBe(false);
   });
-
-  it('keeps the place of an event that a newer runner tells, and says that it is unreadable', () => {
-    const told = { type: 'engine/dreamt\u0007', of: 'sheep' };
-    const events = [event(1), { ...event(2), event: told }, event(3)];
-    const frame = runnerFrame.parse({ type: 'events', events });
-    expect(frame).toMatchObject({
-      events: [
-        event(1),
-        { seq: 2, event: { type: 'notice/raised', level: 'warning', code: 'event_unreadable' } },
-        event(3),
-      ],
-    });
-    expect(JSON.stringify(frame)).toContain('\\"engine/dreamt\\"');
-  });
-
-  it('is refused where an event that is known has not its form', () => {
-    const told = { ...started(), type: 'turn/started', turnId: 4 };
-    expect(sequencedEvent.safeParse({ ...event(1), event: told }).success).toBe(false);
-  });
 });
 
 describe('an entry of a record', () => {

@@ -18,7 +18,7 @@ const ordinary = { HOME: home, PATH: `${bin}:/usr/bin:/bin` };
 /** Programs that tell a version, and of which codex says, as an error, whether somebody has logged in. */
 beforeAll(() => {
   mkdirSync(bin);
-  for (const name of ['claude', 'codex', 'gemini', 'opencode', 'agent']) {
+  for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'agent']) {
     writeFileSync(
       join(bin, name),
       '#!/bin/sh\n[ "$1" = login ] && echo Logged in using ChatGPT >&2\necho 99.0.0\n',
@@ -66,6 +66,16 @@ const CASES: Case[] = [
     { ANTHROPIC_API_KEY: 'the-api-key', OPENAI_API_KEY: 'the-other-key' },
     ['ANTHROPIC_API_KEY'],
     { credential: 'OPENAI_API_KEY', payer: 'api-key' },
+  ],
+  [
+    'qwen',
+    formOf('qwen'),
+    {
+      ...{ OPENAI_API_KEY: 'the-api-key', OPENAI_BASE_URL: 'https://a.example', OPENAI_MODEL: 'm' },
+      ...{ GEMINI_API_KEY: 'the-other-key', GEMINI_MODEL: 'n' },
+    },
+    ['OPENAI_API_KEY'],
+    { credential: 'GEMINI_API_KEY', payer: 'api-key' },
   ],
   [
     'an engine of one’s own that reads claude’s words',

@@ -218,10 +218,14 @@ describe('a Pilot whose brain is a model', () => {
 
   it('waits until the budget renews whose rest does not cover asking its model, and says so', async () => {
     await save({ limit: 60_000, renews: 'daily' });
-    const { cli, sessionId, runner, api } = await piloted([
-      answers('instruct', { instruction: 'Go on' }, { input: 1_000, output: 8_000 }),
-      answers('ask_human'),
-    ]);
+    // Its own time outlasts the day: it would end there first.
+    const { cli, sessionId, runner, api } = await piloted(
+      [
+        answers('instruct', { instruction: 'Go on' }, { input: 1_000, output: 8_000 }),
+        answers('ask_human'),
+      ],
+      { bounds: { maxWallMs: 48 * 3_600_000 } },
+    );
     await runner.firstTurn();
     await runner.nextCheck();
     await runner.nextTurn();

@@ -9,6 +9,7 @@ const EVERY_CORE = 2;
 const LONG = [
   'test/e2e/fork.test.ts',
   'test/e2e/preview-browser.test.ts',
+  'test/e2e/takeover-push.test.ts',
   'test/runner/seal/lfs.test.ts',
 ];
 

@@ -21,6 +21,9 @@ export const paths = {
   gallery: () => '/dev/gallery',
 } as const;
 
+/** How a link to the launch page says that the session is forked as it is now. */
+export const FORK_NOW = 'now';
+
 /** The API's addresses, in one place. */
 export const api = {
   health: '/v1/health',

@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { recentSessionsQuery } from '../api/queries.ts';
 import { wordOfState } from '../format/state.ts';
-import { FORK_NOW } from '../launch/fork.ts';
 import { cx } from '../lib/class-names.ts';
+import { FORK_NOW } from '../paths.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PAGES } from './pages.ts';
 

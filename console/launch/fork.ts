@@ -5,9 +5,6 @@ import { turnId } from '../../protocol/ids.ts';
 import { decimalMark } from '../format/locale.ts';
 import { EMPTY_DRAFT, type LaunchDraft } from './draft.ts';
 
-/** How a link says that the session is forked as it is now. */
-export const FORK_NOW = 'now';
-
 /** What a link to the launch page asks to fork; null where it asks for nothing that can be. */
 export function forkOfLink(fork: string | undefined): ForkRequest | null {
   if (fork === undefined) return null;

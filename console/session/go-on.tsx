@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { GitFork, MoveRight } from 'lucide-react';
 import { forkObstacle } from '../../protocol/fork.ts';
 import type { SessionView } from '../../protocol/session-view.ts';
-import { FORK_NOW } from '../launch/fork.ts';
+import { FORK_NOW } from '../paths.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { MenuItem, MenuLabel } from '../ui/menu.tsx';
 

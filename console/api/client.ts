@@ -78,6 +78,7 @@ async function exchange<S extends z.ZodType>(
   noteCommandName(response.headers.get(COMMAND_HEADER));
   const requestId = response.headers.get('x-request-id');
   const body: unknown = await response.json().catch((cause: unknown) => {
+    if (init.signal?.aborted) throw cause;
     throw unreadable(requestId, cause);
   });
   if (!response.ok) throw failureOf(body, requestId);

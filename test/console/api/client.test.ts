@@ -106,6 +106,18 @@ describe('a request', () => {
     );
   });
 
+  it('that its caller gave up in the middle of the answer fails with that reason', async () => {
+    const controller = new AbortController();
+    const cut = (body: ReadableStreamDefaultController) => {
+      controller.abort(new Error('left the page'));
+      body.error(controller.signal.reason);
+    };
+    answerWith(() => new Response(new ReadableStream({ pull: cut })));
+    await expect(read(shape, '/v1/x', { signal: controller.signal })).rejects.toThrow(
+      'left the page',
+    );
+  });
+
   it('knows when it is about not being signed in', async () => {
     const { status, body } = errorAnswer('unauthenticated');
     answerWith(() => Response.json(body, { status }));

@@ -10,10 +10,13 @@ use Socket qw(PF_INET PF_INET6 PF_UNIX SOCK_STREAM SOL_SOCKET SO_REUSEADDR SO_ER
 
 # Bytes that wait in one direction of a connection at most.
 my $HELD = 65_536;
-# How often the engine and the directory are looked at, in seconds, and the part of it that each round
-# of work counts for, so that much work puts off no look.
-my ($LOOK, $ROUND) = (0.1, 0.001);
+# How often the engine and the directory are looked at, in seconds: after so long of waiting, and under
+# work, which `select` does not count, whenever the clock shows another second. Any other will do, so a
+# clock that is set puts off no look.
+my $LOOK = 0.1;
 my $OFFERS = 4;
+# Connections taken from one port in a round at most: more would keep those that are there waiting.
+my $TAKEN = 64;
 
 my ($here) = $0 =~ m{^(.*)/}s;
 my $engine = $ARGV[0];
@@ -85,13 +88,19 @@ sub offer_all {
   }
 }
 
+sub none_taken {
+  $full = $! != EAGAIN && $! != EINTR;
+  return 0;
+}
+
 sub take {
   my ($port) = @_;
-  accept(my $near, $listeners{$port}) or return $full = $! != EAGAIN && $! != EINTR;
+  accept(my $near, $listeners{$port}) or return none_taken();
   my ($far) = call(PF_UNIX, pack_sockaddr_un("$here/$port")) or return close $near;
   nonblocking($near);
   setsockopt($near, IPPROTO_TCP, TCP_NODELAY, 1);
   pair(hold($near), hold($far));
+  return 1;
 }
 
 # The runner asks with a port and an address in a line, and has who listens there, after a sign.
@@ -163,13 +172,13 @@ open(my $said, '>&=', 3) or exit 1;
 syswrite $said, 'open';
 close $said;
 
-my $left = $LOOK;
+my ($left, $second) = ($LOOK, time);
 while (1) {
-  if ($left <= 0) {
+  if ($left <= 0 || time != $second) {
     exit 0 unless kill 0, $engine;
     lead_all();
     offer_all();
-    ($left, $full) = ($LOOK, 0);
+    ($left, $second, $full) = ($LOOK, time, 0);
   }
   my @round = values %ends;
   my ($hear, $say) = ('', '');
@@ -179,12 +188,14 @@ while (1) {
   }
   for (values %listeners) { vec($hear, fileno $_, 1) = 1 unless $full }
   (my $ready, $left) = select($hear, $say, undef, $left);
-  $left -= $ROUND;
   next unless $ready > 0;
   for my $end (@round) {
     next unless $end->{socket} && vec($say, $end->{number}, 1);
     $end->{waits} ? connected($end) : say_more($end);
   }
   for my $end (@round) { hear($end) if $end->{socket} && vec($hear, $end->{number}, 1) }
-  for my $port (keys %listeners) { take($port) if vec($hear, fileno $listeners{$port}, 1) }
+  for my $port (keys %listeners) {
+    next unless vec($hear, fileno $listeners{$port}, 1);
+    for (1 .. $TAKEN) { take($port) or last }
+  }
 }

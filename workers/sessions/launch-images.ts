@@ -44,6 +44,8 @@ export async function takeImages(
   const own = imagesOf(env, accountId, sessionId);
   if ((await sessionOf(accountId, under)) !== sessionId)
     for (const imageId of imageIds) {
+      // Asked for again, the session has it already, and what was held may have gone.
+      if ((await own.read(imageId)).ok) continue;
       const { image, data } = unwrap(await held.read(imageId));
       for (let part = 0; part * IMAGE_PART_BYTES < image.bytes; part += 1)
         unwrap(await own.addPart(partOf(image, data, part)));

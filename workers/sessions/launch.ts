@@ -52,8 +52,9 @@ export async function launchSession(
     throw unable === null
       ? new PilothouseError('runner_offline', { runnerId })
       : new PilothouseError('fork_unavailable', { detail: unable });
-  // A runner that knows nothing of them would hand the words over without.
-  if (images && machine?.images !== true) throw new PilothouseError('images_unsupported');
+  // A runner that knows nothing of them would hand the words over without. What is launched stays so.
+  if (images && machine?.images !== true && !(await feed.readView()).ok)
+    throw new PilothouseError('images_unsupported');
   if (fork && !earlier)
     throw new PilothouseError('bad_request', {
       detail: '`fork` is of the session that `from` names',

@@ -52,6 +52,15 @@ describe('the images of a launch', () => {
     expect(codeOf(await launch({ ...asked, images: undefined }))).toBe('turn_conflict');
   });
 
+  it('are the same launch when what was held for it has gone', async () => {
+    const imageIds = [(await hold('trn_held7', 300)).imageId];
+    const asked = { turnId: 'trn_made7', objective: 'Look' };
+    const images = { under: 'trn_held7', imageIds };
+    const { sessionId } = await launchOn(home, { ...asked, images });
+    const gone = { ...asked, images: { ...images, under: 'trn_gone7' } };
+    expect((await launch(gone)).body).toEqual({ sessionId, turnId: 'trn_made7' });
+  });
+
   it('may be held under the very id of the launch', async () => {
     const under = turnId.parse('trn_held3');
     const image = await hold(under, 300);
@@ -78,6 +87,8 @@ describe('the images of a launch', () => {
 
   it('refuse it for a machine whose runner would leave them out', async () => {
     const { imageId } = await hold('trn_held6', 300);
+    const before = { turnId: 'trn_made6', images: { under: 'trn_held6', imageIds: [imageId] } };
+    expect((await launch(before)).status).toBe(201);
     home.peer.send({ type: 'machine', machine: MACHINE });
     let code: string | null = null;
     await until(async () => {
@@ -86,5 +97,6 @@ describe('the images of a launch', () => {
       return code !== null;
     }, 'the machine to be told');
     expect(code).toBe('images_unsupported');
+    expect(await launch(before)).toMatchObject({ status: 201, body: { turnId: 'trn_made6' } });
   });
 });

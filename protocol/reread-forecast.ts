@@ -29,27 +29,38 @@ type Turn = Pick<SessionView['turns'][number], 'state' | 'spend' | 'acceptedAt'>
 
 const KINDS = ['reported', 'estimated', 'notional'] as const;
 
-/** Foretells what a conversation costs to go on with; null while its turns read little again. */
-export function forecastReread({
-  turns,
-  compactedAt,
-}: { turns: readonly Turn[] } & Pick<SessionView, 'compactedAt'>): RereadForecast | null {
+type Conversation = { turns: readonly Turn[] } & Pick<SessionView, 'compactedAt'>;
+
+/** The last turns of a conversation that tell what they read; null while they are too few. */
+function lastTurnsOf({ turns, compactedAt }: Conversation): readonly Turn[] | null {
   const last = turns
     // What came before the conversation was begun anew is not read again.
     .filter(({ acceptedAt }) => acceptedAt >= (compactedAt ?? 0))
     .filter(({ state, spend }) => state === 'ended' && KINDS.some((kind) => spend[kind]))
     .slice(-TURNS_MOST);
-  if (last.length < TURNS_LEAST) return null;
-  const mean = (of: (spend: SpendTotals) => number): number =>
-    Math.round(last.reduce((sum, { spend }) => sum + of(spend), 0) / last.length);
-  const cacheReadTokens = mean((spend) => sumOf(spend, 'cacheReadTokens'));
-  if (cacheReadTokens < REREAD_ALARM_TOKENS) return null;
+  return last.length < TURNS_LEAST ? null : last;
+}
+
+const meanOf = (turns: readonly Turn[], of: (spend: SpendTotals) => number): number =>
+  Math.round(turns.reduce((sum, { spend }) => sum + of(spend), 0) / turns.length);
+
+/** Tokens that each of the last turns read again, on average; null while they are too few. */
+export function rereadTokensOf(conversation: Conversation): number | null {
+  const last = lastTurnsOf(conversation);
+  return last && meanOf(last, (spend) => sumOf(spend, 'cacheReadTokens'));
+}
+
+/** Foretells what a conversation costs to go on with; null while its turns read little again. */
+export function forecastReread(conversation: Conversation): RereadForecast | null {
+  const last = lastTurnsOf(conversation);
+  const cacheReadTokens = rereadTokensOf(conversation);
+  if (!last || cacheReadTokens === null || cacheReadTokens < REREAD_ALARM_TOKENS) return null;
   const priced = last.every(({ spend }) => KINDS.every((kind) => !spend[kind]?.unpriced));
   return {
     cacheReadTokens,
     turns: last.length,
     ahead: AHEAD,
-    microUsd: priced ? AHEAD * mean((spend) => sumOf(spend, 'microUsd')) : null,
+    microUsd: priced ? AHEAD * meanOf(last, (spend) => sumOf(spend, 'microUsd')) : null,
     notional: last.every(({ spend }) => !spend.reported && !spend.estimated),
   };
 }

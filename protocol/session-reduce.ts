@@ -241,7 +241,12 @@ function applyAction(
     case 'compact':
       // The same request heard again is the same.
       if (view.compactedAt === at) return view;
-      return { ...view, compactedAt: at, compactedBefore: view.compactedAt ?? null };
+      return {
+        ...view,
+        compactedAt: at,
+        compactedBefore: view.compactedAt ?? null,
+        compactedAfter: view.turns.at(-1)?.turnId ?? null,
+      };
     case 'restart':
       return { ...view, restartAskedAt: view.restartAskedAt ?? at };
     case 'dismiss':

@@ -84,6 +84,8 @@ export const sessionView = z.object({
   compactedAt: z.int().nullable().optional(),
   /** What that was before it was last asked for: true again where the request fails. */
   compactedBefore: z.int().nullable().optional(),
+  /** The last turn before that; null where nothing had been said. */
+  compactedAfter: turnId.nullable().optional(),
   /** When a restart of its engine was asked for that is still to come; Unix ms. */
   restartAskedAt: z.int().nullable().optional(),
   /** Who drives by hand; null when nobody does. */

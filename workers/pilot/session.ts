@@ -3,7 +3,7 @@ import { isClaimed } from '../../protocol/gated-act.ts';
 import type { EntriesPage } from '../../protocol/http.ts';
 import { PILOT_ACTOR, type RunnerId, type TurnId } from '../../protocol/ids.ts';
 import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
-import { forecastReread } from '../../protocol/reread-forecast.ts';
+import { forecastReread, rereadTokensOf } from '../../protocol/reread-forecast.ts';
 import type { SessionView, TurnView } from '../../protocol/session-view.ts';
 import type { FeedCalls } from '../lib/calls.ts';
 import { type Outcome, unwrap } from '../lib/outcome.ts';
@@ -82,6 +82,8 @@ export async function readFacts(
     tip,
     acts,
     reread: forecastReread(view),
+    rereadTokens: rereadTokensOf(view),
+    compactedAt: view.compactedAt ?? null,
     position: read,
   };
 }

@@ -191,10 +191,12 @@ export function decideRequest(
 }
 
 /** Where a conversation stands that is to be begun anew after this turn. */
-function standOf({ turns, compactedAt }: SessionView, after: TurnId): 'due' | 'done' | 'moved on' {
-  const last = turns.at(-1);
-  if (last?.turnId !== after) return 'moved on';
-  return compactedAt && last.endedAt !== null && compactedAt > last.endedAt ? 'done' : 'due';
+function standOf(
+  { turns, compactedAt, compactedAfter }: SessionView,
+  after: TurnId,
+): 'due' | 'done' | 'moved on' {
+  if (turns.at(-1)?.turnId !== after) return 'moved on';
+  return compactedAt && compactedAfter === after ? 'done' : 'due';
 }
 
 /** It goes on as it was, whatever it is doing; told of the same fork again it is told once. */

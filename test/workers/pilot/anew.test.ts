@@ -76,10 +76,10 @@ describe('a Pilot whose conversation has grown long', () => {
 
   it('keeps it unless a person wanted otherwise, who may say so at any time', async () => {
     const { sessionId, cli, runner } = await grown({ beginsAnew: false });
-    await runner.nextTurn((id) => [readAgain(id)]);
     expect(await readPilot(cli, sessionId)).toMatchObject({ beginsAnew: false });
     const wish = { action: 'conversation', beginsAnew: true } as const;
     expect((await askPilot(cli, sessionId, wish)).status).toBe(202);
+    await runner.nextTurn((id) => [readAgain(id)]);
     await runner.nextCheck({ tail: 'red once more' });
     expect((await runner.next('session/compact')).params.story).toHaveLength(4);
   });

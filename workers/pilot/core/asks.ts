@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { isPilotOver, type PilotAsk } from '../../../protocol/pilot.ts';
+import { sendUnsent } from './anew.ts';
 import { instruct } from './instruct.ts';
 import { end, goOn, goOnRested, pause, think } from './moves.ts';
 import type { PilotState } from './state.ts';
@@ -37,7 +38,8 @@ const stopWords = ({ open }: PilotState): string =>
 
 /** Decides what a person's wish does, which {@link refusalOf} has let through. */
 export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
-  const sending = state.effect?.do === 'instruct';
+  const anew = state.effect?.do === 'anew';
+  const sending = anew || state.effect?.do === 'instruct';
   switch (ask.action) {
     case 'pause':
       // What may be on its way already is followed, never forgotten.
@@ -54,6 +56,7 @@ export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
         ? { ...state.spec, brain: { ...brain, steps: ask.steps } }
         : state.spec;
       const changed = { ...state, spec, objective: ask.objective, marks: [], unsent: null };
+      if (anew) return sendUnsent(changed);
       if (state.status === 'deciding') return think(changed);
       if (
         state.status === 'waiting_person' &&
@@ -66,13 +69,14 @@ export function decideAsk(state: PilotState, ask: PilotAsk): PilotState {
       return instruct(
         { ...state, marks: state.hold === 'question' ? [] : state.marks },
         ask.instruction ?? state.proposal ?? '',
-        // A co-pilot begins nothing anew that its proposal did not say.
-        { keep: ask.keep ?? (state.spec.mode === 'co_pilot' && state.hold !== 'proposal') },
+        // A person's own words may be about what was said: only a proposal says what is begun anew.
+        { keep: ask.keep ?? state.hold !== 'proposal' },
       );
-    case 'conversation':
-      return Boolean(state.spec.beginsAnew) === ask.beginsAnew
-        ? state
-        : { ...state, spec: { ...state.spec, beginsAnew: ask.beginsAnew } };
+    case 'conversation': {
+      if (Boolean(state.spec.beginsAnew) === ask.beginsAnew) return state;
+      const wished = { ...state, spec: { ...state.spec, beginsAnew: ask.beginsAnew } };
+      return anew && !ask.beginsAnew ? sendUnsent({ ...wished, begun: null }) : wished;
+    }
     default:
       return ask satisfies never;
   }

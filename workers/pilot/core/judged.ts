@@ -1,3 +1,4 @@
+import { weighBegun } from './anew.ts';
 import { fingerprint, remember } from './loop-breaker.ts';
 import { hold, think } from './moves.ts';
 import { waitOutRefusal } from './refusals.ts';
@@ -5,9 +6,10 @@ import type { PilotState, TurnFacts } from './state.ts';
 
 /** Decides what follows a turn, before any brain is asked. */
 export function decideJudged(state: PilotState, facts: TurnFacts, at: number): PilotState {
-  const { turnId: after, reread: forecast } = facts;
-  const long = forecast ? { after, forecast } : null;
-  const judged = { ...state, open: null, position: facts.position, long };
+  const { turnId: after, reread: forecast, compactedAt = null } = facts;
+  const long = forecast ? { after, forecast, compactedAt } : null;
+  const weighed = weighBegun(state, facts);
+  const judged = { ...weighed, open: null, position: facts.position, long };
   const waiting = waitOutRefusal(judged, facts, at, false);
   if (waiting) return waiting;
   if (facts.failure === 'auth_missing' || facts.failure === 'auth_expired')

@@ -62,9 +62,14 @@ export type PilotState = {
   /** What was waited for is a launch that the provider refused. */
   refused: boolean;
   /** What the conversation costs to go on with since this turn; null, or absent: it is not long. */
-  long?: { after: TurnId; forecast: RereadForecast } | null;
-  /** Tokens that each turn read again when it was last begun anew; absent: it was not. */
-  anewAt?: number | null;
+  long?: { after: TurnId; forecast: RereadForecast; compactedAt: number | null } | null;
+  /**
+   * The last beginning anew while nobody knows yet whether it helped: tokens that each turn read
+   * again before it, and what the record told of an earlier one then. Null, or absent: none.
+   */
+  begun?: { tokens: number; compactedAt: number | null } | null;
+  /** It was begun anew in vain once. */
+  inVain?: boolean;
   /** Provider refusals in a row: each is waited out longer. */
   refusals: number;
   /**
@@ -112,6 +117,10 @@ export type TurnFacts = {
   acts: number;
   /** What the conversation costs to go on with; null, or absent: it is not long. */
   reread?: RereadForecast | null;
+  /** Tokens that each of the last turns read again; null, or absent: too few tell it. */
+  rereadTokens?: number | null;
+  /** When the conversation was last begun anew, Unix ms; null, or absent: it never was. */
+  compactedAt?: number | null;
   /** How far the record was read for it. */
   position: number;
 };

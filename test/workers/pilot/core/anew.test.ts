@@ -76,13 +76,34 @@ describe('a conversation that has grown long', () => {
     expect(next.effect).toMatchObject({ do: 'anew' });
   });
 
+  const BEGUN_AT = 9;
+  const begun = () => sent(after(aRun(willing()), ended, long(), failing(), done));
+  /** A turn after it, whose conversation reads so much again by now. */
+  const turnOf = (tokens: number | null, compactedAt: number | null = BEGUN_AT) =>
+    judged({
+      rereadTokens: tokens,
+      compactedAt,
+      reread: tokens !== null && tokens >= 200_000 ? forecast({ cacheReadTokens: tokens }) : null,
+    });
+
   it.each([
-    ['is not begun anew again where its turns read as much all the same', 160_000, 'instruct'],
-    ['is begun anew again where that helped, and it has grown long again', 150_000, 'anew'],
-  ])('%s', (_, cacheReadTokens, effect) => {
-    const begun = after(aRun(willing()), ended, long(), failing(), done);
-    const again = after(sent(begun), ended, long({ cacheReadTokens }), failing('another'));
+    [
+      'is not begun anew again where its first turns read as much all the same',
+      160_000,
+      'instruct',
+    ],
+    ['is begun anew again where that helped, however slowly it grew back', 150_000, 'anew'],
+  ])('%s', (_, first, effect) => {
+    const [few, weighed] = [turnOf(null), turnOf(first)];
+    const grown = sent(after(begun(), ended, few, failing('a')));
+    const later = sent(after(grown, ended, weighed, failing('b')));
+    const again = after(later, ended, turnOf(210_000), failing('c'));
     expect(again.effect).toMatchObject({ do: effect });
+  });
+
+  it('is not held against it where the machine would not begin it anew', () => {
+    const again = after(begun(), ended, turnOf(300_000, null), failing('a'));
+    expect(again.effect).toMatchObject({ do: 'anew' });
   });
 
   it('is proposed by a co-pilot, and begun anew by the yes to that alone', () => {
@@ -98,8 +119,8 @@ describe('a conversation that has grown long', () => {
     expect(kept.effect).toMatchObject({ do: 'instruct', text: 'Correct it' });
   });
 
-  it('is kept by the answer to a question of a co-pilot, which proposed nothing', () => {
-    const state = after(aRun(willing({ mode: 'co_pilot' })), ended, long(), {
+  it.each(['co_pilot', 'pilot'] as const)('is kept by the answer to a question of a %s', (mode) => {
+    const state = after(aRun(willing({ mode })), ended, long(), {
       type: 'unavailable',
       reason: 'Its key is refused.',
       retryAt: null,
@@ -134,6 +155,21 @@ describe('a conversation that has grown long', () => {
     const objective = asked({ action: 'objective', objective: 'Something else' });
     const state = after(aRun(willing()), ended, long(), failing(), objective, done);
     expect(state).toMatchObject({ status: 'deciding', effect: { do: 'brain' }, open: null });
+  });
+
+  it('is kept where a person says so before it was begun anew, and told as it was decided', () => {
+    const keep = asked({ action: 'conversation', beginsAnew: false });
+    const state = after(aRun(willing()), ended, long(), failing(), keep);
+    expect(state.effect).toMatchObject({ do: 'instruct', text: 'Correct it' });
+    expect(state).toMatchObject({ begun: null, spec: { beginsAnew: false } });
+  });
+
+  it('is on record as begun where a person pauses meanwhile, who forgets in vain once at most', () => {
+    const pause = asked({ action: 'pause' });
+    const paused = after(aRun(willing()), ended, long(), failing(), pause, done);
+    const on = sent(after(paused, asked({ action: 'resume' })));
+    const again = after(on, ended, turnOf(300_000), failing('a'));
+    expect(again).toMatchObject({ inVain: true, effect: { do: 'instruct' } });
   });
 
   it('names the turn after which it is long', () => {

@@ -71,8 +71,11 @@ const CASES: Case[] = [
     'qwen',
     formOf('qwen'),
     {
-      ...{ OPENAI_API_KEY: 'the-api-key', OPENAI_BASE_URL: 'https://a.example', OPENAI_MODEL: 'm' },
-      ...{ GEMINI_API_KEY: 'the-other-key', GEMINI_MODEL: 'n' },
+      OPENAI_API_KEY: 'the-api-key',
+      OPENAI_BASE_URL: 'https://a.example',
+      OPENAI_MODEL: 'm',
+      GEMINI_API_KEY: 'the-other-key',
+      GEMINI_MODEL: 'n',
     },
     ['OPENAI_API_KEY'],
     { credential: 'GEMINI_API_KEY', payer: 'api-key' },

@@ -17,6 +17,12 @@ export const IMAGE_ERRORS = {
     sentence:
       'This session holds as many images as one may. Put further ones into its checkout as files and name them with @.',
   },
+  images_waiting: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'As many images wait here as may that no instruction took. Send those that are shown, or start a fresh one; what nobody sends goes after a week.',
+  },
   images_too_large: {
     status: 422,
     retryable: false,

@@ -36,6 +36,8 @@ const IMAGE_STEPS: readonly StorageStep[] = [
 
 /** What the images of one session may come to, in bytes. */
 const SESSION_MAX_BYTES = 200 * 1024 * 1024;
+/** What of them may wait for an instruction at once, in bytes: what four instructions may take. */
+const UNUSED_MAX_BYTES = 4 * IMAGES_MAX_BYTES;
 /** An image that no instruction took within this time is dropped, in ms. */
 const UNUSED_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -49,11 +51,13 @@ type ImageRow = {
 
 /**
  * The images of one session, for as long as its record: beside its feed, so that no entry of the
- * record waits for megabytes.
+ * record waits for megabytes. One that holds none stores nothing: it is named by whoever asks, for
+ * launches too that are never made.
  */
 export class SessionImages extends DurableObject<Env> implements ImageCalls {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
+  #hasTables: boolean;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -61,23 +65,29 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
     parseFeedName(ctx.id.name);
     this.#storage = ctx.storage;
     this.#sql = ctx.storage.sql;
-    migrateStorage(ctx.storage, IMAGE_STEPS);
+    this.#hasTables =
+      this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'storage_version'").toArray()
+        .length > 0;
+    if (this.#hasTables) migrateStorage(ctx.storage, IMAGE_STEPS);
   }
 
   /**
    * Stores one part; the same part again changes nothing. Answers the image once it is whole.
-   * Refuses `image_refused` for what is no such image, and `images_full`.
+   * Refuses `image_refused` for what is no such image, `images_full` and `images_waiting`.
    */
   async addPart(input: ImagePart): Promise<Outcome<ImageRef | null>> {
     const { imageId, type, bytes, part, data, nowMs } = input;
+    if (data.byteLength === 0 || data.byteLength !== partBytes(bytes, part))
+      return refuse('image_refused');
+    if (part === 0 && sniffImage(new Uint8Array(data)) !== type) return refuse('image_refused');
+    this.#open();
     this.#dropUnused(nowMs);
     const known = this.#find(imageId);
     if (known?.sha256) return succeed(refOf(known));
     if (known && (known.type !== type || known.bytes !== bytes)) return refuse('image_refused');
-    if (data.byteLength === 0 || data.byteLength !== partBytes(bytes, part))
-      return refuse('image_refused');
-    if (part === 0 && sniffImage(new Uint8Array(data)) !== type) return refuse('image_refused');
-    if (!known && this.#total() + bytes > SESSION_MAX_BYTES) return refuse('images_full');
+    const { all, unused } = this.#held();
+    if (!known && all + bytes > SESSION_MAX_BYTES) return refuse('images_full');
+    if (!known && unused + bytes > UNUSED_MAX_BYTES) return refuse('images_waiting');
     this.#storage.transactionSync(() => {
       this.#sql.exec(
         'INSERT OR IGNORE INTO images (image_id, type, bytes, sha256, begun_at, used) VALUES (?, ?, ?, NULL, ?, 0)',
@@ -94,8 +104,11 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
 
   /** Drops what nobody took, in a session too to which no other image comes. */
   override async alarm(): Promise<void> {
+    if (!this.#hasTables) return;
     this.#dropUnused(Date.now());
-    await this.#arm();
+    if (this.#held().all > 0) return this.#arm();
+    this.#hasTables = false;
+    await this.#storage.deleteAll();
   }
 
   /** The images that an instruction names, kept from here on. Refuses `image_not_found`. */
@@ -118,6 +131,11 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
     const row = this.#find(imageId);
     if (!row?.sha256) return refuse('image_not_found', { detail: imageId });
     return succeed({ image: refOf(row), data: this.#join(imageId, row.bytes) });
+  }
+
+  #open(): void {
+    if (!this.#hasTables) migrateStorage(this.#storage, IMAGE_STEPS);
+    this.#hasTables = true;
   }
 
   #dropUnused(nowMs: number): void {
@@ -170,16 +188,20 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
   }
 
   #find(imageId: ImageId): ImageRow | null {
+    if (!this.#hasTables) return null;
     return (
       this.#sql.exec<ImageRow>('SELECT * FROM images WHERE image_id = ?', imageId).toArray()[0] ??
       null
     );
   }
 
-  #total(): number {
+  /** What the images come to that are here, in bytes, and those of them that no instruction took. */
+  #held(): { all: number; unused: number } {
     return this.#sql
-      .exec<{ total: number }>('SELECT COALESCE(SUM(bytes), 0) AS total FROM images')
-      .one().total;
+      .exec<{ all: number; unused: number }>(
+        'SELECT COALESCE(SUM(bytes), 0) AS "all", COALESCE(SUM(CASE used WHEN 0 THEN bytes END), 0) AS unused FROM images',
+      )
+      .one();
   }
 }
 

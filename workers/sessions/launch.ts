@@ -74,17 +74,18 @@ export async function launchSession(
   const part = said ?? (fork && earlier ? await readOwnPart(database, accountId, earlier) : null);
   const place = { runnerId, directory: spec.directory ?? null };
   const own = part && { sessionId, part };
-  if (own) await appendSessionPart(database, saverOf(principal), own, nowMs);
   const readiness = machine?.engines.find(({ engineId }) => engineId === spec.engineId);
   if (spec.pilot?.brain.kind === 'engine' && readiness && canDecide(readiness) !== true)
     throw new PilothouseError('brain_engine_unable', { detail: readiness.label });
+  // What is refused above and here leaves no version of a policy behind.
+  const shown = images ? await takeImages(env, accountId, sessionId, images) : [];
+  if (own) await appendSessionPart(database, saverOf(principal), own, nowMs);
   const tells = tellsOf(preset, readiness, spec.approvals ?? 'ask');
   const whole = await readMergePolicyForRun(database, accountId, place, own ?? null);
   const policy = capSnapshot(whole, tells);
   const noOutputMs = spec.noOutputMs ?? defaultSilenceMs(machine?.limits);
   const answerMs = spec.answerMs ?? defaultAnswerMs(machine?.limits);
   const launch = launchSpec.parse({ ...spec, noOutputMs, answerMs, preset, from, policy });
-  const shown = images ? await takeImages(env, accountId, sessionId, images) : [];
   unwrap(await feed.create({ runnerId, actorId, launch, turnId, images: shown }));
   // As it was made: asked for again, the session that is forked may have moved on.
   const made = from?.fork ? unwrap(await feed.readView()).view.launch.from : null;

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { turnId } from '../../../protocol/ids.ts';
 import { IMAGE_MAX_BYTES, IMAGE_PART_BYTES, type ImageRef } from '../../../protocol/image.ts';
@@ -79,7 +80,10 @@ describe('the images of a launch', () => {
   it('refuse it where they are not there, or are too much', async () => {
     const under = 'trn_held5';
     const gone = { under, imageIds: [anImageId()] };
-    expect(codeOf(await launch({ images: gone }))).toBe('image_not_found');
+    const refused = { turnId: 'trn_made5', policy: { mode: 'none' }, images: gone };
+    expect(codeOf(await launch(refused))).toBe('image_not_found');
+    const parts = "SELECT 1 FROM merge_policies WHERE scope_key LIKE 'session%'";
+    expect((await env.DB.prepare(parts).all()).results).toEqual([]);
     const large = await Promise.all([0, 1, 2].map(() => hold(under, IMAGE_MAX_BYTES)));
     const imageIds = large.map(({ imageId }) => imageId);
     expect(codeOf(await launch({ images: { under, imageIds } }))).toBe('images_too_large');

@@ -5,6 +5,7 @@ import { LOCAL_ACCOUNT, type ImageId } from '../../../protocol/ids.ts';
 import {
   IMAGE_MAX_BYTES,
   IMAGE_PART_BYTES,
+  IMAGES_MAX_BYTES,
   imagePartAdded,
   type ImageRef,
 } from '../../../protocol/image.ts';
@@ -60,6 +61,44 @@ describe('the images of a session', () => {
     expect(
       await runInDurableObject(stub, (_images, { storage }) => storage.getAlarm()),
     ).not.toBeNull();
+  });
+
+  it('leave nothing behind once none of them is there, and begin again', async () => {
+    const own = await launchOn(home);
+    const stub = env.SESSION_IMAGES.getByName(`${LOCAL_ACCOUNT}/${own.sessionId}`);
+    const tables = () =>
+      runInDurableObject(stub, (_images, { storage }) =>
+        storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'image%'").toArray(),
+      );
+    expect((await read(anImageId(), home.cli, own.sessionId)).status).toBe(404);
+    expect(await tables()).toEqual([]);
+    await add(anImage(9), own.sessionId);
+    await runInDurableObject(stub, (_images, { storage }) => {
+      storage.sql.exec('UPDATE images SET begun_at = begun_at - ?', WEEK_MS);
+    });
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await tables()).toEqual([]);
+    const { imageId: again } = await add(anImage(9), own.sessionId);
+    expect((await read(again, home.cli, own.sessionId)).status).toBe(200);
+  });
+
+  it('wait for an instruction up to what four may take', async () => {
+    const own = await launchOn(home);
+    const { imageId: first } = await add(anImage(9), own.sessionId);
+    const stub = env.SESSION_IMAGES.getByName(`${LOCAL_ACCOUNT}/${own.sessionId}`);
+    // As if it were forty megabytes: what counts is what the rows say.
+    const claim = 'UPDATE images SET bytes = ?';
+    await runInDurableObject(stub, (_images, { storage }) => {
+      storage.sql.exec(claim, 4 * IMAGES_MAX_BYTES);
+    });
+    const to = { bearer: home.cli, address: address(anImageId(), own.sessionId) };
+    expect(codeOf(await sendPart(to, anImage(9), 0))).toBe('images_waiting');
+    await runInDurableObject(stub, async (images, { storage }) => {
+      storage.sql.exec(claim, 9);
+      await (images as unknown as ImageCalls).use([first]);
+      storage.sql.exec(claim, 4 * IMAGES_MAX_BYTES);
+    });
+    expect((await sendPart(to, anImage(9), 0)).status).toBe(200);
   });
 
   it('come in parts, in any order and twice, and are the same bytes under their hash', async () => {

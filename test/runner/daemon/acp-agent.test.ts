@@ -1,27 +1,17 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { approvalAnswer } from '../../../protocol/approval.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import { approveEngine, findApprovalsPath } from '../../../runner/limits/approved-engines.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import { aPreset } from '../../support/preset-builders.ts';
 import { aCommand, anInstruction, aSessionId, aStart } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
 const AGENT = new URL('../../support/acp-agent.ts', import.meta.url).pathname;
 
-let relay: FakeRelay;
-let machine: TestMachine;
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 /** Launches an agent that nobody knows, by a preset of a person's that was approved. */
 function launch(text: string, ...options: string[]): SessionId {

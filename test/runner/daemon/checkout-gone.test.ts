@@ -1,8 +1,7 @@
 import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRehearsalRepository } from '../../../runner/engines/rehearsal/repository.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import {
   aCommand,
   anInstruction,
@@ -10,24 +9,15 @@ import {
   aStart,
   aTurnId,
 } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine({
-    turns: [
-      [
-        { do: 'text', text: 'done' },
-        { do: 'usage', outputTokens: 5, costUsd: 0.01 },
-      ],
+aMachineForEachTest({
+  turns: [
+    [
+      { do: 'text', text: 'done' },
+      { do: 'usage', outputTokens: 5, costUsd: 0.01 },
     ],
-  });
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
+  ],
 });
 
 /** A session that has done a turn in a checkout of its own. */

@@ -2,10 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SessionId } from '../../../protocol/ids.ts';
 import { isRunning, readProcess } from '../../../runner/process/process-table.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import {
   aCommand,
   anInstruction,
@@ -13,22 +12,13 @@ import {
   aStart,
   aTurnId,
 } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 const ALLOW = { decision: 'allow', message: null, answers: null, suggestion: null } as const;
 
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 /** The runner's database while no runner has it. */
 function withDatabase(work: (db: DatabaseSync) => void): void {

@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeRelay } from '../../support/fake-relay.ts';
+import { expect, test } from 'vitest';
 import {
   aCommand,
   anInstruction,
@@ -10,22 +9,13 @@ import {
   aStart,
   aTurnId,
 } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 import { isRunning, readProcess } from '../../../runner/process/process-table.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 test('a runner killed in mid-turn is followed by one that tells the rest of it, once and in order', async () => {
   const texts = Array.from({ length: 12 }, (_, index) => `part ${index}`);

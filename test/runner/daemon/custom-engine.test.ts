@@ -1,26 +1,17 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { EnginePreset, EnginePresetInput } from '../../../protocol/preset.ts';
 import { approveEngine, findApprovalsPath } from '../../../runner/limits/approved-engines.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import { aPreset } from '../../support/preset-builders.ts';
 import { aCommand, anInstruction, aSessionId, aStart } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
-
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
+aMachineForEachTest();
+beforeEach(() => {
   machine.startDaemon(relay);
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
 });
 
 const aScript = (text: string): string => {

@@ -1,28 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SESSION_TIMINGS, type SpoolBounds } from '../../../runner/sessions/session-state.ts';
 import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import { anInstruction, aSessionId, aStart, aTurnId } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
 const MIB = 1024 * 1024;
 const SPOOL: SpoolBounds = { parkBytes: MIB, turnBytes: 4 * MIB, endBytes: 6 * MIB };
 
-let relay: FakeRelay;
-let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 const spools = () => readdirSync(join(machine.data, 'runner', 'spools'));
 const endless = {

@@ -1,19 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeRelay } from '../../support/fake-relay.ts';
+import { expect, test } from 'vitest';
 import { aSessionId, aStart } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
-
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 test('a launch runs a real engine from its command to the end of its turn', async () => {
   machine.play({

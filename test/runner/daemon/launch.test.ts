@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRehearsalRepository } from '../../../runner/engines/rehearsal/repository.ts';
 import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
 import { launchId } from '../../../protocol/ids.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import { aLaunch } from '../../support/protocol-builders.ts';
 import {
   aCommand,
@@ -14,21 +13,12 @@ import {
   aStart,
   aTurnId,
 } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 const fast = { retryDelaysMs: [20, 20] };
 
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 describe('a launch in a checkout of its own', () => {
   test('works on a branch that is brought back after the turn, and leaves the directory alone', async () => {

@@ -1,26 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import { anInstruction, aSessionId, aStart, aTurnId } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 const link = {
   timings: { handshakeMs: 400, heartbeatMs: 30, pongMs: 100 },
   backoff: { baseMs: 20, capMs: 100 },
 };
 
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 const texts = Array.from({ length: 10 }, (_, index) => `part ${index}`);
 const talk = {

@@ -1,18 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeRelay } from '../../support/fake-relay.ts';
+import { expect, test } from 'vitest';
 import { anInstruction, aSessionId, aStart, aTurnId } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 test('one line of 20 MB is skipped and told, and neither the turn nor the next one suffers', async () => {
   const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;

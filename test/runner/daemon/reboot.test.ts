@@ -1,24 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isOfEarlierBoot, identifyProcess } from '../../../runner/process/process-table.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import { anInstruction, aSessionId, aStart, aTurnId } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 /** What the database of a runner says after its machine was started again: another boot's id. */
 function recordAnotherBoot(): void {

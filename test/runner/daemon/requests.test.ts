@@ -1,22 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeRelay } from '../../support/fake-relay.ts';
+import { expect, test } from 'vitest';
 import { aCommand, aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
-
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 test('the whole output of a tool is fetched from the machine when the event holds a part', async () => {
   machine.play({

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isRunning, identifyProcess } from '../../../runner/process/process-table.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import {
   aCommand,
   anInstruction,
@@ -10,21 +9,12 @@ import {
   aStart,
   aTurnId,
 } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 test('an engine that hangs is restarted over a kill of the runner, and the conversation goes on with what waits', async () => {
   // It hangs once: what a killed engine had noted of its turn differs with the moment.

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   identifyProcess,
   isRunning,
   type ProcessIdentity,
 } from '../../../runner/process/process-table.ts';
 import { createLaunchPorts } from '../../../runner/sessions/ports.ts';
-import { FakeRelay } from '../../support/fake-relay.ts';
 import {
   aCommand,
   anInstruction,
@@ -15,20 +14,10 @@ import {
   aStart,
   aTurnId,
 } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
-
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 const family = `
   sleep 600 & echo $! >> pids

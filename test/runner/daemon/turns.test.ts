@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeRelay } from '../../support/fake-relay.ts';
+import { expect, test } from 'vitest';
 import { portsThatCharge, portsThatCost, portsWithoutUsage } from '../../support/launch-ports.ts';
 import {
   aCommand,
@@ -10,21 +9,12 @@ import {
   aStart,
   aTurnId,
 } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { until } from '../../support/until.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
-});
+aMachineForEachTest();
 
 test('an instruction that arrives while the engine is still starting runs once (D1)', async () => {
   machine.play({ startUp: { delayMs: 300 }, turns: [[{ do: 'text', text: 'done' }, usage]] });

@@ -1,27 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeRelay } from '../../support/fake-relay.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aSessionId, aStart } from '../../support/runner-builders.ts';
-import { TestMachine } from '../../support/runner-process.ts';
+import { aMachineForEachTest, machine, relay } from '../../support/machine-each-test.ts';
 import { sealProblem } from '../../support/sealed.ts';
 
-let relay: FakeRelay;
-let machine: TestMachine;
-
-beforeEach(async () => {
-  relay = await FakeRelay.listen();
-  machine = new TestMachine();
+aMachineForEachTest();
+beforeEach(() => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: machine.work });
   git('init', '-q', '-b', 'main');
   git('-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'x');
   mkdirSync(join(machine.root, '.ssh'));
   writeFileSync(join(machine.root, '.ssh', 'id'), 'KEY-OF-THE-PERSON');
-});
-afterEach(async () => {
-  await machine.remove();
-  await relay.close();
 });
 
 describe('a launch', () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 type Failure = { file: string; name: string; message: string };
-type Counted = { passed: number; failures: Failure[]; passedIn: Record<string, string[]> };
+type Counted = {
+  passed: number;
+  failures: Failure[];
+  passedIn: Record<string, string[]>;
+  skippedIn: Record<string, number>;
+};
 /** Plain JavaScript that runs before the installation: imported by path, without types. */
 const REPORTS: string = '../../tools/bootstrap/reports.mjs';
 const reports: {
@@ -12,6 +17,7 @@ const reports: {
     files: readonly string[],
     second: Counted,
   ): Counted & { unsteady: Failure[] };
+  skippedOf(skippedIn: Record<string, number>, top: string): string;
   namesOf(title: string, failures: readonly Failure[], top: string): string;
 } = await import(REPORTS);
 
@@ -102,6 +108,7 @@ describe('a second run', () => {
     );
     expect(whole.failures.map(({ name }) => name)).toEqual(['two', 'four']);
     expect(whole.unsteady).toEqual([]);
+    expect(whole.skippedIn).toEqual({ '/top/b.test.ts': 1 });
   });
   it('is not made where many files failed', () => {
     const many = count(
@@ -117,6 +124,17 @@ describe('the end of a log', () => {
     expect(reports.namesOf('Failed:', failures, '/top')).toBe(
       'Failed:\n  test/b.test.ts › three\n    three went wrong',
     );
+  });
+  it('says by file what this machine did not run, and nothing where it ran all', () => {
+    const { skippedIn } = count(
+      file('/top/test/b.test.ts', { one: 'skipped', two: 'passed', three: 'skipped' }),
+      file('/top/test/a.test.ts', { four: 'skipped' }),
+      file('/top/test/c.test.ts', { five: 'passed' }),
+    );
+    expect(reports.skippedOf(skippedIn, '/top')).toBe(
+      'Not run here: 3\n  test/a.test.ts: 1\n  test/b.test.ts: 2',
+    );
+    expect(reports.skippedOf({}, '/top')).toBe('');
   });
   it('is silent where nothing failed', () => {
     expect(reports.namesOf('Failed:', [], '/top')).toBe('');

@@ -14,9 +14,10 @@ const NEEDED = [
   { command: 'zsh', packages: { debian: 'zsh', mac: 'zsh' } },
   { command: 'fish', packages: { debian: 'fish', mac: 'fish' } },
   { command: 'dash', packages: { debian: 'dash', mac: 'dash' } },
-  // Where there is a screen that nobody sees: the test of kitty runs on Linux alone.
+  // The seal is of Linux; so is a screen that nobody sees, on which kitty is tested.
   ...(process.platform === 'linux'
     ? [
+        { command: 'bwrap', packages: { debian: 'bubblewrap', mac: '' } },
         { command: 'kitty', packages: { debian: 'kitty libgl1-mesa-dri', mac: '' } },
         { command: 'Xvfb', packages: { debian: 'xvfb', mac: '' } },
       ]

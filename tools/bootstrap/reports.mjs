@@ -5,10 +5,12 @@ const MOST_AGAIN = 4;
 /** What stands for a test where a file could not be loaded, and where the run itself failed. */
 const FILE = 'the file';
 const RUN = { file: '', name: 'the run' };
+/** Of a test that this machine, or the run, left out. */
+const NOT_RUN = new Set(['skipped', 'pending', 'todo', 'disabled']);
 
 /**
  * @typedef {{ file: string, name: string, message: string }} Failure
- * @typedef {{ passed: number, failures: Failure[], passedIn: Record<string, string[]> }} Counted
+ * @typedef {{ passed: number, failures: Failure[], passedIn: Record<string, string[]>, skippedIn: Record<string, number> }} Counted
  */
 
 /**
@@ -22,12 +24,15 @@ const RUN = { file: '', name: 'the run' };
 export function countOf(report, errors, exit) {
   const failures = errors.map((error) => ({ ...RUN, message: firstLine(error) }));
   const passedIn = {};
+  const skippedIn = {};
   let passed = 0;
   for (const file of report.testResults) {
     const tests = file.assertionResults;
     const good = tests.filter((test) => test.status === 'passed').map((test) => test.fullName);
     passed += good.length;
     passedIn[file.name] = good;
+    const skipped = tests.filter((test) => NOT_RUN.has(test.status)).length;
+    if (skipped > 0) skippedIn[file.name] = skipped;
     const bad = tests.filter((test) => test.status === 'failed');
     for (const test of bad) {
       failures.push({
@@ -41,7 +46,7 @@ export function countOf(report, errors, exit) {
   }
   if (exit !== 0 && failures.length === 0)
     failures.push({ ...RUN, message: `ended with ${exit}, though no test failed` });
-  return { passed, failures, passedIn };
+  return { passed, failures, passedIn, skippedIn };
 }
 
 /**
@@ -78,6 +83,10 @@ export function afterSecond(first, files, second) {
       ...second.failures,
     ],
     passedIn,
+    skippedIn: {
+      ...Object.fromEntries(Object.entries(first.skippedIn).filter(([file]) => !ran.has(file))),
+      ...second.skippedIn,
+    },
     unsteady: first.failures.filter((failure) => passedThen(failure)),
   };
 }
@@ -96,6 +105,19 @@ export function namesOf(title, failures, top) {
     ({ file, name, message }) => `  ${file.replace(`${top}/`, '')} › ${name}\n    ${message}`,
   );
   return [title, ...lines].join('\n');
+}
+
+/**
+ * What was not run, by file: a machine that lacks something proves less, and says so.
+ * @param {Record<string, number>} skippedIn
+ * @param {string} top directory that paths are told from
+ */
+export function skippedOf(skippedIn, top) {
+  const files = Object.entries(skippedIn).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (files.length === 0) return '';
+  const total = files.reduce((sum, [, count]) => sum + count, 0);
+  const lines = files.map(([file, count]) => `  ${file.replace(`${top}/`, '')}: ${count}`);
+  return [`Not run here: ${total}`, ...lines].join('\n');
 }
 
 function firstLine(text) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NODE, TOP, ensureInstalled, exitWith } from './install.mjs';
 import { provision } from './provision.mjs';
-import { afterSecond, countOf, filesAgain, namesOf } from './reports.mjs';
+import { afterSecond, countOf, filesAgain, namesOf, skippedOf } from './reports.mjs';
 
 /** Test projects in the order in which a fault is cheapest to find. */
 const RUNS = [['protocol', 'repo', 'console'], ['workers'], ['runner'], ['e2e']];
@@ -63,6 +63,7 @@ function runProjects(projects, reports) {
     return {
       passed: 0,
       failures: [{ file: '', name: projects.join(', '), message }],
+      skippedIn: {},
       unsteady: [],
     };
   }
@@ -83,6 +84,7 @@ const reports = mkdtempSync(join(tmpdir(), 'pilothouse-test-'));
 let passed = 0;
 const failures = [];
 const unsteady = [];
+const skippedIn = {};
 /** Static checks that failed before, when they ran: the closing line speaks for the whole run. */
 let failed = Number(process.env.PILOTHOUSE_FAILED_CHECKS ?? 0);
 for (const projects of runs) {
@@ -90,6 +92,7 @@ for (const projects of runs) {
   passed += count.passed;
   failures.push(...count.failures);
   unsteady.push(...count.unsteady);
+  Object.assign(skippedIn, count.skippedIn);
 }
 failed += failures.length;
 rmSync(reports, { recursive: true, force: true });
@@ -98,6 +101,7 @@ if (passed === 0) {
   failed ||= 1;
 }
 for (const words of [
+  skippedOf(skippedIn, TOP),
   namesOf('Passed only at a second try, and want steadying:', unsteady, TOP),
   namesOf('Failed:', failures, TOP),
 ])

@@ -4,7 +4,13 @@ import { forkMachineObstacle, forkRequest } from '../../protocol/fork.ts';
 import type { LaunchImages, LaunchRequest } from '../../protocol/http.ts';
 import { brainKeyId, type RunnerId, type SessionId, type TurnId } from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
-import { canDecide, defaultAnswerMs, defaultSilenceMs } from '../../protocol/machine.ts';
+import {
+  canDecide,
+  defaultAnswerMs,
+  defaultSilenceMs,
+  type MachineFacts,
+  type Presence,
+} from '../../protocol/machine.ts';
 import { requireBrainKey } from '../access/brain-keys.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
@@ -21,6 +27,14 @@ import { sessionOf, takeImages } from './launch-images.ts';
 import { readEarlierWork } from './earlier-work.ts';
 import { decideFork, readOwnPart } from './fork.ts';
 
+/** What a launch is asked for with: without a `turnId` it is a new one each time. */
+type AskedLaunch = LaunchRequest & {
+  runnerId: RunnerId;
+  turnId?: TurnId | undefined;
+  from?: SessionId | undefined;
+  images?: LaunchImages | undefined;
+};
+
 /**
  * Launches a session on a runner; the same request under the same `turnId` is the same session.
  * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
@@ -32,34 +46,23 @@ export async function launchSession(
   env: Env,
   database: Database,
   principal: Principal,
-  request: LaunchRequest & {
-    runnerId: RunnerId;
-    turnId?: TurnId | undefined;
-    from?: SessionId | undefined;
-    images?: LaunchImages | undefined;
-  },
+  request: AskedLaunch,
   nowMs: number,
 ): Promise<{ sessionId: SessionId; turnId: TurnId }> {
   const { runnerId, turnId = newId('trn', nowMs), from: earlier, fork, images, ...told } = request;
+  const { policy: said, ...asked } = told;
   const { accountId, actorId } = principal;
   await requireRunner(database, accountId, runnerId);
   const sessionId = await sessionOf(accountId, turnId);
   const feed = feedOf(env, accountId, sessionId);
   const { presence, machine } = await relayOf(env, accountId, runnerId).readStatus();
-  const unable = fork ? forkMachineObstacle(machine) : null;
-  // Away now or not: what was launched before it went away stays launched.
-  if ((presence === 'offline' || unable !== null) && !(await feed.readView()).ok)
-    throw unable === null
-      ? new PilothouseError('runner_offline', { runnerId })
-      : new PilothouseError('fork_unavailable', { detail: unable });
-  // A runner that knows nothing of them would hand the words over without. What is launched stays so.
-  if (images && machine?.images !== true && !(await feed.readView()).ok)
-    throw new PilothouseError('images_unsupported');
+  const obstacle = findObstacle(presence, machine, request);
+  // Able now or not: what was launched before stays launched.
+  if (obstacle && !(await feed.readView()).ok) throw obstacle;
   if (fork && !earlier)
     throw new PilothouseError('bad_request', {
       detail: '`fork` is of the session that `from` names',
     });
-  const { policy: said, ...asked } = told;
   if (asked.pilot?.brain.kind === 'api')
     await requireBrainKey(database, accountId, brainKeyId.parse(asked.pilot.brain.keyId));
   const preset = await readLaunchPreset(database, accountId, asked.engineId);
@@ -98,6 +101,20 @@ export async function launchSession(
       }),
     );
   return { sessionId, turnId };
+}
+
+/** Why its machine cannot take a launch as things stand; null when it can. */
+function findObstacle(
+  presence: Presence,
+  machine: MachineFacts | null,
+  { runnerId, fork, images }: AskedLaunch,
+): PilothouseError | null {
+  const unable = fork ? forkMachineObstacle(machine) : null;
+  if (unable !== null) return new PilothouseError('fork_unavailable', { detail: unable });
+  if (presence === 'offline') return new PilothouseError('runner_offline', { runnerId });
+  // A runner that knows nothing of them would hand the words over without.
+  if (images && machine?.images !== true) return new PilothouseError('images_unsupported');
+  return null;
 }
 
 const saverOf = ({ accountId, actorId, kind }: Principal): PolicySaver => ({

@@ -6,7 +6,7 @@ import type { Database } from '../db/client.ts';
 import type { Outcome } from '../lib/outcome.ts';
 import { askBrain } from './brains/ask.ts';
 import type { BrainTools } from './brains/brain.ts';
-import type { PilotEvent, PilotState } from './core/state.ts';
+import { type PilotEvent, type PilotState, questionOf } from './core/state.ts';
 import { beginOrFail } from './begin-run.ts';
 import { takenAgainAt } from './core/budget-wait.ts';
 import {
@@ -64,8 +64,26 @@ export async function advance(
   const { effect, status } = held.state;
   if (effect === null) return { kind: isPilotOver(status) ? 'over' : 'again' };
   if (effect.do === 'await') return wait(ports, held, effect.until, key);
-  await applyEvent(database, held, await perform(ports, held, effect));
+  await tell(database, held, await perform(ports, held, effect));
   return { kind: 'again' };
+}
+
+/**
+ * Tells a run what came of its effect. A person's wish may have moved the run on meanwhile: where it
+ * left the effect as it was, what was done is done, and is not to be paid for again.
+ */
+async function tell(
+  database: Database,
+  done: PilotRun & { state: PilotState },
+  event: PilotEvent,
+): Promise<void> {
+  const effect = JSON.stringify(done.state.effect);
+  let run: PilotRun | null = done;
+  while (run?.state && JSON.stringify(run.state.effect) === effect) {
+    const applied = await applyEvent(database, { ...run, state: run.state }, event);
+    if (applied !== 'overtaken') return;
+    run = await readRun(database, done.sessionId);
+  }
 }
 
 async function wait(
@@ -143,8 +161,9 @@ async function perform(
     }
     case 'brain': {
       const { view } = await readSessionOf(feed);
-      const { spec, objective, step } = state;
+      const { spec, objective } = state;
       const { attempt, problem } = effect;
+      const step = questionOf(state);
       const input = { sessionId, step, spec, objective, view, attempt, problem };
       return askBrain(input, ports.tools(run));
     }

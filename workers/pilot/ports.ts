@@ -13,6 +13,7 @@ import { readEarlierWork } from '../sessions/earlier-work.ts';
 import { mostOf } from '../budgets/decide.ts';
 import type { DriverPorts } from './advance.ts';
 import { askWithinBudgets } from './brains/within-budgets.ts';
+import { questionOf } from './core/state.ts';
 import { readLatest } from './session.ts';
 
 /** Longest time that an engine may take for a decision, in ms: it is started for it. */
@@ -26,47 +27,57 @@ export function portsOf(env: Env, accountId: AccountId): DriverPorts {
   return {
     database,
     feed: ({ sessionId }) => feedOf(env, accountId, sessionId),
-    tools: ({ sessionId, runnerId, state: { step, away } }) => ({
-      runCheck: ({ title, check, timeoutMs }, index) =>
-        askRunner(
-          env,
-          { accountId, runnerId, sessionId },
-          {
-            method: 'check/run',
-            params: { checkId: `${sessionId}.${step}.${index}`, title, command: check, timeoutMs },
-            timeoutMs: timeoutMs + ANSWER_MS,
-          },
-          evidence,
-        ),
-      // The same question under the same number, also when the machine was away meanwhile.
-      askEngine: (question) =>
-        askWithinBudgets(feedOf(env, accountId, sessionId), away?.step ?? step, (asked) =>
+    tools: ({ sessionId, runnerId, state }) => {
+      const step = questionOf(state);
+      return {
+        runCheck: ({ title, check, timeoutMs }, index) =>
           askRunner(
             env,
             { accountId, runnerId, sessionId },
             {
-              method: 'brain/ask',
-              params: { ...question, ...asked, timeoutMs: ENGINE_MS },
-              timeoutMs: ENGINE_MS + ANSWER_MS,
+              method: 'check/run',
+              params: {
+                checkId: `${sessionId}.${step}.${index}`,
+                title,
+                command: check,
+                timeoutMs,
+              },
+              timeoutMs: timeoutMs + ANSWER_MS,
             },
-            brainReply,
+            evidence,
           ),
-        ),
-      readRecord: () => readLatest(feedOf(env, accountId, sessionId)),
-      openKey: (keyId) => openBrainKey(env, database, accountId, keyId),
-      async recordUsage(usage) {
-        unwrap(await feedOf(env, accountId, sessionId).brain({ do: 'record', step, usage }));
-      },
-      async reserveCall(call) {
-        const { model } = call;
-        const most = mostOf(call);
-        unwrap(await feedOf(env, accountId, sessionId).brain({ do: 'reserve', step, model, most }));
-      },
-      async releaseCall() {
-        unwrap(await feedOf(env, accountId, sessionId).brain({ do: 'release', step }));
-      },
-      nowMs: Date.now,
-    }),
+        // The same question under the same number, also when the machine was away meanwhile.
+        askEngine: (question) =>
+          askWithinBudgets(feedOf(env, accountId, sessionId), state.away?.step ?? step, (asked) =>
+            askRunner(
+              env,
+              { accountId, runnerId, sessionId },
+              {
+                method: 'brain/ask',
+                params: { ...question, ...asked, timeoutMs: ENGINE_MS },
+                timeoutMs: ENGINE_MS + ANSWER_MS,
+              },
+              brainReply,
+            ),
+          ),
+        readRecord: () => readLatest(feedOf(env, accountId, sessionId)),
+        openKey: (keyId) => openBrainKey(env, database, accountId, keyId),
+        async recordUsage(usage) {
+          unwrap(await feedOf(env, accountId, sessionId).brain({ do: 'record', step, usage }));
+        },
+        async reserveCall(call) {
+          const { model } = call;
+          const most = mostOf(call);
+          unwrap(
+            await feedOf(env, accountId, sessionId).brain({ do: 'reserve', step, model, most }),
+          );
+        },
+        async releaseCall() {
+          unwrap(await feedOf(env, accountId, sessionId).brain({ do: 'release', step }));
+        },
+        nowMs: Date.now,
+      };
+    },
     ring: async ({ sessionId, state: { step } }) => {
       const tag = `${sessionId} pilot ${step}`;
       await bellOf(env, accountId)

@@ -4,9 +4,11 @@ import { LOCAL_ACCOUNT, LOCAL_ACTOR, launchId, sessionId, turnId } from '../../.
 import type { ErrorCode, ErrorContext } from '../../../protocol/errors.ts';
 import { openDatabase } from '../../../workers/db/client.ts';
 import { refuse, succeed } from '../../../workers/lib/outcome.ts';
-import { advance } from '../../../workers/pilot/advance.ts';
-import { readRun, registerRun } from '../../../workers/pilot/store.ts';
-import { someTools } from '../../support/pilot-builders.ts';
+import type { PilotAsk } from '../../../protocol/pilot.ts';
+import { advance, type DriverPorts } from '../../../workers/pilot/advance.ts';
+import { questionOf } from '../../../workers/pilot/core/state.ts';
+import { applyEvent, readRun, registerRun } from '../../../workers/pilot/store.ts';
+import { anEvidence, someTools } from '../../support/pilot-builders.ts';
 import { startEmpty } from '../support/http.ts';
 import { MACHINE_ID, PilotWorld } from '../support/pilot-world.ts';
 
@@ -107,4 +109,62 @@ it('tells a person of a proposal each time it comes to wait for them, and of not
   expect(state).toMatchObject({ status: 'waiting_person', hold: 'proposal' });
   // The same step again is the same tag, which rings once.
   expect(new Set(rung)).toEqual(new Set([`proposal ${state?.step}`]));
+});
+
+/** A run of some turns that is driven here, while a person wishes `ask` the first time it does `doing`. */
+async function wishedWithin(name: string, doing: 'brain' | 'anew', ask: PilotAsk) {
+  const id = sessionId.parse(`ses_${name}`);
+  const spec = { ...PILOT, bounds: { ...PILOT.bounds, stallTurns: 9 }, beginsAnew: true };
+  const world = new PilotWorld(id, turnId.parse(`trn_${name}`), () => 0.5, spec, 9);
+  const database = openDatabase(env.DB);
+  const owner = { accountId: LOCAL_ACCOUNT, actorId: LOCAL_ACTOR, runnerId: MACHINE_ID };
+  await registerRun(database, { ...owner, sessionId: id }, world.nowMs);
+  const asked: string[] = [];
+  let begunAnew = 0;
+  const wish = async (first: boolean) => {
+    const run = first ? await readRun(database, id) : null;
+    if (!run?.state) return;
+    const event = { type: 'asked', at: world.nowMs, actorId: LOCAL_ACTOR, ask } as const;
+    await applyEvent(database, { ...run, state: run.state }, event);
+  };
+  const ports: DriverPorts = {
+    database,
+    feed: () => world.feed,
+    tools: ({ state }) =>
+      someTools({
+        nowMs: () => world.nowMs,
+        async runCheck() {
+          asked.push(`${questionOf(state)}`);
+          if (doing === 'brain') await wish(asked.length === 1);
+          return anEvidence({ tail: `red ${asked.length}` });
+        },
+      }),
+    async beginAnew(_run, after) {
+      const begun = await world.beginAnew(after);
+      if (doing === 'anew') await wish(begunAnew++ === 0);
+      return begun;
+    },
+    withdraw: async () => false,
+    ring: async () => undefined,
+    nowMs: () => world.nowMs,
+  };
+  for (let turn = 0; turn < 8; turn++) {
+    world.work();
+    for (let round = 0; round < 8; round++) await advance(ports, id, `wait-${turn}-${round}`);
+  }
+  return { asked, begunAnew, run: await readRun(database, id) };
+}
+
+it('asks its brain once for a step, although a person wishes something else meanwhile', async () => {
+  const keep = { action: 'conversation', beginsAnew: false } as const;
+  const { asked, run } = await wishedWithin('onceasked', 'brain', keep);
+  expect(run?.state?.spec.beginsAnew).toBe(false);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked).toEqual([...new Set(asked)]);
+});
+
+it('begins a conversation anew once, and weighs it, although a person pauses meanwhile', async () => {
+  const { begunAnew, run } = await wishedWithin('oncebegun', 'anew', { action: 'pause' });
+  expect(begunAnew).toBe(1);
+  expect(run?.state).toMatchObject({ status: 'paused', begun: { tokens: 300_000 } });
 });

@@ -83,4 +83,15 @@ describe('a Pilot whose conversation has grown long', () => {
     await runner.nextCheck({ tail: 'red once more' });
     expect((await runner.next('session/compact')).params.story).toHaveLength(4);
   });
+
+  it('is decided once, although a person changes that while its check runs', async () => {
+    const launched = await launchPilot(installation, { beginsAnew: true });
+    const { sessionId, cli } = launched;
+    const runner = new PilotedRunner(launched);
+    await runner.firstTurn();
+    const keep = { action: 'conversation', beginsAnew: false } as const;
+    await runner.nextCheck({ tail: 'red' }, () => askPilot(cli, sessionId, keep));
+    expect(await readPilot(cli, sessionId)).toMatchObject({ beginsAnew: false });
+    expect((await runner.nextTurn()).text).toContain('red');
+  });
 });

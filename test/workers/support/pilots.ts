@@ -90,9 +90,13 @@ export class PilotedRunner {
     return command.params;
   }
 
-  /** The next check, which comes to this. */
-  async nextCheck(over: Partial<Evidence> = {}): Promise<CommandParams<'check/run'>> {
+  /** The next check, which comes to this; `meanwhile` is done while it runs. */
+  async nextCheck(
+    over: Partial<Evidence> = {},
+    meanwhile: () => Promise<unknown> = async () => undefined,
+  ): Promise<CommandParams<'check/run'>> {
     const command = await this.next('check/run');
+    await meanwhile();
     const { title, command: line } = command.params;
     const passed = over.passed ?? false;
     const value = {

@@ -3,7 +3,7 @@ import { failingOf, markFailing, stallOf } from './loop-breaker.ts';
 import { whyAnew } from './anew.ts';
 import { instruct } from './instruct.ts';
 import { end, hold, think, waitUntil } from './moves.ts';
-import type { PilotEvent, PilotState } from './state.ts';
+import { type PilotEvent, type PilotState, questionOf } from './state.ts';
 
 /** Longest time that a brain may ask to wait for at once, in ms. */
 const WAIT_MAX_MS = 8 * 24 * 3_600_000;
@@ -43,8 +43,11 @@ function waitForMachine(
   state: PilotState,
   { at, reason }: Extract<BrainEvent, { type: 'unavailable' }>,
 ): PilotState {
-  // Its number is the step in which it was asked, and this event makes the next one.
-  const { step, times } = state.away ?? { step: state.step - 1, times: 0 };
+  // This event makes the next step: a question without a number of its own was put in the one before.
+  const { step, times } = state.away ?? {
+    step: questionOf({ ...state, step: state.step - 1 }),
+    times: 0,
+  };
   const until = at + Math.min(AWAY_FIRST_MS * 3 ** times, AWAY_MAX_MS);
   return { ...waitUntil(state, until, reason), away: { step, times: times + 1 } };
 }

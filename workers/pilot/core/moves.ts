@@ -19,7 +19,7 @@ export const think = (
   status: 'deciding',
   reason: problem ?? 'The next step is being decided.',
   attempt,
-  effect: { do: 'brain', attempt, problem },
+  effect: { do: 'brain', attempt, problem, step: state.step },
 });
 
 /** Hands a decided instruction over as its turn. */

@@ -15,8 +15,11 @@ import type { TurnMark } from './loop-breaker.ts';
 
 /** What the driver is to do now. Recorded before it is done; done again, it changes nothing more. */
 export type Effect =
-  /** Ask the brain. `problem` is what was wrong with its last answer. */
-  | { do: 'brain'; attempt: number; problem: string | null }
+  /**
+   * Ask the brain. `problem` is what was wrong with its last answer; `step` names the question while
+   * the run moves on around it, and is absent where an older run recorded it.
+   */
+  | { do: 'brain'; attempt: number; problem: string | null; step?: number }
   | { do: 'instruct'; turnId: TurnId; text: string }
   /** Look at the session until it is another one, or until this time (Unix ms). */
   | { do: 'await'; until: number | null }
@@ -156,6 +159,10 @@ export type PilotEvent = { at: number } & (
   | { type: 'broke'; message: string }
   | { type: 'asked'; actorId: ActorId; ask: PilotAsk }
 );
+
+/** The step under which the question of a run is put: the same until it is answered or another one. */
+export const questionOf = ({ effect, step }: Pick<PilotState, 'effect' | 'step'>): number =>
+  effect?.do === 'brain' ? (effect.step ?? step) : step;
 
 /** The turn that step number `step` of a session instructs: the same however often it is asked for. */
 export function turnOfStep(sessionId: SessionId, step: number): TurnId {

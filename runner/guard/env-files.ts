@@ -15,7 +15,8 @@ export const ENV_FILE_BOUNDS = { levels: 8, directories: 2_000, files: 100 } as 
 
 /**
  * The files of variables in a directory and below it, level by level, so that what lies nearest the
- * top is found first where there is more than is looked at. No link is followed.
+ * top is found first where there is more than is looked at. No link to a directory is followed; one
+ * that has such a name is among them, and whoever reads it decides how far it may lead.
  */
 export async function listEnvFiles(top: string, bounds = ENV_FILE_BOUNDS): Promise<string[]> {
   const files: string[] = [];
@@ -25,7 +26,8 @@ export async function listEnvFiles(top: string, bounds = ENV_FILE_BOUNDS): Promi
     const below: string[] = [];
     for (const directory of level.slice(0, left)) {
       for (const entry of await entriesOf(directory)) {
-        if (entry.isFile() && ENV_FILE.test(entry.name)) files.push(join(directory, entry.name));
+        const isFile = entry.isFile() || entry.isSymbolicLink();
+        if (isFile && ENV_FILE.test(entry.name)) files.push(join(directory, entry.name));
         if (files.length >= bounds.files) return files;
         if (entry.isDirectory() && !PASSED_BY.has(entry.name))
           below.push(join(directory, entry.name));

@@ -36,13 +36,13 @@ describe('the files of variables of a directory', () => {
     );
   });
 
-  test('lead nowhere else: no link is followed, whatever it is a link to', async () => {
+  test('are among links, and none is a way into another directory', async () => {
     const elsewhere = aTree('.env', 'deep/.env');
     const top = aTree('.env');
     symlinkSync(join(elsewhere, '.env'), join(top, '.env.link'));
     symlinkSync(join(elsewhere, 'deep'), join(top, 'deep'));
     symlinkSync(top, join(top, 'round'));
-    expect(await found(top)).toEqual(['.env']);
+    expect(await found(top)).toEqual(['.env', '.env.link']);
   });
 
   test('are no more than the bounds allow', async () => {

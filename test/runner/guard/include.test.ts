@@ -154,6 +154,25 @@ describe('readCheckoutSecrets', () => {
     expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual(['canary-value-1']);
   });
 
+  test('reads through the links of a person’s own directory, wherever they keep such files', async () => {
+    const [plain, elsewhere] = [aDirectory(), aDirectory()];
+    write(elsewhere, 'shop.vars', 'A_TOKEN=canary-linked-9\n');
+    symlinkSync(join(elsewhere, 'shop.vars'), join(plain, '.env'));
+    symlinkSync('.env.round', join(plain, '.env.round'));
+    symlinkSync(join(elsewhere, 'nothing'), join(plain, '.env.gone'));
+    symlinkSync('/proc/self/environ', join(plain, '.env.system'));
+    symlinkSync(elsewhere, join(plain, '.env.directory'));
+    const checkout = await prepareCheckout(requestFor(plain, { spec: { checkout: 'inPlace' } }));
+    expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual(['canary-linked-9']);
+  });
+
+  test('reads through a link of a checkout of its own as far as it leads to what is in there', async () => {
+    const checkout = await ownCheckout(aRepository());
+    write(checkout.top, 'shop.vars', 'A_TOKEN=canary-linked-10\n');
+    symlinkSync('shop.vars', join(checkout.top, '.env'));
+    expect(valuesOf(await readCheckoutSecrets(checkout))).toEqual(['canary-linked-10']);
+  });
+
   test('takes no more of what a session writes than there is memory for, and all of a person’s', async () => {
     const source = withSecrets();
     const checkout = await ownCheckout(source, { limits: including(source, '.env') });

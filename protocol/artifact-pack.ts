@@ -27,6 +27,7 @@ const packedLaunch = z.object({
       argv: z.array(z.string()),
       directory: z.string(),
       environment: z.array(z.string()),
+      resumed: z.array(z.string()).optional(),
     })
     .nullable(),
   engine: z

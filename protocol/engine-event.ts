@@ -110,6 +110,8 @@ const runnerEvents = [
         directory: z.string(),
         /** Names alone, in order. */
         environment: z.array(z.string()).default([]),
+        /** What opens the conversation that `argv` names, once that is there; absent where it names none. */
+        resumed: z.array(z.string()).optional(),
       })
       .nullable(),
   }),

@@ -20,7 +20,7 @@ export function TryByHand({ view, items }: TryByHandProps) {
   return (
     <details className="w-full text-sm">
       <summary className="w-fit font-medium text-accent">Try it by hand</summary>
-      <ByHand process={process} grade={view.checkout?.grade ?? null} />
+      <ByHand process={process} view={view} />
     </details>
   );
 }

@@ -38,6 +38,7 @@ export type SpawnedProcess = {
   argv: string[];
   directory: string;
   environment: string[];
+  resumed?: string[];
 };
 
 export type LaunchRefusal = {

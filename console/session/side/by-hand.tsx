@@ -4,15 +4,19 @@ import {
   SEALED_BY_HAND,
   type StartedProcess,
 } from '../../../protocol/by-hand.ts';
-import type { GradeReport } from '../../../protocol/grade.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
 import { plural } from '../../format/count.ts';
 import { Command } from '../../ui/copy.tsx';
 import { Heading } from './facts.tsx';
 
-type Started = Omit<StartedProcess, 'pid'>;
+type ByHandProps = {
+  process: Omit<StartedProcess, 'pid'>;
+  view: Pick<SessionView, 'checkout' | 'engine'>;
+};
 
 /** The session's own command, for a person's terminal: what it costs, and what it may do there. */
-export function ByHand({ process, grade }: { process: Started; grade: GradeReport | null }) {
+export function ByHand({ process, view }: ByHandProps) {
+  const grade = view.checkout?.grade ?? null;
   return (
     <>
       <Heading>Open in my terminal</Heading>
@@ -23,7 +27,7 @@ export function ByHand({ process, grade }: { process: Started; grade: GradeRepor
           judges.{grade.grade === 'sealed' && ` ${SEALED_BY_HAND}`}
         </p>
       )}
-      <Command text={byHandCommand(process)} />
+      <Command text={byHandCommand(process, view.engine)} />
       <p className="mt-1 text-sm text-faint">{BY_HAND_ADVICE}</p>
       {process.environment.length > 0 && (
         <details className="mt-1 text-sm">

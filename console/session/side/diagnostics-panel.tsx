@@ -58,7 +58,7 @@ export function DiagnosticsPanel({ view, items }: { view: SessionView; items: re
           ]}
         />
       </div>
-      {process && <ByHand process={process} grade={view.checkout?.grade ?? null} />}
+      {process && <ByHand process={process} view={view} />}
       <Heading>Notices</Heading>
       {notices.length === 0 && <Nothing>None.</Nothing>}
       <ul className="space-y-1">

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import {
   BY_HAND_ADVICE,
   byHandCommand,
+  byHandWords,
   SEALED_BY_HAND,
   type StartedProcess,
 } from '../../../protocol/by-hand.ts';
-import type { GradeReport } from '../../../protocol/grade.ts';
+import type { SessionView } from '../../../protocol/session-view.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { withConnection } from '../options.ts';
@@ -29,18 +30,23 @@ export function addByHand(sessions: Command): void {
           'nothing_started',
           `No process was started for it yet. See \`pilothouse sessions show ${sessionId}\`.`,
         );
-      const { argv, directory, environment } = started;
-      const command = byHandCommand(started);
+      const { directory, environment } = started;
+      const command = byHandCommand(started, session.engine);
+      const argv = byHandWords(started, session.engine);
       print(options.json, { sessionId, command, argv, directory, environment }, () =>
-        describeByHand(started, session.checkout?.grade ?? null),
+        describeByHand(started, session),
       );
     });
 }
 
 /** The command on a line of its own, and what to know before it is run. */
-export function describeByHand(started: StartedProcess, grade: GradeReport | null): string {
+export function describeByHand(
+  started: StartedProcess,
+  { checkout, engine }: Pick<SessionView, 'checkout' | 'engine'>,
+): string {
+  const grade = checkout?.grade ?? null;
   return [
-    byHandCommand(started),
+    byHandCommand(started, engine),
     '',
     BY_HAND_ADVICE,
     ...(grade !== null && grade.grade !== 'open'

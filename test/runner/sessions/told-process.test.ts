@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { claude } from '../../../runner/engines/claude/preset.ts';
 import { codex } from '../../../runner/engines/codex/preset.ts';
 import { routeCodex } from '../../../runner/engines/codex/route.ts';
 import { tellProcess } from '../../../runner/sessions/told-process.ts';
@@ -39,4 +40,16 @@ test('its environment is named as far as it was given it', () => {
   expect(environment).toContain('CODEX_API_KEY');
   expect(environment).not.toContain('PILOTHOUSE_RUNNER_TOKEN');
   expect(environment).not.toContain('CODEX_THREAD_ID');
+});
+
+test('what opens a conversation that is there is told beside: begun under our id or resumed, and never from outside of its seal', () => {
+  const begins = anEngineLaunch({ resume: false, forkOf: '/copy.jsonl', executable: 'claude' });
+  const asked = { launch: begins, env: ENV, turn };
+  const plan = claude.plan(begins, ENV, turn);
+  const { argv, resumed } = tellProcess(claude, asked, { pid: 7, plan });
+  const id = begins.engineSessionId;
+  expect(argv.join(' ')).toContain(`--session-id ${id}`);
+  expect(resumed).toEqual(claude.interactivePlan?.({ ...begins, resume: true }, ENV).argv);
+  expect(told(false).resumed).toEqual(codex.interactivePlan?.(launch, ENV).argv);
+  expect(told(true).resumed).toBeUndefined();
 });

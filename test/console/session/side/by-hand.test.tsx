@@ -12,7 +12,13 @@ const PROCESS = {
 };
 const show = (grade: Grade | null, process = PROCESS) =>
   render(
-    <ByHand process={process} grade={grade && { grade, reason: 'It was chosen at launch.' }} />,
+    <ByHand
+      process={process}
+      view={{
+        engine: null,
+        checkout: grade && ({ grade: { grade, reason: 'It was chosen at launch.' } } as never),
+      }}
+    />,
   );
 
 describe('the command for a person’s own terminal', () => {

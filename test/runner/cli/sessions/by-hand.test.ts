@@ -8,10 +8,11 @@ const started: StartedProcess = {
   directory: '/work place',
   environment: ['HOME', 'PATH'],
 };
-const grade = (name: 'open' | 'sealed') => ({ grade: name, reason: 'As asked.' }) as never;
+const graded = (name: 'open' | 'sealed') =>
+  ({ checkout: { grade: { grade: name, reason: 'As asked.' } }, engine: null }) as never;
 
 it('prints the command on a line of its own, what it costs, and its environment by name', () => {
-  const lines = describeByHand(started, grade('open')).split('\n');
+  const lines = describeByHand(started, graded('open')).split('\n');
   expect(lines[0]).toBe("cd '/work place' && asker 'it’s' --go");
   expect(lines.at(-1)).toBe('Its environment, by name: HOME PATH');
   expect(lines.join(' ')).toMatch(/Stop the session before.*unmetered/);
@@ -19,6 +20,8 @@ it('prints the command on a line of its own, what it costs, and its environment 
 });
 
 it('says of a sealed session that it is not sealed by hand', () => {
-  expect(describeByHand(started, grade('sealed'))).toContain('By hand it is not sealed');
-  expect(describeByHand({ ...started, environment: [] }, null)).not.toContain('environment');
+  expect(describeByHand(started, graded('sealed'))).toContain('By hand it is not sealed');
+  expect(
+    describeByHand({ ...started, environment: [] }, { checkout: null, engine: null }),
+  ).not.toContain('environment');
 });

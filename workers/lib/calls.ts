@@ -104,8 +104,12 @@ export type ReleaseSession = {
   actorId: ActorId;
   channel: string;
 };
-/** The epoch under which a key drives, null where it does not; and how whoever drives does. */
-export type Driver = { epoch: number | null; form: TakeoverForm | null };
+/** The epoch under which a key drives, null where it does not; how whoever drives does, and what. */
+export type Driver = {
+  epoch: number | null;
+  form: TakeoverForm | null;
+  launch: LaunchSpec | null;
+};
 export type OverrideBreach = { actId: string; reason: string; actorId: ActorId; channel: string };
 /**
  * `story`: what the session did so far, for a conversation that is begun anew. `after`: its last

@@ -1,6 +1,7 @@
+import { hasKeys } from '../../protocol/machine.ts';
 import type { Env } from '../env.ts';
 import type { TerminalCalls } from '../lib/calls.ts';
-import { feedOf } from '../lib/stubs.ts';
+import { feedOf, relayOf } from '../lib/stubs.ts';
 import { HubObject } from './hub-object.ts';
 import { parseFeedName } from './identity.ts';
 import { TerminalHub } from './terminal-hub.ts';
@@ -21,7 +22,11 @@ export class SessionTerminal extends HubObject implements TerminalCalls {
       },
       whyNoKeys: async () => {
         const driver = await feedOf(env, account, id).readDriver(null);
-        return driver.ok && driver.value.form === 'text' ? 'keys_unsupported' : null;
+        if (!driver.ok) return null;
+        const { form, runnerId, launch } = driver.value;
+        if (form === 'text') return 'keys_unsupported';
+        const { machine } = await relayOf(env, account, runnerId).readStatus();
+        return launch && hasKeys(machine, launch) === false ? 'keys_unsupported' : null;
       },
     });
   }

@@ -47,8 +47,9 @@ export class Takeovers {
 
   /** Whether the key of this hash drives, and by what whoever drives does. */
   driverOf(keyHash: string | null): Driver {
-    const form = this.#outlets.record.state?.view.takeover?.form ?? null;
-    return { epoch: this.epochOf(keyHash), form };
+    const view = this.#outlets.record.state?.view;
+    const form = view?.takeover?.form ?? null;
+    return { epoch: this.epochOf(keyHash), form, launch: view?.launch ?? null };
   }
 
   /** Gives the lease to a person. Refused where the engine or the machine cannot give keys. */

@@ -40,7 +40,12 @@ beforeAll(async () => {
     remedy: null,
   };
   session = await launchOn(
-    await startOnline(machineFacts.parse({ ...MACHINE, engines: [engine] })),
+    await startOnline(
+      machineFacts.parse({
+        ...MACHINE,
+        engines: [engine, { ...engine, engineId: 'deaf', keys: false }],
+      }),
+    ),
   );
   await session.peer.stored(session.sessionId, 1, [
     ...readyEvents(session.turnId),
@@ -185,6 +190,13 @@ describe('a terminal', () => {
     // Its key drives, and not by keys: its window is not told that it does.
     await expect(window(key)).rejects.toThrow('not what its key says');
     const watcher = await window();
+    watcher.type('ls');
+    expect((await watcher.next('failed')).code).toBe('keys_unsupported');
+  });
+
+  it('refuses keys of a session whose engine has no terminal, whoever has taken it over or nobody', async () => {
+    const without = await launchOn(session, { engineId: 'deaf' });
+    const watcher = keep(await TerminalWindow.attached(without.sessionId, without.cli, null));
     watcher.type('ls');
     expect((await watcher.next('failed')).code).toBe('keys_unsupported');
   });

@@ -20,7 +20,7 @@ export const NO_LIVE_TEXT: LiveText = new Map();
 export function addDeltas(
   before: LiveText,
   deltas: readonly TextDelta[],
-  done: Transcript['places'],
+  done: Pick<Transcript['places'], 'has'>,
 ): LiveText {
   const after = new Map(before);
   for (const delta of deltas) {

@@ -1,13 +1,14 @@
 import type { EventOf, FeedEntry } from '../../protocol/engine-event.ts';
 import { addGateRef, decideEnd, endOf, NOT_ENDED } from '../../protocol/gated-act.ts';
 import type { ActId, TurnId } from '../../protocol/ids.ts';
+import { GrowingMap } from '../lib/growing-map.ts';
 import type { Item, MarkedAct } from './items.ts';
 
 /** A session's record as a page reads it: items in the order in which they began. */
 export type Transcript = {
   items: readonly Item[];
   /** Where an item is, by its key. */
-  places: ReadonlyMap<string, number>;
+  places: GrowingMap<number>;
   /** The tool call in which each act was seen, so that its outcome finds it. */
   actTools: ReadonlyMap<string, string>;
   /** What the gate saw of acts that the stream claims, by its own ids. */
@@ -20,7 +21,7 @@ type GateAct = { claimId: ActId; command: string };
 /** The transcript of a record without entries. */
 export const EMPTY_TRANSCRIPT: Transcript = {
   items: [],
-  places: new Map(),
+  places: new GrowingMap(),
   actTools: new Map(),
   gateActs: new Map(),
   openTurnId: null,
@@ -28,28 +29,35 @@ export const EMPTY_TRANSCRIPT: Transcript = {
 
 type Draft = {
   items: Item[];
-  places: Map<string, number>;
+  /** Where things were before this batch, and where those are that came with it. */
+  places: GrowingMap<number>;
+  added: Map<string, number>;
   actTools: Map<string, string>;
   gateActs: Map<string, GateAct>;
   openTurnId: TurnId | null;
 };
 
 /**
- * Applies entries in their order. The lists are copied once a batch and items are replaced,
+ * Applies entries in their order. The list is copied once a batch and items are replaced,
  * never changed, so a row that shows one can tell by identity whether it has to draw again.
  */
 export function reduceTranscript(before: Transcript, entries: readonly FeedEntry[]): Transcript {
   if (entries.length === 0) return before;
   const draft: Draft = {
     items: [...before.items],
-    places: new Map(before.places),
+    places: before.places,
+    added: new Map(),
     actTools: new Map(before.actTools),
     gateActs: new Map(before.gateActs),
     openTurnId: before.openTurnId,
   };
   for (const entry of entries) applyEntry(draft, entry);
-  return draft;
+  const { added, places, ...rest } = draft;
+  return { ...rest, places: places.with(added) };
 }
+
+const placeOf = ({ added, places }: Draft, key: string): number | undefined =>
+  added.get(key) ?? places.get(key);
 
 function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
   const here = { at, turnId: draft.openTurnId, parentToolId: null };
@@ -190,24 +198,24 @@ function applyEntry(draft: Draft, { event, at, position }: FeedEntry): void {
 
 /** Adds an item at the end, or replaces the one of its key where it stands. */
 function put(draft: Draft, item: Item): void {
-  const place = draft.places.get(item.key);
+  const place = placeOf(draft, item.key);
   if (place !== undefined) {
     draft.items[place] = item;
     return;
   }
-  draft.places.set(item.key, draft.items.length);
+  draft.added.set(item.key, draft.items.length);
   draft.items.push(item);
 }
 
 function change(draft: Draft, key: string, next: (item: Item) => Item): void {
-  const place = draft.places.get(key);
+  const place = placeOf(draft, key);
   const item = place === undefined ? undefined : draft.items[place];
   if (place !== undefined && item) draft.items[place] = next(item);
 }
 
 function beginTurn(draft: Draft, turnId: TurnId, at: number): void {
   const key = `turn:${turnId}`;
-  if (draft.places.has(key)) return;
+  if (placeOf(draft, key) !== undefined) return;
   put(draft, { kind: 'turn', key, turnId, at, parentToolId: null });
 }
 
@@ -218,7 +226,7 @@ function seeAct(draft: Draft, { act }: EventOf<'act/seen'>, at: number): void {
   }
   const marked: MarkedAct = { ...NOT_ENDED, act, gate: [], witnesses: [] };
   const toolKey = act.toolId === null ? null : `tool:${act.toolId}`;
-  if (toolKey === null || !draft.places.has(toolKey)) {
+  if (toolKey === null || placeOf(draft, toolKey) === undefined) {
     const item = { at, turnId: act.turnId, parentToolId: null };
     put(draft, { ...item, kind: 'act', key: `act:${act.actId}`, marked });
     return;

@@ -5,6 +5,7 @@
 export function keepSame<T>(): (list: readonly T[]) => readonly T[] {
   let kept: readonly T[] = [];
   return (list) => {
+    if (list === kept) return kept;
     if (list.length !== kept.length || list.some((each, index) => each !== kept[index]))
       kept = list;
     return kept;

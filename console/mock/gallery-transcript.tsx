@@ -6,7 +6,8 @@ import { wholeText } from '../../protocol/text.ts';
 import { EMPTY_TRANSCRIPT, reduceTranscript } from '../feed/transcript.ts';
 import { NO_LIVE_TEXT } from '../feed/live-text.ts';
 import { RowView } from '../transcript/row-view.tsx';
-import { arrangeItems, listRows } from '../transcript/rows.ts';
+import { arrangeItems } from '../transcript/arrange.ts';
+import { addComing, listRows } from '../transcript/rows.ts';
 import { MockRecord } from './record.ts';
 import { eventsAfterApproval, eventsUntilApproval, LAUNCH, TURN } from './sentinels.ts';
 
@@ -65,10 +66,11 @@ const RECORD = new MockRecord(
 /** A record in which everything happened once, drawn whole. */
 export function GalleryTranscript() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const { items } = reduceTranscript(EMPTY_TRANSCRIPT, RECORD.entries);
+  const transcript = reduceTranscript(EMPTY_TRANSCRIPT, RECORD.entries);
+  const rows = listRows(arrangeItems(transcript), chosen);
   return (
     <div className="rounded-md border">
-      {listRows(arrangeItems(items), NO_LIVE_TEXT, RECORD.view.turns, chosen).map((row) => (
+      {addComing(rows, NO_LIVE_TEXT, RECORD.view.turns, transcript, chosen).map((row) => (
         <RowView
           key={row.key}
           row={row}

@@ -47,11 +47,13 @@ export function findRows(rows: readonly Row[], turns: Turns, typed: string): num
 
 /** The rows in which something was done that leaves the checkout, by their index. */
 export function listActRows(rows: readonly Row[]): number[] {
-  return rows.flatMap((row, index) => {
-    if (row.kind !== 'item') return [];
+  const acts: number[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (row.kind !== 'item') continue;
     const { item } = row;
-    return item.kind === 'act' || (item.kind === 'tool' && item.acts.length > 0) ? [index] : [];
-  });
+    if (item.kind === 'act' || (item.kind === 'tool' && item.acts.length > 0)) acts.push(index);
+  }
+  return acts;
 }
 
 /** The place after or before another one, on from the other end where there is none; null of none. */

@@ -1,10 +1,8 @@
-import type { Item, ToolItem } from '../feed/items.ts';
+import type { ToolItem } from '../feed/items.ts';
 import type { LiveBlock, LiveText } from '../feed/live-text.ts';
 import type { TurnView } from '../../protocol/session-view.ts';
-import { describeNote } from './describe-note.ts';
-
-/** A thing of the record, of how many things it is the heading, and below how many it stands. */
-type ItemRow = { kind: 'item'; key: string; item: Item; children: number; depth: number };
+import type { Transcript } from '../feed/transcript.ts';
+import type { Arranged, ItemRow } from './arrange.ts';
 
 /** One line of the page. Its key outlives what it shows: live text becomes its block in place. */
 export type Row =
@@ -24,74 +22,77 @@ export function isOpen(item: ToolItem, chosen: ReadonlyMap<string, boolean>): bo
   return files.length > 0 && lines <= OPEN_DIFF_LINES;
 }
 
-/** A record as its page is arranged, whatever of it is open: made anew only when the record grows. */
-export type Arranged = {
-  /** What stands at the left edge. */
-  top: readonly ItemRow[];
-  /** A subagent's work, by the call that started it. */
-  nested: ReadonlyMap<string, readonly ItemRow[]>;
-  /** Turns that have a place in the record. */
-  placed: ReadonlySet<string>;
-};
+type Choices = ReadonlyMap<string, boolean>;
 
-/** Arranges a record: each thing that has a line, below the call that it belongs to. */
-export function arrangeItems(items: readonly Item[]): Arranged {
-  const calls = new Set(items.flatMap((item) => (item.kind === 'tool' ? item.toolId : [])));
-  // Work whose call is not in the record is shown where it stands, rather than not at all.
-  const parentOf = ({ parentToolId }: Item) =>
-    parentToolId !== null && calls.has(parentToolId) ? parentToolId : null;
-  const below = new Map<string | null, Item[]>();
-  for (const item of items) {
-    if (item.kind === 'note' && describeNote(item.event) === null) continue;
-    const siblings = below.get(parentOf(item));
-    if (siblings) siblings.push(item);
-    else below.set(parentOf(item), [item]);
-  }
-  const nested = new Map<string, readonly ItemRow[]>();
-  const rowsOf = (parent: string | null, depth: number): ItemRow[] =>
-    (below.get(parent) ?? []).map((item) => {
-      const children = item.kind === 'tool' ? (below.get(item.toolId)?.length ?? 0) : 0;
-      if (item.kind === 'tool' && children > 0)
-        nested.set(item.toolId, rowsOf(item.toolId, depth + 1));
-      return { kind: 'item', key: item.key, item, children, depth };
-    });
-  return {
-    top: rowsOf(null, 0),
-    nested,
-    placed: new Set(items.flatMap((item) => (item.kind === 'turn' ? item.turnId : []))),
+/**
+ * Gives of what a person opened and closed the part that decides which lines there are, and the same
+ * map as long as that is the same. Most calls have nothing below them: to open one is not among it.
+ */
+export function keepFolds(): (arranged: Arranged, chosen: Choices) => Choices {
+  let kept: Choices = new Map();
+  return ({ nested }, chosen) => {
+    const folds = new Map([...chosen].filter(([key]) => nested.has(key)));
+    const same =
+      folds.size === kept.size && [...folds].every(([key, open]) => kept.get(key) === open);
+    if (!same) kept = folds;
+    return kept;
   };
 }
 
-/**
- * The lines of the page, in order: items of the record, a subagent's work below the call that
- * started it while that is open, text on its way, and at the end what waits for its turn.
- */
-export function listRows(
-  { top, nested, placed }: Arranged,
-  live: LiveText,
-  turns: readonly TurnView[],
-  chosen: ReadonlyMap<string, boolean>,
-): Row[] {
-  const blocks = [...live.values()];
-  const speaking = new Set(blocks.map(({ parentToolId }) => parentToolId));
-  const rows: Row[] = [];
-  const addAll = (level: readonly ItemRow[], parent: string | null, depth: number) => {
+/** The lines of a record, in order: a subagent's work is below the call that started it while that is open. */
+export function listRows({ top, nested }: Arranged, folds: Choices): readonly ItemRow[] {
+  if (nested.size === 0) return top;
+  const rows: ItemRow[] = [];
+  const addAll = (level: readonly ItemRow[]) => {
     for (const row of level) {
       rows.push(row);
       const { item } = row;
-      if (item.kind !== 'tool' || !(row.children > 0 || speaking.has(item.toolId))) continue;
-      if (!isOpen(item, chosen)) continue;
-      addAll(nested.get(item.toolId) ?? [], item.toolId, depth + 1);
+      if (row.children > 0 && item.kind === 'tool' && isOpen(item, folds))
+        addAll(nested.get(row.key) ?? []);
     }
-    for (const block of blocks) if (block.parentToolId === parent) rows.push(liveRow(block, depth));
   };
-  addAll(top, null, 0);
-  for (const turn of turns) {
-    if (turn.state === 'accepted' && !placed.has(turn.turnId)) {
-      rows.push({ kind: 'queued', key: `queued:${turn.turnId}`, turn });
-    }
-  }
+  addAll(top);
   return rows;
+}
+
+/**
+ * The lines of the page: those of the record, text on its way at the end of what it belongs to, and
+ * at the end of all what waits for its turn.
+ */
+export function addComing(
+  rows: readonly ItemRow[],
+  live: LiveText,
+  turns: readonly TurnView[],
+  { places }: Pick<Transcript, 'places'>,
+  chosen: Choices,
+): readonly Row[] {
+  const waiting = turns.filter(
+    ({ state, turnId }) => state === 'accepted' && !places.has(`turn:${turnId}`),
+  );
+  if (live.size + waiting.length === 0) return rows;
+  const all: Row[] = [...rows];
+  for (const block of live.values()) {
+    const end = endOf(block.parentToolId, all, chosen);
+    if (end) all.splice(end.index, 0, liveRow(block, end.depth));
+  }
+  for (const turn of waiting) all.push({ kind: 'queued', key: `queued:${turn.turnId}`, turn });
+  return all;
+}
+
+/** Behind which lines the next one that belongs to a call stands; null where the call is not open. */
+function endOf(
+  toolId: string | null,
+  rows: readonly Row[],
+  chosen: Choices,
+): { index: number; depth: number } | null {
+  if (toolId === null) return { index: rows.length, depth: 0 };
+  const call = rows.findLastIndex(({ key }) => key === `tool:${toolId}`);
+  const row = rows[call];
+  if (row?.kind !== 'item' || row.item.kind !== 'tool' || !isOpen(row.item, chosen)) return null;
+  const isBelow = (other: Row) => other.kind !== 'queued' && other.depth > row.depth;
+  let index = call + 1;
+  for (let next = rows[index]; next && isBelow(next); next = rows[index]) index++;
+  return { index, depth: row.depth + 1 };
 }
 
 function liveRow(block: LiveBlock, depth: number): Row {

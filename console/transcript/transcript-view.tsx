@@ -3,7 +3,6 @@ import { ArrowDown } from 'lucide-react';
 import {
   type Ref,
   type RefObject,
-  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -18,8 +17,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { findRows, listActRows } from './find.ts';
 import { FindBar } from './find-bar.tsx';
 import { RowView } from './row-view.tsx';
-import { keepSame } from '../lib/keep-same.ts';
-import { arrangeItems, listRows, type Row } from './rows.ts';
+import { useKeys, useRows } from './use-rows.ts';
 
 /** Nearer to the end than this counts as reading the newest, in px. */
 const END_PX = 48;
@@ -44,17 +42,9 @@ type TranscriptViewProps = {
 export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const { items } = feed.transcript;
-  // Drawn again at each frame of a scroll: what goes through the whole record is done once a change.
-  const arranged = useMemo(() => arrangeItems(items), [items]);
-  // Most calls have nothing below them: opening one changes what it shows, and not the lines.
-  const [sameRows] = useState(() => keepSame<Row>());
-  const rows = useMemo(
-    () => sameRows(listRows(arranged, feed.live, view.turns, chosen)),
-    [sameRows, arranged, feed.live, view.turns, chosen],
-  );
+  const rows = useRows(feed, view, chosen);
   const acts = useMemo(() => listActRows(rows), [rows]);
-  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  const getItemKey = useKeys(rows);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -82,7 +72,10 @@ export function TranscriptView({ feed, view, answerInPlace, ref }: TranscriptVie
     },
   }));
   const [goneTo, setGoneTo] = useState<string | null>(null);
-  const goneToIndex = useMemo(() => rows.findIndex(({ key }) => key === goneTo), [rows, goneTo]);
+  const goneToIndex = useMemo(
+    () => (goneTo === null ? -1 : rows.findIndex(({ key }) => key === goneTo)),
+    [rows, goneTo],
+  );
   const goTo = (index: number) => {
     setGoneTo(rows[index]?.key ?? null);
     virtualizer.scrollToIndex(index, { align: 'center' });

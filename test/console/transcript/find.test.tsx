@@ -2,19 +2,19 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { EMPTY_TRANSCRIPT, reduceTranscript } from '../../../console/feed/transcript.ts';
-import { NO_LIVE_TEXT } from '../../../console/feed/live-text.ts';
 import { eventsAfterApproval, eventsUntilApproval, TURN } from '../../../console/mock/sentinels.ts';
 import { FindBar } from '../../../console/transcript/find-bar.tsx';
 import { findRows, listActRows, nextOf } from '../../../console/transcript/find.ts';
-import { arrangeItems, listRows } from '../../../console/transcript/rows.ts';
+import { arrangeItems } from '../../../console/transcript/arrange.ts';
+import { listRows } from '../../../console/transcript/rows.ts';
 import { entriesOf } from '../../support/protocol-builders.ts';
 import { draw } from '../support/render.tsx';
 
-const { items } = reduceTranscript(
+const transcript = reduceTranscript(
   EMPTY_TRANSCRIPT,
   entriesOf([...eventsUntilApproval(), ...eventsAfterApproval()]),
 );
-const rows = listRows(arrangeItems(items), NO_LIVE_TEXT, [], new Map());
+const rows = listRows(arrangeItems(transcript), new Map());
 const turns = [{ turnId: TURN, text: 'Trim the sentinel sails' }];
 const kindsOf = (typed: string) =>
   findRows(rows, turns, typed).map((index) => {

@@ -2,10 +2,11 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { meQuery } from './api/queries.ts';
+import { meQuery, recentSessionsQuery } from './api/queries.ts';
 import { isSignedOut, RequestFailure } from './errors.ts';
 import { registerWorkerLater } from './lib/service-worker.ts';
 import { watchStaleBuild } from './lib/stale-build.ts';
+import { paths } from './paths.ts';
 import { createConsoleRouter } from './routes.tsx';
 import { followKeyboard } from './lib/visible-height.ts';
 import { TooltipProvider } from './ui/tooltip.tsx';
@@ -39,6 +40,11 @@ const queryClient: QueryClient = new QueryClient({
   },
 });
 
+// Every page but the one that signs in begins with these: they are asked for while it is made.
+if (location.pathname !== paths.signIn()) {
+  void queryClient.prefetchQuery(meQuery);
+  void queryClient.prefetchQuery(recentSessionsQuery);
+}
 watchStaleBuild(window);
 if (window.visualViewport) followKeyboard(window.visualViewport, document.documentElement);
 if (import.meta.env.PROD) registerWorkerLater();

@@ -8,10 +8,13 @@ import { Spend } from '../ui/spend.tsx';
 import { TodaysBudget } from './todays-budget.tsx';
 import { Words } from '../ui/words.tsx';
 
+/** What the strip reads. */
+export const todaysSpendQuery = (nowMs: number) =>
+  usageSummaryQuery('payer', windowOf('today', nowMs));
+
 /** What today came to so far, one figure for each kind, in a strip that is always there. */
 export function Today() {
-  const window = windowOf('today', useNow('minute'));
-  const summary = useInfiniteQuery(usageSummaryQuery('payer', window));
+  const summary = useInfiniteQuery(todaysSpendQuery(useNow('minute')));
   const totals = summary.data?.pages[0]?.totals;
   return (
     <section

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RunnerSummary, SessionSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
@@ -6,7 +6,7 @@ import { recentSessionsQuery, runnersQuery } from '../api/queries.ts';
 import { cliTwin } from '../format/cli.ts';
 import { decideNeeds } from '../frame/needs.ts';
 import { decideSince, useLookedAt } from '../home/since.ts';
-import { Today } from '../home/today.tsx';
+import { Today, todaysSpendQuery } from '../home/today.tsx';
 import { useNow } from '../lib/use-now.ts';
 import {
   type HeldOperator,
@@ -27,6 +27,8 @@ const RECENT = 8;
 /** What needs a person first; everything else recedes. */
 export function HomePage() {
   const sessions = useQuery(recentSessionsQuery);
+  // The strip is drawn once there are sessions, and has its figures with them rather than after.
+  usePrefetchInfiniteQuery(todaysSpendQuery(useNow('minute')));
   const runners = useQuery(runnersQuery);
   const calls = useWaitingCalls();
   const held = useHeldOperators();

@@ -69,8 +69,8 @@ const SERVERS = [
 /** What a session serves: opened here, on another machine alone, and nothing. */
 export const GalleryPreviews = () => (
   <div className="space-y-3">
-    <Served sessionId="ses_gallery" items={SERVERS} here />
-    <Served sessionId="ses_gallery" items={SERVERS.slice(0, 1)} here={false} />
-    <Served sessionId="ses_gallery" items={[]} here />
+    <Served sessionId="ses_gallery" machine="lighthouse" items={SERVERS} here />
+    <Served sessionId="ses_gallery" machine="lighthouse" items={SERVERS.slice(0, 1)} here={false} />
+    <Served sessionId="ses_gallery" machine="lighthouse" items={[]} here />
   </div>
 );

@@ -61,8 +61,16 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
   const transcript = useRef<TranscriptHandle>(null);
   const showTurn = useCallback((turnId: string) => transcript.current?.showTurn(turnId), []);
   const view = feed.view ?? detail.data?.view ?? null;
-  const leaseKey = useLeaseKey(sessionId, view?.takeover ?? null);
   const runnerId = detail.data?.summary.runnerId ?? null;
+  const side = view && (
+    <SidePanel
+      view={view}
+      items={feed.transcript.items}
+      presence={feed.presence}
+      runnerId={runnerId}
+    />
+  );
+  const leaseKey = useLeaseKey(sessionId, view?.takeover ?? null);
   const machine = useMachine(runnerId);
   const lost = connection.kind === 'offline' || connection.kind === 'ended';
   const over = isFinal(detail.error);
@@ -158,7 +166,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
           </div>
           {hasRoom && (
             <aside aria-label="About this session" className="w-[340px] shrink-0 border-l">
-              <SidePanel view={view} feed={feed} runnerId={runnerId} />
+              {side}
             </aside>
           )}
         </div>
@@ -168,9 +176,7 @@ function LiveSession({ sessionId }: { sessionId: SessionId }) {
           onOpenChange={setSideOpen}
           title="About this session"
         >
-          <div className="-m-4 h-[70dvh]">
-            <SidePanel view={view} feed={feed} runnerId={runnerId} />
-          </div>
+          <div className="-m-4 h-[70dvh]">{side}</div>
         </Dialog>
       </main>
     </WorkDirectory>

@@ -13,24 +13,38 @@ import { Nothing } from './facts.tsx';
 export const isOnLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
+type PreviewPanelProps = {
+  sessionId: string;
+  /** What the session's machine is called. */
+  machine: string;
+};
+
 /** What a session serves, as a person opens it: each server in a window of its own. */
-export function PreviewPanel({ sessionId }: { sessionId: string }) {
+export function PreviewPanel({ sessionId, machine }: PreviewPanelProps) {
   const query = useQuery(previewsQuery(sessionId));
   if (query.isPending) return <Skeleton label="Looking for servers" rows={2} />;
   if (!query.data) return <ErrorPanel error={query.error} retry={() => void query.refetch()} />;
   const here = isOnLoopback(location.hostname);
-  return <Served sessionId={sessionId} items={query.data.items} here={here} />;
+  return <Served sessionId={sessionId} machine={machine} items={query.data.items} here={here} />;
 }
 
-type ServedProps = { sessionId: string; items: readonly PreviewPort[]; here: boolean };
+type ServedProps = PreviewPanelProps & {
+  items: readonly PreviewPort[];
+  /** Whether the browser may be on the session's machine: from elsewhere the address leads nowhere. */
+  here: boolean;
+};
 
-/** The servers of a session, and where they can be opened. `here`: the browser is on its machine. */
-export function Served({ sessionId, items, here }: ServedProps) {
+/** The servers of a session, and where they can be opened. */
+export function Served({ sessionId, machine, items, here }: ServedProps) {
+  const elsewhere = here
+    ? null
+    : `It opens in a browser on ${machine} alone; this one is elsewhere.`;
   return (
     <>
       <p className="mb-2 text-sm text-soft">
         What the session serves is its own work: give it no password. It opens under an address of
-        its own, on the session’s machine alone.
+        its own, in a browser on {machine} alone.
+        {!here && ' This browser is elsewhere.'}
       </p>
       {items.length === 0 ? (
         <Nothing>
@@ -39,13 +53,13 @@ export function Served({ sessionId, items, here }: ServedProps) {
       ) : (
         <ul aria-label="Servers" className="divide-y rounded-md border">
           {items.map((item) => (
-            <Server key={item.port} sessionId={sessionId} item={item} />
+            <Server key={item.port} sessionId={sessionId} item={item} elsewhere={elsewhere} />
           ))}
         </ul>
       )}
       {items.length > 0 && !here && (
         <div className="mt-2 text-sm text-soft">
-          This console is not on that machine. Open it there:{' '}
+          In a terminal on {machine}, this says the address for a browser there:{' '}
           <Command text={twinOf(sessionId, items)} />
         </div>
       )}
@@ -57,7 +71,16 @@ const twinOf = (sessionId: string, items: readonly PreviewPort[]): string =>
   cliTwin.preview(sessionId, items[0]?.port ?? null);
 
 /** An address is asked for by a press, and followed by another: a window that opens late is blocked. */
-function Server({ sessionId, item }: { sessionId: string; item: PreviewPort }) {
+function Server({
+  sessionId,
+  item,
+  elsewhere,
+}: {
+  sessionId: string;
+  item: PreviewPort;
+  /** Why its address would lead nowhere; null where it may lead there. */
+  elsewhere: string | null;
+}) {
   const { port, program, ownNetwork } = item;
   const press = usePress({ mutationFn: () => openPreview(sessionId, port) });
   return (
@@ -84,6 +107,7 @@ function Server({ sessionId, item }: { sessionId: string; item: PreviewPort }) {
           <Button
             size="small"
             busy={press.isPending}
+            reason={elsewhere}
             title={cliTwin.preview(sessionId, port)}
             aria-label={`Preview port ${port}`}
             onClick={() => press.mutate()}

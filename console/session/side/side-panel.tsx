@@ -1,4 +1,5 @@
 import { Tabs } from 'radix-ui';
+import { memo } from 'react';
 import type { FeedState } from '../../feed/feed.ts';
 import { modeOf } from '../../../protocol/launch.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
@@ -14,12 +15,23 @@ import { SpendPanel } from './spend-panel.tsx';
 const TABS = ['Changes', 'Acts', 'Spend', 'Preview', 'Diagnostics'] as const;
 const PILOTED = ['Pilot', ...TABS] as const;
 
-type SidePanelProps = { view: SessionView; feed: FeedState; runnerId: string | null };
+type SidePanelProps = Pick<FeedState, 'presence'> & {
+  view: SessionView;
+  items: FeedState['transcript']['items'];
+  runnerId: string | null;
+};
 
-/** What stands beside the transcript: what changed, what was done, what it cost, how it runs. */
-export function SidePanel({ view, feed, runnerId }: SidePanelProps) {
+/**
+ * What stands beside the transcript: what changed, what was done, what it cost, how it runs. Its
+ * panels go through the whole record, so text that is on its way does not draw it anew.
+ */
+export const SidePanel = memo(function SidePanel({
+  view,
+  items,
+  presence,
+  runnerId,
+}: SidePanelProps) {
   const machine = useMachineName(runnerId);
-  const { items } = feed.transcript;
   const tabs = modeOf(view.launch) === 'manual' ? TABS : PILOTED;
   return (
     <Tabs.Root defaultValue={tabs[0]} className="flex h-full min-h-0 flex-col">
@@ -45,7 +57,7 @@ export function SidePanel({ view, feed, runnerId }: SidePanelProps) {
           <PilotPanel sessionId={view.sessionId} />
         </Tabs.Content>
         <Tabs.Content value="Changes">
-          <ChangesPanel view={view} items={items} presence={feed.presence} />
+          <ChangesPanel view={view} items={items} presence={presence} />
         </Tabs.Content>
         <Tabs.Content value="Acts">
           <ActsPanel items={items} pending={view.pendingApprovals} given={view} machine={machine} />
@@ -55,7 +67,7 @@ export function SidePanel({ view, feed, runnerId }: SidePanelProps) {
           <SpendPanel view={view} />
         </Tabs.Content>
         <Tabs.Content value="Preview">
-          <PreviewPanel sessionId={view.sessionId} />
+          <PreviewPanel sessionId={view.sessionId} machine={machine} />
         </Tabs.Content>
         <Tabs.Content value="Diagnostics">
           <DiagnosticsPanel view={view} items={items} />
@@ -63,4 +75,4 @@ export function SidePanel({ view, feed, runnerId }: SidePanelProps) {
       </div>
     </Tabs.Root>
   );
-}
+});

@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { isOnLoopback } from '../../../../console/session/side/preview-panel.tsx';
+import { isOnLoopback, Served } from '../../../../console/session/side/preview-panel.tsx';
 import { asked } from '../../support/house.tsx';
+import { draw } from '../../support/render.tsx';
 import { openChanges } from './open-changes.ts';
 
 describe('what a session serves', { timeout: 40_000 }, () => {
@@ -15,6 +16,22 @@ describe('what a session serves', { timeout: 40_000 }, () => {
     expect(link).toHaveAttribute('rel', 'noopener noreferrer');
     expect(screen.getByText(/give it no password/)).toBeVisible();
     expect(asked(world)).toEqual([{ path: `${path}/previews`, body: { port: 5173 } }]);
+  });
+
+  it('is not offered to a browser elsewhere, which is told why and what to do on the machine', async () => {
+    const items = [{ port: 5173, program: 'vite', ownNetwork: false }];
+    draw(<Served sessionId="ses_far" machine="lighthouse" items={items} here={false} />);
+    const button = screen.getByRole('button', { name: 'Preview port 5173' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(button);
+    expect(screen.getByText(/It opens in a browser on lighthouse alone/)).toBeVisible();
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.getByText(/pilothouse sessions preview ses_far/)).toBeVisible();
+  });
+
+  it('says where it opens before there is anything to open', () => {
+    draw(<Served sessionId="ses_far" machine="lighthouse" items={[]} here={false} />);
+    expect(screen.getByText(/on lighthouse alone\. This browser is elsewhere/)).toBeVisible();
   });
 
   it('is reached from the machine itself alone', () => {

@@ -36,7 +36,8 @@ function turnOf(turn: number): FeedEvent[] {
   ];
 }
 
-function stepOf(of: Pick<ReturnType<typeof started>, 'turnId'>, name: string): FeedEvent[] {
+/** One step of a turn, under a name that is its own. */
+export function stepOf(of: Pick<ReturnType<typeof started>, 'turnId'>, name: string): FeedEvent[] {
   const text = `Step **${name}** of the sails:\n\n- hoist\n- trim\n\n\`\`\`ts\nhoist('${name}');\n\`\`\`\n`;
   return [
     said(text, { ...of, blockId: `block-${name}` }),

@@ -18,7 +18,7 @@ import {
   settleStart,
   spawnWhenResumable,
 } from './session-steps.ts';
-import { loseConversation } from './lost-conversation.ts';
+import { beginUnkeptAnew, loseConversation } from './lost-conversation.ts';
 import { isOneShot } from './session-state.ts';
 
 export function prepared(draft: Draft, events: readonly EngineEvent[]): void {
@@ -95,6 +95,7 @@ export function fatal(draft: Draft, error: EngineError): void {
   const { phase, completedTurns } = draft.state;
   if (phase.kind === 'ending' || phase.kind === 'interrupting') return;
   const lost = error.code === 'conversation_lost';
+  if (lost && beginUnkeptAnew(draft)) return;
   if (lost) loseConversation(draft, 'engine');
   if (completedTurns > 0 && !lost) {
     return endProcess(

@@ -59,6 +59,9 @@ export type TakeoverWish = {
 
 export type Lost = 'seal' | 'engine';
 
+/** A conversation so far, and by its number the process in which it began. */
+export type Unkept = { story: Story; spawns: number };
+
 /** Why we end an engine's process, and so what its exit means. */
 export type Ending =
   | { why: 'stop' }
@@ -216,6 +219,8 @@ export type SessionState = {
   actlessTurn?: TurnId | null;
   /** What the engine is told of turns that it does not remember; empty where it remembers all. */
   story: Story;
+  /** What the conversation holds, until its engine has shown that it kept it. Absent: it has. */
+  unkept?: Unkept | null;
   /** The engine has no way to take a conversation up; absent: it has, or does not say. */
   forgets?: boolean;
   /** The conversation was made short: the story is of this session's own turns. Absent: it was not. */

@@ -127,8 +127,7 @@ export function leaveUnknown(draft: Draft): void {
 export function requeueHeld(draft: Draft): void {
   const { held, queue } = draft.state;
   if (!held || held.confirmed) return;
-  const { turnId, text, grant } = held;
-  patch(draft, { held: null, queue: [{ turnId, text, ...(grant && { grant }) }, ...queue] });
+  patch(draft, { held: null, queue: [queuedOf(held), ...queue] });
 }
 
 export function settleStart(draft: Draft, refusal: LaunchRefusal | null): void {
@@ -183,10 +182,16 @@ function stageOf(draft: Draft): LaunchStage {
 
 export function queueTurn(draft: Draft, turn: QueuedTurn): void {
   receiveTurn(draft, turn);
-  const { turnId, text, grant, images } = turn;
-  const queued = { turnId, text, ...(grant && { grant }), ...(images && { images }) };
-  patch(draft, { queue: [...draft.state.queue, queued] });
+  patch(draft, { queue: [...draft.state.queue, queuedOf(turn)] });
 }
+
+/** What of an instruction waits with it. */
+const queuedOf = ({ turnId, text, grant, images }: QueuedTurn): QueuedTurn => ({
+  turnId,
+  text,
+  ...(grant && { grant }),
+  ...(images && { images }),
+});
 
 /** Says that an instruction is here, and remembers it, so that it is taken once. */
 export function receiveTurn(draft: Draft, turn: QueuedTurn): void {

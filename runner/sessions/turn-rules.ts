@@ -7,6 +7,7 @@ import { haltAfter, spend, watchBudget } from './budget-rules.ts';
 import { interruptTurn, withReason } from './endings.ts';
 import { becameReady } from './launch-rules.ts';
 import { answerHeld } from './held-rules.ts';
+import { followUnkept, learnKept } from './lost-conversation.ts';
 import { answerByPolicy } from './policy-rules.ts';
 import { beganTurn, endedTurn } from './measures.ts';
 import { tellCalls } from './meter-rules.ts';
@@ -40,6 +41,7 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
   emit(draft, event);
   const story = followTold(draft.state.story, event);
   if (story !== draft.state.story) patch(draft, { story });
+  learnKept(draft, event);
   switch (event.type) {
     case 'engine/ready':
       patch(draft, { payer: event.payer });
@@ -50,9 +52,9 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
       return;
     case 'turn/started':
       confirm(draft, event.turnId);
+      followMemory(draft, event.turnId);
       patch(draft, { openTurnId: event.turnId, conversationBegun: true });
       beganTurn(draft);
-      followMemory(draft, event.turnId);
       return goOn(draft);
     case 'turn/ended':
       return turnEnded(draft, event);
@@ -78,9 +80,12 @@ export function engineEvent(draft: Draft, told: EngineEvent): void {
 
 /** What was told once is part of the conversation that the engine resumes, where it can. */
 function followMemory(draft: Draft, turnId: TurnId): void {
-  const { forgets = false, held, story } = draft.state;
+  const { forgets = false, held, story, conversationBegun } = draft.state;
   if (!draft.config.capabilities.resume) return;
-  if (!forgets) return patch(draft, { story: [] });
+  if (!forgets) {
+    followUnkept(draft, turnId, !conversationBegun);
+    return patch(draft, { story: [] });
+  }
   if (held?.turnId === turnId) patch(draft, { story: beginTold(story, held) });
 }
 

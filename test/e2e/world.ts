@@ -183,7 +183,9 @@ export class World {
       `${ended} turns to end`,
       async () => {
         const detail = await this.detail(sessionId);
-        last = detail.view.turns.map((turn) => `${turn.state} ${turn.outcome}`);
+        last = detail.view.turns.map(
+          (turn) => `${turn.state} ${turn.outcome} ${turn.delivery}: ${turn.deliveryReason ?? ''}`,
+        );
         return detail.view.turns.filter((turn) => turn.state === 'ended').length >= ended
           ? detail
           : null;

@@ -7,6 +7,7 @@ import { GeminiWorld } from '../e2e/gemini-world.ts';
 import { OpencodeWorld } from '../e2e/opencode-world.ts';
 import { CANARY_KEY } from '../support/model-api/raw-claude.ts';
 import { says, type Script } from '../support/model-api/script.ts';
+import { until } from '../support/until.ts';
 
 /** Real engines whose conversations are gone: with the seal that they lived in, or from the disk. */
 type AnyWorld = ClaudeWorld | CodexWorld | GeminiWorld | OpencodeWorld;
@@ -21,6 +22,14 @@ const EVERY_WAIT_MS = 600_000;
 
 // The newest first: a brief has in it what was said before.
 const SCRIPT: Script = {
+  'on with it': [says('Gone on.')],
+  'count slowly': [
+    {
+      kind: 'message',
+      content: [{ type: 'text', text: 'one two three '.repeat(500) }],
+      pieceMs: 20,
+    },
+  ],
   'second the wind': [says('Two winds.')],
   'first the sea': [says('One sea.')],
 };
@@ -88,6 +97,35 @@ it.each(['claude', 'codex', 'gemini', 'opencode'] as const)(
     await machine.cli('sessions', 'retry', id);
     if (!second) await machine.cli('sessions', 'say', id, 'second the wind');
     await expectBriefed(machine, id);
+  },
+  EVERY_WAIT_MS,
+);
+
+it.each(['claude', 'codex'] as const)(
+  'a first turn that was killed before %s kept it goes on by itself, told the record',
+  async (engine) => {
+    const machine = await ENGINES[engine].start();
+    world = machine;
+    const id = await machine.launch('count slowly', '--grade', 'open');
+    const staged = await until('the turn to begin', async () => {
+      const began = (await machine.events(id, 'turn/started')).length > 0;
+      if (!began || machine.api.served.length === 0) return null;
+      return (await machine.events(id, 'launch/staged')).findLast(({ process }) => process);
+    });
+    process.kill(-(staged.process?.pid ?? 0), 'SIGKILL');
+    await machine.untilTurns(id, 1);
+    // What it had time to write down, as if it had had none.
+    for (const kept of ENGINES[engine].kept)
+      rmSync(join(machine.home, kept), { recursive: true, force: true });
+    await machine.cli('sessions', 'say', id, 'on with it');
+    const { view } = await machine.untilTurns(id, 2);
+    expect(view.turns.map(({ outcome }) => outcome)).toEqual([expect.any(String), 'ok']);
+    expect(await machine.events(id, 'launch/failed')).toEqual([]);
+    expect(await machine.events(id, 'turn/briefed')).toMatchObject([
+      { turnId: view.turns[1]?.turnId, turns: 1 },
+    ]);
+    const told = JSON.stringify(machine.api.seen.findLast(({ request }) => request)?.request);
+    expect(told).toContain('Asked: count slowly');
   },
   EVERY_WAIT_MS,
 );

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { commandId, launchId, turnId } from '../../../protocol/ids.ts';
 import type { Story } from '../../../protocol/story.ts';
 import { openSession } from '../../../runner/sessions/decide-session.ts';
-import { aLaunch } from '../../support/protocol-builders.ts';
+import { beginsAsFork } from '../../../runner/sessions/forks.ts';
+import type { SessionConfig } from '../../../runner/sessions/session-state.ts';
+import { aLaunch, SESSION } from '../../support/protocol-builders.ts';
 import { CONFIG, ONE_SHOT, SessionSimulator, turnNumber } from '../../support/session-simulator.ts';
 import { anIdleSession, instruct } from '../../support/session-steps.ts';
+import { said } from '../../support/transcript-events.ts';
 
 const STORY: Story = [
   {
@@ -144,5 +147,88 @@ describe('a conversation that its engine does not know', () => {
       conversationBegun: true,
       engineSessionId: 'conversation',
     });
+  });
+});
+
+describe('a conversation whose engine was killed in its first turn', () => {
+  const images = [{ path: '/images/1.png', type: 'image/png' }] as const;
+
+  /** Killed in the first turn, after a word of it, with the next instruction at its engine. */
+  function killed(config: SessionConfig, launch = aLaunch()): SessionSimulator {
+    const simulator = new SessionSimulator(1, launch, config).run();
+    simulator.event(said('Three masts.', { turnId: turnNumber(1) }));
+    simulator.endTurn({ outcome: 'killed', usage: 'unsettled' });
+    simulator.exit(null);
+    simulator.broughtBack();
+    simulator.input({ kind: 'instruct', turn: { turnId: turnNumber(2), text: 'on', images } });
+    simulator.spawned();
+    return simulator;
+  }
+
+  test.each([
+    ['of a persistent engine', CONFIG],
+    ['of a one-shot engine', ONE_SHOT],
+  ])('%s is begun anew by itself where it was not kept, told what it held', (_, config) => {
+    const simulator = killed(config);
+    expect(simulator.state).toMatchObject({ conversationBegun: true, story: [] });
+    simulator.input({ kind: 'fatal', error: LOST });
+    simulator.exit(1);
+    expect(simulator.ofType('launch/failed')).toEqual([]);
+    expect(simulator.ofType('notice/raised').at(-1)?.code).toBe('conversation_begun_anew');
+    expect(simulator.state.phase.kind).toBe('spawning');
+    expect(simulator.state).toMatchObject({ conversationBegun: false, engineSessionId: null });
+    expect(simulator.state.story).toMatchObject([
+      { asked: 'go', answer: 'Three masts.', outcome: 'killed' },
+    ]);
+    simulator.spawned();
+    expect(simulator.state.held).toMatchObject({ turnId: turnNumber(2), images });
+    if (config === CONFIG) expect(handed(simulator).at(-1)).toMatch(/Three masts\.[^]*\n\non$/);
+    simulator.ready();
+    simulator.startTurn(turnNumber(2));
+    expect(simulator.state).toMatchObject({ conversationBegun: true, story: [] });
+  });
+
+  test('goes on as it was where the engine kept it, and is a person’s to begin anew from then on', () => {
+    const simulator = killed(CONFIG);
+    expect(handed(simulator).at(-1)).toBe('on');
+    simulator.ready();
+    simulator.startTurn(turnNumber(2));
+    expect(simulator.state.unkept).toBeNull();
+    simulator.endTurn({ outcome: 'killed', usage: 'unsettled' });
+    simulator.exit(null);
+    simulator.broughtBack();
+    instruct(simulator, 3);
+    simulator.spawned();
+    simulator.input({ kind: 'fatal', error: LOST });
+    expect(simulator.ofType('launch/failed')).toHaveLength(1);
+  });
+
+  test('is for a person to begin anew where nothing waits for it', () => {
+    const simulator = new SessionSimulator(1).run();
+    simulator.endTurn({ outcome: 'killed', usage: 'unsettled' });
+    simulator.exit(null);
+    simulator.broughtBack();
+    simulator.input({ kind: 'stop' });
+    again(simulator, []);
+    simulator.state = { ...simulator.state, queue: [] };
+    simulator.prepared();
+    simulator.spawned();
+    simulator.input({ kind: 'fatal', error: LOST });
+    expect(simulator.ofType('launch/failed')).toHaveLength(1);
+  });
+
+  test('and that began as a fork does not begin as one again, and is told what that held', () => {
+    const fork = {
+      turnId: turnId.parse('trn_before'),
+      number: 1,
+      nextTurnId: null,
+      filesNow: true,
+    };
+    const from = { sessionId: SESSION, branch: null, story: STORY, fork };
+    const simulator = killed(CONFIG, aLaunch({ from }));
+    simulator.input({ kind: 'fatal', error: LOST });
+    simulator.exit(1);
+    expect(beginsAsFork(simulator.state)).toBe(false);
+    expect(simulator.state.story.map(({ asked }) => asked)).toEqual(['count the masts', 'go']);
   });
 });

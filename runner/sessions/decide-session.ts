@@ -20,7 +20,7 @@ import { broughtBack, goOn, keepBelowLimits, queueTurn } from './session-steps.t
 import { haltForBreaches, resumeHalted } from './breach-rules.ts';
 import { NOTHING_SEEN, witnessed } from './witness-rules.ts';
 import { restart } from './restart-rules.ts';
-import { spoolGrew } from './spool-rules.ts';
+import { keptGrew, spoolGrew } from './spool-rules.ts';
 import { unsteered } from './steer-rules.ts';
 import { release, takeOver, terminalClosed, terminalOpened } from './takeover-rules.ts';
 import { conversationOf, loseConversation } from './lost-conversation.ts';
@@ -147,6 +147,8 @@ function apply(draft: Draft, input: SessionInput): void {
       return spoke(draft);
     case 'spoolGrew':
       return spoolGrew(draft, input.bytes);
+    case 'keptGrew':
+      return keptGrew(draft, input.chars);
     case 'exited':
       return exit(draft, input.exit);
     case 'pushed':

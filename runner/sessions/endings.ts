@@ -85,16 +85,24 @@ export function withReason(draft: Draft, event: EngineEvent): EngineEvent {
 }
 
 function reasonOf({ state, config }: Draft): EngineError | null {
-  const why = 'ending' in state.phase ? state.phase.ending.why : null;
-  if (why === 'silent')
+  const ending = 'ending' in state.phase ? state.phase.ending : null;
+  if (ending?.why === 'silent')
     return { code: 'no_output', message: silenceSentence(state.launch.noOutputMs) };
-  return why === 'flood' ? tooMuchOutput(config) : null;
+  if (ending?.why !== 'flood') return null;
+  return ending.of === 'open' ? tooMuchOpen(config) : tooMuchOutput(config);
 }
 
 /** Says that its output ended a turn, and what to do. */
 export function tooMuchOutput({ spool }: SessionConfig): EngineError {
   const size = `${Math.round(spool.turnBytes / 1024 ** 2)} MB`;
   const message = `The engine wrote more than ${size} in one turn, the most that is kept of one, so it was ended. The work up to there stands. Send the instruction again in smaller parts, or ask for less output.`;
+  return { code: 'output_too_large', message };
+}
+
+/** Says that what it left open ended a turn, and what to do. */
+export function tooMuchOpen({ spool }: SessionConfig): EngineError {
+  const size = `${Math.round(spool.keptChars / 1024 ** 2)} million characters`;
+  const message = `The engine began more texts, calls and requests than it ended: ${size} of them were open, the most that is kept, so it was ended. The work up to there stands. Send the instruction again, and look for a newer version of the engine if it happens again.`;
   return { code: 'output_too_large', message };
 }
 

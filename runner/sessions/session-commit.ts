@@ -35,6 +35,7 @@ export function commitPass(
   return store.transaction(() => {
     countCalls(deps, pass);
     countUnreached(deps, pass, from.checkout);
+    if (spoolOffset !== null) pass.input({ kind: 'keptGrew', chars: from.keptChars ?? 0 });
     work(pass);
     const row: SessionRow = {
       ...from,
@@ -52,13 +53,14 @@ export function commitPass(
         commands.record(effect.commandId, startResult(effect.refusal));
     }
     const kept = { ...row, engineState: redactor.event(row.engineState) };
-    if (whole || row.state !== from.state)
-      sessions.save({ ...kept, carried: redactor.event(row.carried) }, now());
-    else sessions.saveProgress(sessionId, kept);
+    const keptChars =
+      whole || row.state !== from.state
+        ? sessions.save({ ...kept, carried: redactor.event(row.carried) }, now())
+        : sessions.saveProgress(sessionId, kept);
     const lastSeq = pass.events.length > 0 ? outbox.append(sessionId, now(), pass.events) : 0;
     for (const path of pass.spent)
       sessions.addSpentSpool(path, sessionId, outbox.read(sessionId).lastSeq);
-    return { row, lastSeq };
+    return { row: { ...row, keptChars }, lastSeq };
   });
 }
 

@@ -109,6 +109,8 @@ export type SessionInput =
   | { kind: 'spoke' }
   /** The output file of the process has this size now. */
   | { kind: 'spoolGrew'; bytes: number }
+  /** What its parser keeps had so many characters when it was stored last. */
+  | { kind: 'keptGrew'; chars: number }
   /** The process is gone, its output read to the end, and what that means has been said. */
   | { kind: 'exited'; exit: ExitFacts }
   /** The gate judged a push, passed it on, and was answered. */

@@ -74,8 +74,8 @@ export type Ending =
   | { why: 'turn' }
   /** The engine said nothing for longer than the launch allows. */
   | { why: 'silent' }
-  /** The engine wrote more in one turn than is kept of one. */
-  | { why: 'flood' };
+  /** The engine wrote more in one turn than is kept of one, or left more of it `open`. */
+  | { why: 'flood'; of?: 'open' };
 
 export type Phase =
   /** Limits, readiness, workspace, checkout. */
@@ -241,6 +241,11 @@ export type SpoolBounds = {
   turnBytes: number;
   /** The process is killed, and what is not read by then never is. */
   endBytes: number;
+  /**
+   * Of what the parser keeps of texts, calls and requests that the engine began and did not end, in
+   * characters of JSON: each line that is read stores all of it again. The turn is asked to end.
+   */
+  keptChars: number;
 };
 
 export type SessionConfig = {
@@ -265,7 +270,12 @@ const MIB = 1024 * 1024;
 
 /** The bounds of real sessions: times, and the output of a process. */
 export const SESSION_TIMINGS: Omit<SessionConfig, 'capabilities'> = {
-  spool: { parkBytes: 64 * MIB, turnBytes: 512 * MIB, endBytes: 576 * MIB },
+  spool: {
+    parkBytes: 64 * MIB,
+    turnBytes: 512 * MIB,
+    endBytes: 576 * MIB,
+    keptChars: 8 * MIB,
+  },
   bootstrapMs: START_MS,
   idleMs: 15 * 60_000,
   interruptMs: 4_000,

@@ -45,6 +45,8 @@ export type SessionRow = {
    * knows how many it has; 0 once all of them are in its pipe.
    */
   unwrittenBytes: number;
+  /** Characters of the parser's state as it was stored last; absent before this runner stored it. */
+  keptChars?: number;
 };
 
 /** Of a session that has had no process. */
@@ -105,13 +107,15 @@ export class SessionStore {
     }));
   }
 
-  save(row: SessionRow, nowMs: number): void {
+  /** Stores the whole row. Returns how many characters its parser's state has. */
+  save(row: SessionRow, nowMs: number): number {
     const json = (value: unknown) =>
       value === null || value === undefined ? null : JSON.stringify(value);
     const { state, engineState, carried, checkout, process, spoolOffset, unwrittenBytes } = row;
+    const kept = json(engineState);
     const columns = [
       JSON.stringify(state),
-      json(engineState),
+      kept,
       json(carried),
       json(checkout),
       json(process),
@@ -120,12 +124,17 @@ export class SessionStore {
       nowMs,
     ];
     this.#save.run(state.sessionId, ...columns);
+    return kept?.length ?? 0;
   }
 
-  /** What every chunk of output changes, without writing the rest again. */
-  saveProgress(sessionId: SessionId, { engineState, spoolOffset, unwrittenBytes }: Progress): void {
+  /** What every chunk of output changes, without writing the rest again. Returns as {@link save} does. */
+  saveProgress(
+    sessionId: SessionId,
+    { engineState, spoolOffset, unwrittenBytes }: Progress,
+  ): number {
     const json = JSON.stringify(engineState);
     this.#saveProgress.run(json, spoolOffset, unwrittenBytes, sessionId);
+    return json.length;
   }
 
   /** Everything that was about to be written is in the process's pipe. */

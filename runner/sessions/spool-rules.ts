@@ -1,6 +1,6 @@
-import { beginEnding, tooMuchOutput } from './endings.ts';
+import { beginEnding, tooMuchOpen, tooMuchOutput } from './endings.ts';
 import { emit, type Draft } from './session-io.ts';
-import { isAtWork } from './session-state.ts';
+import { type Ending, isAtWork } from './session-state.ts';
 import { endProcess, failLaunch, leaveUnknown } from './session-steps.ts';
 
 const UNREAD =
@@ -17,13 +17,21 @@ export function spoolGrew(draft: Draft, bytes: number): void {
   const betweenTurns = phase.kind === 'ready' && !isAtWork(draft.state);
   if (betweenTurns && bytes > parkBytes)
     return endProcess(draft, { why: 'park', reason: 'spool_full' });
-  if (bytes > turnBytes) endFlood(draft);
+  if (bytes > turnBytes) endFlood(draft, { why: 'flood' });
   if (bytes > endBytes) endAtOnce(draft);
 }
 
-function endFlood(draft: Draft): void {
+/**
+ * What the parser keeps, under names that the engine gives, has so many `chars`. No parser bounds its
+ * own: whatever one of them may drop would be a call, an act or a request that nobody is told of.
+ */
+export function keptGrew(draft: Draft, chars: number): void {
+  if (chars > draft.config.spool.keptChars) endFlood(draft, { why: 'flood', of: 'open' });
+}
+
+function endFlood(draft: Draft, ending: Extract<Ending, { why: 'flood' }>): void {
   const { phase } = draft.state;
-  const error = tooMuchOutput(draft.config);
+  const error = ending.of === 'open' ? tooMuchOpen(draft.config) : tooMuchOutput(draft.config);
   switch (phase.kind) {
     case 'booting':
       // It wrote a lot without a word that is understood: what it did meanwhile nobody knows.
@@ -32,7 +40,7 @@ function endFlood(draft: Draft): void {
       return endProcess(draft, { why: 'fail' });
     case 'ready':
       emit(draft, { type: 'notice/raised', level: 'error', ...error });
-      return beginEnding(draft, { why: 'flood' });
+      return beginEnding(draft, ending);
     case 'interrupting':
     case 'ending':
     case 'preparing':

@@ -8,7 +8,12 @@ import { aMachineForEachTest, machine, relay } from '../../support/machine-each-
 import { until } from '../../support/until.ts';
 
 const MIB = 1024 * 1024;
-const SPOOL: SpoolBounds = { parkBytes: MIB, turnBytes: 4 * MIB, endBytes: 6 * MIB };
+const SPOOL: SpoolBounds = {
+  parkBytes: MIB,
+  turnBytes: 4 * MIB,
+  endBytes: 6 * MIB,
+  keptChars: 8 * MIB,
+};
 
 const usage = { do: 'usage', outputTokens: 5, costUsd: 0.01 } as const;
 

@@ -3,7 +3,7 @@ import { CONFIG, ONE_SHOT, SessionSimulator, turnNumber } from '../../support/se
 import { aLaunch } from '../../support/protocol-builders.ts';
 import { anIdleSession, countOf, instruct } from '../../support/session-steps.ts';
 
-const { parkBytes, turnBytes, endBytes } = CONFIG.spool;
+const { parkBytes, turnBytes, endBytes, keptChars } = CONFIG.spool;
 const grow = (simulator: SessionSimulator, bytes: number) =>
   simulator.input({ kind: 'spoolGrew', bytes });
 const kills = (simulator: SessionSimulator) =>
@@ -118,5 +118,27 @@ describe('a turn that writes without end', () => {
     expect(simulator.state.phase.kind).toBe('interrupting');
     simulator.wake();
     expect(simulator.terminating).toBe(true);
+  });
+});
+
+describe('an engine that ends nothing of what it begins', () => {
+  const keep = (simulator: SessionSimulator, chars: number) =>
+    simulator.input({ kind: 'keptGrew', chars });
+
+  test('is asked to end by its own way, once, and says why', () => {
+    const simulator = new SessionSimulator().run();
+    keep(simulator, keptChars);
+    expect(countOf(simulator, 'interrupt')).toBe(0);
+    keep(simulator, keptChars + 1);
+    keep(simulator, keptChars + 2);
+    expect(countOf(simulator, 'interrupt')).toBe(1);
+    simulator.endTurn({ outcome: 'interrupted' });
+    expect(simulator.ofType('turn/ended')).toMatchObject([
+      { outcome: 'killed', error: { message: expect.stringContaining('8 million characters') } },
+    ]);
+    instruct(simulator, 2);
+    simulator.exit(0);
+    simulator.broughtBack();
+    expect(simulator.spawning).toBe(true);
   });
 });

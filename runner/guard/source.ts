@@ -139,7 +139,8 @@ export async function readPersonalConfig(directory: string): Promise<Map<string,
   return config;
 }
 
-function hasRepositoryAbove(directory: string): boolean {
+/** Whether a directory, or one that it is in, holds what a repository begins with. */
+export function hasRepositoryAbove(directory: string): boolean {
   for (let at = directory; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return true;
     if (at === dirname(at)) return false;

@@ -99,14 +99,14 @@ export class Keeper {
   }
 
   /** Why a session may not go on as it is, by the limits of now and where it works; null where it may. */
-  findFault(checkout: Checkout): StandingFault | null {
+  async findFault(checkout: Checkout): Promise<StandingFault | null> {
     const fault = findStandingFault(gradeOf(checkout), this.#options.limits());
-    return fault ?? findPlaceFault(checkout);
+    return fault ?? (await findPlaceFault(checkout));
   }
 
   /** Throws what {@link findFault} finds of a session that may not go on. */
-  requireStanding(checkout: Checkout): void {
-    const fault = this.findFault(checkout);
+  async requireStanding(checkout: Checkout): Promise<void> {
+    const fault = await this.findFault(checkout);
     if (fault) throw new PilothouseError(fault.code, { detail: fault.detail });
   }
 
@@ -141,7 +141,7 @@ export class Keeper {
     checkout: Checkout,
     found: FoundEngine | null,
   ): Promise<SpawnPlan> {
-    this.requireStanding(checkout);
+    await this.requireStanding(checkout);
     const { grade } = gradeOf(checkout);
     if (checkout.mode !== 'own' || grade === 'open')
       return { ...plan, env: openEnvironment(plan.env) };

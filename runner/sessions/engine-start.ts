@@ -41,7 +41,7 @@ export async function prepareEngine(
   const { found, warnings } = await checkLaunch(deps.ports, launch);
   const fresh = checkout === null;
   // A new one would lie at the base, under a conversation that knows of later files.
-  const fault = checkout && deps.ports.findFault(checkout);
+  const fault = checkout && (await deps.ports.findFault(checkout));
   if (fault) throw new PilothouseError(fault.code, { detail: fault.detail });
   const prepared = await deps.ports.prepare({ sessionId, launch, engine, fresh, signal });
   if (fresh) await keepFiles(deps, prepared.checkout, { kind: 'start', turnId: null });
@@ -215,9 +215,12 @@ export async function readSecretsBetween(
 }
 
 /** Limits that cannot be read refuse the next instruction; what waits already was taken before. */
-export function tryLimits({ log }: Pick<SessionDeps, 'log'>, judge: () => unknown): void {
+export async function tryLimits(
+  { log }: Pick<SessionDeps, 'log'>,
+  judge: () => Promise<unknown>,
+): Promise<void> {
   try {
-    judge();
+    await judge();
   } catch (error) {
     log('error', 'the limits cannot be read between turns', { reason: messageOf(error) });
   }

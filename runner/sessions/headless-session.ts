@@ -145,8 +145,8 @@ export class HeadlessSession {
   }
 
   /** Why it may not go on by the limits of now; then its engine ends. Throws `limits_unreadable`. */
-  keepToLimits(): StandingFault | null {
-    const fault = this.#row.checkout && this.#deps.ports.findFault(this.#row.checkout);
+  async keepToLimits(): Promise<StandingFault | null> {
+    const fault = this.#row.checkout && (await this.#deps.ports.findFault(this.#row.checkout));
     if (fault) this.#pass((pass) => pass.input({ kind: 'belowLimits', message: fault.detail }));
     return fault;
   }
@@ -385,7 +385,7 @@ export class HeadlessSession {
     this.#pass((pass) => pass.input({ kind: 'returned', events }));
     // What the turn left of secrets is known before the next one can show it.
     await this.#learnMore();
-    if (this.state.queue.length > 0) tryLimits(this.#deps, () => this.keepToLimits());
+    if (this.state.queue.length > 0) await tryLimits(this.#deps, () => this.keepToLimits());
     const seen = await lookAtRefs(this.#deps, this.#row, until);
     const report = seen?.report ?? null;
     this.#pass((pass) => pass.input({ kind: 'broughtBack', events: [], turnId, report }));

@@ -52,7 +52,7 @@ export type LaunchPorts = {
   /** Makes the checkout, or finds the session's earlier one again. Throws `PilothouseError`. */
   prepare(request: PrepareRequest): Promise<PreparedLaunch>;
   /** Why a session may not go on by the limits of now; null where it may. Throws `limits_unreadable`. */
-  findFault(checkout: Checkout): StandingFault | null;
+  findFault(checkout: Checkout): Promise<StandingFault | null>;
   /** The plan as the session's grade lets it run. Throws `grade_unavailable`, and {@link findFault}'s. */
   seal(plan: SpawnPlan, engine: Engine, checkout: Checkout, found: FoundEngine): Promise<SpawnPlan>;
   /** Hosts that a session did not reach that is kept to its model, as `name:port`. */

@@ -293,7 +293,7 @@ async function prepareLaunch(request: PrepareRequest, rooms: Rooms): Promise<Pre
     gateConfig: await rooms.keeper.gateConfig(sessionId, grade),
     ...(forked && point && { fork: { from: forked, files: () => bringForkFiles(forked, point) } }),
   });
-  rooms.keeper.requireStanding(checkout);
+  await rooms.keeper.requireStanding(checkout);
   const [secrets] = await Promise.all([
     rooms.readSecrets(engine, checkout),
     rooms.witness.begin(checkout),

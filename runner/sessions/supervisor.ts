@@ -155,7 +155,7 @@ export class Supervisor {
       this.brains.end(sessionId);
     }
     const begins = command.method === 'session/instruct' || command.method === 'session/takeover';
-    const fault = begins ? session.keepToLimits() : null;
+    const fault = begins ? await session.keepToLimits() : null;
     if (fault) return refusedResult(fault.code, fault.detail);
     if (command.method !== 'session/instruct') session.act(command, inputOf(command));
     else {

@@ -34,7 +34,7 @@ export const UNSEALED: Pick<
   | 'lookAtRefs'
   | 'forgetRefs'
 > = {
-  findFault: () => null,
+  findFault: () => Promise.resolve(null),
   seal: (plan) => Promise.resolve(plan),
   readRefused: () => [],
   asidePlace: (sessionId) => join(tmpdir(), `aside-${sessionId}`),

@@ -8,6 +8,7 @@ import type { PushKeeper } from '../../../runner/gate/gate-session.ts';
 import { aCommand, aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
 import { scriptedEngine } from '../../support/scripted-engine.ts';
 import { SessionHouse } from '../../support/session-house.ts';
+import { until } from '../../support/until.ts';
 
 let house: SessionHouse;
 beforeEach(() => {
@@ -324,7 +325,7 @@ describe('a new runner', () => {
         return new Promise(() => undefined);
       },
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until('the launch to be looked at again', () => prepared > 0);
     expect(prepared).toBe(1);
   });
 

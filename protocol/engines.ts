@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUILT_IN_PRESETS } from './builtin-presets.ts';
+import { BUILT_IN_PRESETS, findBuiltIn } from './builtin-presets.ts';
 import { engineReadiness } from './machine.ts';
 import { engineCapabilities } from './parsers.ts';
 import { capabilitiesOf, enginePreset, type EnginePreset } from './preset.ts';
@@ -17,6 +17,11 @@ export const engineEntry = z.object({
   /** Counts from 1 with each save; null for one that comes with the product. */
   version: z.int().positive().nullable(),
   savedAt: z.int().nullable(),
+  /**
+   * What it is called that came with the product later under the same id: the account's own keeps
+   * it, so that whatever names it means what it meant. Absent: nothing has.
+   */
+  inPlaceOf: z.string().optional(),
 });
 export type EngineEntry = z.infer<typeof engineEntry>;
 export const engineList = z.object({ items: z.array(engineEntry) });
@@ -60,7 +65,38 @@ export const BUILT_IN_ENTRIES: readonly EngineEntry[] = BUILT_IN_PRESETS.map(
 /** The entry of one of the account's own: proven by nobody but whoever uses it. */
 export function ownEntryOf(preset: EnginePreset, version: number, savedAt: number): EngineEntry {
   const capabilities = capabilitiesOf(preset);
-  return { preset, origin: 'own', verified: false, capabilities, version, savedAt };
+  const later = findBuiltIn(preset.id);
+  return {
+    preset,
+    origin: 'own',
+    verified: false,
+    capabilities,
+    version,
+    savedAt,
+    ...(later && { inPlaceOf: later.preset.label }),
+  };
+}
+
+/** Every engine that can be launched: those of the product whose id is free, then the account's own. */
+export const joinEntries = (own: readonly EngineEntry[]): EngineEntry[] => [
+  ...BUILT_IN_ENTRIES.filter(({ preset }) => !own.some((each) => each.preset.id === preset.id)),
+  ...own,
+];
+
+/**
+ * Where a person's own version of an engine of the product begins, which stays as it is: under an id
+ * and a name that say so.
+ */
+export const ownVersionOf = (preset: EnginePreset): EnginePreset => ({
+  ...preset,
+  id: `my-${preset.id}`,
+  label: `${preset.label}, your own`,
+});
+
+/** What an engine that was made so is a version of; null for any other. */
+export function variedBy({ preset, origin }: Pick<EngineEntry, 'preset' | 'origin'>) {
+  if (origin !== 'own' || !preset.id.startsWith('my-')) return null;
+  return findBuiltIn(preset.id.slice('my-'.length))?.preset ?? null;
 }
 
 /** Engines that no preset can describe, and what stands in the ledger in an engine’s place. */

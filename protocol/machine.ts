@@ -124,6 +124,15 @@ export const canDecide = (
 ): boolean | null =>
   engine ? (engine.capabilities?.structuredAnswer ?? engine.structuredAnswer ?? null) : null;
 
+/** The engines of a machine with those that the account keeps, which stand for their id. */
+export const withOwnEngines = (
+  told: readonly EngineReadiness[],
+  own: readonly EngineReadiness[],
+): EngineReadiness[] => [
+  ...told.filter(({ engineId: id }) => !own.some((each) => each.engineId === id)),
+  ...own,
+];
+
 /** What of a launch says which engine runs it, and in which form. */
 type LaunchedEngine = {
   engineId: string;

@@ -1,5 +1,4 @@
-import type { EngineEntry } from '../../protocol/engines.ts';
-import { printPresetFile } from '../../protocol/engines.ts';
+import { type EngineEntry, printPresetFile, variedBy } from '../../protocol/engines.ts';
 import { PARSERS } from '../../protocol/parsers.ts';
 import { commandLineOf, isUnmetered } from '../../protocol/preset.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,7 +27,8 @@ export function EngineRows({
 }
 
 function EngineRow({ entry, edit, copy, history, remove }: { entry: EngineEntry } & RowActions) {
-  const { preset, origin, verified, version } = entry;
+  const { preset, origin, verified, version, inPlaceOf } = entry;
+  const varied = variedBy(entry);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-3 py-2">
       <div className="min-w-0 flex-1 basis-72">
@@ -48,10 +48,22 @@ function EngineRow({ entry, edit, copy, history, remove }: { entry: EngineEntry 
         </div>
         <code className="block text-sm break-all text-soft">{commandLineOf(preset)}</code>
         <p className="text-sm text-faint">{PARSERS[preset.parser].label}</p>
+        {varied && (
+          <p className="text-sm text-faint">
+            Your own version of {varied.label}, which stays as it is: launch that one, or remove
+            this one to go back to it.
+          </p>
+        )}
+        {inPlaceOf !== undefined && (
+          <p className="text-sm text-faint">
+            In the place of {inPlaceOf}, which has come with Pilothouse under this id since. To use
+            that one, copy this to another id and remove it here.
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
-        {origin === 'own' && <Button onClick={() => edit(entry)}>Edit</Button>}
-        <Button onClick={() => copy(entry)}>{origin === 'own' ? 'Copy' : 'Make your own'}</Button>
+        <Button onClick={() => edit(entry)}>Edit</Button>
+        {origin === 'own' && <Button onClick={() => copy(entry)}>Copy</Button>}
         {origin === 'own' && <Button onClick={() => history(entry)}>Versions</Button>}
         <Button onClick={() => download(entry)}>Export</Button>
         {origin === 'own' && <Button onClick={() => remove(entry)}>Remove</Button>}

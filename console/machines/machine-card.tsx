@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RunnerSummary } from '../../protocol/http.ts';
-import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
+import { type EngineReadiness, type MachineFacts, withOwnEngines } from '../../protocol/machine.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { formatSpan } from '../format/time.ts';
 import { machineEnginesQuery } from '../api/engines.ts';
@@ -48,10 +48,7 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
           <div>
             <Heading>Engines</Heading>
             <ul className="divide-y rounded-md border">
-              {machine.engines.map((engine) => (
-                <EngineLine key={engine.engineId} engine={engine} />
-              ))}
-              {own.map((engine) => (
+              {withOwnEngines(machine.engines, own).map((engine) => (
                 <EngineLine key={engine.engineId} engine={engine} />
               ))}
             </ul>

@@ -1,5 +1,5 @@
 import { openBreaches } from '../../protocol/breach.ts';
-import { BUILT_IN_ENTRIES } from '../../protocol/engines.ts';
+import { joinEntries } from '../../protocol/engines.ts';
 import { approvalAnswer } from '../../protocol/approval.ts';
 import type { FeedEvent } from '../../protocol/engine-event.ts';
 import { type ActRow, instructRequest, launchRequest } from '../../protocol/http.ts';
@@ -92,7 +92,7 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     case 'GET /v1/runners':
       return page(world.runners);
     case 'GET /v1/engines':
-      return ok({ items: [...BUILT_IN_ENTRIES, ...world.engines.list()] });
+      return ok({ items: joinEntries(world.engines.list()) });
     case 'POST /v1/engines':
       return ok(world.engines.save(body), 201);
     case 'GET /v1/sessions':

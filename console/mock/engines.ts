@@ -20,7 +20,7 @@ export class MockEngines {
     const versions = this.versions.get(id) ?? [];
     const [newest] = versions;
     const own = newest?.preset && ownEntryOf(newest.preset, newest.version, newest.savedAt);
-    return { entry: builtIn ?? own ?? null, versions };
+    return { entry: own ?? builtIn ?? null, versions };
   }
 
   save(body: unknown): EngineEntry {

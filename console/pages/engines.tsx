@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type EngineEntry, readPresetFile } from '../../protocol/engines.ts';
+import { type EngineEntry, ownVersionOf, readPresetFile } from '../../protocol/engines.ts';
 import { parsePreset, describeFaults } from '../../protocol/preset.ts';
 import { enginesQuery } from '../api/engines.ts';
 import { type EngineDraft, draftOf, EMPTY_ENGINE } from '../engines/draft.ts';
@@ -30,13 +30,17 @@ export function EnginesPage() {
   const own = query.data?.filter(({ origin }) => origin === 'own') ?? [];
   const builtIn = query.data?.filter(({ origin }) => origin === 'builtIn') ?? [];
   const actions = {
-    edit: ({ preset, version }: EngineEntry) =>
+    edit: ({ preset, origin, version }: EngineEntry) => {
+      // One of the product stays as it is: what is edited is the person's own version of it.
+      const start = origin === 'own' ? preset : ownVersionOf(preset);
+      const standing = own.find((each) => each.preset.id === start.id);
       setOpen({
         kind: 'form',
-        title: `Edit ${preset.label}`,
-        start: draftOf(preset),
-        basedOn: version ?? 0,
-      }),
+        title: origin === 'own' ? `Edit ${preset.label}` : `Your own ${preset.label}`,
+        start: draftOf(standing && origin !== 'own' ? standing.preset : start),
+        basedOn: (origin === 'own' ? version : standing?.version) ?? 0,
+      });
+    },
     copy: ({ preset }: EngineEntry) => add({ ...draftOf(preset), id: `my-${preset.id}` }),
     history: (entry: EngineEntry) => setOpen({ kind: 'history', entry }),
     remove: (entry: EngineEntry) => setOpen({ kind: 'remove', entry }),

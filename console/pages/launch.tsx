@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { forkTerms, type ForkRequest } from '../../protocol/fork.ts';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
+import { withOwnEngines } from '../../protocol/machine.ts';
 import { machineEnginesQuery } from '../api/engines.ts';
 import { runnersQuery, sessionQuery, sessionsQuery, workspaceQuery } from '../api/queries.ts';
 import { launchSession } from '../api/requests.ts';
@@ -101,7 +102,10 @@ function useOwnEngines(
   if (own.length === 0) return told;
   return told.map((runner) =>
     runner.runnerId === chosen?.runnerId && runner.machine
-      ? { ...runner, machine: { ...runner.machine, engines: [...runner.machine.engines, ...own] } }
+      ? {
+          ...runner,
+          machine: { ...runner.machine, engines: withOwnEngines(runner.machine.engines, own) },
+        }
       : runner,
   );
 }

@@ -53,7 +53,7 @@ export function isApproved(
 /**
  * Decides whether a launch may run the engine that the cloud handed over with it. Nothing that the
  * cloud says makes up for an approval: not a name that was approved for another command, nor the
- * name of an engine that this runner knows by itself.
+ * name of an engine that this runner knows by itself, unless exactly that was approved under it here.
  */
 export function decidePresetAllowed(
   { engineId: asked, preset, model }: Pick<LaunchSpec, 'engineId' | 'preset' | 'model'>,
@@ -67,8 +67,11 @@ export function decidePresetAllowed(
   if (preset === null) return { allowed: true };
   const refuse = (code: ErrorCode, detail: string) => ({ allowed: false as const, code, detail });
   if (preset.id !== asked) return refuse('bad_request', `${asked} was asked for with ${preset.id}`);
-  if (machine.ownEngines.includes(asked)) return refuse('engine_id_taken', asked);
-  if (!isApproved(preset, machine.approved, machine.commands))
+  const taken = machine.ownEngines.includes(asked);
+  const approved = machine.approved.filter(({ id }) => !taken || id === asked);
+  if (taken && !isApproved(preset, approved, machine.commands))
+    return refuse('engine_id_taken', asked);
+  if (!isApproved(preset, approved, machine.commands))
     return refuse('engine_not_approved', commandLineOf(preset));
   if (takesWholeCommand(preset) && model !== null)
     return refuse('unsupported', 'it takes no model; name the model in its command');

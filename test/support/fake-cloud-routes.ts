@@ -25,6 +25,7 @@ import {
 } from '../../protocol/decisions.ts';
 import {
   engineDetail,
+  engineList,
   engineEntry,
   ownEntryOf,
   saveEngineRequest,
@@ -111,6 +112,7 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
     return ok(engineEntry, ownEntryOf(preset, basedOn + 1, 1));
   }
   if (route === 'GET engines' && id) return ok(engineDetail, cloud.ledgers.get(asked.path));
+  if (route === 'GET engines') return ok(engineList, cloud.ledgers.get('engines'));
   if (route === 'GET acts') return ok(actPage, cloud.ledgers.get('acts') ?? EMPTY_PAGE);
   if (route === 'GET budgets' && id === 'versions')
     return ok(budgetHistory, { items: cloud.ledgers.get('budget versions') ?? [] });

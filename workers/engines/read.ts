@@ -3,8 +3,10 @@ import {
   BUILT_IN_ENTRIES,
   type EngineDetail,
   type EngineEntry,
+  joinEntries,
   ownEntryOf,
 } from '../../protocol/engines.ts';
+import { findBuiltIn } from '../../protocol/builtin-presets.ts';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId } from '../../protocol/ids.ts';
 import { enginePreset, type EnginePreset } from '../../protocol/preset.ts';
@@ -28,12 +30,12 @@ export async function listOwnEngines(
   return rows.flatMap((row) => toEntry(row) ?? []);
 }
 
-/** Every engine that can be launched: those of the product, then the account's own. */
+/** Every engine that can be launched. */
 export async function listEngines(
   database: Database,
   accountId: AccountId,
 ): Promise<EngineEntry[]> {
-  return [...BUILT_IN_ENTRIES, ...(await listOwnEngines(database, accountId))];
+  return joinEntries(await listOwnEngines(database, accountId));
 }
 
 /** The newest row of an id, a removal too; undefined when there never was one. */
@@ -63,10 +65,10 @@ export async function readEngine(
   accountId: AccountId,
   presetId: string,
 ): Promise<EngineDetail> {
-  const builtIn = BUILT_IN_ENTRIES.find(({ preset }) => preset.id === presetId);
-  if (builtIn) return { entry: builtIn, versions: [] };
+  const builtIn = BUILT_IN_ENTRIES.find(({ preset }) => preset.id === presetId) ?? null;
   const rows = await readRows(database, accountId, presetId, TOLD_VERSIONS);
   const [newest] = rows;
+  if (!newest && builtIn) return { entry: builtIn, versions: [] };
   if (!newest) throw new PilothouseError('engine_preset_not_found', { engineId: presetId });
   const versions = rows.map(({ version, at, savedBy, preset }) => ({
     version,
@@ -74,7 +76,7 @@ export async function readEngine(
     savedBy,
     preset: preset === null ? null : enginePreset.parse(preset),
   }));
-  return { entry: toEntry(newest), versions };
+  return { entry: toEntry(newest) ?? builtIn, versions };
 }
 
 /**
@@ -86,10 +88,11 @@ export async function readLaunchPreset(
   accountId: AccountId,
   engineId: string,
 ): Promise<EnginePreset | null> {
-  const builtIn = BUILT_IN_ENTRIES.find(({ preset }) => preset.id === engineId);
-  if (builtIn) return builtIn.verified ? null : builtIn.preset;
   const newest = await readNewest(database, accountId, engineId);
-  return newest ? (toEntry(newest)?.preset ?? null) : null;
+  const own = newest ? toEntry(newest) : null;
+  if (own) return own.preset;
+  const builtIn = findBuiltIn(engineId);
+  return builtIn && !builtIn.verified ? builtIn.preset : null;
 }
 
 /** A row as an engine; null for a removal. */

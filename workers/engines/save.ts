@@ -9,8 +9,8 @@ import { listOwnEngines, readNewest, toEntry } from './read.ts';
 export type Saver = Principal & { kind: 'person' | 'cli' };
 
 /**
- * Saves a preset as its next version. Throws `engine_id_taken` for an id of the product's own,
- * `engine_changed` when another version than `basedOn` stands, and `too_many_engines`.
+ * Saves a preset as its next version. Throws `engine_id_taken` for an id of the product's own, unless
+ * the account had an engine of that id before the product did, `engine_changed` when another version than `basedOn` stands, and `too_many_engines`.
  */
 export async function saveEngine(
   database: Database,
@@ -20,10 +20,10 @@ export async function saveEngine(
 ): Promise<EngineEntry> {
   const { preset, basedOn } = input;
   const { accountId } = saver;
-  if (isReservedId(preset.id))
-    throw new PilothouseError('engine_id_taken', { engineId: preset.id });
   const newest = await readNewest(database, accountId, preset.id);
   const standing = newest && newest.preset !== null ? newest.version : 0;
+  if (standing === 0 && isReservedId(preset.id))
+    throw new PilothouseError('engine_id_taken', { engineId: preset.id });
   if (standing !== basedOn) throw changed(preset.id);
   if (standing === 0 && (await listOwnEngines(database, accountId)).length >= PRESETS_MAX)
     throw new PilothouseError('too_many_engines', { max: PRESETS_MAX });
@@ -38,10 +38,11 @@ export async function removeEngine(
   presetId: string,
   nowMs: number,
 ): Promise<void> {
-  if (isReservedId(presetId)) throw new PilothouseError('engine_id_taken', { engineId: presetId });
   const newest = await readNewest(database, saver.accountId, presetId);
-  if (!newest || newest.preset === null)
-    throw new PilothouseError('engine_preset_not_found', { engineId: presetId });
+  if (!newest || newest.preset === null) {
+    const code = isReservedId(presetId) ? 'engine_id_taken' : 'engine_preset_not_found';
+    throw new PilothouseError(code, { engineId: presetId });
+  }
   const version = newest.version + 1;
   await append(database, saver, { presetId, version, preset: null, at: nowMs });
 }

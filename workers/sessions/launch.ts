@@ -77,7 +77,10 @@ export async function launchSession(
   const part = said ?? (fork && earlier ? await readOwnPart(database, accountId, earlier) : null);
   const place = { runnerId, directory: spec.directory ?? null };
   const own = part && { sessionId, part };
-  const readiness = machine?.engines.find(({ engineId }) => engineId === spec.engineId);
+  // What a machine tells by itself is of the product's engine of this id, and not of one's own.
+  const readiness = preset
+    ? undefined
+    : machine?.engines.find(({ engineId }) => engineId === spec.engineId);
   if (spec.pilot?.brain.kind === 'engine' && readiness && canDecide(readiness) !== true)
     throw new PilothouseError('brain_engine_unable', { detail: readiness.label });
   // What is refused above and here leaves no version of a policy behind.

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { EngineEntry } from '../../../protocol/engines.ts';
+import { type EngineEntry, ownVersionOf, variedBy } from '../../../protocol/engines.ts';
 import { parserId } from '../../../protocol/parsers.ts';
 import {
   commandLineOf,
@@ -34,6 +34,7 @@ Examples:
   pilothouse engines add local --label "Llama, local" -- ollama run llama3
   pilothouse engines add my-claude --from claude -- claude --effort high
   pilothouse engines edit local --input argument
+  pilothouse engines edit claude -- claude --effort high
   pilothouse engines add mine --resume-begin "--new {session}" --resume-again "--continue {session}" -- my-agent`;
 
 /** `pilothouse engines add` and `edit`: each saves a version; `remove` ends them. */
@@ -50,13 +51,13 @@ export function addEdit(engines: Command): void {
       await save(api, options, { label: id, parser: 'text', ...from, id }, command, 0);
     });
   withFields(engines.command('edit'))
-    .description('save a new version of an engine of your own')
+    .description('save a new version of an engine of your own, or your own of one of Pilothouse')
     .argument('<engine>', 'id of the engine')
     .argument('[command...]', 'another program and first arguments, after --')
     .addHelpText('after', EXAMPLES)
     .action(async (id: string, command: string[], options: Fields) => {
       const { api } = connect(options, process.env);
-      const { preset, version } = await readEntry(api, id);
+      const { preset, version } = await ownOf(api, await readEntry(api, id));
       await save(api, options, preset, command, version ?? 0);
     });
   withConnection(engines.command('remove'))
@@ -70,6 +71,15 @@ export function addEdit(engines: Command): void {
         () => `Removed ${id}. Its versions stay in its history.`,
       );
     });
+}
+
+/** What is edited: one of the product stays as it is, and the person's own version of it goes on. */
+async function ownOf(api: Api, entry: EngineEntry): Promise<EngineEntry> {
+  if (entry.origin === 'own') return entry;
+  const preset = ownVersionOf(entry.preset);
+  const entries = await api.listEngines();
+  const standing = entries.find((each) => each.preset.id === preset.id);
+  return standing ?? { ...entry, preset };
 }
 
 function withFields(command: Command): Command {
@@ -132,7 +142,14 @@ export function describeSaved(entry: EngineEntry): string {
   const next = approvedHere(entry)
     ? `It may run on this machine: pilothouse launch --engine ${preset.id} "…"`
     : `Each machine runs it once it is approved there: pilothouse engines approve ${preset.id}`;
-  return [`Saved ${preset.id}, version ${version}: ${keepNames(commandLineOf(preset))}`, next].join(
-    '\n',
-  );
+  const varied = variedBy(entry);
+  return [
+    `Saved ${preset.id}, version ${version}: ${keepNames(commandLineOf(preset))}`,
+    ...(varied
+      ? [
+          `${varied.label} itself (${varied.id}) stays as it is; \`pilothouse engines remove ${preset.id}\` goes back to it alone.`,
+        ]
+      : []),
+    next,
+  ].join('\n');
 }

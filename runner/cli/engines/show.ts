@@ -43,6 +43,11 @@ function describe(engineId: string, { entry, versions }: EngineDetail): string {
             ? '  approved on this machine'
             : `  not approved on this machine: pilothouse engines approve ${preset.id}`,
         ]),
+    ...(entry.inPlaceOf === undefined
+      ? []
+      : [
+          `  ${entry.inPlaceOf} has come with Pilothouse under this id since, and yours keeps it. To use that one: pilothouse engines add my-${preset.id} --from ${preset.id}, then pilothouse engines remove ${preset.id}`,
+        ]),
     ...past,
   ].join('\n');
 }

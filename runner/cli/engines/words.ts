@@ -1,4 +1,4 @@
-import type { EngineEntry } from '../../../protocol/engines.ts';
+import { type EngineEntry, variedBy } from '../../../protocol/engines.ts';
 import { PARSERS } from '../../../protocol/parsers.ts';
 import { type EnginePreset, isUnmetered } from '../../../protocol/preset.ts';
 import { EXIT, Failure } from '../../failure.ts';
@@ -49,8 +49,11 @@ function meteringOf(preset: EnginePreset): string[] {
 }
 
 /** Where an engine comes from, and whether anybody has seen it work. */
-export function describeOrigin({ origin, verified, version }: EngineEntry): string {
-  if (origin === 'own') return `yours, version ${version}`;
+export function describeOrigin(entry: EngineEntry): string {
+  const { origin, verified, version, inPlaceOf } = entry;
+  const varied = variedBy(entry);
+  if (inPlaceOf !== undefined) return `yours, version ${version}, in the place of ${inPlaceOf}`;
+  if (origin === 'own') return `yours, version ${version}${varied ? `, of ${varied.label}` : ''}`;
   return verified ? 'verified' : 'unverified';
 }
 

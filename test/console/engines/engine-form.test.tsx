@@ -138,7 +138,8 @@ describe('an engine that is described', { timeout: 20_000 }, () => {
 describe('an engine that there is', { timeout: 20_000 }, () => {
   it('is edited under its id, on top of the version that was seen', async () => {
     const { world } = await openHouse('/machines/engines', own);
-    await press('Edit');
+    const list = await screen.findByRole('list', { name: 'Your own engines' });
+    await userEvent.click(within(list).getByRole('button', { name: 'Edit' }));
     expect(screen.queryByLabelText('Id')).toBeNull();
     expect(screen.getByLabelText(/Names, separated/)).toHaveValue('HOME KEY');
     await fill(/Oldest version/, '1.2.0');
@@ -146,6 +147,28 @@ describe('an engine that there is', { timeout: 20_000 }, () => {
     await screen.findByText('version 3');
     expect(asked(world)).toMatchObject([
       { body: { basedOn: 2, preset: { id: 'my-agent', minVersion: '1.2.0' } } },
+    ]);
+  });
+
+  it('of the product is edited as one’s own version of it, whose id nobody has to type', async () => {
+    const { world } = await openHouse('/machines/engines', own);
+    const edit = async () => {
+      const list = await screen.findByRole('list', { name: 'Engines that come with Pilothouse' });
+      await userEvent.click(
+        within(list).getAllByRole('button', { name: 'Edit' })[0] as HTMLElement,
+      );
+    };
+    await edit();
+    expect(screen.getByLabelText('Id')).toHaveValue('my-claude');
+    await press('Save the engine');
+    await screen.findByText(/Your own version of Claude Code, which stays as it is/);
+    await edit();
+    expect(screen.getByLabelText('What it is called')).toHaveValue('Claude Code, your own');
+    await press('Save as version 2');
+    await screen.findAllByText('version 2');
+    expect(asked(world).map(({ body }) => body)).toMatchObject([
+      { basedOn: 0, preset: { id: 'my-claude', parser: 'claude-stream-json' } },
+      { basedOn: 1, preset: { id: 'my-claude' } },
     ]);
   });
 

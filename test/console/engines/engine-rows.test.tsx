@@ -35,10 +35,10 @@ describe('the row of an engine', () => {
     }
   });
 
-  it('that comes with the product can be copied and exported, and nothing else', () => {
+  it('that comes with the product can be edited, as one’s own, and exported', () => {
     const [builtIn] = BUILT_IN_ENTRIES;
     show(builtIn as EngineEntry);
-    expect(buttons()).toEqual(['Make your own', 'Export']);
+    expect(buttons()).toEqual(['Edit', 'Export']);
     expect(screen.queryByText(/^version/)).toBeNull();
   });
 
@@ -47,6 +47,13 @@ describe('the row of an engine', () => {
     const { rows } = show({ ...one, verified: true }, { ...other, verified: false }, OWN);
     const said = rows().map((row) => within(row).queryByText('unverified') !== null);
     expect(said).toEqual([false, true, false]);
+  });
+
+  it('says what it is a version of, or in whose place it is', () => {
+    const own = ownEntryOf(aPreset({ id: 'my-claude', label: 'Mine' }), 1, 1);
+    show(own, ownEntryOf(aPreset({ id: 'qwen', label: 'My qwen' }), 1, 1), OWN);
+    expect(screen.getAllByText(/Your own version of Claude Code/)).toHaveLength(1);
+    expect(screen.getAllByText(/In the place of Qwen Code/)).toHaveLength(1);
   });
 
   it('says whose cost is not known', () => {

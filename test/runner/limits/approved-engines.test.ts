@@ -59,10 +59,15 @@ describe('an engine from outside', () => {
     expect(decide(aPreset({ id: 'renamed', label: 'Renamed' }))).toEqual({ allowed: true });
   });
 
-  test('cannot pass for an engine that the runner knows by itself', () => {
+  test('passes for an engine that the runner knows by itself where it was approved as that alone', () => {
     const preset = aPreset({ id: 'claude' });
-    approveEngine(path, preset, 0);
     expect(decide(preset)).toMatchObject({ code: 'engine_id_taken' });
+    approveEngine(path, aPreset({ id: 'renamed' }), 0);
+    expect(decide(preset)).toMatchObject({ code: 'engine_id_taken' });
+    withdrawApproval(path, 'renamed');
+    approveEngine(path, preset, 0);
+    expect(decide(preset)).toEqual({ allowed: true });
+    expect(decide({ ...preset, command: ['tac'] })).toMatchObject({ code: 'engine_id_taken' });
     expect(decide(aPreset(), { engineId: 'other' })).toMatchObject({ code: 'bad_request' });
   });
 

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BUILT_IN_PRESETS } from '../../../protocol/builtin-presets.ts';
 import {
@@ -84,6 +85,51 @@ describe('engines', () => {
       expect(codeOf(await remove(id))).toBe('engine_id_taken');
     },
   );
+
+  describe('of an id that the product has had since', () => {
+    /** Saved before there was a built-in of it. */
+    const before = () =>
+      env.DB.prepare(
+        'INSERT INTO engine_presets (account_id, preset_id, version, preset, at, actor_id, saved_by) SELECT account_id, ?, version, ?, at, actor_id, saved_by FROM engine_presets',
+      )
+        .bind('qwen', JSON.stringify(aPreset({ id: 'qwen', command: ['my-qwen'] })))
+        .run();
+    beforeEach(async () => {
+      await save();
+      await before();
+    });
+    const own = async () => engineDetail.parse((await get('/qwen')).body);
+
+    it('keep it, once in the list, and say in whose place', async () => {
+      const { items } = engineList.parse((await get()).body);
+      const named = items.filter(({ preset }) => preset.id === 'qwen');
+      expect(named).toMatchObject([
+        { origin: 'own', version: 1, inPlaceOf: 'Qwen Code', preset: { command: ['my-qwen'] } },
+      ]);
+      expect((await own()).entry).toEqual(named[0]);
+    });
+
+    it('are launched as they were', async () => {
+      const { start } = await launchOn(home, { engineId: 'qwen' });
+      expect(start).toMatchObject({
+        params: { launch: { engineId: 'qwen', preset: { command: ['my-qwen'] } } },
+      });
+    });
+
+    it('are edited, and give the id to the product when they are removed, with their history', async () => {
+      const again = await save({ id: 'qwen', command: ['my-qwen', '--fast'] }, 1);
+      expect(engineEntry.parse(again.body)).toMatchObject({ version: 2, inPlaceOf: 'Qwen Code' });
+      expect((await remove('qwen')).status).toBe(200);
+      expect(await own()).toMatchObject({
+        entry: { origin: 'builtIn', preset: { label: 'Qwen Code' } },
+        versions: [{ version: 3, preset: null }, { version: 2 }, { version: 1 }],
+      });
+      expect((await ids()).filter((id) => id === 'qwen')).toHaveLength(1);
+      const { start } = await launchOn(home, { engineId: 'qwen' });
+      expect(start).toMatchObject({ params: { launch: { engineId: 'qwen', preset: null } } });
+      expect(codeOf(await save({ id: 'qwen' }))).toBe('engine_id_taken');
+    });
+  });
 
   it('that are malformed are refused with the field and what to write', async () => {
     const answer = await ask('POST', '/v1/engines', {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownEntryOf } from '../../../../protocol/engines.ts';
+import { BUILT_IN_ENTRIES, type EngineEntry, ownEntryOf } from '../../../../protocol/engines.ts';
 import { EXIT } from '../../../../runner/failure.ts';
 import { runOn } from '../../../support/command-line.ts';
 import { FakeCloud } from '../../../support/fake-cloud.ts';
@@ -25,6 +25,36 @@ afterEach(async () => {
 
 const run = (...args: string[]) => runOn(cloud, 'engines', ...args);
 const sent = () => cloud.requests('POST').at(-1)?.body as { preset: object; basedOn: number };
+
+describe('pilothouse engines edit, of an engine of Pilothouse', () => {
+  const [claude] = BUILT_IN_ENTRIES as [EngineEntry];
+  beforeEach(() => {
+    cloud.ledgers.set('/v1/engines/claude', { entry: claude, versions: [] });
+    cloud.ledgers.set('engines', { items: BUILT_IN_ENTRIES });
+  });
+
+  it('saves one’s own version of it, under an id that nobody types, and says the way back', async () => {
+    const { stdout } = await run('edit', 'claude', '--', 'claude', '--effort', 'high');
+    expect(sent()).toMatchObject({
+      basedOn: 0,
+      preset: {
+        id: 'my-claude',
+        label: 'Claude Code, your own',
+        parser: 'claude-stream-json',
+        command: ['claude', '--effort', 'high'],
+      },
+    });
+    expect(stdout).toContain('Claude Code itself (claude) stays as it is');
+    expect(stdout).toContain('engines remove my-claude');
+  });
+
+  it('goes on with the version that there is', async () => {
+    const own = ownEntryOf({ ...claude.preset, id: 'my-claude', label: 'Mine' }, 4, 1);
+    cloud.ledgers.set('engines', { items: [...BUILT_IN_ENTRIES, own] });
+    await run('edit', 'claude', '--', 'claude', '--verbose');
+    expect(sent()).toMatchObject({ basedOn: 4, preset: { id: 'my-claude', label: 'Mine' } });
+  });
+});
 
 describe('pilothouse engines add', () => {
   it('takes the command after the dashes as it is, and says what is next', async () => {

@@ -25,8 +25,10 @@ const glob = z
   .refine((text) => text.trim() === text && !text.startsWith('!'), 'must be a plain glob');
 /** Most that one scope says; several scopes come to more together. */
 const SAID_MAX = { globs: 100, tools: 200 } as const;
-const HELD_MAX = { globs: 1_000, tools: 2_000 } as const;
-const globs = z.array(glob).max(HELD_MAX.globs);
+const HELD_MAX_GLOBS = 1_000;
+/** Most rules of tools that hold for one session or terminal, of all its scopes together. */
+export const POLICY_TOOLS_MAX = 2_000;
+const globs = z.array(glob).max(HELD_MAX_GLOBS);
 
 /** As a person says it now; what was kept before is read as it is. */
 export const saidGlobs = (of: 'branch' | 'path') =>
@@ -48,7 +50,7 @@ export const mergePolicy = z.strictObject({
   protectedPaths: globs,
   force: z.enum(FORCE_RULES),
   tags: z.enum(TAG_RULES),
-  tools: z.array(toolRule).max(HELD_MAX.tools),
+  tools: z.array(toolRule).max(POLICY_TOOLS_MAX),
 });
 export type MergePolicy = z.infer<typeof mergePolicy>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actKind } from './act.ts';
 import { driveName } from './drive-report.ts';
 import { driveWatch } from './drive-witness.ts';
+import { POLICY_TOOLS_MAX } from './merge-policy.ts';
 import { toolRule } from './policy-defaults.ts';
 import {
   TERMINAL_RISKS,
@@ -22,7 +23,8 @@ export const terminalScope = z.object({
 });
 export type TerminalScope = z.infer<typeof terminalScope>;
 
-const toolRules = z.array(toolRule).max(200);
+/** As many as a policy may have: a part of them would let through what the rest deny. */
+const toolRules = z.array(toolRule).max(POLICY_TOOLS_MAX);
 
 export const terminalCommandParams = z.object({
   call: terminalCall,
@@ -71,3 +73,7 @@ export type TerminalLooked = z.infer<typeof terminalLooked>;
 /** The terminal that a call names; null for one that names none. */
 export const targetIn = ({ params }: TerminalCall): string | null =>
   'target' in params ? params.target : null;
+
+/** Where what a call makes would begin; null where it says no place, or makes nothing. */
+export const directoryOf = (call: TerminalCall): string | null =>
+  call.tool === 'tmux_create_session' ? call.params.directory : null;

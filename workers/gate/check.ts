@@ -4,7 +4,7 @@ import { HELD } from '../../protocol/drive-witness.ts';
 import { GATE_RATE } from '../../protocol/gate.ts';
 import type { MergePolicy, PolicySnapshot } from '../../protocol/merge-policy.ts';
 import type { TerminalLooked } from '../../protocol/terminal-command.ts';
-import { targetIn } from '../../protocol/terminal-command.ts';
+import { directoryOf, targetIn } from '../../protocol/terminal-command.ts';
 import { backendOf, TERMINAL_RISKS, type TerminalCall } from '../../protocol/terminal.ts';
 import { openDatabase } from '../db/client.ts';
 import type { Env } from '../env.ts';
@@ -172,6 +172,3 @@ async function look(
     return { failed: { effect: 'deny', rule, reason: error.message } };
   }
 }
-
-const directoryOf = (call: TerminalCall): string | null =>
-  call.tool === 'tmux_create_session' ? call.params.directory : null;

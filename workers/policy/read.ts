@@ -3,6 +3,9 @@ import { PilothouseError } from '../../protocol/errors.ts';
 import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
 import {
   mergePolicies as mergeLayers,
+  type MergePolicy,
+  mergePolicy,
+  type PolicyLayer,
   type PolicyPart,
   type PolicyScope,
   type PolicySnapshot,
@@ -53,7 +56,7 @@ export async function readPolicy(
 ): Promise<PolicyDetail> {
   const place = runnerId && directory ? { runnerId, directory } : null;
   const layers = await listLayers(database, accountId, place);
-  const policy = mergeLayers(layers);
+  const policy = hold(layers);
   return { policy, words: describePolicy(policy), layers };
 }
 
@@ -69,12 +72,22 @@ export async function readMergePolicyForRun(
 ): Promise<PolicySnapshot> {
   const layers = await listLayers(database, accountId, place);
   const sources = layers.map(({ scope, version }) => ({ scope, version }));
-  if (!own) return { policy: mergeLayers(layers), sources };
+  if (!own) return { policy: hold(layers), sources };
   const scope = { kind: 'session' as const, sessionId: own.sessionId };
   return {
-    policy: mergeLayers([...layers, { part: own.part, widens: null }]),
+    policy: hold([...layers, { part: own.part, widens: null }]),
     sources: [...sources, { scope, version: 1 }],
   };
+}
+
+/** What scopes come to; of more than one work can be held to, a part would let through what the rest deny. */
+function hold(layers: readonly PolicyLayer[]): MergePolicy {
+  const policy = mergeLayers(layers);
+  const [issue] = mergePolicy.safeParse(policy).error?.issues ?? [];
+  if (!issue) return policy;
+  const list = issue.path.join('.');
+  const detail = `all that is said of \`${list}\` for this place is more than can be held (${issue.message}); take some of it away`;
+  throw new PilothouseError('policy_unreadable', { detail });
 }
 
 /** What each scope that is about a place says now, from the widest to the nearest. */

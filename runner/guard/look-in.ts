@@ -8,7 +8,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import { isWithin } from '../limits/paths.ts';
+import { isWithin, realPathOf, repositoryTopOf } from '../limits/paths.ts';
 
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Longer scripts are not looked through. */
@@ -16,18 +16,27 @@ const MAX_BYTES = 64 * 1024;
 
 /**
  * Looks at files of one directory, by their path from there or an absolute one: regular files of
- * 64 KiB at most, that lie in it once every link is followed. Null for anything else. The directory
- * may be a session's, which changes what it likes at any moment: the file that was opened must be
+ * 64 KiB at most, that lie in it, or in `root`, once every link is followed. Null for anything else.
+ * The directory may be a session's, which changes what it likes at any moment: the file that was opened must be
  * the one that lies there.
  */
-export function lookIn(directory: string): (path: string) => string | null {
+export function lookIn(directory: string, root = directory): (path: string) => string | null {
   return (path) => {
     try {
-      return readWithin(realpathSync(directory), resolve(directory, path));
+      return readWithin(realpathSync(root), resolve(directory, path));
     } catch {
       return null;
     }
   };
+}
+
+/**
+ * The same from a directory in which somebody works by hand, who may run what lies anywhere in their
+ * repository; where there is none, what lies below that directory.
+ */
+export function lookAround(directory: string): (path: string) => string | null {
+  const real = realPathOf(directory);
+  return lookIn(real, repositoryTopOf(real) ?? real);
 }
 
 function readWithin(root: string, path: string): string | null {

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { isAbsolute, join, normalize, sep } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 
 /**
  * Whether `path` is `directory` or lies in it, compared by whole path segments: `/srv/app-old`
@@ -28,6 +28,16 @@ export function realPathOf(path: string): string {
   } catch {
     return withoutTrailingSeparator(normalize(path));
   }
+}
+
+/**
+ * The nearest directory at or above an absolute one that has a `.git`, which is a file in a linked
+ * worktree; null where there is none.
+ */
+export function repositoryTopOf(directory: string): string | null {
+  if (existsSync(join(directory, '.git'))) return directory;
+  const parent = dirname(directory);
+  return parent === directory ? null : repositoryTopOf(parent);
 }
 
 function withoutTrailingSeparator(path: string): string {

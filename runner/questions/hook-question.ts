@@ -7,6 +7,7 @@ import {
 import type { ForeseenAct } from '../../protocol/terminal-command.ts';
 import { TOUCHES_MAX, TOUCHES_MAX_CHARS, type ToolTouches } from '../../protocol/tool-rules.ts';
 import { classifyCommand } from '../acts/classify.ts';
+import { foresee } from '../acts/foresee.ts';
 import { BLIND, type Look } from '../acts/sight.ts';
 import { touchesOf } from '../engines/tool-policy.ts';
 import { parseJson } from '../json.ts';
@@ -80,10 +81,5 @@ const isTold = ({ commands, paths }: ToolTouches): boolean =>
 function actsIn(lines: readonly string[], look: Look): ForeseenAct[] | null {
   const found = lines.flatMap((line) => classifyCommand(line, look));
   if (found.some(({ unread }) => unread !== undefined)) return null;
-  return found.slice(0, 100).map(({ kind, command, target, uncertain }) => ({
-    kind,
-    command,
-    target,
-    uncertain,
-  }));
+  return found.slice(0, 100).map(foresee);
 }

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { CommandResult } from '../../protocol/command.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
-import { isWithin } from '../limits/paths.ts';
+import { isWithin, repositoryTopOf } from '../limits/paths.ts';
 import { refusedResult } from '../link/commands.ts';
 import { realDirectoryOf } from './launcher.ts';
 
@@ -51,12 +50,5 @@ function isShared(one: Place, other: Place): boolean {
 function placeOf(directory: string | null): Place | null {
   if (directory === null || !existsSync(directory)) return null;
   const real = realDirectoryOf(directory);
-  return { directory: real, top: topOf(real) };
-}
-
-/** The nearest directory with a `.git`, which is a file in a linked worktree. */
-function topOf(directory: string): string | null {
-  if (existsSync(join(directory, '.git'))) return directory;
-  const parent = dirname(directory);
-  return parent === directory ? null : topOf(parent);
+  return { directory: real, top: repositoryTopOf(real) };
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { lookIn } from '../../../runner/guard/look-in.ts';
+import { lookAround, lookIn } from '../../../runner/guard/look-in.ts';
 import { aDirectory } from './repositories.ts';
 
 describe('a look at the files of a checkout', () => {
@@ -46,5 +46,20 @@ describe('a look at the files of a checkout', () => {
 
   it('has nothing to show of a directory that is gone', () => {
     expect(lookIn(join(checkout, 'gone'))('s.sh')).toBeNull();
+  });
+
+  it('reaches over the whole repository from below its top, and below a directory of none', () => {
+    mkdirSync(join(checkout, '.git'));
+    writeFileSync(join(checkout, 'up.sh'), 'git push --tags');
+    const below = join(checkout, 'sub');
+    const paths = ['s.sh', '../up.sh', join(checkout, 'up.sh'), join(outside, 'secret')];
+    expect(paths.map(lookAround(below))).toEqual([
+      'git push',
+      'git push --tags',
+      'git push --tags',
+      null,
+    ]);
+    rmSync(join(checkout, '.git'), { recursive: true });
+    expect(paths.map(lookAround(below))).toEqual(['git push', null, null, null]);
   });
 });

@@ -1,10 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ToolRule } from '../../../protocol/policy-defaults.ts';
 import type { TerminalScope } from '../../../protocol/terminal-command.ts';
 import { terminalCall } from '../../../protocol/terminal.ts';
 import { lookAhead } from '../../../runner/operate/look.ts';
 import { executeTerminalCall } from '../../../runner/terminal/execute.ts';
-import { TerminalHouse } from '../../support/terminal-house.ts';
+import { BASH, TerminalHouse } from '../../support/terminal-house.ts';
+import { until } from '../../support/until.ts';
 
 const ANY: TerminalScope = { backends: ['tmux'], prefixes: [], only: null };
 const NO_ENV: ToolRule = { effect: 'deny', on: 'file', pattern: '**/.env' };
@@ -12,8 +15,18 @@ const NO_ENV: ToolRule = { effect: 'deny', on: 'file', pattern: '**/.env' };
 let house: TerminalHouse;
 let pane: string;
 let session: string;
+/** A repository with what its people run by a short word. */
+let repository: string;
+const keysOf = (text: string) => [...text].map((each) => (each === ' ' ? 'Space' : each));
 beforeAll(async () => {
   house = new TerminalHouse();
+  repository = join(house.directory, 'shop');
+  mkdirSync(join(repository, '.git'), { recursive: true });
+  mkdirSync(join(repository, 'sub'));
+  writeFileSync(join(repository, 'release.sh'), '#!/bin/sh\ngit push origin main\n');
+  writeFileSync(join(repository, 'Makefile'), 'up:\n\tkubectl apply -f k8s\n');
+  const scripts = { ship: 'npm publish' };
+  writeFileSync(join(repository, 'package.json'), JSON.stringify({ scripts }));
   const made = await house.shell('agent-build');
   ({ pane } = made);
   session = made.target;
@@ -68,6 +81,35 @@ describe('a look before a call', () => {
       NO_ENV,
     ]);
     expect(looked.ruled).toEqual({ effect: 'deny', pattern: '**/.env' });
+  });
+
+  it.each([
+    ['a script', './release.sh', 'push'],
+    ['a task of a Makefile', 'make up', 'deploy'],
+    ['a task of a package', 'npm run ship', 'publish'],
+    ['what lies above it in the same repository', '../release.sh', 'push', 'sub'],
+  ])('looks through %s that the line would run', async (_what, command, kind, below = '.') => {
+    const there = join(repository, below);
+    const made = await house.session(`agent-in-${kind}-${below.length}`, BASH);
+    house.type(made.pane, `cd ${there}`, 'Enter');
+    await until('it to be there', async () => {
+      const { panes } = await house.do('terminal_list', {});
+      return panes.find(({ target }) => target === made.pane)?.directory === there;
+    });
+    await house.shows(made.pane, (text) => /[$#] ?$/.test(text), 'a prompt');
+    for (const [tool, params] of [
+      ['tmux_run_command', { target: made.pane, command }],
+      ['tmux_send_keys', { target: made.pane, keys: [...keysOf(command), 'Enter'] }],
+    ] as const) {
+      const looked = await look(tool, params);
+      // It may be written anew before it runs.
+      expect(looked.acts).toMatchObject([{ kind, uncertain: true }]);
+    }
+  });
+
+  it('looks through what a session that is made would begin with', async () => {
+    const params = { name: 'x', argv: ['sh', 'release.sh'], directory: repository };
+    expect((await look('tmux_create_session', params)).acts).toMatchObject([{ kind: 'push' }]);
   });
 
   it('leaves a line that nobody has seen to a person', async () => {

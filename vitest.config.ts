@@ -13,6 +13,9 @@ const LONG = [
   'test/runner/seal/lfs.test.ts',
 ];
 
+/** For what begins processes of its own. */
+const NO_LEFTOVERS = ['test/support/no-leftovers.ts'];
+
 /**
  * One project per runtime. Tests of the Worker run inside workerd, with the migrations applied
  * from the same files that a deployment uses.
@@ -32,6 +35,7 @@ export default defineConfig(async () => {
         {
           test: {
             name: 'runner',
+            setupFiles: NO_LEFTOVERS,
             include: ['test/runner/**/*.test.ts'],
             exclude: LONG,
             testTimeout: 30_000,
@@ -60,6 +64,7 @@ export default defineConfig(async () => {
         {
           test: {
             name: 'e2e',
+            setupFiles: NO_LEFTOVERS,
             include: ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'],
             exclude: LONG,
             testTimeout: 120_000,
@@ -79,6 +84,7 @@ export default defineConfig(async () => {
         {
           test: {
             name: 'engines',
+            setupFiles: NO_LEFTOVERS,
             include: ['test/engines/**/*.test.ts', ...LONG],
             // Real engines on a loaded machine: OpenCode alone takes a minute to its first turn.
             testTimeout: 240_000,

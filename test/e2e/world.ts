@@ -19,6 +19,7 @@ import {
   type Finished,
   type Installation,
 } from '../support/installation.ts';
+import { endProcessesOf } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 
 const git = (cwd: string, ...args: string[]) =>
@@ -214,6 +215,7 @@ export class World {
 
   async stop(): Promise<void> {
     await this.installation?.end('SIGINT');
+    endProcessesOf(this.home);
     rmSync(this.home, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GEMINI_CANARY, GeminiWorld } from '../e2e/gemini-world.ts';
 import { findInFiles } from '../faults/canary-search.ts';
-import { listProcessesOf } from '../support/installation.ts';
+import { listProcessesOf } from '../support/processes.ts';
 import { calls, says, type Reply } from '../support/model-api/script.ts';
 import { until } from '../support/until.ts';
 

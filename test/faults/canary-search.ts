@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { listProcessesOf } from '../support/installation.ts';
+import { listProcessesOf } from '../support/processes.ts';
 
 /** Files below a directory. One that went while it was looked at holds none any more. */
 function listFiles(directory: string): string[] {

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -110,25 +109,6 @@ async function awaitOutput(
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-/**
- * Ids of the processes whose environment names a data directory: the host, workerd, the runner,
- * its engines and their tools, whoever their parent is now. Linux only.
- */
-export function listProcessesOf(data: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((name) => {
-      try {
-        const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
-        return environment.split('\0').some((variable) => variable.includes(data));
-      } catch {
-        // Gone in the meantime, or of another user.
-        return false;
-      }
-    })
-    .map(Number);
 }
 
 /** Signs in with a link as a browser does; answers the cookie. */

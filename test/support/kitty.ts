@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askKitty } from '../../runner/terminal/kitty/remote.ts';
+import { endProcessesOf } from './processes.ts';
 import { until } from './until.ts';
 
 /** A real kitty on a screen that nobody sees, listening on a socket in a directory of its own. */
@@ -42,6 +43,7 @@ export class RealKitty {
 
   close(): void {
     for (const child of this.#children.splice(0).toReversed()) child.kill('SIGKILL');
-    rmSync(this.directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    endProcessesOf(this.directory);
+    rmSync(this.directory, { recursive: true, force: true });
   }
 }

@@ -11,6 +11,7 @@ import type {
 import type { TerminalLimits } from '../../runner/limits/terminal.ts';
 import { executeTerminalCall } from '../../runner/terminal/execute.ts';
 import { openTerminals, type Terminals } from '../../runner/terminal/registry.ts';
+import { endProcessesOf } from './processes.ts';
 import { until } from './until.ts';
 
 /** Everything that limits can open. */
@@ -132,13 +133,7 @@ export class TerminalHouse {
   close(): void {
     this.terminals.tmux.stop();
     for (const other of this.terminals.others) other.stop();
-    for (const server of ['own', 'default'] as const) {
-      try {
-        this.tmux(server, 'kill-server');
-      } catch {
-        // Nothing was begun there.
-      }
-    }
+    endProcessesOf(this.directory);
     rmSync(this.directory, { recursive: true, force: true });
   }
 }

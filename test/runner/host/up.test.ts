@@ -12,13 +12,13 @@ import { isAlive } from '../../../runner/host/orphans.ts';
 import { layoutOf, PRODUCT_ROOT } from '../../../runner/host/layout.ts';
 import {
   environmentFor,
-  listProcessesOf,
   runPilothouse,
   signIn,
   startInstallation,
   until,
   type Installation,
 } from '../../support/installation.ts';
+import { listProcessesOf } from '../../support/processes.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 // Several real starts, on a machine that may be busy with other tests.

@@ -22,7 +22,10 @@ const remedyOf = (backend: keyof typeof NAMES, packages: Packages): string =>
     tmux: `tmux 3.3 or newer: ${installCommand(packages, 'tmux')}`,
     kitty:
       "`printf 'allow_remote_control socket-only\\nlisten_on unix:%s/.cache/kitty.sock\\n' ~ >> ~/.config/kitty/kitty.conf`, restart kitty, and name the socket as `kitty_socket` in limits.toml.",
-    iterm2: '`open -a iTerm`, and allow the runner to control it when macOS asks.',
+    iterm2:
+      packages === 'brew'
+        ? '`open -a iTerm`, and allow the runner to control it when macOS asks.'
+        : 'Only a Mac has iTerm2: take `"iterm2"` out of `backends` under `[terminal]` in limits.toml.',
   })[backend];
 
 /** The findings on the terminals that limits.toml opens; null where they cannot be read. */

@@ -224,6 +224,7 @@ export class Daemon {
     this.#questions = new QuestionDesk({
       store: new QuestionStore(this.#store, log),
       socketPath: questionSocketOf(place),
+      agentsRoot: join(place, 'agents'),
       key: readTokenKey(place),
       secrets: () => secretsOfTerminals(env),
       locate: (pids) => locateAgent(this.#terminals, limits(), pids),

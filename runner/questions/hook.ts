@@ -4,7 +4,9 @@
  * and the agent's own dialog stands. It imports nothing: it runs wherever the agent does.
  */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
 /** How often a runner that is not there is looked for, and for how long, in ms. */
@@ -16,7 +18,13 @@ const [socketPath = '', goneMs = '60000', engine = ''] = process.argv.slice(2);
 const id = `ask.${randomBytes(16).toString('hex')}`;
 const token = process.env['PILOTHOUSE_ASK'] ?? '';
 const parent = process.ppid;
-const hook = await text(process.stdin);
+// OpenCode's plugin goes on: a second line says that the answer was taken, and none that it was not.
+const lines = engine === 'opencode' ? createInterface({ input: process.stdin }) : null;
+const hook = lines ? String((await once(lines, 'line'))[0]) : await text(process.stdin);
+let taken = false;
+lines?.on('close', () => {
+  if (!taken) process.exit(0);
+});
 const end = Date.now() + LAST_MS;
 let heardAt = Date.now();
 
@@ -55,9 +63,14 @@ function ask(): void {
     if (behavior === 'none') process.exit(0);
     const decision = behavior === 'allow' ? { behavior } : { behavior, message };
     const output = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
-    // The agent has it before the runner is told so.
-    process.stdout.write(JSON.stringify(output), () => {
+    const tell = () => {
+      taken = true;
       socket.write('taken\n', () => process.exit(0));
+    };
+    // The agent has it before the runner is told so.
+    process.stdout.write(`${JSON.stringify(output)}\n`, () => {
+      if (lines) lines.once('line', tell);
+      else tell();
     });
   }
 }

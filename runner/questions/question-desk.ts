@@ -2,7 +2,7 @@ import { GATE_ANSWER_MS } from '../../protocol/gate.ts';
 import type { PaneQuestion, QuestionKept } from '../../protocol/pane-question.ts';
 import { readRunningClaude } from '../agents/running-claude.ts';
 import { messageOf } from '../failure.ts';
-import { lookIn } from '../guard/look-in.ts';
+import { lookAround } from '../guard/look-in.ts';
 import { createRedactor } from '../guard/redact.ts';
 import type { Secret } from '../guard/secrets.ts';
 import type { Log } from '../log.ts';
@@ -12,7 +12,8 @@ import { identifyProcess, isRunning, listProcesses } from '../process/process-ta
 import { decideEnd, decideReply, mayAsk, type Reply } from './decide-question.ts';
 import { type HookLine, HookSocket } from './hook-socket.ts';
 import { readHook } from './hook-question.ts';
-import { hookCommand } from './hook-command.ts';
+import { hookWords } from './hook-command.ts';
+import { keepSettings } from './kept-settings.ts';
 import type { KeptQuestion, QuestionStore } from './question-store.ts';
 import { makeToken, readToken } from './question-token.ts';
 import type { HookedEngine, Hooking } from './start-agent.ts';
@@ -28,6 +29,8 @@ export type DeskOptions = {
   store: QuestionStore;
   /** Where hooks connect. */
   socketPath: string;
+  /** Where the settings are with which agents are begun. */
+  agentsRoot: string;
   key: Buffer;
   secrets(): readonly Secret[];
   /** The terminal of the coding agent among these processes. */
@@ -80,11 +83,12 @@ export class QuestionDesk {
 
   /** What an agent that this call starts is given. */
   hookingFor({ drive, rules }: Starter): Hooking {
-    const { key, socketPath, hooked } = this.#options;
-    const command = hookCommand(socketPath);
+    const { key, socketPath, agentsRoot, hooked } = this.#options;
+    const hook = hookWords(socketPath);
+    const keep = (settings: string) => keepSettings(agentsRoot, settings);
     // A hook that nobody hears would only keep its agent waiting.
     const engines = this.#socket.listens ? hooked() : [];
-    return { token: makeToken(key, drive), command, engines, rules };
+    return { token: makeToken(key, drive), hook, keep, engines, rules };
   }
 
   /** Whether the agent with this pid waits for an answer now. */
@@ -138,7 +142,7 @@ export class QuestionDesk {
     if (!drive) return false;
     const above = ancestorsOf(pid);
     const located = await locate(above);
-    const asked = readHook(engine, hook, createRedactor(secrets()), lookIn);
+    const asked = readHook(engine, hook, createRedactor(secrets()), lookAround);
     const agentPid = located?.pid ?? above[1];
     if (!asked || agentPid === undefined) return false;
     // Its agent's own dialog stands, and nobody is rung.

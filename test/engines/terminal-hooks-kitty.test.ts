@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { terminalPane } from '../../protocol/terminal.ts';
 import { RealKitty } from '../support/kitty.ts';
 import { runs, says } from '../support/model-api/script.ts';
+import { until } from '../support/until.ts';
 import { AskingOperator } from './asking-operator.ts';
 
 /** The real claude in a window of a real kitty that an operator opened there. */
@@ -59,7 +60,7 @@ it('asks a person elsewhere through its hook, and goes on with their yes', async
   expect(made('allowed')).toBe(false);
   expect((await operator.answer(callId, 'once')).status).toBe(200);
   expect(await operator.closedAs(callId, /^allowed/)).toMatchObject({ outcome: 'done' });
-  expect(made('allowed')).toBe(true);
+  await until('the file', () => made('allowed'), operator.long);
 });
 
 it('is told a no, and runs nothing', async () => {

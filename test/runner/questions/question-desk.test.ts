@@ -31,6 +31,7 @@ const open = () =>
   new QuestionDesk({
     store: new QuestionStore(store, log),
     socketPath: join(directory, 'ask.sock'),
+    agentsRoot: join(directory, 'agents'),
     key: KEY,
     secrets: () => [],
     locate: async () => null,
@@ -58,10 +59,10 @@ afterEach(() => {
 
 /** A process that asks as an agent does; what its hook told it is its output. */
 function ask(token = desk.hookingFor(STARTER).token) {
-  const { command } = desk.hookingFor(STARTER);
+  const { hook } = desk.hookingFor(STARTER);
   const env = { ...process.env, PILOTHOUSE_ASK: token };
   // The shell stays: it is the agent of which the hook is a child.
-  const agent = spawn('/bin/sh', ['-c', `${command} 60000 claude; :`], { env });
+  const agent = spawn('/bin/sh', ['-c', '"$@"; :', 'sh', ...hook, '60000', 'claude'], { env });
   agents.push(agent);
   agent.stdin.end(
     JSON.stringify({

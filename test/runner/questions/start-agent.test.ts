@@ -11,10 +11,18 @@ import {
   startingWith,
 } from '../../../runner/questions/start-agent.ts';
 
+/** Where settings are kept here, and those that were kept last. */
+const KEPT = '/p/agents/kept.json';
+let kept = '';
+const HOOK = '/usr/bin/node /p/hook.ts /p/ask.sock';
 const HOOKING: Hooking = {
   token: 'abc.DEF',
-  command: '/usr/bin/node /p/hook.ts /p/ask.sock',
-  engines: ['claude', 'codex'],
+  hook: ['/usr/bin/node', '/p/hook.ts', '/p/ask.sock'],
+  keep: (settings) => {
+    kept = settings;
+    return KEPT;
+  },
+  engines: ['claude', 'codex', 'opencode'],
   rules: [],
 };
 const SETTINGS = JSON.stringify({
@@ -22,11 +30,14 @@ const SETTINGS = JSON.stringify({
     PermissionRequest: [
       {
         matcher: '*',
-        hooks: [{ type: 'command', command: `${HOOKING.command} 3600000 claude`, timeout: 4_000 }],
+        hooks: [{ type: 'command', command: `${HOOK} 3600000 claude`, timeout: 4_000 }],
       },
     ],
   },
 });
+
+/** A program that shows its configuration. */
+const SAYS_CONFIG = 'printf %s "$OPENCODE_CONFIG_CONTENT"';
 
 let directory: string;
 beforeAll(() => {
@@ -47,9 +58,10 @@ describe('a program that is started', () => {
     expect(hookedArgv(argv, HOOKING)).toEqual([
       ...argv.slice(0, at),
       '--settings',
-      SETTINGS,
+      KEPT,
       ...argv.slice(at),
     ]);
+    expect(kept).toBe(SETTINGS);
   });
 
   it('is given its hook and the hash that trusts it, where it is codex', () => {
@@ -59,7 +71,7 @@ describe('a program that is started', () => {
       'codex',
       '--no-daemon',
       '-c',
-      `hooks.PermissionRequest=[{hooks=[{type="command",command="${HOOKING.command} 60000 codex",timeout=4000}]}]`,
+      `hooks.PermissionRequest=[{hooks=[{type="command",command="${HOOK} 60000 codex",timeout=4000}]}]`,
       '-c',
       `hooks.state={"/<session-flags>/config.toml:permission_request:0:0"={trusted_hash="${hash}"}}`,
       '-a',
@@ -74,18 +86,45 @@ describe('a program that is started', () => {
       { effect: 'allow', on: 'command', pattern: 'npm test' },
       { effect: 'deny', on: 'command', pattern: "echo 'it'" },
     ];
-    const permissionsIn = (settings = '') =>
-      (JSON.parse(settings) as { permissions?: unknown }).permissions;
     const files = ['Read(//**/.env)', 'Edit(//**/.env)'];
-    const ask = ['Bash(npm publish*)'];
-    expect(permissionsIn(hookedArgv(['claude'], { ...HOOKING, rules })?.[2])).toEqual({
+    const permissions = {
       deny: [...files, "Bash(echo 'it')"],
-      ask,
+      ask: ['Bash(npm publish*)'],
+    };
+    for (const begin of [
+      () => hookedArgv(['claude'], { ...HOOKING, rules }),
+      () => hookedLine('claude', { ...HOOKING, rules }),
+    ]) {
+      kept = '{}';
+      begin();
+      expect(JSON.parse(kept)).toMatchObject({ permissions });
+    }
+  });
+
+  it('is given a plugin around its name where it is opencode, beside no setting of the person’s', () => {
+    const argv = ['env', '-C', '/code', 'opencode', '--prompt', 'fix it'];
+    const hooked = hookedArgv(argv, HOOKING) ?? [];
+    const [config = ''] = hooked.slice(7);
+    expect(hooked).toEqual([
+      ...['env', '-C', '/code', 'env', 'sh', '-c', hooked[6], config],
+      ...['opencode', '--prompt', 'fix it'],
+    ]);
+    expect(JSON.parse(config)).toEqual({
+      plugin: [
+        [
+          expect.stringMatching(/^file:\/\/.*\/questions\/opencode-plugin\.ts$/),
+          { hook: [...HOOKING.hook, '3600000', 'opencode'] },
+        ],
+      ],
     });
-    // What a shell would read otherwise is left to the hook.
-    const [, settings] =
-      /--settings '(.*)'$/.exec(hookedLine('claude', { ...HOOKING, rules }) ?? '') ?? [];
-    expect(permissionsIn(settings)).toEqual({ deny: files, ask });
+    const [program = '', ...words] = ['sh', ...hooked.slice(5, 8), 'sh', '-c', SAYS_CONFIG];
+    const run = (env: NodeJS.ProcessEnv) =>
+      execFileSync(program, words, {
+        env: { PATH: process.env['PATH'], ...env },
+        encoding: 'utf8',
+      });
+    expect(run({})).toBe(config);
+    expect(run({ OPENCODE_CONFIG_CONTENT: '{"share":"disabled"}' })).toBe('{"share":"disabled"}');
   });
 
   it('is known by the file that its name leads to', () => {
@@ -99,6 +138,8 @@ describe('a program that is started', () => {
     [['codex', '--dangerously-bypass-hook-trust']],
     [['vim', 'claude']],
     [['env', '-i', 'claude']],
+    [['opencode', 'run', 'fix it']],
+    [['opencode', 'attach', 'http://127.0.0.1:4096']],
     [['env', 'A=b']],
     [['claude', '--settings', 'mine.json']],
     [['claude', '--settings={}']],
@@ -110,22 +151,25 @@ describe('a program that is started', () => {
   it('has its token in a variable, and in no argument', () => {
     const start = startingWith(HOOKING);
     expect(start.variables).toEqual({ PILOTHOUSE_ASK: 'abc.DEF' });
-    for (const program of ['claude', 'codex'])
+    for (const program of ['claude', 'codex', 'opencode'])
       expect(start.program([program])?.join(' ')).not.toContain('abc.DEF');
   });
 });
 
-it('is given to codex where the one of this machine takes it', () => {
-  const codex = (version: string | null) => hookedHere([{ engineId: 'codex', version }]);
-  expect(codex('0.171.0')).toEqual(['claude', 'codex']);
-  expect(codex('0.170.9')).toEqual(['claude']);
-  expect(codex(null)).toEqual(['claude']);
-  expect(hookedArgv(['codex'], { ...HOOKING, engines: ['claude'] })).toBeNull();
-  expect(hookedLine('codex', { ...HOOKING, engines: ['claude'] })).toBeNull();
+it.each([
+  ['codex', '0.171.0', '0.170.9'],
+  ['opencode', '1.18.33', '1.18.32'],
+] as const)('is given to %s where the one of this machine takes it', (engineId, tried, older) => {
+  const here = (version: string | null) => hookedHere([{ engineId, version }]);
+  expect(here(tried)).toEqual(['claude', engineId]);
+  expect(here(older)).toEqual(['claude']);
+  expect(here(null)).toEqual(['claude']);
+  expect(hookedArgv([engineId], { ...HOOKING, engines: ['claude'] })).toBeNull();
+  expect(hookedLine(engineId, { ...HOOKING, engines: ['claude'] })).toBeNull();
 });
 
 describe('a command line', () => {
-  const given = `PILOTHOUSE_ASK=abc.DEF claude --settings '${SETTINGS}'`;
+  const given = `PILOTHOUSE_ASK=abc.DEF claude --settings ${KEPT}`;
   it.each([
     ['claude', given],
     ['claude "$(cat task)" | tee log', `${given} "$(cat task)" | tee log`],
@@ -147,8 +191,26 @@ describe('a command line', () => {
   });
 
   it('is left as it is where shells would read a path otherwise', () => {
-    expect(hookedLine('claude', { ...HOOKING, command: "'/a b/node' hook" })).toBeNull();
+    expect(hookedLine('codex', { ...HOOKING, hook: ['/a b/node', '/p/hook.ts'] })).toBeNull();
   });
+
+  it.each(['bash', 'zsh', 'dash', 'fish'])(
+    'gives opencode its plugin and all its words, in %s',
+    (shell) => {
+      const program = join(directory, 'opencode');
+      const shown = '#!/bin/sh\nprintf "%s\\n" "$PILOTHOUSE_ASK" "$OPENCODE_CONFIG_CONTENT" "$@"\n';
+      writeFileSync(program, shown, { mode: 0o755 });
+      const line = hookedLine(`${program} --prompt 'it is'`, HOOKING) ?? '';
+      const env = { PATH: process.env['PATH'], HOME: directory };
+      const said = execFileSync(shell, ['-c', line], { encoding: 'utf8', env }).trim().split('\n');
+      expect(said).toEqual([
+        'abc.DEF',
+        expect.stringContaining('opencode-plugin.ts'),
+        '--prompt',
+        'it is',
+      ]);
+    },
+  );
 
   it.each(['bash', 'zsh', 'dash', 'fish'])('reaches the program as it was, in %s', (shell) => {
     const program = join(directory, 'claude-program', 'claude');
@@ -159,7 +221,7 @@ describe('a command line', () => {
     expect(execFileSync(shell, ['-c', line], { encoding: 'utf8' }).trim().split('\n')).toEqual([
       'abc.DEF',
       '--settings',
-      SETTINGS,
+      KEPT,
       'it is',
       'two',
     ]);

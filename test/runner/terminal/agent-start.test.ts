@@ -1,5 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TerminalRan } from '../../../protocol/terminal.ts';
+import { POLICY_TOOLS_MAX } from '../../../protocol/merge-policy.ts';
+import type { TerminalRan, TerminalSession } from '../../../protocol/terminal.ts';
+import { keepSettings } from '../../../runner/questions/kept-settings.ts';
+import { startingWith } from '../../../runner/questions/start-agent.ts';
 import type { AgentStart } from '../../../runner/terminal/connector.ts';
 import { executeTerminalCall } from '../../../runner/terminal/execute.ts';
 import { BASH, TerminalHouse } from '../../support/terminal-house.ts';
@@ -50,5 +55,27 @@ describe('what a call starts', () => {
     const started = house.tmux('own', 'list-panes', '-a', '-F', '#{pane_start_command}');
     expect(started).toContain('GIVEN');
     expect(started).not.toContain('by a pipe');
+  });
+
+  it('is held to every rule of a long policy, which no command line has room for', async () => {
+    const program = join(house.directory, 'claude');
+    // Waits with what it has shown, as an agent does.
+    writeFileSync(program, '#!/bin/sh\ngrep -o "echo [0-9]*;" "$2" | wc -l; exec cat\n', {
+      mode: 0o755,
+    });
+    const rules = Array.from({ length: POLICY_TOOLS_MAX }, (_, at) => ({
+      effect: 'deny' as const,
+      on: 'command' as const,
+      pattern: `echo ${at};`.padEnd(200, "'"),
+    }));
+    const keep = (settings: string) => keepSettings(join(house.root, 'agents'), settings);
+    const hooking = { token: 't', hook: ['node'], keep, engines: ['claude'], rules } as const;
+    const params = { name: 'long', argv: [program], directory: house.directory };
+    const call = { tool: 'tmux_create_session', params };
+    const begin = startingWith(hooking);
+    const made = await executeTerminalCall(call, house.limits, house.terminals, null, begin);
+    if (!made.ok) throw new Error(made.message);
+    const [pane] = (made.value as TerminalSession).panes;
+    await house.shows(pane?.target ?? '', new RegExp(`^\\s*${POLICY_TOOLS_MAX}$`, 'm'));
   });
 });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { PilothouseError } from '../../../protocol/errors.ts';
 import type { TmuxServer as ServerName } from '../../../protocol/terminal.ts';
+import { messageOf } from '../../failure.ts';
 import { asArguments, type Words } from './words.ts';
 
 /** Longest that one call of tmux may take, in ms. */
@@ -35,7 +36,7 @@ export class TmuxServer {
   call(words: Words | readonly Words[], input: Uint8Array = new Uint8Array()): Promise<TmuxOutput> {
     const commands = words.every((word) => typeof word === 'string') ? [words] : words;
     const [file, ...before] = this.argv;
-    return new Promise((resolve) => {
+    return new Promise<TmuxOutput>((resolve) => {
       const child = execFile(
         file,
         [...before, '-u', ...asArguments(...commands)],
@@ -55,7 +56,12 @@ export class TmuxServer {
       );
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(input);
-    });
+    }).catch((error: unknown) => ({
+      // More words than the system takes: nothing was started.
+      ok: false,
+      output: Buffer.alloc(0),
+      problem: messageOf(error),
+    }));
   }
 
   /** Calls it and answers what it printed. Throws `terminal_failed` with tmux's own words. */

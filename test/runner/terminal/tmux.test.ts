@@ -143,6 +143,12 @@ describe('sessions in tmux', () => {
   });
 });
 
+it('tells of words that no program can be given, and starts nothing', async () => {
+  const { server } = house.terminals.own;
+  const called = await server.call(['display-message', '-p', 'x'.repeat(200_000)]);
+  expect(called).toMatchObject({ ok: false, problem: expect.stringContaining('E2BIG') });
+});
+
 describe('the person’s own server', () => {
   const begin = (name: string) => {
     house.tmux('default', '-f', '/dev/null', 'new-session', '-d', '-s', name, 'bash --norc');

@@ -17,6 +17,7 @@ import { decideGate, type GateInput } from '../../../workers/gate/policy.ts';
 const TMUX = 'tmux:own:10.20:%1';
 const OTHER = 'tmux:own:10.20:%2';
 const KITTY = 'kitty:30:1';
+const ITERM = 'iterm2:w0t0p0-9F';
 
 const wide: Ceiling = {
   tools: TERMINAL_TOOLS,
@@ -206,7 +207,7 @@ describe('every tool under every limit', () => {
     { ...wide, tools: [] },
     { ...wide, surfaceOptions: {} },
     ...(['single', 'any'] as const).flatMap((targets) =>
-      [['tmux' as const], ['kitty' as const]].flatMap((backends) =>
+      [['tmux' as const], ['kitty' as const], ['iterm2' as const]].flatMap((backends) =>
         [null, 'build'].map((prefix) => ({
           tools: TERMINAL_TOOLS,
           surfaceOptions: {
@@ -227,11 +228,13 @@ describe('every tool under every limit', () => {
   const places: Pick<GateInput, 'target' | 'located'>[] = [
     { target: TMUX, located: { target: TMUX, backend: 'tmux', session: 'build-1' } },
     { target: KITTY, located: { target: KITTY, backend: 'kitty', session: null } },
+    { target: ITERM, located: { target: ITERM, backend: 'iterm2', session: null } },
     { target: TMUX, located: null },
     { target: null, located: { target: TMUX, backend: 'tmux', session: 'web' } },
     { target: null, located: null },
     { target: OTHER, located: { target: TMUX, backend: 'tmux', session: 'build-1' } },
   ];
+  const bounds = [null, TMUX, KITTY, ITERM];
   const given: Consent[] = ['never', 'ask', 'always'];
 
   const policies = (['allow', 'ask', 'deny'] as const).map((effect) => ({ effect, reason: '' }));
@@ -254,7 +257,7 @@ describe('every tool under every limit', () => {
     for (const limit of ceilings)
       for (const narrowing of narrowings)
         for (const place of places)
-          for (const bound of [null, TMUX, KITTY])
+          for (const bound of bounds)
             for (const agreement of agreements) {
               const limits = { tool, ceiling: limit, narrowing, ...place, bound, name: 'build-7' };
               const input = anInput({ ...limits, ...agreement });
@@ -269,6 +272,6 @@ describe('every tool under every limit', () => {
     // A table in which one answer never comes proves nothing of the others.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
     const all = Object.values(seen).reduce((sum, one) => sum + one, 0);
-    expect(all).toBe(11 * 5 * 6 * 3 * agreements.length);
+    expect(all).toBe(15 * 5 * 7 * 4 * agreements.length);
   });
 });

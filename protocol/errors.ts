@@ -214,6 +214,24 @@ export const ERRORS = {
     sentence:
       'The machine is offline. Start its runner with `pilothouse runner start`; what was queued is delivered then.',
   },
+  runner_revoked: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'The access of this machine was taken back, so nothing reaches it. “Pair again” on its page, or `pilothouse runner invite --runner` with its id, lets it come back.',
+  },
+  pairing_used: {
+    status: 401,
+    retryable: false,
+    sentence:
+      'This pairing code was used, has expired or was never given. “Pair a machine” in the console, or `pilothouse runner invite`, makes another; it is good for ten minutes.',
+  },
+  pairing_other_machine: {
+    status: 409,
+    retryable: false,
+    sentence:
+      'This directory is already paired as another machine, whose sessions it holds, so nothing was changed and the code still works. Press “Pair again” on that machine’s page for a code of its own, or pair into another directory with `--data`.',
+  },
   runner_timeout: {
     status: 504,
     retryable: true,

@@ -64,6 +64,8 @@ export const runnerSummary = z.object({
   presence,
   lastSeenAt: z.int().nullable(),
   machine: machineFacts.nullable(),
+  /** When its access was taken back, in Unix ms; null while it may connect. */
+  revokedAt: z.int().nullable().default(null),
 });
 export type RunnerSummary = z.infer<typeof runnerSummary>;
 export const runnerPage = pageOf(runnerSummary);

@@ -73,6 +73,7 @@ import { type ChangesApi, createChangesApi } from './sessions/changes-api.ts';
 import { type BudgetsApi, createBudgetsApi } from './budgets/api.ts';
 import { type BreachesApi, createBreachesApi } from './breaches/api.ts';
 import { createGithubApi, type GithubApi } from './github/api.ts';
+import { createMachinesApi, type MachinesApi } from './machines/api.ts';
 import { createMcpApi, type McpApi } from './mcp/api.ts';
 import { createOperatorsApi, type OperatorsApi } from './operators/api.ts';
 import { createChatApi, type ChatApi } from './operators/chat/api.ts';
@@ -97,6 +98,7 @@ export type Api = PilotApi &
   GithubApi &
   OperatorsApi &
   McpApi &
+  MachinesApi &
   ChatApi & {
     readMe(): Promise<Me>;
     createLink(): Promise<{ path: string; expiresAt: number }>;
@@ -195,6 +197,7 @@ export function createApi(url: string, token: string, answerMs = ANSWER_MS): Api
     ...createGithubApi(call),
     ...createOperatorsApi(call),
     ...createMcpApi(call),
+    ...createMachinesApi(call),
     ...createChatApi(call),
     readMe: () => call('GET', '/v1/me', me),
     createLink: () => call('POST', '/v1/links', link, {}),

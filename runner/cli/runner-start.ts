@@ -2,6 +2,7 @@ import { readRunnerConfig } from '../config.ts';
 import { Daemon } from '../daemon.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { StoreLockedError } from '../link/store.ts';
+import { REFUSED_FOR_GOOD } from '../host/runner-process.ts';
 import { createLog } from '../log.ts';
 
 /**
@@ -16,7 +17,10 @@ export async function runRunner(env: NodeJS.ProcessEnv): Promise<void> {
     config,
     env: { ...env, PILOTHOUSE_DATA: config.layout.root },
     log,
-    onRefused: (reason, sentence) => resolve(new Failure(EXIT.refused, reason, sentence)),
+    onRefused: (reason, sentence) => {
+      if (reason === 'revoked' || reason === 'unauthorized') process.send?.(REFUSED_FOR_GOOD);
+      resolve(new Failure(EXIT.refused, reason, sentence));
+    },
   });
   const stop = () => resolve(null);
   process.once('SIGINT', stop);

@@ -18,13 +18,14 @@ export function addRunnerStatus(runner: Command): void {
 }
 
 function describeRunners(runners: readonly RunnerSummary[], nowMs: number): string {
-  if (runners.length === 0) return 'No machine is registered. npm start registers this one.';
+  if (runners.length === 0)
+    return 'No machine is registered. npm start registers this one; `pilothouse runner invite` pairs another.';
   return formatTable(
     ['MACHINE', 'NAME', 'PRESENCE', 'SEEN', 'READY'],
     runners.map((runner) => [
       runner.runnerId,
       runner.name,
-      runner.presence,
+      runner.revokedAt === null ? runner.presence : 'revoked',
       runner.lastSeenAt === null ? 'never' : formatAgo(runner.lastSeenAt, nowMs),
       (runner.machine?.engines ?? [])
         .flatMap((engine) => (engine.ready ? [engine.engineId] : []))

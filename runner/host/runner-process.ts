@@ -11,6 +11,9 @@ const STOP_GRACE_MS = 15_000;
 /** A runner mostly waits: a small nursery keeps the memory of a burst from staying with it. */
 const NODE_FLAGS = ['--max-semi-space-size=1'];
 
+/** What a runner says to its host before it ends, where starting it again cannot help. */
+export const REFUSED_FOR_GOOD = 'refused-for-good';
+
 export type RunnerProcessOptions = {
   env: Readonly<Record<string, string>>;
   pidFile: string;
@@ -31,6 +34,7 @@ export function superviseRunner(options: RunnerProcessOptions): RunnerProcess {
   let child: ChildProcess | null = null;
   let stopping = false;
   let failures = 0;
+  let refused = false;
   let timer: NodeJS.Timeout | null = null;
 
   const start = () => {
@@ -51,10 +55,17 @@ export function superviseRunner(options: RunnerProcessOptions): RunnerProcess {
     started.once('error', (error) =>
       options.log(`the runner could not be started: ${error.message}\n`),
     );
+    started.once('message', (said) => (refused ||= said === REFUSED_FOR_GOOD));
     started.once('close', (exitCode, signal) => {
       child = null;
       rmSync(options.pidFile, { force: true });
       if (stopping) return;
+      if (refused) {
+        options.log(
+          'the runner’s access was taken back: it is started again with the next npm start\n',
+        );
+        return;
+      }
       const decision = decideRestart(failures, Date.now() - startedAt);
       failures = decision.failures;
       options.log(

@@ -8,9 +8,9 @@ export function sentenceOfRefusal(reason: RefusalReason): string {
     case 'server_too_old':
       return 'The server is older than this runner understands, so the runner was not let in. Update Pilothouse where the server runs, then start the runner again.';
     case 'unauthorized':
-      return 'The server does not accept this runner’s token, so nothing can be launched here. Start it with the id and token that the console or `pilothouse up` gives for this machine.';
+      return 'The server does not accept this runner’s token, so nothing can be launched here. Its access was taken back, or it was paired anew elsewhere: press “Pair again” on its page in the console, then run `pilothouse runner pair`.';
     case 'revoked':
-      return 'This runner’s access was revoked. Pair the machine again in the console if that was not meant.';
+      return 'This runner’s access was taken back, so it ends its engines and stops. “Pair again” on its page in the console lets it come again, if that was not meant.';
     case 'replaced':
       return 'Another process connected as this runner and took its place, so this one stops. Stop the other one first if this is the one to keep.';
     case 'protocol_error':

@@ -1,3 +1,5 @@
+import { mockPairing } from '../../console/mock/machines.ts';
+import { revokedRunner } from '../../protocol/pairing.ts';
 import { artifactPack, PackCollector } from '../../protocol/artifact-pack.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import { z } from 'zod';
@@ -90,6 +92,11 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   }
   if (resource === 'runners' && part === 'panes')
     return ok(paneList, cloud.ledgers.get('panes') ?? { panes: [], watch: true, drive: true });
+  if (route === 'POST pairings') {
+    const told = mockPairing(asked.body, 1_000);
+    return { status: 201, body: JSON.stringify(told) };
+  }
+  if (resource === 'runners' && part === 'revoke') return ok(revokedRunner, { sessions: 1 });
   if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
   if (resource === 'policy') {
     const address = new URL(`http://cloud${asked.path}?${new URLSearchParams(asked.query)}`);

@@ -226,6 +226,7 @@ export function aRunner(
     name,
     presence: 'online',
     lastSeenAt: null,
+    revokedAt: null,
     machine: {
       hostname: name,
       platform: 'linux',

@@ -19,11 +19,14 @@ export const VALID_FOR_MS: Record<CredentialKind, number | null> = {
   session: 30 * 24 * 60 * 60_000,
   cli: null,
   runner: null,
+  pairing: 10 * 60_000,
 };
 
 type Issue = {
   kind: CredentialKind;
   name: string;
+  /** The secret, where it has a form of its own; else a new one is made. */
+  token?: string;
   runnerId?: RunnerId;
   accountId?: AccountId;
   actorId?: ActorId;
@@ -35,7 +38,7 @@ export async function issueCredential(
   issue: Issue,
   nowMs: number,
 ): Promise<{ token: string; expiresAt: number | null }> {
-  const token = newToken();
+  const token = issue.token ?? newToken();
   const validFor = VALID_FOR_MS[issue.kind];
   const expiresAt = validFor === null ? null : nowMs + validFor;
   await database.insert(credentials).values({
@@ -86,9 +89,10 @@ export async function isCredentialLive(
   return rows.length > 0;
 }
 
-/** Uses a one-time link: of many that try at once, one gets it. */
-export async function consumeLink(
+/** Uses what works once: of many that try at once, one gets it. */
+export async function consumeOnce(
   database: Database,
+  kind: 'link' | 'pairing',
   token: string,
   nowMs: number,
 ): Promise<Credential | null> {
@@ -98,7 +102,7 @@ export async function consumeLink(
     .where(
       and(
         eq(credentials.tokenHash, await sha256Hex(token)),
-        eq(credentials.kind, 'link'),
+        eq(credentials.kind, kind),
         isLive(nowMs),
       ),
     )

@@ -39,7 +39,7 @@ export type Principal = {
 /** A secret as it came with a request, and how: a browser may only send cookies, others bearers. */
 export type Presented = { by: 'cookie' | 'bearer'; token: string };
 
-/** What a kind of credential makes of its holder; a link only signs in. */
+/** What a kind of credential makes of its holder; a link only signs in, a code only pairs. */
 function principalKindOf(
   kind: CredentialKind,
 ): Exclude<PrincipalKind, 'host' | 'decisionKey' | 'mcpKey'> | null {
@@ -51,6 +51,7 @@ function principalKindOf(
     case 'runner':
       return 'runner';
     case 'link':
+    case 'pairing':
       return null;
     default:
       return kind satisfies never;

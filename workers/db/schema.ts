@@ -70,7 +70,7 @@ export const runners = sqliteTable(
   (table) => [index('runners_by_account').on(table.accountId, table.runnerId)],
 );
 
-export const CREDENTIAL_KINDS = ['link', 'session', 'cli', 'runner'] as const;
+export const CREDENTIAL_KINDS = ['link', 'session', 'cli', 'runner', 'pairing'] as const;
 
 export const credentials = sqliteTable(
   'credentials',

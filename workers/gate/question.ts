@@ -218,7 +218,7 @@ export async function deliverAnswer(
     const { stands } = await askRunner(env, { accountId, runnerId }, question, questionStands);
     if (stands !== state) throw new PilothouseError('question_over');
   } catch (error) {
-    const away = z.enum(['runner_offline', 'runner_timeout', 'expired']);
+    const away = z.enum(['runner_offline', 'runner_revoked', 'runner_timeout', 'expired']);
     if (error instanceof PilothouseError && away.safeParse(error.code).success) return;
     throw error;
   }

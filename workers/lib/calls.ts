@@ -41,7 +41,6 @@ import type {
 } from '../../protocol/shared-budget.ts';
 import type { Story } from '../../protocol/story.ts';
 import type { UsageEntry } from '../../protocol/usage.ts';
-import type { RefusalReason } from '../../protocol/version.ts';
 import type { MadeWebhook, SetWebhookRequest, WebhookView } from '../../protocol/webhook.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -186,6 +185,8 @@ export type RelayStatus = {
   presence: Presence;
   lastSeenAt: number | null;
   machine: MachineFacts | null;
+  /** When the machine’s access was taken back; null while it may connect. */
+  revokedAt: number | null;
 };
 
 /** A question to a runner: it is not kept, and what it asks for twice is done once. */
@@ -231,7 +232,8 @@ export type RelayCalls = {
   readStatus(): Promise<RelayStatus>;
   watch(sessionId: SessionId): Promise<Presence>;
   unwatch(sessionId: SessionId): Promise<void>;
-  disconnect(reason: RefusalReason): Promise<void>;
+  admit(): Promise<void>;
+  revoke(): Promise<void>;
   fetch(request: Request): Promise<Response>;
 };
 

@@ -1,3 +1,4 @@
+import { groupPairingCode, PAIRING_ALPHABET, PAIRING_LETTERS } from '../../protocol/pairing.ts';
 import { type IdOf, type IdPrefix, makeId } from '../../protocol/ids.ts';
 
 /** A new id of this kind, from the platform's clock and chance. */
@@ -12,6 +13,13 @@ export function newToken(): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
+}
+
+/** A new code that a person can read off one screen and type on another. */
+export function newPairingCode(): string {
+  // 256 is a multiple of 32: each letter is as likely as any other.
+  const bytes = crypto.getRandomValues(new Uint8Array(PAIRING_LETTERS));
+  return groupPairingCode([...bytes].map((byte) => PAIRING_ALPHABET[byte % 32]).join(''));
 }
 
 /** SHA-256 of a text, in hex. Enough for a random token: there is nothing to guess by dictionary. */

@@ -291,9 +291,12 @@ export function decideResult(command: Command, result: CommandResult): FeedChang
 const LOST =
   'The machine does not know this session any more, so it could not be stopped there. Look for what it left running; Retry goes on with the conversation.';
 
+const REVOKED =
+  'Its machine’s access was taken back, which ends its engine there. What it did after that is not known here; its checkout stays on the machine. Pair the machine again and Retry to go on.';
+
 /**
- * A session that its machine does not know would be shown at work for ever. A stop finds out,
- * because it comes after the start; a launch that failed was over before.
+ * A session that its machine does not know, or whose machine may not come any more, would be shown
+ * at work for ever. A stop finds out, because it comes after the start; a launch that failed was over before.
  */
 export function decideLost(
   command: Command,
@@ -302,7 +305,7 @@ export function decideLost(
 ): FeedEvent[] {
   const phase = phaseOf(state);
   const open = phase === 'launching' || phase === 'active';
-  const unknown = !result.ok && result.code === 'session_not_found';
-  if (!open || !unknown || command.method !== 'session/stop') return [];
-  return [{ type: 'session/ended', end: 'lost', reason: LOST }];
+  if (!open || result.ok || command.method !== 'session/stop') return [];
+  const reason = { session_not_found: LOST, runner_revoked: REVOKED }[String(result.code)];
+  return reason === undefined ? [] : [{ type: 'session/ended', end: 'lost', reason }];
 }

@@ -1,4 +1,6 @@
-import type { AccountId, SessionId } from '../../protocol/ids.ts';
+import type { TextDelta } from '../../protocol/engine-event.ts';
+import type { AccountId, RunnerId, SessionId } from '../../protocol/ids.ts';
+import type { Presence } from '../../protocol/machine.ts';
 import type { Env } from '../env.ts';
 import type { FeedCalls } from '../lib/calls.ts';
 import { feedOf } from '../lib/stubs.ts';
@@ -43,5 +45,24 @@ export class FeedLinks {
       this.#failed(operation, sessionId, fault);
       return undefined;
     }
+  }
+
+  /** Shows text on its way to whoever watches; each part to the feed of its session. */
+  async showDeltas(runnerId: RunnerId, deltas: readonly TextDelta[]): Promise<void> {
+    const groups = Map.groupBy(deltas, ({ sessionId }) => sessionId);
+    await Promise.all(
+      [...groups].map(([sessionId, group]) =>
+        this.attempt('relay.showDeltas', sessionId, (feed) => feed.showDeltas(runnerId, group)),
+      ),
+    );
+  }
+
+  /** Tells sessions that are watched whether their machine is there. */
+  async showPresence(sessionIds: readonly SessionId[], presence: Presence): Promise<void> {
+    await Promise.all(
+      sessionIds.map((sessionId) =>
+        this.attempt('relay.showPresence', sessionId, (feed) => feed.showPresence(presence)),
+      ),
+    );
   }
 }

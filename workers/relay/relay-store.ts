@@ -6,7 +6,12 @@ import type { MachineFacts } from '../../protocol/machine.ts';
 export type QueuedCommand = { command: Command; sent: boolean; result: CommandResult | null };
 
 type CommandRow = { command: string; sent: number; result: string | null };
-type RelayRow = { machine: string | null; last_seen_at: number | null; connected: number };
+type RelayRow = {
+  machine: string | null;
+  last_seen_at: number | null;
+  connected: number;
+  revoked_at: number | null;
+};
 
 /** Whether a command is this instruction, and was never sent: once sent, only the machine knows. */
 export const waitsWith = ({ command, sent }: QueuedCommand, turnId: TurnId): boolean =>
@@ -19,6 +24,13 @@ export const WITHDRAWN: CommandResult = {
   message: sentenceOf('instruction_withdrawn'),
 };
 
+/** What becomes of a command whose machine may not come back. */
+export const REVOKED: CommandResult = {
+  ok: false,
+  code: 'runner_revoked',
+  message: sentenceOf('runner_revoked'),
+};
+
 /** Rows of a relay's own tables; no decisions here. Every call is synchronous. */
 export class RelayStore {
   readonly #sql: SqlStorage;
@@ -28,15 +40,26 @@ export class RelayStore {
   }
 
   /** What is known of the machine while it may be away: `lastSeenAt` is Unix ms, null for never. */
-  readLink(): { machine: MachineFacts | null; lastSeenAt: number | null; connected: boolean } {
+  readLink(): {
+    machine: MachineFacts | null;
+    lastSeenAt: number | null;
+    connected: boolean;
+    revokedAt: number | null;
+  } {
     const row = this.#sql
-      .exec<RelayRow>('SELECT machine, last_seen_at, connected FROM relay')
+      .exec<RelayRow>('SELECT machine, last_seen_at, connected, revoked_at FROM relay')
       .one();
     return {
       machine: row.machine === null ? null : (JSON.parse(row.machine) as MachineFacts),
       lastSeenAt: row.last_seen_at,
       connected: row.connected === 1,
+      revokedAt: row.revoked_at,
     };
+  }
+
+  /** Keeps when the machine’s access was taken back, in Unix ms; null once it may come again. */
+  writeRevoked(at: number | null): void {
+    this.#sql.exec('UPDATE relay SET revoked_at = ?', at);
   }
 
   /** Keeps what the machine says of itself, for the time when it is away. */

@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { parseFrame } from '../../protocol/codec.ts';
 import { ACTING_METHODS, type Command, type CommandResult } from '../../protocol/command.ts';
-import type { TextDelta } from '../../protocol/engine-event.ts';
 import type { AccountId, CommandId, RunnerId, SessionId, TurnId } from '../../protocol/ids.ts';
 import { HEARTBEAT_MS, type Presence } from '../../protocol/machine.ts';
 import {
@@ -27,11 +26,11 @@ import { answerClose, readAttachment, runnerAttachment, writeAttachment } from '
 import { FeedLinks } from './feed-links.ts';
 import { parseRelayName } from './identity.ts';
 import { AppendLanes } from './lanes.ts';
-import { decideRunnerPresence } from './presence.ts';
+import { codeOfAbsence, decideRunnerPresence } from './presence.ts';
 import { asCommand, Questions } from './questions.ts';
 import { refuseSocket, sendFrame } from './refusal.ts';
 import { RELAY_STEPS } from './relay-storage.ts';
-import { RelayStore, waitsWith, WITHDRAWN } from './relay-store.ts';
+import { RelayStore, REVOKED, waitsWith, WITHDRAWN } from './relay-store.ts';
 import { keepTold, type Told } from './told.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 import { wakeWork } from './wake.ts';
@@ -93,6 +92,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   /** Keeps a command until it has a result, and sends it if the runner is there. Idempotent by id. */
   async enqueue(command: Command): Promise<void> {
     const added = this.#store.keep(command);
+    if (this.#store.readLink().revokedAt !== null) return this.#endUnanswered();
     const armed = this.#arm();
     const socket = this.#current();
     if (added && socket && socket !== this.#introducing) this.#sendCommand(socket, command);
@@ -110,7 +110,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   async ask(question: RelayQuestion): Promise<Outcome<unknown>> {
     const socket = this.#current();
     if (!socket || this.#presence() === 'offline')
-      return refuse('runner_offline', { runnerId: this.#runnerId });
+      return refuse(codeOfAbsence(this.#store.readLink().revokedAt), { runnerId: this.#runnerId });
     const command = asCommand(question, newId('cmd'), Date.now());
     const lost = ACTING_METHODS.has(command.method) ? 'unknown_outcome' : null;
     const answer = this.#questions.wait(command.id, question.timeoutMs, lost);
@@ -120,9 +120,10 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
 
   /** The machine as it is now: presence is computed at each question, never stored. */
   async readStatus(): Promise<RelayStatus> {
-    const { machine, lastSeenAt } = this.#store.readLink();
+    const { machine, lastSeenAt, revokedAt } = this.#store.readLink();
     const socket = this.#current();
     return {
+      revokedAt,
       presence: this.#presence(),
       lastSeenAt: socket ? this.#lastHeard(socket) : lastSeenAt,
       machine,
@@ -141,9 +142,23 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     this.#store.removeWatcher(sessionId);
   }
 
-  /** Ends the live link, if there is one, with the reason. */
-  async disconnect(reason: RefusalReason): Promise<void> {
-    this.#refuseCurrent(reason);
+  /** The machine has a new token: ends the link of the one before, and lets it come. */
+  async admit(): Promise<void> {
+    this.#store.writeRevoked(null);
+    this.#refuseCurrent('revoked');
+  }
+
+  /** The machine may not come any more: ends its link, and whatever waits for it. */
+  async revoke(): Promise<void> {
+    this.#store.writeRevoked(Date.now());
+    this.#refuseCurrent('revoked');
+    this.#endUnanswered();
+  }
+
+  /** Not waited for: the feed that is told of a result may be the one that asks. */
+  #endUnanswered(): void {
+    for (const { command } of this.#store.listUnanswered())
+      this.ctx.waitUntil(this.#recordResult(command.id, REVOKED));
   }
 
   override async fetch(): Promise<Response> {
@@ -173,7 +188,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
         return;
       }
       case 'deltas':
-        return this.#showDeltas(frame.deltas);
+        return this.#feeds.showDeltas(this.#runnerId, frame.deltas);
       case 'result':
         return this.#recordResult(frame.id, frame.result);
       case 'machine':
@@ -286,17 +301,6 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     if (socket) sendFrame(socket, { type: 'sessionRefused', sessionId, code });
   }
 
-  async #showDeltas(deltas: readonly TextDelta[]): Promise<void> {
-    const groups = Map.groupBy(deltas, (delta) => delta.sessionId);
-    await Promise.all(
-      [...groups].map(([sessionId, group]) =>
-        this.#feeds.attempt('relay.showDeltas', sessionId, (feed) =>
-          feed.showDeltas(this.#runnerId, group),
-        ),
-      ),
-    );
-  }
-
   async #recordResult(id: CommandId, result: CommandResult): Promise<void> {
     if (this.#questions.settle(id, result)) return;
     const command = this.#store.recordResult(id, result);
@@ -320,15 +324,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     const presence = this.#presence();
     if (presence === this.#told) return;
     this.#told = presence;
-    await Promise.all(
-      this.#store
-        .listWatchers()
-        .map((sessionId) =>
-          this.#feeds.attempt('relay.showPresence', sessionId, (feed) =>
-            feed.showPresence(presence),
-          ),
-        ),
-    );
+    await this.#feeds.showPresence(this.#store.listWatchers(), presence);
   }
 
   #presence(): Presence {

@@ -52,6 +52,7 @@ import { parseFeedName } from './identity.ts';
 import { keepChange } from './keep-change.ts';
 import { makerOf } from './maker.ts';
 import { OutgoingStore } from './outgoing.ts';
+import { codeOfAbsence } from './presence.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
 import { readAgain } from './read-again.ts';
 import { isLaunchOf, SessionRecord } from './session-record.ts';
@@ -187,9 +188,9 @@ export class SessionFeed extends DurableObject<Env> implements FeedCalls {
     const state = this.#record.state;
     if (!state) return this.#absent();
     if (needsMachine(input.action, state.view.state)) {
-      const { presence } = await this.#relay(state.facts.runnerId).readStatus();
+      const { presence, revokedAt } = await this.#relay(state.facts.runnerId).readStatus();
       if (presence === 'offline')
-        return refuse('runner_offline', { runnerId: state.facts.runnerId });
+        return refuse(codeOfAbsence(revokedAt), { runnerId: state.facts.runnerId });
     }
     const again =
       input.action === 'retry' ? await readAgain(this.env, this.#accountId, this.#record) : null;

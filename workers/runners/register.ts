@@ -33,7 +33,7 @@ export async function registerRunner(
     .returning({ runnerId: runners.runnerId });
   if (kept.length === 0) throw new PilothouseError('runner_not_found', { runnerId });
   await endRunnerCredentials(database, accountId, runnerId, nowMs);
-  await relayOf(env, accountId, runnerId).disconnect('revoked');
+  await relayOf(env, accountId, runnerId).admit();
   const { token } = await issueCredential(
     database,
     { kind: 'runner', name: input.name, runnerId, accountId, actorId },

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accountId, actorId, LOCAL_ACCOUNT, LOCAL_ACTOR, runnerId } from '../../../protocol/ids.ts';
 import {
-  consumeLink,
+  consumeOnce,
   endCredential,
   endRunnerCredentials,
   issueCredential,
@@ -65,7 +65,7 @@ describe.each(KINDS)('a credential of the kind %s', (kind) => {
 
   it('signs somebody in only when it is a link', async () => {
     const { token } = await issue(kind);
-    const used = await consumeLink(database(), token, NOW);
+    const used = await consumeOnce(database(), 'link', token, NOW);
     expect(used?.kind ?? null).toBe(kind === 'link' ? 'link' : null);
   });
 });
@@ -76,7 +76,7 @@ describe('a token', () => {
     async (token) => {
       await issue('cli');
       expect(await readCredential(database(), token, NOW)).toBeNull();
-      expect(await consumeLink(database(), token, NOW)).toBeNull();
+      expect(await consumeOnce(database(), 'link', token, NOW)).toBeNull();
     },
   );
 
@@ -99,15 +99,15 @@ describe('a sign-in link', () => {
   it('is used once, at the same moment by many', async () => {
     const { token } = await issue('link');
     const used = await Promise.all(
-      Array.from({ length: 5 }, () => consumeLink(database(), token, NOW)),
+      Array.from({ length: 5 }, () => consumeOnce(database(), 'link', token, NOW)),
     );
     expect(used.filter((credential) => credential !== null)).toHaveLength(1);
-    expect(await consumeLink(database(), token, NOW)).toBeNull();
+    expect(await consumeOnce(database(), 'link', token, NOW)).toBeNull();
   });
 
   it('is worthless when it is late, and is not used up by the attempt of another kind', async () => {
     const { token, expiresAt } = await issue('link');
-    expect(await consumeLink(database(), token, expiresAt ?? 0)).toBeNull();
+    expect(await consumeOnce(database(), 'link', token, expiresAt ?? 0)).toBeNull();
     expect(await readCredential(database(), token, NOW)).not.toBeNull();
   });
 });

@@ -43,7 +43,7 @@ describe('every operation', () => {
       ...options,
     });
 
-  it('but two and one that goes by a signature is closed to whoever presents nothing', async () => {
+  it('but three and one that goes by a signature is closed to whoever presents nothing', async () => {
     const open: string[] = [];
     const signed: string[] = [];
     for (const listed of operations) {
@@ -54,7 +54,7 @@ describe('every operation', () => {
       else open.push(`${listed.method} ${listed.path}`);
     }
     expect(operations.length).toBeGreaterThanOrEqual(26);
-    expect(open).toEqual(['GET /v1/health', 'POST /v1/sign-in']);
+    expect(open).toEqual(['GET /v1/health', 'POST /v1/sign-in', 'POST /v1/pairings/claim']);
     expect(signed).toEqual(['/v1/github/webhooks/ghc_1']);
   });
 
@@ -82,8 +82,8 @@ describe('every operation', () => {
       ({ callers }) => callers.length > 0 && !callers.includes('decisionKey'),
     );
     const answers = await Promise.all(guarded.map((listed) => send(listed, { bearer: token })));
-    // Health, signing in, the webhook, and posting a report.
-    expect(guarded.length).toBe(operations.length - 4);
+    // Health, signing in, pairing, the webhook, and posting a report.
+    expect(guarded.length).toBe(operations.length - 5);
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['forbidden']));
     const asCookie = await Promise.all(
       operations

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { setCookie } from 'hono/cookie';
 import { PilothouseError } from '../../../protocol/errors.ts';
 import { accepted } from '../../../protocol/http.ts';
-import { consumeLink, issueCredential, VALID_FOR_MS } from '../../access/credentials.ts';
+import { consumeOnce, issueCredential, VALID_FOR_MS } from '../../access/credentials.ts';
 import { appendAccess } from '../../access/log.ts';
 import { openDatabase } from '../../db/client.ts';
 import { SESSION_COOKIE } from '../auth.ts';
@@ -23,7 +23,7 @@ export function registerSignIn(app: App): void {
   app.openapi(route, async (context) => {
     const database = openDatabase(context.env.DB);
     const nowMs = Date.now();
-    const link = await consumeLink(database, context.req.valid('json').token, nowMs);
+    const link = await consumeOnce(database, 'link', context.req.valid('json').token, nowMs);
     if (!link) throw new PilothouseError('link_used');
     const { accountId, actorId } = link;
     const issue = { kind: 'session', name: 'console', accountId, actorId } as const;

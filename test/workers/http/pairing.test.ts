@@ -1,0 +1,148 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runnerSummary } from '../../../protocol/http.ts';
+import { claimedPairing, madePairing, type MadePairing } from '../../../protocol/pairing.ts';
+import { ask, codeOf, HOST_TOKEN, registerRunner, signIn, startEmpty } from '../support/http.ts';
+import { PeerRunner } from '../support/peers.ts';
+import { launchOn, readSession, readyEvents, startOnline } from '../support/sessions.ts';
+import { until } from '../support/socket.ts';
+
+const claim = (code: string, runnerId: string | null = null) =>
+  ask('POST', '/v1/pairings/claim', { body: { code, name: 'attic', runnerId } });
+const readRunner = async (cookie: string, runnerId: string) =>
+  runnerSummary.parse((await ask('GET', `/v1/runners/${runnerId}`, { cookie })).body);
+
+describe('pairing a machine', () => {
+  let cookie: string;
+  beforeEach(async () => {
+    await startEmpty();
+    cookie = await signIn();
+  });
+
+  const make = async (body: object = {}): Promise<MadePairing> =>
+    madePairing.parse((await ask('POST', '/v1/pairings', { cookie, body })).body);
+
+  it('lets the machine in that brings the code, under the id that was told', async () => {
+    const { code, runnerId, expiresAt } = await make();
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
+    expect(expiresAt - Date.now()).toBeLessThanOrEqual(600_000);
+    expect(codeOf(await ask('GET', `/v1/runners/${runnerId}`, { cookie }))).toBe(
+      'runner_not_found',
+    );
+    const claimed = claimedPairing.parse((await claim(code)).body);
+    expect(claimed.runnerId).toBe(runnerId);
+    await PeerRunner.online(claimed);
+    expect(await readRunner(cookie, runnerId)).toMatchObject({ name: 'attic', presence: 'online' });
+  });
+
+  it('takes a code as a person types it', async () => {
+    const { code } = await make();
+    const typed = code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
+    expect((await claim(typed)).status).toBe(201);
+  });
+
+  it('works once per code, even for many at the same time', async () => {
+    const { code } = await make();
+    const answers = await Promise.all([1, 2, 3].map(() => claim(code)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401, 401]);
+  });
+
+  it('is refused with a code that has expired, and with a token of another kind', async () => {
+    const { code } = await make();
+    await env.DB.exec('UPDATE credentials SET expires_at = 1');
+    expect(codeOf(await claim(code))).toBe('pairing_used');
+    expect(codeOf(await claim(HOST_TOKEN))).toBe('pairing_used');
+    expect(codeOf(await claim((await registerRunner()).token))).toBe('pairing_used');
+  });
+
+  it('opens nothing by the code alone', async () => {
+    const { code } = await make();
+    expect(codeOf(await ask('GET', '/v1/me', { bearer: code }))).toBe('unauthenticated');
+    expect(codeOf(await ask('GET', '/v1/me', { bearer: code.replaceAll('-', '') }))).toBe(
+      'unauthenticated',
+    );
+  });
+
+  it('leaves a directory that holds another machine’s sessions, and the code, as they are', async () => {
+    const { code } = await make();
+    const other = await registerRunner();
+    expect(codeOf(await claim(code, other.runnerId))).toBe('pairing_other_machine');
+    expect((await claim(code)).status).toBe(201);
+  });
+
+  it('is on record as made by the person and used by the machine', async () => {
+    const { code } = await make();
+    await claim(code);
+    const { results } = await env.DB.prepare(
+      "SELECT principal_kind, operation FROM access_log WHERE operation LIKE 'pairings.%' ORDER BY at, rowid",
+    ).all();
+    expect(results).toEqual([
+      { principal_kind: 'person', operation: 'pairings.make' },
+      { principal_kind: 'runner', operation: 'pairings.claim' },
+    ]);
+  });
+});
+
+describe('taking a machine’s access back', () => {
+  it('ends its link, its tokens and its sessions, and says how many', async () => {
+    const home = await startOnline();
+    const cookie = await signIn();
+    const { runnerId } = home.runner;
+    const { sessionId, turnId } = await launchOn(home);
+    await home.peer.stored(sessionId, 1, readyEvents(turnId));
+    await until(
+      async () => (await readSession(home.cli, sessionId)).view.state === 'working',
+      'work',
+    );
+    const again = madePairing.parse(
+      (await ask('POST', '/v1/pairings', { cookie, body: { runnerId } })).body,
+    );
+    const answer = await ask('POST', `/v1/runners/${runnerId}/revoke`, { cookie, body: {} });
+    expect(answer.body).toEqual({ sessions: 1 });
+    expect((await home.peer.next('refused')).reason).toBe('revoked');
+    expect(codeOf(await ask('GET', '/v1/me', { bearer: home.runner.token }))).toBe(
+      'unauthenticated',
+    );
+    // A code that was made before would let it in again.
+    expect(codeOf(await claim(again.code))).toBe('pairing_used');
+    const summary = await readRunner(cookie, runnerId);
+    expect(summary).toMatchObject({ presence: 'offline', revokedAt: expect.any(Number) });
+    await until(
+      async () => (await readSession(home.cli, sessionId)).view.state === 'lost',
+      'its end',
+    );
+    expect((await readSession(home.cli, sessionId)).view.reason).toMatch(
+      /access was taken back.*Pair the machine again/,
+    );
+    const doctor = await ask('POST', `/v1/runners/${runnerId}/doctor`, { cookie, body: {} });
+    expect(codeOf(doctor)).toBe('runner_revoked');
+    const retry = await ask('POST', `/v1/sessions/${sessionId}/retry`, { cookie, body: {} });
+    expect(codeOf(retry)).toBe('runner_revoked');
+  });
+
+  it('is taken back by pairing that machine again, which is the same machine', async () => {
+    const home = await startOnline();
+    const cookie = await signIn();
+    const { runnerId } = home.runner;
+    await ask('POST', `/v1/runners/${runnerId}/revoke`, { cookie, body: {} });
+    const { code } = madePairing.parse(
+      (await ask('POST', '/v1/pairings', { cookie, body: { runnerId } })).body,
+    );
+    const claimed = claimedPairing.parse((await claim(code, runnerId)).body);
+    expect(claimed.runnerId).toBe(runnerId);
+    await PeerRunner.online(claimed);
+    expect(await readRunner(cookie, runnerId)).toMatchObject({
+      presence: 'online',
+      revokedAt: null,
+    });
+    const { start } = await launchOn({ ...home, peer: await PeerRunner.online(claimed) });
+    expect(start.method).toBe('session/start');
+  });
+
+  it('of a machine that is not there is told so', async () => {
+    await startEmpty();
+    const cookie = await signIn();
+    const answer = await ask('POST', '/v1/runners/run_nowhere/revoke', { cookie, body: {} });
+    expect(codeOf(answer)).toBe('runner_not_found');
+  });
+});

@@ -78,6 +78,7 @@ export function BrainKeys() {
       {removing && (
         <ConfirmRemoval
           title={`Remove the key ${removing.name}?`}
+          name={removing.name}
           description="It is forgotten here, from the next decision on: a Pilot that decides with it asks you. At the provider it stays what it is; revoke it there too if others may have it."
           action="Remove the key"
           command={cliTwin.removeBrainKey(removing.keyId)}

@@ -91,6 +91,7 @@ function RevokeDialog({
   return (
     <ConfirmRemoval
       title={`Revoke the key ${key.name}?`}
+      name={key.name}
       description="Builds that use it can no longer post, from the next one on. What they posted stays. A revoked key does not come back; make another one instead."
       action="Revoke the key"
       command={cliTwin.revokeDecisionKey(key.keyId)}

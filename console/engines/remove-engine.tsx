@@ -13,6 +13,7 @@ export function RemoveEngine({ entry, close }: { entry: EngineEntry; close: () =
   return (
     <ConfirmRemoval
       title={`Remove ${label}?`}
+      name={null}
       description={`${after} Sessions under way keep it, and its versions stay known. Approvals on machines stay until they are withdrawn there.`}
       action="Remove the engine"
       command={cliTwin.removeEngine(id)}

@@ -268,11 +268,18 @@ export const cliTwin = {
   engineHistory: (engineId: string) => line('engines', 'history', engineId),
   removeEngine: (engineId: string) => line('engines', 'remove', engineId),
   startRunner: () => line('runner', 'start'),
+  /** On another machine: `pilothouse` is what it is called where nothing is known of that machine. */
+  pairRunner: (address: string) => ['pilothouse', 'runner', 'pair', address].join(' '),
+  inviteRunner: (runnerId: string | null) =>
+    line('runner', 'invite', ...(runnerId === null ? [] : ['--runner', runnerId])),
+  revokeRunner: (runnerId: string) => line('runner', 'revoke', runnerId),
   doctor: () => line('runner', 'doctor'),
   checkouts: (runnerId: string) => line('checkouts', 'list', '--runner', runnerId),
   removeCheckouts: (runnerId: string) => line('checkouts', 'remove', '--all', '--runner', runnerId),
   removeCheckout: (runnerId: string, sessionId: string) =>
     line('checkouts', 'remove', sessionId, '--runner', runnerId),
+  discardCheckout: (runnerId: string, sessionId: string) =>
+    line('checkouts', 'remove', sessionId, '--runner', runnerId, '--discard'),
   /**
    * `terms` are those of the session that is forked: what the form cleared of them is said too.
    * `images` by the names of their files alone: a browser does not tell where they are.

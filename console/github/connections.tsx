@@ -60,6 +60,7 @@ export function GithubConnections() {
       {removing && (
         <ConfirmRemoval
           title={`Remove the connection to ${removing.repository}?`}
+          name={removing.repository}
           description="Its issues start nothing any more, and its token is forgotten here. Sessions that they started go on."
           action="Remove the connection"
           command={cliTwin.removeGithub(removing.repository)}

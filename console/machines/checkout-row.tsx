@@ -11,7 +11,7 @@ import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
 import { Ago } from '../ui/time.tsx';
 import { Words } from '../ui/words.tsx';
 
@@ -53,15 +53,13 @@ export function CheckoutRow({ runnerId, checkout }: { runnerId: string; checkout
 
 /** Removes at once what is safe; what would be lost is named and has to be given up. */
 function Remove({ runnerId, checkout }: { runnerId: string; checkout: CheckoutFacts }) {
-  const { sessionId, title, standing, losses } = checkout;
+  const { sessionId, title, branch, standing, losses } = checkout;
   const [asking, setAsking] = useState(false);
   const client = useQueryClient();
+  const { queryKey } = checkoutsQuery(runnerId);
   const remove = usePress({
-    mutationFn: (how: 'remove' | 'discard') => removeCheckout(runnerId, sessionId, how),
-    onSuccess: () => {
-      setAsking(false);
-      return client.invalidateQueries({ queryKey: checkoutsQuery(runnerId).queryKey });
-    },
+    mutationFn: () => removeCheckout(runnerId, sessionId, 'remove'),
+    onSuccess: () => client.invalidateQueries({ queryKey }),
   });
   const unsaved = standing === 'unsaved';
   return (
@@ -73,7 +71,7 @@ function Remove({ runnerId, checkout }: { runnerId: string; checkout: CheckoutFa
         busy={remove.isPending}
         title={cliTwin.removeCheckout(runnerId, sessionId)}
         aria-label={`Remove the checkout of ${title}`}
-        onClick={() => (unsaved ? setAsking(true) : remove.mutate('remove'))}
+        onClick={() => (unsaved ? setAsking(true) : remove.mutate())}
       >
         <Trash2 /> {unsaved ? 'Remove…' : 'Remove'}
       </Button>
@@ -82,27 +80,18 @@ function Remove({ runnerId, checkout }: { runnerId: string; checkout: CheckoutFa
           <Words text={tellError(remove.error).sentence} />
         </span>
       )}
-      <Dialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Give up this work?"
-        description={`${losses.join(' ')} It is nowhere else: removing the checkout loses it for good. The branch and everything that was brought back stay.`}
-      >
-        {remove.isError && (
-          <p role="alert" className="mb-3 text-red">
-            <Words text={tellError(remove.error).sentence} />
-          </p>
-        )}
-        <p className="mb-3 text-sm break-all text-soft">
-          It is at <code>{checkout.directory}</code>
-        </p>
-        <div className="flex flex-wrap gap-2">
-          <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate('discard')}>
-            Give it up and remove
-          </Button>
-          <Button onClick={() => setAsking(false)}>Keep it</Button>
-        </div>
-      </Dialog>
+      {asking && (
+        <ConfirmRemoval
+          title="Give up this work?"
+          name={branch.split('/').at(-1) ?? branch}
+          description={`${losses.join(' ')} It is nowhere else: removing the checkout at ${checkout.directory} loses it. The branch and everything that was brought back stay.`}
+          action="Give it up and remove"
+          command={cliTwin.discardCheckout(runnerId, sessionId)}
+          remove={() => removeCheckout(runnerId, sessionId, 'discard')}
+          queryKey={queryKey}
+          close={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 }

@@ -105,6 +105,7 @@ function RevokeDialog({ mcpKey: key, close }: { mcpKey: McpKey; close: () => voi
   return (
     <ConfirmRemoval
       title={`Revoke the key ${key.name}?`}
+      name={key.name}
       description="It opens nothing any more, from the next request on. A revoked key does not come back; make another one instead."
       action="Revoke the key"
       command={cliTwin.revokeMcpKey(key.keyId)}

@@ -165,6 +165,7 @@ function Instance({ detail }: { detail: InstanceDetail }) {
       {removing && (
         <ConfirmRemoval
           title={`Remove ${instance.name}?`}
+          name={instance.name}
           description="It can do nothing any more, for good. What it did stays on record."
           action="Remove it"
           command={cliTwin.instance(instance.id, 'remove')}

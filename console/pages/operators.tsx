@@ -97,6 +97,7 @@ export function OperatorsPage() {
       {open?.kind === 'withdraw' && (
         <ConfirmRemoval
           title={`Withdraw ${open.entry.definition.name}?`}
+          name={null}
           description="Nothing new is made of it. Its instances go on, and its versions stay on record."
           action="Withdraw it"
           command={cliTwin.withdrawOperator(open.entry.definition.id)}

@@ -100,6 +100,7 @@ function Told({ webhook }: { webhook: WebhookView }) {
       {removing && (
         <ConfirmRemoval
           title={`Tell ${host} nothing more?`}
+          name={host}
           description="Its address and its secret are forgotten here. Where it was made, it stays what it is."
           action="Remove the webhook"
           command={cliTwin.removeWebhook()}

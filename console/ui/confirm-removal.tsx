@@ -1,6 +1,8 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
 import { usePress } from '../lib/use-press.ts';
 import { Dialog } from './dialog.tsx';
+import { Field, inputClass } from './field.tsx';
 import { FormEnd } from './form-end.tsx';
 
 type Removal = {
@@ -8,6 +10,8 @@ type Removal = {
   title: string;
   /** What becomes of whatever depends on it. */
   description: string;
+  /** The name that has to be typed: of what cannot be brought back. Null for what can. */
+  name: string | null;
   /** The words of the button. */
   action: string;
   /** The same as a command. */
@@ -18,17 +22,24 @@ type Removal = {
   close: () => void;
 };
 
-/** Asks before something goes, and stays open with the reason where it does not. */
+/** Whether what was typed is the name; a phone may begin it in upper case, or end it with a space. */
+const isName = (typed: string, name: string): boolean =>
+  typed.trim().toLowerCase() === name.trim().toLowerCase();
+
+/** Asks before something goes, by its name where it is for good, and says why where it does not go. */
 export function ConfirmRemoval({
   title,
   description,
+  name,
   action,
   command,
   remove,
   queryKey,
   close,
 }: Removal) {
+  const id = useId();
   const client = useQueryClient();
+  const [typed, setTyped] = useState('');
   const removing = usePress({
     mutationFn: remove,
     onSuccess: async () => {
@@ -36,17 +47,38 @@ export function ConfirmRemoval({
       close();
     },
   });
+  const reason =
+    name === null || isName(typed, name) ? null : `Type ${name} first: this cannot be undone.`;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (reason === null) removing.mutate();
+  };
   return (
     <Dialog open onOpenChange={close} title={title} description={description}>
-      <FormEnd
-        press={removing}
-        retry={() => removing.mutate()}
-        command={command}
-        kind="danger"
-        onPress={() => removing.mutate()}
-      >
-        {action}
-      </FormEnd>
+      <form onSubmit={submit} noValidate>
+        {name !== null && (
+          <Field id={id} label={`Type ${name} to confirm`} hint="This cannot be undone.">
+            <input
+              id={id}
+              value={typed}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              onChange={(event) => setTyped(event.target.value)}
+              className={inputClass()}
+            />
+          </Field>
+        )}
+        <FormEnd
+          press={removing}
+          retry={() => removing.mutate()}
+          reason={reason}
+          command={command}
+          kind="danger"
+        >
+          {action}
+        </FormEnd>
+      </form>
     </Dialog>
   );
 }

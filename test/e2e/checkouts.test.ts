@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkoutPage } from '../../protocol/checkout.ts';
 import { EXIT } from '../../runner/failure.ts';
-import { openBrowser, openPage, type Watched } from '../support/browser.ts';
+import { openBrowser, openPage, type Watched, typeName } from '../support/browser.ts';
 import { RehearsalWorld } from './rehearsal-world.ts';
 
 let world: RehearsalWorld;
@@ -142,6 +142,7 @@ describe('checkouts on a machine', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('It is nowhere else').waitFor();
     expect(existsSync(directory)).toBe(true);
+    await typeName(page);
     await dialog.getByRole('button', { name: 'Give it up and remove' }).click();
     await dialog.waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AdrReport } from '../../protocol/adr-report.ts';
 import { aFinding, aRecord, aReport, aRule } from '../support/adr-reports.ts';
-import { openBrowser, openPage, type Watched } from '../support/browser.ts';
+import { openBrowser, openPage, type Watched, typeName } from '../support/browser.ts';
 import { runScript } from '../support/installation.ts';
 import { World } from './world.ts';
 
@@ -171,6 +171,7 @@ describe('the page of decisions', () => {
   it('revokes the key, and the next build is refused', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await typeName(page);
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.getByText(/^revoked/).waitFor();
     expect((await post({})).status).toBe(401);

@@ -60,3 +60,11 @@ export async function openPage(context: BrowserContext): Promise<Watched> {
   page.on('pageerror', (error) => faults.push(String(error)));
   return { page, faults };
 }
+
+/** Types the name of what goes for good, as the dialog that asks for it wants. Answers the name. */
+export async function typeName(page: Page): Promise<string> {
+  const label = (await page.getByText(/^Type .+ to confirm$/).textContent()) ?? '';
+  const name = /^Type (.+) to confirm$/.exec(label)?.[1] ?? '';
+  await page.getByLabel(label).fill(name);
+  return name;
+}

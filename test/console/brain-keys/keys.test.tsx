@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { aBrainKey } from '../../support/pilot-builders.ts';
 import { asked, openHouse } from '../support/house.tsx';
+import { typeName } from '../support/type-name.ts';
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
@@ -71,6 +72,7 @@ describe('the settings', { timeout: 20_000 }, () => {
     });
     await press('Remove');
     expect(asked(world)).toEqual([]);
+    await typeName();
     await press('Remove the key');
     await waitFor(() => expect(screen.queryByText('work')).not.toBeInTheDocument());
     expect(asked(world).map(({ path }) => path)).toEqual(['/v1/brain-keys/bky_1/remove']);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decideConnect, EMPTY_DRAFT, EMPTY_SESSIONS } from '../../../console/github/draft.ts';
 import { aChannel } from '../../support/forge/channel-builders.ts';
 import { asked, openHouse } from '../support/house.tsx';
+import { typeName } from '../support/type-name.ts';
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const fill = async (label: string, text: string) =>
@@ -200,6 +201,7 @@ describe('the settings of GitHub', { timeout: 20_000 }, () => {
     });
     await press('Remove');
     expect(asked(world)).toEqual([]);
+    await typeName();
     await press('Remove the connection');
     await waitFor(() => expect(screen.queryByText('octo/site')).not.toBeInTheDocument());
     expect(asked(world).map(({ path }) => path)).toEqual(['/v1/github/channels/ghc_1/remove']);

@@ -5,6 +5,7 @@ import { MCP_TOKEN } from '../../../console/mock/mcp.ts';
 import { mcpKeyId } from '../../../protocol/ids.ts';
 import type { McpKey } from '../../../protocol/mcp.ts';
 import { asked, openHouse } from '../support/house.tsx';
+import { typeName } from '../support/type-name.ts';
 
 const aKey = (over: Partial<McpKey> = {}): McpKey => ({
   keyId: mcpKeyId.parse('mky_7'),
@@ -70,6 +71,7 @@ describe('the keys of MCP clients', { timeout: 20_000 }, () => {
     });
     await press('Revoke');
     expect(asked(world)).toEqual([]);
+    await typeName();
     await userEvent.click((await dialog()).getByRole('button', { name: 'Revoke the key' }));
     expect(await (await section()).findByText(/revoked/)).toBeVisible();
     expect(asked(world).map(({ path }) => path)).toEqual(['/v1/mcp-keys/mky_7/revoke']);

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { MockWorld } from '../../../console/mock/world.ts';
 import type { InstanceDetail } from '../../../protocol/operator-http.ts';
 import { asked, openHouse } from '../support/house.tsx';
+import { typeName } from '../support/type-name.ts';
 
 const TARGET = 'tmux:default:812.1700000000:%3';
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
@@ -157,6 +158,7 @@ describe('the page of an instance', { timeout: 30_000 }, () => {
     await press('Pause');
     expect(await screen.findByRole('button', { name: 'Resume' })).toBeVisible();
     await press('Remove');
+    await typeName();
     await press('Remove it');
     expect(await screen.findByText('No operator is in use yet')).toBeVisible();
     expect(asked(world).map(({ body }) => (body as { change: string }).change)).toEqual([

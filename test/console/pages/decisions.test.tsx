@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { KEY_TOKEN } from '../../../console/mock/decisions.ts';
 import { aFinding, aRecord, aReport, aRule } from '../../support/adr-reports.ts';
 import { asked, findHeading, openHouse } from '../support/house.tsx';
+import { typeName } from '../support/type-name.ts';
 
 const records = [
   aRecord({ rules: [aRule({ state: 'violated', findings: [aFinding()] })] }),
@@ -102,6 +103,7 @@ describe('decisions', { timeout: 20_000 }, () => {
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Revoke' }));
     expect(asked(world)).toEqual([]);
+    await typeName();
     await userEvent.click(screen.getByRole('button', { name: 'Revoke the key' }));
     expect(await screen.findByText(/^revoked/)).toBeInTheDocument();
   });

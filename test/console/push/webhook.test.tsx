@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { WebhookView } from '../../../protocol/webhook.ts';
 import { openHouse } from '../support/house.tsx';
+import { typeName } from '../support/type-name.ts';
 
 const webhook = (over: Partial<WebhookView> = {}): WebhookView => ({
   host: 'hooks.example.org',
@@ -49,6 +50,7 @@ describe('a webhook', { timeout: 20_000 }, () => {
     await userEvent.click(shown.getByRole('button', { name: 'Test it' }));
     expect(await shown.findByText('It answered 200.')).toBeVisible();
     await userEvent.click(shown.getByRole('button', { name: 'Remove' }));
+    await typeName();
     await userEvent.click(await screen.findByRole('button', { name: 'Remove the webhook' }));
     expect(await shown.findByText('No webhook is told.')).toBeVisible();
     expect(world.push.webhook).toBeNull();

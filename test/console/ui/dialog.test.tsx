@@ -68,7 +68,7 @@ describe('a dialog', () => {
 });
 
 describe('a removal', () => {
-  const open = (remove: () => Promise<unknown>) => {
+  const open = (remove: () => Promise<unknown>, name: string | null = null) => {
     const close = vi.fn();
     const read = vi.fn(async () => []);
     const List = () => {
@@ -81,6 +81,7 @@ describe('a removal', () => {
         <ConfirmRemoval
           title="Remove the key CI?"
           description="Builds that use it can no longer post."
+          name={name}
           action="Remove the key"
           command="pilothouse keys remove key_a"
           remove={remove}
@@ -124,6 +125,20 @@ describe('a removal', () => {
     await press('Retry');
     await waitFor(() => expect(close).toHaveBeenCalledOnce());
     expect(remove).toHaveBeenCalledTimes(2);
+  });
+
+  it('of what cannot be brought back is done by its name alone, with the keyboard too', async () => {
+    const remove = vi.fn(async () => undefined);
+    const { close } = open(remove, 'CI');
+    const field = screen.getByLabelText('Type CI to confirm');
+    expect(field).toHaveFocus();
+    await userEvent.keyboard('C{Enter}');
+    await press('Remove the key');
+    expect(await screen.findByText('Type CI first: this cannot be undone.')).toBeVisible();
+    expect(remove).not.toHaveBeenCalled();
+    await userEvent.type(field, 'i {Enter}');
+    await waitFor(() => expect(close).toHaveBeenCalledOnce());
+    expect(remove).toHaveBeenCalledOnce();
   });
 
   it('that never can be done is not offered again as if it could', async () => {

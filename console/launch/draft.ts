@@ -114,6 +114,8 @@ export function fillDraft(draft: LaunchDraft, runners: readonly RunnerSummary[])
     runners.find((candidate) => candidate.presence === 'online') ??
     runners[0];
   const engines = runner?.machine?.engines ?? [];
+  // Nothing can be filled in yet, and what was chosen or asked for by a link is not lost meanwhile.
+  if (engines.length === 0) return { ...draft, runnerId: runner?.runnerId ?? '' };
   const engine =
     engines.find((candidate) => candidate.engineId === draft.engineId && candidate.ready) ??
     engines.find((candidate) => candidate.ready && candidate.engineId !== REHEARSAL_ENGINE_ID) ??
@@ -125,6 +127,16 @@ export function fillDraft(draft: LaunchDraft, runners: readonly RunnerSummary[])
     engineId: engine?.engineId ?? '',
     approvals: modes.includes(draft.approvals) ? draft.approvals : (modes[0] ?? 'ask'),
   };
+}
+
+/**
+ * What a launch has to wait for by itself: a machine that is there looks for its engines first, which
+ * takes it some seconds. Null where there is nothing to wait for.
+ */
+export function awaitedOf(runner: RunnerSummary | undefined): string | null {
+  if (!runner || runner.presence === 'offline') return null;
+  if ((runner.machine?.engines.length ?? 0) > 0) return null;
+  return `${runner.name} has not said yet which engines it can run. It does within seconds.`;
 }
 
 /** How an engine asks that has no approvals modes to choose among: not at all, or by rules of its own. */
@@ -170,7 +182,7 @@ export function decideLaunch(draft: LaunchDraft, around: Surroundings): Decision
     problems.runnerId =
       'This machine is offline. Start its runner with `pilothouse runner start`, or choose another.';
   }
-  if (!engine) problems.engineId = 'Choose an engine.';
+  if (!engine) problems.engineId = awaitedOf(runner) ?? 'Choose an engine.';
   else if (!engine.ready) {
     problems.engineId = `${engine.label} is not ready here. ${engine.remedy ?? engine.problem ?? ''}`;
   }

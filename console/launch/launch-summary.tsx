@@ -2,6 +2,7 @@ import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Words } from '../ui/words.tsx';
+import type { HeldPress } from '../lib/use-held-press.ts';
 import type { forkTerms } from '../../protocol/fork.ts';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import type { Decision, OwnAsking } from './draft.ts';
@@ -22,16 +23,29 @@ type LaunchSummaryProps = {
   grade: string | null;
   busy: boolean;
   images: LaunchImagesHeld;
+  /** The press that waits, and for what; null where nothing has to be waited for. */
+  waiting: HeldPress;
+  awaited: string | null;
 };
 
 /** The last look: the launch in one sentence, the command that does the same, the button. */
-export function LaunchSummary({ decision, terms, names, grade, busy, images }: LaunchSummaryProps) {
+export function LaunchSummary({
+  decision,
+  terms,
+  names,
+  grade,
+  busy,
+  images,
+  waiting,
+  awaited,
+}: LaunchSummaryProps) {
   const ready = decision.kind === 'ready';
   const missing = ready ? [] : Object.values(decision.problems);
   return (
     <div className="mb-8 rounded-md border border-line-strong bg-raised p-4">
       <p className="text-md" aria-live="polite">
-        {ready ? summariseLaunch(decision.request, names) : missing[0]}
+        {ready ? summariseLaunch(decision.request, names) : (awaited ?? missing[0])}
+        {waiting.held && ' The launch goes out as soon as it has.'}
       </p>
       {ready && grade !== null && (
         <p className="mt-1 text-sm text-soft">
@@ -52,10 +66,16 @@ export function LaunchSummary({ decision, terms, names, grade, busy, images }: L
         </details>
       )}
       <div className="mt-3 flex items-center gap-3">
-        <Button kind="primary" type="submit" busy={busy} reason={images.reason}>
-          {busy ? 'Launching…' : 'Launch'}
+        <Button kind="primary" type="submit" busy={busy || waiting.held} reason={images.reason}>
+          {busy ? 'Launching…' : waiting.held ? `Waiting for ${names.machine}…` : 'Launch'}
         </Button>
-        <span className="text-sm text-faint">Ctrl Enter</span>
+        {waiting.held ? (
+          <Button kind="quiet" onClick={waiting.stop}>
+            Do not launch
+          </Button>
+        ) : (
+          <span className="text-sm text-faint">Ctrl Enter</span>
+        )}
       </div>
     </div>
   );

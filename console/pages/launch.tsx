@@ -14,6 +14,7 @@ import { forkDraft, forkOfLink } from '../launch/fork.ts';
 import { DirectoryField } from '../launch/directory-field.tsx';
 import {
   askFor,
+  awaitedOf,
   decideLaunch,
   fillDraft,
   goOnFrom,
@@ -43,6 +44,7 @@ import { Choice, ChoiceGroup } from '../ui/field.tsx';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { newId } from '../lib/make-id.ts';
 import { useIdOf } from '../lib/use-id-of.ts';
+import { useHeldPress } from '../lib/use-held-press.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { PresenceMark } from '../ui/presence.tsx';
@@ -55,18 +57,19 @@ const TYPING_MS = 300;
 /** Four questions in one column, sensible answers filled in. */
 export function LaunchPage() {
   const runners = useQuery(runnersQuery);
+  const usable = runners.data?.filter(({ revokedAt }) => revokedAt === null);
   return (
     <Page title="Launch a session" narrow>
       {runners.isPending && <Skeleton label="Reading the machines" rows={8} />}
       {runners.isError && !runners.data && (
         <ErrorPanel error={runners.error} retry={() => void runners.refetch()} />
       )}
-      {runners.data?.length === 0 && (
+      {usable?.length === 0 && (
         <Empty title="No machine is connected" action={<Command text={cliTwin.startRunner()} />}>
           Start a runner on the machine that has your repositories. It appears here by itself.
         </Empty>
       )}
-      {runners.data && runners.data.length > 0 && <FilledForm runners={runners.data} />}
+      {usable && usable.length > 0 && <FilledForm runners={usable} />}
     </Page>
   );
 }
@@ -160,7 +163,9 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
       void navigate({ to: '/sessions/$sessionId', params: { sessionId } });
     },
   });
+  const awaited = awaitedOf(runner);
   const submit = () => {
+    if (awaited !== null) return waiting.start();
     if (decision.kind === 'ready') {
       const request = { ...decision.request, ...images.asked() };
       if (images.reason === null)
@@ -170,6 +175,7 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
       if (decision.problems.objective !== undefined) objective.current?.focus();
     }
   };
+  const waiting = useHeldPress(awaited === null, submit);
   const pilot = decidePilot(draft.pilot);
   const all: Problems = decision.kind === 'ready' ? {} : decision.problems;
   // A machine or a directory that cannot work is worth a word before the attempt.
@@ -232,7 +238,7 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
         </Section>
       )}
       <Section title="With what">
-        {runner?.machine ? (
+        {runner?.machine && awaited === null ? (
           <>
             <EngineChoice
               machine={runner.machine}
@@ -244,9 +250,10 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
             )}
           </>
         ) : (
-          <p className="mb-3 text-soft">
-            This machine has not said yet what it can run. It does when its runner connects.
-          </p>
+          <output className="mb-3 block text-soft">
+            {awaited ??
+              'This machine has not said yet what it can run. It does when its runner connects.'}
+          </output>
         )}
         {problems.engineId !== undefined && (
           <p className="text-sm text-red">
@@ -311,6 +318,8 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
         grade={foretell(wishOf(draft), runner?.machine ?? undefined, engine)}
         busy={launch.isPending}
         images={images}
+        waiting={waiting}
+        awaited={awaited}
       />
     </form>
   );

@@ -1,12 +1,21 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { eventsAfterApproval, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
+import {
+  aRunner,
+  eventsAfterApproval,
+  eventsUntilApproval,
+} from '../../../console/mock/sentinels.ts';
 import type { MockWorld } from '../../../console/mock/world.ts';
 import { asked, openHouse } from '../support/house.tsx';
 
 const objective = () => screen.findByRole('textbox', { name: 'Objective' });
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+/** A machine that has just connected: it looks for its engines first. */
+const lookingForEngines = () => {
+  const runner = aRunner();
+  return { ...runner, machine: runner.machine && { ...runner.machine, engines: [] } };
+};
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Launch' }));
 
 describe('the launch page', { timeout: 20_000 }, () => {
@@ -49,6 +58,26 @@ describe('the launch page', { timeout: 20_000 }, () => {
     expect(first?.turnId).toMatch(/^trn_/);
     expect(again?.turnId).toBe(first?.turnId);
     expect(other?.turnId).not.toBe(first?.turnId);
+  });
+
+  it('that is pressed before the machine has said what it can run is kept, says so, and goes out once it has', async () => {
+    const { world, router } = await openHouse('/launch?engine=rehearsal', (made) => {
+      made.runners = [lookingForEngines()];
+    });
+    await userEvent.type(await objective(), ' now');
+    await press();
+    const held = await screen.findByRole('button', { name: 'Waiting for lighthouse…' });
+    expect(held).toBeDisabled();
+    expect(screen.getByText(/goes out as soon as it has/)).toBeVisible();
+    expect(asked(world)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Do not launch' }));
+    await press();
+    world.runners = [aRunner()];
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/sessions\/ses_/), {
+      timeout: 10_000,
+    });
+    expect(asked(world)).toHaveLength(1);
+    expect(asked(world)[0]?.body).toMatchObject({ engineId: 'rehearsal' });
   });
 
   it('brings the images that are pasted, names them in the command, and launches with them', async () => {

@@ -31,6 +31,8 @@ export const api = {
   signOut: '/v1/sign-out',
   me: '/v1/me',
   runners: '/v1/runners',
+  pairings: '/v1/pairings',
+  revokeRunner: (runnerId: string) => `/v1/runners/${runnerId}/revoke`,
   directories: (runnerId: string) => `/v1/runners/${runnerId}/directories`,
   workspace: (runnerId: string) => `/v1/runners/${runnerId}/workspace`,
   filesIn: (runnerId: string) => `/v1/runners/${runnerId}/files`,

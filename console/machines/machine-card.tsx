@@ -15,13 +15,14 @@ import { RehearsalLabel } from '../ui/rehearsal-label.tsx';
 import { UnmeteredLabel } from '../ui/unmetered-label.tsx';
 import { Ago } from '../ui/time.tsx';
 import { commandIn, Words } from '../ui/words.tsx';
+import { MachineAccess } from './access.tsx';
 import { Checkouts } from './checkouts.tsx';
 import { Doctor } from './doctor.tsx';
 import { Terminals } from './terminals.tsx';
 
 /** One machine, as it tells of itself. */
 export function MachineCard({ runner }: { runner: RunnerSummary }) {
-  const { machine, presence, lastSeenAt, runnerId } = runner;
+  const { machine, presence, lastSeenAt, runnerId, revokedAt } = runner;
   const { data: own = [] } = useQuery({
     ...machineEnginesQuery(runnerId),
     enabled: presence !== 'offline',
@@ -30,7 +31,13 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
     <section aria-label={runner.name} className="overflow-hidden rounded-md border bg-raised">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-2">
         <h2 className="text-md font-semibold">{runner.name}</h2>
-        <PresenceMark presence={presence} />
+        {revokedAt === null ? (
+          <PresenceMark presence={presence} />
+        ) : (
+          <span className="text-red">
+            access taken back <Ago at={revokedAt} />
+          </span>
+        )}
         {lastSeenAt !== null && presence !== 'online' && (
           <span className="text-sm text-faint">
             heard <Ago at={lastSeenAt} />
@@ -42,6 +49,9 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
             {machine.pilothouseVersion}
           </span>
         )}
+        <span className={machine ? '' : 'ml-auto'}>
+          <MachineAccess runner={runner} />
+        </span>
       </header>
       {machine ? (
         <div className="grid gap-6 p-4 md:grid-cols-2">
@@ -67,9 +77,13 @@ export function MachineCard({ runner }: { runner: RunnerSummary }) {
       ) : (
         <p className="p-4 text-soft">It has not told about itself yet. It does when it connects.</p>
       )}
-      <Doctor runnerId={runner.runnerId} presence={presence} />
-      <PaneList runnerId={runner.runnerId} presence={presence} />
-      <Checkouts runnerId={runner.runnerId} presence={presence} />
+      {revokedAt === null && (
+        <>
+          <Doctor runnerId={runner.runnerId} presence={presence} />
+          <PaneList runnerId={runner.runnerId} presence={presence} />
+          <Checkouts runnerId={runner.runnerId} presence={presence} />
+        </>
+      )}
     </section>
   );
 }

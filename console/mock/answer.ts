@@ -17,6 +17,7 @@ import type { MockRecord } from './record.ts';
 import { previewRequest } from '../../protocol/preview.ts';
 import { rewindRequest } from '../../protocol/checkpoints.ts';
 import { landRequest } from '../../protocol/land.ts';
+import { mockPairing, revokedOf } from './machines.ts';
 import { findMockFiles, landedOf, patchOf, rewoundOf } from './review.ts';
 import { LINK_TOKEN, ME } from './sentinels.ts';
 import { errorAnswer, type MockWorld } from './world.ts';
@@ -83,6 +84,13 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     const sha256 = 'a'.repeat(64);
     return ok({ image: { imageId: image, type, bytes: Number(bytes), sha256 } });
   }
+  const revoked = /^\/v1\/runners\/(\w+)\/revoke$/.exec(path)?.[1];
+  if (revoked !== undefined) {
+    world.runners = world.runners.map((runner) =>
+      runner.runnerId === revoked ? revokedOf(runner, world.now()) : runner,
+    );
+    return ok({ sessions: 1 });
+  }
   switch (`${method} ${path}`) {
     case 'GET /v1/me':
       return ok(ME);
@@ -91,6 +99,8 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
       return ok({ accepted: true });
     case 'GET /v1/runners':
       return page(world.runners);
+    case 'POST /v1/pairings':
+      return ok(mockPairing(body, world.now()), 201);
     case 'GET /v1/engines':
       return ok({ items: joinEntries(world.engines.list()) });
     case 'POST /v1/engines':

@@ -40,7 +40,7 @@ export function MachineAccess({ runner }: { runner: RunnerSummary }) {
         <ConfirmRemoval
           title={`Revoke the access of ${runner.name}?`}
           name={runner.name}
-          description={`${sayOpen(open?.length)} Its runner ends the engines that it runs and stops. Checkouts and commits stay on the machine, and everything on record stays here. It comes back only with a new code; a machine on which Pilothouse itself runs comes back with the next \`npm start\`.`}
+          description={`${sayOpen(open?.length)} Its runner ends the engines that it runs and stops. Checkouts and commits stay on the machine, and everything on record stays here. It comes back only with a new code; a machine on which Pilothouse itself runs comes back when it is started there again.`}
           action="Revoke its access"
           command={cliTwin.revokeRunner(runner.runnerId)}
           remove={() => revokeRunner(runner.runnerId)}

@@ -23,8 +23,6 @@ import { packageExec, SOMETIMES_WRAPPERS, type Unwrapped, WRAPPERS } from './wra
 
 export type { ClassifiedAct } from './types.ts';
 
-/** Most commands of one line that are looked at: functions that call each other could go on for ever. */
-const MAX_COMMANDS = 20_000;
 /** Each act is told as an event of its own. */
 const MAX_ACTS = 1_000;
 /** Linux hands no program a longer argument; what comes as one may cost its square to parse. */
@@ -59,10 +57,10 @@ export function classifyCommand(
 const MAX_UNREAD = 2_000;
 
 /** What nobody can read may be anything; of all that leaves a checkout, a push is the likeliest. */
-const unseenAct = (command: string): ClassifiedAct => ({
+const unseenAct = (command: string, target: string | null = null): ClassifiedAct => ({
   kind: 'push',
   command,
-  target: null,
+  target,
   uncertain: true,
   provesDone: false,
   provesNotDone: false,
@@ -70,11 +68,11 @@ const unseenAct = (command: string): ClassifiedAct => ({
 
 function readLine(commandLine: string, look: Look, now: () => number, acts: ClassifiedAct[]): void {
   if (commandLine.length > MAX_LINE) throw new TooMuch();
+  const reading = new Reading(now);
   const count = (): void => {
-    left -= 1;
-    if (left <= 0 || acts.length >= MAX_ACTS) throw new TooMuch();
+    reading.takeCommand();
+    if (acts.length >= MAX_ACTS) throw new TooMuch();
   };
-  let left = MAX_COMMANDS;
   const visitor: Visitor = {
     command(command) {
       count();
@@ -84,13 +82,13 @@ function readLine(commandLine: string, look: Look, now: () => number, acts: Clas
       count();
       for (const act of actsOfWrite(write)) acts.push(act);
     },
-    unseen({ fields, scope }) {
+    unseen({ fields, scope }, what) {
       const command =
-        scope.file === null ? showCommand(fields) : new Shown(scope.reading).command(fields);
-      acts.push({ ...unseenAct(command), ...(scope.file !== null && { file: scope.file }) });
+        scope.file === null ? showCommand(fields) : new Shown(reading).command(fields);
+      acts.push({ ...unseenAct(command, what), ...(scope.file !== null && { file: scope.file }) });
     },
   };
-  walkScript(commandLine, { done: true, notDone: true }, newScope(look, new Reading(now)), visitor);
+  walkScript(commandLine, { done: true, notDone: true }, newScope(look, reading), visitor);
 }
 
 const whole = (args: readonly Argument[], text: string): Argument =>

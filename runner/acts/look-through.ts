@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { ownEntry } from './own.ts';
+import { findStartedInLong } from './long-program.ts';
 import { findStarted, type Language } from './program-text.ts';
 import { RULES } from './rules/index.ts';
 import { childScope, type Scope } from './scope.ts';
 import { joinAt, type Opened } from './sight.ts';
 import { taskOf } from './tasks.ts';
 import { type Argument, certain } from './types.ts';
-import { type SimpleCommand, type Visitor, walkScript } from './walk.ts';
+import { type SimpleCommand, type Visitor, walkLong, walkScript } from './walk.ts';
 
 const SHELLS = /^(?:ba|z|da|k|a)?sh$/;
 const PYTHON = /^(?:python|pypy)[\d.]*$/;
@@ -17,7 +18,7 @@ const VALUED = /^(?:-[oOWXr]|--rcfile|--init-file|--require|--import|--loader|--
 /**
  * Visits what a command runs that does not stand in its words: a script that the line wrote or that
  * lies there, a task of a package or a Makefile, a program text of Python or JavaScript. What is
- * not there, too long or made up at run time is passed over. Runs nothing.
+ * not there or made up at run time is passed over; what is too long is unseen. Runs nothing.
  */
 export function lookThrough(command: SimpleCommand, visitor: Visitor): void {
   const [name, ...args] = command.fields;
@@ -31,10 +32,17 @@ export function lookThrough(command: SimpleCommand, visitor: Visitor): void {
     const directory = joinAt(command.scope.at, task.directory);
     for (const file of task.files) {
       const opened = command.scope.sight.open(directory, certain(file));
-      const script = opened && task.find(opened.text, command.scope.reading);
-      if (!opened || script === null) continue;
-      walk(opened, script, command, visitor, { at: directory, positional: [] });
-      return;
+      if (!opened) continue;
+      let found = false;
+      within(opened, command, visitor, () => {
+        const script = task.find(opened.text, command.scope.reading, (path) =>
+          openWhole(directory, path, command, visitor),
+        );
+        if (script === null) return;
+        found = true;
+        walk(opened, script, command, visitor, { at: directory, positional: [] });
+      });
+      if (found || !opened.whole) return;
     }
     if (program !== 'bun') return;
   }
@@ -46,6 +54,18 @@ export function lookThrough(command: SimpleCommand, visitor: Visitor): void {
   if (!name.text.includes('/') || ownEntry(RULES, program) || /node_modules\//.test(name.text))
     return;
   runFile([name, ...args], languageOf, command, visitor);
+}
+
+/** What a file holds that another one takes in; that some of it is left out is said. */
+function openWhole(
+  at: Argument,
+  path: string,
+  command: SimpleCommand,
+  visitor: Visitor,
+): string | null {
+  const opened = command.scope.sight.open(at, certain(path));
+  if (opened && !opened.whole) visitor.unseen(command, restOf(opened));
+  return opened && opened.text;
 }
 
 /** By what its first line says, a script is for a shell, which it is without one too. */
@@ -81,9 +101,22 @@ function runFile(
   const opened = file && command.scope.sight.open(command.scope.at, file);
   if (!opened) return;
   const language = by ? by(opened.text) : 'shell';
-  if (language === 'shell') walk(opened, opened.text, command, visitor, { positional });
-  else if (language !== null) visitStarted(language, opened, command, visitor);
+  if (language === null) return;
+  within(opened, command, visitor, () => {
+    if (language === 'shell') walk(opened, opened.text, command, visitor, { positional });
+    else visitStarted(language, opened, command, visitor);
+  });
 }
+
+/** Reads a file with what it may cost, and says so where some of it is left out. */
+function within(opened: Opened, command: SimpleCommand, visitor: Visitor, read: () => void): void {
+  if (!opened.long) return read();
+  const isRead = command.scope.reading.aside(read);
+  if (!isRead || !opened.whole) visitor.unseen(command, restOf(opened));
+}
+
+const restOf = ({ read }: Opened): string =>
+  `the rest of ${read}, which is too long to be read whole`;
 
 /** What a file defines stays; what it sets may be a secret, and is out of sight from then on. */
 function source(args: readonly Argument[], command: SimpleCommand, visitor: Visitor): void {
@@ -91,12 +124,14 @@ function source(args: readonly Argument[], command: SimpleCommand, visitor: Visi
   const { scope } = command;
   const opened = file && scope.sight.open(scope.at, file);
   if (!opened) return;
-  const inner = walk(opened, opened.text, command, visitor, { positional });
-  for (const [name, body] of inner.functions) scope.functions.set(name, body);
-  for (const [name, alias] of inner.aliases) scope.aliases.set(name, alias);
-  for (const [name, value] of inner.variables)
-    if (scope.variables.get(name) !== value) scope.variables.set(name, null);
-  scope.at = inner.at;
+  within(opened, command, visitor, () => {
+    const inner = walk(opened, opened.text, command, visitor, { positional });
+    for (const [name, body] of inner.functions) scope.functions.set(name, body);
+    for (const [name, alias] of inner.aliases) scope.aliases.set(name, alias);
+    for (const [name, value] of inner.variables)
+      if (scope.variables.get(name) !== value) scope.variables.set(name, null);
+    scope.at = inner.at;
+  });
 }
 
 function walk(
@@ -111,7 +146,8 @@ function walk(
   const within = [...scope.within, name];
   const inner = childScope(scope, { ...change, file: opened.read ?? scope.file, within });
   if (scope.within.includes(name)) return inner;
-  walkScript(script, proof, inner, visitor, doubtful || !opened.certain);
+  const read = opened.long ? walkLong : walkScript;
+  read(script, proof, inner, visitor, doubtful || !opened.certain);
   return inner;
 }
 
@@ -129,9 +165,11 @@ function runProgram(
   const opened = file && scope.sight.open(scope.at, file);
   const named = args.some(({ text }) => text === '-m') || (at < 0 && file !== undefined);
   const text = given ?? (named ? null : input);
-  if (text) visitStarted(language, { ...text, read: null }, command, visitor);
-  else if (opened) visitStarted(language, opened, command, visitor);
+  if (text) visitStarted(language, { ...text, ...OF_THE_LINE }, command, visitor);
+  else if (opened)
+    within(opened, command, visitor, () => visitStarted(language, opened, command, visitor));
 }
+const OF_THE_LINE = { read: null, whole: true, long: false };
 
 function visitStarted(
   language: Language,
@@ -140,7 +178,7 @@ function visitStarted(
   visitor: Visitor,
 ): void {
   const scope = childScope(command.scope, { file: opened.read ?? command.scope.file });
-  const all = findStarted(language, opened.text, scope.reading);
+  const all = (opened.long ? findStartedInLong : findStarted)(language, opened.text, scope.reading);
   if (!all) return visitor.unseen(command);
   for (const started of all) {
     if (started.kind === 'unseen') {

@@ -22,7 +22,7 @@ type Seen = {
 export type Language = 'python' | 'javascript';
 
 /** Program text without one of these starts nothing, and is not parsed. */
-const HINTS: Readonly<Record<Language, RegExp>> = {
+export const HINTS: Readonly<Record<Language, RegExp>> = {
   python: /\b(?:subprocess|system|popen|spawn\w*|exec[lv]\w*|create_subprocess_\w+|getoutput)\b/,
   javascript: /child_process|\bexeca|\b(?:spawn|exec|execFile)(?:Sync)?\b|\$`/,
 };
@@ -33,9 +33,9 @@ const SHELLS =
 const WORDS =
   /^(?:run|call|check_call|check_output|Popen|create_subprocess_exec|exec[lv]p?e?|spawn[lv]p?e?|execFile|execFileSync|spawn|spawnSync|execa|execaSync)$/;
 /** Names that other things have too: only of a module that starts commands, or on their own. */
-const COMMON = /^(?:run|call|exec|system)$/;
-const MODULES = /\b(?:subprocess|os|asyncio|child_process|childProcess|cp|sp|Bun)\b/;
-const IMPORTED = /\bfrom\s+(?:subprocess|os)\s+import\b|\bchild_process\b/;
+export const COMMON = /^(?:run|call|exec|system)$/;
+export const MODULES = /\b(?:subprocess|os|asyncio|child_process|childProcess|cp|sp|Bun)\b/;
+export const IMPORTED = /\bfrom\s+(?:subprocess|os)\s+import\b|\bchild_process\b/;
 const IMPORTS = /\bimport\s+(?:subprocess|os)\b|\bfrom\s+(?:subprocess|os)\b|\bchild_process\b/;
 /** Functions that throw where the command fails, and what stands around one that may not run. */
 const CHECKED = /^(?:check_call|check_output|execSync|execFileSync)$/;

@@ -40,8 +40,8 @@ export type Write = {
 export type Visitor = {
   command(command: SimpleCommand): void;
   write(write: Write): void;
-  /** Starts something, and nobody can say what. */
-  unseen(command: SimpleCommand): void;
+  /** Starts something, and nobody can say what; `what`: as much as can be said of it. */
+  unseen(command: SimpleCommand, what?: string): void;
 };
 
 /** Deeper nesting of scripts in scripts than any person or model writes: nobody reads on there. */
@@ -68,6 +68,40 @@ export function walkScript(
     proof,
     scope,
   );
+}
+
+/**
+ * Visits a script that is longer than a text that is read at once: as many whole statements at a
+ * time as such a text holds. Where one alone is longer, it throws.
+ */
+export function walkLong(
+  source: string,
+  proof: Proof,
+  scope: Scope,
+  visitor: Visitor,
+  doubtful: boolean,
+): void {
+  if (scope.depth > MAX_DEPTH) throw new TooMuch();
+  for (let from = 0; from < source.length;) {
+    const piece = source.slice(from, from + WORD_MAX_CHARS);
+    scope.reading.spend(PARSE_UNITS * piece.length);
+    const { commands, errors = [] } = parse(piece);
+    const isLast = from + piece.length === source.length;
+    // The statement that was cut, from where its line begins: a text may belong to what stands before.
+    const cut = isLast
+      ? commands.length
+      : commands.findLastIndex(({ pos }) => pos > 0 && piece[pos - 1] === '\n');
+    // Remarks alone end where a line of them does.
+    const lines = commands.length > 0 ? 0 : piece.lastIndexOf('\n') + 1;
+    const end = isLast ? piece.length : (commands[cut]?.pos ?? lines);
+    if (end === 0) throw new TooMuch();
+    new Walker(visitor, doubtful || errors.some(({ pos }) => pos < end)).list(
+      commands.slice(0, Math.max(0, cut)),
+      isLast ? proof : NO_PROOF,
+      scope,
+    );
+    from += end;
+  }
 }
 
 /** Visits the commands of a function's body, under the scope of its call. */

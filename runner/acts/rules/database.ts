@@ -1,7 +1,7 @@
 import { has, isDryRun, parseOptions, words } from '../arguments.ts';
 import { type Argument, type Finding, NOTHING, type Rule } from '../types.ts';
 import { isScratch } from './remove.ts';
-import { readSql } from './sql.ts';
+import { readSql, unreadPast } from './sql.ts';
 import { type Verbs, verbs } from './verbs.ts';
 
 /** The values of an option that may be given several times, as `-c X`, `-cX` or `--command=X`. */
@@ -71,9 +71,10 @@ const mongo: Rule = (args, { input }) => {
   const code = [...valuesOf(args, ['--eval']), input?.text ?? ''].join('\n').trim();
   if (/\.(dropDatabase|drop|dropCollection)\(|\b(deleteMany|remove)\(\s*(\{\s*\})?\s*\)/.test(code))
     return [{ kind: 'drop', target: code.slice(0, 80) }];
+  const past = unreadPast(code);
   return /\b(createUser|grantRolesToUser|updateUser|dropUser)\(/.test(code)
-    ? [{ kind: 'permission', target: code.slice(0, 80) }]
-    : NOTHING;
+    ? [{ kind: 'permission', target: code.slice(0, 80) }, ...past]
+    : past;
 };
 
 const redis: Rule = (args, { input }) => {

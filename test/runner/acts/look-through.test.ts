@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../../runner/acts/classify.ts';
+import { holding, lookAt } from './files.ts';
 
 /** The acts of a line in a directory with these files, a `?` after an uncertain one. */
 const actsIn = (files: Readonly<Record<string, string>>, line: string): string[] =>
-  classifyCommand(line, (path) => (Object.hasOwn(files, path) ? (files[path] ?? null) : null)).map(
+  classifyCommand(line, lookAt(files)).map(
     ({ kind, uncertain, command }) => `${kind}${uncertain ? '?' : ''} ${command}`,
   );
 const PUSH = 'git push origin main';
@@ -42,19 +43,35 @@ describe('a script that lies there', () => {
     ['make', { Makefile: `all: go\n\ngo:\n\t-${PUSH}\n` }],
     ['make -sC sub go', { 'sub/Makefile': `B := main\ngo:\n\tgit push origin $(B)\n` }],
     ['make go B=main', { makefile: 'go: ; git push origin $(B)\n' }],
+    ['make go', { Makefile: 'include go.mk\n', 'go.mk': `go:\n\t${PUSH}\n` }],
+    [
+      'make -C sub go',
+      { 'sub/Makefile': '-include mk/*.mk a.mk\n', 'sub/a.mk': `go: ; ${PUSH}\n` },
+    ],
+    [
+      'make go',
+      {
+        Makefile: 'D = mk\nsinclude $(D)/a.mk absent.mk # more\ngo:\n\tgit push origin $(B)\n',
+        'mk/a.mk': 'include mk/b.mk\n',
+        'mk/b.mk': 'include mk/a.mk\nB = main\n',
+      },
+    ],
     ['make -f x.mk go', { 'x.mk': `go:\n\tcd sub; $(MAKE) -f ../x.mk on\non:\n\t${PUSH}\n` }],
   ])('%s', (line, files) => {
     expect(actsIn(files, line)).toEqual([`push ${PUSH}`]);
   });
 
   it('is told with the file that it was read from, which may be another one when it runs', () => {
-    const [read] = classifyCommand('sh s.sh', () => PUSH);
-    const [written] = classifyCommand(`echo '${PUSH}' > s.sh; sh s.sh`, () => 'npm publish');
+    const [read] = classifyCommand('sh s.sh', () => holding(PUSH));
+    const [written] = classifyCommand(`echo '${PUSH}' > s.sh; sh s.sh`, () =>
+      holding('npm publish'),
+    );
     expect([read?.file, written?.file, written?.kind]).toEqual(['s.sh', undefined, 'push']);
   });
 
   it('proves what its own last command would', () => {
-    const proofOf = (text: string) => classifyCommand('sh s.sh', () => text)[0]?.provesDone;
+    const proofOf = (text: string) =>
+      classifyCommand('sh s.sh', () => holding(text))[0]?.provesDone;
     expect([proofOf(PUSH), proofOf(`${PUSH}; true`)]).toEqual([true, false]);
   });
 
@@ -67,7 +84,9 @@ describe('a script that lies there', () => {
     ['subprocess.check_call(c) if x else y', false],
   ])('proves by python %j: %s', (text, proven) => {
     const program = `import subprocess\nc = ["git", "push"]\n${text}`;
-    expect(classifyCommand('python3 s.py', () => program)).toMatchObject([{ provesDone: proven }]);
+    expect(classifyCommand('python3 s.py', () => holding(program))).toMatchObject([
+      { provesDone: proven },
+    ]);
   });
 
   it('shows no value that a file sets to what comes after it', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../../runner/acts/classify.ts';
+import { holding } from './files.ts';
 
 const SECRET = 's3cret-s3cret';
 const shownOf = (line: string, text: string) =>
-  classifyCommand(line, () => text).map(({ command, target }) => ({ command, target }));
+  classifyCommand(line, () => holding(text)).map(({ command, target }) => ({ command, target }));
 
 describe('what a file keeps is shown to nobody', () => {
   it.each([
@@ -56,7 +57,7 @@ describe('what a file keeps is shown to nobody', () => {
   });
 
   it('and is judged all the same', () => {
-    const [act] = classifyCommand('sh s', () => 'B=release-9; git push origin $B');
+    const [act] = classifyCommand('sh s', () => holding('B=release-9; git push origin $B'));
     expect([act?.command, act?.push?.refs]).toEqual(['git push origin $B', ['release-9']]);
   });
 });

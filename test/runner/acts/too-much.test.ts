@@ -3,18 +3,19 @@ import { classifyCommand } from '../../../runner/acts/classify.ts';
 import { findStarted, loadNative } from '../../../runner/acts/program-text.ts';
 import { Reading, TooMuch } from '../../../runner/acts/reading.ts';
 import { answerCall } from '../../../runner/engines/call-policy.ts';
+import { lookAt } from './files.ts';
 
 const PUSH = 'git push origin main';
 const STILL = () => 0;
 const readIn = (files: Readonly<Record<string, string>>, line: string) =>
-  classifyCommand(line, (path) => files[path] ?? null, STILL);
+  classifyCommand(line, lookAt(files), STILL);
 const told = (files: Readonly<Record<string, string>>, line: string): string[] =>
   readIn(files, line).map((act) => `${act.unread === undefined ? '' : 'unread '}${act.command}`);
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 describe('a line that comes to more than is read', () => {
   const doubling = `x=aaaaaaaa; ${'x+=$x; '.repeat(27)}${PUSH}`;
-  const recipes = { Makefile: `go:\n${'\ttrue\n'.repeat(20_000)}\t${PUSH}\n` };
+  const recipes = { Makefile: `go:\n${'\ttrue\n'.repeat(10_000)}\t${PUSH}\n` };
   const copies = `${numbers(4_000)
     .map((index) => `v${index}=1`)
     .join('\n')}\n${'$(a)\n'.repeat(500)}${PUSH}`;
@@ -27,7 +28,7 @@ describe('a line that comes to more than is read', () => {
   });
 
   it.each([
-    ['a recipe of twenty thousand lines', recipes, 'make go'],
+    ['a recipe of ten thousand lines', recipes, 'make go'],
     ['a copy of four thousand variables for each of many subshells', { s: copies }, 'sh s'],
     ['more commands than are visited', {}, again],
     ['a value that is split into words again and again', {}, words],
@@ -152,7 +153,18 @@ describe('every bound of reading', () => {
         .join('')}${PUSH}`,
       true,
     ],
-    ['lines of recipes', { Makefile: `go:\n${'\ttrue\n'.repeat(20_000)}` }, 'make go', true],
+    [
+      'files in files of make',
+      Object.fromEntries(
+        ['Makefile', ...numbers(10)].map((name, at) => [
+          String(name),
+          at === 10 ? `go:\n\t${PUSH}\n` : `include ${at}\n`,
+        ]),
+      ),
+      'make go',
+      true,
+    ],
+    ['lines of recipes', { Makefile: `go:\n${'\ttrue\n'.repeat(10_000)}` }, 'make go', true],
     ['parts of a sum', program(`os.system(${sums(40)})`), 'python3 s', false],
     ['nodes of literals', program(`os.system(f"${'{x}'.repeat(4_100)}")`), 'python3 s', false],
     [

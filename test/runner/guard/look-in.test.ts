@@ -19,7 +19,7 @@ describe('a look at the files of a checkout', () => {
     symlinkSync('sub/s.sh', join(checkout, 'link'));
     const look = lookIn(checkout);
     expect(['sub/s.sh', join(checkout, 'sub/s.sh'), 'link', 'sub/../sub/s.sh'].map(look)).toEqual(
-      Array.from({ length: 4 }, () => 'git push'),
+      Array.from({ length: 4 }, () => ({ text: 'git push', whole: true })),
     );
   });
 
@@ -31,17 +31,20 @@ describe('a look at the files of a checkout', () => {
     expect(paths.map(look)).toEqual(paths.map(() => null));
   });
 
-  it('waits for no pipe, and reads no directory and nothing that is too long or not there', () => {
+  it('waits for no pipe, and reads no directory and nothing that is not there', () => {
     execFileSync('mkfifo', [join(checkout, 'pipe')]);
-    writeFileSync(join(checkout, 'long'), 'x'.repeat(65 * 1024));
     const look = lookIn(checkout);
-    expect(['pipe', 'sub', 'long', 'none', 'a\0b'].map(look)).toEqual([
-      null,
-      null,
-      null,
-      null,
-      null,
-    ]);
+    expect(['pipe', 'sub', 'none', 'a\0b'].map(look)).toEqual([null, null, null, null]);
+  });
+
+  it('reads the first four MiB of a file, and says where that is not all', () => {
+    const most = 4 * 1024 ** 2;
+    writeFileSync(join(checkout, 'long'), 'x'.repeat(most));
+    writeFileSync(join(checkout, 'longer'), 'x'.repeat(most + 1));
+    const look = lookIn(checkout);
+    expect(look('long')?.whole).toBe(true);
+    expect(look('longer')?.whole).toBe(false);
+    expect(look('longer')?.text.length).toBe(most);
   });
 
   it('has nothing to show of a directory that is gone', () => {
@@ -53,13 +56,9 @@ describe('a look at the files of a checkout', () => {
     writeFileSync(join(checkout, 'up.sh'), 'git push --tags');
     const below = join(checkout, 'sub');
     const paths = ['s.sh', '../up.sh', join(checkout, 'up.sh'), join(outside, 'secret')];
-    expect(paths.map(lookAround(below))).toEqual([
-      'git push',
-      'git push --tags',
-      'git push --tags',
-      null,
-    ]);
+    const texts = () => paths.map((path) => lookAround(below)(path)?.text ?? null);
+    expect(texts()).toEqual(['git push', 'git push --tags', 'git push --tags', null]);
     rmSync(join(checkout, '.git'), { recursive: true });
-    expect(paths.map(lookAround(below))).toEqual(['git push', null, null, null]);
+    expect(texts()).toEqual(['git push', null, null, null]);
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { TOUCHES_MAX_CHARS } from '../../../protocol/tool-rules.ts';
 import { createRedactor } from '../../../runner/guard/redact.ts';
 import { readHook } from '../../../runner/questions/hook-question.ts';
+import { lookAt } from '../acts/files.ts';
 
 const SECRET = { name: 'TOKEN', value: 'canary-0123456789' };
 const FILES: Readonly<Record<string, string>> = { 'ship.sh': 'git push origin main' };
 const read = (tool_name: string, tool_input: object) => {
   const hook = { hook_event_name: 'PermissionRequest', tool_name, tool_input, cwd: '/code' };
-  const look = (directory: string) => (path: string) =>
-    directory === '/code' ? (FILES[path] ?? null) : null;
+  const look = (directory: string) => lookAt(directory === '/code' ? FILES : {});
   return readHook('claude', JSON.stringify(hook), createRedactor([SECRET]), look);
 };
 const touched = (name: string, input: object) => read(name, input)?.touches;

@@ -234,7 +234,7 @@ describe('what a command of the checkout would run', () => {
     const state = { ...idle(), acts: actRulesOf() };
     const input = { text: JSON.stringify({ command: 'sh ship.sh' }), truncated: null };
     const request = { ...REQUEST, toolName: 'Bash', input };
-    const looked: (string | null | undefined)[] = [];
+    const looked: unknown[] = [];
     const engine = scriptedEngine({
       parse: (was, _line, _at, look) => {
         looked.push(look?.('ship.sh'), look?.('../x'));
@@ -247,7 +247,7 @@ describe('what a command of the checkout would run', () => {
       1,
     );
     pass.lines(['asks'], 0);
-    expect(looked).toEqual(['git push origin HEAD:main', null]);
+    expect(looked).toEqual([{ text: 'git push origin HEAD:main', whole: true }, null]);
     expect(pass.writes).toEqual([`${request.requestId} deny`]);
   });
 });

@@ -1,7 +1,37 @@
 import { describe, expect, it } from 'vitest';
+import { classifyCommand } from '../../../../runner/acts/classify.ts';
 import { actsOf } from '../expect-acts.ts';
 
 describe('statements that a client is given', () => {
+  const many = `select 1; ${'-'.repeat(70_000)}`;
+
+  it.each([
+    [`psql -c '${many}\ndrop table a'`],
+    [`psql <<< '${many}\ndrop table a'`],
+    [`psql <<'E'\n${many}\ndrop table a\nE`],
+    [`sqlite3 shop.db '${many}\ndrop table a'`],
+    [`mongosh --eval '${many}; db.a.drop()'`],
+  ])('that go on past what is read are uncertain: %#', (line) => {
+    expect(classifyCommand(line)).toMatchObject([
+      {
+        kind: 'drop',
+        target: 'the rest of a text that is too long to be read whole',
+        uncertain: true,
+      },
+    ]);
+  });
+
+  it.each([
+    [`psql -c "insert into a values ('--'); drop table b"`, ['drop']],
+    [`psql -c "insert into a values ('/*'); drop table b -- */"`, ['drop']],
+    [`psql -c "select 1 /* ' */; drop table b"`, ['drop']],
+    [`psql -c "select 1 -- it's\n; drop table b"`, ['drop']],
+    [`psql -c "select 1 /* ; drop table b"`, []],
+    [`psql -c "select 'a; drop table b"`, []],
+  ])('are read beside remarks and texts: %s', (line, kinds) => {
+    expect(classifyCommand(line).map(({ kind }) => kind)).toEqual(kinds);
+  });
+
   it.each([
     ['psql -c "DROP TABLE users"', 'drop'],
     ['psql --command="drop table users"', 'drop'],

@@ -3,6 +3,7 @@ import { DEFAULT_POLICY } from '../../../../protocol/merge-policy.ts';
 import type { ToolRule } from '../../../../protocol/policy-defaults.ts';
 import { claude } from '../../../../runner/engines/claude/preset.ts';
 import { actRulesOf } from '../../../support/policy-rules.ts';
+import { lookAt } from '../../acts/files.ts';
 import { aConversation, anEngineLaunch, toolResult, toolUse } from '../harness.ts';
 
 const under = (tools: readonly ToolRule[]) =>
@@ -105,7 +106,7 @@ describe('before every call', () => {
   it('what a script of the checkout would do is denied before it runs, and told as its act', () => {
     const conversation = under([]);
     const state = { ...conversation.state, actRules: actRulesOf() };
-    const look = (path: string) => (path === 'ship.sh' ? 'git push origin HEAD:main' : null);
+    const look = lookAt({ 'ship.sh': 'git push origin HEAD:main' });
     const call = { command: 'sh ship.sh' };
     const { items } = claude.parse(state, JSON.stringify(asks('Bash', call)), 1, look);
     expect(JSON.stringify(items)).toMatch(/"permissionDecision.{1,6}deny.*main is protected/);

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { TurnView } from '../../protocol/session-view.ts';
+import { nameOfTurn } from '../../protocol/turn-name.ts';
 import { cx } from '../lib/class-names.ts';
 import { Spend } from '../ui/spend.tsx';
 
@@ -54,10 +55,7 @@ const TurnRow = memo(function TurnRow({ turn, number, showTurn }: TurnRowProps) 
       <button
         type="button"
         onClick={() => showTurn(turn.turnId)}
-        title={
-          turn.text ??
-          (turn.origin === 'terminal' ? 'Driven in the terminal' : 'Begun by the engine itself')
-        }
+        title={nameOfTurn(turn)}
         className="flex h-full flex-1 items-center gap-2 pl-4"
       >
         <span className="figure w-4 text-right text-faint">{number}</span>

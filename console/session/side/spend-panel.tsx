@@ -1,4 +1,5 @@
 import type { SessionView } from '../../../protocol/session-view.ts';
+import { nameOfTurn } from '../../../protocol/turn-name.ts';
 import { SpendTokens } from '../../ledger/spend-tokens.tsx';
 import { Spend } from '../../ui/spend.tsx';
 import { Heading, Nothing } from './facts.tsx';
@@ -30,9 +31,7 @@ export function SpendPanel({ view }: { view: SessionView }) {
         {view.turns.map((turn, index) => (
           <li key={turn.turnId} className="flex min-h-8 items-center gap-3">
             <span className="figure w-5 text-right text-faint">{index + 1}</span>
-            <span className="min-w-0 flex-1 truncate text-soft">
-              {turn.text ?? 'begun by the engine itself'}
-            </span>
+            <span className="min-w-0 flex-1 truncate text-soft">{nameOfTurn(turn)}</span>
             <Spend totals={turn.spend} />
           </li>
         ))}

@@ -13,6 +13,7 @@ import { breachLines } from '../breaches/words.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
 import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
 import { sayGuard } from '../../../protocol/grade.ts';
+import { nameOfTurn } from '../../../protocol/turn-name.ts';
 import { sayGrade } from '../grade-words.ts';
 import { withConnection } from '../options.ts';
 import { paintFor, print, type Paint } from '../output.ts';
@@ -73,7 +74,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
         : '';
     const state =
       turn.outcome ?? (turn.state === 'accepted' ? (turn.delivery ?? 'accepted') : turn.state);
-    return `  ${index + 1}. ${state}${took} · ${formatSpend(turn.spend)}  ${oneLine(turn.text ?? 'begun by the engine', 60)}`;
+    return `  ${index + 1}. ${state}${took} · ${formatSpend(turn.spend)}  ${oneLine(nameOfTurn(turn), 60)}`;
   });
   return [
     `${paint('bold', plainText(summary.title))}  ${summary.sessionId}`,

@@ -136,8 +136,10 @@ describe('the spend beside a transcript', () => {
     const [turn] = view.turns;
     if (!turn) throw new Error('the sentinel session has a turn');
     const own = { ...turn, turnId: 'trn_own' as never, text: null, spend: {} };
-    await drawRouted(<SpendPanel view={{ ...view, turns: [turn, own] }} />);
-    const [first, second] = screen.getAllByRole('listitem').slice(-2);
+    const driven = { ...own, turnId: 'trn_driven' as never, origin: 'terminal' as const };
+    await drawRouted(<SpendPanel view={{ ...view, turns: [turn, own, driven] }} />);
+    const [first, second, third] = screen.getAllByRole('listitem').slice(-3);
+    expect(third).toHaveTextContent(/^3driven in the terminal—$/);
     expect(first).toHaveTextContent(/^1Trim the sentinel sails.*\$0\.21/);
     expect(second).toHaveTextContent(/^2begun by the engine itself—$/);
   });
@@ -172,9 +174,9 @@ describe('the rail of turns', () => {
     const rail = within(screen.getByRole('navigation', { name: 'Turns' }));
     const turnButton = (name: string) => rail.getByRole('button', { name: new RegExp(name) });
     expect(turnButton('Turn 1, done')).toHaveAttribute('title', 'Trim the sentinel sails');
-    expect(turnButton('Turn 2, interrupted')).toHaveAttribute('title', 'Driven in the terminal');
+    expect(turnButton('Turn 2, interrupted')).toHaveAttribute('title', 'driven in the terminal');
     const own = turnButton('Turn 3, not delivered');
-    expect(own).toHaveAttribute('title', 'Begun by the engine itself');
+    expect(own).toHaveAttribute('title', 'begun by the engine itself');
     await userEvent.click(own);
     expect(shown).toEqual(['trn_own']);
   });

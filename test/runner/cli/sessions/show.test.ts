@@ -139,9 +139,12 @@ describe('pilothouse sessions show', () => {
     expect(await show()).toMatch(new RegExp(`  1\\. ${state}.* · no usage recorded  Second\\n`));
   });
 
-  it('names a turn that nobody asked for', async () => {
-    add(created(), ...running(), ended());
-    expect(await show()).toContain('begun by the engine');
+  it.each([
+    ['engine', 'begun by the engine'],
+    ['terminal', 'driven in the terminal'],
+  ] as const)('names a turn that nobody asked for: %s', async (origin, words) => {
+    add(created(), ...running(), started({ turnId: OTHER_TURN, origin }), ended());
+    expect(await show()).toContain(words);
   });
 
   it('shows what waits, with the commands that answer it', async () => {

@@ -46,8 +46,13 @@ describe('what a killed host left behind', () => {
     },
   );
 
-  it('is nothing without a pid file (L5)', async () => {
-    expect(await reapOrphan(join(temporaryDirectory(), 'pid'), 'PATH=', 100)).toBe(false);
+  it('is nothing before its process id is written down: a healthy run is kept (L5)', async () => {
+    const pidFile = join(temporaryDirectory(), 'pid');
+    const run = await aProcess({ OWNER: pidFile });
+    expect(await reapOrphan(pidFile, `OWNER=${pidFile}`, 1_000)).toBe(false);
+    writeFileSync(pidFile, '');
+    expect(await reapOrphan(pidFile, `OWNER=${pidFile}`, 1_000)).toBe(false);
+    expect(isAlive(run.pid)).toBe(true);
   });
 });
 

@@ -5,11 +5,12 @@ export type HeldPress = { held: boolean; start: () => void; stop: () => void };
 /** A press that is kept until it can be carried out, once, unless it is taken back before. */
 export function useHeldPress(ready: boolean, carryOut: () => void): HeldPress {
   const [held, setHeld] = useState(false);
-  const now = useEffectEvent(carryOut);
-  useEffect(() => {
-    if (!held || !ready) return;
+  const now = useEffectEvent(() => {
     setHeld(false);
-    now();
+    carryOut();
+  });
+  useEffect(() => {
+    if (held && ready) now();
   }, [held, ready]);
   return { held, start: () => setHeld(true), stop: () => setHeld(false) };
 }

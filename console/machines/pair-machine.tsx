@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, LoaderCircle } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import type { MadePairing } from '../../protocol/pairing.ts';
 import { makePairing } from '../api/machines.ts';
@@ -25,7 +25,8 @@ export function PairMachine({
   const making = usePress({ mutationFn: () => makePairing(machine?.runnerId ?? null) });
   const { mutate } = making;
   // Opening it is the wish for a code: a press more would say nothing.
-  useEffect(() => mutate(), []); // oxlint-disable-line react/exhaustive-deps -- once, when it opens
+  const begin = useEffectEvent(() => mutate());
+  useEffect(() => begin(), []);
   const again = (
     <Button size="small" busy={making.isPending} onClick={() => mutate()}>
       Make another code

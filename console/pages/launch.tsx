@@ -164,8 +164,7 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
     },
   });
   const awaited = awaitedOf(runner);
-  const submit = () => {
-    if (awaited !== null) return waiting.start();
+  const launchNow = () => {
     if (decision.kind === 'ready') {
       const request = { ...decision.request, ...images.asked() };
       if (images.reason === null)
@@ -175,7 +174,8 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
       if (decision.problems.objective !== undefined) objective.current?.focus();
     }
   };
-  const waiting = useHeldPress(awaited === null, submit);
+  const waiting = useHeldPress(awaited === null, launchNow);
+  const submit = () => (awaited === null ? launchNow() : waiting.start());
   const pilot = decidePilot(draft.pilot);
   const all: Problems = decision.kind === 'ready' ? {} : decision.problems;
   // A machine or a directory that cannot work is worth a word before the attempt.

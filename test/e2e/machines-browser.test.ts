@@ -76,6 +76,7 @@ describe('another machine', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await card().getByText('online', { exact: true }).waitFor();
     await card().getByText('Rehearsal').first().waitFor();
+    expect(await card().count()).toBe(1);
   });
 
   it('is shut out by its name: its runner stops, and its session ends on record', async () => {

@@ -306,6 +306,6 @@ export function decideLost(
   const phase = phaseOf(state);
   const open = phase === 'launching' || phase === 'active';
   if (!open || result.ok || command.method !== 'session/stop') return [];
-  const reason = { session_not_found: LOST, runner_revoked: REVOKED }[String(result.code)];
+  const reason = { session_not_found: LOST, runner_revoked: REVOKED }[result.code];
   return reason === undefined ? [] : [{ type: 'session/ended', end: 'lost', reason }];
 }

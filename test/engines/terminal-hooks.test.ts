@@ -275,7 +275,7 @@ it('asks from a command in a window too, with nothing secret in an argument', as
   const processes = execFileSync('ps', ['-eo', 'args'], {
     encoding: 'utf8',
   });
-  expect(processes).toContain('PermissionRequest');
+  expect(processes).toMatch(/--settings \S+\/terminal\/agents\/\w+\.json/);
   expect(processes).not.toContain('PILOTHOUSE_ASK');
   await operator.answer(callId, 'once');
   await operator.closedAs(callId, /^allowed/);

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { usageSummaryQuery } from '../api/queries.ts';
 import { windowOf } from '../ledger/window.ts';
 import { tellError } from '../errors.ts';
+import { cx } from '../lib/class-names.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Spend } from '../ui/spend.tsx';
 import { TodaysBudget } from './todays-budget.tsx';
@@ -19,7 +20,11 @@ export function Today() {
   return (
     <section
       aria-label="Today’s spend"
-      className="mb-6 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 rounded-md border bg-raised px-3 py-1.5"
+      className={cx(
+        'mb-6 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 rounded-md border bg-raised px-3 py-1.5',
+        // The room that its figures take on a phone.
+        summary.isPending && 'max-md:min-h-22',
+      )}
     >
       <h2 className="text-sm font-semibold text-soft">Today</h2>
       {totals && Object.keys(totals).length === 0 && (

@@ -67,6 +67,7 @@ export function ActsReportPage() {
               <ErrorPanel error={spend.error} retry={() => void spend.refetch()} />
             </div>
           )}
+          {spend.isPending && <Skeleton label="Adding up" rows={4} />}
           {totals && Object.keys(totals).length > 0 && <Totals totals={totals} />}
           <Part title="Acts by kind" count={report.data.acts.length}>
             <TallyTable acts={report.data.acts} />

@@ -19,7 +19,7 @@ export function Page({
       tabIndex={-1}
       className="min-h-0 flex-1 overflow-y-auto outline-none print:overflow-visible"
     >
-      <div className={`mx-auto px-4 py-5 md:px-6 ${narrow ? 'max-w-2xl' : 'max-w-6xl'}`}>
+      <div className={`in-order mx-auto px-4 py-5 md:px-6 ${narrow ? 'max-w-2xl' : 'max-w-6xl'}`}>
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h1 className="text-lg font-semibold">{title}</h1>
           {aside}

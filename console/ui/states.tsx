@@ -17,9 +17,13 @@ export function Skeleton({ rows = 5, label }: { rows?: number; label: string }) 
     const timer = setTimeout(() => setShown(true), QUIET_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (!shown) return null;
   return (
-    <output aria-label={label} className="block divide-y rounded-md border bg-raised">
+    <output
+      aria-label={label}
+      data-reading
+      aria-hidden={!shown}
+      className={cx('block divide-y rounded-md border bg-raised', !shown && 'invisible')}
+    >
       {Array.from({ length: rows }, (_, index) => (
         <span key={index} className="flex h-8 items-center gap-4 px-3">
           <span className="size-2 rounded-full bg-line" />

@@ -61,6 +61,24 @@ async function findSerious(rules: readonly string[] | null): Promise<string[]> {
   return found;
 }
 
+/** How far a page may move while it loads: half of what https://web.dev/articles/cls calls good. */
+const MOVED_AT_MOST = 0.05;
+/** A terminal is drawn in the size that it has, and then in the one that there is room for. */
+const still = pages.filter(({ name }) => name !== 'terminal');
+
+/** How far what was to be seen moved since the page was opened, as the browser sums it. */
+const sumShifts = (on: Page): Promise<number> =>
+  on.evaluate(async () => {
+    const shifts: (PerformanceEntry & { value?: number })[] = [];
+    const observer = new PerformanceObserver((list) => shifts.push(...list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // The first callback after a drawn frame has all that came before it.
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    shifts.push(...observer.takeRecords());
+    observer.disconnect();
+    return shifts.reduce((sum, { value = 0 }) => sum + value, 0);
+  });
+
 describe('every page', () => {
   it.each(pages)('$name keeps nobody out, in any size and theme', async (each) => {
     await resize(page, 'wide');
@@ -76,6 +94,14 @@ describe('every page', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         width,
       );
+    }
+  });
+
+  it.each(still)('$name moves nothing while it is read', async (each) => {
+    for (const size of sizes) {
+      await resize(page, size);
+      await visit(page, each);
+      expect(await sumShifts(page), size).toBeLessThanOrEqual(MOVED_AT_MOST);
     }
   });
 

@@ -27,7 +27,7 @@ export function Chat({ instanceId, obstacle }: { instanceId: string; obstacle: s
   const chat = useQuery(chatQuery(instanceId));
   const view = chat.data;
   return (
-    <section aria-label="Conversation" className="flex flex-col gap-3">
+    <section aria-label="Conversation" className="in-order flex flex-col gap-3">
       {chat.isPending && <Skeleton label="Reading the conversation" />}
       {chat.isError && !view && <ErrorPanel error={chat.error} retry={() => void chat.refetch()} />}
       {view && <Conversation view={view} />}

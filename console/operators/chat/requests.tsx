@@ -8,7 +8,7 @@ import { cliTwin } from '../../format/cli.ts';
 import { usePress } from '../../lib/use-press.ts';
 import { Button } from '../../ui/button.tsx';
 import { Twin } from '../../ui/copy.tsx';
-import { ErrorPanel } from '../../ui/states.tsx';
+import { ErrorPanel, Skeleton } from '../../ui/states.tsx';
 import { Until } from '../../ui/time.tsx';
 import { Words } from '../../ui/words.tsx';
 import { Asked, Shown } from './asked.tsx';
@@ -18,6 +18,7 @@ export function Requests({ instanceId }: { instanceId: string }) {
   const query = useQuery(gateRequestsQuery(instanceId));
   return (
     <>
+      {query.isPending && <Skeleton label="Reading what waits for you" rows={1} />}
       {query.isError && <ErrorPanel error={query.error} retry={() => void query.refetch()} />}
       {query.data?.map((request) => (
         <Request key={request.callId} request={request} />

@@ -71,8 +71,9 @@ async function live(over: Browser): Promise<void> {
 }
 
 /** Waits until the product has said that, and gives the part in brackets. */
-const heard = (what: string, words: RegExp): Promise<string> =>
-  until(what, () => words.exec(output)?.at(-1), { withinMs: WITHIN_MS });
+function heard(what: string, words: RegExp): Promise<string> {
+  return until(what, () => words.exec(output)?.at(-1), { withinMs: WITHIN_MS });
+}
 
 async function stop(): Promise<void> {
   if (product.pid === undefined || product.exitCode !== null) return;

@@ -17,7 +17,7 @@ let pane: string;
 let session: string;
 /** A repository with what its people run by a short word. */
 let repository: string;
-const keysOf = (text: string) => [...text].map((each) => (each === ' ' ? 'Space' : each));
+const keysOf = (text: string) => Array.from(text, (each) => (each === ' ' ? 'Space' : each));
 beforeAll(async () => {
   house = new TerminalHouse();
   repository = join(house.directory, 'shop');

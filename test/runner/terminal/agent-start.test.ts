@@ -76,6 +76,7 @@ describe('what a call starts', () => {
     const made = await executeTerminalCall(call, house.limits, house.terminals, null, begin);
     if (!made.ok) throw new Error(made.message);
     const [pane] = (made.value as TerminalSession).panes;
-    await house.shows(pane?.target ?? '', new RegExp(`^\\s*${POLICY_TOOLS_MAX}$`, 'm'));
+    const held = new RegExp(`^\\s*${POLICY_TOOLS_MAX}$`, 'm');
+    expect(await house.shows(pane?.target ?? '', held)).toBeTruthy();
   });
 });

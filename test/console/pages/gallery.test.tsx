@@ -13,7 +13,7 @@ it('the gallery shows every state of a fork and of what a session serves, in bot
     /It cannot be forked there\. None of its turns is over yet\./,
     /It cannot be forked there\. The runner of its machine is of an older version/,
     /^in a network of its own/,
-    /This console is not on that machine/,
+    /this says the address for a browser there/,
     /None of its processes listens on a port/,
   ])
     expect([words, (await screen.findAllByText(words)).length % 2]).toEqual([words, 0]);

@@ -10,6 +10,7 @@ export function useHeldPress(ready: boolean, carryOut: () => void): HeldPress {
     carryOut();
   });
   useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- what is carried out is held no more
     if (held && ready) now();
   }, [held, ready]);
   return { held, start: () => setHeld(true), stop: () => setHeld(false) };

@@ -17,6 +17,7 @@ import {
   type TerminalValue,
 } from '../../protocol/terminal.ts';
 import type { Env } from '../env.ts';
+import { isAbsence } from '../lib/absence.ts';
 import { sha256Hex } from '../lib/crypto.ts';
 import { askRunner } from '../runners/ask.ts';
 
@@ -84,8 +85,7 @@ export async function recall(
     if (failed.status !== 'refused') return failed;
     if (failed.code === 'expired') return null;
     // A machine that is away may have carried it out before.
-    const away = failed.code === 'runner_offline';
-    return away ? { status: 'unknown', message: failed.message } : failed;
+    return isAbsence(failed.code) ? { status: 'unknown', message: failed.message } : failed;
   }
 }
 

@@ -11,10 +11,6 @@ export type LinkFacts = {
   bootedAt: number;
 };
 
-/** Why nothing reaches a machine that is not there: it is away, or it may not come. */
-export const codeOfAbsence = (revokedAt: number | null): 'runner_offline' | 'runner_revoked' =>
-  revokedAt === null ? 'runner_offline' : 'runner_revoked';
-
 /**
  * Decides a runner's presence. A link that nobody saw end, and that is not there any more, went
  * down with the cloud: until the runner has had time to come back, nobody knows.

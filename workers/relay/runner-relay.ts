@@ -17,6 +17,7 @@ import {
   type RefusalReason,
 } from '../../protocol/version.ts';
 import type { Env } from '../env.ts';
+import { codeOfAbsence } from '../lib/absence.ts';
 import type { RelayCalls, RelayQuestion, RelayStatus } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
@@ -26,7 +27,7 @@ import { answerClose, readAttachment, runnerAttachment, writeAttachment } from '
 import { FeedLinks } from './feed-links.ts';
 import { parseRelayName } from './identity.ts';
 import { AppendLanes } from './lanes.ts';
-import { codeOfAbsence, decideRunnerPresence } from './presence.ts';
+import { decideRunnerPresence } from './presence.ts';
 import { asCommand, Questions } from './questions.ts';
 import { refuseSocket, sendFrame } from './refusal.ts';
 import { RELAY_STEPS } from './relay-storage.ts';

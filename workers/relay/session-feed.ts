@@ -8,6 +8,7 @@ import { canSteer, type Presence } from '../../protocol/machine.ts';
 import { PING, PONG } from '../../protocol/runner-frames.ts';
 import type { TurnGrant } from '../../protocol/shared-budget.ts';
 import type { Env } from '../env.ts';
+import { codeOfAbsence } from '../lib/absence.ts';
 import {
   type AnswerApproval,
   type AppendReply,
@@ -52,7 +53,6 @@ import { parseFeedName } from './identity.ts';
 import { keepChange } from './keep-change.ts';
 import { makerOf } from './maker.ts';
 import { OutgoingStore } from './outgoing.ts';
-import { codeOfAbsence } from './presence.ts';
 import { Projection, PROJECTION_INTERVAL_MS } from './projection.ts';
 import { readAgain } from './read-again.ts';
 import { isLaunchOf, SessionRecord } from './session-record.ts';

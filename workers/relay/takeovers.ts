@@ -6,6 +6,7 @@ import type {
   TakeOverSession,
   TerminalCalls,
 } from '../lib/calls.ts';
+import { codeOfAbsence } from '../lib/absence.ts';
 import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
@@ -56,9 +57,9 @@ export class Takeovers {
   async takeOver(input: TakeOverSession): Promise<Outcome<{ epoch: number }>> {
     const { record, maker, apply, relay } = this.#outlets;
     if (!record.state) return refuse('session_not_found');
-    const { presence, machine } = await relay(record.state.facts.runnerId).readStatus();
+    const { presence, machine, revokedAt } = await relay(record.state.facts.runnerId).readStatus();
     if (input.form === 'keys' && presence === 'offline')
-      return refuse('runner_offline', { runnerId: record.state.facts.runnerId });
+      return refuse(codeOfAbsence(revokedAt), { runnerId: record.state.facts.runnerId });
     const facts = { machine, turnId: newId('trn') };
     // Read again: the session may have moved on while the machine was looked at.
     const decision = decideTakeover(record.state, input, facts, maker());

@@ -4,19 +4,14 @@ import { forkMachineObstacle, forkRequest } from '../../protocol/fork.ts';
 import type { LaunchImages, LaunchRequest } from '../../protocol/http.ts';
 import { brainKeyId, type RunnerId, type SessionId, type TurnId } from '../../protocol/ids.ts';
 import { launchSpec } from '../../protocol/launch.ts';
-import {
-  canDecide,
-  defaultAnswerMs,
-  defaultSilenceMs,
-  type MachineFacts,
-  type Presence,
-} from '../../protocol/machine.ts';
+import { canDecide, defaultAnswerMs, defaultSilenceMs } from '../../protocol/machine.ts';
 import { requireBrainKey } from '../access/brain-keys.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
 import { readLaunchPreset } from '../engines/read.ts';
 import type { Env } from '../env.ts';
-import type { ToldSession } from '../lib/calls.ts';
+import { codeOfAbsence } from '../lib/absence.ts';
+import type { RelayStatus, ToldSession } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf, relayOf } from '../lib/stubs.ts';
@@ -37,8 +32,8 @@ type AskedLaunch = LaunchRequest & {
 
 /**
  * Launches a session on a runner; the same request under the same `turnId` is the same session.
- * Throws `runner_not_found`, and `runner_offline` when the machine is known to be away: a launch
- * is refused then, not queued out of sight. Throws `policy_unreadable` too, for a Pilot
+ * Throws `runner_not_found`, `runner_offline` when the machine is known to be away, and
+ * `runner_revoked` when it may not come: a launch is refused then, not queued out of sight. Throws `policy_unreadable` too, for a Pilot
  * `brain_key_not_found` and `brain_engine_unable`, with `from` what `readEarlierWork` throws, and
  * with `fork` what `decideFork` throws; with images `images_unsupported` and what `takeImages` throws.
  */
@@ -55,8 +50,9 @@ export async function launchSession(
   await requireRunner(database, accountId, runnerId);
   const sessionId = await sessionOf(accountId, turnId);
   const feed = feedOf(env, accountId, sessionId);
-  const { presence, machine } = await relayOf(env, accountId, runnerId).readStatus();
-  const obstacle = findObstacle(presence, machine, request);
+  const status = await relayOf(env, accountId, runnerId).readStatus();
+  const { machine } = status;
+  const obstacle = findObstacle(status, request);
   // Able now or not: what was launched before stays launched.
   if (obstacle && !(await feed.readView()).ok) throw obstacle;
   if (fork && !earlier)
@@ -108,13 +104,12 @@ export async function launchSession(
 
 /** Why its machine cannot take a launch as things stand; null when it can. */
 function findObstacle(
-  presence: Presence,
-  machine: MachineFacts | null,
+  { presence, machine, revokedAt }: RelayStatus,
   { runnerId, fork, images }: AskedLaunch,
 ): PilothouseError | null {
   const unable = fork ? forkMachineObstacle(machine) : null;
   if (unable !== null) return new PilothouseError('fork_unavailable', { detail: unable });
-  if (presence === 'offline') return new PilothouseError('runner_offline', { runnerId });
+  if (presence === 'offline') return new PilothouseError(codeOfAbsence(revokedAt), { runnerId });
   // A runner that knows nothing of them would hand the words over without.
   if (images && machine?.images !== true) return new PilothouseError('images_unsupported');
   return null;

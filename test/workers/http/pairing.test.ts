@@ -118,6 +118,8 @@ describe('taking a machine’s access back', () => {
     expect(codeOf(doctor)).toBe('runner_revoked');
     const retry = await ask('POST', `/v1/sessions/${sessionId}/retry`, { cookie, body: {} });
     expect(codeOf(retry)).toBe('runner_revoked');
+    const body = { runnerId, engineId: 'rehearsal', directory: null, objective: 'Look' };
+    expect(codeOf(await ask('POST', '/v1/sessions', { cookie, body }))).toBe('runner_revoked');
   });
 
   it('is taken back by pairing that machine again, which is the same machine', async () => {

@@ -6,6 +6,8 @@ import { PolicySettings } from '../policy/policy-settings.tsx';
 import { DigestSettings } from '../push/digest-settings.tsx';
 import { PushDevices } from '../push/devices.tsx';
 import { PushWebhook } from '../push/webhook.tsx';
+import { Appearance } from '../settings/appearance.tsx';
+import { Kept } from '../settings/kept.tsx';
 import { Page } from '../ui/page.tsx';
 
 /** What holds for the whole account. */
@@ -20,6 +22,8 @@ export function SettingsPage() {
       <BrainKeys />
       <McpKeys />
       <GithubConnections />
+      <Kept />
+      <Appearance />
     </Page>
   );
 }

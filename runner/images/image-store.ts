@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
+import { KEPT_MS } from '../../protocol/retention.ts';
 import { IMAGE_TYPES, type ImageRef } from '../../protocol/image.ts';
 import type { TurnImage } from '../engines/images.ts';
 import { messageOf } from '../failure.ts';
@@ -24,8 +25,6 @@ import { sealPlaces } from '../seal/places.ts';
 const TAKE_MS = 20_000;
 const ATTEMPTS = 3;
 const AGAIN_MS = 500;
-/** Images are on the machine for the hand-over; the record has them. They go after so long, in ms. */
-const KEEP_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Where the images of sessions are fetched from, as their runner. */
 type From = { url: string; token: string };
@@ -103,7 +102,8 @@ export class ImageStore {
         passOver(() => {
           const path = join(directory, name);
           const { mtimeMs } = lstatSync(path);
-          if (name.endsWith('.part') || nowMs - mtimeMs > KEEP_MS) rmSync(path, { force: true });
+          if (name.endsWith('.part') || nowMs - mtimeMs > KEPT_MS.image)
+            rmSync(path, { force: true });
         });
       }
       // Fails where anything is left in it.

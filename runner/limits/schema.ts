@@ -7,6 +7,7 @@ import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS } from '../../protocol/launch.ts';
 import { grade } from '../../protocol/grade.ts';
 import { network } from '../../protocol/network.ts';
 import { policyMode, saidGlobs } from '../../protocol/merge-policy.ts';
+import { KEPT_MS } from '../../protocol/retention.ts';
 import { terminalBackend } from '../../protocol/terminal.ts';
 import { patternFault } from '../guard/patterns/compile.ts';
 import { SECRET_MIN_CHARS } from '../guard/secrets.ts';
@@ -66,7 +67,7 @@ const forge = z.strictObject({
 
 /** Sessions of ours that ended are kept for so many minutes, at most a week. */
 const KEEP_MINUTES_MAX = 7 * 24 * 60;
-export const KEEP_MINUTES = 30;
+export const KEEP_MINUTES = KEPT_MS.terminal / 60_000;
 
 const terminal = z.strictObject({
   backends: z.array(terminalBackend).default([]),

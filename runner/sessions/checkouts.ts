@@ -2,6 +2,7 @@ import type { CheckoutFacts, CheckoutPage, CheckoutRemoved } from '../../protoco
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { titleOf } from '../../protocol/launch.ts';
+import { KEPT_MS } from '../../protocol/retention.ts';
 import { messageOf } from '../failure.ts';
 import { gradeOf, type OwnCheckout } from '../guard/checkout.ts';
 import { measureBytes } from '../guard/measure.ts';
@@ -9,7 +10,6 @@ import type { Release } from '../guard/release.ts';
 import type { HeadlessSession } from './headless-session.ts';
 import { nameOfRef } from './push-acts.ts';
 import {
-  CHECKOUT_KEEP_MS,
   decideReleasable,
   isCheckoutFree,
   keepHouse,
@@ -158,7 +158,7 @@ export class Checkouts {
       branch: checkout.branch,
       bytes,
       startedAt: launchedAt,
-      expiresAt: launchedAt + CHECKOUT_KEEP_MS,
+      expiresAt: launchedAt + KEPT_MS.checkout,
       standing: !free ? 'open' : losses.length > 0 ? 'unsaved' : 'safe',
       losses,
     };

@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
+import { KEPT_MS } from '../../protocol/retention.ts';
 
 /** Most of one tool's output that is kept, in characters; what a page can still show. */
 export const OUTPUT_MAX_CHARS = 4 * 1024 * 1024;
 /** Most that is kept of one session, in bytes; the oldest outputs make room. */
 export const SESSION_OUTPUTS_MAX_BYTES = 256 * 1024 * 1024;
-const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The whole outputs of tool calls whose events hold only a part, redacted, on this machine only. */
 export class OutputStore {
@@ -68,7 +68,7 @@ export class OutputStore {
       const path = join(this.#root, name);
       try {
         // A link of somebody's that leads nowhere must not keep the runner from starting.
-        if (lstatSync(path).mtimeMs < nowMs - KEEP_MS)
+        if (lstatSync(path).mtimeMs < nowMs - KEPT_MS.output)
           rmSync(path, { recursive: true, force: true });
       } catch {
         // It is tried again at the next start.

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionId } from '../../protocol/ids.ts';
+import { KEPT_MS } from '../../protocol/retention.ts';
 import type { Release } from '../guard/release.ts';
 import type { SessionState } from './session-state.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long the checkout of a session that is over is kept after its engine last started. */
-export const CHECKOUT_KEEP_MS = 30 * DAY_MS;
 /** How often it is looked for checkouts that may go, and how soon after a start. */
 const RETENTION_EVERY_MS = DAY_MS / 4;
 const RETENTION_FIRST_MS = 60_000;
@@ -26,7 +25,7 @@ export function decideReleasable(
   state: Pick<SessionState, 'phase' | 'launchedAt' | 'bringingBack'>,
   nowMs: number,
 ): boolean {
-  return isCheckoutFree(state) && nowMs - state.launchedAt >= CHECKOUT_KEEP_MS;
+  return isCheckoutFree(state) && nowMs - state.launchedAt >= KEPT_MS.checkout;
 }
 
 type Started = { sessionId: SessionId; startedAt: number };

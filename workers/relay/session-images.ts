@@ -8,6 +8,7 @@ import {
   partBytes,
   sniffImage,
 } from '../../protocol/image.ts';
+import { KEPT_MS } from '../../protocol/retention.ts';
 import type { Env } from '../env.ts';
 import type { ImageCalls, ImagePart } from '../lib/calls.ts';
 import { type Outcome, refuse, succeed } from '../lib/outcome.ts';
@@ -38,8 +39,6 @@ const IMAGE_STEPS: readonly StorageStep[] = [
 const SESSION_MAX_BYTES = 200 * 1024 * 1024;
 /** What of them may wait for an instruction at once, in bytes: what four instructions may take. */
 const UNUSED_MAX_BYTES = 4 * IMAGES_MAX_BYTES;
-/** An image that no instruction took within this time is dropped, in ms. */
-const UNUSED_MS = 7 * 24 * 60 * 60 * 1_000;
 
 type ImageRow = {
   image_id: string;
@@ -140,7 +139,7 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
 
   #dropUnused(nowMs: number): void {
     const unused = 'used = 0 AND begun_at <= ?';
-    const before = nowMs - UNUSED_MS;
+    const before = nowMs - KEPT_MS.unusedImage;
     this.#storage.transactionSync(() => {
       this.#sql.exec(
         `DELETE FROM image_parts WHERE image_id IN (SELECT image_id FROM images WHERE ${unused})`,
@@ -156,7 +155,7 @@ export class SessionImages extends DurableObject<Env> implements ImageCalls {
     const { oldest } = this.#sql
       .exec<{ oldest: number | null }>('SELECT MIN(begun_at) AS oldest FROM images WHERE used = 0')
       .one();
-    if (oldest !== null) await this.#storage.setAlarm(oldest + UNUSED_MS);
+    if (oldest !== null) await this.#storage.setAlarm(oldest + KEPT_MS.unusedImage);
   }
 
   /** Gives an image its hash once every part is there; null before. */

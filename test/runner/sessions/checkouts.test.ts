@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECKOUT_KEEP_MS } from '../../../runner/sessions/retention.ts';
+import { KEPT_MS } from '../../../protocol/retention.ts';
 import { aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
 import { SessionHouse } from '../../support/session-house.ts';
 
@@ -49,7 +49,7 @@ describe('the list of checkouts', () => {
       },
     ]);
     expect(items[0]?.bytes).toBeGreaterThan(100_000);
-    expect((items[0]?.expiresAt ?? 0) - (items[0]?.startedAt ?? 0)).toBe(CHECKOUT_KEEP_MS);
+    expect((items[0]?.expiresAt ?? 0) - (items[0]?.startedAt ?? 0)).toBe(KEPT_MS.checkout);
   });
 
   test('names what would be lost', async () => {

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { KEPT_MS } from '../../../protocol/retention.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { Release } from '../../../runner/guard/release.ts';
-import {
-  CHECKOUT_KEEP_MS,
-  decideReleasable,
-  pageOfCheckouts,
-} from '../../../runner/sessions/retention.ts';
+import { decideReleasable, pageOfCheckouts } from '../../../runner/sessions/retention.ts';
 import type { Phase } from '../../../runner/sessions/session-state.ts';
 import { turnNumber } from '../../support/session-simulator.ts';
 import { anInstruction, aSessionId } from '../../support/runner-builders.ts';
@@ -20,8 +17,8 @@ describe('a checkout', () => {
   });
 
   test('of a session that is over may go once its time is over, and no moment before', () => {
-    expect(decideReleasable(state(over), 4 + CHECKOUT_KEEP_MS)).toBe(false);
-    expect(decideReleasable(state(over), 5 + CHECKOUT_KEEP_MS)).toBe(true);
+    expect(decideReleasable(state(over), 4 + KEPT_MS.checkout)).toBe(false);
+    expect(decideReleasable(state(over), 5 + KEPT_MS.checkout)).toBe(true);
   });
 
   test.each<Phase>([
@@ -91,7 +88,7 @@ describe('a runner keeps house', () => {
     const { session, asked } = await longOver({ removed: true });
     await house.supervisor.checkouts.releaseOld();
     expect(asked).toEqual([]);
-    house.now += CHECKOUT_KEEP_MS;
+    house.now += KEPT_MS.checkout;
     await house.supervisor.checkouts.releaseOld();
     expect(asked).toEqual([session]);
     expect(stored()).toBeNull();
@@ -101,7 +98,7 @@ describe('a runner keeps house', () => {
 
   test('and keeps one in which something would be lost, saying so', async () => {
     await longOver({ removed: false, losses: ['There is a stash.'] });
-    house.now += CHECKOUT_KEEP_MS;
+    house.now += KEPT_MS.checkout;
     await house.supervisor.checkouts.releaseOld();
     expect(stored()).toMatchObject({ mode: 'own' });
     expect(house.logged).toContain('a checkout is kept');

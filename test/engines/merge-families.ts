@@ -119,6 +119,7 @@ export const FAMILIES: readonly Family[] = [
   },
   modelled('Gemini CLI, ACP', 'gemini-acp', ['--approvals', 'ask']),
   modelled('OpenCode, ACP', 'opencode', ['--approvals', 'bypass']),
+  modelled('Qwen Code', 'qwen', ['--approvals', 'bypass']),
   custom,
 ];
 

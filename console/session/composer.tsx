@@ -234,7 +234,7 @@ function placeholderOf(view: SessionView, allowed: boolean): string {
 
 function hintOf(busy: boolean, canSteer: boolean, presence: Presence): string {
   if (presence === 'offline') return 'The machine is away: it is delivered when it is back';
-  if (canSteer) return 'Queue waits until this turn ends; Steer goes into it';
+  if (canSteer) return 'Queue is for after this turn, Steer for within';
   return busy ? 'Waits until this turn ends' : 'Enter sends, Shift Enter is a new line';
 }
 

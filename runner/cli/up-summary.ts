@@ -38,7 +38,7 @@ export function describeEngines(engines: readonly EngineReadiness[] | null, pain
   if (!engines) {
     return paint(
       'yellow',
-      '  The runner of this machine has not reported yet. runner.log in the data directory says why.\n',
+      '  The runner still looks which engines there are; the console shows them as soon as it knows. If none come, runner.log in the data directory says why.\n',
     );
   }
   const width = Math.max(0, ...engines.map((engine) => engine.label.length));

@@ -80,7 +80,7 @@ describe('the engines of this machine', () => {
   });
 
   it('are said to be unknown while nothing was heard, with the log that says why', () => {
-    expect(describeEngines(null, plain)).toMatch(/has not reported yet\. runner\.log/);
+    expect(describeEngines(null, plain)).toMatch(/as soon as it knows\. If none come, runner\.log/);
   });
 
   it('may be none at all', () => {

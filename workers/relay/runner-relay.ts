@@ -146,13 +146,13 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   /** The machine has a new token: ends the link of the one before, and lets it come. */
   async admit(): Promise<void> {
     this.#store.writeRevoked(null);
-    this.#refuseCurrent('revoked');
+    this.#refuseAll();
   }
 
   /** The machine may not come any more: ends its link, and whatever waits for it. */
   async revoke(): Promise<void> {
     this.#store.writeRevoked(Date.now());
-    this.#refuseCurrent('revoked');
+    this.#refuseAll();
     this.#endUnanswered();
   }
 
@@ -243,6 +243,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     const refusal = decideVersion(frame.version);
     if (refusal) return this.#refuse(socket, refusal);
     if (frame.runnerId !== this.#runnerId) return this.#refuse(socket, 'unauthorized');
+    if (this.#store.readLink().revokedAt !== null) return this.#refuse(socket, 'revoked');
     const previous = this.#current();
     if (previous && previous !== socket) refuseSocket(previous, 'replaced');
     this.#lanes.clear();
@@ -360,6 +361,11 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   #refuseCurrent(reason: RefusalReason, detail: string | null = null): void {
     const socket = this.#current();
     if (socket) this.#refuse(socket, reason, detail);
+  }
+
+  /** Those too that have not introduced themselves: a token of before let them in. */
+  #refuseAll(): void {
+    for (const socket of this.ctx.getWebSockets()) this.#refuse(socket, 'revoked');
   }
 
   #refuse(socket: WebSocket, reason: RefusalReason, detail: string | null = null): void {

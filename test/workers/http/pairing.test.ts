@@ -122,6 +122,29 @@ describe('taking a machine’s access back', () => {
     expect(codeOf(await ask('POST', '/v1/sessions', { cookie, body }))).toBe('runner_revoked');
   });
 
+  it('ends a link as well that was opened and has not said yet whose it is', async () => {
+    const home = await startOnline();
+    const cookie = await signIn();
+    const { runnerId } = home.runner;
+    const opened = await PeerRunner.connect(home.runner);
+    await ask('POST', `/v1/runners/${runnerId}/revoke`, { cookie, body: {} });
+    expect((await opened.next('refused')).reason).toBe('revoked');
+    expect(await readRunner(cookie, runnerId)).toMatchObject({ presence: 'offline' });
+  });
+
+  it('ends such a link where the machine has another token by then', async () => {
+    const home = await startOnline();
+    const cookie = await signIn();
+    const { runnerId } = home.runner;
+    const opened = await PeerRunner.connect(home.runner);
+    const { code } = madePairing.parse(
+      (await ask('POST', '/v1/pairings', { cookie, body: { runnerId } })).body,
+    );
+    const claimed = claimedPairing.parse((await claim(code, runnerId)).body);
+    expect((await opened.next('refused')).reason).toBe('revoked');
+    await PeerRunner.online(claimed);
+  });
+
   it('is taken back by pairing that machine again, which is the same machine', async () => {
     const home = await startOnline();
     const cookie = await signIn();

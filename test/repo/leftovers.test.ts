@@ -47,12 +47,20 @@ it('what is left behind is told by the directory that is gone, of this copy alon
   const here = join(import.meta.dirname, '..', '..');
   const seen = {
     pid: 1,
-    argv: 'tmux\0-S\0/tmp/pilothouse-e2e-abcdef/sock',
+    argv: 'tmux\0-S\0/tmp/pilothouse-e2e-abCd3f/sock',
     environment: `P=${here}`,
   };
   const gone = () => false;
   expect(isLeftOver(seen, gone)).toBe(true);
-  expect(isLeftOver(seen, (path) => path === '/tmp/pilothouse-e2e-abcdef')).toBe(false);
+  expect(isLeftOver(seen, (path) => path === '/tmp/pilothouse-e2e-abCd3f')).toBe(false);
   expect(isLeftOver({ ...seen, environment: 'P=/elsewhere' }, gone)).toBe(false);
   expect(isLeftOver({ ...seen, argv: 'tmux' }, gone)).toBe(false);
+});
+
+it('what a person runs beside the tests is none of theirs', () => {
+  const environment = `PWD=${join(import.meta.dirname, '..', '..')}`;
+  const run = (argv: string) => isLeftOver({ pid: 1, argv, environment }, () => false);
+  expect(run('bash\0-c\0npm test 2>&1 | tee /tmp/test-output.log')).toBe(false);
+  expect(run('tail\0-f\0/tmp/run-a1B2c3.log')).toBe(false);
+  expect(run('node\0dev.js\0--out\0/tmp/my-server')).toBe(false);
 });

@@ -52,8 +52,14 @@ export function endProcessesOf(directory: string): void {
   }
 }
 
-/** What `mkdtemp` makes. */
-const SCRATCH = new RegExp(String.raw`${tmpdir()}/[\w-]+-[A-Za-z0-9]{6}(?![\w-])`, 'g');
+/**
+ * What `mkdtemp` makes, and no file of a person's: `/tmp/ci-output.log` and `/tmp/my-server` are none.
+ * One in two hundred that are made has neither a digit nor a capital, and is not told from a word.
+ */
+const SCRATCH = new RegExp(
+  String.raw`${tmpdir()}/[\w-]+-(?![a-z]{6})[A-Za-z0-9]{6}(?![\w.-])`,
+  'g',
+);
 /** Several copies of the repository may be tested on one machine at a time. */
 const HERE = join(import.meta.dirname, '..', '..');
 

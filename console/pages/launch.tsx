@@ -174,7 +174,9 @@ function LaunchForm({ runners: told, forked }: LaunchFormProps) {
       if (decision.problems.objective !== undefined) objective.current?.focus();
     }
   };
-  const waiting = useHeldPress(awaited === null, launchNow);
+  // What the machine lacks of what was asked for is for the person to see before another is launched.
+  const stands = typed.engineId === '' || typed.engineId === draft.engineId;
+  const waiting = useHeldPress(draft.runnerId, awaited === null, () => stands && launchNow());
   const submit = () => (awaited === null ? launchNow() : waiting.start());
   const pilot = decidePilot(draft.pilot);
   const all: Problems = decision.kind === 'ready' ? {} : decision.problems;

@@ -7,6 +7,7 @@ import {
   eventsUntilApproval,
 } from '../../../console/mock/sentinels.ts';
 import type { MockWorld } from '../../../console/mock/world.ts';
+import { runnerId } from '../../../protocol/ids.ts';
 import { asked, openHouse } from '../support/house.tsx';
 
 const objective = () => screen.findByRole('textbox', { name: 'Objective' });
@@ -78,6 +79,33 @@ describe('the launch page', { timeout: 20_000 }, () => {
     });
     expect(asked(world)).toHaveLength(1);
     expect(asked(world)[0]?.body).toMatchObject({ engineId: 'rehearsal' });
+  });
+
+  it('that is kept launches no other engine than was asked for', async () => {
+    const { world } = await openHouse('/launch?engine=claude', (made) => {
+      made.runners = [lookingForEngines()];
+    });
+    await userEvent.type(await objective(), 'Look around');
+    await press();
+    await screen.findByRole('button', { name: 'Waiting for lighthouse…' });
+    world.runners = [aRunner()];
+    expect(
+      await screen.findByRole('button', { name: 'Launch' }, { timeout: 10_000 }),
+    ).toBeEnabled();
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('that is kept for one machine does not go to another', async () => {
+    const other = aRunner({ runnerId: runnerId.parse('run_other'), name: 'harbour' });
+    const { world } = await openHouse('/launch?engine=rehearsal', (made) => {
+      made.runners = [lookingForEngines(), other];
+    });
+    await userEvent.type(await objective(), ' now');
+    await press();
+    await screen.findByRole('button', { name: 'Waiting for lighthouse…' });
+    await userEvent.click(screen.getByRole('radio', { name: /harbour/ }));
+    expect(await screen.findByRole('button', { name: 'Launch' })).toBeEnabled();
+    expect(asked(world)).toEqual([]);
   });
 
   it('brings the images that are pasted, names them in the command, and launches with them', async () => {

@@ -57,6 +57,8 @@ const MAX_SCRIPT = 128 * 1024;
 const MAX_INCLUDED = 8;
 /** What it costs to come to a prerequisite. */
 const VISIT_UNITS = 32;
+/** What it costs to look at a line, however short. */
+const LINE_UNITS = 16;
 
 /** What names stand for; null is more than is read. */
 type Variables = Map<string, string | null>;
@@ -113,6 +115,7 @@ class Makefile {
 
   #read(text: string, within: readonly string[]): void {
     for (const line of text.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/)) {
+      this.#reading.spend(LINE_UNITS + line.length);
       if (line.startsWith('\t')) this.#block?.recipe.push(line.slice(1));
       else if (!this.#include(line, within)) this.#line(line);
     }

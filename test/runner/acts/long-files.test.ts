@@ -112,6 +112,15 @@ describe('a long file that a line runs', () => {
     },
   );
 
+  it('is read for no longer than a line may take, of whatever a Makefile has a million', () => {
+    let ms = 0;
+    const Makefile = `go:\n\t${PUSH}\n${'a:\n'.repeat(1_000_000)}`;
+    const look = lookAt({ Makefile });
+    expect(classifyCommand('make go', look, () => (ms += 10))).toMatchObject([
+      { command: 'make go', target: `the rest of Makefile, ${REST}`, uncertain: true },
+    ]);
+  });
+
   it('is said where another one takes it in', () => {
     const look: Look = (path) =>
       path.endsWith('akefile')

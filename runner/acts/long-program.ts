@@ -65,7 +65,7 @@ function digestOf(
   for (const { 0: call, index } of text.matchAll(CALLS)) {
     reading.spend(PIECE_UNITS);
     const before = text.slice(Math.max(0, index - RECEIVER_CHARS), index);
-    const receiver = RECEIVER.exec(before)?.[0] ?? '';
+    const receiver = RECEIVER.exec(before)?.[0] ?? farReceiver(before);
     const isCommon = COMMON.test(call.replace(/\s*\($/, ''));
     if (isCommon && (receiver === '' ? !isImported : !MODULES.test(receiver))) continue;
     // What is reached through something else is not called on its own.
@@ -84,6 +84,12 @@ function digestOf(
       return { text: digest.slice(0, digest.lastIndexOf(receiver + piece)), cut: true };
   }
   return { text: digest, cut: false };
+}
+
+/** The module that a call is reached through over lines or brackets; '' where none is seen near it. */
+function farReceiver(before: string): string {
+  const [said] = /\.\s*$/.test(before) ? (before.match(MODULES) ?? []) : [];
+  return said === undefined ? '' : `${said}.`;
 }
 
 /** A call as a whole; of one that is given much code, what it is given before that. */

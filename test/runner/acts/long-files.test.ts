@@ -52,6 +52,9 @@ describe('a long file that a line runs', () => {
 
   it.each([
     ['node s', `${CODE}require('child_process').execSync('${PUSH}')\n${CODE}`],
+    ['node s', `${CODE}require('child_process')\n  .exec('${PUSH}')`],
+    ['node s', `import cp from 'child_process';\n${CODE}cp\n  .exec('${PUSH}')`],
+    ['node s', `${CODE}(await import('node:child_process')).exec('${PUSH}')`],
     ['node s', `import { execSync as x, exec } from 'node:child_process';\n${CODE}exec('${PUSH}')`],
     [
       'node s',

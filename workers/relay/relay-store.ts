@@ -24,12 +24,14 @@ export const WITHDRAWN: CommandResult = {
   message: sentenceOf('instruction_withdrawn'),
 };
 
-/** What becomes of a command whose machine may not come back. */
-export const REVOKED: CommandResult = {
-  ok: false,
-  code: 'runner_revoked',
-  message: sentenceOf('runner_revoked'),
-};
+/**
+ * What becomes of a command whose machine may not come back. Once sent it may have been carried out,
+ * and is not to be given again as if it had not; but for a stop, which that machine carries out for all.
+ */
+export function endedByRevoke({ command, sent }: QueuedCommand): CommandResult {
+  const code = sent && command.method !== 'session/stop' ? 'unknown_outcome' : 'runner_revoked';
+  return { ok: false, code, message: sentenceOf(code) };
+}
 
 /** Rows of a relay's own tables; no decisions here. Every call is synchronous. */
 export class RelayStore {

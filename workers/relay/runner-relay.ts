@@ -31,7 +31,7 @@ import { decideRunnerPresence } from './presence.ts';
 import { asCommand, Questions } from './questions.ts';
 import { refuseSocket, sendFrame } from './refusal.ts';
 import { RELAY_STEPS } from './relay-storage.ts';
-import { RelayStore, REVOKED, waitsWith, WITHDRAWN } from './relay-store.ts';
+import { endedByRevoke, RelayStore, waitsWith, WITHDRAWN } from './relay-store.ts';
 import { keepTold, type Told } from './told.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 import { wakeWork } from './wake.ts';
@@ -158,8 +158,8 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
 
   /** Not waited for: the feed that is told of a result may be the one that asks. */
   #endUnanswered(): void {
-    for (const { command } of this.#store.listUnanswered())
-      this.ctx.waitUntil(this.#recordResult(command.id, REVOKED));
+    for (const queued of this.#store.listUnanswered())
+      this.ctx.waitUntil(this.#recordResult(queued.command.id, endedByRevoke(queued)));
   }
 
   override async fetch(): Promise<Response> {

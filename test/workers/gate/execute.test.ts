@@ -4,7 +4,8 @@ import type { CommandResult } from '../../../protocol/command.ts';
 import { LOCAL_ACCOUNT } from '../../../protocol/ids.ts';
 import { terminalCall } from '../../../protocol/terminal.ts';
 import type { TerminalScope } from '../../../protocol/terminal-command.ts';
-import { commandIdOf, execute, lookAt, scopeFor } from '../../../workers/gate/execute.ts';
+import { commandIdOf, execute, lookAt, recall, scopeFor } from '../../../workers/gate/execute.ts';
+import { refuse } from '../../../workers/lib/outcome.ts';
 import { type House, PANE, startOperating } from '../support/operators.ts';
 
 let house: House;
@@ -62,6 +63,16 @@ describe('a call that was decided', () => {
     expect((await make(READ, failed(code))).status).toBe(read);
     expect((await make(WRITE, failed(code))).status).toBe(write);
   });
+
+  it.each(['runner_offline', 'runner_revoked'] as const)(
+    'may have been carried out by a machine that cannot be asked any more: %s',
+    async (code) => {
+      const relay = { ask: async () => refuse(code) };
+      const away = { ...env, RUNNER_RELAY: { getByName: () => relay } } as unknown as typeof env;
+      const id = await commandIdOf(house.instanceId, `call-${(count += 1)}`);
+      expect(await recall(away, machine(), WRITE, id)).toMatchObject({ status: 'unknown' });
+    },
+  );
 
   it('keeps the words of the machine where it refused', async () => {
     expect(await make(WRITE, failed('terminal_busy'))).toMatchObject({

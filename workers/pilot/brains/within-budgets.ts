@@ -7,6 +7,7 @@ import { unwrap } from '../../lib/outcome.ts';
 /** After these the engine may be at work on the question all the same. */
 const UNKNOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'runner_offline',
+  'runner_revoked',
   'runner_timeout',
   'internal',
 ]);

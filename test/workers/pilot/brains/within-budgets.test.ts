@@ -38,7 +38,7 @@ describe('a question to a session’s own engine', () => {
     expect((await asking(unable)).steps).toEqual(['reserveShare', 'release']);
   });
 
-  it.each(['runner_offline', 'runner_timeout'] as const)(
+  it.each(['runner_offline', 'runner_revoked', 'runner_timeout'] as const)(
     'keeps it where the engine may be at work all the same: %s',
     async (code) => {
       const { steps, came } = await asking(() => Promise.reject(new PilothouseError(code)));

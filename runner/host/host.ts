@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import type { RunnerId } from '../../protocol/ids.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { readPairing } from '../pairing.ts';
 import { listAllowedHosts } from './allowed-hosts.ts';
 import { readBrainSecret } from './brain-secret.ts';
 import { buildParts, CONSOLE_PART, listStaleParts, outputOf, WORKER_PART } from './build.ts';
@@ -76,6 +77,7 @@ async function start(
   undo: (() => Promise<void> | void)[],
 ): Promise<Omit<Host, 'stop'>> {
   const layout = layoutOf(options.dataDirectory);
+  if (options.runner) refusePaired(layout);
   prepareDataDirectory(layout);
   undo.push(takeLock(layout));
   await reapOrphans(layout);
@@ -191,6 +193,17 @@ function chooseAddresses(option: string | true): string[] {
     EXIT.failed,
     'no_network',
     'This machine is on no network, so --host has no address to open. Connect to one, or leave --host out.',
+  );
+}
+
+/** One directory is of one instance: a runner here would answer for the sessions of another. */
+function refusePaired(layout: DataLayout): void {
+  const paired = readPairing(layout);
+  if (paired === null || readIdentity(layout.identityFile).runnerId !== null) return;
+  throw new Failure(
+    EXIT.refused,
+    'data_in_use',
+    `${layout.root} holds the sessions that this machine runs for ${paired.url}. Start with --no-runner, or with another directory: --data ${layout.root}-2.`,
   );
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { readRunnerConfig } from '../../../runner/config.ts';
 import { confirmByName } from '../../../runner/cli/confirm-by-name.ts';
 import { EXIT } from '../../../runner/failure.ts';
+import { startHost } from '../../../runner/host/host.ts';
 import { runCommand, runOn } from '../../support/command-line.ts';
 import { aRunner, FakeCloud } from '../../support/fake-cloud.ts';
 import { temporaryDirectory } from '../host/temporary.ts';
@@ -55,6 +56,28 @@ describe('pilothouse runner pair', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const config = readRunnerConfig({ PILOTHOUSE_DATA: data, PILOTHOUSE_URL: 'http://other.test' });
     expect(config).toMatchObject({ url, runnerId: 'run_attic', token: TOKEN });
+  });
+
+  it('keeps a runner of this machine itself out of the directory', async () => {
+    const { url } = await anInstance();
+    const data = temporaryDirectory();
+    await pair(data, url);
+    const begun = startHost(
+      {
+        dataDirectory: data,
+        // Refused before it comes to that: no port is this one.
+        port: -1,
+        runner: true,
+        open: null,
+        allowHosts: [],
+        commandName: 'pilothouse',
+      },
+      () => undefined,
+    );
+    await expect(begun).rejects.toMatchObject({
+      code: 'data_in_use',
+      message: expect.stringContaining('--no-runner'),
+    });
   });
 
   it('says as whom its directory is paired already, and keeps that where it is refused', async () => {

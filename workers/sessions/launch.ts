@@ -15,7 +15,6 @@ import type { RelayStatus, ToldSession } from '../lib/calls.ts';
 import { newId } from '../lib/crypto.ts';
 import { unwrap } from '../lib/outcome.ts';
 import { feedOf, relayOf } from '../lib/stubs.ts';
-import { codeOfAbsence } from '../relay/presence.ts';
 import { readMergePolicyForRun } from '../policy/read.ts';
 import { appendSessionPart, type PolicySaver } from '../policy/save.ts';
 import { requireRunner } from '../runners/register.ts';

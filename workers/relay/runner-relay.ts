@@ -121,14 +121,10 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
 
   /** The machine as it is now: presence is computed at each question, never stored. */
   async readStatus(): Promise<RelayStatus> {
-    const { machine, lastSeenAt, revokedAt } = this.#store.readLink();
+    const { machine, revokedAt, ...link } = this.#store.readLink();
     const socket = this.#current();
-    return {
-      revokedAt,
-      presence: this.#presence(),
-      lastSeenAt: socket ? this.#lastHeard(socket) : lastSeenAt,
-      machine,
-    };
+    const lastSeenAt = socket ? this.#lastHeard(socket) : link.lastSeenAt;
+    return { presence: this.#presence(), lastSeenAt, machine, revokedAt };
   }
 
   /** Tells this session’s viewers of presence from now on; answers how it is. */

@@ -43,6 +43,12 @@ export const OPERATOR_ERRORS = {
     sentence:
       'No key for MCP clients has this id. `pilothouse mcp keys list` shows those that exist.',
   },
+  mcp_scope_missing: {
+    status: 403,
+    retryable: false,
+    sentence:
+      'This key does not open that, so nothing was done. Ask the person for one that does: `pilothouse mcp keys make` makes it.',
+  },
   mcp_rate_limited: {
     status: 429,
     retryable: true,

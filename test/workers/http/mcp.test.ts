@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { madeMcpKey, mcpKeyList, MCP_RATE } from '../../../protocol/mcp.ts';
+import { madeMcpKey, mcpKeyList, MCP_RATE, MCP_SCOPES } from '../../../protocol/mcp.ts';
 import { ask, codeOf, makeCliToken, registerRunner, signIn, startEmpty } from '../support/http.ts';
 import { connectMcp as connect, textOf } from '../support/mcp.ts';
 
@@ -39,14 +39,38 @@ describe('the MCP server', () => {
     await client.close();
   });
 
-  it('offers nothing of a scope that the key lacks, and makes no such call', async () => {
-    const client = await connect((await keyOf('read')).token);
+  it('offers nothing of a scope that the key lacks, and refuses such a call in words and on record', async () => {
+    const { key, token } = await keyOf('read', 'write');
+    const client = await connect(token);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('stop_session');
-    const call = client.callTool({ name: 'stop_session', arguments: { sessionId: 'ses_1' } });
-    const answer = await call.then(textOf, (error: unknown) => String(error));
-    expect(answer).toMatch(/stop_session/);
+    const said = { name: 'stop_session', arguments: { sessionId: 'ses_1' } };
+    const refused = await client.callTool(said);
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(/^mcp_scope_missing: .+nothing was done.+scope destructive/);
+    const nowhere = client.callTool({ name: 'sell_house', arguments: {} });
+    await expect(nowhere).rejects.toThrow('sell_house');
     await client.close();
+    const { results } = await env.DB.prepare(
+      `SELECT target, status, error_code, principal_name FROM access_log
+       WHERE operation LIKE 'mcp.%' AND operation <> 'mcp.serve'`,
+    ).all();
+    const target = '/mcp/stop_session/ses_1';
+    const ended = { status: 403, error_code: 'mcp_scope_missing', principal_name: key.name };
+    expect(results).toEqual([{ target, ...ended }]);
+  });
+
+  it('tells a client at the first what its key opens, and what it would take for the rest', async () => {
+    const told = async (...scopes: string[]) => {
+      const client = await connect((await keyOf(...scopes)).token);
+      const words = client.getInstructions();
+      await client.close();
+      return words;
+    };
+    expect(await told('write', 'destructive', 'read')).toMatch(
+      /opens .*say, stop_session\. It does not open launch_session \(scope runtime\).+keys make/,
+    );
+    expect(await told(...MCP_SCOPES)).not.toContain('does not open');
   });
 
   it('answers by the very functions of the API, and a refusal with what to do', async () => {

@@ -1,6 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type ErrorCode, ERRORS } from '../../../protocol/errors.ts';
 import {
   actsQuery,
   breachesQuery,
@@ -9,10 +7,9 @@ import {
 } from '../../../protocol/http.ts';
 import { sessionId, turnId } from '../../../protocol/ids.ts';
 import { instructionText } from '../../../protocol/instruction.ts';
-import { MCP_PATH, MCP_SCOPES, type McpScope } from '../../../protocol/mcp.ts';
-import { appendAccess } from '../../access/log.ts';
+import type { McpScope } from '../../../protocol/mcp.ts';
 import type { Principal } from '../../access/principal.ts';
-import { type Database, openDatabase } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import type { Env } from '../../env.ts';
 import { listActs } from '../../ledger/read-acts.ts';
 import { listBreaches } from '../../ledger/read-breaches.ts';
@@ -23,12 +20,11 @@ import { feedOf } from '../../lib/stubs.ts';
 import { readStatus } from '../../reports/read.ts';
 import { listRunners } from '../../runners/read.ts';
 import { launchSession } from '../../sessions/launch.ts';
-import { toPilothouseError } from '../on-error.ts';
-import { answerCall, answerWith } from './answer.ts';
 
-type Desk = { env: Env; database: Database; principal: Principal };
+/** At whose account a tool is called, and by whom. */
+export type Desk = { env: Env; database: Database; principal: Principal };
 
-type ControlTool<S extends z.ZodType = z.ZodType> = {
+export type ControlTool<S extends z.ZodType = z.ZodType> = {
   scope: McpScope;
   description: string;
   input: S;
@@ -120,55 +116,3 @@ export const CONTROL_TOOLS: Readonly<Record<string, ControlTool>> = {
     },
   }),
 };
-
-/** Offers the tools that the key's scopes open, and no others. */
-export function offerControlTools(server: McpServer, env: Env, principal: Principal): void {
-  const desk: Desk = { env, principal, database: openDatabase(env.DB) };
-  const scopes = principal.mcp?.scopes ?? [];
-  for (const [name, tool] of Object.entries(CONTROL_TOOLS)) {
-    const { scope, description, input } = tool;
-    if (!scopes.includes(scope)) continue;
-    server.registerTool(
-      name,
-      { description, inputSchema: input as z.ZodObject, annotations: annotationsOf(scope) },
-      (said: unknown) =>
-        answerCall(() =>
-          scope === 'read'
-            ? answer(desk, tool, said)
-            : onRecord(desk, { name, said }, () => answer(desk, tool, said)),
-        ),
-    );
-  }
-}
-
-const answer = async (desk: Desk, { call }: ControlTool, said: unknown) =>
-  answerWith(await call(desk, said));
-
-/** Makes a call that changes something, and puts on record whose it was and how it ended. */
-async function onRecord<T>(
-  { database, principal }: Desk,
-  { name, said }: { name: string; said: unknown },
-  work: () => Promise<T>,
-): Promise<T> {
-  const session = ofSession.safeParse(said).data?.sessionId;
-  const target = [MCP_PATH, name, ...(session ? [session] : [])].join('/');
-  const record = (errorCode: ErrorCode | null) => {
-    const status = errorCode === null ? 200 : ERRORS[errorCode].status;
-    const ended = { requestId: crypto.randomUUID(), operation: `mcp.${name}`, target, status };
-    return appendAccess(database, principal, { ...ended, errorCode }, Date.now());
-  };
-  const ended = await work().then(
-    (value) => ({ value }),
-    (fault: unknown) => ({ fault }),
-  );
-  await record('fault' in ended ? toPilothouseError(ended.fault).code : null);
-  if ('fault' in ended) throw ended.fault;
-  return ended.value;
-}
-
-/** What a client may assume of a tool before it asks its person. */
-const annotationsOf = (scope: McpScope) => ({
-  readOnlyHint: scope === 'read',
-  destructiveHint: scope === 'destructive',
-  openWorldHint: MCP_SCOPES.indexOf(scope) >= MCP_SCOPES.indexOf('runtime'),
-});

@@ -20,11 +20,11 @@ const token = process.env['PILOTHOUSE_ASK'] ?? '';
 const parent = process.ppid;
 // OpenCode's plugin goes on: a second line says that the answer was taken, and none that it was not.
 const lines = engine === 'opencode' ? createInterface({ input: process.stdin }) : null;
-const hook = lines ? String((await once(lines, 'line'))[0]) : await text(process.stdin);
 let taken = false;
 lines?.on('close', () => {
   if (!taken) process.exit(0);
 });
+const hook = lines ? String((await once(lines, 'line'))[0]) : await text(process.stdin);
 const end = Date.now() + LAST_MS;
 let heardAt = Date.now();
 

@@ -156,6 +156,8 @@ export class Supervisor {
     }
     const begins = command.method === 'session/instruct' || command.method === 'session/takeover';
     const fault = begins ? await session.keepToLimits() : null;
+    // It may have taken a while: a session that was shut down meanwhile begins nothing.
+    if (this.#stopping) return null;
     if (fault) return refusedResult(fault.code, fault.detail);
     if (command.method !== 'session/instruct') session.act(command, inputOf(command));
     else {

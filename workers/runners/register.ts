@@ -33,12 +33,13 @@ export async function registerRunner(
     .returning({ runnerId: runners.runnerId });
   if (kept.length === 0) throw new PilothouseError('runner_not_found', { runnerId });
   await endRunnerCredentials(database, accountId, runnerId, nowMs);
-  await relayOf(env, accountId, runnerId).admit();
   const { token } = await issueCredential(
     database,
     { kind: 'runner', name: input.name, runnerId, accountId, actorId },
     nowMs,
   );
+  // Last: where its access is taken back in this moment, no token is left that works.
+  await relayOf(env, accountId, runnerId).admit();
   return { runnerId, token };
 }
 

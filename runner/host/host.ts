@@ -77,8 +77,8 @@ async function start(
   undo: (() => Promise<void> | void)[],
 ): Promise<Omit<Host, 'stop'>> {
   const layout = layoutOf(options.dataDirectory);
-  if (options.runner) refusePaired(layout);
   prepareDataDirectory(layout);
+  if (options.runner) refusePaired(layout);
   undo.push(takeLock(layout));
   await reapOrphans(layout);
   const port = await claimPort(options.port, LOOPBACK);

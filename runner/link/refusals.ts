@@ -10,7 +10,7 @@ export function sentenceOfRefusal(reason: RefusalReason): string {
     case 'unauthorized':
       return 'The server does not accept this runner’s token, so nothing can be launched here. Its access was taken back, or it was paired anew elsewhere: press “Pair again” on its page in the console, then run `pilothouse runner pair`.';
     case 'revoked':
-      return 'This runner’s access was taken back, so it ends its engines and stops. “Pair again” on its page in the console lets it come again, if that was not meant.';
+      return 'This runner’s access was taken back, so it ends its engines and stops. Press “Pair again” on its page in the console if that was not meant.';
     case 'replaced':
       return 'Another process connected as this runner and took its place, so this one stops. Stop the other one first if this is the one to keep.';
     case 'protocol_error':

@@ -202,7 +202,9 @@ it('has on record who watched and typed how much, and not a word of it', async (
 });
 
 it('halts the operator that broke the policy in it, until a person answers for that', async () => {
-  writeFileSync(join(world.repository, 'tidy.sh'), 'git commit -qam x\ngit push -q origin main\n');
+  // Beside the repository: what lies in it is looked through before it is sent.
+  const tidy = join(world.home, 'tidy.sh');
+  writeFileSync(tidy, 'git commit -qam x\ngit push -q origin main\n');
   writeFileSync(join(world.repository, 'a.txt'), 'tidied\n');
   tmux('new-session', '-d', '-s', 'agent-tidy', '-c', world.repository, 'bash', '--norc', '-i');
   operator = await McpOperator.make(world, {
@@ -213,7 +215,7 @@ it('halts the operator that broke the policy in it, until a person answers for t
   const target = panes.find(({ session }) => session === 'agent-tidy')?.target;
   const run = (command: string) => operator.call('tmux_run_command', { target, command });
   // Nothing in these words says that they push.
-  expect((await run('sh tidy.sh')).failed).toBe(false);
+  expect((await run(`sh ${tidy}`)).failed).toBe(false);
   await until('its writes to be halted', async () =>
     (await run('true')).text.includes('writes nothing until a person says'),
   );

@@ -111,6 +111,8 @@ it('a page that was open during an update goes on to pages that it had not loade
   expect(loaded.filter((name) => gone.includes(name))).not.toEqual([]);
   expect(loaded.filter((name) => name.startsWith('machines-'))).toEqual([]);
 
+  // What is on its way when the server goes is a fault of its own.
+  await page.waitForLoadState('networkidle');
   await worker.stop();
   await startWith(other);
   await toMachines.click();

@@ -46,7 +46,7 @@ function describe(engineId: string, { entry, versions }: EngineDetail): string {
     ...(entry.inPlaceOf === undefined
       ? []
       : [
-          `  ${entry.inPlaceOf} has come with Pilothouse under this id since, and yours keeps it. To use that one: pilothouse engines add my-${preset.id} --from ${preset.id}, then pilothouse engines remove ${preset.id}`,
+          `  ${entry.inPlaceOf} has come with Pilothouse under this id since, and yours keeps it. To use that one: \`pilothouse engines add my-${preset.id} --from ${preset.id}\`, then \`pilothouse engines remove ${preset.id}\``,
         ]),
     ...past,
   ].join('\n');

@@ -15,7 +15,8 @@ describe('cut texts', () => {
         minLength: 10,
         maxLength: 60,
       })
-      .map((parts) => parts.join(' '));
+      // One that is there already says nothing of a cut.
+      .map((parts) => parts.join(' ').replaceAll('\uFFFD', ''));
     fc.assert(
       fc.property(
         words,

@@ -119,6 +119,7 @@ export default defineConfig(async () => {
               'test/support/forge/github-api.ts',
             ],
             isolate: false,
+            maxWorkers: EVERY_CORE,
             testTimeout: 20_000,
           },
         },

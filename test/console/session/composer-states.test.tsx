@@ -36,7 +36,7 @@ describe('the composer', () => {
   it.each<[string, SessionView, Partial<Parameters<typeof Composer>[0]>, RegExp]>([
     ['a machine that is away', idle, { presence: 'offline' }, /delivered when it is back/],
     ['a turn under way', busy, {}, /^Waits until this turn ends$/],
-    ['a turn that takes words', busy, { steers: true }, /Steer goes into it/],
+    ['a turn that takes words', busy, { steers: true }, /Steer for within/],
     ['nothing under way', idle, {}, /^Enter sends/],
   ])('hints at what sending does with %s', async (_, view, over, hint) => {
     await open(view, over);

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { World } from '../e2e/world.ts';
@@ -35,24 +36,26 @@ it.runIf(linux)('a house of terminals leaves nothing behind that left its sessio
 });
 
 it.runIf(linux)('what stands still is ended as well', async () => {
-  const directory = '/tmp/pilothouse-standing-XXXXXX';
+  const directory = mkdtempSync(join(tmpdir(), 'pilothouse-standing-'));
   const child = spawn('sleep', ['1797'], { env: { HOME: directory }, stdio: 'ignore' });
   await until('it', () => of(directory).length === 1);
   child.kill('SIGSTOP');
   endProcessesOf(directory);
   expect(of(directory)).toEqual([]);
+  rmSync(directory, { recursive: true });
 });
 
 it('what is left behind is told by the directory that is gone, of this copy alone', () => {
   const here = join(import.meta.dirname, '..', '..');
+  const directory = join(tmpdir(), 'pilothouse-e2e-abCd3f');
   const seen = {
     pid: 1,
-    argv: 'tmux\0-S\0/tmp/pilothouse-e2e-abCd3f/sock',
+    argv: `tmux\0-S\0${directory}/sock`,
     environment: `P=${here}`,
   };
   const gone = () => false;
   expect(isLeftOver(seen, gone)).toBe(true);
-  expect(isLeftOver(seen, (path) => path === '/tmp/pilothouse-e2e-abCd3f')).toBe(false);
+  expect(isLeftOver(seen, (path) => path === directory)).toBe(false);
   expect(isLeftOver({ ...seen, environment: 'P=/elsewhere' }, gone)).toBe(false);
   expect(isLeftOver({ ...seen, argv: 'tmux' }, gone)).toBe(false);
 });
@@ -60,7 +63,7 @@ it('what is left behind is told by the directory that is gone, of this copy alon
 it('what a person runs beside the tests is none of theirs', () => {
   const environment = `PWD=${join(import.meta.dirname, '..', '..')}`;
   const run = (argv: string) => isLeftOver({ pid: 1, argv, environment }, () => false);
-  expect(run('bash\0-c\0npm test 2>&1 | tee /tmp/test-output.log')).toBe(false);
-  expect(run('tail\0-f\0/tmp/run-a1B2c3.log')).toBe(false);
-  expect(run('node\0dev.js\0--out\0/tmp/my-server')).toBe(false);
+  expect(run(`bash\0-c\0npm test 2>&1 | tee ${join(tmpdir(), 'test-output.log')}`)).toBe(false);
+  expect(run(`tail\0-f\0${join(tmpdir(), 'run-a1B2c3.log')}`)).toBe(false);
+  expect(run(`node\0dev.js\0--out\0${join(tmpdir(), 'my-server')}`)).toBe(false);
 });

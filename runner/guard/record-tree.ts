@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { OwnCheckout } from './checkout.ts';
 import { git, runGit, type GitOptions } from './git.ts';
-import { countCheckoutChanges, refreshView, viewOptions } from './view.ts';
+import { countCheckoutChanges, indexWriters, refreshView, viewOptions } from './view.ts';
 
 /** So many changed files are something else than work: a directory that nobody ignored. */
 const UNCOMMITTED_MAX = 20_000;
@@ -47,11 +47,15 @@ async function removeHalves(objects: string): Promise<void> {
  * session's own index and objects stay as they are. Nothing may write to the checkout meanwhile;
  * call {@link countForTree} first. Throws `workspace_refused`.
  */
-export async function recordTree(
+export function recordTree(
   checkout: OwnCheckout,
   objects: string,
   timeoutMs?: number,
 ): Promise<string> {
+  return indexWriters.run(checkout.view, () => record(checkout, objects, timeoutMs));
+}
+
+async function record(checkout: OwnCheckout, objects: string, timeoutMs?: number): Promise<string> {
   const { view } = checkout;
   const index = join(view, 'recorded.index');
   await mkdir(objects, { recursive: true, mode: 0o700 });

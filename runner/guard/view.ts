@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import { systemCodeOf } from '../failure.ts';
 import { listFilledIn } from '../lfs/checkout.ts';
+import { Lanes } from '../lanes.ts';
+import { replaceFile } from '../replace-file.ts';
 import type { OwnCheckout } from './checkout.ts';
 import { alternatesText } from './clone.ts';
 import { configText, type ConfigSection } from './config-text.ts';
@@ -73,12 +75,18 @@ export async function refreshView(checkout: OwnCheckout): Promise<void> {
   const head = await readFile(join(inside, 'HEAD'), 'utf8');
   if (!/^(ref: refs\/[^\s~^:?*[\\]+|[0-9a-f]{40,64})\n?$/.test(head))
     throw altered(join(inside, 'HEAD'));
-  await writeFile(join(view, 'HEAD'), head);
-  // Left by a machine that stopped in mid-write; a session has one caller at a time.
-  await rm(join(view, 'index.lock'), { force: true });
-  await rm(join(view, 'shallow'), { force: true });
-  if (existsSync(join(inside, 'shallow')))
-    await symlink(join(inside, 'shallow'), join(view, 'shallow'));
+  // Git may be looking through the view for somebody else, and takes one without a head for none.
+  replaceFile(join(view, 'HEAD'), head);
+  await linkShallow(view, join(inside, 'shallow'));
+}
+
+/** Whether the history is cut short may change meanwhile: a session fetches. */
+async function linkShallow(view: string, shallow: string): Promise<void> {
+  const link = join(view, 'shallow');
+  if (!existsSync(shallow)) return await rm(link, { force: true });
+  await symlink(shallow, link).catch((error: unknown) => {
+    if (systemCodeOf(error) !== 'EEXIST') throw error;
+  });
 }
 
 /** Git on our side over the checkout: call {@link refreshView} first. */
@@ -100,9 +108,18 @@ export async function listTips(checkout: OwnCheckout): Promise<Map<string, strin
   return tips;
 }
 
+/** Those who write an index in one view, by the view, in turn: git's lock on it lets one of two fail. */
+export const indexWriters = new Lanes<string>();
+
 /** How many files of the checkout are changed and in no commit. */
-export async function countCheckoutChanges(checkout: OwnCheckout): Promise<number> {
+export function countCheckoutChanges(checkout: OwnCheckout): Promise<number> {
+  return indexWriters.run(checkout.view, () => countChanges(checkout));
+}
+
+async function countChanges(checkout: OwnCheckout): Promise<number> {
   const options = viewOptions(checkout);
+  // Left by a machine that stopped in mid-write.
+  await rm(join(checkout.view, 'index.lock'), { force: true });
   const head = await gitOrNull(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options);
   await git(head ? ['read-tree', '-i', '-m', head] : ['read-tree', '--empty'], options);
   // Its exit code says that files differ, which is what the listing is for.

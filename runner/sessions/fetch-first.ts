@@ -2,7 +2,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { ImageRef } from '../../protocol/image.ts';
 import type { TurnImage } from '../engines/images.ts';
 import type { ImageStore } from '../images/image-store.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes } from '../lanes.ts';
 
 /** Gives the images that came, or throws why they did not: asked where they are needed. */
 export type Fetched = () => TurnImage[] | undefined;

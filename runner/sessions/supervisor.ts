@@ -14,7 +14,7 @@ import { type Fetched, FetchFirst } from './fetch-first.ts';
 import { keepForked } from './forks.ts';
 import { FileSearch } from './file-search.ts';
 import { HeadlessSession } from './headless-session.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes } from '../lanes.ts';
 import { Landings } from './landings.ts';
 import { loseSession } from './lose-session.ts';
 import { Reviews } from './reviews.ts';

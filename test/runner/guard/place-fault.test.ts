@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OwnCheckout } from '../../../runner/guard/checkout.ts';
 import { findPlaceFault } from '../../../runner/guard/place-fault.ts';
+import { countForTree } from '../../../runner/guard/record-tree.ts';
+import { refreshView } from '../../../runner/guard/view.ts';
 import {
   aDirectory,
   aRepository,
@@ -84,6 +86,14 @@ describe('a checkout of the session’s own', () => {
       expect(await fault()).not.toBeNull();
     },
   );
+
+  test('is found while others look at it too', async () => {
+    commitInCheckout(checkout, 'app/more.ts', '2\n');
+    const looks = Array.from({ length: 40 }, async (_, index) =>
+      index % 4 === 0 ? fault() : index % 4 === 1 ? countForTree(checkout) : refreshView(checkout),
+    );
+    expect(new Set(await Promise.all(looks))).toEqual(new Set([null, 0, undefined]));
+  });
 
   test('is looked at without running or reading what the session can write', async () => {
     const trace = join(dirname(checkout.view), 'ran');

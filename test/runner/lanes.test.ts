@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Lanes } from '../../../runner/sessions/lanes.ts';
+import { Lanes } from '../../runner/lanes.ts';
 
 test('what is slow under one key delays nothing under another', async () => {
   const lanes = new Lanes<string>();

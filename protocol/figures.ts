@@ -57,7 +57,7 @@ function formatBucket(bucket: (typeof SPEND_BUCKETS)[number], total: BucketTotal
     case 'unmetered':
       return `unmetered (${tokens})`;
     case 'unsettled':
-      return 'unsettled, the turn died before its figure';
+      return 'unsettled, no final figure was given';
     case 'reported':
     case 'estimated':
     case 'notional': {

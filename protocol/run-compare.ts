@@ -120,7 +120,7 @@ function costOf(spend: SpendTotals): RunSide['cost'] {
   const { reported, estimated, notional } = spend;
   if (spend.rehearsal) return none('it is a rehearsal, which costs nothing.');
   if (spend.unmetered) return none('it is unmetered: what it cost cannot be known.');
-  if (spend.unsettled) return none('a turn of it died before its figure.');
+  if (spend.unsettled) return none('a turn of it ended without a final figure.');
   const known = [reported, estimated, notional].filter((total) => total !== undefined);
   if (known.length === 0) return none('no usage of it is recorded.');
   if (known.some(({ unpriced }) => unpriced > 0)) return none('part of it has no known price.');

@@ -46,7 +46,7 @@ function spendGaps(spend: SpendTotals): string[] {
   const unpriced = Object.values(spend).reduce((sum, total) => sum + total.unpriced, 0);
   return [
     ...(spend.unmetered ? ['Part of what it cost cannot be known: it is unmetered.'] : []),
-    ...(spend.unsettled ? ['A turn died before its figure: what it cost is unsettled.'] : []),
+    ...(spend.unsettled ? ['A turn ended without a final figure: what it cost is unsettled.'] : []),
     ...(unpriced > 0 && !spend.rehearsal
       ? [`${plural(unpriced, 'figure has', 'figures have')} no known price.`]
       : []),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Where a figure comes from. `unmetered`: cannot be known. `unsettled`: the turn died before
- * the engine gave its figure. `rehearsal`: nobody was charged and nothing was asked of a model.
+ * Where a figure comes from. `unmetered`: cannot be known. `unsettled`: what ran ended
+ * before the engine gave its final figure. `rehearsal`: nobody was charged and nothing was asked of a model.
  */
 export const PROVENANCES = [
   'reported',

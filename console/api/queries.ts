@@ -35,6 +35,12 @@ export const runnersQuery = queryOptions({
   refetchInterval: LIST_EVERY_MS,
 });
 
+/** The machines that work can be given to: those whose access was not taken back. */
+export const usableRunnersQuery = queryOptions({
+  ...runnersQuery,
+  select: (page) => page.items.filter(({ revokedAt }) => revokedAt === null),
+});
+
 /** The newest sessions: what the home page, the tray and the palette look at. */
 export const recentSessionsQuery = queryOptions({
   queryKey: ['sessions', 'recent'],

@@ -28,7 +28,7 @@ const BUCKETS = {
     word: 'unsettled',
     glyph: '◐',
     className: 'text-soft',
-    why: 'A turn died before the engine gave its figure; this is what was seen until then.',
+    why: 'A turn, or a takeover, ended before the engine gave its final figure; this is what was seen until then.',
   },
   unmetered: {
     word: 'unmetered',

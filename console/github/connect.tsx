@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { connectGithub, GITHUB_KEY } from '../api/github.ts';
-import { runnersQuery } from '../api/queries.ts';
+import { usableRunnersQuery } from '../api/queries.ts';
 import type { GithubChannel } from '../../protocol/github.ts';
 import { parseMoney } from '../format/money.ts';
 import { readWorkLimits } from '../launch/work-limits.ts';
@@ -43,7 +43,7 @@ const LABELS: Record<keyof GithubDraft, string> = {
 export function ConnectGithub({ onConnected }: { onConnected: () => void }) {
   const id = useId();
   const client = useQueryClient();
-  const { data: runners = [] } = useQuery(runnersQuery);
+  const { data: runners = [] } = useQuery(usableRunnersQuery);
   const [typed, setTyped] = useState(EMPTY_DRAFT);
   const [sessions, setSessions] = useState(EMPTY_SESSIONS);
   const { work, pilot } = sessions;

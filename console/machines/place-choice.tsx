@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import type { Place } from '../api/place.ts';
-import { runnersQuery } from '../api/queries.ts';
+import { usableRunnersQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 
@@ -19,7 +19,7 @@ type PlaceProps = { place: Place; choose: (place: Place) => void; words: PlaceWo
 
 /** All launches, or those in a directory of a machine. */
 export function PlaceChoice({ place, choose, words }: PlaceProps) {
-  const runners = useQuery(runnersQuery).data ?? [];
+  const runners = useQuery(usableRunnersQuery).data ?? [];
   const [asking, setAsking] = useState(false);
   if (!asking)
     return (

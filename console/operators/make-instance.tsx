@@ -4,7 +4,7 @@ import { DEFAULT_CONSENTS } from '../../protocol/operator.ts';
 import type { InstanceDetail, OperatorEntry } from '../../protocol/operator-http.ts';
 import { TERMINAL_RISKS } from '../../protocol/terminal.ts';
 import { makeInstance, OPERATORS_KEY } from '../api/operators.ts';
-import { runnersQuery } from '../api/queries.ts';
+import { usableRunnersQuery } from '../api/queries.ts';
 import { cliTwin } from '../format/cli.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Field, inputClass } from '../ui/field.tsx';
@@ -24,7 +24,7 @@ export function MakeInstance({
   const { definition, words, note } = entry;
   const id = useId();
   const client = useQueryClient();
-  const { data: runners = [] } = useQuery(runnersQuery);
+  const { data: runners = [] } = useQuery(usableRunnersQuery);
   const [name, setName] = useState(definition.name);
   const [chosen, setChosen] = useState('');
   const [target, setTarget] = useState(NO_TARGET);

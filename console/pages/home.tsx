@@ -2,7 +2,7 @@ import { usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RunnerSummary, SessionSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
-import { recentSessionsQuery, runnersQuery } from '../api/queries.ts';
+import { recentSessionsQuery, usableRunnersQuery } from '../api/queries.ts';
 import { cliTwin } from '../format/cli.ts';
 import { decideNeeds } from '../frame/needs.ts';
 import { decideSince, useLookedAt } from '../home/since.ts';
@@ -29,7 +29,7 @@ export function HomePage() {
   const sessions = useQuery(recentSessionsQuery);
   // The strip is drawn once there are sessions, and has its figures with them rather than after.
   usePrefetchInfiniteQuery(todaysSpendQuery(useNow('minute')));
-  const runners = useQuery(runnersQuery);
+  const runners = useQuery(usableRunnersQuery);
   const calls = useWaitingCalls();
   const held = useHeldOperators();
   return (

@@ -6,7 +6,7 @@ import type { RunnerSummary } from '../../protocol/http.ts';
 import { REHEARSAL_ENGINE_ID } from '../../protocol/launch.ts';
 import { withOwnEngines } from '../../protocol/machine.ts';
 import { machineEnginesQuery } from '../api/engines.ts';
-import { runnersQuery, sessionQuery, sessionsQuery, workspaceQuery } from '../api/queries.ts';
+import { usableRunnersQuery, sessionQuery, sessionsQuery, workspaceQuery } from '../api/queries.ts';
 import { launchSession } from '../api/requests.ts';
 import { cliTwin } from '../format/cli.ts';
 import { foretell } from '../launch/grades.ts';
@@ -56,20 +56,19 @@ const TYPING_MS = 300;
 
 /** Four questions in one column, sensible answers filled in. */
 export function LaunchPage() {
-  const runners = useQuery(runnersQuery);
-  const usable = runners.data?.filter(({ revokedAt }) => revokedAt === null);
+  const runners = useQuery(usableRunnersQuery);
   return (
     <Page title="Launch a session" narrow>
       {runners.isPending && <Skeleton label="Reading the machines" rows={8} />}
       {runners.isError && !runners.data && (
         <ErrorPanel error={runners.error} retry={() => void runners.refetch()} />
       )}
-      {usable?.length === 0 && (
+      {runners.data?.length === 0 && (
         <Empty title="No machine is connected" action={<Command text={cliTwin.startRunner()} />}>
           Start a runner on the machine that has your repositories. It appears here by itself.
         </Empty>
       )}
-      {usable && usable.length > 0 && <FilledForm runners={usable} />}
+      {runners.data && runners.data.length > 0 && <FilledForm runners={runners.data} />}
     </Page>
   );
 }

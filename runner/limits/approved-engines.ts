@@ -69,10 +69,11 @@ export function decidePresetAllowed(
   if (preset.id !== asked) return refuse('bad_request', `${asked} was asked for with ${preset.id}`);
   const taken = machine.ownEngines.includes(asked);
   const approved = machine.approved.filter(({ id }) => !taken || id === asked);
-  if (taken && !isApproved(preset, approved, machine.commands))
-    return refuse('engine_id_taken', asked);
-  if (!isApproved(preset, approved, machine.commands))
-    return refuse('engine_not_approved', commandLineOf(preset));
+  // A line of limits.toml is a command without a name: it makes nothing of it this engine.
+  if (!isApproved(preset, approved, taken ? [] : machine.commands))
+    return taken
+      ? refuse('engine_id_taken', asked)
+      : refuse('engine_not_approved', commandLineOf(preset));
   if (takesWholeCommand(preset) && model !== null)
     return refuse('unsupported', 'it takes no model; name the model in its command');
   return { allowed: true };

@@ -108,7 +108,7 @@ describe('spend', () => {
   it.each([
     [{ provenance: 'rehearsal', microUsd: 0 }, 'rehearsal, nothing paid'],
     [{ provenance: 'unmetered', microUsd: null }, 'unmetered (470 tokens)'],
-    [{ provenance: 'unsettled', microUsd: null }, 'unsettled, the turn died before its figure'],
+    [{ provenance: 'unsettled', microUsd: null }, 'unsettled, no final figure was given'],
     [{ provenance: 'estimated', microUsd: null }, '470 tokens without a price (estimated)'],
   ] as const)('of %o alone is “%s”', (entry, text) => {
     expect(formatSpend(spent(entry))).toBe(text);

@@ -39,7 +39,7 @@ describe('runs beside each other', () => {
 
   it.each<[string, Partial<UsageEntry> | null, RegExp]>([
     ['unmetered', { provenance: 'unmetered', microUsd: null }, /unmetered: what it cost cannot/],
-    ['unsettled', { provenance: 'unsettled' }, /died before its figure/],
+    ['unsettled', { provenance: 'unsettled' }, /without a final figure/],
     ['without a price', { microUsd: null }, /no known price/],
     ['a rehearsal', { provenance: 'rehearsal' }, /rehearsal/],
     ['without any usage', null, /no usage/],

@@ -54,7 +54,7 @@ describe('what a run’s record cannot tell', () => {
     [
       'unsettled',
       { provenance: 'unsettled' },
-      ['A turn died before its figure: what it cost is unsettled.'],
+      ['A turn ended without a final figure: what it cost is unsettled.'],
     ],
     ['without a price', { microUsd: null }, ['1 figure has no known price.']],
     ['a rehearsal’s', { provenance: 'rehearsal', microUsd: null }, []],

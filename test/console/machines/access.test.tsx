@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { runnerId } from '../../../protocol/ids.ts';
 import { PAIRED_RUNNER, PAIRING_CODE } from '../../../console/mock/machines.ts';
 import { aRunner, eventsUntilApproval } from '../../../console/mock/sentinels.ts';
 import { asked, openHouse } from '../support/house.tsx';
@@ -72,5 +73,14 @@ describe('the access of a machine', { timeout: 20_000 }, () => {
       made.runners = [aRunner({ presence: 'offline', revokedAt: 1 })];
     });
     expect(await screen.findByText('No machine is connected')).toBeVisible();
+  });
+
+  it('that was taken back is no machine of the home page', async () => {
+    await openHouse('/', (made) => {
+      const gone = { runnerId: runnerId.parse('run_gone'), name: 'gone-away', revokedAt: 1 };
+      made.runners = [aRunner(), aRunner({ ...gone, presence: 'offline' })];
+    });
+    expect(await screen.findByText('lighthouse')).toBeVisible();
+    expect(screen.queryByText('gone-away')).not.toBeInTheDocument();
   });
 });

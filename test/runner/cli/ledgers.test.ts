@@ -68,7 +68,7 @@ describe('pilothouse usage', () => {
     cloud.ledgers.set('usage', { by: 'day', totals, groups: [{ ...DAY, totals }] });
     const [, row] = await lines('usage');
     expect(row).toBe(
-      '2026-11-29  $1.00 reported + $2.00 estimated + unmetered (470 tokens) + unsettled, the turn died before its figure + rehearsal, nothing paid + $4.00 notional',
+      '2026-11-29  $1.00 reported + $2.00 estimated + unmetered (470 tokens) + unsettled, no final figure was given + rehearsal, nothing paid + $4.00 notional',
     );
     expect(row).not.toMatch(/\$(3|5|7|15)\.00/);
   });

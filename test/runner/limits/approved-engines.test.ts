@@ -68,6 +68,9 @@ describe('an engine from outside', () => {
     approveEngine(path, preset, 0);
     expect(decide(preset)).toEqual({ allowed: true });
     expect(decide({ ...preset, command: ['tac'] })).toMatchObject({ code: 'engine_id_taken' });
+    expect(decide({ ...preset, command: ['tac'] }, {}, ['tac'])).toMatchObject({
+      code: 'engine_id_taken',
+    });
     expect(decide(aPreset(), { engineId: 'other' })).toMatchObject({ code: 'bad_request' });
   });
 

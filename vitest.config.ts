@@ -13,12 +13,16 @@ const LONG = [
   'test/runner/seal/lfs.test.ts',
 ];
 
+/** What needs a page without drawing one. */
+const DOM = 'test/console/**/*.dom.test.ts';
+
 /** For what begins processes of its own. Machines of e2e files end beside each other: one may still see the other’s. */
 const NO_LEFTOVERS = ['test/support/no-leftovers.ts'];
 
 /**
- * One project per runtime. Tests of the Worker run inside workerd, with the migrations applied
- * from the same files that a deployment uses.
+ * One project per runtime. Files share the modules they load where nothing of a page is kept in
+ * one: reading those again for every file takes longer than the tests. Tests of the Worker run
+ * inside workerd, with the migrations applied from the same files that a deployment uses.
  */
 export default defineConfig(async () => {
   const migrations = await readD1Migrations('migrations');
@@ -29,6 +33,7 @@ export default defineConfig(async () => {
           test: {
             name: 'protocol',
             include: ['test/protocol/**/*.test.ts'],
+            isolate: false,
             maxWorkers: EVERY_CORE,
           },
         },
@@ -38,6 +43,7 @@ export default defineConfig(async () => {
             setupFiles: NO_LEFTOVERS,
             include: ['test/runner/**/*.test.ts'],
             exclude: LONG,
+            isolate: false,
             testTimeout: 30_000,
             hookTimeout: 30_000,
             // Most of them wait for processes: one more than two cores keeps those busy.
@@ -48,7 +54,18 @@ export default defineConfig(async () => {
           test: {
             name: 'console',
             environment: 'happy-dom',
-            include: ['test/console/**/*.test.{ts,tsx}'],
+            include: ['test/console/**/*.test.tsx', DOM],
+            // A page of its own for every file, in half the time that a process of its own takes.
+            pool: 'vmThreads',
+            maxWorkers: EVERY_CORE,
+          },
+        },
+        {
+          test: {
+            name: 'console-logic',
+            include: ['test/console/**/*.test.ts'],
+            exclude: [DOM],
+            isolate: false,
             maxWorkers: EVERY_CORE,
           },
         },
@@ -56,6 +73,7 @@ export default defineConfig(async () => {
           test: {
             name: 'repo',
             include: ['test/{repo,tools,bench}/**/*.test.ts'],
+            isolate: false,
             testTimeout: 60_000,
             hookTimeout: 60_000,
             maxWorkers: EVERY_CORE,

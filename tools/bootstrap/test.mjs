@@ -7,7 +7,7 @@ import { provision } from './provision.mjs';
 import { afterSecond, countOf, filesAgain, namesOf, skippedOf } from './reports.mjs';
 
 /** Test projects in the order in which a fault is cheapest to find. */
-const RUNS = [['protocol', 'repo', 'console'], ['workers'], ['runner'], ['e2e']];
+const RUNS = [['protocol', 'repo', 'console-logic', 'console'], ['workers'], ['runner'], ['e2e']];
 
 /**
  * Runs projects once. Null when the run left no report, so that a crash never looks like success.

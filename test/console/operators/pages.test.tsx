@@ -65,7 +65,8 @@ describe('the operators', { timeout: 30_000 }, () => {
     const sends = within(screen.getByRole('radiogroup', { name: 'Types text or keys' }));
     await userEvent.click(sends.getByRole('radio', { name: 'Always' }));
     await press('Agree and use it');
-    expect(await screen.findByText(/the tmux pane build/)).toBeVisible();
+    // The form says so too, until the page of the instance takes its place.
+    await waitFor(() => expect(screen.getByText(/the tmux pane build/)).toBeVisible());
     expect(asked(world)).toMatchObject([
       {
         path: '/v1/instances',

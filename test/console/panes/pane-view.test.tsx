@@ -92,7 +92,8 @@ describe('a terminal that is watched', () => {
   it('acknowledges output once it is shown, so that more comes', () => {
     open();
     say(attached(false));
-    act(() => newest().socket.say(new TextEncoder().encode('built').buffer));
+    // A buffer of the page's own realm, as a browser hands over.
+    act(() => newest().socket.say(Uint8Array.from(new TextEncoder().encode('built')).buffer));
     expect(newest().window.shown).toEqual(['built']);
     expect(newest().socket.heard.at(-1)).toEqual({ type: 'ack', bytes: 5 });
   });

@@ -86,8 +86,8 @@ export default defineConfig(async () => {
             exclude: LONG,
             testTimeout: 120_000,
             hookTimeout: 120_000,
-            // Each file has a machine of its own; two at a time keep two cores busy.
-            maxWorkers: 2,
+            // Each file has a machine of its own, and waits for it most of the time.
+            maxWorkers: 3,
           },
         },
         {

@@ -13,7 +13,7 @@ const ENGINES = Object.values(FORMS).map(({ engine }) => engine);
 const uniqueOf = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
 /** What any command may start, and so what it must not inherit and must not show. */
-const KNOWN: Pick<Engine, 'nestedVariables' | 'secretVariables' | 'secretFiles'> = {
+export const KNOWN: Pick<Engine, 'nestedVariables' | 'secretVariables' | 'secretFiles'> = {
   nestedVariables: uniqueOf(ENGINES.flatMap(({ nestedVariables }) => [...nestedVariables])),
   secretVariables: uniqueOf(ENGINES.flatMap(({ secretVariables }) => [...secretVariables])),
   secretFiles: (env) => uniqueOf(ENGINES.flatMap((known) => [...known.secretFiles(env)])),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ApprovalsMode } from '../../protocol/launch.ts';
 import { shellWord } from '../../protocol/shell-word.ts';
-import { withoutComments } from './json-comments.ts';
+import { withoutComments } from '../json-comments.ts';
 
 /** What an engine's own settings mean for a launch, before anything is started. */
 export type SettingsFinding = {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse as parseTomlText, TomlError } from 'smol-toml';
+import { withoutComments } from '../json-comments.ts';
 import { parseJson } from '../json.ts';
 
 /**
@@ -101,7 +102,7 @@ function decodeOrSame(text: string): string {
 
 function parseTree(path: string, text: string): unknown {
   // Not what its name says after all: read as a file of variables, which accepts any text.
-  if (path.endsWith('.json')) return parseJson(text) ?? null;
+  if (/\.jsonc?$/.test(path)) return parseJson(withoutComments(text)) ?? null;
   return path.endsWith('.toml') ? parseToml(text) : null;
 }
 

@@ -8,7 +8,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import { DEFAULT_POLICY, type MergePolicy } from '../../protocol/merge-policy.ts';
 import { titleOf } from '../../protocol/launch.ts';
 import type { Engine } from '../engines/engine.ts';
-import { engineOfPreset } from '../engines/presets.ts';
+import { engineOfPreset, KNOWN } from '../engines/presets.ts';
 import { ENGINES, findEngine, probeEngine } from '../engines/registry.ts';
 import { createRehearsalRepository } from '../engines/rehearsal/repository.ts';
 import { listLosses, releaseCheckout } from '../guard/release.ts';
@@ -136,8 +136,15 @@ export function createLaunchPorts(
     const { secretVariables, secretPatterns } = namedSecrets();
     const own = [
       ...secretPatterns,
-      ...collectSecrets(env, [...engine.secretVariables, ...secretVariables]),
-      ...(await readOwnSecrets(engine.secretFiles(env))),
+      // A tool of any engine reads what another one keeps in the same home.
+      ...collectSecrets(env, [
+        ...KNOWN.secretVariables,
+        ...engine.secretVariables,
+        ...secretVariables,
+      ]),
+      ...(await readOwnSecrets([
+        ...new Set([...KNOWN.secretFiles(env), ...engine.secretFiles(env)]),
+      ])),
       ...keeper.secretsOf(checkout),
       ...guards.secretsOf(checkout),
       ...(checkout ? [{ name: 'MODEL_GATE', value: model.placeholderOf(checkout.sessionId) }] : []),

@@ -33,10 +33,12 @@ export function allow(operation: string, ...kinds: readonly PrincipalKind[]) {
       throw new PilothouseError('forbidden', { principal: principal.kind });
     await next();
     if (isReading(context.req.method)) return;
+    const made = context.get('made');
+    const { path } = context.req;
     const access = {
       requestId: context.get('requestId'),
       operation,
-      target: context.req.path,
+      target: made === undefined ? path : `${path}/${made}`,
       status: context.res.status,
       errorCode: context.get('errorCode') ?? null,
     };

@@ -10,6 +10,8 @@ type RequestState = {
   /** Set before any handler that names who may call. */
   principal: Principal;
   operation: string;
+  /** The id of what a request made: what is on record of it says where that can be found. */
+  made?: string;
   errorCode: ErrorCode;
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutComments } from '../json-comments.ts';
+import { withoutComments } from '../../json-comments.ts';
 import type { LoginAnswer } from '../preflight.ts';
 
 /** What this machine shows of gemini's login: names, and whether files are there; no value. */

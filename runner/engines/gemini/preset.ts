@@ -6,7 +6,7 @@ import { patch, step } from '../draft.ts';
 import type { Engine, EngineHome, EngineLaunch, EngineTurn, SpawnPlan } from '../engine.ts';
 import { parseJson } from '../../json.ts';
 import { engineEnvironment } from '../environment.ts';
-import { withoutComments } from '../json-comments.ts';
+import { withoutComments } from '../../json-comments.ts';
 import { asPlainText } from '../plain-text.ts';
 import { noBooks } from '../terminal-books.ts';
 import { geminiAside } from './aside.ts';

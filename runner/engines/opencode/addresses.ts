@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../json.ts';
-import { withoutComments } from '../json-comments.ts';
+import { withoutComments } from '../../json-comments.ts';
 
 /** Where the providers are that opencode knows by their own names; others stand in its configuration. */
 const KNOWN: Readonly<Record<string, string>> = {

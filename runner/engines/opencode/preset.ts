@@ -4,7 +4,7 @@ import type { ApprovalsMode } from '../../../protocol/launch.ts';
 import { parseJson } from '../../json.ts';
 import { createAcpEngine } from '../acp/engine.ts';
 import type { EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
-import { withoutComments } from '../json-comments.ts';
+import { withoutComments } from '../../json-comments.ts';
 import { engineEnvironment } from '../environment.ts';
 import { homeOf } from '../../home.ts';
 import { addressesOf } from './addresses.ts';

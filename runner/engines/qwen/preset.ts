@@ -4,7 +4,7 @@ import { parseJson } from '../../json.ts';
 import { step } from '../draft.ts';
 import type { Engine, EngineCapabilities, EngineHome, EngineLaunch, SpawnPlan } from '../engine.ts';
 import { engineEnvironment } from '../environment.ts';
-import { withoutComments } from '../json-comments.ts';
+import { withoutComments } from '../../json-comments.ts';
 import { sayPolicy } from '../told-policy.ts';
 import { claudePermissions } from '../tool-policy.ts';
 import { qwenBooks } from './books.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutComments } from '../json-comments.ts';
+import { withoutComments } from '../../json-comments.ts';
 import { parseJson } from '../../json.ts';
 import { editing, IN_EVERY_MODE, parseSettings, type SettingsFinding } from '../settings.ts';
 

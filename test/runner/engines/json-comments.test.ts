@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutComments } from '../../../runner/engines/json-comments.ts';
+import { withoutComments } from '../../../runner/json-comments.ts';
 
 test.each([
   ['a line of its own', '{\n  // why\n  "a": 1\n}'],

@@ -18,6 +18,7 @@ const single = aDefinition({
 let house: House;
 let client: Client;
 let keyId = '';
+let token = '';
 const bind = () =>
   house.change({ change: 'bind', boundTarget: { target: PANE, label: 'the build' } });
 
@@ -25,8 +26,9 @@ beforeEach(async () => {
   house = await startOperating(single);
   const body = { name: 'my agent', instanceId: house.instanceId };
   const made = await ask('POST', '/v1/mcp-keys', { bearer: house.cli, body });
-  const { key, token } = madeMcpKey.parse(made.body);
+  const { key, token: given } = madeMcpKey.parse(made.body);
   keyId = key.keyId;
+  token = given;
   client = await connectMcp(token);
 });
 afterEach(() => client.close());
@@ -60,6 +62,16 @@ describe('the tools of an instance over MCP', () => {
     expect(tools[1]?.description).toContain('the build');
     expect(tools[2]?.description).toContain('A person is asked');
     expect(tools[1]?.inputSchema.required ?? []).not.toContain('target');
+  });
+
+  it('come with what the person was told of the instance, and what is in its way', async () => {
+    const of = () => client.getInstructions() ?? '';
+    expect(of()).toMatch(/Its person was told of it: “.*No terminal is bound to it/);
+    await bind();
+    const bound = await connectMcp(token);
+    expect(bound.getInstructions()).toMatch(/the build.*Asks you before/);
+    expect(bound.getInstructions()).not.toContain('No terminal is bound');
+    await bound.close();
   });
 
   it('reach the bound terminal through the gate, and each call is on record', async () => {

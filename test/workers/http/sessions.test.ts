@@ -48,6 +48,10 @@ describe('sessions', () => {
         spend: {},
       }),
     ]);
+    const logged = await env.DB.prepare(
+      "SELECT target FROM access_log WHERE operation = 'sessions.launch'",
+    ).all();
+    expect(logged.results).toEqual([{ target: `/v1/sessions/${session.sessionId}` }]);
   });
 
   it('are launched once under one id, also when the machine has gone meanwhile', async () => {

@@ -36,6 +36,16 @@ export function offerInstanceTools(
     );
 }
 
+/** What a model is told of an instance before it calls anything. */
+export function describeInstanceKey({ instance, definition }: InstanceRead): string {
+  const obstacle = instanceObstacle(instance, definition);
+  const told = [
+    ...describeInstance(instance, definition),
+    ...(obstacle === null ? [] : [obstacle]),
+  ];
+  return `This key is of the operator “${instance.name}”. Its person was told of it: “${told.join(' ')}” A call may wait for that person or be refused, and says so: believe what it says, and do not try another way around it.`;
+}
+
 /** What it may do, for a client that was refused; there whatever the limits leave. */
 function offerStatus(server: McpServer, { instance, definition }: InstanceRead): void {
   server.registerTool(

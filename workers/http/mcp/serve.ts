@@ -5,7 +5,7 @@ import { describeFault, log } from '../../lib/logger.ts';
 import { readInstance } from '../../operators/read.ts';
 import type { AppContext } from '../context.ts';
 import { describeControlKey, offerControlTools } from './offer-control-tools.ts';
-import { offerInstanceTools } from './instance-tools.ts';
+import { describeInstanceKey, offerInstanceTools } from './instance-tools.ts';
 
 /**
  * Answers one request of an MCP client with the tools that its key opens. Nothing is kept between
@@ -24,8 +24,8 @@ export async function serveMcp(context: AppContext): Promise<Response> {
   const called = read ? null : await calledTool(context.req.raw);
   const handler = createMcpHandler(
     () => {
-      const about = read ? {} : { instructions: describeControlKey(principal) };
-      const server = new McpServer({ name: 'pilothouse', version: env.VERSION }, about);
+      const instructions = read ? describeInstanceKey(read) : describeControlKey(principal);
+      const server = new McpServer({ name: 'pilothouse', version: env.VERSION }, { instructions });
       if (read) offerInstanceTools(server, env, read, keyId);
       else offerControlTools(server, env, { principal, called });
       return server;

@@ -27,6 +27,7 @@ export function registerAddBrainKey(app: App): void {
       context.req.valid('json'),
       Date.now(),
     );
+    context.set('made', added.keyId);
     return context.json(added, 201);
   });
 }

@@ -26,6 +26,7 @@ export function registerConnectGithub(app: App): void {
       Date.now(),
     );
     await courierOf(context.env).watch();
+    context.set('made', channel.channelId);
     return context.json(channel, 201);
   });
 }

@@ -26,6 +26,7 @@ export function registerLaunchSession(app: App): void {
       request,
       Date.now(),
     );
+    context.set('made', ids.sessionId);
     return context.json(ids, 201);
   });
 }

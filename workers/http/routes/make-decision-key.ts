@@ -24,6 +24,7 @@ export function registerMakeDecisionKey(app: App): void {
       context.req.valid('json'),
       Date.now(),
     );
+    context.set('made', made.key.keyId);
     return context.json(made, 201);
   });
 }

@@ -24,6 +24,8 @@ export function registerMakeMcpKey(app: App): void {
     const request = context.req.valid('json');
     if (request.instanceId !== null)
       await requireRevision(database, maker.accountId, request.instanceId);
-    return context.json(await issueMcpKey(database, maker, request, Date.now()), 201);
+    const made = await issueMcpKey(database, maker, request, Date.now());
+    context.set('made', made.key.keyId);
+    return context.json(made, 201);
   });
 }

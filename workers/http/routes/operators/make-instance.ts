@@ -21,6 +21,7 @@ export function registerMakeInstance(app: App): void {
   app.openapi(route, async (context) => {
     const maker = requirePersonOrCli(context.get('principal'));
     const id = await makeInstance(context.env, maker, context.req.valid('json'), Date.now());
+    context.set('made', id);
     const database = openDatabase(context.env.DB);
     return context.json(await readInstanceDetail(database, maker.accountId, id), 201);
   });

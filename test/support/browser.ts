@@ -29,9 +29,9 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** The browser's own words for a network that is cut, of requests and of a socket's handshake. */
+/** The browser's own words for a network that is cut, of requests, a socket's handshake and a service worker's script. */
 const NETWORK_IS_GONE =
-  /net::ERR_(INTERNET_DISCONNECTED|CONNECTION|EMPTY_RESPONSE|SOCKET)|Connection closed before receiving a handshake response/;
+  /net::ERR_(INTERNET_DISCONNECTED|CONNECTION|EMPTY_RESPONSE|SOCKET)|Connection closed before receiving a handshake response|^An unknown error occurred when fetching the script\.$/;
 
 export type Watched = {
   page: Page;

@@ -205,6 +205,8 @@ export type RelayQuestion<M extends CommandMethod = CommandMethod> = {
 export type TerminalCalls = {
   /** From here on the lease is of this epoch, or nobody's. */
   leaseChanged(epoch: number | null): Promise<void>;
+  /** The machine's access was taken back: every socket of it ends. */
+  revoked(): Promise<void>;
   fetch(request: Request): Promise<Response>;
 };
 
@@ -221,6 +223,8 @@ export type LetGoPane = { keyHash: string | null; force: boolean };
 export type PaneCalls = {
   drive(input: DrivePane): Promise<Outcome<{ epoch: number }>>;
   letGo(input: LetGoPane): Promise<Outcome<null>>;
+  /** The machine's access was taken back: every socket of it ends. */
+  revoked(): Promise<void>;
   fetch(request: Request): Promise<Response>;
 };
 

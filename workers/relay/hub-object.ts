@@ -8,6 +8,11 @@ export abstract class HubObject extends DurableObject<Env> {
   /** Of the constructor's making: there before any socket speaks. */
   protected abstract readonly hub: TerminalHub;
 
+  /** The machine's access was taken back: it shows nothing more, and nobody types into it. */
+  async revoked(): Promise<void> {
+    this.hub.revoke();
+  }
+
   override async fetch(request: Request): Promise<Response> {
     return this.hub.accept(request);
   }

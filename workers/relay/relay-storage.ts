@@ -20,4 +20,5 @@ export const RELAY_STEPS: readonly StorageStep[] = [
   CREATE TABLE watchers (session_id TEXT PRIMARY KEY);
   `,
   'ALTER TABLE relay ADD COLUMN revoked_at INTEGER',
+  'CREATE TABLE shown (target TEXT PRIMARY KEY, at INTEGER NOT NULL)',
 ];

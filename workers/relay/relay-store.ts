@@ -33,6 +33,9 @@ export function endedByRevoke({ command, sent }: QueuedCommand): CommandResult {
   return { ok: false, code, message: sentenceOf(code) };
 }
 
+/** Nobody looks at so many terminals of one machine at a time. */
+const SHOWN_MAX = 500;
+
 /** Rows of a relay's own tables; no decisions here. Every call is synchronous. */
 export class RelayStore {
   readonly #sql: SqlStorage;
@@ -62,6 +65,24 @@ export class RelayStore {
   /** Keeps when the machine’s access was taken back, in Unix ms; null once it may come again. */
   writeRevoked(at: number | null): void {
     this.#sql.exec('UPDATE relay SET revoked_at = ?', at);
+  }
+
+  /** Keeps which terminal of its own the machine is asked to show by a command, at a time in Unix ms. */
+  keepShown({ method, params }: Command, at: number): void {
+    if (method !== 'terminal/watch') return;
+    this.#sql.exec('INSERT OR REPLACE INTO shown (target, at) VALUES (?, ?)', params.target, at);
+    this.#sql.exec(
+      'DELETE FROM shown WHERE target NOT IN (SELECT target FROM shown ORDER BY at DESC LIMIT ?)',
+      SHOWN_MAX,
+    );
+  }
+
+  /** Terminals that the machine was asked to show, which are forgotten with that. */
+  takeShown(): string[] {
+    return this.#sql
+      .exec<{ target: string }>('DELETE FROM shown RETURNING target')
+      .toArray()
+      .map(({ target }) => target);
   }
 
   /** Keeps what the machine says of itself, for the time when it is away. */

@@ -33,6 +33,7 @@ import { refuseSocket, sendFrame } from './refusal.ts';
 import { RELAY_STEPS } from './relay-storage.ts';
 import { endedByRevoke, RelayStore, waitsWith, WITHDRAWN } from './relay-store.ts';
 import { keepTold, type Told } from './told.ts';
+import { endShown } from './shown.ts';
 import { migrateStorage } from '../lib/storage-migrations.ts';
 import { wakeWork } from './wake.ts';
 
@@ -113,6 +114,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     if (!socket || this.#presence() === 'offline')
       return refuse(codeOfAbsence(this.#store.readLink().revokedAt), { runnerId: this.#runnerId });
     const command = asCommand(question, newId('cmd'), Date.now());
+    this.#store.keepShown(command, Date.now());
     const lost = ACTING_METHODS.has(command.method) ? 'unknown_outcome' : null;
     const answer = this.#questions.wait(command.id, question.timeoutMs, lost);
     sendFrame(socket, { type: 'command', command });
@@ -145,11 +147,12 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     this.#refuseAll();
   }
 
-  /** The machine may not come any more: ends its link, and whatever waits for it. */
+  /** The machine may not come any more: ends its link, what it shows, and whatever waits for it. */
   async revoke(): Promise<void> {
     this.#store.writeRevoked(Date.now());
     this.#refuseAll();
     this.#endUnanswered();
+    await endShown(this.env, this.#account, this.#runnerId, this.#store.takeShown());
   }
 
   /** Not waited for: the feed that is told of a result may be the one that asks. */

@@ -97,6 +97,13 @@ export class TerminalHub {
     for (const viewer of this.#viewers.values()) viewer.fail('revoked', code, sentence);
   }
 
+  /** Ends both sides: what the machine would show, and who would look on. */
+  revoke(): void {
+    this.end('runner_revoked');
+    for (const machine of this.#ctx.getWebSockets(MACHINE))
+      machine.close(REFUSALS.revoked.closeCode, 'revoked');
+  }
+
   accept(request: Request): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     if (request.headers.get(MACHINE_HEADER) !== null) this.#connect(server);

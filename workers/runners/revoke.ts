@@ -6,14 +6,14 @@ import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
 import { sessions } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { feedOf, relayOf } from '../lib/stubs.ts';
+import { feedOf, relayOf, terminalOf } from '../lib/stubs.ts';
 import { requireRunner } from './register.ts';
 
 const OPEN = SESSION_STATES.filter((state) => ['launching', 'active'].includes(phaseOf(state)));
 
 /**
  * Takes a machine's access back: its tokens and the codes that would pair it again stop working, its
- * link ends, and its runner ends what it runs. Each session of it that is open is ended on record,
+ * link and the terminals that it shows end, and its runner ends what it runs. Each session of it that is open is ended on record,
  * because nothing more can be known of it. Answers how many those are. Done again it changes nothing.
  * Throws `runner_not_found`.
  */
@@ -39,9 +39,10 @@ export async function revokeRunner(
     );
   // One that ended meanwhile refuses the stop, and needs none.
   await Promise.all(
-    open.map(({ sessionId }) =>
-      feedOf(env, accountId, sessionId).request({ action: 'stop', actorId }),
-    ),
+    open.map(async ({ sessionId }) => {
+      await feedOf(env, accountId, sessionId).request({ action: 'stop', actorId });
+      await terminalOf(env, accountId, sessionId).revoked();
+    }),
   );
   return open.length;
 }

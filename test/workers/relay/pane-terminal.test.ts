@@ -209,3 +209,18 @@ describe('the keys', () => {
     expect((await post('let-go', { key })).status).toBe(202);
   });
 });
+
+describe('a machine whose access is taken back', () => {
+  it('shows nothing more: its own socket ends, and every window with the reason', async () => {
+    another();
+    const watcher = await window();
+    await answer(WATCHED);
+    const desk = await machine();
+    expect(await watcher.next('machine')).toMatchObject({ connected: true });
+    const path = `/v1/runners/${house.runner.runnerId}/revoke`;
+    expect((await ask('POST', path, { bearer: house.cli, body: {} })).status).toBe(200);
+    expect(await watcher.next('failed')).toMatchObject({ code: 'runner_revoked' });
+    expect(await watcher.closed()).toBe(REFUSALS.revoked.closeCode);
+    expect(await desk.closed()).toBe(REFUSALS.revoked.closeCode);
+  });
+});

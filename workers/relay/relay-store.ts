@@ -77,12 +77,17 @@ export class RelayStore {
     );
   }
 
-  /** Terminals that the machine was asked to show, which are forgotten with that. */
-  takeShown(): string[] {
+  /** Terminals of its own that the machine was asked to show. */
+  listShown(): string[] {
     return this.#sql
-      .exec<{ target: string }>('DELETE FROM shown RETURNING target')
+      .exec<{ target: string }>('SELECT target FROM shown')
       .toArray()
       .map(({ target }) => target);
+  }
+
+  /** One of them is shown no more. */
+  forgetShown(target: string): void {
+    this.#sql.exec('DELETE FROM shown WHERE target = ?', target);
   }
 
   /** Keeps what the machine says of itself, for the time when it is away. */

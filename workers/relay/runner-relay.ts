@@ -152,7 +152,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     this.#store.writeRevoked(Date.now());
     this.#refuseAll();
     this.#endUnanswered();
-    await endShown(this.env, this.#account, this.#runnerId, this.#store.takeShown());
+    await endShown(this.env, this.#account, this.#runnerId, this.#store);
   }
 
   /** Not waited for: the feed that is told of a result may be the one that asks. */

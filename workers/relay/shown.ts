@@ -1,18 +1,23 @@
 import type { AccountId, RunnerId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
 import { paneOf } from '../lib/stubs.ts';
+import type { RelayStore } from './relay-store.ts';
 
 /**
  * Ends what a machine shows of its own terminals: its sockets and those of who looks on. Throws when
- * one cannot be told, after all the others were.
+ * one cannot be told, after all the others were; asked again it tells those that are left.
  */
 export async function endShown(
   env: Pick<Env, 'PANE_TERMINAL'>,
   accountId: AccountId,
   runnerId: RunnerId,
-  targets: readonly string[],
+  store: Pick<RelayStore, 'listShown' | 'forgetShown'>,
 ): Promise<void> {
-  const told = targets.map((target) => paneOf(env, accountId, runnerId, target).revoked());
-  const lost = (await Promise.allSettled(told)).find(({ status }) => status === 'rejected');
+  const end = async (target: string) => {
+    await paneOf(env, accountId, runnerId, target).revoked();
+    store.forgetShown(target);
+  };
+  const told = await Promise.allSettled(store.listShown().map(end));
+  const lost = told.find(({ status }) => status === 'rejected');
   if (lost?.status === 'rejected') throw lost.reason;
 }

@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { health } from '../../protocol/http.ts';
 import type { DoctorFinding, DoctorReport, EngineReadiness } from '../../protocol/machine.ts';
+import { KNOWN } from '../engines/presets.ts';
 import { probeEngines } from '../engines/registry.ts';
 import { messageOf } from '../failure.ts';
 import { measureBytes } from '../guard/measure.ts';
+import { readOwnSecrets } from '../guard/own-secrets.ts';
 import { readInstance } from '../host/instance.ts';
 import { isAlive } from '../host/orphans.ts';
 import { decidePackages } from '../host/packages.ts';
@@ -41,6 +43,7 @@ import { findPtyProblem } from '../takeover/pty.ts';
 import { checkGit, checkLfs } from './git.ts';
 import { checkGate, readGateFacts } from './gate.ts';
 import { checkGuard, readGuardFacts } from './guard.ts';
+import { checkOwnSecrets } from './secrets.ts';
 import { checkTerminal } from './terminal.ts';
 import { checkTerminals, type TerminalFacts } from './terminals.ts';
 
@@ -79,6 +82,7 @@ export async function runDoctor(
     readTerminals(env, layout.runner).then((facts) => checkTerminals(facts, packages)),
     lookAtEngines().then(checkEngines),
     lookAtApproved(env).then(checkEngines),
+    readOwnSecrets(KNOWN.secretFiles(env)).then(({ unread }) => checkOwnSecrets(unread)),
   ]);
   const system = checkSystem(process.platform, release(), process.version);
   return {

@@ -134,6 +134,11 @@ export function createLaunchPorts(
   };
   const readSecrets = async (engine: Engine, checkout: Checkout | null): Promise<Secret[]> => {
     const { secretVariables, secretPatterns } = namedSecrets();
+    const kept = await readOwnSecrets([
+      ...new Set([...KNOWN.secretFiles(env), ...engine.secretFiles(env)]),
+    ]);
+    for (const { path, reason } of kept.unread)
+      log('warning', 'a file of an engine is not searched for secrets', { path, reason });
     const own = [
       ...secretPatterns,
       // A tool of any engine reads what another one keeps in the same home.
@@ -142,9 +147,7 @@ export function createLaunchPorts(
         ...engine.secretVariables,
         ...secretVariables,
       ]),
-      ...(await readOwnSecrets([
-        ...new Set([...KNOWN.secretFiles(env), ...engine.secretFiles(env)]),
-      ])),
+      ...kept.secrets,
       ...keeper.secretsOf(checkout),
       ...guards.secretsOf(checkout),
       ...(checkout ? [{ name: 'MODEL_GATE', value: model.placeholderOf(checkout.sessionId) }] : []),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { doctorReport, type DoctorFinding } from '../../../protocol/machine.ts';
@@ -51,6 +51,18 @@ describe('pilothouse runner doctor', () => {
     const { exitCode, of } = await examine(env);
     expect(exitCode).toBe(1);
     expect(of('git')?.message).toMatch(/not installed/);
+  });
+
+  it('names the file of an engine whose secrets it cannot know, and stops nothing for it', async () => {
+    const home = temporaryDirectory();
+    mkdirSync(join(home, '.codex'));
+    symlinkSync('auth.json', join(home, '.codex', 'auth.json'));
+    const { exitCode, of } = await examine(environmentFor(home));
+    expect(exitCode).toBe(0);
+    expect(of('secrets')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining(`${join(home, '.codex', 'auth.json')} (ELOOP)`),
+    });
   });
 
   it('never tells the value of a secret', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -17,7 +17,9 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const readOf = async (engine: Pick<Engine, 'secretFiles'>, env: Record<string, string> = {}) =>
-  (await readOwnSecrets(engine.secretFiles({ HOME: home, ...env }))).map(({ value }) => value);
+  (await readOwnSecrets(engine.secretFiles({ HOME: home, ...env }))).secrets.map(
+    ({ value }) => value,
+  );
 
 function write(path: string, content: unknown): void {
   const file = join(home, path);
@@ -60,4 +62,21 @@ test('are not the names, choices and places that settings hold under such words'
   expect(await readOf(codex)).toEqual([]);
   expect(await readOf(claude)).toEqual([]);
   expect(await readOf(gemini)).toEqual([]);
+});
+
+test('of the other files are known where one of them cannot be searched, and that one is named', async () => {
+  const inCircle = join(home, 'circle');
+  symlinkSync(inCircle, inCircle);
+  const tooLong = join(home, 'long.json');
+  write('long.json', '');
+  truncateSync(tooLong, 64 * 1024 * 1024);
+  write('auth.json', { token: CANARY });
+  const paths = [inCircle, tooLong, join(home, 'none.json'), join(home, 'auth.json')];
+  expect(await readOwnSecrets(paths)).toEqual({
+    secrets: [expect.objectContaining({ value: CANARY })],
+    unread: [
+      { path: inCircle, reason: 'ELOOP' },
+      { path: tooLong, reason: 'longer than 16777216 bytes' },
+    ],
+  });
 });

@@ -238,6 +238,8 @@ export type RelayCalls = {
   unwatch(sessionId: SessionId): Promise<void>;
   admit(): Promise<void>;
   revoke(): Promise<void>;
+  /** Throws, to be asked again, where a terminal was not told. */
+  endShown(): Promise<void>;
   fetch(request: Request): Promise<Response>;
 };
 

@@ -147,11 +147,15 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     this.#refuseAll();
   }
 
-  /** The machine may not come any more: ends its link, what it shows, and whatever waits for it. */
+  /** The machine may not come any more: ends its link, and whatever waits for it. */
   async revoke(): Promise<void> {
     this.#store.writeRevoked(Date.now());
     this.#refuseAll();
     this.#endUnanswered();
+  }
+
+  /** Ends what the machine shows of its terminals; throws, to be asked again, where one was not told. */
+  async endShown(): Promise<void> {
     await endShown(this.env, this.#account, this.#runnerId, this.#store);
   }
 

@@ -1,5 +1,6 @@
 import type { AccountId, RunnerId } from '../../protocol/ids.ts';
 import type { Env } from '../env.ts';
+import { settleAll } from '../lib/settle.ts';
 import { paneOf } from '../lib/stubs.ts';
 import type { RelayStore } from './relay-store.ts';
 
@@ -17,7 +18,5 @@ export async function endShown(
     await paneOf(env, accountId, runnerId, target).revoked();
     store.forgetShown(target);
   };
-  const told = await Promise.allSettled(store.listShown().map(end));
-  const lost = told.find(({ status }) => status === 'rejected');
-  if (lost?.status === 'rejected') throw lost.reason;
+  await settleAll(store.listShown().map(end));
 }

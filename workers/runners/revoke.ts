@@ -6,6 +6,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
 import { sessions } from '../db/schema.ts';
 import type { Env } from '../env.ts';
+import { settleAll } from '../lib/settle.ts';
 import { feedOf, relayOf, terminalOf } from '../lib/stubs.ts';
 import { requireRunner } from './register.ts';
 
@@ -13,8 +14,9 @@ const OPEN = SESSION_STATES.filter((state) => ['launching', 'active'].includes(p
 
 /**
  * Takes a machine's access back: its tokens and the codes that would pair it again stop working, its
- * link and the terminals that it shows end, and its runner ends what it runs. Each session of it that is open is ended on record,
- * because nothing more can be known of it. Answers how many those are. Done again it changes nothing.
+ * link ends, and its runner ends what it runs. Each session of it that is open is ended on record,
+ * because nothing more can be known of it, and then whatever it shows of its terminals. Answers how
+ * many sessions those are. Done again it changes nothing, and tells what could not be told before.
  * Throws `runner_not_found`.
  */
 export async function revokeRunner(
@@ -26,7 +28,8 @@ export async function revokeRunner(
 ): Promise<number> {
   await requireRunner(database, accountId, runnerId);
   await endRunnerCredentials(database, accountId, runnerId, nowMs);
-  await relayOf(env, accountId, runnerId).revoke();
+  const relay = relayOf(env, accountId, runnerId);
+  await relay.revoke();
   const open = await database
     .select({ sessionId: sessions.sessionId })
     .from(sessions)
@@ -38,11 +41,10 @@ export async function revokeRunner(
       ),
     );
   // One that ended meanwhile refuses the stop, and needs none.
-  await Promise.all(
-    open.map(async ({ sessionId }) => {
-      await feedOf(env, accountId, sessionId).request({ action: 'stop', actorId });
-      await terminalOf(env, accountId, sessionId).revoked();
-    }),
+  const stop = open.map(({ sessionId }) =>
+    feedOf(env, accountId, sessionId).request({ action: 'stop', actorId }),
   );
+  const hide = open.map(({ sessionId }) => terminalOf(env, accountId, sessionId).revoked());
+  await settleAll([...stop, ...hide, relay.endShown()]);
   return open.length;
 }
